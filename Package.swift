@@ -1,0 +1,108 @@
+// swift-tools-version: 6.2
+// The manifest is the picture of the architecture: a target names all that it imports, and imports point down.
+// The number beside a target is its layer.
+import PackageDescription
+
+let strict: [SwiftSetting] = [
+    .swiftLanguageMode(.v6),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .treatAllWarnings(as: .error),
+]
+
+func library(
+    _ name: String, path: String? = nil, _ dependencies: [Target.Dependency] = [], resources: [Resource] = [],
+    exclude: [String] = []
+) -> Target {
+    .target(
+        name: name, dependencies: dependencies, path: path, exclude: exclude, resources: resources,
+        swiftSettings: strict)
+}
+
+func tests(_ module: String, _ dependencies: [Target.Dependency] = [], resources: [Resource] = []) -> Target {
+    .testTarget(
+        name: module + "Tests", dependencies: [.byName(name: module)] + dependencies, resources: resources,
+        swiftSettings: strict)
+}
+
+let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
+let yams = Target.Dependency.product(name: "Yams", package: "Yams")
+let arguments = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
+
+let package = Package(
+    name: "obscura",
+    products: [
+        .library(name: "AVFoundation", targets: ["AVFoundation", "CoreMedia", "CoreVideo", "Photos"]),
+        .library(name: "CaptureTesting", targets: ["CaptureTesting"]),
+        .executable(name: "obscura", targets: ["obscura"]),
+    ],
+    dependencies: [
+        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+        .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+    ],
+    targets: [
+        // 0
+        library("MediaTypes"),
+        // 1
+        library("PixelKernels", ["MediaTypes", "CYUV"]),
+        library("CaptureHAL", ["MediaTypes", "CCaptureHAL"]),
+        // 2
+        library("MediaCodecs", ["MediaTypes", "PixelKernels", "CaptureHAL", "CLibAV", "CTurboJPEG", "CEXIF"]),
+        library("LinuxDevices", ["MediaTypes", "PixelKernels", "CaptureHAL", "CLinuxDevices"]),
+        library("RecordedDevices", ["MediaTypes", "CaptureHAL", "MediaCodecs"]),
+        library(
+            "SimDevices", path: "SimDevices", ["MediaTypes", "CaptureHAL", "CSimKernels", yams],
+            resources: [.embedInCode("Profiles")]),
+        // 3
+        library("Capture", ["MediaTypes", "PixelKernels", "CaptureHAL", "MediaCodecs"]),
+        library("PhotoStore", ["MediaTypes", "PixelKernels", "CaptureHAL", "MediaCodecs", grdb]),
+        // 4
+        library(
+            "Backends", ["MediaTypes", "CaptureHAL", "LinuxDevices", "RecordedDevices", "SimDevices"]),
+        library("Scenario", ["MediaTypes", "PixelKernels", "CaptureHAL", "SimDevices", "Capture", "PhotoStore", yams]),
+        // 5
+        library(
+            "CaptureTesting",
+            ["MediaTypes", "CaptureHAL", "SimDevices", "RecordedDevices", "Capture", "PhotoStore", "Scenario", "Backends"]),
+        library("CoreMedia", ["MediaTypes"]),
+        library("CoreVideo", ["MediaTypes"]),
+        library("AVFoundation", ["MediaTypes", "CaptureHAL", "Capture", "CoreMedia", "CoreVideo", "Backends"]),
+        library("Photos", ["MediaTypes", "CaptureHAL", "PhotoStore", "Backends"]),
+        // 6
+        .executableTarget(
+            name: "obscura",
+            dependencies: [
+                "MediaTypes", "PixelKernels", "CaptureHAL", "MediaCodecs", "SimDevices", "Capture", "PhotoStore",
+                "Scenario", "Backends", arguments,
+            ],
+            swiftSettings: strict),
+
+        // C libraries and shims: each is imported by one Swift target.
+        .target(name: "CCaptureHAL"),
+        .target(name: "CSimKernels", cSettings: [.treatAllWarnings(as: .error)]),
+        .target(
+            name: "CLinuxDevices", cSettings: [.treatAllWarnings(as: .error)],
+            linkerSettings: [.linkedLibrary("asound"), .linkedLibrary("v4l2"), .linkedLibrary("udev")]),
+        .systemLibrary(name: "CYUV", providers: [.apt(["libyuv-dev"])]),
+        .systemLibrary(
+            name: "CLibAV", pkgConfig: "libavformat",
+            providers: [.apt(["libavcodec-dev", "libavformat-dev", "libswresample-dev"])]),
+        .systemLibrary(name: "CTurboJPEG", pkgConfig: "libturbojpeg", providers: [.apt(["libturbojpeg0-dev"])]),
+        .systemLibrary(name: "CEXIF", pkgConfig: "libexif", providers: [.apt(["libexif-dev"])]),
+
+        tests("MediaTypes"),
+        tests("PixelKernels", ["MediaTypes"]),
+        tests("CaptureHAL", ["MediaTypes"]),
+        tests("MediaCodecs", ["MediaTypes", "PixelKernels", "CaptureHAL"]),
+        tests("LinuxDevices", ["MediaTypes", "CaptureHAL"]),
+        tests("RecordedDevices", ["MediaTypes", "PixelKernels", "CaptureHAL", "MediaCodecs"]),
+        tests("SimDevices", ["MediaTypes", "CaptureHAL"]),
+        tests("Capture", ["MediaTypes", "PixelKernels", "CaptureHAL", "MediaCodecs", "SimDevices"]),
+        tests("PhotoStore", ["MediaTypes", "PixelKernels", "CaptureHAL", "MediaCodecs"]),
+        tests("Scenario", ["MediaTypes", "CaptureHAL", "Capture"]),
+        tests("CaptureTesting", ["MediaTypes", "CaptureHAL", "Capture", "PhotoStore", "Scenario"]),
+        tests("AVFoundation"),
+        tests("obscura"),
+    ]
+)

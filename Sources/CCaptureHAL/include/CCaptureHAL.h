@@ -1,0 +1,7 @@
+#pragma once
+
+/// Calls `obscura_install_backends` where a composition root is linked in, and says whether one was.
+///
+/// In C because the call must go through a weak reference: `CaptureHAL` may not import the composition root,
+/// and an executable that has none must still link.
+int ccapturehal_install_linked_backends(void);
