@@ -1,0 +1,93 @@
+/// Something on a device that can be read or set.
+///
+/// A backend offers those that its hardware has; units are the same on all of them.
+public enum DeviceControl: String, Sendable, Hashable, CaseIterable {
+    /// An option of `ControlMode`.
+    case focusMode
+    /// 0 nearest … 1 farthest.
+    case lensPosition
+    /// A point, (0,0) top left to (1,1) bottom right of the unrotated picture.
+    case focusPoint
+    /// An option of `ControlMode`.
+    case exposureMode
+    /// Seconds.
+    case exposureDuration
+    /// ISO 12232.
+    case iso
+    /// Exposure value steps.
+    case exposureBias
+    /// A point, as `focusPoint`.
+    case exposurePoint
+    /// An option of `ControlMode`.
+    case whiteBalanceMode
+    /// Kelvin.
+    case whiteBalanceTemperature
+    /// Factor on red, at least 1.
+    case redGain
+    /// Factor on green, at least 1.
+    case greenGain
+    /// Factor on blue, at least 1.
+    case blueGain
+    /// 1 is the whole field of view.
+    case zoomFactor
+    /// 0 off … 1 brightest.
+    case torchLevel
+    /// A flag: light the next picture that is taken as a still.
+    case flash
+    /// 0 none, 50 or 60 hertz, -1 automatic.
+    case powerLineFrequency
+    /// 0 … 1.
+    case brightness
+    /// 0 … 1.
+    case contrast
+    /// 0 … 1.
+    case saturation
+    /// 0 … 1.
+    case sharpness
+    /// A flag: lengthen the frame for a longer exposure.
+    case exposurePriority
+    /// Microphone gain, 0 … 1.
+    case inputGain
+    /// A flag: deliver silence.
+    case mute
+}
+
+/// The options of `focusMode`, `exposureMode` and `whiteBalanceMode`, stored as an integer value.
+public enum ControlMode: Int64, Sendable, Hashable, CaseIterable {
+    /// Stays as it is.
+    case locked = 0
+    /// Adjusts once, then locks.
+    case auto = 1
+    case continuousAuto = 2
+    /// As the client set it.
+    case custom = 3
+}
+
+/// A value of a control, in the unit that the control names.
+public enum ControlValue: Sendable, Hashable {
+    case flag(Bool)
+    case integer(Int64)
+    case number(Double)
+    case point(x: Double, y: Double)
+}
+
+/// The values that a control takes.
+public enum ControlRange: Sendable, Hashable {
+    case flag(default: Bool)
+    /// The options on offer.
+    case options(Set<Int64>, default: Int64)
+    /// A step of 0 means that any value between is possible.
+    case number(ClosedRange<Double>, step: Double, default: Double)
+    case point(defaultX: Double, defaultY: Double)
+
+    /// Whether `value` has the right type and lies inside.
+    public func contains(_ value: ControlValue) -> Bool {
+        switch (self, value) {
+        case (.flag, .flag): true
+        case (.options(let options, _), .integer(let option)): options.contains(option)
+        case (.number(let range, _, _), .number(let number)): range.contains(number)
+        case (.point, .point(let x, let y)): (0...1).contains(x) && (0...1).contains(y)
+        case (.flag, _), (.options, _), (.number, _), (.point, _): false
+        }
+    }
+}

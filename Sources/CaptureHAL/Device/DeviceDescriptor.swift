@@ -1,0 +1,76 @@
+/// What a device is, apart from what it can do.
+public struct DeviceDescriptor: Sendable, Hashable {
+    /// The same after the device was plugged in again, and in every run where the host can tell.
+    public var uniqueID: String
+    /// The model, the same for two devices of one make.
+    public var modelID: String
+    /// The name that a person reads.
+    public var localizedName: String
+    public var manufacturer: String
+    public var kind: DeviceKind
+    public var position: DevicePosition
+    /// What the device delivers; one device may give both, as a capture card or a media file.
+    public var media: Set<DeviceMedia>
+    /// The optics, where known.
+    public var lens: LensDescriptor?
+    /// Clockwise degrees by which the delivered picture must be turned to stand upright when the device does.
+    ///
+    /// 0 for webcams and files; 90 for phone sensors, which are mounted in landscape.
+    public var mountingAngle: Int
+
+    public init(
+        uniqueID: String, modelID: String, localizedName: String, manufacturer: String, kind: DeviceKind,
+        position: DevicePosition = .unspecified, media: Set<DeviceMedia>, lens: LensDescriptor? = nil,
+        mountingAngle: Int = 0
+    ) {
+        self.uniqueID = uniqueID
+        self.modelID = modelID
+        self.localizedName = localizedName
+        self.manufacturer = manufacturer
+        self.kind = kind
+        self.position = position
+        self.media = media
+        self.lens = lens
+        self.mountingAngle = mountingAngle
+    }
+}
+
+/// A kind of medium that a device delivers.
+public enum DeviceMedia: String, Sendable, Hashable, CaseIterable {
+    case video, audio, depth
+}
+
+/// The role of a device, as capture clients ask for it.
+public enum DeviceKind: String, Sendable, Hashable, CaseIterable {
+    case builtInWideAngleCamera, builtInUltraWideCamera, builtInTelephotoCamera
+    case builtInDualCamera, builtInDualWideCamera, builtInTripleCamera
+    case builtInTrueDepthCamera, builtInLiDARDepthCamera
+    case continuityCamera, external, microphone
+}
+
+/// The side of the machine on which a camera sits.
+public enum DevicePosition: String, Sendable, Hashable, CaseIterable {
+    case unspecified, back, front
+}
+
+/// The optics of a camera.
+public struct LensDescriptor: Sendable, Hashable {
+    /// The f-number N of the aperture, as in f/N.
+    public var aperture: Double
+    /// The focal length in millimetres.
+    public var focalLengthMillimetres: Double
+    /// The focal length, in millimetres, that gives the same field of view on a 36 mm wide frame.
+    public var equivalentFocalLengthMillimetres: Double
+    /// The nearest distance in millimetres at which the lens can focus, where known.
+    public var minimumFocusDistanceMillimetres: Double?
+
+    public init(
+        aperture: Double, focalLengthMillimetres: Double, equivalentFocalLengthMillimetres: Double,
+        minimumFocusDistanceMillimetres: Double? = nil
+    ) {
+        self.aperture = aperture
+        self.focalLengthMillimetres = focalLengthMillimetres
+        self.equivalentFocalLengthMillimetres = equivalentFocalLengthMillimetres
+        self.minimumFocusDistanceMillimetres = minimumFocusDistanceMillimetres
+    }
+}

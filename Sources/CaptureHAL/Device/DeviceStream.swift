@@ -1,0 +1,165 @@
+public import MediaTypes
+
+/// What a client asks of a stream.
+public struct StreamConfiguration: Sendable, Hashable {
+    public var format: StreamFormat
+    /// The time between frames, one that the format supports; for audio the length of a chunk, a wish only.
+    public var frameDuration: CMTime
+    /// How many frames the device may have out at a time before it drops for want of buffers.
+    public var bufferCount: Int
+
+    public init(format: StreamFormat, frameDuration: CMTime, bufferCount: Int = 16) {
+        self.format = format
+        self.frameDuration = frameDuration
+        self.bufferCount = bufferCount
+    }
+}
+
+/// A flow of frames or sound from an open device.
+///
+/// - Important: Thread-safe.
+public protocol DeviceStream: AnyObject, Sendable {
+    var configuration: StreamConfiguration { get }
+    /// Starts delivery; events arrive in timestamp order and never overlap.
+    ///
+    /// - Parameter receive: Runs on the host's clock or the stream's own thread and must not block for long.
+    ///   After `.failed` or `.ended` nothing more arrives.
+    /// - Throws: `.invalidState` where it runs already, `.busy`, `.disconnected`, `.unsupportedFormat`,
+    ///   `.outOfResources` or `.inputOutput`.
+    func start(_ receive: @escaping @Sendable (StreamEvent) -> Void) throws(DeviceError)
+    /// Stops delivery: once it has returned no event arrives; from inside `receive` the running event is the last.
+    ///
+    /// More calls do nothing. A stopped stream can be started again; its sequence numbers begin at 0 again.
+    func stop()
+    /// Changes the time between frames from the next frame on.
+    ///
+    /// - Throws: `.unsupportedFormat` where the format does not offer it, `.invalidState` where only a stopped
+    ///   stream can change it, `.disconnected` or `.inputOutput`.
+    func setFrameDuration(_ duration: CMTime) throws(DeviceError)
+}
+
+/// What a stream delivers.
+public enum StreamEvent: Sendable {
+    case video(VideoFrame)
+    case audio(AudioChunk)
+    /// A frame that the device made or announced but could not deliver.
+    case dropped(DroppedFrame)
+    /// The stream is over by an error, which came at `time` on the system's clock.
+    case failed(DeviceError, time: CMTime)
+    /// The source has no more, as a file that does not loop; the last frame ended at `time`.
+    case ended(time: CMTime)
+}
+
+/// One picture as the device delivered it.
+public struct VideoFrame: Sendable {
+    /// Where the picture is.
+    public enum Payload: Sendable {
+        /// Uncompressed; the buffer returns to the device's pool when the last reference goes.
+        case pixels(CVPixelBuffer)
+        /// One compressed picture with its `kCMVideoCodecType_…` code.
+        case compressed(CMBlockBuffer, codec: OSType)
+    }
+
+    public var payload: Payload
+    /// The begin of the picture's exposure, on the system's clock.
+    public var presentationTime: CMTime
+    /// The time to the next frame if all goes well.
+    public var duration: CMTime
+    /// Counts from 0 at the start of the stream; a gap says that frames were lost.
+    public var sequenceNumber: UInt64
+    /// The settings that formed this picture.
+    public var settings: FrameSettings
+
+    public init(
+        payload: Payload, presentationTime: CMTime, duration: CMTime, sequenceNumber: UInt64,
+        settings: FrameSettings = FrameSettings()
+    ) {
+        self.payload = payload
+        self.presentationTime = presentationTime
+        self.duration = duration
+        self.sequenceNumber = sequenceNumber
+        self.settings = settings
+    }
+}
+
+/// The camera settings in force while a picture was exposed; nil where the device does not tell.
+public struct FrameSettings: Sendable, Hashable {
+    public var exposureDuration: CMTime?
+    /// Sensitivity by ISO 12232.
+    public var iso: Double?
+    /// The f-number.
+    public var aperture: Double?
+    /// 0 nearest … 1 farthest.
+    public var lensPosition: Double?
+    /// 1 is the whole field of view.
+    public var zoomFactor: Double?
+    /// Whether the flash lit this picture.
+    public var flashFired: Bool
+    /// Correlated colour temperature, in kelvin, that the white balance assumed.
+    public var whiteBalanceKelvin: Double?
+
+    public init(
+        exposureDuration: CMTime? = nil, iso: Double? = nil, aperture: Double? = nil, lensPosition: Double? = nil,
+        zoomFactor: Double? = nil, flashFired: Bool = false, whiteBalanceKelvin: Double? = nil
+    ) {
+        self.exposureDuration = exposureDuration
+        self.iso = iso
+        self.aperture = aperture
+        self.lensPosition = lensPosition
+        self.zoomFactor = zoomFactor
+        self.flashFired = flashFired
+        self.whiteBalanceKelvin = whiteBalanceKelvin
+    }
+}
+
+/// A run of sound samples without a gap.
+public struct AudioChunk: Sendable {
+    /// Interleaved frames of the stream's `AudioStreamFormat`.
+    public var data: CMBlockBuffer
+    public var format: AudioStreamFormat
+    /// The number of frames in `data`.
+    public var frameCount: Int
+    /// The moment of the first frame, on the system's clock.
+    public var presentationTime: CMTime
+    /// The position of the first frame in the stream, counting lost frames; a jump tells how many were lost.
+    public var samplePosition: Int64
+    /// Whether frames were lost just before this chunk.
+    public var followsDiscontinuity: Bool
+
+    public init(
+        data: CMBlockBuffer, format: AudioStreamFormat, frameCount: Int, presentationTime: CMTime,
+        samplePosition: Int64, followsDiscontinuity: Bool = false
+    ) {
+        self.data = data
+        self.format = format
+        self.frameCount = frameCount
+        self.presentationTime = presentationTime
+        self.samplePosition = samplePosition
+        self.followsDiscontinuity = followsDiscontinuity
+    }
+}
+
+/// A frame that never came, and why.
+public struct DroppedFrame: Sendable, Hashable {
+    public enum Reason: String, Sendable, Hashable, CaseIterable {
+        /// All buffers are held by consumers.
+        case outOfBuffers
+        /// The device itself skipped it.
+        case discontinuity
+        /// The data was damaged and could not be decoded.
+        case damaged
+    }
+
+    public var reason: Reason
+    public var presentationTime: CMTime
+    public var sequenceNumber: UInt64
+    /// What was wrong, for a person; empty where the reason says it all.
+    public var message: String
+
+    public init(reason: Reason, presentationTime: CMTime, sequenceNumber: UInt64, message: String = "") {
+        self.reason = reason
+        self.presentationTime = presentationTime
+        self.sequenceNumber = sequenceNumber
+        self.message = message
+    }
+}

@@ -1,0 +1,87 @@
+import MediaTypes
+
+/// A place where devices live: the kernel, a simulated world, a media file, a trace.
+public protocol HardwareHost: AnyObject, Sendable {
+    /// What `OBSCURA_BACKEND` calls it, as `sim` or `file:street.avi`.
+    var name: String { get }
+    /// The devices that are connected now, in the host's stable order.
+    ///
+    /// A device that comes back after a disconnection is a new instance with the old `uniqueID`.
+    var devices: [any HardwareDevice] { get }
+    /// Calls `handler` after each change of `devices`, in order, until the observation is cancelled or released.
+    ///
+    /// - Important: Thread-safe. The handler runs on the host's clock and must not block.
+    func observeDevices(_ handler: @escaping @Sendable (DeviceChange) -> Void) -> Observation
+}
+
+/// A device came or went.
+public enum DeviceChange: Sendable {
+    case connected(any HardwareDevice)
+    case disconnected(any HardwareDevice)
+
+    public var device: any HardwareDevice {
+        switch self {
+        case .connected(let device), .disconnected(let device): device
+        }
+    }
+}
+
+/// Something that a host found: described, not yet opened.
+public protocol HardwareDevice: AnyObject, Sendable {
+    var descriptor: DeviceDescriptor { get }
+    /// What the device delivers, in the device's order of preference; never changes while it is connected.
+    var formats: [StreamFormat] { get }
+    /// False once the device has gone; never true again.
+    var isConnected: Bool { get }
+    /// Whether a client outside this process holds the device.
+    var isInUseByAnotherApplication: Bool { get }
+    /// Takes the device for the caller alone, until the opened device is closed or released.
+    ///
+    /// - Throws: `.busy`, `.disconnected`, `.notPermitted` or `.inputOutput`.
+    func open() throws(DeviceError) -> any OpenDevice
+}
+
+/// A device in the hands of one client.
+///
+/// - Important: Thread-safe.
+public protocol OpenDevice: AnyObject, Sendable {
+    /// The controls that the device has; their set never changes, their ranges may with the format.
+    var controls: [DeviceControl: ControlRange] { get }
+    /// The value that is in force now.
+    ///
+    /// - Throws: `.unsupportedControl`, `.disconnected` or `.inputOutput`.
+    func value(of control: DeviceControl) throws(DeviceError) -> ControlValue
+    /// Asks for a value; it shows in a frame delivered later, whose `settings` say so.
+    ///
+    /// - Throws: `.unsupportedControl`, `.disconnected` or `.inputOutput`.
+    func set(_ control: DeviceControl, to value: ControlValue) throws(DeviceError)
+    /// Calls `handler` when the device itself changes a control, as an automatic loop does.
+    func observeControls(_ handler: @escaping @Sendable (DeviceControl, ControlValue) -> Void) -> Observation
+    /// Prepares a stream; one for each medium of the device may exist at a time.
+    ///
+    /// - Parameter configuration: The format, one of the device's, and the time between frames.
+    /// - Throws: `.busy`, `.unsupportedFormat`, `.disconnected`, `.outOfResources` or `.inputOutput`.
+    func makeStream(_ configuration: StreamConfiguration) throws(DeviceError) -> any DeviceStream
+    /// Stops all streams and gives the device back; more calls do nothing.
+    func close()
+}
+
+/// Cancels something when it is released or told to.
+public final class Observation: Sendable {
+    private let cancellation: Lock<(@Sendable () -> Void)?>
+
+    public init(cancel: @escaping @Sendable () -> Void) {
+        cancellation = Lock(cancel)
+    }
+
+    deinit { cancel() }
+
+    /// Ends the observation; more calls do nothing. A handler that is running now may still finish.
+    public func cancel() {
+        let action = cancellation.withLock { action in
+            defer { action = nil }
+            return action
+        }
+        action?()
+    }
+}

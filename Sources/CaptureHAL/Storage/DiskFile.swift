@@ -1,0 +1,83 @@
+import Foundation
+import Glibc
+import MediaTypes
+
+/// A file descriptor, closed when the last reference goes.
+final class DiskFile: StorageFile {
+    let url: URL
+    /// -1 once closed.
+    private let descriptor: Lock<Int32>
+
+    init(_ url: URL, flags: Int32, operation: StorageError.Operation) throws(StorageError) {
+        let descriptor = Glibc.open(url.path, flags, 0o666)
+        guard descriptor >= 0 else { throw StorageError(errno: errno, operation, path: url.path) }
+        self.url = url
+        self.descriptor = Lock(descriptor)
+    }
+
+    deinit {
+        descriptor.withLock { if $0 >= 0 { _ = Glibc.close($0) } }
+    }
+
+    func byteCount() throws(StorageError) -> Int64 {
+        var status = stat()
+        try check(.query) { fstat($0, &status) == 0 }
+        return Int64(status.st_size)
+    }
+
+    func write(_ bytes: UnsafeRawBufferPointer, at offset: Int64) throws(StorageError) {
+        var done = 0
+        while done < bytes.count {
+            let rest = UnsafeRawBufferPointer(rebasing: bytes[done...])
+            try check(.write) { descriptor in
+                let count = pwrite(descriptor, rest.baseAddress, rest.count, off_t(offset) + off_t(done))
+                done += max(count, 0)
+                return count >= 0
+            }
+        }
+    }
+
+    func read(into bytes: UnsafeMutableRawBufferPointer, at offset: Int64) throws(StorageError) -> Int {
+        var done = 0
+        var atEnd = false
+        while done < bytes.count, !atEnd {
+            let rest = UnsafeMutableRawBufferPointer(rebasing: bytes[done...])
+            try check(.read) { descriptor in
+                let count = pread(descriptor, rest.baseAddress, rest.count, off_t(offset) + off_t(done))
+                done += max(count, 0)
+                atEnd = count == 0
+                return count >= 0
+            }
+        }
+        return done
+    }
+
+    func truncate(to byteCount: Int64) throws(StorageError) {
+        try check(.truncate) { ftruncate($0, off_t(byteCount)) == 0 }
+    }
+
+    func flush() throws(StorageError) {
+        try check(.flush) { fdatasync($0) == 0 }
+    }
+
+    func close() throws(StorageError) {
+        let code = descriptor.withLock { descriptor -> Int32 in
+            guard descriptor >= 0 else { return 0 }
+            defer { descriptor = -1 }
+            return Glibc.close(descriptor) == 0 ? 0 : errno
+        }
+        if code != 0 { throw StorageError(errno: code, .close, path: url.path) }
+    }
+
+    /// Makes one system call, again where a signal interrupted it.
+    private func check(_ operation: StorageError.Operation, _ call: (Int32) -> Bool) throws(StorageError) {
+        let code = descriptor.withLock { descriptor -> Int32 in
+            guard descriptor >= 0 else { return EBADF }
+            while !call(descriptor) {
+                if errno != EINTR { return errno }
+            }
+            return 0
+        }
+        if code != 0 { throw StorageError(errno: code, operation, path: url.path) }
+    }
+}
