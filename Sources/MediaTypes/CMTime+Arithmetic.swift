@@ -1,0 +1,200 @@
+// All intermediates are exact: a numerator has at most 95 bits (two 63-bit values, each times a 31-bit timescale), a
+// denominator at most 62, and a numerator times a timescale at most 126, so `Int128` holds them all.
+
+extension CMTime {
+    /// Where the numeric times stand in the order of states.
+    static let numericRank = 1
+
+    /// The state's place in the order of `CMTimeCompare`: −∞, numeric, indefinite, +∞, invalid.
+    var rank: Int {
+        if !isValid { return 4 }
+        if isPositiveInfinity { return 3 }
+        if isNegativeInfinity { return 0 }
+        if isIndefinite { return 2 }
+        return timescale > 0 ? CMTime.numericRank : 4
+    }
+
+    /// Whether the time is numeric with a timescale that can be computed with.
+    var isComputable: Bool { rank == CMTime.numericRank }
+
+    /// −1, 0 or 1, as `CMTimeCompare`.
+    func order(_ other: CMTime) -> Int32 {
+        let (rank, otherRank) = (rank, other.rank)
+        if rank != otherRank { return rank < otherRank ? -1 : 1 }
+        guard rank == CMTime.numericRank else { return 0 }
+        if epoch != other.epoch { return epoch < other.epoch ? -1 : 1 }
+        let left = Int128(value) * Int128(other.timescale)
+        let right = Int128(other.value) * Int128(timescale)
+        return left == right ? 0 : (left < right ? -1 : 1)
+    }
+
+    /// The sum, or with `sign` −1 the difference, of two times.
+    func adding(_ other: CMTime, sign: Int128) -> CMTime {
+        if rank == 4 || other.rank == 4 { return .invalid }
+        let infinity = infiniteSign
+        let otherInfinity = other.infiniteSign * Int(sign)
+        if infinity != 0 || otherInfinity != 0 {
+            if infinity * otherInfinity < 0 { return .invalid }
+            return infinity + otherInfinity > 0 ? .positiveInfinity : .negativeInfinity
+        }
+        if isIndefinite || other.isIndefinite { return .indefinite }
+
+        var resultEpoch: CMTimeEpoch = 0
+        if epoch != other.epoch {
+            if epoch != 0 && other.epoch != 0 { return .invalid }
+            resultEpoch = epoch == 0 ? other.epoch : epoch
+        }
+        let wasRounded = hasBeenRounded || other.hasBeenRounded
+        let (scale, otherScale) = (Int128(timescale), Int128(other.timescale))
+        let divisor = Int128(greatestCommonDivisor(UInt64(timescale), UInt64(other.timescale)))
+        let common = scale / divisor * otherScale
+        let numerator = Int128(value) * (common / scale) + sign * Int128(other.value) * (common / otherScale)
+        return CMTime(
+            numerator, over: common, timescale: CMTimeScale(clamping: common), wasRounded: wasRounded,
+            epoch: resultEpoch)
+    }
+
+    /// The time nearest to `numerator / denominator` seconds at `timescale`, which is halved while the value overflows.
+    ///
+    /// - Parameter denominator: Positive, at most 62 bits; `numerator` at most 95.
+    init(
+        _ numerator: Int128, over denominator: Int128, timescale: CMTimeScale, wasRounded: Bool, epoch: CMTimeEpoch
+    ) {
+        var scale = timescale
+        while true {
+            let (value, isExact) = divide(numerator * Int128(scale), by: denominator, .default)
+            if let value = CMTimeValue(exactly: value) {
+                let flags: CMTimeFlags = wasRounded || !isExact ? [.valid, .hasBeenRounded] : .valid
+                self.init(value: value, timescale: scale, flags: flags, epoch: epoch)
+                return
+            }
+            guard scale > 1 else {
+                self = numerator > 0 ? .positiveInfinity : .negativeInfinity
+                return
+            }
+            scale /= 2
+        }
+    }
+
+    /// 1 for +∞, −1 for −∞, else 0.
+    var infiniteSign: Int {
+        isPositiveInfinity ? 1 : (isNegativeInfinity ? -1 : 0)
+    }
+
+    /// The time times `multiplier`, exact before its one rounding.
+    func multiplied(by multiplier: Double) -> CMTime {
+        guard isComputable else {
+            guard rank != 4, infiniteSign != 0 else { return isIndefinite ? .indefinite : .invalid }
+            if multiplier.isNaN { return .invalid }
+            return (infiniteSign > 0) == (multiplier.sign == .plus) ? .positiveInfinity : .negativeInfinity
+        }
+        if multiplier.isNaN { return .invalid }
+        let isNegative = (value < 0) != (multiplier.sign == .minus)
+        if multiplier.isInfinite {
+            return value == 0 ? .invalid : (isNegative ? .negativeInfinity : .positiveInfinity)
+        }
+        var scale = timescale
+        var doublings = 0
+        while scale < 65536 {
+            scale *= 2
+            doublings += 1
+        }
+        let infinity: CMTime = isNegative ? .negativeInfinity : .positiveInfinity
+        // The product is `product` · 2^`exponent`; the significand is made odd so that integers have exponent ≥ 0.
+        var significand = UInt128(0)
+        var exponent = doublings
+        if multiplier != 0 && value != 0 {
+            let bits = multiplier.significandBitPattern | (multiplier.isNormal ? 1 << 52 : 0)
+            let power = multiplier.isNormal ? Int(multiplier.exponentBitPattern) - 1075 : -1074
+            significand = UInt128(bits >> bits.trailingZeroBitCount)
+            exponent += power + bits.trailingZeroBitCount
+        }
+        var product = significand * UInt128(value.magnitude)
+        if exponent > 0 && product != 0 {
+            // At timescale 1 the value would be product · 2^exponent / scale with scale < 2^31.
+            guard 128 - product.leadingZeroBitCount + exponent <= 100 else { return infinity }
+            product <<= UInt128(exponent)
+        }
+        let shift = max(0, -exponent)
+        let fullScale = UInt128(scale)
+        while true {
+            // The quotient is below `product`, so it fits; the remainder only tells whether it is exact.
+            let wide = product.multipliedFullWidth(by: UInt128(scale))
+            let (quotient, remainder) = fullScale.dividingFullWidth((wide.high, wide.low))
+            let (value, isExact) = shiftRight(quotient, by: shift)
+            if value <= UInt128(CMTimeValue.max) {
+                let magnitude = CMTimeValue(value)
+                let isRounded = hasBeenRounded || !isExact || remainder != 0
+                return CMTime(
+                    value: isNegative ? -magnitude : magnitude, timescale: scale,
+                    flags: isRounded ? [.valid, .hasBeenRounded] : .valid, epoch: epoch)
+            }
+            guard scale > 1 else { return infinity }
+            scale /= 2
+        }
+    }
+
+    /// The time times `multiplier` over `divisor`: the exact rational where it can be held.
+    func multiplied(by multiplier: Int32, over divisor: Int32) -> CMTime {
+        if rank == 4 { return .invalid }
+        if infiniteSign != 0 || isIndefinite { return self }
+        if divisor == 0 {
+            if value == 0 || multiplier == 0 { return .invalid }
+            return (value < 0) == (multiplier < 0) ? .positiveInfinity : .negativeInfinity
+        }
+        var numerator = Int128(value) * Int128(multiplier)
+        var factor = Int128(divisor)
+        if factor < 0 { (numerator, factor) = (-numerator, -factor) }
+        let common = greatestCommonDivisor(numerator.magnitude, factor.magnitude)
+        numerator /= Int128(common)
+        factor /= Int128(common)
+        // The least multiple of the time's own timescale that holds the value exactly, else the reduced fraction.
+        var denominator = factor * Int128(timescale)
+        if CMTimeScale(exactly: denominator) == nil || CMTimeValue(exactly: numerator) == nil {
+            let reducer = Int128(greatestCommonDivisor(numerator.magnitude, denominator.magnitude))
+            numerator /= reducer
+            denominator /= reducer
+        }
+        return CMTime(
+            numerator, over: denominator, timescale: CMTimeScale(clamping: denominator), wasRounded: hasBeenRounded,
+            epoch: epoch)
+    }
+}
+
+/// The greatest common divisor; that of 0 and `b` is `b`.
+func greatestCommonDivisor<Number: FixedWidthInteger & UnsignedInteger>(_ a: Number, _ b: Number) -> Number {
+    var (a, b) = (a, b)
+    while b != 0 { (a, b) = (b, a % b) }
+    return a
+}
+
+/// Divides and rounds as a method says.
+///
+/// - Parameter denominator: Positive, at most 62 bits.
+/// - Returns: The rounded quotient, and whether nothing was lost.
+func divide(
+    _ numerator: Int128, by denominator: Int128, _ method: CMTimeRoundingMethod
+) -> (value: Int128, isExact: Bool) {
+    let (quotient, remainder) = numerator.quotientAndRemainder(dividingBy: denominator)
+    if remainder == 0 { return (quotient, true) }
+    let away: Int128 = numerator < 0 ? -1 : 1
+    let isAway =
+        switch method {
+        case .roundHalfAwayFromZero: remainder.magnitude * 2 >= denominator.magnitude
+        case .roundTowardZero, .quickTime: false
+        case .roundAwayFromZero: true
+        case .roundTowardPositiveInfinity: numerator > 0
+        case .roundTowardNegativeInfinity: numerator < 0
+        }
+    return (isAway ? quotient + away : quotient, false)
+}
+
+/// Divides by 2^`count`, rounding halves up.
+private func shiftRight(_ number: UInt128, by count: Int) -> (value: UInt128, isExact: Bool) {
+    if count == 0 || number == 0 { return (number, true) }
+    if count > 127 { return (0, false) }
+    let unit = UInt128(1) << UInt128(count)
+    let lost = number & (unit - 1)
+    let value = number >> UInt128(count)
+    return (lost >= unit >> 1 ? value + 1 : value, lost == 0)
+}
