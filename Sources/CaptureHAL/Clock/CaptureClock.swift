@@ -1,4 +1,5 @@
 public import Dispatch
+public import Foundation
 public import MediaTypes
 
 /// The time in which a capture system lives: real, or virtual and moved by a test.
@@ -9,6 +10,8 @@ public protocol CaptureClock: AnyObject, Sendable {
     var now: CMTime { get }
     /// Whether time moves only when someone advances it.
     var isVirtual: Bool { get }
+    /// The date that `time` on this clock stands for, for file and picture metadata.
+    func date(at time: CMTime) -> Date
     /// Runs `action` once, at `deadline` or, where that has passed, as soon as possible.
     ///
     /// Actions due at the same time run in the order in which they were scheduled, one at a time.
@@ -17,8 +20,9 @@ public protocol CaptureClock: AnyObject, Sendable {
     func schedule(at deadline: CMTime, _ action: @escaping @Sendable () -> Void) -> ClockTimer
     /// Runs `callback` on the user's queue, then `finished` on any thread.
     ///
-    /// Callbacks come one at a time in the order of the calls; virtual time waits until each has returned. `finished`
-    /// comes when the callback has returned and the virtual time that it declared by `spend(_:)` has passed.
+    /// On a serial queue callbacks come in the order of the calls. Virtual time hands out one at a time and waits until
+    /// each has returned. `finished` comes when the callback has returned and the virtual time that it declared by
+    /// `spend(_:)` has passed.
     func deliver(
         on queue: DispatchQueue, _ callback: @escaping @Sendable () -> Void,
         finished: @escaping @Sendable () -> Void

@@ -1,0 +1,165 @@
+public import Dispatch
+import Foundation
+import MediaTypes
+
+/// One callback on its way to its queue.
+final class Delivery: Sendable {
+    private struct State {
+        var cost: Int64 = 0
+        var isOpen = true
+    }
+
+    let queue: DispatchQueue
+    let callback: @Sendable () -> Void
+    let finished: @Sendable () -> Void
+    private let state = Lock(State())
+
+    /// The delivery whose callback runs here.
+    @TaskLocal static var current: Delivery?
+
+    init(
+        queue: DispatchQueue, callback: @escaping @Sendable () -> Void, finished: @escaping @Sendable () -> Void
+    ) {
+        self.queue = queue
+        self.callback = callback
+        self.finished = finished
+    }
+
+    /// False once the callback has returned; a task that it started still sees the delivery.
+    var isOpen: Bool { state.withLock { $0.isOpen } }
+
+    /// The virtual time that the callback declared, in nanoseconds.
+    var cost: Int64 { state.withLock { $0.cost } }
+
+    func spend(_ nanoseconds: Int64) {
+        state.withLock { state in
+            if state.isOpen { state.cost += nanoseconds }
+        }
+    }
+
+    /// Runs the callback on this thread.
+    func run() {
+        Delivery.$current.withValue(self) { callback() }
+        state.withLock { $0.isOpen = false }
+    }
+}
+
+extension SimClock {
+    public func deliver(
+        on queue: DispatchQueue, _ callback: @escaping @Sendable () -> Void, finished: @escaping @Sendable () -> Void
+    ) {
+        let delivery = Delivery(queue: queue, callback: callback, finished: finished)
+        let needsPump = state.withLock { state in
+            state.deliveries.append(delivery)
+            mark(queue, &state)
+            defer { state.isPumping = true }
+            return !state.isPumping
+        }
+        if needsPump { background.async { self.pumpInBackground() } }
+    }
+
+    public func spend(_ cost: Duration) {
+        Delivery.current?.spend(max(0, cost.nanoseconds))
+    }
+
+    /// Puts the clock's mark on a queue that it will wait for, so that an advance from it can be refused.
+    ///
+    /// The main queue stays unmarked: tests advance from the main thread, which then does the main queue's work.
+    func mark(_ queue: DispatchQueue, _ state: inout State) {
+        guard queue !== DispatchQueue.main, state.marked.insert(ObjectIdentifier(queue)).inserted else { return }
+        queue.setSpecific(key: queueKey, value: true)
+    }
+
+    /// Waits until no other thread hands out deliveries, then claims that for the caller.
+    func takePump() {
+        while true {
+            let isTaken = state.withLock { state in
+                defer { state.isPumping = true }
+                return state.isPumping
+            }
+            if !isTaken { return }
+            // The background gives the claim up when it has run dry; a turn on its queue comes after that.
+            runAndWait(on: background)
+        }
+    }
+
+    /// Gives the claim back, to the background where something is waiting.
+    func releasePump() {
+        let isEmpty = state.withLock { state in
+            if state.deliveries.isEmpty { state.isPumping = false }
+            return state.deliveries.isEmpty
+        }
+        if !isEmpty { background.async { self.pumpInBackground() } }
+    }
+
+    /// Hands out all deliveries and drains the registered queues until nothing is left; the caller holds the pump.
+    func settleNow() {
+        let queues = state.withLock { $0.registered }
+        repeat {
+            while let delivery = nextDelivery() { handOut(delivery) }
+            // Work on one registered queue may put work on another: as many rounds as there are queues.
+            for _ in queues {
+                for queue in queues { runAndWait(on: queue) }
+            }
+        } while state.withLock { !$0.deliveries.isEmpty }
+    }
+
+    private func pumpInBackground() {
+        // An advancing thread that waits for the claim gets it after the delivery under way.
+        while let delivery = state.withLock({ state -> Delivery? in
+            guard !state.deliveries.isEmpty, !state.isAdvancing else {
+                state.isPumping = false
+                return nil
+            }
+            return state.deliveries.removeFirst()
+        }) {
+            handOut(delivery)
+        }
+    }
+
+    private func nextDelivery() -> Delivery? {
+        state.withLock { $0.deliveries.isEmpty ? nil : $0.deliveries.removeFirst() }
+    }
+
+    private func handOut(_ delivery: Delivery) {
+        runAndWait(on: delivery.queue) { delivery.run() }
+        if delivery.cost == 0 {
+            delivery.finished()
+        } else {
+            schedule(at: now + CMTime(nanoseconds: delivery.cost), delivery.finished)
+        }
+    }
+
+    /// Runs `work` on `queue` after all that is on it, and returns when it is done.
+    ///
+    /// On the main thread the main queue's work goes on meanwhile where it must: at once where the main queue is
+    /// waited for, and after a second where another queue seems to be stuck in `DispatchQueue.main.sync`.
+    private func await(on queue: DispatchQueue, _ work: @escaping @Sendable () -> Void = {}) {
+        let isOnMain = Thread.isMainThread
+        if isOnMain, queue === DispatchQueue.main {
+            let isDone = Lock(false)
+            queue.async {
+                work()
+                isDone.withLock { $0 = true }
+            }
+            while !isDone.withLock({ $0 }) { Self.turnMainRunLoop() }
+            return
+        }
+        let done = DispatchSemaphore(value: 0)
+        queue.async(flags: .barrier) {
+            work()
+            done.signal()
+        }
+        guard isOnMain else {
+            done.wait()
+            return
+        }
+        if done.wait(timeout: .now() + .seconds(1)) == .success { return }
+        while done.wait(timeout: .now() + .milliseconds(1)) == .timedOut { Self.turnMainRunLoop() }
+    }
+
+    /// Does what is waiting on the main queue; returns within a millisecond where nothing is.
+    private static func turnMainRunLoop() {
+        _ = RunLoop.main.run(mode: .default, before: Date(timeIntervalSinceNow: 0.001))
+    }
+}

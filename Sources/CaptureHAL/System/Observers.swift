@@ -1,0 +1,33 @@
+import MediaTypes
+
+/// The handlers that wait for events of one kind.
+///
+/// - Important: Thread-safe. Handlers run on the notifying thread, in the order in which they were added, outside
+///   any lock.
+package final class Observers<Event: Sendable>: Sendable {
+    private struct State {
+        var handlers: [UInt64: @Sendable (Event) -> Void] = [:]
+        var next: UInt64 = 0
+    }
+
+    private let state = Lock(State())
+
+    package init() {}
+
+    /// Adds a handler that stays until the observation is cancelled or released.
+    package func add(_ handler: @escaping @Sendable (Event) -> Void) -> Observation {
+        let number = state.withLock { state in
+            defer { state.next += 1 }
+            state.handlers[state.next] = handler
+            return state.next
+        }
+        return Observation { [weak self] in
+            self?.state.withLock { _ = $0.handlers.removeValue(forKey: number) }
+        }
+    }
+
+    package func notify(_ event: Event) {
+        let handlers = state.withLock { $0.handlers.sorted { $0.key < $1.key }.map(\.value) }
+        for handler in handlers { handler(event) }
+    }
+}

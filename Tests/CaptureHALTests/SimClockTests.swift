@@ -1,0 +1,244 @@
+import Dispatch
+import MediaTypes
+import XCTest
+
+@testable import CaptureHAL
+
+final class SimClockTests: XCTestCase {
+    /// Collects what happened, with the virtual time.
+    private final class Log: Sendable {
+        private let lines = Lock<[String]>([])
+        let clock: SimClock
+
+        init(_ clock: SimClock) { self.clock = clock }
+
+        func note(_ text: String) {
+            let milliseconds = clock.now.nanoseconds / 1_000_000
+            lines.withLock { $0.append("\(milliseconds) \(text)") }
+        }
+
+        var all: [String] { lines.withLock { $0 } }
+    }
+
+    private let refused = Lock<[Misuse]>([])
+
+    private func makeClock() -> SimClock {
+        let refused = refused
+        return SimClock(misuse: MisuseHandler { misuse in refused.withLock { $0.append(misuse) } })
+    }
+
+    func testActionsRunInOrderOfTimeThenOfScheduling() {
+        let clock = makeClock()
+        let log = Log(clock)
+        clock.schedule(at: CMTime(value: 2, timescale: 1000)) { log.note("second") }
+        clock.schedule(at: CMTime(value: 1, timescale: 1000)) { log.note("first") }
+        clock.schedule(at: CMTime(value: 2, timescale: 1000)) { log.note("third") }
+        clock.advance(by: .milliseconds(2))
+        XCTAssertEqual(log.all, ["1 first", "2 second", "2 third"])
+    }
+
+    func testAnActionThatIsScheduledWhileAdvancingRunsInTheSameAdvance() {
+        let clock = makeClock()
+        let log = Log(clock)
+        clock.schedule(at: CMTime(value: 1, timescale: 1000)) {
+            log.note("outer")
+            clock.schedule(at: clock.now + CMTime(value: 3, timescale: 1000)) { log.note("inner") }
+        }
+        clock.advance(by: .milliseconds(3))
+        XCTAssertEqual(log.all, ["1 outer"])
+        clock.advance(by: .milliseconds(1))
+        XCTAssertEqual(log.all, ["1 outer", "4 inner"])
+    }
+
+    func testACancelledActionDoesNotRun() {
+        let clock = makeClock()
+        let log = Log(clock)
+        let timer = clock.schedule(at: CMTime(value: 1, timescale: 1000)) { log.note("cancelled") }
+        clock.schedule(at: CMTime(value: 1, timescale: 1000)) { log.note("kept") }
+        timer.cancel()
+        clock.advance(by: .seconds(1))
+        XCTAssertEqual(log.all, ["1 kept"])
+    }
+
+    func testTimersOfManyTimesComeSorted() {
+        let clock = makeClock()
+        let log = Log(clock)
+        var times: [Int64] = []
+        var state: UInt64 = 7
+        for _ in 0..<500 {
+            state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+            let time = Int64(state >> 40) % 200
+            times.append(time)
+            clock.schedule(at: CMTime(value: time, timescale: 1000)) { log.note("\(time)") }
+        }
+        clock.advance(by: .seconds(1))
+        XCTAssertEqual(log.all, times.sorted().map { "\($0) \($0)" })
+    }
+
+    func testTimeWaitsForACallbackOnAnotherQueue() {
+        let clock = makeClock()
+        let log = Log(clock)
+        let queue = DispatchQueue(label: "user")
+        clock.schedule(at: CMTime(value: 1, timescale: 1000)) {
+            clock.deliver(on: queue) { log.note("callback") }
+            log.note("action")
+        }
+        clock.schedule(at: CMTime(value: 2, timescale: 1000)) { log.note("next") }
+        clock.advance(by: .milliseconds(5))
+        XCTAssertEqual(log.all, ["1 action", "1 callback", "2 next"])
+    }
+
+    func testCallbacksOfOneActionComeOneAtATimeInOrderAlsoOnDifferentQueues() {
+        let clock = makeClock()
+        let log = Log(clock)
+        let queues = (0..<8).map { DispatchQueue(label: "user \($0)") }
+        clock.schedule(at: .zero) {
+            for index in 0..<64 {
+                clock.deliver(on: queues[index % 8]) { log.note("\(index)") }
+            }
+        }
+        clock.advance(by: .milliseconds(1))
+        XCTAssertEqual(log.all, (0..<64).map { "0 \($0)" })
+    }
+
+    func testADeclaredCostDelaysWhatFinishesTheCallback() {
+        let clock = makeClock()
+        let log = Log(clock)
+        clock.schedule(at: .zero) {
+            clock.deliver(
+                on: DispatchQueue(label: "user"),
+                {
+                    clock.spend(.milliseconds(30))
+                    clock.spend(.milliseconds(12))
+                }, finished: { log.note("finished") })
+        }
+        clock.advance(by: .milliseconds(41))
+        XCTAssertEqual(log.all, [])
+        clock.advance(by: .milliseconds(1))
+        XCTAssertEqual(log.all, ["42 finished"])
+    }
+
+    func testRegisteredQueuesAreDrainedBeforeTimeMoves() {
+        let clock = makeClock()
+        let log = Log(clock)
+        let first = DispatchQueue(label: "first")
+        let second = DispatchQueue(label: "second")
+        clock.register(first)
+        clock.register(second)
+        clock.schedule(at: CMTime(value: 1, timescale: 1000)) {
+            first.async { second.async { first.async { log.note("far") } } }
+        }
+        clock.schedule(at: CMTime(value: 2, timescale: 1000)) { log.note("later") }
+        clock.advance(by: .milliseconds(2))
+        XCTAssertEqual(log.all, ["1 far", "2 later"])
+    }
+
+    func testTheMainQueueIsServedWhileTheMainThreadAdvances() {
+        let clock = makeClock()
+        let log = Log(clock)
+        clock.schedule(at: CMTime(value: 1, timescale: 1000)) {
+            clock.deliver(on: .main) {
+                dispatchPrecondition(condition: .onQueue(.main))
+                log.note("main")
+            }
+        }
+        clock.schedule(at: CMTime(value: 2, timescale: 1000)) { log.note("later") }
+        clock.advance(by: .milliseconds(2))
+        XCTAssertEqual(log.all, ["1 main", "2 later"])
+    }
+
+    func testACallbackMayWaitForTheMainQueue() {
+        let clock = makeClock()
+        let log = Log(clock)
+        clock.schedule(at: .zero) {
+            clock.deliver(on: DispatchQueue(label: "user")) { DispatchQueue.main.sync { log.note("main") } }
+        }
+        clock.advance(by: .milliseconds(1))
+        XCTAssertEqual(log.all, ["0 main"])
+    }
+
+    func testAdvancingFromACallbackIsRefused() {
+        let clock = makeClock()
+        clock.schedule(at: .zero) {
+            clock.deliver(on: DispatchQueue(label: "user")) { clock.advance(by: .seconds(1)) }
+        }
+        clock.advance(by: .milliseconds(1))
+        XCTAssertEqual(refused.withLock { $0.map(\.exception) }, [.internalInconsistency])
+        XCTAssertEqual(clock.now, CMTime(value: 1, timescale: 1000))
+    }
+
+    func testAdvancingFromACallbackOnTheMainQueueIsRefused() {
+        let clock = makeClock()
+        clock.schedule(at: .zero) { clock.deliver(on: .main) { clock.advance(by: .seconds(1)) } }
+        clock.advance(by: .milliseconds(1))
+        XCTAssertEqual(refused.withLock { $0.count }, 1)
+        XCTAssertEqual(clock.now, CMTime(value: 1, timescale: 1000))
+    }
+
+    func testAdvancingFromARegisteredQueueIsRefused() {
+        let clock = makeClock()
+        let queue = DispatchQueue(label: "user")
+        clock.register(queue)
+        queue.sync { clock.advance(by: .seconds(1)) }
+        XCTAssertEqual(refused.withLock { $0.count }, 1)
+        XCTAssertEqual(clock.now, .zero)
+    }
+
+    func testAdvancingFromAnActionIsRefused() {
+        let clock = makeClock()
+        clock.schedule(at: .zero) { clock.advance(by: .seconds(1)) }
+        clock.advance(by: .milliseconds(1))
+        XCTAssertEqual(refused.withLock { $0.count }, 1)
+    }
+
+    func testTimeDoesNotRunBackwards() {
+        let clock = makeClock()
+        clock.advance(by: .seconds(2))
+        clock.advance(to: CMTime(value: 1, timescale: 1))
+        XCTAssertEqual(refused.withLock { $0.count }, 1)
+        XCTAssertEqual(clock.now, CMTime(value: 2, timescale: 1))
+    }
+
+    func testRunStopsAtTheFirstMomentAtWhichTheConditionHolds() {
+        let clock = makeClock()
+        let count = Lock(0)
+        @Sendable func tick(_ number: Int64) {
+            clock.schedule(at: CMTime(value: number, timescale: 100)) {
+                count.withLock { $0 += 1 }
+                tick(number + 1)
+            }
+        }
+        tick(1)
+        XCTAssertTrue(clock.run(until: { count.withLock { $0 } == 5 }))
+        XCTAssertEqual(clock.now, CMTime(value: 5, timescale: 100))
+        XCTAssertFalse(clock.run(until: { false }, limit: .seconds(1)))
+        XCTAssertEqual(count.withLock { $0 }, 105)
+    }
+
+    func testWithoutAnAdvanceCallbacksAreHandedOutAtOnce() {
+        let clock = makeClock()
+        let log = Log(clock)
+        let done = expectation(description: "third callback")
+        for index in 0..<3 {
+            clock.deliver(on: DispatchQueue(label: "user \(index)")) {
+                log.note("\(index)")
+                if index == 2 { done.fulfill() }
+            }
+        }
+        wait(for: [done], timeout: 30)
+        XCTAssertEqual(log.all, ["0 0", "0 1", "0 2"])
+    }
+
+    func testAnAdvanceTakesOverWhatIsHandedOutInTheBackground() {
+        let clock = makeClock()
+        let log = Log(clock)
+        for round in 0..<50 {
+            for index in 0..<5 {
+                clock.deliver(on: DispatchQueue(label: "user")) { log.note("\(round).\(index)") }
+            }
+            clock.settle()
+            XCTAssertEqual(log.all.count, 5 * (round + 1))
+        }
+        XCTAssertEqual(log.all, (0..<50).flatMap { round in (0..<5).map { "0 \(round).\($0)" } })
+    }
+}
