@@ -1,0 +1,118 @@
+/// What a channel is: `kAudioChannelLabel_…`.
+public typealias AudioChannelLabel = UInt32
+/// What a set of channels is; the low 16 bits count them: `kAudioChannelLayoutTag_…`.
+public typealias AudioChannelLayoutTag = UInt32
+
+/// Channel label: unknown.
+public let kAudioChannelLabel_Unknown: AudioChannelLabel = 0xffff_ffff
+/// Channel label: unused.
+public let kAudioChannelLabel_Unused: AudioChannelLabel = 0
+/// Channel label: use coordinates.
+public let kAudioChannelLabel_UseCoordinates: AudioChannelLabel = 100
+/// Channel label: left.
+public let kAudioChannelLabel_Left: AudioChannelLabel = 1
+/// Channel label: right.
+public let kAudioChannelLabel_Right: AudioChannelLabel = 2
+/// Channel label: center.
+public let kAudioChannelLabel_Center: AudioChannelLabel = 3
+/// Channel label: LFEscreen.
+public let kAudioChannelLabel_LFEScreen: AudioChannelLabel = 4
+/// Channel label: left surround.
+public let kAudioChannelLabel_LeftSurround: AudioChannelLabel = 5
+/// Channel label: right surround.
+public let kAudioChannelLabel_RightSurround: AudioChannelLabel = 6
+/// Channel label: left center.
+public let kAudioChannelLabel_LeftCenter: AudioChannelLabel = 7
+/// Channel label: right center.
+public let kAudioChannelLabel_RightCenter: AudioChannelLabel = 8
+/// Channel label: center surround.
+public let kAudioChannelLabel_CenterSurround: AudioChannelLabel = 9
+/// Channel label: left surround direct.
+public let kAudioChannelLabel_LeftSurroundDirect: AudioChannelLabel = 10
+/// Channel label: right surround direct.
+public let kAudioChannelLabel_RightSurroundDirect: AudioChannelLabel = 11
+/// Channel label: top center surround.
+public let kAudioChannelLabel_TopCenterSurround: AudioChannelLabel = 12
+/// Channel label: vertical height left.
+public let kAudioChannelLabel_VerticalHeightLeft: AudioChannelLabel = 13
+/// Channel label: vertical height center.
+public let kAudioChannelLabel_VerticalHeightCenter: AudioChannelLabel = 14
+/// Channel label: vertical height right.
+public let kAudioChannelLabel_VerticalHeightRight: AudioChannelLabel = 15
+/// Channel label: rear surround left.
+public let kAudioChannelLabel_RearSurroundLeft: AudioChannelLabel = 33
+/// Channel label: rear surround right.
+public let kAudioChannelLabel_RearSurroundRight: AudioChannelLabel = 34
+/// Channel label: LFE2.
+public let kAudioChannelLabel_LFE2: AudioChannelLabel = 37
+/// Channel label: mono.
+public let kAudioChannelLabel_Mono: AudioChannelLabel = 42
+/// Channel label: discrete.
+public let kAudioChannelLabel_Discrete: AudioChannelLabel = 400
+/// Channel layout UseChannelDescriptions, of its own channels.
+public let kAudioChannelLayoutTag_UseChannelDescriptions: AudioChannelLayoutTag = 0 << 16 | 0
+/// Channel layout UseChannelBitmap, of its own channels.
+public let kAudioChannelLayoutTag_UseChannelBitmap: AudioChannelLayoutTag = 1 << 16 | 0
+/// Channel layout Mono, of 1 channel.
+public let kAudioChannelLayoutTag_Mono: AudioChannelLayoutTag = 100 << 16 | 1
+/// Channel layout Stereo, of 2 channels.
+public let kAudioChannelLayoutTag_Stereo: AudioChannelLayoutTag = 101 << 16 | 2
+/// Channel layout StereoHeadphones, of 2 channels.
+public let kAudioChannelLayoutTag_StereoHeadphones: AudioChannelLayoutTag = 102 << 16 | 2
+/// Channel layout MatrixStereo, of 2 channels.
+public let kAudioChannelLayoutTag_MatrixStereo: AudioChannelLayoutTag = 103 << 16 | 2
+/// Channel layout MidSide, of 2 channels.
+public let kAudioChannelLayoutTag_MidSide: AudioChannelLayoutTag = 104 << 16 | 2
+/// Channel layout XY, of 2 channels.
+public let kAudioChannelLayoutTag_XY: AudioChannelLayoutTag = 105 << 16 | 2
+/// Channel layout Binaural, of 2 channels.
+public let kAudioChannelLayoutTag_Binaural: AudioChannelLayoutTag = 106 << 16 | 2
+/// Channel layout Ambisonic B Format, of 4 channels.
+public let kAudioChannelLayoutTag_Ambisonic_B_Format: AudioChannelLayoutTag = 107 << 16 | 4
+/// Channel layout Quadraphonic, of 4 channels.
+public let kAudioChannelLayoutTag_Quadraphonic: AudioChannelLayoutTag = 108 << 16 | 4
+/// Channel layout Pentagonal, of 5 channels.
+public let kAudioChannelLayoutTag_Pentagonal: AudioChannelLayoutTag = 109 << 16 | 5
+/// Channel layout Hexagonal, of 6 channels.
+public let kAudioChannelLayoutTag_Hexagonal: AudioChannelLayoutTag = 110 << 16 | 6
+/// Channel layout Octagonal, of 8 channels.
+public let kAudioChannelLayoutTag_Octagonal: AudioChannelLayoutTag = 111 << 16 | 8
+/// Channel layout MPEG 3 0 A, of 3 channels.
+public let kAudioChannelLayoutTag_MPEG_3_0_A: AudioChannelLayoutTag = 113 << 16 | 3
+/// Channel layout MPEG 3 0 B, of 3 channels.
+public let kAudioChannelLayoutTag_MPEG_3_0_B: AudioChannelLayoutTag = 114 << 16 | 3
+/// Channel layout MPEG 4 0 A, of 4 channels.
+public let kAudioChannelLayoutTag_MPEG_4_0_A: AudioChannelLayoutTag = 115 << 16 | 4
+/// Channel layout MPEG 5 0 A, of 5 channels.
+public let kAudioChannelLayoutTag_MPEG_5_0_A: AudioChannelLayoutTag = 117 << 16 | 5
+/// Channel layout MPEG 5 0 B, of 5 channels.
+public let kAudioChannelLayoutTag_MPEG_5_0_B: AudioChannelLayoutTag = 118 << 16 | 5
+/// Channel layout MPEG 5 0 C, of 5 channels.
+public let kAudioChannelLayoutTag_MPEG_5_0_C: AudioChannelLayoutTag = 119 << 16 | 5
+/// Channel layout MPEG 5 0 D, of 5 channels.
+public let kAudioChannelLayoutTag_MPEG_5_0_D: AudioChannelLayoutTag = 120 << 16 | 5
+/// Channel layout MPEG 5 1 A, of 6 channels.
+public let kAudioChannelLayoutTag_MPEG_5_1_A: AudioChannelLayoutTag = 121 << 16 | 6
+/// Channel layout MPEG 5 1 B, of 6 channels.
+public let kAudioChannelLayoutTag_MPEG_5_1_B: AudioChannelLayoutTag = 122 << 16 | 6
+/// Channel layout MPEG 5 1 C, of 6 channels.
+public let kAudioChannelLayoutTag_MPEG_5_1_C: AudioChannelLayoutTag = 123 << 16 | 6
+/// Channel layout MPEG 5 1 D, of 6 channels.
+public let kAudioChannelLayoutTag_MPEG_5_1_D: AudioChannelLayoutTag = 124 << 16 | 6
+/// Channel layout MPEG 6 1 A, of 7 channels.
+public let kAudioChannelLayoutTag_MPEG_6_1_A: AudioChannelLayoutTag = 125 << 16 | 7
+/// Channel layout MPEG 7 1 A, of 8 channels.
+public let kAudioChannelLayoutTag_MPEG_7_1_A: AudioChannelLayoutTag = 126 << 16 | 8
+/// Channel layout MPEG 7 1 B, of 8 channels.
+public let kAudioChannelLayoutTag_MPEG_7_1_B: AudioChannelLayoutTag = 127 << 16 | 8
+/// Channel layout MPEG 7 1 C, of 8 channels.
+public let kAudioChannelLayoutTag_MPEG_7_1_C: AudioChannelLayoutTag = 128 << 16 | 8
+/// Channels of no known place; the count of channels goes into the low 16 bits.
+public let kAudioChannelLayoutTag_DiscreteInOrder: AudioChannelLayoutTag = 147 << 16
+/// No layout is known; the count of channels goes into the low 16 bits.
+public let kAudioChannelLayoutTag_Unknown: AudioChannelLayoutTag = 0xffff_0000
+
+/// How many channels a layout has.
+public func AudioChannelLayoutTag_GetNumberOfChannels(_ inLayoutTag: AudioChannelLayoutTag) -> UInt32 {
+    inLayoutTag & 0x0000_ffff
+}

@@ -1,0 +1,120 @@
+extension CMSampleBuffer {
+    /// How far a buffer's data is.
+    public enum DataReadiness: Hashable, Sendable {
+        /// The data can be read.
+        case ready
+        /// The data is still to come.
+        case notReady
+        /// The data could not be had, for the reason of the code.
+        case failed(OSStatus)
+    }
+
+    /// How far the data is.
+    public var dataReadiness: DataReadiness {
+        state.withLock { state in
+            if state.failure != 0 { return .failed(state.failure) }
+            return state.isWaitingForData ? .notReady : .ready
+        }
+    }
+
+    /// Makes the data ready, by the handler that the buffer was made with.
+    ///
+    /// - Throws: `kCMSampleBufferError_Invalidated`, `kCMSampleBufferError_BufferNotReady` where there is no handler,
+    ///   `kCMSampleBufferError_DataFailed`, or the handler's own code.
+    public func makeDataReady() throws {
+        let status = makeReady()
+        guard status == noErr else { throw mediaError(status, "the sample buffer's data cannot be made ready") }
+    }
+
+    /// Tells that the data is ready.
+    public func setDataReady() throws {
+        guard isValid else { throw mediaError(kCMSampleBufferError_Invalidated, "the sample buffer was invalidated") }
+        state.withLock { $0.isWaitingForData = false }
+    }
+
+    /// Makes the buffer unusable: it gives up its data, and calls its invalidation handler once.
+    public func invalidate() throws {
+        let status = giveUp()
+        guard status == noErr else { throw mediaError(status, "the sample buffer was invalidated before") }
+    }
+
+    func makeReady() -> OSStatus {
+        let (isValid, isWaiting, failure, handler) = state.withLock {
+            ($0.isValid, $0.isWaitingForData, $0.failure, $0.makeDataReady)
+        }
+        guard isValid else { return kCMSampleBufferError_Invalidated }
+        guard failure == 0 else { return kCMSampleBufferError_DataFailed }
+        guard isWaiting else { return noErr }
+        guard let handler else { return kCMSampleBufferError_BufferNotReady }
+        let status = handler(self)
+        guard status == noErr else { return status }
+        state.withLock {
+            $0.isWaitingForData = false
+            $0.makeDataReady = nil
+        }
+        return noErr
+    }
+
+    func giveUp() -> OSStatus {
+        let (wasValid, handler) = state.withLock { state in
+            let result = (state.isValid, state.invalidate)
+            state.isValid = false
+            state.invalidate = nil
+            state.makeDataReady = nil
+            return result
+        }
+        guard wasValid else { return kCMSampleBufferError_Invalidated }
+        handler?(self)
+        return noErr
+    }
+
+    /// Gives linear PCM as a list of buffers to `body`, together with the bytes that it points into.
+    ///
+    /// - Throws: As `CMSampleBufferGetAudioBufferListWithRetainedBlockBuffer`, and what `body` throws.
+    public func withAudioBufferList<Result>(
+        _ body: (UnsafeMutableAudioBufferListPointer, CMBlockBuffer) throws -> Result
+    ) throws -> Result {
+        let (status, buffers, block) = audioBuffers(aligned: false)
+        guard let block, status == noErr else {
+            throw mediaError(status, "the sample buffer has no sound that can be listed as audio buffers")
+        }
+        let list = AudioBufferList.allocate(maximumBuffers: buffers.count)
+        defer { list.unsafeMutablePointer.deallocate() }
+        for (index, buffer) in buffers.enumerated() { list[index] = buffer }
+        return try withExtendedLifetime(block) { try body(list, block) }
+    }
+
+    /// The sound as audio buffers that point into a contiguous block: one, or one a channel where not interleaved.
+    func audioBuffers(aligned: Bool) -> (status: OSStatus, buffers: [AudioBuffer], block: CMBlockBuffer?) {
+        let (isValid, isWaiting, data) = state.withLock { ($0.isValid, $0.isWaitingForData, $0.dataBuffer) }
+        guard isValid else { return (kCMSampleBufferError_Invalidated, [], nil) }
+        guard let stream = formatDescription?.audioStreamBasicDescription
+        else { return (kCMSampleBufferError_InvalidMediaTypeForOperation, [], nil) }
+        guard !isWaiting, let data else { return (kCMSampleBufferError_BufferNotReady, [], nil) }
+        let channels = max(1, Int(stream.mChannelsPerFrame))
+        let bufferCount = stream.isNonInterleaved ? channels : 1
+        let total = data.dataLength
+        let size =
+            stream.isLinearPCM && stream.mBytesPerFrame > 0
+            ? numSamples * Int(stream.mBytesPerFrame) : total / bufferCount
+        guard size >= 0, size * bufferCount <= total else { return (kCMSampleBufferError_InvalidSampleData, [], nil) }
+
+        let spacing = aligned ? roundUp(size, to: 16) : size
+        var block = data
+        if !data.isContiguous || (aligned && bufferCount > 1 && spacing != size) {
+            let copy = CMBlockBuffer(length: spacing * bufferCount)
+            for index in 0..<bufferCount {
+                if let bytes = copy.piece(atOffset: spacing * index), size > 0 {
+                    _ = data.copy(offset: size * index, to: UnsafeMutableRawBufferPointer(rebasing: bytes[0..<size]))
+                }
+            }
+            block = copy
+        }
+        let buffers = (0..<bufferCount).map { index in
+            AudioBuffer(
+                mNumberChannels: UInt32(stream.isNonInterleaved ? 1 : channels), mDataByteSize: UInt32(clamping: size),
+                mData: block.piece(atOffset: (block === data ? size : spacing) * index)?.baseAddress)
+        }
+        return (noErr, buffers, block)
+    }
+}

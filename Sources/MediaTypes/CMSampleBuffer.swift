@@ -1,0 +1,203 @@
+/// Samples of one kind of media, or none: a picture, bytes of coded or raw media, or a dropped frame's times only.
+///
+/// Thread-safe. Format, times and sizes never change. The rest is behind one lock.
+public final class CMSampleBuffer: @unchecked Sendable {
+    // SAFETY: the stored constants are values or thread-safe objects; what changes is in `state`, a lock.
+
+    /// Called to make data ready; a result other than 0 fails `makeDataReady`.
+    public typealias MakeDataReadyHandler = (CMSampleBuffer) -> OSStatus
+
+    /// What can change.
+    struct State {
+        var dataBuffer: CMBlockBuffer?
+        /// Invariant: set where there is a handler that has not yet succeeded, or data is still to come.
+        var isWaitingForData = false
+        var failure: OSStatus = 0
+        var isValid = true
+        var makeDataReady: MakeDataReadyHandler?
+        var invalidate: ((CMSampleBuffer) -> Void)?
+        var outputPresentationTimeStamp = CMTime.invalid
+        var attachments: [String: Attachment] = [:]
+        /// Empty, or one dictionary for every sample.
+        var sampleAttachments: [[String: Any]] = []
+    }
+
+    /// The picture, if this is one.
+    public let imageBuffer: CVImageBuffer?
+    /// What the samples are.
+    public let formatDescription: CMFormatDescription?
+    /// How many samples there are; in linear PCM, frames.
+    public let numSamples: CMItemCount
+    /// None, one for all samples, or one for each, in the order in which they are decoded.
+    let timings: [CMSampleTimingInfo]
+    /// None, one for all samples, or one for each, in bytes.
+    let sizes: [Int]
+    /// The places of the packets of compressed sound whose packets differ; else none.
+    let packets: [AudioStreamPacketDescription]
+    let state: Lock<State>
+
+    init(
+        image: CVImageBuffer?, data: CMBlockBuffer?, format: CMFormatDescription?, count: Int,
+        timings: [CMSampleTimingInfo], sizes: [Int], packets: [AudioStreamPacketDescription] = [],
+        isReady: Bool = true, makeDataReady: MakeDataReadyHandler? = nil
+    ) {
+        imageBuffer = image
+        formatDescription = format
+        numSamples = count
+        self.timings = timings
+        self.sizes = sizes
+        self.packets = packets
+        state = Lock(State(dataBuffer: data, isWaitingForData: !isReady, makeDataReady: makeDataReady))
+    }
+
+    /// Makes a buffer with one picture.
+    ///
+    /// - Throws: `kCMSampleBufferError_InvalidMediaFormat` where the description is of another size or pixel format.
+    public convenience init(
+        imageBuffer: CVImageBuffer, formatDescription: CMVideoFormatDescription, sampleTiming: CMSampleTimingInfo
+    ) throws {
+        guard formatDescription.fits(imageBuffer) else {
+            throw mediaError(
+                kCMSampleBufferError_InvalidMediaFormat, "\(formatDescription) does not describe \(imageBuffer)")
+        }
+        self.init(imageBuffer: imageBuffer, formatDescription: formatDescription, timing: sampleTiming)
+    }
+
+    /// Makes a buffer with one picture whose description is known to be right.
+    package convenience init(
+        imageBuffer: CVImageBuffer, formatDescription: CMFormatDescription, timing: CMSampleTimingInfo
+    ) {
+        self.init(image: imageBuffer, data: nil, format: formatDescription, count: 1, timings: [timing], sizes: [])
+    }
+
+    /// Makes a buffer for a frame that was dropped: its times, and no pixels.
+    ///
+    /// - Parameter reason: A `kCMSampleBufferDroppedFrameReason_…`, attached and passed on.
+    package convenience init(
+        droppedFrame timing: CMSampleTimingInfo, formatDescription: CMFormatDescription?, reason: CFString
+    ) {
+        self.init(image: nil, data: nil, format: formatDescription, count: 1, timings: [timing], sizes: [])
+        state.withLock {
+            $0.attachments[kCMSampleBufferAttachmentKey_DroppedFrameReason] = Attachment(
+                value: reason, propagates: true)
+        }
+    }
+
+    /// Makes a buffer with bytes of samples.
+    ///
+    /// - Parameters:
+    ///   - sampleTimings: None, one for all samples (the first's time and one's duration), or one for each.
+    ///   - sampleSizes: None, one for all samples, or one for each, in bytes.
+    /// - Throws: `kCMSampleBufferError_InvalidEntryCount` for other counts, `kCMSampleBufferError_InvalidSampleData`
+    ///   where the sizes need more bytes than there are.
+    public convenience init(
+        dataBuffer: CMBlockBuffer?, formatDescription: CMFormatDescription?, numSamples: CMItemCount,
+        sampleTimings: [CMSampleTimingInfo], sampleSizes: [Int]
+    ) throws {
+        let status = CMSampleBuffer.check(
+            numSamples, timings: sampleTimings, sizes: sampleSizes, byteCount: dataBuffer?.dataLength)
+        guard status == noErr else {
+            throw mediaError(
+                status,
+                "\(numSamples) samples with \(sampleTimings.count) times and \(sampleSizes.count) sizes "
+                    + "in \(dataBuffer?.dataLength ?? 0) bytes")
+        }
+        self.init(
+            image: nil, data: dataBuffer, format: formatDescription, count: numSamples, timings: sampleTimings,
+            sizes: sampleSizes)
+    }
+
+    /// Makes a copy with other times; payload and attachments are shared or copied.
+    ///
+    /// - Throws: `kCMSampleBufferError_InvalidEntryCount` where there is neither none, one, nor one time a sample.
+    public convenience init(copying original: CMSampleBuffer, withNewTiming timings: [CMSampleTimingInfo]) throws {
+        let status = CMSampleBuffer.check(original.numSamples, timings: timings, sizes: [], byteCount: nil)
+        guard status == noErr else {
+            throw mediaError(status, "\(timings.count) times for \(original.numSamples) samples")
+        }
+        self.init(copying: original, timings: timings)
+    }
+
+    /// Makes a copy, with other times where some are given that are known to fit.
+    convenience init(copying original: CMSampleBuffer, timings: [CMSampleTimingInfo]? = nil) {
+        let old = original.state.withLock { $0 }
+        self.init(
+            image: original.imageBuffer, data: old.dataBuffer, format: original.formatDescription,
+            count: original.numSamples, timings: timings ?? original.timings, sizes: original.sizes,
+            packets: original.packets, isReady: !old.isWaitingForData, makeDataReady: old.makeDataReady)
+        state.withLock { state in
+            state.attachments = old.attachments
+            state.sampleAttachments = old.sampleAttachments
+            state.failure = old.failure
+            state.outputPresentationTimeStamp = timings == nil ? old.outputPresentationTimeStamp : .invalid
+        }
+    }
+
+    /// The bytes of the samples, where there are any.
+    public var dataBuffer: CMBlockBuffer? { state.withLock { $0.isValid ? $0.dataBuffer : nil } }
+
+    /// Whether the buffer can be used: true until `invalidate`.
+    public var isValid: Bool { state.withLock { $0.isValid } }
+
+    /// The attachments of the buffer; reading gives a copy, writing replaces them all.
+    public var attachments: CMAttachmentBearerAttachments {
+        get { CMAttachmentBearerAttachments(state.withLock { $0.attachments }) }
+        set {
+            let old = state.withLock { state in
+                let old = state.attachments
+                state.attachments = newValue.entries
+                return old
+            }
+            _ = old
+        }
+    }
+
+    /// Whether the counts of times and sizes fit the samples, and the sizes the bytes; a `CMSampleBufferError` if not.
+    static func check(_ count: Int, timings: [CMSampleTimingInfo], sizes: [Int], byteCount: Int?) -> OSStatus {
+        guard count >= 0, [0, 1, count].contains(timings.count), [0, 1, count].contains(sizes.count),
+            sizes.allSatisfy({ $0 >= 0 })
+        else { return kCMSampleBufferError_InvalidEntryCount }
+        guard let byteCount, count > 0 else { return noErr }
+        let needed = total(of: sizes, count: count)
+        return needed.map { $0 <= byteCount } ?? false ? noErr : kCMSampleBufferError_InvalidSampleData
+    }
+
+    /// The sum of sizes; nil where it is past an `Int`.
+    static func total(of sizes: [Int], count: Int) -> Int? {
+        if sizes.count == 1 && count != 1 {
+            let (sum, overflow) = sizes[0].multipliedReportingOverflow(by: count)
+            return overflow ? nil : sum
+        }
+        var sum = 0
+        for size in sizes {
+            let (next, overflow) = sum.addingReportingOverflow(size)
+            if overflow { return nil }
+            sum = next
+        }
+        return sum
+    }
+}
+
+extension CMFormatDescription {
+    /// Whether size and pixel format are those of a picture.
+    func fits(_ imageBuffer: CVImageBuffer) -> Bool {
+        rawMediaSubType == imageBuffer.pixelFormat && Int(videoDimensions.width) == imageBuffer.width
+            && Int(videoDimensions.height) == imageBuffer.height
+    }
+}
+
+extension CMSampleBuffer: Hashable {
+    /// Whether both are the same object.
+    public static func == (lhs: CMSampleBuffer, rhs: CMSampleBuffer) -> Bool { lhs === rhs }
+
+    /// Feeds the object's identity.
+    public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+}
+
+extension CMSampleBuffer: CustomStringConvertible {
+    /// Count, time and format as text.
+    public var description: String {
+        let format = formatDescription.map { " \($0)" } ?? ""
+        return "<CMSampleBuffer \(numSamples) samples at \(presentationTimeStamp)\(format)>"
+    }
+}

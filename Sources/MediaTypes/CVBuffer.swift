@@ -1,0 +1,131 @@
+/// Whether an attachment passes on to a buffer made from this one.
+public enum CVAttachmentMode: UInt32, Hashable, Sendable {
+    /// The attachment stays with this buffer.
+    case shouldNotPropagate = 0
+    /// The attachment passes on.
+    case shouldPropagate = 1
+}
+
+/// A value hung onto a buffer.
+struct Attachment: @unchecked Sendable {
+    // SAFETY: the value is handed out as it was put in; attachments are values, or objects that their owner keeps safe.
+    var value: Any
+    var propagates: Bool
+}
+
+/// A picture in memory: its pixels in one or more planes, and attachments that describe it.
+///
+/// Thread-safe, save for the pixels: who writes them must be alone with them. Pixels are read and written between
+/// `CVPixelBufferLockBaseAddress` and `CVPixelBufferUnlockBaseAddress`.
+///
+/// - Note: Unlike Apple, every buffer has pixels; there are no other kinds of buffers.
+public final class CVBuffer: Sendable {
+    let memory: PixelMemory
+    /// The pool that gets the memory back.
+    private let pool: PixelMemoryPool?
+
+    init(_ memory: PixelMemory, pool: PixelMemoryPool? = nil) {
+        self.memory = memory
+        self.pool = pool
+    }
+
+    deinit {
+        pool?.takeBack(memory)
+    }
+
+    /// Makes a picture with zeroed pixels; nil for an unknown format, a bad size, or where there is no memory.
+    package convenience init?(width: Int, height: Int, pixelFormat: OSType) {
+        guard let memory = try? PixelMemory.allocate(width, height, pixelFormat, [:]).get() else { return nil }
+        self.init(memory)
+    }
+
+    /// Shows pixels that belong to someone else, without a copy; nil where the planes do not fit the format.
+    ///
+    /// - Parameters:
+    ///   - planes: As many as the format has, in its order, each at least as large as the format asks for; they must
+    ///     stay readable and writable until `release`.
+    ///   - release: Called once, on any thread, after the last user has let the buffer go, also where the result is nil.
+    package convenience init?(
+        width: Int, height: Int, pixelFormat: OSType, planes: [PixelPlane], release: @escaping @Sendable () -> Void
+    ) {
+        guard let format = PixelFormat.format(of: pixelFormat),
+            format.accepts(planes, width: width, height: height)
+        else {
+            release()
+            return nil
+        }
+        self.init(
+            PixelMemory(format, width: width, height: height, planes: planes, attributes: [:], release: release))
+    }
+
+    /// Columns of the picture.
+    package var width: Int { memory.width }
+    /// Rows of the picture.
+    package var height: Int { memory.height }
+    /// The format's code.
+    package var pixelFormat: OSType { memory.format.code }
+    /// How the pixels lie in memory.
+    package var format: PixelFormat { memory.format }
+    /// The planes, one for a packed format; usable without locking, while the buffer is alive.
+    package var planes: [PixelPlane] { memory.planes }
+
+    /// Gives one plane to `body` and keeps the buffer alive for that long; no lock needed.
+    ///
+    /// - Precondition: The format has such a plane; a packed format has plane 0.
+    package func withPlane<Result, Failure: Error>(
+        _ index: Int, _ body: (PixelPlane) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try withExtendedLifetime(self) { () throws(Failure) -> Result in try body(memory.planes[index]) }
+    }
+
+    /// The attachments and whether each passes on.
+    ///
+    /// Reading gives a copy; writing replaces them all.
+    public var attachments: CMAttachmentBearerAttachments {
+        get { CMAttachmentBearerAttachments(memory.state.withLock { $0.attachments }) }
+        set {
+            let old = memory.state.withLock { state in
+                let old = state.attachments
+                state.attachments = newValue.entries
+                return old
+            }
+            _ = old
+        }
+    }
+}
+
+extension CVBuffer: Hashable {
+    /// Whether both are the same object.
+    public static func == (lhs: CVBuffer, rhs: CVBuffer) -> Bool { lhs === rhs }
+
+    /// Feeds the object's identity.
+    public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+}
+
+extension CVBuffer: CustomStringConvertible {
+    /// The size and the format as text.
+    public var description: String {
+        "<CVPixelBuffer \(width)x\(height) \(fourCharacterText(pixelFormat))>"
+    }
+}
+
+extension PixelFormat {
+    /// Whether memory of others has all that a picture needs.
+    func accepts(_ planes: [PixelPlane], width: Int, height: Int) -> Bool {
+        guard width > 0, height > 0, width <= PixelLayout.maximumSide, height <= PixelLayout.maximumSide,
+            planes.count == self.planes.count
+        else { return false }
+        return zip(planes, self.planes).allSatisfy { given, needed in
+            let columns = needed.width(ofImage: width)
+            return given.width >= columns && given.height >= needed.height(ofImage: height)
+                && given.bytesPerRow >= needed.byteCount(ofColumns: columns)
+        }
+    }
+}
+
+/// A four-character code as text: the characters, or the number where they cannot be shown.
+package func fourCharacterText(_ code: FourCharCode) -> String {
+    let bytes = [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: code >> UInt32($0)) }
+    guard bytes.allSatisfy({ (32..<127).contains($0) }) else { return "\(code)" }
+    return "'" + String(decoding: bytes, as: UTF8.self) + "'"
+}

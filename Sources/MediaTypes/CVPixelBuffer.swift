@@ -1,0 +1,101 @@
+/// A picture with pixels in memory; here the same class as `CVBuffer`.
+public typealias CVPixelBuffer = CVImageBuffer
+
+/// How a pixel buffer is locked.
+public struct CVPixelBufferLockFlags: OptionSet, Hashable, Sendable {
+    /// The bits.
+    public let rawValue: CVOptionFlags
+
+    /// Makes flags from their bits.
+    public init(rawValue: CVOptionFlags) { self.rawValue = rawValue }
+
+    /// The pixels will be read and not written.
+    public static let readOnly = CVPixelBufferLockFlags(rawValue: 1)
+}
+
+extension PixelMemory {
+    /// Allocates a picture's memory by its attributes, or tells with a `CVReturn` code why not.
+    static func allocate(
+        _ width: Int, _ height: Int, _ pixelFormat: OSType, _ attributes: [String: Any]
+    ) -> Result<PixelMemory, CVFailure> {
+        guard let format = PixelFormat.format(of: pixelFormat) else { return .failure(kCVReturnInvalidPixelFormat) }
+        let sides = 1...PixelLayout.maximumSide
+        guard sides.contains(width), sides.contains(height) else { return .failure(kCVReturnInvalidSize) }
+        let keys = [
+            kCVPixelBufferExtendedPixelsLeftKey, kCVPixelBufferExtendedPixelsRightKey,
+            kCVPixelBufferExtendedPixelsTopKey, kCVPixelBufferExtendedPixelsBottomKey,
+        ]
+        var extra: [Int] = []
+        for key in keys {
+            guard let attribute = attributes[key] else {
+                extra.append(0)
+                continue
+            }
+            guard let count = integer(attribute, as: Int.self), (0...PixelLayout.maximumSide).contains(count)
+            else { return .failure(kCVReturnInvalidPixelBufferAttributes) }
+            extra.append(count)
+        }
+        var alignment = PixelLayout.minimumAlignment
+        if let attribute = attributes[kCVPixelBufferBytesPerRowAlignmentKey] {
+            guard let asked = integer(attribute, as: Int.self), asked > 0, asked & (asked - 1) == 0, asked <= 1 << 20
+            else { return .failure(kCVReturnInvalidPixelBufferAttributes) }
+            alignment = max(alignment, asked)
+        }
+        let padding = PixelLayout.Padding(left: extra[0], right: extra[1], top: extra[2], bottom: extra[3])
+        guard
+            let layout = PixelLayout(format, width: width, height: height, padding: padding, alignment: alignment),
+            let memory = PixelMemory(format, width: width, height: height, layout: layout, attributes: attributes)
+        else { return .failure(kCVReturnAllocationFailed) }
+        return .success(memory)
+    }
+
+    /// Hangs the attachments that the attributes name onto a new buffer.
+    func applyInitialAttachments() {
+        var initial: [String: Attachment] = [:]
+        for (key, propagates) in [
+            (kCVBufferPropagatedAttachmentsKey, true), (kCVBufferNonPropagatedAttachmentsKey, false),
+        ] {
+            for (name, value) in attributes[key] as? [String: Any] ?? [:] {
+                initial[name] = Attachment(value: value, propagates: propagates)
+            }
+        }
+        guard !initial.isEmpty else { return }
+        state.withLock { $0.attachments = initial }
+    }
+}
+
+/// A `CVReturn` code as the reason why there is no result.
+struct CVFailure: Error, ExpressibleByIntegerLiteral {
+    let code: CVReturn
+
+    init(code: CVReturn) { self.code = code }
+    init(integerLiteral value: CVReturn) { self.code = value }
+}
+
+extension Result where Failure == CVFailure {
+    /// A failure with a `CVReturn` code.
+    static func failure(_ code: CVReturn) -> Self { .failure(CVFailure(code: code)) }
+}
+
+extension CVBuffer {
+    /// Whether the interface may hand out addresses.
+    var isLocked: Bool { memory.state.withLock { $0.readLocks + $0.writeLocks > 0 } }
+
+    /// Takes a lock on the pixels.
+    func lock(_ flags: CVPixelBufferLockFlags) -> CVReturn {
+        memory.state.withLock { state in
+            if flags.contains(.readOnly) { state.readLocks += 1 } else { state.writeLocks += 1 }
+        }
+        return kCVReturnSuccess
+    }
+
+    /// Gives a lock back; an error where none of this kind is held.
+    func unlock(_ flags: CVPixelBufferLockFlags) -> CVReturn {
+        memory.state.withLock { state in
+            let path = flags.contains(.readOnly) ? \PixelMemory.State.readLocks : \PixelMemory.State.writeLocks
+            guard state[keyPath: path] > 0 else { return kCVReturnInvalidArgument }
+            state[keyPath: path] -= 1
+            return kCVReturnSuccess
+        }
+    }
+}

@@ -1,0 +1,232 @@
+/// Called when a buffer over foreign memory is let go: the context, then the memory.
+public typealias CVPixelBufferReleaseBytesCallback =
+    @convention(c) (
+        _ releaseRefCon: UnsafeMutableRawPointer?, _ baseAddress: UnsafeRawPointer?
+    ) -> Void
+
+/// Called when a buffer over foreign planes is let go: the context, the memory, its size, the planes.
+public typealias CVPixelBufferReleasePlanarBytesCallback =
+    @convention(c) (
+        _ releaseRefCon: UnsafeMutableRawPointer?, _ dataPtr: UnsafeRawPointer?, _ dataSize: Int,
+        _ numberOfPlanes: Int, _ planeAddresses: UnsafeMutablePointer<UnsafeRawPointer?>?
+    ) -> Void
+
+/// Makes a pixel buffer with zeroed pixels; rows and planes begin at multiples of 64 bytes.
+///
+/// - Parameter pixelBufferAttributes: Extended pixels, row alignment and initial attachments are used; the rest is kept
+///   for `CVPixelBufferCopyCreationAttributes` and changes nothing.
+/// - Returns: Success, or why not: format, size, attributes or memory.
+@discardableResult
+public func CVPixelBufferCreate(
+    _ allocator: CFAllocator?, _ width: Int, _ height: Int, _ pixelFormatType: OSType,
+    _ pixelBufferAttributes: CFDictionary?, _ pixelBufferOut: UnsafeMutablePointer<CVPixelBuffer?>
+) -> CVReturn {
+    switch PixelMemory.allocate(width, height, pixelFormatType, pixelBufferAttributes ?? [:]) {
+    case .success(let memory):
+        memory.applyInitialAttachments()
+        pixelBufferOut.pointee = CVPixelBuffer(memory)
+        return kCVReturnSuccess
+    case .failure(let failure):
+        return failure.code
+    }
+}
+
+/// Makes a pixel buffer over packed pixels that belong to the caller.
+///
+/// - Parameters:
+///   - bytesPerRow: At least what the format needs.
+///   - releaseCallback: Called once, when the last user has let the buffer go; not where the function fails.
+@discardableResult
+public func CVPixelBufferCreateWithBytes(
+    _ allocator: CFAllocator?, _ width: Int, _ height: Int, _ pixelFormatType: OSType,
+    _ baseAddress: UnsafeMutableRawPointer, _ bytesPerRow: Int, _ releaseCallback: CVPixelBufferReleaseBytesCallback?,
+    _ releaseRefCon: UnsafeMutableRawPointer?, _ pixelBufferAttributes: CFDictionary?,
+    _ pixelBufferOut: UnsafeMutablePointer<CVPixelBuffer?>
+) -> CVReturn {
+    guard let format = PixelFormat.format(of: pixelFormatType), !format.isPlanar
+    else { return kCVReturnInvalidPixelFormat }
+    guard width > 0, height > 0 else { return kCVReturnInvalidSize }
+    let plane = PixelPlane(baseAddress: baseAddress, width: width, height: height, bytesPerRow: bytesPerRow)
+    guard format.accepts([plane], width: width, height: height) else { return kCVReturnInvalidArgument }
+    let memory = PixelMemory(
+        format, width: width, height: height, planes: [plane], attributes: pixelBufferAttributes ?? [:]
+    ) { releaseCallback?(releaseRefCon, UnsafeRawPointer(baseAddress)) }
+    memory.applyInitialAttachments()
+    pixelBufferOut.pointee = CVPixelBuffer(memory)
+    return kCVReturnSuccess
+}
+
+/// Makes a pixel buffer over planes that belong to the caller.
+///
+/// - Parameters:
+///   - dataPtr: The memory that holds all planes, or nil where there is no such one; only handed to the callback.
+///   - planeBaseAddress: As many addresses, widths, heights and strides as `numberOfPlanes`.
+///   - releaseCallback: Called once, when the last user has let the buffer go; not where the function fails.
+@discardableResult
+public func CVPixelBufferCreateWithPlanarBytes(
+    _ allocator: CFAllocator?, _ width: Int, _ height: Int, _ pixelFormatType: OSType,
+    _ dataPtr: UnsafeMutableRawPointer?, _ dataSize: Int, _ numberOfPlanes: Int,
+    _ planeBaseAddress: UnsafeMutablePointer<UnsafeMutableRawPointer?>, _ planeWidth: UnsafeMutablePointer<Int>,
+    _ planeHeight: UnsafeMutablePointer<Int>, _ planeBytesPerRow: UnsafeMutablePointer<Int>,
+    _ releaseCallback: CVPixelBufferReleasePlanarBytesCallback?, _ releaseRefCon: UnsafeMutableRawPointer?,
+    _ pixelBufferAttributes: CFDictionary?, _ pixelBufferOut: UnsafeMutablePointer<CVPixelBuffer?>
+) -> CVReturn {
+    guard let format = PixelFormat.format(of: pixelFormatType), format.isPlanar
+    else { return kCVReturnInvalidPixelFormat }
+    guard width > 0, height > 0 else { return kCVReturnInvalidSize }
+    guard numberOfPlanes == format.planes.count else { return kCVReturnInvalidArgument }
+    var planes: [PixelPlane] = []
+    for index in 0..<numberOfPlanes {
+        guard let address = planeBaseAddress[index] else { return kCVReturnInvalidArgument }
+        planes.append(
+            PixelPlane(
+                baseAddress: address, width: planeWidth[index], height: planeHeight[index],
+                bytesPerRow: planeBytesPerRow[index]))
+    }
+    guard format.accepts(planes, width: width, height: height) else { return kCVReturnInvalidArgument }
+    let memory = PixelMemory(
+        format, width: width, height: height, planes: planes, attributes: pixelBufferAttributes ?? [:]
+    ) {
+        guard let releaseCallback else { return }
+        var addresses = planes.map { UnsafeRawPointer?($0.baseAddress) }
+        addresses.withUnsafeMutableBufferPointer {
+            releaseCallback(releaseRefCon, dataPtr.map { UnsafeRawPointer($0) }, dataSize, planes.count, $0.baseAddress)
+        }
+    }
+    memory.applyInitialAttachments()
+    pixelBufferOut.pointee = CVPixelBuffer(memory)
+    return kCVReturnSuccess
+}
+
+/// The class's number.
+public func CVPixelBufferGetTypeID() -> CFTypeID { 1 }
+
+/// Locks the pixels, so that their addresses can be asked for; locks are counted.
+///
+/// - Parameter lockFlags: `.readOnly` where the pixels will not be written; the unlock takes the same flags.
+@discardableResult
+public func CVPixelBufferLockBaseAddress(_ pixelBuffer: CVPixelBuffer, _ lockFlags: CVPixelBufferLockFlags) -> CVReturn
+{
+    pixelBuffer.lock(lockFlags)
+}
+
+/// Gives back one lock.
+///
+/// - Returns: `kCVReturnInvalidArgument` where no lock with these flags is held.
+@discardableResult
+public func CVPixelBufferUnlockBaseAddress(
+    _ pixelBuffer: CVPixelBuffer, _ unlockFlags: CVPixelBufferLockFlags
+) -> CVReturn {
+    pixelBuffer.unlock(unlockFlags)
+}
+
+/// Columns of the picture.
+public func CVPixelBufferGetWidth(_ pixelBuffer: CVPixelBuffer) -> Int { pixelBuffer.width }
+
+/// Rows of the picture.
+public func CVPixelBufferGetHeight(_ pixelBuffer: CVPixelBuffer) -> Int { pixelBuffer.height }
+
+/// The pixel format's code.
+public func CVPixelBufferGetPixelFormatType(_ pixelBuffer: CVPixelBuffer) -> OSType { pixelBuffer.pixelFormat }
+
+/// The first pixel's address, of the first plane where there are several; nil while the buffer is not locked.
+public func CVPixelBufferGetBaseAddress(_ pixelBuffer: CVPixelBuffer) -> UnsafeMutableRawPointer? {
+    pixelBuffer.isLocked ? pixelBuffer.planes.first?.baseAddress : nil
+}
+
+/// Bytes from one row to the next; of a planar buffer, so many that times the height they cover all planes.
+public func CVPixelBufferGetBytesPerRow(_ pixelBuffer: CVPixelBuffer) -> Int {
+    guard pixelBuffer.format.isPlanar else { return pixelBuffer.planes[0].bytesPerRow }
+    return (pixelBuffer.memory.byteCount + pixelBuffer.height - 1) / pixelBuffer.height
+}
+
+/// Bytes of all planes with their padding.
+public func CVPixelBufferGetDataSize(_ pixelBuffer: CVPixelBuffer) -> Int { pixelBuffer.memory.byteCount }
+
+/// Whether the pixels lie in planes.
+public func CVPixelBufferIsPlanar(_ pixelBuffer: CVPixelBuffer) -> Bool { pixelBuffer.format.isPlanar }
+
+/// How many planes there are; 0 for a packed format.
+public func CVPixelBufferGetPlaneCount(_ pixelBuffer: CVPixelBuffer) -> Int {
+    pixelBuffer.format.isPlanar ? pixelBuffer.planes.count : 0
+}
+
+/// Columns of a plane; 0 where there is no such plane.
+public func CVPixelBufferGetWidthOfPlane(_ pixelBuffer: CVPixelBuffer, _ planeIndex: Int) -> Int {
+    pixelBuffer.countedPlane(planeIndex)?.width ?? 0
+}
+
+/// Rows of a plane; 0 where there is no such plane.
+public func CVPixelBufferGetHeightOfPlane(_ pixelBuffer: CVPixelBuffer, _ planeIndex: Int) -> Int {
+    pixelBuffer.countedPlane(planeIndex)?.height ?? 0
+}
+
+/// A plane's first pixel's address; nil while the buffer is not locked, or where there is no such plane.
+public func CVPixelBufferGetBaseAddressOfPlane(
+    _ pixelBuffer: CVPixelBuffer, _ planeIndex: Int
+) -> UnsafeMutableRawPointer? {
+    pixelBuffer.isLocked ? pixelBuffer.countedPlane(planeIndex)?.baseAddress : nil
+}
+
+/// Bytes from one row of a plane to the next; 0 where there is no such plane.
+public func CVPixelBufferGetBytesPerRowOfPlane(_ pixelBuffer: CVPixelBuffer, _ planeIndex: Int) -> Int {
+    pixelBuffer.countedPlane(planeIndex)?.bytesPerRow ?? 0
+}
+
+/// How many columns and rows around the picture the memory has room for.
+public func CVPixelBufferGetExtendedPixels(
+    _ pixelBuffer: CVPixelBuffer, _ extraColumnsOnLeft: UnsafeMutablePointer<Int>?,
+    _ extraColumnsOnRight: UnsafeMutablePointer<Int>?, _ extraRowsOnTop: UnsafeMutablePointer<Int>?,
+    _ extraRowsOnBottom: UnsafeMutablePointer<Int>?
+) {
+    let padding = pixelBuffer.memory.padding
+    extraColumnsOnLeft?.pointee = padding.left
+    extraColumnsOnRight?.pointee = padding.right
+    extraRowsOnTop?.pointee = padding.top
+    extraRowsOnBottom?.pointee = padding.bottom
+}
+
+/// The attributes that the buffer was made with, its size and format among them.
+public func CVPixelBufferCopyCreationAttributes(_ pixelBuffer: CVPixelBuffer) -> CFDictionary {
+    var attributes = pixelBuffer.memory.attributes
+    attributes[kCVPixelBufferWidthKey] = pixelBuffer.width
+    attributes[kCVPixelBufferHeightKey] = pixelBuffer.height
+    attributes[kCVPixelBufferPixelFormatTypeKey] = pixelBuffer.pixelFormat
+    return attributes
+}
+
+/// Whether a buffer could have been made with some attributes: its format, size and padding are what they ask for.
+public func CVPixelBufferIsCompatibleWithAttributes(_ pixelBuffer: CVPixelBuffer, _ attributes: CFDictionary?) -> Bool {
+    guard let attributes else { return true }
+    if let formats = pixelFormats(attributes[kCVPixelBufferPixelFormatTypeKey]),
+        !formats.contains(pixelBuffer.pixelFormat)
+    {
+        return false
+    }
+    if let width = integer(attributes[kCVPixelBufferWidthKey], as: Int.self), width != pixelBuffer.width {
+        return false
+    }
+    if let height = integer(attributes[kCVPixelBufferHeightKey], as: Int.self), height != pixelBuffer.height {
+        return false
+    }
+    if let alignment = integer(attributes[kCVPixelBufferBytesPerRowAlignmentKey], as: Int.self), alignment > 0,
+        !pixelBuffer.planes.allSatisfy({ $0.bytesPerRow % alignment == 0 })
+    {
+        return false
+    }
+    return true
+}
+
+/// The formats of an attribute that is one code or a list of them.
+func pixelFormats(_ attribute: Any?) -> [OSType]? {
+    if let code = integer(attribute, as: OSType.self) { return [code] }
+    if let codes = attribute as? [Any] { return codes.compactMap { integer($0, as: OSType.self) } }
+    return nil
+}
+
+extension CVBuffer {
+    /// A plane that the interface counts; nil for packed formats and past the last.
+    fileprivate func countedPlane(_ index: Int) -> PixelPlane? {
+        memory.format.isPlanar && memory.planes.indices.contains(index) ? memory.planes[index] : nil
+    }
+}

@@ -1,0 +1,197 @@
+/// How the pixels of a format lie in memory.
+///
+/// A row of a plane is a sequence of blocks; a block holds `blockWidth` pixels of the plane in `bitsPerBlock` bits.
+package struct PixelFormat: Sendable {
+    /// One plane of a format; a packed format has one.
+    package struct Plane: Sendable {
+        /// Pixels of the plane in one block.
+        package var blockWidth = 1
+        /// Bits of one block.
+        package var bitsPerBlock: Int
+        /// Image columns to one column of the plane.
+        package var horizontalSubsampling = 1
+        /// Image rows to one row of the plane.
+        package var verticalSubsampling = 1
+        /// The multiple that a row's bytes must be, beside what the buffer asks for.
+        package var rowAlignment = 1
+        /// The bytes of a black block.
+        package var blackBlock: [UInt8]
+
+        /// Columns of the plane in an image; a last odd column counts.
+        package func width(ofImage width: Int) -> Int { (width + horizontalSubsampling - 1) / horizontalSubsampling }
+        /// Rows of the plane in an image; a last odd row counts.
+        package func height(ofImage height: Int) -> Int { (height + verticalSubsampling - 1) / verticalSubsampling }
+        /// Bytes that a row's pixels need, without padding.
+        package func byteCount(ofColumns columns: Int) -> Int {
+            (((columns + blockWidth - 1) / blockWidth) * bitsPerBlock + 7) / 8
+        }
+    }
+
+    /// What the components mean.
+    package enum Model: Sendable {
+        case rgb, yCbCr, gray, senselArray, other
+    }
+
+    /// The range of the codes of YCbCr components.
+    package enum Range: String, Sendable {
+        /// Luma 16…235, chroma 16…240, in 8 bits.
+        case video = "VideoRange"
+        /// All codes.
+        case full = "FullRange"
+        /// Codes below 0 and past 1.
+        case wide = "WideRange"
+    }
+
+    /// The four-character code.
+    package let code: OSType
+    /// What the components mean.
+    package let model: Model
+    /// The range; nil where the format leaves it open.
+    package let range: Range?
+    /// Bits of one component.
+    package let bitsPerComponent: Int
+    /// Whether there is alpha.
+    package let hasAlpha: Bool
+    /// Whether the interface counts planes; false means one plane that the interface does not count.
+    package let isPlanar: Bool
+    /// The planes, in memory's order.
+    package let planes: [Plane]
+
+    /// The format of a code; nil where it is not known or has no fixed place in memory.
+    package static func format(of code: OSType) -> PixelFormat? { table[code] }
+
+    /// The known formats, by rising code.
+    package static let all: [PixelFormat] = table.values.sorted { $0.code < $1.code }
+
+    private static let table: [OSType: PixelFormat] = Dictionary(
+        uniqueKeysWithValues: (packed + planar).map { ($0.code, $0) })
+
+    private static func packed(
+        _ code: OSType, _ model: Model, bits: Int, each: Int, alpha: Bool = false, range: Range? = nil,
+        blockWidth: Int = 1, rowAlignment: Int = 1, black: [UInt8] = []
+    ) -> PixelFormat {
+        let block = black.isEmpty ? [UInt8](repeating: 0, count: max(1, bits / 8)) : black
+        let plane = Plane(blockWidth: blockWidth, bitsPerBlock: bits, rowAlignment: rowAlignment, blackBlock: block)
+        return PixelFormat(
+            code: code, model: model, range: range, bitsPerComponent: each, hasAlpha: alpha, isPlanar: false,
+            planes: [plane])
+    }
+
+    private static let packed: [PixelFormat] = [
+        packed(kCVPixelFormatType_1Monochrome, .gray, bits: 8, each: 1, blockWidth: 8),
+        packed(kCVPixelFormatType_2Indexed, .other, bits: 8, each: 2, blockWidth: 4),
+        packed(kCVPixelFormatType_4Indexed, .other, bits: 8, each: 4, blockWidth: 2),
+        packed(kCVPixelFormatType_8Indexed, .other, bits: 8, each: 8),
+        packed(kCVPixelFormatType_8IndexedGray_WhiteIsZero, .gray, bits: 8, each: 8, black: [255]),
+        packed(kCVPixelFormatType_16BE555, .rgb, bits: 16, each: 5),
+        packed(kCVPixelFormatType_16LE555, .rgb, bits: 16, each: 5),
+        packed(kCVPixelFormatType_16LE5551, .rgb, bits: 16, each: 5, alpha: true, black: [1, 0]),
+        packed(kCVPixelFormatType_16BE565, .rgb, bits: 16, each: 5),
+        packed(kCVPixelFormatType_16LE565, .rgb, bits: 16, each: 5),
+        packed(kCVPixelFormatType_24RGB, .rgb, bits: 24, each: 8),
+        packed(kCVPixelFormatType_24BGR, .rgb, bits: 24, each: 8),
+        packed(kCVPixelFormatType_32ARGB, .rgb, bits: 32, each: 8, alpha: true, black: [255, 0, 0, 0]),
+        packed(kCVPixelFormatType_32BGRA, .rgb, bits: 32, each: 8, alpha: true, black: [0, 0, 0, 255]),
+        packed(kCVPixelFormatType_32ABGR, .rgb, bits: 32, each: 8, alpha: true, black: [255, 0, 0, 0]),
+        packed(kCVPixelFormatType_32RGBA, .rgb, bits: 32, each: 8, alpha: true, black: [0, 0, 0, 255]),
+        packed(kCVPixelFormatType_64ARGB, .rgb, bits: 64, each: 16, alpha: true, black: [255, 255, 0, 0, 0, 0, 0, 0]),
+        packed(
+            kCVPixelFormatType_64RGBALE, .rgb, bits: 64, each: 16, alpha: true, black: [0, 0, 0, 0, 0, 0, 255, 255]),
+        packed(kCVPixelFormatType_48RGB, .rgb, bits: 48, each: 16),
+        packed(kCVPixelFormatType_32AlphaGray, .gray, bits: 32, each: 16, alpha: true, black: [255, 255, 0, 0]),
+        packed(kCVPixelFormatType_16Gray, .gray, bits: 16, each: 16),
+        packed(kCVPixelFormatType_30RGB, .rgb, bits: 32, each: 10, rowAlignment: 256),
+        packed(kCVPixelFormatType_30RGBLEPackedWideGamut, .rgb, bits: 32, each: 10, range: .wide),
+        packed(kCVPixelFormatType_ARGB2101010LEPacked, .rgb, bits: 32, each: 10, alpha: true, black: [0, 0, 0, 192]),
+        packed(kCVPixelFormatType_64RGBAHalf, .rgb, bits: 64, each: 16, alpha: true, black: [0, 0, 0, 0, 0, 0, 0, 60]),
+        packed(
+            kCVPixelFormatType_128RGBAFloat, .rgb, bits: 128, each: 32, alpha: true,
+            black: [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 128, 63]),
+        packed(
+            kCVPixelFormatType_422YpCbCr8, .yCbCr, bits: 32, each: 8, range: .video, blockWidth: 2,
+            black: [128, 16, 128, 16]),
+        packed(
+            kCVPixelFormatType_422YpCbCr8_yuvs, .yCbCr, bits: 32, each: 8, range: .video, blockWidth: 2,
+            black: [16, 128, 16, 128]),
+        packed(
+            kCVPixelFormatType_422YpCbCr8FullRange, .yCbCr, bits: 32, each: 8, range: .full, blockWidth: 2,
+            black: [0, 128, 0, 128]),
+        packed(
+            kCVPixelFormatType_4444YpCbCrA8, .yCbCr, bits: 32, each: 8, alpha: true, range: .video,
+            black: [128, 16, 128, 255]),
+        packed(
+            kCVPixelFormatType_4444AYpCbCr8, .yCbCr, bits: 32, each: 8, alpha: true, range: .full,
+            black: [255, 16, 128, 128]),
+        packed(kCVPixelFormatType_444YpCbCr8, .yCbCr, bits: 24, each: 8, range: .video, black: [128, 16, 128]),
+        packed(
+            kCVPixelFormatType_422YpCbCr16, .yCbCr, bits: 64, each: 16, range: .video, blockWidth: 2,
+            black: [0, 128, 0, 16, 0, 128, 0, 16]),
+        packed(
+            kCVPixelFormatType_422YpCbCr10, .yCbCr, bits: 128, each: 10, range: .video, blockWidth: 6,
+            rowAlignment: 128,
+            black: [0, 2, 1, 32, 64, 0, 8, 4, 0, 2, 1, 32, 64, 0, 8, 4]),
+        packed(kCVPixelFormatType_OneComponent8, .gray, bits: 8, each: 8),
+        packed(kCVPixelFormatType_TwoComponent8, .other, bits: 16, each: 8),
+        packed(kCVPixelFormatType_OneComponent10, .gray, bits: 16, each: 10),
+        packed(kCVPixelFormatType_OneComponent12, .gray, bits: 16, each: 12),
+        packed(kCVPixelFormatType_OneComponent16, .gray, bits: 16, each: 16),
+        packed(kCVPixelFormatType_TwoComponent16, .other, bits: 32, each: 16),
+        packed(kCVPixelFormatType_OneComponent16Half, .gray, bits: 16, each: 16),
+        packed(kCVPixelFormatType_OneComponent32Float, .gray, bits: 32, each: 32),
+        packed(kCVPixelFormatType_TwoComponent16Half, .other, bits: 32, each: 16),
+        packed(kCVPixelFormatType_TwoComponent32Float, .other, bits: 64, each: 32),
+        packed(kCVPixelFormatType_14Bayer_GRBG, .senselArray, bits: 16, each: 14),
+        packed(kCVPixelFormatType_14Bayer_RGGB, .senselArray, bits: 16, each: 14),
+        packed(kCVPixelFormatType_14Bayer_BGGR, .senselArray, bits: 16, each: 14),
+        packed(kCVPixelFormatType_14Bayer_GBRG, .senselArray, bits: 16, each: 14),
+        packed(kCVPixelFormatType_16VersatileBayer, .senselArray, bits: 16, each: 16),
+        packed(kCVPixelFormatType_DisparityFloat16, .gray, bits: 16, each: 16),
+        packed(kCVPixelFormatType_DisparityFloat32, .gray, bits: 32, each: 32),
+        packed(kCVPixelFormatType_DepthFloat16, .gray, bits: 16, each: 16),
+        packed(kCVPixelFormatType_DepthFloat32, .gray, bits: 32, each: 32),
+    ]
+
+    /// Luma in one plane, and both chroma components in a second one.
+    private static func biPlanar(_ code: OSType, _ range: Range, bits: Int, across: Int, down: Int) -> PixelFormat {
+        let bytes = bits > 8 ? 2 : 1
+        // Samples of more than 8 bits lie in the upper bits of little-endian words.
+        let luma: [UInt8] = range == .video ? [16] : [0]
+        let lumaBlock = bytes == 1 ? luma : [0] + luma
+        let chromaBlock: [UInt8] = bytes == 1 ? [128, 128] : [0, 128, 0, 128]
+        return PixelFormat(
+            code: code, model: .yCbCr, range: range, bitsPerComponent: bits, hasAlpha: false, isPlanar: true,
+            planes: [
+                Plane(bitsPerBlock: 8 * bytes, blackBlock: lumaBlock),
+                Plane(
+                    bitsPerBlock: 16 * bytes, horizontalSubsampling: across, verticalSubsampling: down,
+                    blackBlock: chromaBlock),
+            ])
+    }
+
+    /// Luma and both chroma components of 4:2:0 in three planes.
+    private static func triPlanar(_ code: OSType, _ range: Range) -> PixelFormat {
+        let chroma = Plane(bitsPerBlock: 8, horizontalSubsampling: 2, verticalSubsampling: 2, blackBlock: [128])
+        return PixelFormat(
+            code: code, model: .yCbCr, range: range, bitsPerComponent: 8, hasAlpha: false, isPlanar: true,
+            planes: [Plane(bitsPerBlock: 8, blackBlock: range == .video ? [16] : [0]), chroma, chroma])
+    }
+
+    private static let planar: [PixelFormat] = [
+        triPlanar(kCVPixelFormatType_420YpCbCr8Planar, .video),
+        triPlanar(kCVPixelFormatType_420YpCbCr8PlanarFullRange, .full),
+        biPlanar(kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange, .video, bits: 8, across: 2, down: 2),
+        biPlanar(kCVPixelFormatType_420YpCbCr8BiPlanarFullRange, .full, bits: 8, across: 2, down: 2),
+        biPlanar(kCVPixelFormatType_422YpCbCr8BiPlanarVideoRange, .video, bits: 8, across: 2, down: 1),
+        biPlanar(kCVPixelFormatType_422YpCbCr8BiPlanarFullRange, .full, bits: 8, across: 2, down: 1),
+        biPlanar(kCVPixelFormatType_444YpCbCr8BiPlanarVideoRange, .video, bits: 8, across: 1, down: 1),
+        biPlanar(kCVPixelFormatType_444YpCbCr8BiPlanarFullRange, .full, bits: 8, across: 1, down: 1),
+        biPlanar(kCVPixelFormatType_420YpCbCr10BiPlanarVideoRange, .video, bits: 10, across: 2, down: 2),
+        biPlanar(kCVPixelFormatType_422YpCbCr10BiPlanarVideoRange, .video, bits: 10, across: 2, down: 1),
+        biPlanar(kCVPixelFormatType_444YpCbCr10BiPlanarVideoRange, .video, bits: 10, across: 1, down: 1),
+        biPlanar(kCVPixelFormatType_420YpCbCr10BiPlanarFullRange, .full, bits: 10, across: 2, down: 2),
+        biPlanar(kCVPixelFormatType_422YpCbCr10BiPlanarFullRange, .full, bits: 10, across: 2, down: 1),
+        biPlanar(kCVPixelFormatType_444YpCbCr10BiPlanarFullRange, .full, bits: 10, across: 1, down: 1),
+        biPlanar(kCVPixelFormatType_422YpCbCr16BiPlanarVideoRange, .video, bits: 16, across: 2, down: 1),
+        biPlanar(kCVPixelFormatType_444YpCbCr16BiPlanarVideoRange, .video, bits: 16, across: 1, down: 1),
+    ]
+}

@@ -1,0 +1,97 @@
+import Glibc
+
+/// The visible part of one plane of pixels.
+///
+/// Valid while the pixel buffer that it came from is alive.
+package struct PixelPlane: @unchecked Sendable {
+    // SAFETY: the pointer is only an address; who reads or writes through it keeps the pixel buffer's rules.
+    /// The first pixel of the first row.
+    package let baseAddress: UnsafeMutableRawPointer
+    /// Columns of the plane.
+    package let width: Int
+    /// Rows of the plane.
+    package let height: Int
+    /// Bytes from one row to the next; more than the pixels need where rows are padded.
+    package let bytesPerRow: Int
+
+    package init(baseAddress: UnsafeMutableRawPointer, width: Int, height: Int, bytesPerRow: Int) {
+        self.baseAddress = baseAddress
+        self.width = width
+        self.height = height
+        self.bytesPerRow = bytesPerRow
+    }
+}
+
+/// The memory of one picture and what goes with it from frame to frame: reused whole by a pool.
+final class PixelMemory: @unchecked Sendable {
+    // SAFETY: the stored properties never change; `state` is a lock. The bytes belong to whoever holds the pixel buffer.
+
+    /// What a pixel buffer changes during its life.
+    struct State {
+        var attachments: [String: Attachment] = [:]
+        /// Invariant: neither count is ever negative.
+        var readLocks = 0
+        var writeLocks = 0
+    }
+
+    let format: PixelFormat
+    let width: Int
+    let height: Int
+    let planes: [PixelPlane]
+    let padding: PixelLayout.Padding
+    /// Bytes of all planes with their padding.
+    let byteCount: Int
+    /// The attributes that the buffer was asked for with.
+    let attributes: [String: Any]
+    let state = Lock(State())
+    private let release: () -> Void
+
+    /// Allocates zeroed memory; nil where there is none.
+    init?(_ format: PixelFormat, width: Int, height: Int, layout: PixelLayout, attributes: [String: Any]) {
+        var memory: UnsafeMutableRawPointer?
+        guard posix_memalign(&memory, PixelLayout.minimumAlignment, max(1, layout.byteCount)) == 0, let memory
+        else { return nil }
+        memset(memory, 0, layout.byteCount)
+        self.format = format
+        self.width = width
+        self.height = height
+        self.padding = layout.padding
+        self.byteCount = layout.byteCount
+        self.attributes = attributes
+        self.planes = layout.planes.map {
+            PixelPlane(
+                baseAddress: memory + $0.offset, width: $0.width, height: $0.height, bytesPerRow: $0.bytesPerRow)
+        }
+        self.release = { free(memory) }
+    }
+
+    /// Shows memory that belongs to someone else.
+    ///
+    /// - Parameter release: Called once, on any thread, when the memory is no longer used.
+    init(
+        _ format: PixelFormat, width: Int, height: Int, planes: [PixelPlane], attributes: [String: Any],
+        release: @escaping () -> Void
+    ) {
+        self.format = format
+        self.width = width
+        self.height = height
+        self.padding = PixelLayout.Padding()
+        self.byteCount = planes.reduce(0) { $0 + $1.bytesPerRow * $1.height }
+        self.attributes = attributes
+        self.planes = planes
+        self.release = release
+    }
+
+    deinit { release() }
+
+    /// Forgets what the last holder attached and locked.
+    func reset() {
+        let old = state.withLock { state in
+            let old = state.attachments
+            state = State()
+            return old
+        }
+        // The values are destroyed here, outside the lock: they may be anything.
+        _ = old
+    }
+}
