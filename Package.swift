@@ -45,10 +45,10 @@ let package = Package(
         // 0
         library("MediaTypes"),
         // 1
-        library("PixelKernels", ["MediaTypes", "CYUV"]),
+        library("PixelKernels", ["MediaTypes", "CPixelKernels", "CYUV"]),
         library("CaptureHAL", ["MediaTypes", "CCaptureHAL"]),
         // 2
-        library("MediaCodecs", ["MediaTypes", "PixelKernels", "CaptureHAL", "CLibAV", "CTurboJPEG", "CEXIF"]),
+        library("MediaCodecs", ["MediaTypes", "PixelKernels", "CaptureHAL", "CLibAV", "CTurboJPEG", "CEXIF", "CPNG"]),
         library("LinuxDevices", ["MediaTypes", "PixelKernels", "CaptureHAL", "CLinuxDevices"]),
         library("RecordedDevices", ["MediaTypes", "CaptureHAL", "MediaCodecs"]),
         library(
@@ -80,6 +80,7 @@ let package = Package(
 
         // C libraries and shims: each is imported by one Swift target.
         .target(name: "CCaptureHAL"),
+        .target(name: "CPixelKernels", cSettings: [.treatAllWarnings(as: .error)]),
         .target(name: "CSimKernels", cSettings: [.treatAllWarnings(as: .error)]),
         .target(
             name: "CLinuxDevices", cSettings: [.treatAllWarnings(as: .error)],
@@ -87,8 +88,9 @@ let package = Package(
         .systemLibrary(name: "CYUV", providers: [.apt(["libyuv-dev"])]),
         .systemLibrary(
             name: "CLibAV", pkgConfig: "libavformat",
-            providers: [.apt(["libavcodec-dev", "libavformat-dev", "libswresample-dev"])]),
+            providers: [.apt(["libavcodec-dev", "libavformat-dev", "libswresample-dev", "libswscale-dev"])]),
         .systemLibrary(name: "CTurboJPEG", pkgConfig: "libturbojpeg", providers: [.apt(["libturbojpeg0-dev"])]),
+        .systemLibrary(name: "CPNG", pkgConfig: "libpng", providers: [.apt(["libpng-dev"])]),
         .systemLibrary(name: "CEXIF", pkgConfig: "libexif", providers: [.apt(["libexif-dev"])]),
 
         tests("MediaTypes"),

@@ -1,0 +1,8 @@
+#pragma once
+#include <png.h>
+
+// The names are macros of expressions, which Swift cannot import.
+static const png_uint_32 cpng_format_rgb = PNG_FORMAT_RGB;
+static const png_uint_32 cpng_format_bgra = PNG_FORMAT_BGRA;
+static const png_uint_32 cpng_format_gray = PNG_FORMAT_GRAY;
+static const png_uint_32 cpng_image_version = PNG_IMAGE_VERSION;

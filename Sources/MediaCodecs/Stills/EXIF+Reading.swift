@@ -1,0 +1,81 @@
+import CEXIF
+public import Foundation
+
+extension EXIF {
+    /// Reads a block that begins with `Exif` and two zero bytes; what cannot be understood is left nil.
+    ///
+    /// - Throws: `.damaged` where there is no such block.
+    public init(encoded data: Data) throws(StillError) {
+        let block = try EXIFBlock(encoded: data)
+        self.init()
+        let root = EXIF_IFD_0
+        let exif = EXIF_IFD_EXIF
+        make = block.text(EXIF_TAG_MAKE, in: root)
+        model = block.text(EXIF_TAG_MODEL, in: root)
+        software = block.text(EXIF_TAG_SOFTWARE, in: root)
+        orientation = block.integer(EXIF_TAG_ORIENTATION, in: root).flatMap(Orientation.init)
+        originalTime = Self.moment(in: block)
+        exposureTime = block.rationals(EXIF_TAG_EXPOSURE_TIME, in: exif).first
+        aperture = block.rationals(EXIF_TAG_FNUMBER, in: exif).first
+        iso = block.integer(EXIFBlock.recommendedExposureIndex, in: exif)
+            ?? block.integer(EXIF_TAG_ISO_SPEED_RATINGS, in: exif)
+        exposureBias = block.rationals(EXIF_TAG_EXPOSURE_BIAS_VALUE, in: exif).first
+        focalLengthMillimetres = block.rationals(EXIF_TAG_FOCAL_LENGTH, in: exif).first
+        equivalentFocalLengthMillimetres = block.integer(EXIF_TAG_FOCAL_LENGTH_IN_35MM_FILM, in: exif)
+        lensMake = block.text(EXIF_TAG_LENS_MAKE, in: exif)
+        lensModel = block.text(EXIF_TAG_LENS_MODEL, in: exif)
+        flash = block.integer(EXIF_TAG_FLASH, in: exif).map {
+            Flash(fired: $0 & 1 == 1, isAutomatic: $0 >> 3 & 3 == 3)
+        }
+        whiteBalance = block.integer(EXIF_TAG_WHITE_BALANCE, in: exif).flatMap(WhiteBalance.init)
+        pixelWidth = block.integer(EXIF_TAG_PIXEL_X_DIMENSION, in: exif)
+        pixelHeight = block.integer(EXIF_TAG_PIXEL_Y_DIMENSION, in: exif)
+        colorSpace = block.integer(EXIF_TAG_COLOR_SPACE, in: exif).flatMap(ColorSpace.init)
+        location = Self.location(in: block)
+    }
+
+    private static func moment(in block: EXIFBlock) -> Moment? {
+        let text =
+            block.text(EXIF_TAG_DATE_TIME_ORIGINAL, in: EXIF_IFD_EXIF) ?? block.text(EXIF_TAG_DATE_TIME, in: EXIF_IFD_0)
+        let parts = (text ?? "").split(whereSeparator: { ": ".contains($0) }).compactMap { Int($0) }
+        guard parts.count == 6 else { return nil }
+        var moment = Moment(
+            year: parts[0], month: parts[1], day: parts[2], hour: parts[3], minute: parts[4], second: parts[5])
+        if let fraction = block.text(EXIF_TAG_SUB_SEC_TIME_ORIGINAL, in: EXIF_IFD_EXIF), !fraction.isEmpty {
+            moment.millisecond = Int((fraction + "00").prefix(3))
+        }
+        if let zone = block.text(EXIF_TAG_OFFSET_TIME_ORIGINAL, in: EXIF_IFD_EXIF) {
+            let numbers = zone.dropFirst().split(separator: ":").compactMap { Int($0) }
+            if numbers.count == 2 {
+                moment.offsetMinutes = (zone.first == "-" ? -1 : 1) * (numbers[0] * 60 + numbers[1])
+            }
+        }
+        return moment
+    }
+
+    private static func location(in block: EXIFBlock) -> Location? {
+        let gps = EXIF_IFD_GPS
+        func angle(_ tag: ExifTag, _ reference: ExifTag, negative: String) -> Double? {
+            let parts = block.rationals(tag, in: gps)
+            guard parts.count == 3 else { return nil }
+            let value = parts[0] + parts[1] / 60 + parts[2] / 3600
+            return block.text(reference, in: gps) == negative ? -value : value
+        }
+        guard let latitude = angle(GPSTag.latitude, GPSTag.latitudeReference, negative: "S"),
+            let longitude = angle(GPSTag.longitude, GPSTag.longitudeReference, negative: "W")
+        else { return nil }
+        var location = Location(latitude: latitude, longitude: longitude)
+        if let altitude = block.rationals(GPSTag.altitude, in: gps).first {
+            location.altitude = block.integer(GPSTag.altitudeReference, in: gps) == 1 ? -altitude : altitude
+        }
+        location.heading = block.rationals(GPSTag.heading, in: gps).first
+        let time = block.rationals(GPSTag.time, in: gps)
+        let date = (block.text(GPSTag.date, in: gps) ?? "").split(separator: ":").compactMap { Int($0) }
+        if time.count == 3, date.count == 3, time.allSatisfy({ (0..<100).contains($0) }) {
+            location.time = Moment(
+                year: date[0], month: date[1], day: date[2], hour: Int(time[0]), minute: Int(time[1]),
+                second: Int(time[2]))
+        }
+        return location
+    }
+}

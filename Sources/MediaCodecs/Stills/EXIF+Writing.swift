@@ -1,0 +1,126 @@
+import CEXIF
+public import Foundation
+
+extension EXIF {
+    /// The block as it stands in a JPEG file's APP1 segment: `Exif`, two zero bytes, then a TIFF structure.
+    ///
+    /// - Throws: `.invalidInput` for a number that the format cannot hold, `.tooLarge` above 65533 bytes,
+    ///   `.outOfMemory`.
+    public func encoded() throws(StillError) -> Data {
+        let block = try EXIFBlock()
+        let root = EXIF_IFD_0
+        let exif = EXIF_IFD_EXIF
+        // Tags that CIPA DC-008, table 19 asks for in every compressed picture.
+        try block.set(EXIF_TAG_X_RESOLUTION, in: root, rationals: [72])
+        try block.set(EXIF_TAG_Y_RESOLUTION, in: root, rationals: [72])
+        try block.set(EXIF_TAG_RESOLUTION_UNIT, in: root, short: 2)
+        try block.set(EXIF_TAG_YCBCR_POSITIONING, in: root, short: 1)
+        try block.set(EXIF_TAG_EXIF_VERSION, in: exif, undefined: Array("0232".utf8))
+        try block.set(EXIF_TAG_FLASH_PIX_VERSION, in: exif, undefined: Array("0100".utf8))
+        try block.set(EXIF_TAG_COMPONENTS_CONFIGURATION, in: exif, undefined: [1, 2, 3, 0])
+
+        if let make { try block.set(EXIF_TAG_MAKE, in: root, text: make) }
+        if let model { try block.set(EXIF_TAG_MODEL, in: root, text: model) }
+        if let software { try block.set(EXIF_TAG_SOFTWARE, in: root, text: software) }
+        if let orientation { try block.set(EXIF_TAG_ORIENTATION, in: root, short: orientation.rawValue) }
+        if let originalTime { try write(originalTime, to: block) }
+
+        if let exposureTime { try block.set(EXIF_TAG_EXPOSURE_TIME, in: exif, rationals: [exposureTime]) }
+        if let aperture { try block.set(EXIF_TAG_FNUMBER, in: exif, rationals: [aperture]) }
+        if let iso {
+            // ISO speeds beyond 16 bits are given by the recommended exposure index alone.
+            try block.set(EXIF_TAG_ISO_SPEED_RATINGS, in: exif, short: min(iso, 65535))
+            try block.set(EXIFBlock.sensitivityType, in: exif, short: 2)
+            try block.set(EXIFBlock.recommendedExposureIndex, in: exif, long: iso)
+        }
+        if let exposureBias {
+            try block.set(EXIF_TAG_EXPOSURE_BIAS_VALUE, in: exif, rationals: [exposureBias], isSigned: true)
+        }
+        if let focalLengthMillimetres {
+            try block.set(EXIF_TAG_FOCAL_LENGTH, in: exif, rationals: [focalLengthMillimetres])
+        }
+        if let equivalentFocalLengthMillimetres {
+            try block.set(EXIF_TAG_FOCAL_LENGTH_IN_35MM_FILM, in: exif, short: equivalentFocalLengthMillimetres)
+        }
+        if let lensMake { try block.set(EXIF_TAG_LENS_MAKE, in: exif, text: lensMake) }
+        if let lensModel { try block.set(EXIF_TAG_LENS_MODEL, in: exif, text: lensModel) }
+        if let flash {
+            // Bit 0: fired; bits 3 and 4: 1 always, 2 never, 3 automatic.
+            let mode = flash.isAutomatic ? 3 : flash.fired ? 1 : 2
+            try block.set(EXIF_TAG_FLASH, in: exif, short: (flash.fired ? 1 : 0) | mode << 3)
+        }
+        if let whiteBalance { try block.set(EXIF_TAG_WHITE_BALANCE, in: exif, short: whiteBalance.rawValue) }
+        if let pixelWidth { try block.set(EXIF_TAG_PIXEL_X_DIMENSION, in: exif, long: pixelWidth) }
+        if let pixelHeight { try block.set(EXIF_TAG_PIXEL_Y_DIMENSION, in: exif, long: pixelHeight) }
+        if let colorSpace { try block.set(EXIF_TAG_COLOR_SPACE, in: exif, short: colorSpace.rawValue) }
+        if let location { try write(location, to: block) }
+        let data = try block.encoded()
+        guard data.count <= 65533 else {
+            throw StillError(.tooLarge, "\(data.count) bytes of EXIF data exceed the 65533 that a JPEG segment holds")
+        }
+        return data
+    }
+
+    private func write(_ moment: Moment, to block: EXIFBlock) throws(StillError) {
+        let date = [moment.year, moment.month, moment.day].enumerated()
+            .map { digits($1, count: $0 == 0 ? 4 : 2) }.joined(separator: ":")
+        let time = [moment.hour, moment.minute, moment.second].map { digits($0, count: 2) }.joined(separator: ":")
+        let text = date + " " + time
+        try block.set(EXIF_TAG_DATE_TIME, in: EXIF_IFD_0, text: text)
+        try block.set(EXIF_TAG_DATE_TIME_ORIGINAL, in: EXIF_IFD_EXIF, text: text)
+        try block.set(EXIF_TAG_DATE_TIME_DIGITIZED, in: EXIF_IFD_EXIF, text: text)
+        if let millisecond = moment.millisecond {
+            let fraction = digits(millisecond, count: 3)
+            try block.set(EXIF_TAG_SUB_SEC_TIME, in: EXIF_IFD_EXIF, text: fraction)
+            try block.set(EXIF_TAG_SUB_SEC_TIME_ORIGINAL, in: EXIF_IFD_EXIF, text: fraction)
+            try block.set(EXIF_TAG_SUB_SEC_TIME_DIGITIZED, in: EXIF_IFD_EXIF, text: fraction)
+        }
+        if let offset = moment.offsetMinutes {
+            let hours = digits(abs(offset) / 60, count: 2) + ":" + digits(abs(offset) % 60, count: 2)
+            let zone = (offset < 0 ? "-" : "+") + hours
+            try block.set(EXIF_TAG_OFFSET_TIME, in: EXIF_IFD_EXIF, text: zone)
+            try block.set(EXIF_TAG_OFFSET_TIME_ORIGINAL, in: EXIF_IFD_EXIF, text: zone)
+            try block.set(EXIF_TAG_OFFSET_TIME_DIGITIZED, in: EXIF_IFD_EXIF, text: zone)
+        }
+    }
+
+    private func write(_ location: Location, to block: EXIFBlock) throws(StillError) {
+        guard (-90...90).contains(location.latitude), (-180...180).contains(location.longitude) else {
+            throw StillError(
+                .invalidInput,
+                "the place \(location.latitude), \(location.longitude) is not within ±90 and ±180 degrees")
+        }
+        let gps = EXIF_IFD_GPS
+        try block.set(GPSTag.version, in: gps, bytes: [2, 3, 0, 0])
+        try block.set(GPSTag.latitudeReference, in: gps, text: location.latitude < 0 ? "S" : "N")
+        try block.set(GPSTag.latitude, in: gps, rationals: Self.degrees(location.latitude))
+        try block.set(GPSTag.longitudeReference, in: gps, text: location.longitude < 0 ? "W" : "E")
+        try block.set(GPSTag.longitude, in: gps, rationals: Self.degrees(location.longitude))
+        if let altitude = location.altitude {
+            try block.set(GPSTag.altitudeReference, in: gps, bytes: [altitude < 0 ? 1 : 0])
+            try block.set(GPSTag.altitude, in: gps, rationals: [abs(altitude)])
+        }
+        if let time = location.time {
+            try block.set(
+                GPSTag.time, in: gps, rationals: [Double(time.hour), Double(time.minute), Double(time.second)])
+            let date = [digits(time.year, count: 4), digits(time.month, count: 2), digits(time.day, count: 2)]
+            try block.set(GPSTag.date, in: gps, text: date.joined(separator: ":"))
+        }
+        if let heading = location.heading {
+            try block.set(GPSTag.headingReference, in: gps, text: "T")
+            try block.set(GPSTag.heading, in: gps, rationals: [heading])
+        }
+    }
+
+    /// Whole degrees, whole minutes, and seconds to a ten-thousandth, which is 3 mm.
+    private static func degrees(_ angle: Double) -> [Double] {
+        let units = Int((abs(angle) * 36_000_000).rounded())
+        return [Double(units / 36_000_000), Double(units / 600_000 % 60), Double(units % 600_000) / 10_000]
+    }
+}
+
+/// A number with leading zeros.
+private func digits(_ number: Int, count: Int) -> String {
+    let text = String(max(0, number))
+    return String(repeating: "0", count: max(0, count - text.count)) + text
+}

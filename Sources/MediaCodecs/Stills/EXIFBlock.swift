@@ -1,0 +1,192 @@
+import CEXIF
+import Foundation
+
+/// The tags of the GPS directory, which libexif names by macros that Swift cannot import.
+enum GPSTag {
+    static let version = ExifTag(rawValue: 0x00)
+    static let latitudeReference = ExifTag(rawValue: 0x01)
+    static let latitude = ExifTag(rawValue: 0x02)
+    static let longitudeReference = ExifTag(rawValue: 0x03)
+    static let longitude = ExifTag(rawValue: 0x04)
+    static let altitudeReference = ExifTag(rawValue: 0x05)
+    static let altitude = ExifTag(rawValue: 0x06)
+    static let time = ExifTag(rawValue: 0x07)
+    static let headingReference = ExifTag(rawValue: 0x10)
+    static let heading = ExifTag(rawValue: 0x11)
+    static let date = ExifTag(rawValue: 0x1D)
+}
+
+/// libexif's picture of one EXIF block, with typed access to its entries.
+///
+/// - Important: Confined.
+final class EXIFBlock {
+    static let sensitivityType = ExifTag(rawValue: 0x8830)
+    static let recommendedExposureIndex = ExifTag(rawValue: 0x8832)
+
+    private let data: UnsafeMutablePointer<ExifData>
+    private let memory: OpaquePointer
+
+    /// An empty block.
+    init() throws(StillError) {
+        guard let data = exif_data_new(), let memory = exif_mem_new_default() else {
+            throw StillError(.outOfMemory, "libexif could not be set up")
+        }
+        self.data = data
+        self.memory = memory
+        exif_data_set_byte_order(data, EXIF_BYTE_ORDER_INTEL)
+    }
+
+    /// A block as it stands in a file.
+    convenience init(encoded: Data) throws(StillError) {
+        guard encoded.starts(with: EXIFBlock.signature), encoded.count <= 65533 else {
+            throw StillError(.damaged, "the data is no EXIF block: it does not begin with 'Exif'")
+        }
+        try self.init()
+        // What others wrote is taken as it is: libexif would else drop and invent entries.
+        exif_data_unset_option(data, EXIF_DATA_OPTION_FOLLOW_SPECIFICATION)
+        exif_data_unset_option(data, EXIF_DATA_OPTION_IGNORE_UNKNOWN_TAGS)
+        encoded.withUnsafeBytes { bytes in
+            exif_data_load_data(
+                data, bytes.baseAddress?.assumingMemoryBound(to: UInt8.self), UInt32(bytes.count))
+        }
+    }
+
+    deinit {
+        exif_data_unref(data)
+        exif_mem_unref(memory)
+    }
+
+    static let signature = Data("Exif\0\0".utf8)
+
+    /// The block as it stands in a file.
+    func encoded() throws(StillError) -> Data {
+        var bytes: UnsafeMutablePointer<UInt8>?
+        var count: UInt32 = 0
+        exif_data_save_data(data, &bytes, &count)
+        guard let bytes, count > 0 else { throw StillError(.outOfMemory, "libexif could not write the EXIF block") }
+        defer { free(bytes) }
+        return Data(bytes: bytes, count: Int(count))
+    }
+
+    private func content(_ directory: ExifIfd) -> UnsafeMutablePointer<ExifContent>? {
+        let contents = data.pointee.ifd
+        return switch directory {
+        case EXIF_IFD_0: contents.0
+        case EXIF_IFD_EXIF: contents.2
+        case EXIF_IFD_GPS: contents.3
+        default: nil
+        }
+    }
+
+    // MARK: Writing
+
+    func set(_ tag: ExifTag, in directory: ExifIfd, text: String) throws(StillError) {
+        let bytes = Array(text.utf8.filter { $0 != 0 }) + [0]
+        try set(tag, in: directory, EXIF_FORMAT_ASCII, components: bytes.count, bytes)
+    }
+
+    func set(_ tag: ExifTag, in directory: ExifIfd, undefined bytes: [UInt8]) throws(StillError) {
+        try set(tag, in: directory, EXIF_FORMAT_UNDEFINED, components: bytes.count, bytes)
+    }
+
+    func set(_ tag: ExifTag, in directory: ExifIfd, bytes: [UInt8]) throws(StillError) {
+        try set(tag, in: directory, EXIF_FORMAT_BYTE, components: bytes.count, bytes)
+    }
+
+    func set(_ tag: ExifTag, in directory: ExifIfd, short value: Int) throws(StillError) {
+        guard let number = UInt16(exactly: value) else { throw Self.outOfRange(tag, value) }
+        try set(tag, in: directory, EXIF_FORMAT_SHORT, components: 1, Self.littleEndian(number))
+    }
+
+    func set(_ tag: ExifTag, in directory: ExifIfd, long value: Int) throws(StillError) {
+        guard let number = UInt32(exactly: value) else { throw Self.outOfRange(tag, value) }
+        try set(tag, in: directory, EXIF_FORMAT_LONG, components: 1, Self.littleEndian(number))
+    }
+
+    func set(
+        _ tag: ExifTag, in directory: ExifIfd, rationals values: [Double], isSigned: Bool = false
+    ) throws(StillError) {
+        var bytes: [UInt8] = []
+        for value in values {
+            guard let rational = EXIFRational(value), isSigned || value >= 0 else { throw Self.outOfRange(tag, value) }
+            bytes += Self.littleEndian(Int32(truncatingIfNeeded: rational.numerator))
+            bytes += Self.littleEndian(Int32(truncatingIfNeeded: rational.denominator))
+        }
+        let format = isSigned ? EXIF_FORMAT_SRATIONAL : EXIF_FORMAT_RATIONAL
+        try set(tag, in: directory, format, components: values.count, bytes)
+    }
+
+    private static func outOfRange(_ tag: ExifTag, _ value: any CustomStringConvertible) -> StillError {
+        let number = String(tag.rawValue, radix: 16)
+        return StillError(.invalidInput, "the EXIF tag 0x\(number) cannot hold \(value)")
+    }
+
+    private static func littleEndian<Number: FixedWidthInteger>(_ number: Number) -> [UInt8] {
+        withUnsafeBytes(of: number.littleEndian) { Array($0) }
+    }
+
+    private func set(
+        _ tag: ExifTag, in directory: ExifIfd, _ format: ExifFormat, components: Int, _ bytes: [UInt8]
+    ) throws(StillError) {
+        guard let content = content(directory), let entry = exif_entry_new_mem(memory),
+            let storage = exif_mem_alloc(memory, UInt32(bytes.count))
+        else { throw StillError(.outOfMemory, "libexif could not add an entry") }
+        storage.copyMemory(from: bytes, byteCount: bytes.count)
+        entry.pointee.tag = tag
+        entry.pointee.format = format
+        entry.pointee.components = UInt(components)
+        entry.pointee.size = UInt32(bytes.count)
+        entry.pointee.data = storage.assumingMemoryBound(to: UInt8.self)
+        exif_content_add_entry(content, entry)
+        exif_entry_unref(entry)
+    }
+
+    // MARK: Reading
+
+    private func entry(_ tag: ExifTag, in directory: ExifIfd) -> ExifEntry? {
+        guard let content = content(directory), let entry = exif_content_get_entry(content, tag),
+            entry.pointee.data != nil
+        else { return nil }
+        return entry.pointee
+    }
+
+    func text(_ tag: ExifTag, in directory: ExifIfd) -> String? {
+        guard let entry = entry(tag, in: directory), entry.format == EXIF_FORMAT_ASCII else { return nil }
+        let bytes = UnsafeBufferPointer(start: entry.data, count: Int(entry.size))
+        return String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+    }
+
+    /// The first of an entry's whole numbers.
+    func integer(_ tag: ExifTag, in directory: ExifIfd) -> Int? {
+        guard let entry = entry(tag, in: directory) else { return nil }
+        let order = exif_data_get_byte_order(data)
+        switch entry.format {
+        case EXIF_FORMAT_BYTE where entry.size >= 1: return Int(entry.data[0])
+        case EXIF_FORMAT_SHORT where entry.size >= 2: return Int(exif_get_short(entry.data, order))
+        case EXIF_FORMAT_LONG where entry.size >= 4: return Int(exif_get_long(entry.data, order))
+        default: return nil
+        }
+    }
+
+    /// An entry's fractions; empty where one has the denominator 0.
+    func rationals(_ tag: ExifTag, in directory: ExifIfd) -> [Double] {
+        guard let entry = entry(tag, in: directory) else { return [] }
+        let order = exif_data_get_byte_order(data)
+        let count = min(Int(entry.components), Int(entry.size) / 8)
+        let values = (0..<count).map { index -> Double? in
+            let place = entry.data + 8 * index
+            switch entry.format {
+            case EXIF_FORMAT_RATIONAL:
+                let number = exif_get_rational(place, order)
+                return EXIFRational(numerator: Int64(number.numerator), denominator: Int64(number.denominator)).value
+            case EXIF_FORMAT_SRATIONAL:
+                let number = exif_get_srational(place, order)
+                return EXIFRational(numerator: Int64(number.numerator), denominator: Int64(number.denominator)).value
+            default:
+                return nil
+            }
+        }
+        let known = values.compactMap { $0 }
+        return known.count == values.count ? known : []
+    }
+}

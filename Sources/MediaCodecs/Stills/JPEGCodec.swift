@@ -1,0 +1,333 @@
+import CTurboJPEG
+public import Foundation
+public import MediaTypes
+public import PixelKernels
+
+/// Reads and writes JPEG pictures (ITU-T T.81 in a JFIF frame) by libturbojpeg.
+///
+/// JFIF's colours are full-range BT.601; pictures in any other encoding are converted. Keeps its working memory from
+/// one picture to the next.
+///
+/// - Important: Confined.
+public final class JPEGCodec {
+    /// The resolution of the colours relative to that of the brightness.
+    public enum Subsampling: String, Sendable, Hashable, CaseIterable {
+        /// Half the width, half the height.
+        case chroma420
+        /// Half the width.
+        case chroma422
+        case chroma444
+        /// No colours at all.
+        case gray
+    }
+
+    /// How a picture is compressed.
+    public struct Settings: Sendable, Hashable {
+        /// 1 smallest … 100 best.
+        public var quality: Int
+        public var subsampling: Subsampling
+
+        public init(quality: Int = 90, subsampling: Subsampling = .chroma420) {
+            self.quality = quality
+            self.subsampling = subsampling
+        }
+    }
+
+    /// What the header of a JPEG file says.
+    public struct Header: Sendable, Hashable {
+        public var width: Int
+        public var height: Int
+        /// Nil for a rare kind that the encoder does not write.
+        public var subsampling: Subsampling?
+    }
+
+    /// A decoded picture, and what was wrong with the data where it could be decoded in part only.
+    public struct Picture {
+        public var pixels: CVPixelBuffer
+        /// The decoder's words; nil where the data was whole.
+        public var warning: String?
+    }
+
+    /// No picture with more pixels is decoded: 2 to the power of 28.
+    public static let maximumPixelCount = 1 << 28
+
+    let converter = PixelConverter()
+    private let compressor: Handle
+    private let decompressor: Handle
+    private var planes = StillMemory()
+
+    /// - Throws: `.outOfMemory`.
+    public init() throws(StillError) {
+        guard let compressor = tjInitCompress().map(Handle.init), let decompressor = tjInitDecompress().map(Handle.init)
+        else { throw StillError(.outOfMemory, "libturbojpeg could not be set up") }
+        self.compressor = compressor
+        self.decompressor = decompressor
+    }
+
+    /// Owns one instance of the library.
+    private final class Handle {
+        let pointer: tjhandle
+
+        init(pointer: tjhandle) { self.pointer = pointer }
+        deinit { tjDestroy(pointer) }
+
+        var message: String { String(cString: tjGetErrorStr2(pointer)) }
+    }
+
+    // MARK: Writing
+
+    /// Compresses a picture of any format that `PixelConverter` reads.
+    ///
+    /// - Throws: `.invalidInput` for a quality outside 1 … 100, `.unsupported` for the pixel format, `.tooLarge` above
+    ///   65535 pixels a side, `.outOfMemory`.
+    public func encode(_ pixels: CVPixelBuffer, settings: Settings = Settings()) throws(StillError) -> Data {
+        guard CVPixelBufferLockBaseAddress(pixels, .readOnly) == kCVReturnSuccess else {
+            throw StillError(.invalidInput, "the pixel buffer cannot be locked for reading")
+        }
+        defer { CVPixelBufferUnlockBaseAddress(pixels, .readOnly) }
+        do throws(PixelError) {
+            return try encode(try PixelImage(pixels), settings: settings).get()
+        } catch {
+            throw StillError(error)
+        }
+    }
+
+    private func encode(_ image: PixelImage, settings: Settings) throws(PixelError) -> Result<Data, StillError> {
+        guard (1...100).contains(settings.quality) else {
+            return .failure(StillError(.invalidInput, "the JPEG quality \(settings.quality) is not between 1 and 100"))
+        }
+        guard image.width <= 65535, image.height <= 65535 else {
+            return .failure(
+                StillError(.tooLarge, "\(image.width)x\(image.height) pixels exceed JPEG's 65535 a side"))
+        }
+        let isEven = image.width % 2 == 0 && image.height % 2 == 0
+        if image.layout.isPlanar420, settings.subsampling == .chroma420, isEven {
+            return try encodePlanes(of: image, quality: settings.quality)
+        }
+        if case .rgb(let order) = image.layout, let format = order.turboFormat {
+            return compress(image, format, settings)
+        }
+        let bgra = planes.image(
+            layout: .rgb(.bgra), width: image.width, height: image.height, encoding: image.encoding)
+        try converter.convert(image, to: bgra)
+        return compress(bgra, TJPF_BGRX, settings)
+    }
+
+    private func encodePlanes(of image: PixelImage, quality: Int) throws(PixelError) -> Result<Data, StillError> {
+        let encoding = YCbCrEncoding(matrix: .bt601, isFullRange: true)
+        var source = image
+        if image.layout != .planar420 || image.encoding != encoding {
+            source = planes.image(layout: .planar420, width: image.width, height: image.height, encoding: encoding)
+            try converter.convert(image, to: source)
+        }
+        var bases: [UnsafePointer<UInt8>?] = [source.planes.0, source.planes.1, source.planes.2]
+            .map { UnsafePointer($0.base) }
+        var strides = [source.planes.0, source.planes.1, source.planes.2].map { Int32($0.stride) }
+        return compressed { bytes, count in
+            tjCompressFromYUVPlanes(
+                compressor.pointer, &bases, Int32(source.width), &strides, Int32(source.height),
+                Int32(TJSAMP_420.rawValue), bytes, count, Int32(quality), TJFLAG_ACCURATEDCT)
+        }
+    }
+
+    private func compress(_ image: PixelImage, _ format: TJPF, _ settings: Settings) -> Result<Data, StillError> {
+        compressed { bytes, count in
+            tjCompress2(
+                compressor.pointer, image.planes.0.base, Int32(image.width), Int32(image.planes.0.stride),
+                Int32(image.height), format.rawValue, bytes, count, Int32(settings.subsampling.turboValue.rawValue),
+                Int32(settings.quality), TJFLAG_ACCURATEDCT)
+        }
+    }
+
+    private func compressed(
+        _ work: (UnsafeMutablePointer<UnsafeMutablePointer<UInt8>?>, UnsafeMutablePointer<UInt>) -> Int32
+    ) -> Result<Data, StillError> {
+        var bytes: UnsafeMutablePointer<UInt8>?
+        var count: UInt = 0
+        defer { tjFree(bytes) }
+        guard work(&bytes, &count) == 0, let bytes else {
+            return .failure(StillError(.outOfMemory, "the picture could not be compressed: \(compressor.message)"))
+        }
+        return .success(Data(bytes: bytes, count: Int(count)))
+    }
+
+    // MARK: Reading
+
+    /// Reads the header alone.
+    ///
+    /// - Throws: `.damaged`, or `.unsupported` for four-colour print pictures.
+    public func header(of data: Data) throws(StillError) -> Header {
+        let (header, _) = try details(of: data)
+        return header
+    }
+
+    private func details(of data: Data) throws(StillError) -> (Header, isYCbCr: Bool) {
+        var (width, height, subsampling, colorspace) = (Int32(0), Int32(0), Int32(0), Int32(0))
+        let result = data.withUnsafeBytes { bytes in
+            tjDecompressHeader3(
+                decompressor.pointer, bytes.baseAddress?.assumingMemoryBound(to: UInt8.self), UInt(bytes.count), &width,
+                &height, &subsampling, &colorspace)
+        }
+        let failed = result != 0 && tjGetErrorCode(decompressor.pointer) != Int32(TJERR_WARNING.rawValue)
+        guard !data.isEmpty, !failed, width > 0, height > 0 else {
+            throw StillError(.damaged, "the data is no JPEG picture: \(decompressor.message)")
+        }
+        guard colorspace != Int32(TJCS_CMYK.rawValue), colorspace != Int32(TJCS_YCCK.rawValue) else {
+            throw StillError(.unsupported, "a JPEG picture in print colours (CMYK) cannot be read")
+        }
+        guard Int(width) * Int(height) <= Self.maximumPixelCount else {
+            throw StillError(.tooLarge, "\(width)x\(height) pixels are more than the \(Self.maximumPixelCount) allowed")
+        }
+        let header = Header(
+            width: Int(width), height: Int(height), subsampling: Subsampling(turboValue: subsampling))
+        return (header, colorspace == Int32(TJCS_YCbCr.rawValue) || colorspace == Int32(TJCS_GRAY.rawValue))
+    }
+
+    /// Decodes into a new buffer of the picture's size.
+    ///
+    /// - Throws: `.damaged`, `.unsupported`, `.tooLarge` or `.outOfMemory`; data that breaks off gives a picture with a
+    ///   warning.
+    public func decode(
+        _ data: Data, pixelFormat: OSType = kCVPixelFormatType_420YpCbCr8BiPlanarFullRange
+    ) throws(StillError) -> Picture {
+        let header = try header(of: data)
+        let pixels = try makeBuffer(header.width, header.height, pixelFormat)
+        return Picture(pixels: pixels, warning: try decode(data, into: pixels))
+    }
+
+    /// Decodes into a buffer, scaled where its size differs.
+    ///
+    /// - Returns: What was wrong with the data where it could be decoded in part only.
+    @discardableResult
+    public func decode(
+        _ data: Data, into pixels: CVPixelBuffer, _ transform: PixelTransform = .identity
+    ) throws(StillError) -> String? {
+        let (header, isYCbCr) = try details(of: data)
+        let (image, warning) = try decodeToMemory(data, header, isYCbCr: isYCbCr, scale: (1, 1))
+        do throws(PixelError) {
+            try converter.convert(image, to: pixels, transform)
+        } catch {
+            throw StillError(error)
+        }
+        return warning
+    }
+
+    /// The picture in this codec's own memory, valid until the next call; `scale` is one of the library's fractions.
+    private func decodeToMemory(
+        _ data: Data, _ header: Header, isYCbCr: Bool, scale: (numerator: Int, denominator: Int)
+    ) throws(StillError) -> (PixelImage, warning: String?) {
+        let width = (header.width * scale.numerator + scale.denominator - 1) / scale.denominator
+        let height = (header.height * scale.numerator + scale.denominator - 1) / scale.denominator
+        let encoding = YCbCrEncoding(matrix: .bt601, isFullRange: true)
+        let image: PixelImage
+        let result: Int32
+        if isYCbCr, header.subsampling == .chroma420 || header.subsampling == .gray {
+            // The library writes planes of even sizes.
+            let layout: PixelLayout = header.subsampling == .gray ? .gray : .planar420
+            var padded = planes.image(
+                layout: layout, width: (width + 1) / 2 * 2, height: (height + 1) / 2 * 2, encoding: encoding)
+            var bases: [UnsafeMutablePointer<UInt8>?] = [padded.planes.0, padded.planes.1, padded.planes.2].map(\.base)
+            var strides = [padded.planes.0, padded.planes.1, padded.planes.2].map { Int32($0.stride) }
+            result = data.withUnsafeBytes { bytes in
+                tjDecompressToYUVPlanes(
+                    decompressor.pointer, bytes.baseAddress?.assumingMemoryBound(to: UInt8.self), UInt(bytes.count),
+                    &bases, Int32(width), &strides, Int32(height), TJFLAG_ACCURATEDCT)
+            }
+            padded.width = width
+            padded.height = height
+            image = padded
+        } else {
+            image = planes.image(layout: .rgb(.bgra), width: width, height: height, encoding: encoding)
+            result = data.withUnsafeBytes { bytes in
+                tjDecompress2(
+                    decompressor.pointer, bytes.baseAddress?.assumingMemoryBound(to: UInt8.self), UInt(bytes.count),
+                    image.planes.0.base, Int32(width), Int32(image.planes.0.stride), Int32(height), TJPF_BGRA.rawValue,
+                    TJFLAG_ACCURATEDCT)
+            }
+        }
+        guard result != 0 else { return (image, nil) }
+        let message = decompressor.message
+        guard tjGetErrorCode(decompressor.pointer) == Int32(TJERR_WARNING.rawValue) else {
+            throw StillError(.damaged, "the JPEG picture cannot be decoded: \(message)")
+        }
+        return (image, message)
+    }
+
+    // MARK: Thumbnails
+
+    /// A smaller JPEG of the same picture, without metadata, whose longer side has at most `maximumSide` pixels.
+    ///
+    /// - Parameter orientation: How the picture is turned upright on the way, as its EXIF data says.
+    public func thumbnail(
+        of data: Data, maximumSide: Int, orientation: EXIF.Orientation = .up,
+        settings: Settings = Settings(quality: 80)
+    ) throws(StillError) -> Data {
+        guard maximumSide >= 2 else {
+            throw StillError(.invalidInput, "a thumbnail of \(maximumSide) pixels is too small: 2 are the least")
+        }
+        let (header, isYCbCr) = try details(of: data)
+        let longer = max(header.width, header.height)
+        // Decoding at an eighth, a quarter or a half saves time; what remains is scaled with care.
+        let denominator = [8, 4, 2].first { longer / $0 >= maximumSide } ?? 1
+        let (image, _) = try decodeToMemory(data, header, isYCbCr: isYCbCr, scale: (1, denominator))
+        let side = min(maximumSide, longer)
+        func scaled(_ length: Int) -> Int { max(1, (length * side + longer / 2) / longer) }
+        let turned = orientation.rotation.swapsSides
+        let (width, height) = (scaled(header.width), scaled(header.height))
+        let pixels = try makeBuffer(
+            turned ? height : width, turned ? width : height, kCVPixelFormatType_420YpCbCr8PlanarFullRange)
+        CVBufferSetAttachment(
+            pixels, kCVImageBufferYCbCrMatrixKey, kCVImageBufferYCbCrMatrix_ITU_R_601_4, .shouldPropagate)
+        do throws(PixelError) {
+            try converter.convert(
+                image, to: pixels,
+                PixelTransform(rotation: orientation.rotation, isMirrored: orientation.isMirrored))
+        } catch {
+            throw StillError(error)
+        }
+        return try encode(pixels, settings: settings)
+    }
+
+    private func makeBuffer(_ width: Int, _ height: Int, _ pixelFormat: OSType) throws(StillError) -> CVPixelBuffer {
+        var pixels: CVPixelBuffer?
+        let result = CVPixelBufferCreate(nil, width, height, pixelFormat, nil, &pixels)
+        guard result == kCVReturnSuccess, let pixels else {
+            throw StillError(.outOfMemory, "no pixel buffer of \(width)x\(height) could be made (CVReturn \(result))")
+        }
+        return pixels
+    }
+}
+
+extension JPEGCodec.Subsampling {
+    var turboValue: TJSAMP {
+        switch self {
+        case .chroma420: TJSAMP_420
+        case .chroma422: TJSAMP_422
+        case .chroma444: TJSAMP_444
+        case .gray: TJSAMP_GRAY
+        }
+    }
+
+    init?(turboValue: Int32) {
+        guard let match = Self.allCases.first(where: { Int32($0.turboValue.rawValue) == turboValue }) else { return nil }
+        self = match
+    }
+}
+
+extension PixelLayout {
+    fileprivate var isPlanar420: Bool { self == .biplanar420 || self == .planar420 }
+}
+
+extension PixelOrder {
+    fileprivate var turboFormat: TJPF? {
+        switch self {
+        case .bgra: TJPF_BGRX
+        case .rgba: TJPF_RGBX
+        case .argb: TJPF_XRGB
+        case .abgr: TJPF_XBGR
+        case .rgb: TJPF_RGB
+        case .bgr: TJPF_BGR
+        default: nil
+        }
+    }
+}

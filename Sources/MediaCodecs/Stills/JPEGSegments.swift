@@ -1,0 +1,86 @@
+public import Foundation
+
+/// The marker segments before the picture data of a JPEG file (ITU-T T.81, annex B), and the EXIF block among them.
+public struct JPEGSegments: Sendable {
+    /// One marker segment.
+    struct Segment: Sendable, Hashable {
+        /// The marker's second byte, as 0xE1 for APP1.
+        var marker: UInt8
+        /// Without marker and length.
+        var payload: Data
+    }
+
+    /// Between the start of image and the first scan, in the file's order.
+    private var segments: [Segment]
+    /// From the first scan's marker to the end.
+    private var rest: Data
+
+    /// Takes a file apart.
+    ///
+    /// - Throws: `.damaged` where no scan is reached by way of whole segments.
+    public init(_ data: Data) throws(StillError) {
+        let bytes = [UInt8](data)
+        guard bytes.count >= 4, bytes[0] == 0xFF, bytes[1] == 0xD8 else {
+            throw StillError(.damaged, "the data is no JPEG picture: it does not begin with FF D8")
+        }
+        segments = []
+        var position = 2
+        while true {
+            guard position + 4 <= bytes.count else {
+                throw StillError(.damaged, "the JPEG picture ends at byte \(bytes.count), before any picture data")
+            }
+            guard bytes[position] == 0xFF else {
+                throw StillError(.damaged, "the JPEG picture has no marker at byte \(position)")
+            }
+            let marker = bytes[position + 1]
+            if marker == 0xFF {
+                position += 1
+                continue
+            }
+            if marker == 0xDA { break }
+            let length = Int(bytes[position + 2]) << 8 | Int(bytes[position + 3])
+            guard length >= 2, position + 2 + length <= bytes.count else {
+                throw StillError(.damaged, "the JPEG segment at byte \(position) does not fit into the data")
+            }
+            segments.append(Segment(marker: marker, payload: Data(bytes[(position + 4)..<(position + 2 + length)])))
+            position += 2 + length
+        }
+        rest = Data(bytes[position...])
+    }
+
+    private static func isEXIF(_ segment: Segment) -> Bool {
+        segment.marker == 0xE1 && segment.payload.starts(with: EXIFBlock.signature)
+    }
+
+    /// The EXIF block, where there is one.
+    ///
+    /// - Throws: `.damaged` where it cannot be read.
+    public func exif() throws(StillError) -> EXIF? {
+        guard let segment = segments.first(where: Self.isEXIF) else { return nil }
+        return try EXIF(encoded: segment.payload)
+    }
+
+    /// Puts an EXIF block in place of those there are; nil takes them out. The picture data stays as it is.
+    ///
+    /// - Throws: As `EXIF.encoded`.
+    public mutating func setEXIF(_ exif: EXIF?) throws(StillError) {
+        let payload = try exif?.encoded()
+        segments.removeAll(where: Self.isEXIF)
+        guard let payload else { return }
+        // Behind the JFIF header, which asks to be the first.
+        let index = segments.first?.marker == 0xE0 ? 1 : 0
+        segments.insert(Segment(marker: 0xE1, payload: payload), at: index)
+    }
+
+    /// The whole file.
+    public var data: Data {
+        var data = Data([0xFF, 0xD8])
+        for segment in segments {
+            let length = segment.payload.count + 2
+            data.append(contentsOf: [0xFF, segment.marker, UInt8(length >> 8), UInt8(length & 0xFF)])
+            data.append(segment.payload)
+        }
+        data.append(rest)
+        return data
+    }
+}

@@ -1,0 +1,304 @@
+import CPixelKernels
+import CYUV
+
+extension PixelConverter {
+    /// Carries a picture into another layout and encoding of the same size.
+    func recode(_ source: PixelImage, to target: PixelImage) throws(PixelError) {
+        switch (source.layout, target.layout) {
+        case (.rgb(let from), .rgb(let to)):
+            try recodeRGB(source, from, to: target, to)
+        case (.rgb(let order), .biplanar420), (.rgb(let order), .planar420):
+            encode(source, order, to: target)
+        case (.rgb(let order), .packed422):
+            let image = scratchImage(.planar, .planar420, like: target)
+            encode(source, order, to: image)
+            try pack(image, to: target)
+        case (.rgb(let order), .gray):
+            var encoding = target.encoding
+            encoding.isFullRange = true
+            cpixel_rgb_to_luma(
+                source.planes.0.base, source.planes.0.stride, order.kernelOrder, source.width32, source.height32,
+                target.planes.0.base, target.planes.0.stride, encoding.weights.y)
+        case (_, .rgb(let order)):
+            try decode(source, to: target, order)
+        case (.gray, .gray):
+            copy(source.planes.0, to: target.planes.0, source.width32, source.height32)
+        case (.gray, _):
+            try spreadGray(source, to: target)
+        case (_, .gray):
+            try reduceToGray(source, to: target)
+        case (_, _) where source.encoding.matrix != target.encoding.matrix:
+            let image = scratchImage(.recoded, .rgb(.bgra), like: source)
+            try decode(source, to: image, .bgra)
+            try recode(image, to: target)
+        case (_, _):
+            try rearrange(source, to: target)
+            if source.encoding.isFullRange != target.encoding.isFullRange {
+                changeRange(of: target, toFullRange: target.encoding.isFullRange)
+            }
+        }
+    }
+
+    private func scratchImage(
+        _ slot: ScratchMemory.Slot, _ layout: PixelLayout, like image: PixelImage
+    ) -> PixelImage {
+        scratch.image(slot, layout: layout, width: image.width, height: image.height, encoding: image.encoding)
+    }
+
+    private func copy(_ source: ImagePlane, to target: ImagePlane, _ byteCount: Int32, _ rows: Int32) {
+        CopyPlane(source.base, source.stride32, target.base, target.stride32, byteCount, rows)
+    }
+
+    // MARK: R'G'B'
+
+    private func recodeRGB(
+        _ source: PixelImage, _ from: PixelOrder, to target: PixelImage, _ to: PixelOrder
+    ) throws(PixelError) {
+        let (s, t) = (source.planes.0, target.planes.0)
+        let (width, height) = (source.width32, source.height32)
+        if from == to { return copy(s, to: t, width * Int32(from.byteCount), height) }
+        switch (from.byteCount, to.byteCount) {
+        case (4, 4):
+            try shuffle(s, to: t, width, height, from, to)
+        case (3, 3):
+            try check(RAWToRGB24(s.base, s.stride32, t.base, t.stride32, width, height), "reorder")
+        case (3, _):
+            let result =
+                from == .rgb
+                ? RAWToARGB(s.base, s.stride32, t.base, t.stride32, width, height)
+                : RGB24ToARGB(s.base, s.stride32, t.base, t.stride32, width, height)
+            try check(result, "reorder")
+            if to != .bgra { try shuffle(t, to: t, width, height, .bgra, to) }
+        case (_, _):
+            var plane = s
+            if from != .bgra {
+                let image = scratchImage(.recoded, .rgb(.bgra), like: source)
+                plane = image.planes.0
+                try shuffle(s, to: plane, width, height, from, .bgra)
+            }
+            let result =
+                to == .rgb
+                ? ARGBToRAW(plane.base, plane.stride32, t.base, t.stride32, width, height)
+                : ARGBToRGB24(plane.base, plane.stride32, t.base, t.stride32, width, height)
+            try check(result, "reorder")
+        }
+    }
+
+    private func shuffle(
+        _ source: ImagePlane, to target: ImagePlane, _ width: Int32, _ height: Int32, _ from: PixelOrder,
+        _ to: PixelOrder
+    ) throws(PixelError) {
+        var places: (UInt8, UInt8, UInt8, UInt8) = (0, 0, 0, 0)
+        withUnsafeMutableBytes(of: &places) { places in
+            places[to.red] = UInt8(from.red)
+            places[to.green] = UInt8(from.green)
+            places[to.blue] = UInt8(from.blue)
+            if let toAlpha = to.alpha, let fromAlpha = from.alpha { places[toAlpha] = UInt8(fromAlpha) }
+        }
+        let result = withUnsafeBytes(of: &places) { places in
+            ARGBShuffle(
+                source.base, source.stride32, target.base, target.stride32,
+                places.baseAddress?.assumingMemoryBound(to: UInt8.self), width, height)
+        }
+        try check(result, "reorder")
+    }
+
+    // MARK: Between R'G'B' and Y'CbCr
+
+    private func encode(_ source: PixelImage, _ order: PixelOrder, to target: PixelImage) {
+        let weights = target.encoding.weights
+        let (y, cb) = (target.planes.0, target.planes.1)
+        let isInterleaved = target.layout == .biplanar420
+        let cr = isInterleaved ? cb.base + 1 : target.planes.2.base
+        // Planes of one picture may differ in stride where somebody else made them.
+        if !isInterleaved && target.planes.2.stride != cb.stride {
+            let image = scratchImage(.planar, .planar420, like: target)
+            encode(source, order, to: image)
+            copy(image.planes.0, to: y, target.width32, target.height32)
+            copy(image.planes.1, to: cb, target.chromaWidth, target.chromaHeight)
+            copy(image.planes.2, to: target.planes.2, target.chromaWidth, target.chromaHeight)
+            return
+        }
+        cpixel_rgb_to_420(
+            source.planes.0.base, source.planes.0.stride, order.kernelOrder, source.width32, source.height32, y.base,
+            y.stride, cb.base, cr, cb.stride, isInterleaved ? 2 : 1, weights.y, weights.cb, weights.cr)
+    }
+
+    private func decode(_ source: PixelImage, to target: PixelImage, _ order: PixelOrder) throws(PixelError) {
+        if order.byteCount == 3 {
+            let image = scratchImage(.recoded, .rgb(.bgra), like: target)
+            try decode(source, to: image, .bgra)
+            return try recodeRGB(image, .bgra, to: target, order)
+        }
+        let (s, t) = (source.planes, target.planes.0)
+        let (width, height) = (source.width32, source.height32)
+        let table = source.encoding.decodingTable
+        let result: Int32
+        switch source.layout {
+        case .biplanar420:
+            result = NV12ToARGBMatrix(
+                s.0.base, s.0.stride32, s.1.base, s.1.stride32, t.base, t.stride32, table, width, height)
+        case .planar420:
+            result = I420ToARGBMatrix(
+                s.0.base, s.0.stride32, s.1.base, s.1.stride32, s.2.base, s.2.stride32, t.base, t.stride32, table,
+                width, height)
+        case .packed422(let startsWithLuma):
+            let (y, cb, cr) = planar422(for: source)
+            let unpack = startsWithLuma ? YUY2ToI422 : UYVYToI422
+            try check(
+                unpack(
+                    s.0.base, s.0.stride32, y.base, y.stride32, cb.base, cb.stride32, cr.base, cr.stride32, width,
+                    height), "unpack")
+            result = I422ToARGBMatrix(
+                y.base, y.stride32, cb.base, cb.stride32, cr.base, cr.stride32, t.base, t.stride32, table, width,
+                height)
+        case .gray:
+            result = J400ToARGB(s.0.base, s.0.stride32, t.base, t.stride32, width, height)
+        case .rgb(let from):
+            return try recodeRGB(source, from, to: target, order)
+        }
+        try check(result, "decode")
+        if order != .bgra { try shuffle(t, to: t, width, height, .bgra, order) }
+    }
+
+    private func planar422(for image: PixelImage) -> (ImagePlane, ImagePlane, ImagePlane) {
+        let stride = (image.width + 63) / 64 * 64
+        let chromaStride = (Int(image.chromaWidth) + 63) / 64 * 64
+        let base = scratch.bytes(.planar, count: (stride + 2 * chromaStride) * image.height)
+        let chroma = base + stride * image.height
+        return (
+            ImagePlane(base: base, stride: stride), ImagePlane(base: chroma, stride: chromaStride),
+            ImagePlane(base: chroma + chromaStride * image.height, stride: chromaStride)
+        )
+    }
+
+    // MARK: Within Y'CbCr
+
+    /// Changes the layout alone.
+    private func rearrange(_ source: PixelImage, to target: PixelImage) throws(PixelError) {
+        let (s, t) = (source.planes, target.planes)
+        let (width, height) = (source.width32, source.height32)
+        switch (source.layout, target.layout) {
+        case (.biplanar420, .biplanar420):
+            copy(s.0, to: t.0, width, height)
+            copy(s.1, to: t.1, 2 * source.chromaWidth, source.chromaHeight)
+        case (.planar420, .planar420):
+            copy(s.0, to: t.0, width, height)
+            copy(s.1, to: t.1, source.chromaWidth, source.chromaHeight)
+            copy(s.2, to: t.2, source.chromaWidth, source.chromaHeight)
+        case (.planar420, .biplanar420):
+            copy(s.0, to: t.0, width, height)
+            MergeUVPlane(
+                s.1.base, s.1.stride32, s.2.base, s.2.stride32, t.1.base, t.1.stride32, source.chromaWidth,
+                source.chromaHeight)
+        case (.biplanar420, .planar420):
+            copy(s.0, to: t.0, width, height)
+            SplitUVPlane(
+                s.1.base, s.1.stride32, t.1.base, t.1.stride32, t.2.base, t.2.stride32, source.chromaWidth,
+                source.chromaHeight)
+        case (.packed422(let startsWithLuma), .biplanar420):
+            let unpack = startsWithLuma ? YUY2ToNV12 : UYVYToNV12
+            try check(
+                unpack(s.0.base, s.0.stride32, t.0.base, t.0.stride32, t.1.base, t.1.stride32, width, height),
+                "unpack")
+        case (.packed422(let startsWithLuma), .planar420):
+            let unpack = startsWithLuma ? YUY2ToI420 : UYVYToI420
+            try check(
+                unpack(
+                    s.0.base, s.0.stride32, t.0.base, t.0.stride32, t.1.base, t.1.stride32, t.2.base, t.2.stride32,
+                    width, height), "unpack")
+        case (.packed422(let from), .packed422(let to)):
+            if from == to {
+                copy(s.0, to: t.0, 4 * source.chromaWidth, height)
+            } else {
+                cpixel_swap_bytes(
+                    s.0.base, s.0.stride, t.0.base, t.0.stride, 2 * source.chromaWidth, height)
+            }
+        case (_, .packed422):
+            try pack(source, to: target)
+        case (_, _):
+            throw PixelError(.unsupportedFormat, "\(source.layout) cannot be rearranged to \(target.layout)")
+        }
+    }
+
+    private func pack(_ source: PixelImage, to target: PixelImage) throws(PixelError) {
+        var image = source
+        if source.layout == .biplanar420 {
+            image = scratchImage(.planar, .planar420, like: source)
+            try rearrange(source, to: image)
+        }
+        let pack = target.layout == .packed422(startsWithLuma: true) ? I420ToYUY2 : I420ToUYVY
+        let (s, t) = (image.planes, target.planes.0)
+        try check(
+            pack(
+                s.0.base, s.0.stride32, s.1.base, s.1.stride32, s.2.base, s.2.stride32, t.base, t.stride32,
+                source.width32, source.height32), "pack")
+    }
+
+    /// Changes the range of numbers where they lie.
+    private func changeRange(of image: PixelImage, toFullRange: Bool) {
+        let (y, c) = YCbCrEncoding.rangeChange(toFullRange: toFullRange)
+        func change(
+            _ plane: ImagePlane, _ byteCount: Int32, _ rows: Int32, _ by: (factor: Int32, offset: Int32)
+        ) {
+            cpixel_scale_bytes(plane.base, plane.stride, plane.base, plane.stride, byteCount, rows, by.factor, by.offset)
+        }
+        let planes = image.planes
+        switch image.layout {
+        case .biplanar420:
+            change(planes.0, image.width32, image.height32, y)
+            change(planes.1, 2 * image.chromaWidth, image.chromaHeight, c)
+        case .planar420:
+            change(planes.0, image.width32, image.height32, y)
+            change(planes.1, image.chromaWidth, image.chromaHeight, c)
+            change(planes.2, image.chromaWidth, image.chromaHeight, c)
+        case .packed422(let startsWithLuma):
+            let (even, odd) = startsWithLuma ? (y, c) : (c, y)
+            let plane = planes.0
+            cpixel_scale_byte_pairs(
+                plane.base, plane.stride, plane.base, plane.stride, 2 * image.chromaWidth, image.height32, even.factor,
+                even.offset, odd.factor, odd.offset)
+        case .rgb, .gray:
+            break
+        }
+    }
+
+    // MARK: Gray
+
+    private func reduceToGray(_ source: PixelImage, to target: PixelImage) throws(PixelError) {
+        let (s, t) = (source.planes.0, target.planes.0)
+        let (width, height) = (source.width32, source.height32)
+        if case .packed422(let startsWithLuma) = source.layout {
+            let unpack = startsWithLuma ? YUY2ToY : UYVYToY
+            try check(unpack(s.base, s.stride32, t.base, t.stride32, width, height), "unpack")
+        } else {
+            copy(s, to: t, width, height)
+        }
+        if !source.encoding.isFullRange {
+            let change = YCbCrEncoding.rangeChange(toFullRange: true).y
+            cpixel_scale_bytes(t.base, t.stride, t.base, t.stride, width, height, change.factor, change.offset)
+        }
+    }
+
+    private func spreadGray(_ source: PixelImage, to target: PixelImage) throws(PixelError) {
+        if case .packed422 = target.layout {
+            let image = scratchImage(.planar, .planar420, like: target)
+            try spreadGray(source, to: image)
+            return try pack(image, to: target)
+        }
+        let (s, t) = (source.planes.0, target.planes)
+        copy(s, to: t.0, source.width32, source.height32)
+        if !target.encoding.isFullRange {
+            let change = YCbCrEncoding.rangeChange(toFullRange: false).y
+            cpixel_scale_bytes(
+                t.0.base, t.0.stride, t.0.base, t.0.stride, source.width32, source.height32, change.factor,
+                change.offset)
+        }
+        if target.layout == .biplanar420 {
+            SetPlane(t.1.base, t.1.stride32, 2 * target.chromaWidth, target.chromaHeight, 128)
+        } else {
+            SetPlane(t.1.base, t.1.stride32, target.chromaWidth, target.chromaHeight, 128)
+            SetPlane(t.2.base, t.2.stride32, target.chromaWidth, target.chromaHeight, 128)
+        }
+    }
+}

@@ -1,0 +1,141 @@
+import CPixelKernels
+import CYUV
+
+extension PixelConverter {
+    /// Scales between pictures of one layout: averaging where they shrink, linear where they grow.
+    func scale(_ source: PixelImage, to target: PixelImage) throws(PixelError) {
+        let (s, t) = (source.planes, target.planes)
+        let result: Int32
+        switch source.layout {
+        case .biplanar420:
+            result = NV12Scale(
+                s.0.base, s.0.stride32, s.1.base, s.1.stride32, source.width32, source.height32, t.0.base,
+                t.0.stride32, t.1.base, t.1.stride32, target.width32, target.height32, kFilterBox)
+        case .planar420:
+            result = I420Scale(
+                s.0.base, s.0.stride32, s.1.base, s.1.stride32, s.2.base, s.2.stride32, source.width32,
+                source.height32, t.0.base, t.0.stride32, t.1.base, t.1.stride32, t.2.base, t.2.stride32,
+                target.width32, target.height32, kFilterBox)
+        case .gray:
+            ScalePlane(
+                s.0.base, s.0.stride32, source.width32, source.height32, t.0.base, t.0.stride32, target.width32,
+                target.height32, kFilterBox)
+            result = 0
+        case .rgb, .packed422:
+            result = ARGBScale(
+                s.0.base, s.0.stride32, source.width32, source.height32, t.0.base, t.0.stride32, target.width32,
+                target.height32, kFilterBox)
+        }
+        try check(result, "scale")
+    }
+
+    /// Turns, then mirrors, between pictures of one layout and of sizes that fit.
+    func orient(
+        _ source: PixelImage, to target: PixelImage, _ rotation: PixelRotation, isMirrored: Bool
+    ) throws(PixelError) {
+        let way = Orientation(rotation, isMirrored: isMirrored)
+        let (s, t) = (source.planes, target.planes)
+        let (width, height) = (source.width32, source.height32)
+        let (chromaWidth, chromaHeight) = (source.chromaWidth, source.chromaHeight)
+        switch source.layout {
+        case .gray:
+            try orient(s.0, to: t.0, width, height, way)
+        case .planar420:
+            try orient(s.0, to: t.0, width, height, way)
+            try orient(s.1, to: t.1, chromaWidth, chromaHeight, way)
+            try orient(s.2, to: t.2, chromaWidth, chromaHeight, way)
+        case .biplanar420:
+            try orient(s.0, to: t.0, width, height, way)
+            try orientPairs(s.1, to: t.1, chromaWidth, chromaHeight, way)
+        case .rgb, .packed422:
+            let result =
+                switch way {
+                case .mirrored:
+                    ARGBMirror(s.0.base, s.0.stride32, t.0.base, t.0.stride32, width, height)
+                case .turned(let mode, let flips):
+                    ARGBRotate(s.0.base, s.0.stride32, t.0.base, t.0.stride32, width, flips ? -height : height, mode)
+                }
+            try check(result, "turn")
+        }
+    }
+
+    /// The eight orientations as libyuv offers them: a negative height reads the rows from below.
+    private enum Orientation {
+        case mirrored
+        /// Flipped upside down first where `flips`, then turned.
+        case turned(RotationMode, flips: Bool)
+
+        // Mirroring after a quarter turn is the same as flipping before it; after a half turn it is a flip alone.
+        init(_ rotation: PixelRotation, isMirrored: Bool) {
+            switch (rotation, isMirrored) {
+            case (.none, true): self = .mirrored
+            case (.none, false): self = .turned(kRotate0, flips: false)
+            case (.clockwise180, true): self = .turned(kRotate0, flips: true)
+            case (.clockwise180, false): self = .turned(kRotate180, flips: false)
+            case (.clockwise90, let flips): self = .turned(kRotate90, flips: flips)
+            case (.clockwise270, let flips): self = .turned(kRotate270, flips: flips)
+            }
+        }
+    }
+
+    private func orient(
+        _ source: ImagePlane, to target: ImagePlane, _ width: Int32, _ height: Int32, _ way: Orientation
+    ) throws(PixelError) {
+        switch way {
+        case .mirrored:
+            MirrorPlane(source.base, source.stride32, target.base, target.stride32, width, height)
+        case .turned(let mode, let flips):
+            let result = RotatePlane(
+                source.base, source.stride32, target.base, target.stride32, width, flips ? -height : height, mode)
+            try check(result, "turn")
+        }
+    }
+
+    private func orientPairs(
+        _ source: ImagePlane, to target: ImagePlane, _ width: Int32, _ height: Int32, _ way: Orientation
+    ) throws(PixelError) {
+        switch way {
+        case .mirrored:
+            MirrorUVPlane(source.base, source.stride32, target.base, target.stride32, width, height)
+        case .turned(let mode, let flips):
+            let swaps = mode == kRotate90 || mode == kRotate270
+            let turnedWidth = swaps ? height : width
+            let turnedHeight = swaps ? width : height
+            let stride = (turnedWidth + 63) / 64 * 64
+            let planeByteCount = Int(stride) * Int(turnedHeight)
+            let first = scratch.bytes(.chroma, count: 2 * planeByteCount)
+            let second = first + planeByteCount
+            let result = SplitRotateUV(
+                source.base, source.stride32, first, stride, second, stride, width, flips ? -height : height, mode)
+            try check(result, "turn")
+            MergeUVPlane(first, stride, second, stride, target.base, target.stride32, turnedWidth, turnedHeight)
+        }
+    }
+
+    /// Makes every visible pixel black and opaque.
+    func blacken(_ image: PixelImage) {
+        let black: UInt8 = image.encoding.isFullRange ? 0 : 16
+        let planes = image.planes
+        switch image.layout {
+        case .biplanar420:
+            SetPlane(planes.0.base, planes.0.stride32, image.width32, image.height32, UInt32(black))
+            SetPlane(planes.1.base, planes.1.stride32, 2 * image.chromaWidth, image.chromaHeight, 128)
+        case .planar420:
+            SetPlane(planes.0.base, planes.0.stride32, image.width32, image.height32, UInt32(black))
+            SetPlane(planes.1.base, planes.1.stride32, image.chromaWidth, image.chromaHeight, 128)
+            SetPlane(planes.2.base, planes.2.stride32, image.chromaWidth, image.chromaHeight, 128)
+        case .packed422(let startsWithLuma):
+            let pattern = startsWithLuma ? [black, 128, black, 128] : [128, black, 128, black]
+            cpixel_fill(planes.0.base, planes.0.stride, image.chromaWidth, image.height32, pattern)
+        case .rgb(let order):
+            guard let alpha = order.alpha else {
+                SetPlane(planes.0.base, planes.0.stride32, 3 * image.width32, image.height32, 0)
+                return
+            }
+            let pattern = (0..<4).map { $0 == alpha ? UInt8.max : 0 }
+            cpixel_fill(planes.0.base, planes.0.stride, image.width32, image.height32, pattern)
+        case .gray:
+            SetPlane(planes.0.base, planes.0.stride32, image.width32, image.height32, 0)
+        }
+    }
+}

@@ -1,0 +1,154 @@
+public import MediaTypes
+
+/// Carries pictures from one pixel buffer into another of any size and format, turned, mirrored and cropped on the way.
+///
+/// Formats: 8-bit Y'CbCr 4:2:0 in two or three planes and 4:2:2 packed ('2vuy', 'yuvs', 'yuvf'), R'G'B' of 24 and 32
+/// bits, and one component ('L008', full range). Y'CbCr counts as what its `kCVImageBufferYCbCrMatrixKey` says; without
+/// one it takes the source's matrix, else BT.709 from 720 rows on and BT.601 below, and the destination is tagged so.
+/// Chroma is taken to lie amid its pixels. The memory for steps in between is kept: the steady state allocates none.
+///
+/// - Important: Confined: one converter serves one caller at a time.
+public final class PixelConverter {
+    let scratch = ScratchMemory()
+
+    public init() {}
+
+    /// Fills `destination` with the picture of `source`.
+    ///
+    /// Both are locked meanwhile. The opacity, where the destination has one, is the source's, or full.
+    /// - Throws: `.unsupportedFormat`, `.invalidGeometry` for a crop outside the source, `.inaccessible` or
+    ///   `.outOfMemory`; the destination's contents are then undefined.
+    public func convert(
+        _ source: CVPixelBuffer, to destination: CVPixelBuffer, _ transform: PixelTransform = .identity
+    ) throws(PixelError) {
+        guard CVPixelBufferLockBaseAddress(source, .readOnly) == kCVReturnSuccess else {
+            throw PixelError(.inaccessible, "the source's pixel buffer cannot be locked for reading")
+        }
+        defer { CVPixelBufferUnlockBaseAddress(source, .readOnly) }
+        let image = try PixelImage(source)
+        try convert(image, to: destination, transform)
+    }
+
+    /// Fills `destination` with a picture that lies in memory of the caller's.
+    package func convert(
+        _ source: PixelImage, to destination: CVPixelBuffer, _ transform: PixelTransform = .identity
+    ) throws(PixelError) {
+        guard CVPixelBufferLockBaseAddress(destination, []) == kCVReturnSuccess else {
+            throw PixelError(.inaccessible, "the destination's pixel buffer cannot be locked for writing")
+        }
+        defer { CVPixelBufferUnlockBaseAddress(destination, []) }
+        let assumed = source.layout.isYCbCr ? source.encoding.matrix : nil
+        let target = try PixelImage(destination, assuming: assumed)
+        try convert(source, to: target, transform)
+        if target.layout.isYCbCr, YCbCrEncoding.Matrix.attached(to: destination) != target.encoding.matrix {
+            CVBufferSetAttachment(
+                destination, kCVImageBufferYCbCrMatrixKey, target.encoding.matrix.attachment, .shouldPropagate)
+        }
+    }
+
+    /// Fills a picture in memory with another; they must not overlap.
+    package func convert(
+        _ source: PixelImage, to destination: PixelImage, _ transform: PixelTransform = .identity
+    ) throws(PixelError) {
+        guard source.width > 0, source.height > 0, destination.width > 0, destination.height > 0 else {
+            throw PixelError(.invalidGeometry, "a picture without pixels cannot be converted")
+        }
+        var current = source
+        if let crop = transform.crop { current = try current.cropped(to: crop) }
+        var target = destination
+        try fit(&current, into: &target, transform)
+
+        let swaps = transform.rotation.swapsSides
+        let width = swaps ? target.height : target.width
+        let height = swaps ? target.width : target.height
+        let scales = current.width != width || current.height != height
+        let orients = transform.rotation != .none || transform.isMirrored
+        guard scales || orients else { return try recode(current, to: target) }
+
+        // Size and orientation change in a layout that allows it; what can be written straight into the target is.
+        let working = Self.workingLayout(for: current.layout)
+        if working != current.layout {
+            let image = scratch.image(
+                .working, layout: working, width: current.width, height: current.height, encoding: current.encoding)
+            try recode(current, to: image)
+            current = image
+        }
+        let encodingFits = !working.isYCbCr || current.encoding == target.encoding
+        let endsInTarget = working == target.layout && encodingFits
+        if scales {
+            let result =
+                endsInTarget && !orients
+                ? target
+                : scratch.image(.scaled, layout: working, width: width, height: height, encoding: current.encoding)
+            try scale(current, to: result)
+            current = result
+        }
+        if orients {
+            let result =
+                endsInTarget
+                ? target
+                : scratch.image(
+                    .oriented, layout: working, width: target.width, height: target.height, encoding: current.encoding)
+            try orient(current, to: result, transform.rotation, isMirrored: transform.isMirrored)
+            current = result
+        }
+        if !endsInTarget { try recode(current, to: target) }
+    }
+
+    private static func workingLayout(for layout: PixelLayout) -> PixelLayout {
+        switch layout {
+        case .biplanar420, .planar420, .gray: layout
+        case .packed422: .biplanar420
+        case .rgb(let order): order.byteCount == 4 ? layout : .rgb(.bgra)
+        }
+    }
+
+    /// Narrows the source for `.fill`, or the target for `.fit`, to the other's shape.
+    private func fit(
+        _ source: inout PixelImage, into target: inout PixelImage, _ transform: PixelTransform
+    ) throws(PixelError) {
+        let swaps = transform.rotation.swapsSides
+        let turned = swaps ? (source.height, source.width) : (source.width, source.height)
+        switch transform.fitting {
+        case .stretch:
+            break
+        case .fit:
+            let (width, height) = Self.largest(shapedAs: turned, inside: (target.width, target.height))
+            guard width != target.width || height != target.height else { return }
+            blacken(target)
+            let alignment = target.layout.alignment
+            target = try target.cropped(
+                to: PixelRect(
+                    x: (target.width - width) / 2 / alignment.x * alignment.x,
+                    y: (target.height - height) / 2 / alignment.y * alignment.y, width: width, height: height))
+        case .fill:
+            let shape = swaps ? (target.height, target.width) : (target.width, target.height)
+            let (width, height) = Self.largest(shapedAs: shape, inside: (source.width, source.height))
+            guard width != source.width || height != source.height else { return }
+            let alignment = source.layout.alignment
+            source = try source.cropped(
+                to: PixelRect(
+                    x: (source.width - width) / 2 / alignment.x * alignment.x,
+                    y: (source.height - height) / 2 / alignment.y * alignment.y, width: width, height: height))
+        }
+    }
+
+    /// The largest size of a shape inside another size, rounded to the nearest pixel, at least one each way.
+    static func largest(
+        shapedAs shape: (width: Int, height: Int), inside size: (width: Int, height: Int)
+    ) -> (width: Int, height: Int) {
+        if shape.width * size.height >= shape.height * size.width {
+            let height = (shape.height * size.width + shape.width / 2) / shape.width
+            return (size.width, min(max(height, 1), size.height))
+        }
+        let width = (shape.width * size.height + shape.height / 2) / shape.height
+        return (min(max(width, 1), size.width), size.height)
+    }
+
+    /// Turns a result code of libyuv into an error; sizes and pointers were checked before, so memory ran out.
+    func check(_ result: Int32, _ step: StaticString) throws(PixelError) {
+        guard result == 0 else {
+            throw PixelError(.outOfMemory, "libyuv could not \(step) a picture (result \(result))")
+        }
+    }
+}

@@ -1,0 +1,137 @@
+package import MediaTypes
+
+/// One plane in memory that somebody else owns.
+package struct ImagePlane {
+    package var base: UnsafeMutablePointer<UInt8>
+    /// Bytes from one row to the next.
+    package var stride: Int
+
+    package init(base: UnsafeMutablePointer<UInt8>, stride: Int) {
+        self.base = base
+        self.stride = stride
+    }
+
+    var stride32: Int32 { Int32(truncatingIfNeeded: stride) }
+}
+
+/// A picture in memory that somebody else owns and keeps while it is in use.
+package struct PixelImage {
+    package var layout: PixelLayout
+    package var width: Int
+    package var height: Int
+    /// As many as `layout.planeCount`; the rest repeats the last.
+    package var planes: (ImagePlane, ImagePlane, ImagePlane)
+    /// For Y'CbCr: how it is encoded. For R'G'B' and gray without meaning.
+    package var encoding: YCbCrEncoding
+
+    package init(
+        layout: PixelLayout, width: Int, height: Int, planes: (ImagePlane, ImagePlane, ImagePlane),
+        encoding: YCbCrEncoding
+    ) {
+        self.layout = layout
+        self.width = width
+        self.height = height
+        self.planes = planes
+        self.encoding = encoding
+    }
+
+    /// A picture whose planes are given as a list with at least one entry.
+    package init(layout: PixelLayout, width: Int, height: Int, planes: [ImagePlane], encoding: YCbCrEncoding) {
+        self.init(
+            layout: layout, width: width, height: height,
+            planes: (planes[0], planes[min(1, planes.count - 1)], planes[min(2, planes.count - 1)]),
+            encoding: encoding)
+    }
+
+    /// The pixels of a locked buffer.
+    ///
+    /// - Parameter matrix: What the buffer counts as where it does not say so itself; nil for the rule by height.
+    package init(_ buffer: CVPixelBuffer, assuming matrix: YCbCrEncoding.Matrix? = nil) throws(PixelError) {
+        let format = CVPixelBufferGetPixelFormatType(buffer)
+        guard let (layout, isFullRange) = PixelLayout.of(pixelFormat: format) else {
+            throw PixelError(.unsupportedFormat, "the pixel format \(fourCharacters(format)) cannot be converted")
+        }
+        let height = CVPixelBufferGetHeight(buffer)
+        let matrix =
+            YCbCrEncoding.Matrix.attached(to: buffer) ?? matrix ?? YCbCrEncoding.Matrix.assumed(height: height)
+        var planes: (ImagePlane?, ImagePlane?, ImagePlane?)
+        if layout.planeCount == 1 {
+            planes.0 = CVPixelBufferGetBaseAddress(buffer).map {
+                ImagePlane(base: $0.assumingMemoryBound(to: UInt8.self), stride: CVPixelBufferGetBytesPerRow(buffer))
+            }
+            (planes.1, planes.2) = (planes.0, planes.0)
+        } else {
+            planes.0 = Self.plane(0, of: buffer)
+            planes.1 = Self.plane(1, of: buffer)
+            planes.2 = layout.planeCount > 2 ? Self.plane(2, of: buffer) : planes.1
+        }
+        guard let first = planes.0, let second = planes.1, let third = planes.2 else {
+            throw PixelError(.inaccessible, "the pixel buffer has no memory at hand: lock its base address first")
+        }
+        self.init(
+            layout: layout, width: CVPixelBufferGetWidth(buffer), height: height, planes: (first, second, third),
+            encoding: YCbCrEncoding(matrix: matrix, isFullRange: isFullRange))
+    }
+
+    private static func plane(_ index: Int, of buffer: CVPixelBuffer) -> ImagePlane? {
+        CVPixelBufferGetBaseAddressOfPlane(buffer, index).map {
+            ImagePlane(
+                base: $0.assumingMemoryBound(to: UInt8.self), stride: CVPixelBufferGetBytesPerRowOfPlane(buffer, index))
+        }
+    }
+
+    var width32: Int32 { Int32(truncatingIfNeeded: width) }
+    var height32: Int32 { Int32(truncatingIfNeeded: height) }
+    /// The chroma planes' size in 4:2:0.
+    var chromaWidth: Int32 { Int32(truncatingIfNeeded: (width + 1) / 2) }
+    var chromaHeight: Int32 { Int32(truncatingIfNeeded: (height + 1) / 2) }
+
+    /// A part of the picture; its left and upper edges move outwards to where chroma samples begin.
+    func cropped(to rect: PixelRect) throws(PixelError) -> PixelImage {
+        guard rect.x >= 0, rect.y >= 0, rect.width > 0, rect.height > 0, rect.x <= width - rect.width,
+            rect.y <= height - rect.height
+        else {
+            throw PixelError(
+                .invalidGeometry,
+                "the part \(rect.width)x\(rect.height) at (\(rect.x), \(rect.y)) does not lie inside "
+                    + "\(width)x\(height) pixels")
+        }
+        let x = rect.x / layout.alignment.x * layout.alignment.x
+        let y = rect.y / layout.alignment.y * layout.alignment.y
+        var image = self
+        image.width = rect.width + rect.x - x
+        image.height = rect.height + rect.y - y
+        switch layout {
+        case .biplanar420:
+            image.planes.0.base += y * planes.0.stride + x
+            image.planes.1.base += y / 2 * planes.1.stride + x
+            image.planes.2 = image.planes.1
+        case .planar420:
+            image.planes.0.base += y * planes.0.stride + x
+            image.planes.1.base += y / 2 * planes.1.stride + x / 2
+            image.planes.2.base += y / 2 * planes.2.stride + x / 2
+        case .packed422:
+            image.planes.0.base += y * planes.0.stride + 2 * x
+        case .rgb(let order):
+            image.planes.0.base += y * planes.0.stride + order.byteCount * x
+        case .gray:
+            image.planes.0.base += y * planes.0.stride + x
+        }
+        return image
+    }
+}
+
+extension YCbCrEncoding.Matrix {
+    /// The matrix that a buffer's attachment names.
+    package static func attached(to buffer: CVPixelBuffer) -> YCbCrEncoding.Matrix? {
+        let value = CVBufferCopyAttachment(buffer, kCVImageBufferYCbCrMatrixKey, nil)
+        return (value as? String).flatMap { YCbCrEncoding.Matrix(attachment: $0) }
+    }
+}
+
+/// A four-character code as text, or as a number where it is not printable.
+func fourCharacters(_ code: OSType) -> String {
+    let bytes = [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: code >> $0) }
+    guard bytes.allSatisfy({ (0x20..<0x7F).contains($0) }) else { return "\(code)" }
+    return "'" + String(decoding: bytes, as: UTF8.self) + "'"
+}

@@ -1,0 +1,85 @@
+import CPixelKernels
+import CYUV
+package import MediaTypes
+
+/// How R'G'B' was made into Y'CbCr: the luma weights, and the range of the numbers.
+package struct YCbCrEncoding: Sendable, Hashable {
+    /// The luma weights, named for their ITU-R recommendation.
+    package enum Matrix: Int, Sendable, Hashable, CaseIterable {
+        case bt601 = 601
+        case bt709 = 709
+        case bt2020 = 2020
+
+        /// The weights of R' and B' in Y'; that of G' is what they leave of 1.
+        package var lumaWeights: (red: Double, blue: Double) {
+            switch self {
+            case .bt601: (0.299, 0.114)
+            case .bt709: (0.2126, 0.0722)
+            case .bt2020: (0.2627, 0.0593)
+            }
+        }
+
+        /// The value for `kCVImageBufferYCbCrMatrixKey`.
+        package var attachment: CFString {
+            switch self {
+            case .bt601: kCVImageBufferYCbCrMatrix_ITU_R_601_4
+            case .bt709: kCVImageBufferYCbCrMatrix_ITU_R_709_2
+            case .bt2020: kCVImageBufferYCbCrMatrix_ITU_R_2020
+            }
+        }
+
+        /// The matrix that an attachment names; SMPTE 240M, whose weights differ by less than 0.02, counts as BT.709.
+        package init?(attachment: String) {
+            switch attachment {
+            case kCVImageBufferYCbCrMatrix_ITU_R_601_4: self = .bt601
+            case kCVImageBufferYCbCrMatrix_ITU_R_709_2, kCVImageBufferYCbCrMatrix_SMPTE_240M_1995: self = .bt709
+            case kCVImageBufferYCbCrMatrix_ITU_R_2020: self = .bt2020
+            default: return nil
+            }
+        }
+
+        /// What untagged pictures are taken for: BT.709 from 720 rows on, BT.601 below.
+        package static func assumed(height: Int) -> Matrix { height >= 720 ? .bt709 : .bt601 }
+    }
+
+    package var matrix: Matrix
+    /// 0 … 255 for all components, rather than 16 … 235 for Y' and 16 … 240 for Cb and Cr.
+    package var isFullRange: Bool
+
+    package init(matrix: Matrix, isFullRange: Bool) {
+        self.matrix = matrix
+        self.isFullRange = isFullRange
+    }
+
+    /// libyuv's table for decoding.
+    var decodingTable: OpaquePointer? { cyuv_constants(Int32(matrix.rawValue), isFullRange ? 1 : 0) }
+
+    /// The weights that make Y', Cb and Cr (ITU-T H.273, equations 39 to 44), exact for white and for all grays.
+    var weights: (y: cpixel_weights, cb: cpixel_weights, cr: cpixel_weights) {
+        let (red, blue) = matrix.lumaWeights
+        let yScale = isFullRange ? 1.0 : 219.0 / 255
+        let cScale = isFullRange ? 1.0 : 224.0 / 255
+        let y = Self.weights(
+            red: red * yScale, blue: blue * yScale, sum: yScale, offset: isFullRange ? 0 : 16)
+        let cb = Self.weights(red: -red / (2 * (1 - blue)) * cScale, blue: 0.5 * cScale, sum: 0, offset: 128)
+        let cr = Self.weights(red: 0.5 * cScale, blue: -blue / (2 * (1 - red)) * cScale, sum: 0, offset: 128)
+        return (y, cb, cr)
+    }
+
+    private static func weights(red: Double, blue: Double, sum: Double, offset: Int32) -> cpixel_weights {
+        let red = Int32((red * 65536).rounded())
+        let blue = Int32((blue * 65536).rounded())
+        let green = Int32((sum * 65536).rounded()) - red - blue
+        return cpixel_weights(red: red, green: green, blue: blue, offset: (offset << 16) + 32768)
+    }
+
+    /// Factors and summands (times 65536) that take Y', and Cb and Cr, from this range to the other.
+    static func rangeChange(toFullRange: Bool) -> (y: (factor: Int32, offset: Int32), c: (factor: Int32, offset: Int32)) {
+        let y = toFullRange ? 255.0 / 219 : 219.0 / 255
+        let c = toFullRange ? 255.0 / 224 : 224.0 / 255
+        let yOffset = toFullRange ? -16 * y : 16
+        let cOffset = 128 - 128 * c
+        func fixed(_ number: Double) -> Int32 { Int32((number * 65536).rounded()) }
+        return ((fixed(y), fixed(yOffset) + 32768), (fixed(c), fixed(cOffset) + 32768))
+    }
+}
