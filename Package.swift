@@ -64,7 +64,10 @@ let package = Package(
         // 5
         library(
             "CaptureTesting",
-            ["MediaTypes", "CaptureHAL", "SimDevices", "RecordedDevices", "Capture", "PhotoStore", "Scenario", "Backends"]),
+            [
+                "MediaTypes", "CaptureHAL", "SimDevices", "RecordedDevices", "Capture", "PhotoStore", "Scenario",
+                "Backends",
+            ]),
         library("CoreMedia", ["MediaTypes"]),
         library("CoreVideo", ["MediaTypes"]),
         library("AVFoundation", ["MediaTypes", "CaptureHAL", "Capture", "CoreMedia", "CoreVideo", "Backends"]),
