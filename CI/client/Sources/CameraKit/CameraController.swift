@@ -1,0 +1,107 @@
+import AVFoundation
+
+/// What keeps a camera controller from working.
+public enum CameraError: Error {
+    case notAuthorized, noCamera, cannotBeConfigured, noPhoto
+}
+
+/// A camera as an app has it: one session, a camera and a microphone, a movie and a photo output.
+public final class CameraController: NSObject {
+    public let session = AVCaptureSession()
+    private let movieOutput = AVCaptureMovieFileOutput()
+    private let photoOutput = AVCapturePhotoOutput()
+    private let sessionQueue = DispatchQueue(label: "camera.session")
+    private var recordingCompletion: ((Result<URL, Error>) -> Void)?
+    private var photoCompletion: ((Result<Data, Error>) -> Void)?
+
+    /// Asks for the camera, sets the session up and starts it; the completion runs on the session's queue.
+    public func start(completion: @escaping (Error?) -> Void) {
+        AVCaptureDevice.requestAccess(for: .video) { granted in
+            self.sessionQueue.async {
+                guard granted else { return completion(CameraError.notAuthorized) }
+                do {
+                    try self.configure()
+                    self.session.startRunning()
+                    completion(nil)
+                } catch {
+                    completion(error)
+                }
+            }
+        }
+    }
+
+    public func stop(completion: @escaping () -> Void) {
+        sessionQueue.async {
+            self.session.stopRunning()
+            completion()
+        }
+    }
+
+    /// Records until `stopRecording()`.
+    public func startRecording(to url: URL, completion: @escaping (Result<URL, Error>) -> Void) {
+        sessionQueue.async {
+            self.recordingCompletion = completion
+            self.movieOutput.startRecording(to: url, recordingDelegate: self)
+        }
+    }
+
+    public func stopRecording() {
+        sessionQueue.async { self.movieOutput.stopRecording() }
+    }
+
+    /// Takes one JPEG photo.
+    public func takePhoto(completion: @escaping (Result<Data, Error>) -> Void) {
+        sessionQueue.async {
+            self.photoCompletion = completion
+            let settings = AVCapturePhotoSettings(format: [AVVideoCodecKey: AVVideoCodecType.jpeg])
+            self.photoOutput.capturePhoto(with: settings, delegate: self)
+        }
+    }
+
+    private func configure() throws {
+        guard let camera = AVCaptureDevice.default(.builtInWideAngleCamera, for: .video, position: .back) else {
+            throw CameraError.noCamera
+        }
+        session.beginConfiguration()
+        defer { session.commitConfiguration() }
+        session.sessionPreset = .hd1280x720
+        try add(AVCaptureDeviceInput(device: camera))
+        if let microphone = AVCaptureDevice.default(for: .audio) {
+            try add(AVCaptureDeviceInput(device: microphone))
+        }
+        for output in [movieOutput, photoOutput] as [AVCaptureOutput] {
+            guard session.canAddOutput(output) else { throw CameraError.cannotBeConfigured }
+            session.addOutput(output)
+        }
+    }
+
+    private func add(_ input: AVCaptureInput) throws {
+        guard session.canAddInput(input) else { throw CameraError.cannotBeConfigured }
+        session.addInput(input)
+    }
+}
+
+extension CameraController: AVCaptureFileOutputRecordingDelegate {
+    public func fileOutput(
+        _ output: AVCaptureFileOutput, didFinishRecordingTo outputFileURL: URL, from connections: [AVCaptureConnection],
+        error: Error?
+    ) {
+        recordingCompletion?(error.map { .failure($0) } ?? .success(outputFileURL))
+        recordingCompletion = nil
+    }
+}
+
+extension CameraController: AVCapturePhotoCaptureDelegate {
+    public func photoOutput(
+        _ output: AVCapturePhotoOutput, didFinishProcessingPhoto photo: AVCapturePhoto, error: Error?
+    ) {
+        if let error {
+            photoCompletion?(.failure(error))
+        } else if let data = photo.fileDataRepresentation() {
+            photoCompletion?(.success(data))
+        } else {
+            photoCompletion?(.failure(CameraError.noPhoto))
+        }
+        photoCompletion = nil
+    }
+}

@@ -1,0 +1,58 @@
+import AVFoundation
+import CameraKit
+import XCTest
+
+/// What a developer of a camera app writes, with nothing imported but AVFoundation and XCTest.
+final class CameraControllerTests: XCTestCase {
+    private let controller = CameraController()
+    private var folder = URL(fileURLWithPath: NSTemporaryDirectory())
+
+    override func setUpWithError() throws {
+        folder = folder.appendingPathComponent("camera-client-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        let started = expectation(description: "the session runs")
+        controller.start { error in
+            XCTAssertNil(error)
+            started.fulfill()
+        }
+        wait(for: [started], timeout: 30)
+        XCTAssertTrue(controller.session.isRunning)
+    }
+
+    override func tearDownWithError() throws {
+        let stopped = expectation(description: "the session has stopped")
+        controller.stop { stopped.fulfill() }
+        wait(for: [stopped], timeout: 30)
+        XCTAssertFalse(controller.session.isRunning)
+        try FileManager.default.removeItem(at: folder)
+    }
+
+    func testAPhotoIsAJPEG() throws {
+        let taken = expectation(description: "the photo is taken")
+        var photo = Data()
+        controller.takePhoto { result in
+            do { photo = try result.get() } catch { XCTFail("\(error)") }
+            taken.fulfill()
+        }
+        wait(for: [taken], timeout: 30)
+        XCTAssertEqual(Array(photo.prefix(2)), [0xFF, 0xD8])
+        XCTAssertEqual(Array(photo.suffix(2)), [0xFF, 0xD9])
+    }
+
+    func testARecordingIsAMovieWithSound() throws {
+        let url = folder.appendingPathComponent("clip.mov")
+        let finished = expectation(description: "the recording is finished")
+        controller.startRecording(to: url) { result in
+            if case .failure(let error) = result { XCTFail("\(error)") }
+            finished.fulfill()
+        }
+        DispatchQueue.main.asyncAfter(deadline: .now() + 1) { self.controller.stopRecording() }
+        wait(for: [finished], timeout: 30)
+
+        let movie = try Data(contentsOf: url)
+        XCTAssertEqual(movie.prefix(8).suffix(4), Data("ftyp".utf8))
+        for box in ["moov", "vide", "soun", "avc1", "mp4a"] {
+            XCTAssertNotNil(movie.range(of: Data(box.utf8)), "no \(box) in the movie")
+        }
+    }
+}
