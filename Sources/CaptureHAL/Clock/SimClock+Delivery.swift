@@ -134,7 +134,7 @@ extension SimClock {
     ///
     /// On the main thread the main queue's work goes on meanwhile where it must: at once where the main queue is
     /// waited for, and after a second where another queue seems to be stuck in `DispatchQueue.main.sync`.
-    private func await(on queue: DispatchQueue, _ work: @escaping @Sendable () -> Void = {}) {
+    private func runAndWait(on queue: DispatchQueue, _ work: @escaping @Sendable () -> Void = {}) {
         let isOnMain = Thread.isMainThread
         if isOnMain, queue === DispatchQueue.main {
             let isDone = Lock(false)

@@ -52,6 +52,22 @@ public final class CaptureSystem: Sendable {
         return base.appendingPathComponent("obscura/library", isDirectory: true)
     }
 
+    private let components = Lock<[ObjectIdentifier: any Sendable]>([:])
+
+    /// The one instance of a type that belongs to this system, made on first use.
+    ///
+    /// - Parameter make: Makes the instance; it must not ask for a component itself.
+    package func component<Component: AnyObject & Sendable>(
+        _ type: Component.Type, make: () -> Component
+    ) -> Component {
+        components.withLock { components in
+            if let present = components[ObjectIdentifier(type)] as? Component { return present }
+            let new = make()
+            components[ObjectIdentifier(type)] = new
+            return new
+        }
+    }
+
     @TaskLocal private static var local: CaptureSystem?
 
     /// The system in which the caller lives: that of the enclosing `run`, else the process's own.

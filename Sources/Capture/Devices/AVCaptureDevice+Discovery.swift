@@ -1,0 +1,70 @@
+import CaptureHAL
+public import Foundation
+
+extension AVCaptureDevice {
+    /// All devices that are connected.
+    @available(*, deprecated, message: "Use AVCaptureDevice.DiscoverySession instead.")
+    public static func devices() -> [AVCaptureDevice] {
+        DeviceRegistry.current.devices
+    }
+
+    /// All connected devices for a medium.
+    @available(*, deprecated, message: "Use AVCaptureDevice.DiscoverySession instead.")
+    public static func devices(for mediaType: AVMediaType) -> [AVCaptureDevice] {
+        DeviceRegistry.current.devices.filter { $0.hasMediaType(mediaType) }
+    }
+
+    /// The device that a person would expect: the back wide-angle camera, the built-in microphone, else an external
+    /// one.
+    public static func `default`(for mediaType: AVMediaType) -> AVCaptureDevice? {
+        let candidates = DeviceRegistry.current.devices.filter { $0.hasMediaType(mediaType) }
+        if mediaType == .audio {
+            return candidates.first { $0.deviceType == .microphone } ?? candidates.first
+        }
+        return candidates.first { $0.deviceType == .builtInWideAngleCamera && $0.position == .back }
+            ?? candidates.first { $0.deviceType == .builtInWideAngleCamera }
+            ?? candidates.first { $0.deviceType == .external }
+    }
+
+    /// The first device of exactly that type, medium and position; a nil medium and an unspecified position match
+    /// any.
+    public static func `default`(
+        _ deviceType: DeviceType, for mediaType: AVMediaType?, position: Position
+    ) -> AVCaptureDevice? {
+        DiscoverySession(deviceTypes: [deviceType], mediaType: mediaType, position: position).devices.first
+    }
+
+    /// Looks for devices by type, medium and position.
+    public final class DiscoverySession: NSObject, Sendable {
+        private let deviceTypes: [DeviceType]
+        private let mediaType: AVMediaType?
+        private let position: Position
+        private let registry: DeviceRegistry
+
+        /// - Parameters:
+        ///   - mediaType: nil takes any.
+        ///   - position: `.unspecified` takes any.
+        public init(deviceTypes: [DeviceType], mediaType: AVMediaType?, position: Position) {
+            self.deviceTypes = deviceTypes
+            self.mediaType = mediaType
+            self.position = position
+            registry = .current
+        }
+
+        /// The matching devices that are connected now: in the order of the types asked for, then by position (back,
+        /// front, others), then in host order.
+        public var devices: [AVCaptureDevice] {
+            let connected = registry.devices
+            return deviceTypes.flatMap { type in
+                let matching = connected.filter { device in
+                    device.deviceType == type
+                        && (mediaType.map(device.hasMediaType) ?? true)
+                        && (position == .unspecified || device.position == position)
+                }
+                return [Position.back, .front, .unspecified].flatMap { position in
+                    matching.filter { $0.position == position }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,110 @@
+import CaptureHAL
+public import Foundation
+
+extension AVCaptureDevice {
+    /// The role of a device.
+    public struct DeviceType: RawRepresentable, Hashable, Sendable {
+        public let rawValue: String
+
+        public init(rawValue: String) { self.rawValue = rawValue }
+
+        public static let builtInWideAngleCamera = DeviceType(rawValue: "AVCaptureDeviceTypeBuiltInWideAngleCamera")
+        public static let builtInUltraWideCamera = DeviceType(rawValue: "AVCaptureDeviceTypeBuiltInUltraWideCamera")
+        public static let builtInTelephotoCamera = DeviceType(rawValue: "AVCaptureDeviceTypeBuiltInTelephotoCamera")
+        public static let builtInDualCamera = DeviceType(rawValue: "AVCaptureDeviceTypeBuiltInDualCamera")
+        public static let builtInDualWideCamera = DeviceType(rawValue: "AVCaptureDeviceTypeBuiltInDualWideCamera")
+        public static let builtInTripleCamera = DeviceType(rawValue: "AVCaptureDeviceTypeBuiltInTripleCamera")
+        public static let builtInTrueDepthCamera = DeviceType(rawValue: "AVCaptureDeviceTypeBuiltInTrueDepthCamera")
+        public static let builtInLiDARDepthCamera = DeviceType(rawValue: "AVCaptureDeviceTypeBuiltInLiDARDepthCamera")
+        public static let continuityCamera = DeviceType(rawValue: "AVCaptureDeviceTypeContinuityCamera")
+        public static let external = DeviceType(rawValue: "AVCaptureDeviceTypeExternal")
+        public static let microphone = DeviceType(rawValue: "AVCaptureDeviceTypeMicrophone")
+        /// The former name of `microphone`.
+        public static let builtInMicrophone = microphone
+        /// The former name of `external`.
+        public static let externalUnknown = external
+
+        init(_ kind: DeviceKind) {
+            self =
+                switch kind {
+                case .builtInWideAngleCamera: .builtInWideAngleCamera
+                case .builtInUltraWideCamera: .builtInUltraWideCamera
+                case .builtInTelephotoCamera: .builtInTelephotoCamera
+                case .builtInDualCamera: .builtInDualCamera
+                case .builtInDualWideCamera: .builtInDualWideCamera
+                case .builtInTripleCamera: .builtInTripleCamera
+                case .builtInTrueDepthCamera: .builtInTrueDepthCamera
+                case .builtInLiDARDepthCamera: .builtInLiDARDepthCamera
+                case .continuityCamera: .continuityCamera
+                case .external: .external
+                case .microphone: .microphone
+                }
+        }
+    }
+
+    /// The side of the machine on which a camera sits.
+    public enum Position: Int, Sendable, Hashable {
+        case unspecified = 0
+        case back = 1
+        case front = 2
+
+        init(_ position: DevicePosition) {
+            self =
+                switch position {
+                case .unspecified: .unspecified
+                case .back: .back
+                case .front: .front
+                }
+        }
+    }
+
+    /// Whether the flash lights a still.
+    public enum FlashMode: Int, Sendable, Hashable {
+        case off = 0
+        case on = 1
+        case auto = 2
+    }
+
+    /// Whether the lamp lights continuously.
+    public enum TorchMode: Int, Sendable, Hashable {
+        case off = 0
+        case on = 1
+        case auto = 2
+    }
+
+    /// How the lens finds its position.
+    public enum FocusMode: Int, Sendable, Hashable {
+        case locked = 0
+        case autoFocus = 1
+        case continuousAutoFocus = 2
+    }
+
+    /// How exposure time and sensitivity are found.
+    public enum ExposureMode: Int, Sendable, Hashable {
+        case locked = 0
+        case autoExpose = 1
+        case continuousAutoExposure = 2
+        case custom = 3
+    }
+
+    /// How the white point is found.
+    public enum WhiteBalanceMode: Int, Sendable, Hashable {
+        case locked = 0
+        case autoWhiteBalance = 1
+        case continuousAutoWhiteBalance = 2
+    }
+}
+
+extension Notification.Name {
+    /// Posted when a device has come; the object is the `AVCaptureDevice`.
+    public static let AVCaptureDeviceWasConnected = Notification.Name("AVCaptureDeviceWasConnectedNotification")
+    /// Posted when a device has gone; the object is the `AVCaptureDevice`.
+    public static let AVCaptureDeviceWasDisconnected = Notification.Name("AVCaptureDeviceWasDisconnectedNotification")
+}
+
+extension AVCaptureDevice {
+    /// Posted when a device has come; the object is the `AVCaptureDevice`.
+    public static let wasConnectedNotification = Notification.Name.AVCaptureDeviceWasConnected
+    /// Posted when a device has gone; the object is the `AVCaptureDevice`.
+    public static let wasDisconnectedNotification = Notification.Name.AVCaptureDeviceWasDisconnected
+}

@@ -1,0 +1,119 @@
+public import CaptureHAL
+public import Foundation
+public import MediaTypes
+
+/// A camera or microphone that a host has found.
+///
+/// There is one instance for each connection of a device: plugged in again, a device is a new instance with the same
+/// `uniqueID`. Settings need `lockForConfiguration()`.
+/// - Important: Thread-safe.
+public final class AVCaptureDevice: NSObject, Sendable {
+    struct State {
+        var isConnected: Bool
+        /// How often the lock is held.
+        var lockCount = 0
+        var activeFormat: Format
+        /// What the client set; nil follows the format's default.
+        var minFrameDuration: CMTime?
+        var maxFrameDuration: CMTime?
+        /// The opened device and how many users it has; nil exactly where there are none.
+        var opened: (device: any OpenDevice, userCount: Int)?
+        /// Told of changes that concern a running stream.
+        weak var session: AVCaptureSession?
+    }
+
+    package let hardware: any HardwareDevice
+    let system: CaptureSystem
+    let state: Lock<State>
+    /// What the device delivers, in its order of preference.
+    public let formats: [Format]
+
+    init(_ hardware: any HardwareDevice, in system: CaptureSystem) {
+        precondition(!hardware.formats.isEmpty, "\(hardware.descriptor.uniqueID) has no formats")
+        self.hardware = hardware
+        self.system = system
+        formats = hardware.formats.map(Format.init)
+        state = Lock(State(isConnected: hardware.isConnected, activeFormat: formats[0]))
+    }
+
+    public var uniqueID: String { hardware.descriptor.uniqueID }
+    public var modelID: String { hardware.descriptor.modelID }
+    public var localizedName: String { hardware.descriptor.localizedName }
+    public var manufacturer: String { hardware.descriptor.manufacturer }
+    public var deviceType: DeviceType { DeviceType(hardware.descriptor.kind) }
+    public var position: Position { Position(hardware.descriptor.position) }
+    /// False once the device has gone; never true again.
+    public var isConnected: Bool { state.withLock { $0.isConnected } && hardware.isConnected }
+    public var isInUseByAnotherApplication: Bool { hardware.isInUseByAnotherApplication }
+    public var isSuspended: Bool { false }
+    /// The f-number of the lens; 0 where unknown.
+    public var lensAperture: Float { Float(hardware.descriptor.lens?.aperture ?? 0) }
+
+    public func hasMediaType(_ mediaType: AVMediaType) -> Bool {
+        hardware.descriptor.media.contains { AVMediaType($0) == mediaType }
+    }
+
+    /// Takes the settings for the caller; calls nest.
+    ///
+    /// - Throws: `AVError.deviceNotConnected` where the device has gone, or what opening it gave.
+    public func lockForConfiguration() throws {
+        guard isConnected else {
+            throw AVError(.deviceNotConnected, "\(localizedName) is not connected", cause: nil, [AVErrorDeviceKey: self])
+        }
+        do throws(DeviceError) {
+            _ = try acquire()
+        } catch {
+            throw AVError(error, device: self)
+        }
+        state.withLock { $0.lockCount += 1 }
+    }
+
+    /// Gives the settings back.
+    public func unlockForConfiguration() {
+        let wasLocked = state.withLock { state in
+            guard state.lockCount > 0 else { return false }
+            state.lockCount -= 1
+            return true
+        }
+        if wasLocked { release() }
+    }
+
+    /// Whether the caller may change settings; reports the misuse where not.
+    func isLocked(for method: String) -> Bool {
+        if state.withLock({ $0.lockCount > 0 }) { return true }
+        system.misuse.report(
+            .generic,
+            "-[AVCaptureDevice \(method)] May not be called without first successfully gaining exclusive ownership "
+                + "of the device using -lockForConfiguration:")
+        return false
+    }
+
+    /// Opens the device for one more user.
+    func acquire() throws(DeviceError) -> any OpenDevice {
+        try state.withLock { state throws(DeviceError) in
+            if let opened = state.opened {
+                state.opened = (opened.device, opened.userCount + 1)
+                return opened.device
+            }
+            let device = try hardware.open()
+            state.opened = (device, 1)
+            return device
+        }
+    }
+
+    /// Closes the device when its last user has gone.
+    func release() {
+        let toClose = state.withLock { state -> (any OpenDevice)? in
+            guard let opened = state.opened else { return nil }
+            state.opened = opened.userCount > 1 ? (opened.device, opened.userCount - 1) : nil
+            return opened.userCount > 1 ? nil : opened.device
+        }
+        toClose?.close()
+    }
+
+    func hardwareWasDisconnected() {
+        state.withLock { $0.isConnected = false }
+    }
+
+    public override var description: String { "<AVCaptureDevice: \(localizedName) [\(uniqueID)]>" }
+}

@@ -1,0 +1,77 @@
+import CaptureHAL
+import Foundation
+import MediaTypes
+
+/// The devices of a system as capture objects: one `AVCaptureDevice` for each device that a host has, in host order.
+final class DeviceRegistry: Sendable {
+    private struct State {
+        var devices: [(hardware: any HardwareDevice, device: AVCaptureDevice)] = []
+        var observations: [Observation] = []
+    }
+
+    private let state = Lock(State())
+    private unowned let system: CaptureSystem
+
+    /// The registry of the system in which the caller lives.
+    static var current: DeviceRegistry { of(.current) }
+
+    static func of(_ system: CaptureSystem) -> DeviceRegistry {
+        let registry = system.component(DeviceRegistry.self) { DeviceRegistry(system) }
+        registry.startObserving()
+        return registry
+    }
+
+    private init(_ system: CaptureSystem) {
+        self.system = system
+    }
+
+    /// The devices that are connected now.
+    var devices: [AVCaptureDevice] {
+        refresh()
+        return state.withLock { $0.devices.map(\.device).filter(\.isConnected) }
+    }
+
+    private func startObserving() {
+        let isFirst = state.withLock { state in
+            guard state.observations.isEmpty else { return false }
+            state.observations = [Observation {}]
+            return true
+        }
+        guard isFirst else { return }
+        refresh()
+        let observations = system.hosts.map { host in
+            host.observeDevices { [weak self] change in self?.apply(change) }
+        }
+        state.withLock { $0.observations += observations }
+    }
+
+    /// Makes capture devices for hardware that has none yet, and forgets those that have gone.
+    private func refresh() {
+        let present = system.hosts.flatMap(\.devices)
+        state.withLock { state in
+            state.devices = present.map { hardware in
+                state.devices.first { $0.hardware === hardware }
+                    ?? (hardware, AVCaptureDevice(hardware, in: system))
+            }
+        }
+    }
+
+    private func apply(_ change: DeviceChange) {
+        switch change {
+        case .connected(let hardware):
+            refresh()
+            guard let device = device(for: hardware) else { return }
+            system.notificationCenter.post(name: .AVCaptureDeviceWasConnected, object: device)
+        case .disconnected(let hardware):
+            let device = device(for: hardware)
+            refresh()
+            guard let device else { return }
+            device.hardwareWasDisconnected()
+            system.notificationCenter.post(name: .AVCaptureDeviceWasDisconnected, object: device)
+        }
+    }
+
+    private func device(for hardware: any HardwareDevice) -> AVCaptureDevice? {
+        state.withLock { $0.devices.first { $0.hardware === hardware }?.device }
+    }
+}

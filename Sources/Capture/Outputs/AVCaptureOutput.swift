@@ -1,0 +1,55 @@
+public import CaptureHAL
+public import Foundation
+public import MediaTypes
+
+/// A destination of a session's media.
+open class AVCaptureOutput: NSObject, @unchecked Sendable {
+    // SAFETY: `membership` is behind a lock; what a subclass adds is constant or behind a lock.
+    let system: CaptureSystem
+    private let membership = Lock(WeakReference<AVCaptureSession>(nil))
+
+    init(system: CaptureSystem) {
+        self.system = system
+    }
+
+    /// The session to which the output belongs.
+    var session: AVCaptureSession? {
+        get { membership.withLock { $0.object } }
+        set { membership.withLock { $0 = WeakReference(newValue) } }
+    }
+
+    /// The connections that end here.
+    public var connections: [AVCaptureConnection] {
+        session?.connections.filter { $0.output === self } ?? []
+    }
+
+    /// The first connection that carries a medium to this output.
+    public func connection(with mediaType: AVMediaType) -> AVCaptureConnection? {
+        connections.first { connection in connection.inputPorts.contains { $0.mediaType == mediaType } }
+    }
+
+    /// The media that the output takes; a session connects them by itself.
+    var acceptedMedia: [AVMediaType] { [] }
+
+    /// Takes a frame or sound from a connection that is enabled.
+    ///
+    /// Runs on the device's thread, one call at a time for each port, and must not block for long.
+    func receive(_ media: CapturedMedia, from connection: AVCaptureConnection) {}
+
+    /// A frame that the device could not deliver.
+    func receiveDrop(_ drop: DroppedFrame, from connection: AVCaptureConnection) {}
+
+    /// The source of a connection has no more; its last frame ended at `time`.
+    func sourceDidEnd(_ connection: AVCaptureConnection, at time: CMTime) {}
+
+    /// The media stop because the session does, or because this output or its input leaves it.
+    func sessionDidStop(_ reason: StopReason) {}
+
+    /// Why media stop coming.
+    enum StopReason {
+        case stopped
+        case reconfigured
+        case interrupted(InterruptionReason)
+        case failed(AVError)
+    }
+}

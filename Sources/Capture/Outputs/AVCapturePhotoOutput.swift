@@ -1,0 +1,215 @@
+public import CaptureHAL
+import Dispatch
+public import Foundation
+import MediaCodecs
+public import MediaTypes
+import PixelKernels
+
+/// Takes stills from a session's camera.
+///
+/// - Important: Thread-safe.
+public final class AVCapturePhotoOutput: AVCaptureOutput, @unchecked Sendable {
+    // SAFETY: all state is behind `state`; `converter` is confined to the device's thread.
+    /// How much time a still may take for its quality.
+    public enum QualityPrioritization: Int, Sendable, Hashable {
+        case speed = 1
+        case balanced = 2
+        case quality = 3
+    }
+
+    /// A capture that waits for its frame.
+    private struct Request: @unchecked Sendable {
+        // SAFETY: the delegate is only called on `callbackQueue`.
+        let settings: AVCapturePhotoSettings
+        let resolved: AVCaptureResolvedPhotoSettings
+        let delegate: any AVCapturePhotoCaptureDelegate
+        let connection: AVCaptureConnection
+        /// The earliest frame that will do.
+        let notBefore: CMTime
+    }
+
+    private struct State {
+        var waiting: [Request] = []
+        var usedIDs: Set<Int64> = []
+        var isHighResolutionEnabled = false
+        var maximumQuality = QualityPrioritization.balanced
+    }
+
+    private let state = Lock(State())
+    private let callbackQueue = DispatchQueue(label: "obscura.photo.callbacks")
+    private let worker: any ClockWorker
+    private let converter = FrameConverter()
+
+    public init() {
+        let system = CaptureSystem.current
+        worker = system.clock.makeWorker(label: "obscura.photo")
+        super.init(system: system)
+    }
+
+    override var acceptedMedia: [AVMediaType] { [.video] }
+
+    public var availablePhotoCodecTypes: [AVVideoCodecType] { [.jpeg] }
+
+    public var availablePhotoPixelFormatTypes: [OSType] {
+        [
+            kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange, kCVPixelFormatType_420YpCbCr8BiPlanarFullRange,
+            kCVPixelFormatType_32BGRA,
+        ]
+    }
+
+    public var availablePhotoFileTypes: [AVFileType] { [.jpg] }
+
+    /// What settings may ask for; `on` and `auto` where the camera has a flash.
+    public var supportedFlashModes: [AVCaptureDevice.FlashMode] { [.off] }
+
+    public var isHighResolutionCaptureEnabled: Bool {
+        get { state.withLock { $0.isHighResolutionEnabled } }
+        set { state.withLock { $0.isHighResolutionEnabled = newValue } }
+    }
+
+    public var maxPhotoQualityPrioritization: QualityPrioritization {
+        get { state.withLock { $0.maximumQuality } }
+        set { state.withLock { $0.maximumQuality = newValue } }
+    }
+
+    /// Takes a still from the next frame.
+    ///
+    /// - Parameter delegate: Kept until its last callback. Where the session stops before the frame, the capture
+    ///   ends with an error.
+    public func capturePhoto(with settings: AVCapturePhotoSettings, delegate: any AVCapturePhotoCaptureDelegate) {
+        guard let connection = connection(with: .video), connection.isEnabled, let session, session.isRunning else {
+            return misused("No active and enabled video connection")
+        }
+        if let reason = reasonAgainst(settings) { return misused(reason) }
+        let isFirstUse = state.withLock { $0.usedIDs.insert(settings.uniqueID).inserted }
+        guard isFirstUse else { return misused("Settings may not be re-used") }
+        let resolved = AVCaptureResolvedPhotoSettings(
+            uniqueID: settings.uniqueID,
+            photoDimensions: connection.inputPorts.first?.formatDescription?.dimensions
+                ?? CMVideoDimensions(width: 0, height: 0), isFlashEnabled: false)
+        let request = Request(
+            settings: settings, resolved: resolved, delegate: delegate, connection: connection,
+            notBefore: system.clock.now)
+        state.withLock { $0.waiting.append(request) }
+        tell(request) { $1.photoOutput($0, willBeginCaptureFor: resolved) }
+    }
+
+    private func misused(_ reason: String) {
+        system.misuse.report(
+            .invalidArgument, "-[AVCapturePhotoOutput capturePhotoWithSettings:delegate:] \(reason)")
+    }
+
+    /// Why settings cannot be used, nil where they can.
+    private func reasonAgainst(_ settings: AVCapturePhotoSettings) -> String? {
+        if let format = settings.pixelFormat, !availablePhotoPixelFormatTypes.contains(format) {
+            return "Unsupported pixel format - use availablePhotoPixelFormatTypes"
+        }
+        if let codec = settings.codec, !availablePhotoCodecTypes.contains(codec) {
+            return "Unsupported codec \(codec.rawValue) - use availablePhotoCodecTypes"
+        }
+        if !supportedFlashModes.contains(settings.flashMode) { return "Unsupported flash mode" }
+        if settings.photoQualityPrioritization.rawValue > maxPhotoQualityPrioritization.rawValue {
+            return "photoQualityPrioritization exceeds maxPhotoQualityPrioritization"
+        }
+        if settings.isHighResolutionPhotoEnabled, !isHighResolutionCaptureEnabled {
+            return "isHighResolutionPhotoEnabled may not be set unless isHighResolutionCaptureEnabled is"
+        }
+        return nil
+    }
+
+    override func receive(_ media: CapturedMedia, from connection: AVCaptureConnection) {
+        guard case .video(let frame) = media.content else { return }
+        let requests = state.withLock { state in
+            let due = state.waiting.filter { $0.connection === connection && frame.presentationTime >= $0.notBefore }
+            let ids = Set(due.map(\.settings.uniqueID))
+            state.waiting.removeAll { ids.contains($0.settings.uniqueID) }
+            return due
+        }
+        for request in requests {
+            let resolved = request.resolved
+            tell(request) { $1.photoOutput($0, willCapturePhotoFor: resolved) }
+            tell(request) { $1.photoOutput($0, didCapturePhotoFor: resolved) }
+            worker.submit { self.process(media, frame, for: request) }
+        }
+    }
+
+    override func sessionDidStop(_ reason: StopReason) {
+        let error: AVError =
+            switch reason {
+            case .stopped: AVError(.sessionNotRunning, "the session stopped before the picture was taken")
+            case .reconfigured: AVError(.sessionConfigurationChanged, "the session was changed before the picture was taken")
+            case .interrupted: AVError(.sessionWasInterrupted, "the session was interrupted before the picture was taken")
+            case .failed(let error): error
+            }
+        let requests = state.withLock { state in
+            defer { state.waiting = [] }
+            return state.waiting
+        }
+        for request in requests {
+            finish(
+                request,
+                AVCapturePhoto(
+                    file: nil, pixelBuffer: nil, resolvedSettings: request.resolved, timestamp: .invalid, metadata: [:]),
+                error)
+        }
+    }
+
+    private func process(_ media: CapturedMedia, _ frame: VideoFrame, for request: Request) {
+        let device = (request.connection.inputPorts.first?.ownerIfAlive as? AVCaptureDeviceInput)?.device
+        let transform = request.connection.pixelTransform
+        var file: Data?
+        var pixels: CVPixelBuffer?
+        var metadata: [String: Any] = [:]
+        var failure: AVError?
+        do {
+            let source = try media.pixelBuffer(of: frame)
+            let description = StillDescription(
+                settings: frame.settings, device: device,
+                orientation: EXIF.Orientation(rotation: transform.rotation, isMirrored: transform.isMirrored),
+                date: system.clock.date(at: frame.presentationTime), width: CVPixelBufferGetWidth(source),
+                height: CVPixelBufferGetHeight(source))
+            metadata = description.imageProperties
+            if let format = request.settings.pixelFormat {
+                pixels = try converter.convert(
+                    source, FrameConverter.Request(pixelFormat: format, size: nil, transform: .identity))
+                if pixels == nil { failure = AVError(.outOfMemory, "all buffers for pictures are in use") }
+            } else {
+                file = try description.exif.written(
+                    into: JPEGCodec().encode(source, settings: request.settings.photoQualityPrioritization.jpegSettings))
+            }
+        } catch let error as AVError {
+            failure = error
+        } catch {
+            failure = AVError(.encodeFailed, "the picture could not be encoded: \(error)", cause: error)
+        }
+        finish(
+            request,
+            AVCapturePhoto(
+                file: file, pixelBuffer: pixels, resolvedSettings: request.resolved, timestamp: frame.presentationTime,
+                metadata: metadata),
+            failure)
+    }
+
+    private func finish(_ request: Request, _ photo: AVCapturePhoto, _ error: AVError?) {
+        let resolved = request.resolved
+        tell(request) { $1.photoOutput($0, didFinishProcessingPhoto: photo, error: error) }
+        tell(request) { $1.photoOutput($0, didFinishCaptureFor: resolved, error: error) }
+    }
+
+    private func tell(
+        _ request: Request,
+        _ call: @escaping @Sendable (AVCapturePhotoOutput, any AVCapturePhotoCaptureDelegate) -> Void
+    ) {
+        system.clock.deliver(on: callbackQueue) { call(self, request.delegate) }
+    }
+}
+
+extension AVCapturePhotoOutput.QualityPrioritization {
+    fileprivate var jpegSettings: JPEGCodec.Settings {
+        switch self {
+        case .speed: JPEGCodec.Settings(quality: 85)
+        case .balanced: JPEGCodec.Settings(quality: 92)
+        case .quality: JPEGCodec.Settings(quality: 96, subsampling: .chroma444)
+        }
+    }
+}

@@ -1,0 +1,72 @@
+public import Foundation
+public import MediaTypes
+
+/// What a client asks of one still; used once.
+public class AVCapturePhotoSettings: NSObject, @unchecked Sendable {
+    // SAFETY: a client sets the properties before it hands the object over; the output copies them then.
+    private static let lastID = Lock<Int64>(0)
+
+    /// The same in all callbacks of the capture.
+    public let uniqueID: Int64
+    /// Codec or pixel format; nil is JPEG.
+    public let format: [String: Any]?
+    public var flashMode = AVCaptureDevice.FlashMode.off
+    public var isHighResolutionPhotoEnabled = false
+    public var photoQualityPrioritization = AVCapturePhotoOutput.QualityPrioritization.balanced
+    public var isAutoRedEyeReductionEnabled = false
+    public var previewPhotoFormat: [String: Any]?
+
+    /// A JPEG.
+    public convenience override init() { self.init(format: nil) }
+
+    /// - Parameter format: `AVVideoCodecKey` with a codec of the output's `availablePhotoCodecTypes`, or
+    ///   `kCVPixelBufferPixelFormatTypeKey` with one of its `availablePhotoPixelFormatTypes`; nil is JPEG.
+    public init(format: [String: Any]?) {
+        uniqueID = Self.lastID.withLock { last in
+            last += 1
+            return last
+        }
+        self.format = format
+    }
+
+    /// Settings with the same values and a new `uniqueID`.
+    public convenience init(from settings: AVCapturePhotoSettings) {
+        self.init(format: settings.format)
+        flashMode = settings.flashMode
+        isHighResolutionPhotoEnabled = settings.isHighResolutionPhotoEnabled
+        photoQualityPrioritization = settings.photoQualityPrioritization
+        isAutoRedEyeReductionEnabled = settings.isAutoRedEyeReductionEnabled
+        previewPhotoFormat = settings.previewPhotoFormat
+    }
+
+    /// The pixel format of an uncompressed still, nil for a compressed one.
+    var pixelFormat: OSType? {
+        (format?[kCVPixelBufferPixelFormatTypeKey as String] as? any BinaryInteger).map { OSType($0) }
+    }
+
+    /// The codec of a compressed still.
+    var codec: AVVideoCodecType? {
+        guard pixelFormat == nil else { return nil }
+        switch format?[AVVideoCodecKey] {
+        case let codec as AVVideoCodecType: return codec
+        case let name as String: return AVVideoCodecType(rawValue: name)
+        default: return .jpeg
+        }
+    }
+}
+
+/// What a capture turned out to be, known before the picture is.
+public final class AVCaptureResolvedPhotoSettings: NSObject, Sendable {
+    public let uniqueID: Int64
+    /// In pixels, before any orientation.
+    public let photoDimensions: CMVideoDimensions
+    public let isFlashEnabled: Bool
+    public let expectedPhotoCount: Int
+
+    init(uniqueID: Int64, photoDimensions: CMVideoDimensions, isFlashEnabled: Bool) {
+        self.uniqueID = uniqueID
+        self.photoDimensions = photoDimensions
+        self.isFlashEnabled = isFlashEnabled
+        expectedPhotoCount = 1
+    }
+}

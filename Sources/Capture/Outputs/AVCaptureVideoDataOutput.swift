@@ -1,0 +1,187 @@
+public import CaptureHAL
+public import Dispatch
+public import Foundation
+public import MediaTypes
+import PixelKernels
+
+/// Receives the frames of a video data output, on the queue that was given with it.
+public protocol AVCaptureVideoDataOutputSampleBufferDelegate: AnyObject {
+    /// A frame has come.
+    func captureOutput(
+        _ output: AVCaptureOutput, didOutput sampleBuffer: CMSampleBuffer, from connection: AVCaptureConnection)
+    /// A frame was dropped; the buffer has no pixels, and its attachment
+    /// `kCMSampleBufferAttachmentKey_DroppedFrameReason` says why.
+    func captureOutput(
+        _ output: AVCaptureOutput, didDrop sampleBuffer: CMSampleBuffer, from connection: AVCaptureConnection)
+}
+
+extension AVCaptureVideoDataOutputSampleBufferDelegate {
+    public func captureOutput(
+        _ output: AVCaptureOutput, didOutput sampleBuffer: CMSampleBuffer, from connection: AVCaptureConnection
+    ) {}
+    public func captureOutput(
+        _ output: AVCaptureOutput, didDrop sampleBuffer: CMSampleBuffer, from connection: AVCaptureConnection
+    ) {}
+}
+
+/// Hands uncompressed frames to a delegate.
+///
+/// - Important: Thread-safe.
+public final class AVCaptureVideoDataOutput: AVCaptureOutput, @unchecked Sendable {
+    // SAFETY: all state is behind `settings`; `converter` is confined to the device's thread.
+    private struct Settings: @unchecked Sendable {
+        // SAFETY: the delegate is only called on `queue`.
+        weak var delegate: (any AVCaptureVideoDataOutputSampleBufferDelegate)?
+        var queue: DispatchQueue?
+        var discardsLateFrames = true
+        var pixelFormat: OSType?
+        var size: (width: Int, height: Int)?
+    }
+
+    private let settings = Lock(Settings())
+    private let deliveries: DeliveryQueue<CMSampleBuffer>
+    private let converter = FrameConverter()
+
+    public init() {
+        let system = CaptureSystem.current
+        deliveries = DeliveryQueue(clock: system.clock)
+        super.init(system: system)
+    }
+
+    override var acceptedMedia: [AVMediaType] { [.video] }
+
+    /// Sets who receives the frames and on which serial queue; a delegate without a queue is misuse.
+    public func setSampleBufferDelegate(
+        _ sampleBufferDelegate: (any AVCaptureVideoDataOutputSampleBufferDelegate)?,
+        queue sampleBufferCallbackQueue: DispatchQueue?
+    ) {
+        guard sampleBufferDelegate == nil || sampleBufferCallbackQueue != nil else {
+            return system.misuse.report(
+                .invalidArgument, "-[AVCaptureVideoDataOutput setSampleBufferDelegate:queue:] NULL queue passed")
+        }
+        settings.withLock { settings in
+            settings.delegate = sampleBufferDelegate
+            settings.queue = sampleBufferCallbackQueue
+        }
+    }
+
+    public var sampleBufferDelegate: (any AVCaptureVideoDataOutputSampleBufferDelegate)? {
+        settings.withLock { $0 }.delegate
+    }
+
+    public var sampleBufferCallbackQueue: DispatchQueue? { settings.withLock { $0.queue } }
+
+    /// Whether a frame that comes while the delegate is busy is dropped; true by default.
+    public var alwaysDiscardsLateVideoFrames: Bool {
+        get { settings.withLock { $0.discardsLateFrames } }
+        set { settings.withLock { $0.discardsLateFrames = newValue } }
+    }
+
+    /// The pixel formats on offer, most efficient first.
+    public var availableVideoPixelFormatTypes: [OSType] {
+        [
+            kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange, kCVPixelFormatType_420YpCbCr8BiPlanarFullRange,
+            kCVPixelFormatType_32BGRA,
+        ]
+    }
+
+    public var availableVideoCodecTypes: [AVVideoCodecType] { [] }
+
+    /// Pixel format, width and height of what is delivered; an empty dictionary or nil takes the device's own.
+    public var videoSettings: [String: Any]! {
+        get {
+            let (format, size) = settings.withLock { ($0.pixelFormat, $0.size) }
+            let native = connection(with: .video)?.inputPorts.first?.formatDescription
+            var result: [String: Any] = [:]
+            result[kCVPixelBufferPixelFormatTypeKey as String] = format ?? native.map { $0.mediaSubType.rawValue }
+            result[kCVPixelBufferWidthKey as String] = size?.width ?? native.map { Int($0.dimensions.width) }
+            result[kCVPixelBufferHeightKey as String] = size?.height ?? native.map { Int($0.dimensions.height) }
+            return result
+        }
+        set {
+            let new = newValue ?? [:]
+            let format = (new[kCVPixelBufferPixelFormatTypeKey as String] as? any BinaryInteger).map { OSType($0) }
+            if let format, !availableVideoPixelFormatTypes.contains(format) {
+                return system.misuse.report(
+                    .invalidArgument,
+                    "-[AVCaptureVideoDataOutput setVideoSettings:] Unsupported pixel format type - use "
+                        + "-availableVideoPixelFormatTypes")
+            }
+            let width = (new[kCVPixelBufferWidthKey as String] as? any BinaryInteger).map { Int($0) }
+            let height = (new[kCVPixelBufferHeightKey as String] as? any BinaryInteger).map { Int($0) }
+            settings.withLock { settings in
+                settings.pixelFormat = format
+                settings.size = if let width, let height { (width, height) } else { nil }
+            }
+        }
+    }
+
+    override func receive(_ media: CapturedMedia, from connection: AVCaptureConnection) {
+        guard case .video(let frame) = media.content else { return }
+        let (queue, discardsLate, format, size) = settings.withLock {
+            ($0.delegate == nil ? nil : $0.queue, $0.discardsLateFrames, $0.pixelFormat, $0.size)
+        }
+        guard let queue else { return }
+        let pixels: CVPixelBuffer?
+        do throws(AVError) {
+            let source = try media.pixelBuffer(of: frame)
+            pixels = try converter.convert(
+                source,
+                FrameConverter.Request(
+                    pixelFormat: format ?? CVPixelBufferGetPixelFormatType(source), size: size,
+                    transform: connection.pixelTransform))
+        } catch {
+            return drop(frame.timing, .discontinuity, on: queue, from: connection)
+        }
+        guard let pixels else { return drop(frame.timing, .outOfBuffers, on: queue, from: connection) }
+        let sample = CMSampleBuffer(
+            imageBuffer: pixels, formatDescription: CMFormatDescription(describing: pixels), timing: frame.timing)
+        sample.attach(frame.settings)
+        let late = deliveries.submit(sample, on: queue, discardsLate: discardsLate) { [weak self] sample in
+            guard let self else { return }
+            self.sampleBufferDelegate?.captureOutput(self, didOutput: sample, from: connection)
+        }
+        if late != nil { drop(frame.timing, .frameWasLate, on: queue, from: connection) }
+    }
+
+    override func receiveDrop(_ drop: DroppedFrame, from connection: AVCaptureConnection) {
+        guard let queue = settings.withLock({ $0.delegate == nil ? nil : $0.queue }) else { return }
+        let reason: DropReason =
+            switch drop.reason {
+            case .outOfBuffers: .outOfBuffers
+            case .discontinuity, .damaged: .discontinuity
+            }
+        let timing = CMSampleTimingInfo(
+            duration: .invalid, presentationTimeStamp: drop.presentationTime, decodeTimeStamp: .invalid)
+        self.drop(timing, reason, on: queue, from: connection)
+    }
+
+    private enum DropReason { case frameWasLate, outOfBuffers, discontinuity }
+
+    private func drop(
+        _ timing: CMSampleTimingInfo, _ reason: DropReason, on queue: DispatchQueue,
+        from connection: AVCaptureConnection
+    ) {
+        let sample = CMSampleBuffer(formatDescription: nil, timing: timing)
+        let value =
+            switch reason {
+            case .frameWasLate: kCMSampleBufferDroppedFrameReason_FrameWasLate
+            case .outOfBuffers: kCMSampleBufferDroppedFrameReason_OutOfBuffers
+            case .discontinuity: kCMSampleBufferDroppedFrameReason_Discontinuity
+            }
+        CMSetAttachment(
+            sample, key: kCMSampleBufferAttachmentKey_DroppedFrameReason, value: value,
+            attachmentMode: kCMAttachmentMode_ShouldPropagate)
+        system.clock.deliver(on: queue) { [weak self] in
+            guard let self else { return }
+            self.sampleBufferDelegate?.captureOutput(self, didDrop: sample, from: connection)
+        }
+    }
+}
+
+extension VideoFrame {
+    var timing: CMSampleTimingInfo {
+        CMSampleTimingInfo(
+            duration: duration, presentationTimeStamp: presentationTime, decodeTimeStamp: .invalid)
+    }
+}

@@ -1,0 +1,80 @@
+import CaptureHAL
+import Foundation
+import MediaCodecs
+import MediaTypes
+import PixelKernels
+
+/// The key of a sample buffer's EXIF dictionary, as Image I/O names it.
+let exifDictionaryKey = "{Exif}"
+
+extension CMSampleBuffer {
+    /// Attaches what is known of the frame's exposure, where `captureOutput(_:didOutput:from:)` clients look for it.
+    func attach(_ settings: FrameSettings) {
+        let dictionary = settings.exifDictionary
+        guard !dictionary.isEmpty else { return }
+        CMSetAttachment(
+            self, key: exifDictionaryKey, value: dictionary, attachmentMode: kCMAttachmentMode_ShouldPropagate)
+    }
+}
+
+extension FrameSettings {
+    /// The settings under Image I/O's EXIF keys.
+    var exifDictionary: [String: Any] {
+        var result: [String: Any] = [:]
+        result["ExposureTime"] = exposureDuration?.seconds
+        result["ISOSpeedRatings"] = iso.map { [Int($0.rounded())] }
+        result["FNumber"] = aperture
+        if flashFired { result["Flash"] = 1 }
+        return result
+    }
+}
+
+/// All that a still says about itself, from the frame's settings, the device and the connection.
+struct StillDescription: Sendable {
+    var exif: EXIF
+
+    init(
+        settings: FrameSettings, device: AVCaptureDevice?, orientation: EXIF.Orientation, date: Date, width: Int,
+        height: Int
+    ) {
+        var exif = EXIF()
+        exif.exposureTime = settings.exposureDuration?.seconds
+        exif.iso = settings.iso.map { Int($0.rounded()) }
+        let lens = device?.hardware.descriptor.lens
+        exif.aperture = settings.aperture ?? lens?.aperture
+        exif.focalLengthMillimetres = lens?.focalLengthMillimetres
+        exif.equivalentFocalLengthMillimetres = lens.map { Int($0.equivalentFocalLengthMillimetres.rounded()) }
+        exif.orientation = orientation
+        exif.originalTime = EXIF.Moment(date)
+        exif.make = device?.manufacturer
+        exif.model = device?.hardware.descriptor.modelID
+        exif.lensModel = device?.localizedName
+        exif.software = "Obscura"
+        exif.flash = EXIF.Flash(fired: settings.flashFired)
+        exif.pixelWidth = width
+        exif.pixelHeight = height
+        exif.colorSpace = .sRGB
+        self.exif = exif
+    }
+
+    /// The description under Image I/O's keys, as `AVCapturePhoto.metadata` gives it.
+    var imageProperties: [String: Any] {
+        var photo: [String: Any] = [:]
+        photo["ExposureTime"] = exif.exposureTime
+        photo["ISOSpeedRatings"] = exif.iso.map { [$0] }
+        photo["FNumber"] = exif.aperture
+        photo["FocalLength"] = exif.focalLengthMillimetres
+        photo["FocalLenIn35mmFilm"] = exif.equivalentFocalLengthMillimetres
+        photo["PixelXDimension"] = exif.pixelWidth
+        photo["PixelYDimension"] = exif.pixelHeight
+        photo["LensModel"] = exif.lensModel
+        var tiff: [String: Any] = [:]
+        tiff["Make"] = exif.make
+        tiff["Model"] = exif.model
+        tiff["Software"] = exif.software
+        tiff["Orientation"] = exif.orientation?.rawValue
+        var result: [String: Any] = [exifDictionaryKey: photo, "{TIFF}": tiff]
+        result["Orientation"] = exif.orientation?.rawValue
+        return result
+    }
+}

@@ -1,0 +1,147 @@
+import CaptureHAL
+public import Foundation
+public import MediaTypes
+
+/// The orientation of a picture: where the top of the scene is when the device delivers it.
+public enum AVCaptureVideoOrientation: Int, Sendable, Hashable {
+    case portrait = 1
+    case portraitUpsideDown = 2
+    case landscapeRight = 3
+    case landscapeLeft = 4
+}
+
+/// The way from ports of inputs to an output.
+///
+/// - Important: Thread-safe.
+public final class AVCaptureConnection: NSObject, Sendable {
+    struct State {
+        var isEnabled = true
+        /// Clockwise degrees: 0, 90, 180 or 270.
+        var rotationAngle = 0
+        var isMirrored = false
+        var adjustsMirroring = true
+        var powerLevels: [AudioPower] = []
+    }
+
+    public let inputPorts: [AVCaptureInput.Port]
+    /// The output at the end; nil once it was released.
+    public var output: AVCaptureOutput? { target.object }
+    private let target: WeakReference<AVCaptureOutput>
+    private let misuse: MisuseHandler
+    let state: Lock<State>
+
+    /// - Parameters:
+    ///   - inputPorts: At least one, all of one input.
+    public init(inputPorts: [AVCaptureInput.Port], output: AVCaptureOutput) {
+        self.inputPorts = inputPorts
+        target = WeakReference(output)
+        misuse = output.system.misuse
+        state = Lock(State())
+    }
+
+    /// A disabled connection carries nothing; its output stays.
+    public var isEnabled: Bool {
+        get { state.withLock { $0.isEnabled } }
+        set { state.withLock { $0.isEnabled = newValue } }
+    }
+
+    /// Whether the connection belongs to a session and can carry media.
+    public var isActive: Bool {
+        output?.session?.connections.contains { $0 === self } ?? false
+    }
+
+    /// Takes a chunk of sound into the level meters.
+    func measure(_ chunk: AudioChunk) {
+        state.withLock { $0.powerLevels = AudioPower.levels(of: chunk, after: $0.powerLevels) }
+    }
+
+    var mediaType: AVMediaType? { inputPorts.first?.mediaType }
+
+    private var isVideo: Bool { mediaType == .video }
+
+    public func isVideoRotationAngleSupported(_ angle: CGFloat) -> Bool {
+        isVideo && [0, 90, 180, 270].contains(angle)
+    }
+
+    /// Clockwise degrees by which the picture is turned: by the movie's matrix, a still's EXIF orientation, or in the
+    /// pixels of a data output.
+    public var videoRotationAngle: CGFloat {
+        get { CGFloat(state.withLock { $0.rotationAngle }) }
+        set {
+            guard isVideoRotationAngleSupported(newValue) else {
+                return misuse.report(
+                    .invalidArgument,
+                    "-[AVCaptureConnection setVideoRotationAngle:] \(newValue) is not 0, 90, 180 or 270 degrees, "
+                        + "or the connection carries no video")
+            }
+            state.withLock { $0.rotationAngle = Int(newValue) }
+        }
+    }
+
+    public var isVideoOrientationSupported: Bool { isVideo }
+
+    /// The orientation of the picture; the same thing as `videoRotationAngle`, with 0 for `landscapeRight`.
+    public var videoOrientation: AVCaptureVideoOrientation {
+        get {
+            switch state.withLock({ $0.rotationAngle }) {
+            case 90: .portrait
+            case 180: .landscapeLeft
+            case 270: .portraitUpsideDown
+            default: .landscapeRight
+            }
+        }
+        set {
+            guard isVideo else {
+                return misuse.report(
+                    .invalidArgument, "-[AVCaptureConnection setVideoOrientation:] the connection carries no video")
+            }
+            let angle =
+                switch newValue {
+                case .portrait: 90
+                case .portraitUpsideDown: 270
+                case .landscapeRight: 0
+                case .landscapeLeft: 180
+                }
+            state.withLock { $0.rotationAngle = angle }
+        }
+    }
+
+    public var isVideoMirroringSupported: Bool { isVideo }
+
+    /// Whether the session decides on mirroring; true by default.
+    public var automaticallyAdjustsVideoMirroring: Bool {
+        get { state.withLock { $0.adjustsMirroring } }
+        set { state.withLock { $0.adjustsMirroring = newValue } }
+    }
+
+    /// Whether left and right of the picture, as a viewer sees it, are exchanged.
+    public var isVideoMirrored: Bool {
+        get { state.withLock { $0.isMirrored } }
+        set {
+            guard !automaticallyAdjustsVideoMirroring else {
+                return misuse.report(
+                    .invalidArgument,
+                    "-[AVCaptureConnection setVideoMirrored:] Cannot be set when automaticallyAdjustsVideoMirroring is YES")
+            }
+            state.withLock { $0.isMirrored = newValue }
+        }
+    }
+
+    /// The channels of an audio connection, for level meters; none for video or before sound has come.
+    public var audioChannels: [AVCaptureAudioChannel] {
+        guard mediaType == .audio else { return [] }
+        return state.withLock { $0.powerLevels }.map(AVCaptureAudioChannel.init)
+    }
+}
+
+/// One channel of an audio connection, as it was when asked for.
+public final class AVCaptureAudioChannel: NSObject, Sendable {
+    private let power: AudioPower
+
+    init(_ power: AudioPower) { self.power = power }
+
+    /// The root mean square of the last chunk of sound, in dB below full scale; -160 is silence.
+    public var averagePowerLevel: Float { power.average }
+    /// The greatest sample since the connection began, falling by 20 dB a second, in dB below full scale.
+    public var peakHoldLevel: Float { power.peakHold }
+}

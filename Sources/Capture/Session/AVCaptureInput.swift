@@ -1,0 +1,127 @@
+public import CaptureHAL
+public import Foundation
+public import MediaTypes
+
+/// A source of media for a session.
+open class AVCaptureInput: NSObject, @unchecked Sendable {
+    // SAFETY: what a subclass adds is constant or behind a lock.
+    /// The media that the input delivers.
+    public var ports: [Port] { [] }
+
+    /// One medium of an input.
+    public final class Port: NSObject, Sendable {
+        private let owner: Lock<WeakReference<AVCaptureInput>>
+        private let enabled = Lock(true)
+        public let mediaType: AVMediaType
+        public let sourceDeviceType: AVCaptureDevice.DeviceType?
+        public let sourceDevicePosition: AVCaptureDevice.Position
+        /// The clock of the port's timestamps.
+        public let clock: CMClock?
+
+        init(
+            _ input: AVCaptureInput, _ mediaType: AVMediaType, device: AVCaptureDevice, clock: CMClock
+        ) {
+            owner = Lock(WeakReference(input))
+            self.mediaType = mediaType
+            self.clock = clock
+            sourceDeviceType = device.deviceType
+            sourceDevicePosition = device.position
+        }
+
+        /// The input, nil once it was released.
+        var ownerIfAlive: AVCaptureInput? { owner.withLock { $0.object } }
+
+        /// The input that has this port.
+        ///
+        /// The input must be alive, as it is while it belongs to a session.
+        public var input: AVCaptureInput {
+            guard let input = ownerIfAlive else {
+                fatalError("the input of an AVCaptureInput.Port was released before the port")
+            }
+            return input
+        }
+
+        /// What the port delivers now.
+        public var formatDescription: CMFormatDescription? {
+            (input as? AVCaptureDeviceInput)?.format(for: mediaType)?.formatDescription
+        }
+
+        /// Whether anything comes out of the port.
+        public var isEnabled: Bool {
+            get { enabled.withLock { $0 } }
+            set { enabled.withLock { $0 = newValue } }
+        }
+    }
+}
+
+/// A reference that does not keep its object.
+struct WeakReference<Object: AnyObject & Sendable>: Sendable {
+    weak let object: Object?
+
+    init(_ object: Object?) { self.object = object }
+}
+
+/// A device as the source of a session.
+public final class AVCaptureDeviceInput: AVCaptureInput, @unchecked Sendable {
+    // SAFETY: all properties are constant; `membership` and `madePorts` are behind locks.
+    public let device: AVCaptureDevice
+    /// The session to which the input belongs.
+    var owner: AVCaptureSession? {
+        get { membership.withLock { $0.object } }
+        set { membership.withLock { $0 = WeakReference(newValue) } }
+    }
+
+    private let membership = Lock(WeakReference<AVCaptureSession>(nil))
+    private let madePorts = Lock<[Port]>([])
+
+    /// Makes an input; where the user has not been asked yet, this asks.
+    ///
+    /// - Throws: `AVError.applicationIsNotAuthorizedToUseDevice` where the user has said no,
+    ///   `AVError.deviceNotConnected` where the device has gone.
+    public init(device: AVCaptureDevice) throws {
+        self.device = device
+        super.init()
+        guard device.isConnected else {
+            throw AVError(
+                .deviceNotConnected, "\(device.localizedName) is not connected", cause: nil, [AVErrorDeviceKey: device])
+        }
+        for media in DeviceMedia.allCases where device.hardware.descriptor.media.contains(media) {
+            try checkConsent(for: AVMediaType(media))
+            madePorts.withLock {
+                $0.append(Port(self, AVMediaType(media), device: device, clock: device.system.mediaClock))
+            }
+        }
+    }
+
+    public override var ports: [Port] { madePorts.withLock { $0 } }
+
+    /// The ports of one medium, where they come from such a device.
+    public func ports(
+        for mediaType: AVMediaType?, sourceDeviceType: AVCaptureDevice.DeviceType?,
+        sourceDevicePosition: AVCaptureDevice.Position
+    ) -> [Port] {
+        ports.filter { port in
+            (mediaType.map { $0 == port.mediaType } ?? true)
+                && (sourceDeviceType.map { $0 == port.sourceDeviceType } ?? true)
+                && (sourceDevicePosition == .unspecified || sourceDevicePosition == port.sourceDevicePosition)
+        }
+    }
+
+    /// The format in which a medium comes: the active one, or the first of that medium.
+    func format(for mediaType: AVMediaType) -> AVCaptureDevice.Format? {
+        let active = device.activeFormat
+        return active.mediaType == mediaType ? active : device.formats.first { $0.mediaType == mediaType }
+    }
+
+    private func checkConsent(for mediaType: AVMediaType) throws {
+        guard let resource = mediaType.protectedResource else { return }
+        switch device.system.authorization.state(of: resource) {
+        case .authorized: return
+        case .notDetermined: device.system.authorization.request(resource) { _ in }
+        case .restricted, .denied:
+            throw AVError(
+                .applicationIsNotAuthorizedToUseDevice,
+                "the user has not allowed the use of \(device.localizedName)", cause: nil, [AVErrorDeviceKey: device])
+        }
+    }
+}

@@ -1,0 +1,86 @@
+import CaptureHAL
+import Foundation
+
+extension AVCaptureSession {
+    func add(_ input: AVCaptureInput, connecting: Bool, _ method: String) {
+        if let reason = reasonAgainst(adding: input) {
+            return system.misuse.report(.invalidArgument, "-[AVCaptureSession \(method)] \(reason)")
+        }
+        configure { $0.add(input, connecting: connecting) }
+    }
+
+    func add(_ output: AVCaptureOutput, connecting: Bool, _ method: String) {
+        if let reason = reasonAgainst(adding: output) {
+            return system.misuse.report(.invalidArgument, "-[AVCaptureSession \(method)] \(reason)")
+        }
+        output.session = self
+        configure { $0.add(output, connecting: connecting) }
+    }
+
+    /// Why an input cannot be added, nil where it can.
+    func reasonAgainst(adding input: AVCaptureInput) -> String? {
+        let configuration = state.withLock { $0.current }
+        if configuration.inputs.contains(input) {
+            return "An AVCaptureInput instance may not be added more than once to a session"
+        }
+        guard let deviceInput = input as? AVCaptureDeviceInput else { return nil }
+        if let session = deviceInput.owner, session !== self {
+            return "An AVCaptureInput instance may not be added to more than one session"
+        }
+        let present = Set(configuration.inputs.flatMap(\.ports).map(\.mediaType))
+        if !present.isDisjoint(with: input.ports.map(\.mediaType)) {
+            return "Multiple audio/video AVCaptureInputs are not currently supported"
+        }
+        let device = deviceInput.device
+        if device.hasMediaType(.video), configuration.preset != .inputPriority,
+            configuration.preset.format(for: device) == nil
+        {
+            return "Can't add \(input) because the device does not support \(configuration.preset.rawValue) - "
+                + "Use -[AVCaptureDevice supportsAVCaptureSessionPreset:]"
+        }
+        return nil
+    }
+
+    /// Why an output cannot be added, nil where it can.
+    func reasonAgainst(adding output: AVCaptureOutput) -> String? {
+        let present = state.withLock { $0.current.outputs }
+        if let session = output.session {
+            return session === self
+                ? "An AVCaptureOutput instance may not be added more than once to a session"
+                : "An AVCaptureOutput instance may not be added to more than one session"
+        }
+        let isSingle = output is AVCaptureFileOutput || output is AVCapturePhotoOutput
+        if isSingle, present.contains(where: { type(of: $0) == type(of: output) }) {
+            return "Cannot add output \(output) to capture session \(self) because more than one output of the same type "
+                + "is unsupported."
+        }
+        return nil
+    }
+
+    /// Why a connection cannot be added, nil where it can.
+    func reasonAgainst(adding connection: AVCaptureConnection) -> String? {
+        let configuration = state.withLock { $0.current }
+        guard let output = connection.output, configuration.outputs.contains(output) else {
+            return "the connection's output does not belong to the session"
+        }
+        let ports = configuration.inputs.flatMap(\.ports)
+        guard !connection.inputPorts.isEmpty, connection.inputPorts.allSatisfy(ports.contains) else {
+            return "the connection's ports do not belong to inputs of the session"
+        }
+        if configuration.connections.contains(connection) { return "the connection belongs to the session already" }
+        guard let media = connection.mediaType, output.acceptedMedia.contains(media) else {
+            return "the output does not take media of that type"
+        }
+        if configuration.connections(of: output).contains(where: { $0.mediaType == media }) {
+            return "the output has a connection for that medium already"
+        }
+        return nil
+    }
+}
+
+extension AVCaptureDevice {
+    /// Whether some format of the device serves a preset.
+    public func supportsSessionPreset(_ preset: AVCaptureSession.Preset) -> Bool {
+        preset == .inputPriority || preset.format(for: self) != nil
+    }
+}

@@ -1,0 +1,61 @@
+import CaptureHAL
+public import Foundation
+
+extension AVCaptureSession {
+    /// A set of qualities that a session asks of its devices and outputs.
+    public struct Preset: RawRepresentable, Hashable, Sendable {
+        public let rawValue: String
+
+        public init(rawValue: String) { self.rawValue = rawValue }
+
+        public static let photo = Preset(rawValue: "AVCaptureSessionPresetPhoto")
+        public static let high = Preset(rawValue: "AVCaptureSessionPresetHigh")
+        public static let medium = Preset(rawValue: "AVCaptureSessionPresetMedium")
+        public static let low = Preset(rawValue: "AVCaptureSessionPresetLow")
+        public static let cif352x288 = Preset(rawValue: "AVCaptureSessionPreset352x288")
+        public static let vga640x480 = Preset(rawValue: "AVCaptureSessionPreset640x480")
+        public static let hd1280x720 = Preset(rawValue: "AVCaptureSessionPreset1280x720")
+        public static let hd1920x1080 = Preset(rawValue: "AVCaptureSessionPreset1920x1080")
+        public static let hd4K3840x2160 = Preset(rawValue: "AVCaptureSessionPreset3840x2160")
+        public static let iFrame960x540 = Preset(rawValue: "AVCaptureSessionPresetiFrame960x540")
+        public static let iFrame1280x720 = Preset(rawValue: "AVCaptureSessionPresetiFrame1280x720")
+        public static let inputPriority = Preset(rawValue: "AVCaptureSessionPresetInputPriority")
+    }
+
+    /// Why a session was interrupted.
+    public enum InterruptionReason: Int, Sendable, Hashable {
+        case videoDeviceNotAvailableInBackground = 1
+        case audioDeviceInUseByAnotherClient = 2
+        case videoDeviceInUseByAnotherClient = 3
+        case videoDeviceNotAvailableWithMultipleForegroundApps = 4
+        case videoDeviceNotAvailableDueToSystemPressure = 5
+        case sensitiveContentMitigationActivated = 6
+    }
+
+    public static let didStartRunningNotification = Notification.Name.AVCaptureSessionDidStartRunning
+    public static let didStopRunningNotification = Notification.Name.AVCaptureSessionDidStopRunning
+    public static let runtimeErrorNotification = Notification.Name.AVCaptureSessionRuntimeError
+    public static let wasInterruptedNotification = Notification.Name.AVCaptureSessionWasInterrupted
+    public static let interruptionEndedNotification = Notification.Name.AVCaptureSessionInterruptionEnded
+}
+
+extension Notification.Name {
+    /// Posted when a session runs; the object is the session.
+    public static let AVCaptureSessionDidStartRunning = Notification.Name(
+        "AVCaptureSessionDidStartRunningNotification")
+    /// Posted when a session has stopped; the object is the session.
+    public static let AVCaptureSessionDidStopRunning = Notification.Name("AVCaptureSessionDidStopRunningNotification")
+    /// Posted when a session fails; the user info holds an `AVError` under `AVCaptureSessionErrorKey`.
+    public static let AVCaptureSessionRuntimeError = Notification.Name("AVCaptureSessionRuntimeErrorNotification")
+    /// Posted when a session is interrupted; the user info holds the reason's raw value under
+    /// `AVCaptureSessionInterruptionReasonKey`.
+    public static let AVCaptureSessionWasInterrupted = Notification.Name("AVCaptureSessionWasInterruptedNotification")
+    /// Posted when an interruption has ended; the session then runs again by itself.
+    public static let AVCaptureSessionInterruptionEnded = Notification.Name(
+        "AVCaptureSessionInterruptionEndedNotification")
+}
+
+/// User-info key of the runtime-error notification: an `AVError`.
+public let AVCaptureSessionErrorKey = "AVCaptureSessionErrorKey"
+/// User-info key of the interruption notification: the raw value of the reason.
+public let AVCaptureSessionInterruptionReasonKey = "AVCaptureSessionInterruptionReasonKey"

@@ -1,0 +1,179 @@
+public import CaptureHAL
+public import Foundation
+public import MediaTypes
+
+/// Carries media from inputs to outputs.
+///
+/// - Important: Thread-safe. `startRunning()` and `stopRunning()` return when the devices have done it; notifications
+///   are posted on the thread on which the change happened.
+open class AVCaptureSession: NSObject, @unchecked Sendable {
+    // SAFETY: all state is behind `state`, `routes` and `runners`.
+    struct State: Sendable {
+        var configuration = SessionConfiguration()
+        /// What the outermost commit will apply; nil exactly where no configuration is open.
+        var draft: SessionConfiguration?
+        var draftDepth = 0
+        /// Whether the client wants the session to run.
+        var isStarted = false
+        /// Whether media flow.
+        var isRunning = false
+        /// The reason that holds the session up, nil where none does.
+        var interruption: CaptureHAL.InterruptionReason?
+
+        var current: SessionConfiguration { draft ?? configuration }
+    }
+
+    let system: CaptureSystem
+    let state = Lock(State())
+    /// Where the media of each port go; read on the devices' threads.
+    let routes = Lock<[ObjectIdentifier: [AVCaptureConnection]]>([:])
+    /// The inputs that stream. The lock is held while devices start and stop, so that one thread at a time does that;
+    /// nothing on the way of the media takes it.
+    let runners = Lock<[InputRunner]>([])
+    private let interruptionObservation = Lock<Observation?>(nil)
+
+    public override init() {
+        system = .current
+        super.init()
+        let observation = system.interruptions.observe { [weak self] _ in self?.reconcile() }
+        interruptionObservation.withLock { $0 = observation }
+    }
+
+    deinit {
+        // Streams end with their runners; a session that is let go of while running stops its devices.
+        for runner in runners.withLock({ $0 }) { runner.stop() }
+    }
+
+    public var inputs: [AVCaptureInput] { state.withLock { $0.current.inputs } }
+    public var outputs: [AVCaptureOutput] { state.withLock { $0.current.outputs } }
+    public var connections: [AVCaptureConnection] { state.withLock { $0.current.connections } }
+    public var isRunning: Bool { state.withLock { $0.isRunning } }
+    public var isInterrupted: Bool { state.withLock { $0.interruption != nil } }
+    /// The clock of all timestamps that the outputs deliver.
+    public var synchronizationClock: CMClock? { system.mediaClock }
+    /// The former name of `synchronizationClock`.
+    public var masterClock: CMClock? { system.mediaClock }
+
+    public func canSetSessionPreset(_ preset: Preset) -> Bool {
+        guard preset != .inputPriority else { return true }
+        return cameras(in: state.withLock { $0.current }).allSatisfy { preset.format(for: $0) != nil }
+    }
+
+    /// The qualities asked of the devices; `high` by default, `inputPriority` once a client sets a device's format.
+    public var sessionPreset: Preset {
+        get { state.withLock { $0.current.preset } }
+        set {
+            guard canSetSessionPreset(newValue) else {
+                return system.misuse.report(
+                    .invalidArgument,
+                    "-[AVCaptureSession setSessionPreset:] \(newValue.rawValue) is not supported; use canSetSessionPreset:")
+            }
+            configure { $0.preset = newValue }
+        }
+    }
+
+    /// Begins a set of changes that apply together; calls nest.
+    public func beginConfiguration() {
+        state.withLock { state in
+            if state.draftDepth == 0 { state.draft = state.configuration }
+            state.draftDepth += 1
+        }
+    }
+
+    /// Applies the changes, at the outermost call.
+    ///
+    /// Where a device of a running session does not take them, all are undone and a runtime error is posted.
+    public func commitConfiguration() {
+        let previous = state.withLock { state -> SessionConfiguration? in
+            guard state.draftDepth > 0 else { return nil }
+            state.draftDepth -= 1
+            guard state.draftDepth == 0, let draft = state.draft else { return nil }
+            defer { state.draft = nil }
+            let previous = state.configuration
+            state.configuration = draft
+            return previous
+        }
+        if let previous { apply(after: previous) }
+    }
+
+    public func canAddInput(_ input: AVCaptureInput) -> Bool { reasonAgainst(adding: input) == nil }
+
+    /// Adds an input and connects its ports to the outputs that take them.
+    public func addInput(_ input: AVCaptureInput) { add(input, connecting: true, "addInput:") }
+
+    public func addInputWithNoConnections(_ input: AVCaptureInput) {
+        add(input, connecting: false, "addInputWithNoConnections:")
+    }
+
+    public func removeInput(_ input: AVCaptureInput) {
+        guard inputs.contains(input) else { return }
+        configure { $0.remove(input) }
+    }
+
+    public func canAddOutput(_ output: AVCaptureOutput) -> Bool { reasonAgainst(adding: output) == nil }
+
+    /// Adds an output and connects it to the inputs' ports.
+    public func addOutput(_ output: AVCaptureOutput) { add(output, connecting: true, "addOutput:") }
+
+    public func addOutputWithNoConnections(_ output: AVCaptureOutput) {
+        add(output, connecting: false, "addOutputWithNoConnections:")
+    }
+
+    public func removeOutput(_ output: AVCaptureOutput) {
+        guard outputs.contains(output) else { return }
+        configure { $0.remove(output) }
+        output.session = nil
+    }
+
+    public func canAddConnection(_ connection: AVCaptureConnection) -> Bool {
+        reasonAgainst(adding: connection) == nil
+    }
+
+    /// Adds a connection between an input and an output of the session.
+    public func addConnection(_ connection: AVCaptureConnection) {
+        if let reason = reasonAgainst(adding: connection) {
+            return system.misuse.report(.invalidArgument, "-[AVCaptureSession addConnection:] \(reason)")
+        }
+        configure { $0.connections.append(connection) }
+    }
+
+    public func removeConnection(_ connection: AVCaptureConnection) {
+        configure { $0.connections.removeAll { $0 === connection } }
+    }
+
+    /// Starts the flow of media and returns when it runs, failed or is interrupted.
+    public func startRunning() {
+        guard isNotConfiguring("startRunning") else { return }
+        state.withLock { $0.isStarted = true }
+        reconcile()
+    }
+
+    /// Stops the flow of media and returns when it has stopped.
+    public func stopRunning() {
+        guard isNotConfiguring("stopRunning") else { return }
+        state.withLock { $0.isStarted = false }
+        reconcile()
+    }
+
+    func cameras(in configuration: SessionConfiguration) -> [AVCaptureDevice] {
+        configuration.deviceInputs.map(\.device).filter { $0.hasMediaType(.video) }
+    }
+
+    /// Changes the configuration: at once, or in the open draft.
+    func configure(_ change: (inout SessionConfiguration) -> Void) {
+        beginConfiguration()
+        state.withLock { state in
+            if state.draft != nil { change(&state.draft!) }
+        }
+        commitConfiguration()
+    }
+
+    private func isNotConfiguring(_ method: String) -> Bool {
+        guard state.withLock({ $0.draftDepth > 0 }) else { return true }
+        system.misuse.report(
+            .generic,
+            "-[AVCaptureSession \(method)] \(method) may not be called between calls to beginConfiguration and "
+                + "commitConfiguration")
+        return false
+    }
+}

@@ -1,0 +1,49 @@
+import CaptureHAL
+import Foundation
+import MediaTypes
+
+/// The loudness of one channel, in dB relative to full scale.
+struct AudioPower: Sendable, Hashable {
+    static let silence: Float = -160
+
+    var average: Float = silence
+    var peakHold: Float = silence
+
+    /// The levels after `chunk`, channel by channel.
+    ///
+    /// - Parameter previous: The levels before it; the peak falls from there by 20 dB a second, as on a meter of
+    ///   IEC 60268-18.
+    static func levels(of chunk: AudioChunk, after previous: [AudioPower]) -> [AudioPower] {
+        let format = chunk.format
+        let fall = Float(20 * Double(chunk.frameCount) / format.sampleRate)
+        return (0..<format.channelCount).map { channel in
+            let (meanSquare, peak) = measure(chunk, channel)
+            let old = channel < previous.count ? previous[channel] : AudioPower()
+            return AudioPower(
+                average: max(silence, Float(10 * log10(meanSquare))),
+                peakHold: max(silence, Float(20 * log10(peak)), old.peakHold - fall))
+        }
+    }
+
+    /// Mean square and greatest absolute value of a channel, with 1 as full scale.
+    private static func measure(_ chunk: AudioChunk, _ channel: Int) -> (meanSquare: Double, peak: Double) {
+        guard chunk.frameCount > 0 else { return (0, 0) }
+        let stride = chunk.format.channelCount
+        return chunk.data.withUnsafeBytes { bytes in
+            var sum = 0.0
+            var peak = 0.0
+            func add(_ sample: Double) {
+                sum += sample * sample
+                peak = max(peak, abs(sample))
+            }
+            for index in Swift.stride(from: channel, to: chunk.frameCount * stride, by: stride) {
+                switch chunk.format.sample {
+                case .int16: add(Double(bytes.loadUnaligned(fromByteOffset: 2 * index, as: Int16.self)) / 32768)
+                case .int32: add(Double(bytes.loadUnaligned(fromByteOffset: 4 * index, as: Int32.self)) / 2_147_483_648)
+                case .float32: add(Double(bytes.loadUnaligned(fromByteOffset: 4 * index, as: Float.self)))
+                }
+            }
+            return (sum / Double(chunk.frameCount), peak)
+        }
+    }
+}

@@ -1,0 +1,84 @@
+import CaptureHAL
+import MediaTypes
+
+/// An input whose device is open and streams.
+///
+/// Confined to the session's `runners` lock.
+final class InputRunner: @unchecked Sendable {
+    // SAFETY: only touched inside the session's `runners` lock.
+    let input: AVCaptureDeviceInput
+    /// The ports that stream, with the format in which they do.
+    let plan: [PortPlan]
+    private let opened: any OpenDevice
+    private var streams: [any DeviceStream] = []
+
+    /// What a port is to deliver.
+    struct PortPlan {
+        let port: AVCaptureInput.Port
+        let format: AVCaptureDevice.Format
+        let frameDuration: CMTime
+
+        /// Whether a running stream can go on as it is.
+        func isSame(as other: PortPlan) -> Bool {
+            port === other.port && format === other.format
+        }
+    }
+
+    /// What the ports of an input that have connections are to deliver.
+    static func plan(_ input: AVCaptureDeviceInput, _ connections: [AVCaptureConnection]) -> [PortPlan] {
+        input.ports.compactMap { port in
+            guard connections.contains(where: { $0.inputPorts.contains(port) }),
+                let format = input.format(for: port.mediaType)
+            else { return nil }
+            let duration =
+                format.video == nil ? CMTime(value: 1, timescale: 50) : input.device.streamFrameDuration
+            return PortPlan(port: port, format: format, frameDuration: duration)
+        }
+    }
+
+    /// Opens the device and prepares its streams.
+    init(_ input: AVCaptureDeviceInput, _ plan: [PortPlan]) throws(DeviceError) {
+        self.input = input
+        self.plan = plan
+        opened = try input.device.acquire()
+        do throws(DeviceError) {
+            for item in plan {
+                streams.append(
+                    try opened.makeStream(
+                        StreamConfiguration(format: item.format.stream, frameDuration: item.frameDuration)))
+            }
+        } catch {
+            input.device.release()
+            throw error
+        }
+    }
+
+    /// Starts all streams, or none.
+    func start(
+        _ receive: @escaping @Sendable (StreamEvent, AVCaptureInput.Port) -> Void
+    ) throws(DeviceError) {
+        do throws(DeviceError) {
+            for (stream, item) in zip(streams, plan) {
+                let port = item.port
+                try stream.start { receive($0, port) }
+            }
+        } catch {
+            for stream in streams { stream.stop() }
+            throw error
+        }
+    }
+
+    /// Stops all streams and gives the device back.
+    func stop() {
+        for stream in streams { stream.stop() }
+        streams = []
+        input.device.release()
+    }
+
+    /// Changes the time between frames while running.
+    func setFrameDuration(_ duration: CMTime) throws(DeviceError) {
+        for (stream, item) in zip(streams, plan) where item.format.video != nil {
+            try stream.setFrameDuration(duration)
+        }
+    }
+}

@@ -1,0 +1,32 @@
+import CaptureHAL
+import Foundation
+
+extension AVError {
+    /// The error that clients see for one of the hardware layer.
+    init(_ error: DeviceError, device: AVCaptureDevice? = nil) {
+        let code: Code =
+            switch error.code {
+            case .busy: .deviceInUseByAnotherApplication
+            case .disconnected: .deviceWasDisconnected
+            case .notPermitted: .applicationIsNotAuthorizedToUseDevice
+            case .unsupportedFormat: .unsupportedDeviceActiveFormat
+            case .unsupportedControl, .invalidState: .operationNotAllowed
+            case .inputOutput: .unknown
+            case .outOfResources: .outOfMemory
+            case .invalidSource: .invalidSourceMedia
+            }
+        self.init(code, error.message, cause: error, device.map { [AVErrorDeviceKey: $0] } ?? [:])
+    }
+
+    /// The error that clients see for one of the storage.
+    init(_ error: StorageError) {
+        let code: Code =
+            switch error.code {
+            case .diskFull: .diskFull
+            case .alreadyExists: .fileAlreadyExists
+            case .notPermitted: .operationNotAllowed
+            case .notFound, .notADirectory, .inputOutput, .closed: .unknown
+            }
+        self.init(code, error.description, cause: error)
+    }
+}
