@@ -132,16 +132,16 @@ extension PixelConverter {
         }
         let (s, t) = (source.planes, target.planes.0)
         let (width, height) = (source.width32, source.height32)
-        let table = source.encoding.decodingTable
+        let (matrix, range) = (Int32(source.encoding.matrix.rawValue), Int32(source.encoding.isFullRange ? 1 : 0))
         let result: Int32
         switch source.layout {
         case .biplanar420:
-            result = NV12ToARGBMatrix(
-                s.0.base, s.0.stride32, s.1.base, s.1.stride32, t.base, t.stride32, table, width, height)
+            result = cyuv_nv12_to_argb(
+                s.0.base, s.0.stride32, s.1.base, s.1.stride32, t.base, t.stride32, matrix, range, width, height)
         case .planar420:
-            result = I420ToARGBMatrix(
-                s.0.base, s.0.stride32, s.1.base, s.1.stride32, s.2.base, s.2.stride32, t.base, t.stride32, table,
-                width, height)
+            result = cyuv_i420_to_argb(
+                s.0.base, s.0.stride32, s.1.base, s.1.stride32, s.2.base, s.2.stride32, t.base, t.stride32, matrix,
+                range, width, height)
         case .packed422(let startsWithLuma):
             let (y, cb, cr) = planar422(for: source)
             let unpack = startsWithLuma ? YUY2ToI422 : UYVYToI422
@@ -149,9 +149,9 @@ extension PixelConverter {
                 unpack(
                     s.0.base, s.0.stride32, y.base, y.stride32, cb.base, cb.stride32, cr.base, cr.stride32, width,
                     height), "unpack")
-            result = I422ToARGBMatrix(
-                y.base, y.stride32, cb.base, cb.stride32, cr.base, cr.stride32, t.base, t.stride32, table, width,
-                height)
+            result = cyuv_i422_to_argb(
+                y.base, y.stride32, cb.base, cb.stride32, cr.base, cr.stride32, t.base, t.stride32, matrix, range,
+                width, height)
         case .gray:
             result = J400ToARGB(s.0.base, s.0.stride32, t.base, t.stride32, width, height)
         case .rgb(let from):

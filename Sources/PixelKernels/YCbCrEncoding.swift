@@ -51,9 +51,6 @@ package struct YCbCrEncoding: Sendable, Hashable {
         self.isFullRange = isFullRange
     }
 
-    /// libyuv's table for decoding.
-    var decodingTable: OpaquePointer? { cyuv_constants(Int32(matrix.rawValue), isFullRange ? 1 : 0) }
-
     /// The weights that make Y', Cb and Cr (ITU-T H.273, equations 39 to 44), exact for white and for all grays.
     var weights: (y: cpixel_weights, cb: cpixel_weights, cr: cpixel_weights) {
         let (red, blue) = matrix.lumaWeights
