@@ -60,6 +60,9 @@ public struct CMAttachmentBearerAttachments: Sendable {
 
     init(_ entries: [String: Attachment]) { self.entries = entries }
 
+    /// Makes no attachments, to be filled once and hung onto many buffers.
+    package init() { self.init([:]) }
+
     /// The attachments that pass on.
     public var propagated: [String: Any] { entries.filter(\.value.propagates).mapValues(\.value) }
     /// The attachments that stay.

@@ -1,0 +1,103 @@
+import CLinuxDevices
+import Glibc
+import MediaTypes
+
+/// The first capture volume and the first capture switch of a card.
+final class ALSAMixer: CaptureMixer {
+    private struct State: @unchecked Sendable {
+        // SAFETY: only touched under the lock.
+        var handle: OpaquePointer
+        var volume: OpaquePointer?
+        var toggle: OpaquePointer?
+    }
+
+    private let state: Lock<State>
+    private let name: String
+
+    init?(_ name: String) {
+        var handle: OpaquePointer?
+        guard snd_mixer_open(&handle, 0) >= 0, let handle else { return nil }
+        guard snd_mixer_attach(handle, name) >= 0, snd_mixer_selem_register(handle, nil, nil) >= 0,
+            snd_mixer_load(handle) >= 0
+        else {
+            snd_mixer_close(handle)
+            return nil
+        }
+        var state = State(handle: handle)
+        var element = snd_mixer_first_elem(handle)
+        while let current = element {
+            if state.volume == nil, snd_mixer_selem_has_capture_volume(current) != 0 { state.volume = current }
+            if state.toggle == nil, snd_mixer_selem_has_capture_switch(current) != 0 { state.toggle = current }
+            element = snd_mixer_elem_next(current)
+        }
+        guard state.volume != nil || state.toggle != nil else {
+            snd_mixer_close(handle)
+            return nil
+        }
+        self.name = name
+        self.state = Lock(state)
+    }
+
+    deinit { state.withLock { _ = snd_mixer_close($0.handle) } }
+
+    func volume() throws(KernelError) -> Double? {
+        try state.withLock { state throws(KernelError) in
+            guard let element = state.volume else { return nil }
+            let range = try range(state, element)
+            var value = 0
+            try check(
+                snd_mixer_selem_get_capture_volume(element, SND_MIXER_SCHN_FRONT_LEFT, &value),
+                "snd_mixer_selem_get_capture_volume")
+            return Double(value - range.lowerBound) / Double(range.upperBound - range.lowerBound)
+        }
+    }
+
+    func setVolume(_ volume: Double) throws(KernelError) {
+        try state.withLock { state throws(KernelError) in
+            guard let element = state.volume else { throw KernelError("capture volume \(name)", ENOTSUP) }
+            let range = try range(state, element)
+            let value = range.lowerBound + Int((volume * Double(range.upperBound - range.lowerBound)).rounded())
+            try check(
+                snd_mixer_selem_set_capture_volume_all(element, value), "snd_mixer_selem_set_capture_volume_all")
+        }
+    }
+
+    func isOn() throws(KernelError) -> Bool? {
+        try state.withLock { state throws(KernelError) in
+            guard let element = state.toggle else { return nil }
+            try refresh(state)
+            var value: Int32 = 0
+            try check(
+                snd_mixer_selem_get_capture_switch(element, SND_MIXER_SCHN_FRONT_LEFT, &value),
+                "snd_mixer_selem_get_capture_switch")
+            return value != 0
+        }
+    }
+
+    func setOn(_ isOn: Bool) throws(KernelError) {
+        try state.withLock { state throws(KernelError) in
+            guard let element = state.toggle else { throw KernelError("capture switch \(name)", ENOTSUP) }
+            try check(
+                snd_mixer_selem_set_capture_switch_all(element, isOn ? 1 : 0), "snd_mixer_selem_set_capture_switch_all")
+        }
+    }
+
+    private func range(_ state: State, _ element: OpaquePointer) throws(KernelError) -> ClosedRange<Int> {
+        try refresh(state)
+        var least = 0
+        var most = 0
+        try check(
+            snd_mixer_selem_get_capture_volume_range(element, &least, &most), "snd_mixer_selem_get_capture_volume_range")
+        guard least < most else { throw KernelError("capture volume \(name)", ERANGE) }
+        return least...most
+    }
+
+    /// Takes in what others changed.
+    private func refresh(_ state: State) throws(KernelError) {
+        try check(snd_mixer_handle_events(state.handle), "snd_mixer_handle_events")
+    }
+
+    private func check(_ result: Int32, _ call: StaticString) throws(KernelError) {
+        if result < 0 { throw KernelError("\(call) \(name)", -result) }
+    }
+}

@@ -1,0 +1,185 @@
+package import CaptureHAL
+import MediaTypes
+
+/// An ALSA device in the hands of one client.
+package final class ALSAOpenMicrophone: OpenDevice {
+    private struct State {
+        /// Open and not yet given to a stream; it keeps others away from the device.
+        var pcm: (any CapturePCM)?
+        weak var stream: ALSAStream?
+        var isClosed = false
+        /// Where the hardware has no switch.
+        var isMuted = false
+    }
+
+    package let controls: [DeviceControl: ControlRange]
+    private let endpoint: SoundEndpoint
+    private let formats: [StreamFormat]
+    private let sound: any SoundSystem
+    private let kernel: any KernelCalls
+    private let clock: any CaptureClock
+    private let device: String
+    private let mixer: (any CaptureMixer)?
+    private let hasSwitch: Bool
+    private let state = Lock(State())
+
+    init(
+        _ endpoint: SoundEndpoint, formats: [StreamFormat], sound: any SoundSystem, kernel: any KernelCalls,
+        clock: any CaptureClock, device: String
+    ) {
+        self.endpoint = endpoint
+        self.formats = formats
+        self.sound = sound
+        self.kernel = kernel
+        self.clock = clock
+        self.device = device
+        mixer = sound.mixer(endpoint)
+        // A mixer that cannot be read has neither volume nor switch for us.
+        let volume = (try? mixer?.volume()) ?? nil
+        hasSwitch = ((try? mixer?.isOn()) ?? nil) != nil
+        var controls: [DeviceControl: ControlRange] = [.mute: .flag(default: false)]
+        if let volume { controls[.inputGain] = .number(0...1, step: 0, default: volume) }
+        self.controls = controls
+    }
+
+    deinit { close() }
+
+    package func value(of control: DeviceControl) throws(DeviceError) -> ControlValue {
+        try requireOpen()
+        do throws(KernelError) {
+            switch control {
+            case .inputGain where controls[.inputGain] != nil:
+                if let volume = try mixer?.volume() { return .number(volume) }
+            case .mute:
+                guard hasSwitch, let isOn = try mixer?.isOn() else { return .flag(state.withLock(\.isMuted)) }
+                return .flag(!isOn)
+            default: break
+            }
+        } catch {
+            throw DeviceError(error, device: device, "\(control.rawValue) could not be read")
+        }
+        throw DeviceError(.unsupportedControl, device: device, "the microphone has no \(control.rawValue)")
+    }
+
+    package func set(_ control: DeviceControl, to value: ControlValue) throws(DeviceError) {
+        try requireOpen()
+        guard let range = controls[control] else {
+            throw DeviceError(.unsupportedControl, device: device, "the microphone has no \(control.rawValue)")
+        }
+        guard range.contains(value) else {
+            throw DeviceError(
+                .unsupportedControl, device: device, "\(control.rawValue) cannot be \(value); it takes \(range)")
+        }
+        do throws(KernelError) {
+            switch value {
+            case .number(let volume): try mixer?.setVolume(volume)
+            case .flag(let isMuted):
+                if hasSwitch { try mixer?.setOn(!isMuted) } else { state.withLock { $0.isMuted = isMuted } }
+            case .integer, .point: break
+            }
+        } catch {
+            throw DeviceError(error, device: device, "\(control.rawValue) could not be set")
+        }
+    }
+
+    /// - Note: ALSA's mixers are not listened to; nothing changes them but people.
+    package func observeControls(
+        _ handler: @escaping @Sendable (DeviceControl, ControlValue) -> Void
+    ) -> Observation {
+        Observation {}
+    }
+
+    /// Prepares a stream; an earlier one that is stopped loses the device to it and cannot be started again.
+    package func makeStream(_ configuration: StreamConfiguration) throws(DeviceError) -> any DeviceStream {
+        try requireOpen()
+        guard case .audio(let format) = configuration.format, formats.contains(configuration.format) else {
+            throw DeviceError(
+                .unsupportedFormat, device: device, "the microphone has no such format; take one of its list")
+        }
+        if let previous = state.withLock(\.stream) {
+            guard !previous.isRunning else {
+                throw DeviceError(.busy, device: device, "the microphone streams already; stop that stream first")
+            }
+            previous.close()
+        }
+        do throws(KernelError) {
+            let waiting = state.withLock { state in
+                defer { state.pcm = nil }
+                return state.pcm
+            }
+            let pcm = if let waiting { waiting } else { try sound.open(endpoint) }
+            let wish = configuration.frameDuration.seconds * format.sampleRate
+            let chunkFrames = wish.isFinite && wish >= 1 && wish < 1e7 ? Int(wish) : Int(format.sampleRate / 100)
+            let capture: ALSACapture
+            do throws(KernelError) {
+                capture = try ALSACapture(
+                    pcm, format: format, chunkFrames: chunkFrames, device: device, kernel: kernel, clock: clock,
+                    isMuted: { [weak self] in self?.state.withLock(\.isMuted) ?? false })
+            } catch {
+                pcm.close()
+                throw error
+            }
+            let stream = ALSAStream(configuration, capture, clock: clock)
+            state.withLock { $0.stream = stream }
+            return stream
+        } catch {
+            throw DeviceError(error, device: device, "the stream could not be made")
+        }
+    }
+
+    package func close() {
+        let (pcm, stream) = state.withLock { state in
+            defer {
+                state.isClosed = true
+                state.pcm = nil
+            }
+            return (state.pcm, state.stream)
+        }
+        pcm?.close()
+        stream?.close()
+    }
+
+    /// Opens the device, so that no one else does.
+    func takePCM() throws(KernelError) {
+        let pcm = try sound.open(endpoint)
+        state.withLock { $0.pcm = pcm }
+    }
+
+    /// Whether the client still has the device.
+    var isOpen: Bool { !state.withLock(\.isClosed) }
+
+    private func requireOpen() throws(DeviceError) {
+        if !isOpen { throw DeviceError(.invalidState, device: device, "the microphone was closed; open it again") }
+    }
+}
+
+/// Sound from an ALSA device; a stream that is released stops.
+final class ALSAStream: DeviceStream {
+    let configuration: StreamConfiguration
+    private let capture: ALSACapture
+    private let runner: StreamRunner
+
+    init(_ configuration: StreamConfiguration, _ capture: ALSACapture, clock: any CaptureClock) {
+        self.configuration = configuration
+        self.capture = capture
+        runner = StreamRunner(capture, clock: clock, threadName: "alsa capture")
+    }
+
+    deinit { runner.close() }
+
+    func start(_ receive: @escaping @Sendable (StreamEvent) -> Void) throws(DeviceError) {
+        try runner.start(receive)
+    }
+
+    func stop() { runner.stop() }
+
+    /// - Throws: `.invalidState` always: the length of chunks is fixed when the stream is made.
+    func setFrameDuration(_ duration: CMTime) throws(DeviceError) {
+        throw DeviceError(
+            .invalidState, device: capture.device, "the length of chunks is fixed; make a stream with another")
+    }
+
+    func close() { runner.close() }
+
+    var isRunning: Bool { runner.isRunning }
+}

@@ -1,0 +1,198 @@
+import CLinuxDevices
+import CaptureHAL
+import Glibc
+
+/// An open PCM of alsa-lib.
+final class ALSAPCM: CapturePCM, @unchecked Sendable {
+    // SAFETY: `CapturePCM` says one thread at a time; the handle is freed once, by `close`, under the caller's rule.
+    private var handle: OpaquePointer?
+    private let name: String
+    private var periodFrames = 0
+
+    /// Preferred first; those that the hardware lacks are left out.
+    private static let rates: [UInt32] = [48_000, 44_100, 96_000, 32_000, 16_000, 22_050, 8000, 88_200, 192_000]
+    private static let samples: [(AudioStreamFormat.Sample, snd_pcm_format_t)] = [
+        (.int16, SND_PCM_FORMAT_S16_LE), (.int32, SND_PCM_FORMAT_S32_LE), (.float32, SND_PCM_FORMAT_FLOAT_LE),
+    ]
+
+    /// - Parameter handle: Taken over.
+    init(_ handle: OpaquePointer, name: String) {
+        self.handle = handle
+        self.name = name
+    }
+
+    convenience init(opening name: String) throws(KernelError) {
+        var handle: OpaquePointer?
+        let result = snd_pcm_open(&handle, name, SND_PCM_STREAM_CAPTURE, Int32(SND_PCM_NONBLOCK))
+        guard result >= 0, let handle else { throw KernelError("snd_pcm_open \(name)", result < 0 ? -result : ENODEV) }
+        self.init(handle, name: name)
+    }
+
+    deinit { close() }
+
+    func formats() -> [AudioStreamFormat] {
+        guard let handle, let parameters = HardwareParameters(handle) else { return [] }
+        let rates = Self.rates.filter { snd_pcm_hw_params_test_rate(handle, parameters.pointer, $0, 0) == 0 }
+        let samples = Self.samples.filter { snd_pcm_hw_params_test_format(handle, parameters.pointer, $0.1) == 0 }
+        var least: UInt32 = 0
+        var most: UInt32 = 0
+        snd_pcm_hw_params_get_channels_min(parameters.pointer, &least)
+        snd_pcm_hw_params_get_channels_max(parameters.pointer, &most)
+        // Plugins and test cards say thousands; more than eight are no microphone.
+        let channels = [2, 1, least, min(most, 8)].filter {
+            $0 > 0 && snd_pcm_hw_params_test_channels(handle, parameters.pointer, $0) == 0
+        }
+        var formats: [AudioStreamFormat] = []
+        for (sample, _) in samples {
+            for rate in rates {
+                for count in channels {
+                    let format = AudioStreamFormat(
+                        sampleRate: Double(rate), channelCount: Int(count), sample: sample)
+                    if !formats.contains(format) { formats.append(format) }
+                }
+            }
+        }
+        return formats
+    }
+
+    func configure(_ format: AudioStreamFormat, periodFrames wish: Int) throws(KernelError) -> Int {
+        guard let handle, let parameters = HardwareParameters(handle),
+            let sample = Self.samples.first(where: { $0.0 == format.sample })?.1
+        else { throw KernelError("snd_pcm_hw_params_any \(name)", ENODEV) }
+        let pointer = parameters.pointer
+        try check(
+            snd_pcm_hw_params_set_access(handle, pointer, SND_PCM_ACCESS_RW_INTERLEAVED), "snd_pcm_hw_params_set_access")
+        try check(snd_pcm_hw_params_set_format(handle, pointer, sample), "snd_pcm_hw_params_set_format")
+        try check(
+            snd_pcm_hw_params_set_channels(handle, pointer, UInt32(format.channelCount)),
+            "snd_pcm_hw_params_set_channels")
+        try check(
+            snd_pcm_hw_params_set_rate(handle, pointer, UInt32(format.sampleRate), 0), "snd_pcm_hw_params_set_rate")
+        var period = snd_pcm_uframes_t(max(16, wish))
+        try check(
+            snd_pcm_hw_params_set_period_size_near(handle, pointer, &period, nil),
+            "snd_pcm_hw_params_set_period_size_near")
+        // Half a second, that a busy machine does not lose sound.
+        var buffer = snd_pcm_uframes_t(max(Double(period) * 4, format.sampleRate / 2))
+        try check(
+            snd_pcm_hw_params_set_buffer_size_near(handle, pointer, &buffer), "snd_pcm_hw_params_set_buffer_size_near")
+        try check(snd_pcm_hw_params(handle, pointer), "snd_pcm_hw_params")
+        try check(snd_pcm_hw_params_get_period_size(pointer, &period, nil), "snd_pcm_hw_params_get_period_size")
+        periodFrames = Int(period)
+        try setSoftwareParameters(handle, period)
+        return periodFrames
+    }
+
+    func start() throws(KernelError) -> Int64? {
+        guard let handle else { throw KernelError("snd_pcm_start \(name)", ENODEV) }
+        if snd_pcm_state(handle) == SND_PCM_STATE_SUSPENDED {
+            // Hardware that cannot resume is prepared anew, which is what comes next in any case.
+            _ = snd_pcm_resume(handle)
+        }
+        try check(snd_pcm_prepare(handle), "snd_pcm_prepare")
+        try check(snd_pcm_start(handle), "snd_pcm_start")
+        var status: OpaquePointer?
+        guard snd_pcm_status_malloc(&status) == 0, let status else { return nil }
+        defer { snd_pcm_status_free(status) }
+        guard snd_pcm_status(handle, status) == 0 else { return nil }
+        var moment = snd_htimestamp_t()
+        snd_pcm_status_get_trigger_htstamp(status, &moment)
+        return Self.nanoseconds(moment)
+    }
+
+    func wait(_ wake: Int32) throws(KernelError) {
+        guard let handle else { throw KernelError("poll \(name)", ENODEV) }
+        let count = snd_pcm_poll_descriptors_count(handle)
+        try check(count, "snd_pcm_poll_descriptors_count")
+        var polled = [pollfd](repeating: pollfd(), count: Int(count) + 1)
+        polled[Int(count)] = pollfd(fd: wake, events: Int16(POLLIN), revents: 0)
+        try check(snd_pcm_poll_descriptors(handle, &polled, UInt32(count)), "snd_pcm_poll_descriptors")
+        while true {
+            if poll(&polled, nfds_t(polled.count), -1) < 0 {
+                if errno == EINTR { continue }
+                throw KernelError("poll \(name)", errno)
+            }
+            if polled[Int(count)].revents != 0 { return }
+            var events: UInt16 = 0
+            try check(
+                snd_pcm_poll_descriptors_revents(handle, &polled, UInt32(count), &events),
+                "snd_pcm_poll_descriptors_revents")
+            // Plugins wake for reasons of their own.
+            if events != 0 { return }
+        }
+    }
+
+    func position() throws(KernelError) -> PCMPosition {
+        guard let handle else { throw KernelError("snd_pcm_avail \(name)", ENODEV) }
+        let available = snd_pcm_avail(handle)
+        try check(Int32(clamping: available), "snd_pcm_avail")
+        switch snd_pcm_state(handle) {
+        case SND_PCM_STATE_DISCONNECTED: throw KernelError("snd_pcm_avail \(name)", ENODEV)
+        case SND_PCM_STATE_XRUN: throw KernelError("snd_pcm_avail \(name)", EPIPE)
+        default: break
+        }
+        var there: snd_pcm_uframes_t = 0
+        var moment = snd_htimestamp_t()
+        guard snd_pcm_htimestamp(handle, &there, &moment) == 0, let time = Self.nanoseconds(moment) else {
+            return PCMPosition(available: Int(available), nanoseconds: nil)
+        }
+        return PCMPosition(available: Int(there), nanoseconds: time)
+    }
+
+    func read(into memory: UnsafeMutableRawBufferPointer, frameCount: Int) throws(KernelError) -> Int {
+        guard let handle else { throw KernelError("snd_pcm_readi \(name)", ENODEV) }
+        let count = snd_pcm_readi(handle, memory.baseAddress, snd_pcm_uframes_t(frameCount))
+        try check(Int32(clamping: count), "snd_pcm_readi")
+        return Int(count)
+    }
+
+    func drop() {
+        if let handle { snd_pcm_drop(handle) }
+    }
+
+    func close() {
+        if let handle { snd_pcm_close(handle) }
+        handle = nil
+    }
+
+    // MARK: Private
+
+    private func setSoftwareParameters(_ handle: OpaquePointer, _ period: snd_pcm_uframes_t) throws(KernelError) {
+        var parameters: OpaquePointer?
+        try check(snd_pcm_sw_params_malloc(&parameters), "snd_pcm_sw_params_malloc")
+        guard let parameters else { return }
+        defer { snd_pcm_sw_params_free(parameters) }
+        try check(snd_pcm_sw_params_current(handle, parameters), "snd_pcm_sw_params_current")
+        try check(snd_pcm_sw_params_set_avail_min(handle, parameters, period), "snd_pcm_sw_params_set_avail_min")
+        try check(
+            snd_pcm_sw_params_set_tstamp_mode(handle, parameters, SND_PCM_TSTAMP_ENABLE),
+            "snd_pcm_sw_params_set_tstamp_mode")
+        try check(
+            snd_pcm_sw_params_set_tstamp_type(handle, parameters, SND_PCM_TSTAMP_TYPE_MONOTONIC),
+            "snd_pcm_sw_params_set_tstamp_type")
+        try check(snd_pcm_sw_params(handle, parameters), "snd_pcm_sw_params")
+    }
+
+    private func check(_ result: Int32, _ call: StaticString) throws(KernelError) {
+        if result < 0 { throw KernelError("\(call) \(name)", -result) }
+    }
+
+    private static func nanoseconds(_ moment: snd_htimestamp_t) -> Int64? {
+        let time = Int64(moment.tv_sec) * 1_000_000_000 + Int64(moment.tv_nsec)
+        return time > 0 ? time : nil
+    }
+
+    /// Hardware parameters that hold all that a PCM can do.
+    private final class HardwareParameters {
+        let pointer: OpaquePointer
+
+        init?(_ handle: OpaquePointer) {
+            var pointer: OpaquePointer?
+            guard snd_pcm_hw_params_malloc(&pointer) == 0, let pointer else { return nil }
+            self.pointer = pointer
+            if snd_pcm_hw_params_any(handle, pointer) < 0 { return nil }
+        }
+
+        deinit { snd_pcm_hw_params_free(pointer) }
+    }
+}

@@ -1,0 +1,89 @@
+import CLinuxDevices
+import CaptureHAL
+import Glibc
+
+/// alsa-lib: the cards of the kernel, and the sound servers that come as plugins.
+package final class ALSASystem: SoundSystem {
+    package init() {}
+
+    package func captureEndpoints() -> [SoundEndpoint] {
+        var endpoints: [SoundEndpoint] = []
+        var card: Int32 = -1
+        while snd_card_next(&card) >= 0, card >= 0 { endpoints += capturePCMs(ofCard: card) }
+        for server in Self.servers() {
+            endpoints.append(
+                SoundEndpoint(
+                    key: server.key, name: server.name, manufacturer: "", mixerKey: "", order: endpoints.count,
+                    place: ""))
+        }
+        for index in endpoints.indices { endpoints[index].order = index }
+        return endpoints
+    }
+
+    package func open(_ endpoint: SoundEndpoint) throws(KernelError) -> any CapturePCM {
+        let pcm = try ALSAPCM(opening: endpoint.key)
+        guard endpoint.key.hasPrefix("hw:"), pcm.formats().isEmpty else { return pcm }
+        // Its own samples are of a kind that we do not have, as 24 bits in three bytes; the library converts them.
+        pcm.close()
+        return try ALSAPCM(opening: "plug" + endpoint.key)
+    }
+
+    package func mixer(_ endpoint: SoundEndpoint) -> (any CaptureMixer)? {
+        endpoint.mixerKey.isEmpty ? nil : ALSAMixer(endpoint.mixerKey)
+    }
+
+    private func capturePCMs(ofCard card: Int32) -> [SoundEndpoint] {
+        var control: OpaquePointer?
+        guard snd_ctl_open(&control, "hw:\(card)", 0) >= 0, let control else { return [] }
+        defer { snd_ctl_close(control) }
+        var cardInfo: OpaquePointer?
+        guard snd_ctl_card_info_malloc(&cardInfo) == 0, let cardInfo else { return [] }
+        defer { snd_ctl_card_info_free(cardInfo) }
+        guard snd_ctl_card_info(control, cardInfo) >= 0 else { return [] }
+        let id = String(cString: snd_ctl_card_info_get_id(cardInfo))
+        let name = String(cString: snd_ctl_card_info_get_name(cardInfo))
+        let driver = String(cString: snd_ctl_card_info_get_driver(cardInfo))
+
+        var info: OpaquePointer?
+        guard snd_pcm_info_malloc(&info) == 0, let info else { return [] }
+        defer { snd_pcm_info_free(info) }
+        var endpoints: [SoundEndpoint] = []
+        var device: Int32 = -1
+        while snd_ctl_pcm_next_device(control, &device) >= 0, device >= 0 {
+            snd_pcm_info_set_device(info, UInt32(device))
+            snd_pcm_info_set_subdevice(info, 0)
+            snd_pcm_info_set_stream(info, SND_PCM_STREAM_CAPTURE)
+            guard snd_ctl_pcm_info(control, info) >= 0 else { continue }
+            let pcm = String(cString: snd_pcm_info_get_name(info))
+            endpoints.append(
+                SoundEndpoint(
+                    key: "hw:CARD=\(id),DEV=\(device)", name: pcm.isEmpty || pcm == name ? name : "\(name), \(pcm)",
+                    manufacturer: driver, mixerKey: "hw:CARD=\(id)", order: 0, place: "card \(card)"))
+        }
+        return endpoints
+    }
+
+    /// The sound servers that the library's configuration knows, by its hints.
+    private static func servers() -> [(key: String, name: String)] {
+        var hints: UnsafeMutablePointer<UnsafeMutableRawPointer?>?
+        guard snd_device_name_hint(-1, "pcm", &hints) >= 0, let hints else { return [] }
+        defer { snd_device_name_free_hint(hints) }
+        var servers: [(String, String)] = []
+        var next = hints
+        while let hint = next.pointee {
+            next += 1
+            // "IOID" is missing for those that do both.
+            guard let key = text(hint, "NAME"), ["pipewire", "pulse"].contains(key), text(hint, "IOID") != "Output"
+            else { continue }
+            let description = text(hint, "DESC")?.split(separator: "\n").first.map(String.init)
+            servers.append((key, description ?? key))
+        }
+        return servers
+    }
+
+    private static func text(_ hint: UnsafeMutableRawPointer, _ id: String) -> String? {
+        guard let text = snd_device_name_get_hint(hint, id) else { return nil }
+        defer { free(text) }
+        return String(cString: text)
+    }
+}

@@ -1,0 +1,149 @@
+public import CaptureHAL
+import Dispatch
+import MediaTypes
+
+/// The machine's own cameras and microphones: V4L2 and ALSA, with hot-plug.
+public final class LinuxHost: HardwareHost {
+    private struct State {
+        /// By their device files.
+        var cameras: [String: V4L2Camera] = [:]
+        var microphones: [String: ALSAMicrophone] = [:]
+        var observers: [Int: @Sendable (DeviceChange) -> Void] = [:]
+        var nextObserver = 0
+        var watcher: (any NodeWatcher)?
+    }
+
+    public let name = "linux"
+    private let kernel: any KernelCalls
+    private let sound: any SoundSystem
+    private let clock: any CaptureClock
+    private let state = Lock(State())
+    /// Looking at the devices is done by one thread at a time, so that changes are told in order.
+    private let scan = DispatchQueue(label: "obscura.linux.scan")
+
+    /// Finds the devices that are connected now, and listens for others.
+    ///
+    /// - Parameter clock: Frames and sound are stamped in its time.
+    public convenience init(clock: any CaptureClock) {
+        let kernel = LinuxKernel()
+        self.init(clock: clock, kernel: kernel, sound: ALSASystem())
+    }
+
+    package init(clock: any CaptureClock, kernel: any KernelCalls, sound: any SoundSystem) {
+        self.clock = clock
+        self.kernel = kernel
+        self.sound = sound
+        // First listen, then look: what comes between is seen twice rather than not at all.
+        let watcher = makeWatcher { [weak self] change in self?.note(change) }
+        state.withLock { $0.watcher = watcher }
+        scan.sync {
+            for name in kernel.entries(of: "/dev") where Self.isCamera(name) { look(atCamera: "/dev/\(name)") }
+            lookAtMicrophones()
+        }
+    }
+
+    deinit {
+        state.withLock { $0.watcher }?.stop()
+    }
+
+    /// Cameras by the number of their device file, then microphones by card.
+    public var devices: [any HardwareDevice] {
+        let (cameras, microphones) = state.withLock { ($0.cameras, $0.microphones) }
+        let byNumber = cameras.sorted { (Self.number($0.key), $0.key) < (Self.number($1.key), $1.key) }
+        return byNumber.map { $0.value as any HardwareDevice }
+            + microphones.sorted { $0.value.order < $1.value.order }.map { $0.value as any HardwareDevice }
+    }
+
+    public func observeDevices(_ handler: @escaping @Sendable (DeviceChange) -> Void) -> Observation {
+        let id = state.withLock { state in
+            defer { state.nextObserver += 1 }
+            state.observers[state.nextObserver] = handler
+            return state.nextObserver
+        }
+        return Observation { [weak self] in
+            _ = self?.state.withLock { $0.observers.removeValue(forKey: id) }
+        }
+    }
+
+    /// What tells of devices that come and go, for a person; nil where nothing does.
+    package var hotplugSource: String? { state.withLock { $0.watcher?.source } }
+
+    // MARK: Private
+
+    private func makeWatcher(_ handler: @escaping @Sendable (NodeChange) -> Void) -> (any NodeWatcher)? {
+        // Without the daemon libudev stays silent, though nothing fails.
+        let hasDaemon = kernel.entries(of: "/run/udev").contains("control")
+        if hasDaemon, let watcher = try? UdevWatcher(kernel, .daemon, handler) { return watcher }
+        // A machine that lets us watch nothing shows the devices of the start.
+        return try? DirectoryWatcher(kernel, directories: ["/dev", "/dev/snd"], handler)
+    }
+
+    private func note(_ change: NodeChange) {
+        scan.async { [weak self] in
+            guard let self else { return }
+            switch change {
+            case .appeared(let path), .vanished(let path):
+                if path.hasPrefix("/dev/snd/") {
+                    lookAtMicrophones()
+                } else if path.hasPrefix("/dev/"), Self.isCamera(String(path.dropFirst(5))) {
+                    if case .vanished = change { forgetCamera(path) } else { look(atCamera: path) }
+                }
+            }
+        }
+    }
+
+    private func look(atCamera path: String) {
+        let known = state.withLock { $0.cameras[path] }
+        if let known {
+            // The rights of a new device file come a moment after the file; what is usable stays as it is.
+            guard known.formats.isEmpty, let camera = V4L2Camera(path: path, kernel: kernel, clock: clock),
+                !camera.formats.isEmpty
+            else { return }
+            forgetCamera(path)
+            add(camera, path)
+        } else if let camera = V4L2Camera(path: path, kernel: kernel, clock: clock) {
+            add(camera, path)
+        }
+    }
+
+    private func add(_ camera: V4L2Camera, _ path: String) {
+        state.withLock { $0.cameras[path] = camera }
+        tell(.connected(camera))
+    }
+
+    private func forgetCamera(_ path: String) {
+        guard let camera = state.withLock({ $0.cameras.removeValue(forKey: path) }) else { return }
+        camera.disconnect()
+        tell(.disconnected(camera))
+    }
+
+    private func lookAtMicrophones() {
+        let found = sound.captureEndpoints()
+        let known = state.withLock { $0.microphones }
+        let gone = known.filter { name, _ in !found.contains { $0.key == name } }
+        for (name, microphone) in gone.sorted(by: { $0.value.order < $1.value.order }) {
+            state.withLock { $0.microphones[name] = nil }
+            microphone.disconnect()
+            tell(.disconnected(microphone))
+        }
+        for endpoint in found where known[endpoint.key] == nil {
+            let microphone = ALSAMicrophone(endpoint, sound: sound, kernel: kernel, clock: clock)
+            state.withLock { $0.microphones[endpoint.key] = microphone }
+            tell(.connected(microphone))
+        }
+    }
+
+    private func tell(_ change: DeviceChange) {
+        let observers = state.withLock { $0.observers.sorted { $0.key < $1.key }.map(\.value) }
+        guard !observers.isEmpty else { return }
+        clock.schedule(at: clock.now) { for observer in observers { observer(change) } }
+    }
+
+    private static func isCamera(_ name: String) -> Bool {
+        name.hasPrefix("video") && name.dropFirst(5).allSatisfy(\.isNumber) && name.count > 5
+    }
+
+    private static func number(_ path: String) -> Int {
+        Int(path.drop { !$0.isNumber }) ?? Int.max
+    }
+}

@@ -1,0 +1,132 @@
+import CaptureHAL
+import Glibc
+import MediaTypes
+
+/// Starts and stops a stream whose hardware is waited for by a thread, in any order of calls.
+///
+/// - Important: Thread-safe; `start` and `stop` may also be called from inside an event.
+final class StreamRunner: Sendable {
+    private enum Phase {
+        case idle
+        case running(StreamRun)
+        /// The device is closed, or another stream took its place.
+        case closed
+    }
+
+    private let driver: any StreamDriver
+    private let clock: any CaptureClock
+    private let threadName: String
+    private let phase = Lock(Phase.idle)
+
+    init(_ driver: any StreamDriver, clock: any CaptureClock, threadName: String) {
+        self.driver = driver
+        self.clock = clock
+        self.threadName = threadName
+    }
+
+    /// Whether the hardware runs.
+    var isRunning: Bool { current.map { !$0.state.withLock(\.isOver) } ?? false }
+
+    func start(_ receive: @escaping @Sendable (StreamEvent) -> Void) throws(DeviceError) {
+        if let previous = current, previous.state.withLock(\.isOver) {
+            // It failed or ended. From inside its last event a new run may begin at once, else that event goes first.
+            previous.state.withLock(\.thread)?.join()
+            end(previous)
+        }
+        let run = StreamRun(receive)
+        try phase.withLock { phase throws(DeviceError) in
+            switch phase {
+            case .idle: phase = .running(run)
+            case .running:
+                throw DeviceError(.invalidState, device: driver.device, "the stream runs already; stop it first")
+            case .closed:
+                throw DeviceError(
+                    .invalidState, device: driver.device, "the stream's device was closed; make a new stream")
+            }
+        }
+        do throws(KernelError) {
+            driver.wake.reset()
+            try driver.begin()
+            armWatchdog(run)
+            let thread = try KernelThread(name: threadName) { [self] in live(run) }
+            run.state.withLock { $0.thread = thread }
+        } catch {
+            run.state.withLock { $0.isStopped = true }
+            end(run)
+            throw DeviceError(error, device: driver.device, "the stream could not be started")
+        }
+    }
+
+    func stop() {
+        guard let run = current else { return }
+        run.state.withLock { $0.isStopped = true }
+        driver.wake.signal()
+        run.state.withLock(\.thread)?.join()
+        end(run)
+    }
+
+    func close() {
+        stop()
+        phase.withLock { $0 = .closed }
+        driver.close()
+    }
+
+    // MARK: Private
+
+    private var current: StreamRun? {
+        phase.withLock { phase in
+            if case .running(let run) = phase { run } else { nil }
+        }
+    }
+
+    private func live(_ run: StreamRun) {
+        let last: StreamEvent?
+        do throws(KernelError) {
+            last = try driver.pump(run)
+        } catch {
+            let failure = DeviceError(error, device: driver.device, "the device stopped delivering")
+            last = .failed(failure, time: clock.now)
+        }
+        windDown(run)
+        if let last { run.deliver(last) }
+        end(run)
+    }
+
+    /// Stops the hardware, once for each run.
+    private func windDown(_ run: StreamRun) {
+        let (isFirst, watchdog) = run.state.withLock { state in
+            defer {
+                state.isOver = true
+                state.watchdog = nil
+            }
+            return (!state.isOver, state.watchdog)
+        }
+        watchdog?.cancel()
+        if isFirst { driver.end() }
+    }
+
+    private func end(_ run: StreamRun) {
+        windDown(run)
+        phase.withLock { phase in
+            if case .running(let current) = phase, current === run { phase = .idle }
+        }
+    }
+
+    private func armWatchdog(_ run: StreamRun) {
+        let seen = run.state.withLock(\.activity)
+        let timer = clock.schedule(at: clock.now + driver.patience) { [weak self, weak run] in
+            guard let self, let run, !run.isStopped else { return }
+            let isExcused = driver.isExcused
+            let isStalled = run.state.withLock { state in
+                state.isStalled = state.activity == seen && !isExcused
+                return state.isStalled
+            }
+            if isStalled { driver.wake.signal() } else { armWatchdog(run) }
+        }
+        let isLate = run.state.withLock { state in
+            if !state.isOver { state.watchdog = timer }
+            return state.isOver
+        }
+        if isLate { timer.cancel() }
+    }
+}

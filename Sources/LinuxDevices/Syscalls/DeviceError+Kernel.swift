@@ -1,0 +1,34 @@
+import CLinuxDevices
+package import CaptureHAL
+import Glibc
+
+extension DeviceError {
+    /// What a failed system call means for a client of the device.
+    ///
+    /// - Parameter attempt: What was tried, as "the camera could not be opened".
+    package init(_ error: KernelError, device: String, _ attempt: String) {
+        self.init(Self.code(of: error.number), device: device, "\(attempt): \(error). \(Self.advice(error.number))")
+    }
+
+    /// The kernel's error numbers as V4L2 and ALSA use them ("Generic Error Codes" of the media API).
+    private static func code(of number: Int32) -> Code {
+        switch number {
+        case EBUSY: .busy
+        case ENODEV, ENXIO, ENOENT, ESHUTDOWN, EBADFD: .disconnected
+        case EACCES, EPERM: .notPermitted
+        case ENOMEM, ENOSPC, EMFILE, ENFILE, ENOBUFS: .outOfResources
+        default: .inputOutput
+        }
+    }
+
+    private static func advice(_ number: Int32) -> String {
+        switch number {
+        case EBUSY: "Another program uses it; end that one first."
+        case ENODEV, ENXIO, ENOENT, ESHUTDOWN, EBADFD: "It was unplugged, or its driver was unloaded."
+        case EACCES, EPERM: "The user must be in the device's group (video for cameras, audio for sound)."
+        case ENOSPC: "The USB bus has no bandwidth left; take a smaller format, or another port."
+        case ENOMEM, EMFILE, ENFILE, ENOBUFS: "Memory or descriptors ran out."
+        default: "The driver refused."
+        }
+    }
+}

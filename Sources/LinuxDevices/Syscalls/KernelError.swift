@@ -1,0 +1,24 @@
+import Glibc
+
+/// A system call that failed.
+package struct KernelError: Error, Sendable, Hashable, CustomStringConvertible {
+    /// The call and what it was about, as `VIDIOC_QBUF` or `open /dev/video0`.
+    package let call: String
+    /// The `errno` it left.
+    package let number: Int32
+
+    package init(_ call: String, _ number: Int32) {
+        self.call = call
+        self.number = number
+    }
+
+    package var description: String { "\(call) failed: \(Self.text(number))" }
+
+    /// The error's text, as `strerror` has it.
+    static func text(_ number: Int32) -> String {
+        var buffer = [CChar](repeating: 0, count: 128)
+        guard strerror_r(number, &buffer, buffer.count) != nil else { return "error \(number)" }
+        let bytes = buffer.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
+        return bytes.isEmpty ? "error \(number)" : String(decoding: bytes, as: UTF8.self)
+    }
+}

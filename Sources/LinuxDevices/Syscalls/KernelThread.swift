@@ -1,0 +1,50 @@
+import CLinuxDevices
+import Dispatch
+import Glibc
+import MediaTypes
+
+/// A thread that waits in the kernel.
+///
+/// Real hardware answers when it likes, so its waiting can be on no queue and no clock of ours.
+/// - Important: Thread-safe.
+final class KernelThread: Sendable {
+    private let finished = DispatchGroup()
+    private let identity = Lock<pthread_t?>(nil)
+
+    /// Starts a thread that runs `body` once.
+    ///
+    /// - Parameter name: For the debugger; 15 bytes at most are kept.
+    init(name: String, _ body: @escaping @Sendable () -> Void) throws(KernelError) {
+        finished.enter()
+        let start = Start { [finished, identity] in
+            identity.withLock { $0 = pthread_self() }
+            body()
+            finished.leave()
+        }
+        let context = Unmanaged.passRetained(start)
+        let failure = clinuxdevices_start_thread(
+            name, { context in if let context { Unmanaged<Start>.fromOpaque(context).takeRetainedValue().body() } },
+            context.toOpaque())
+        guard failure == 0 else {
+            context.release()
+            finished.leave()
+            throw KernelError("pthread_create", failure)
+        }
+    }
+
+    /// Whether the caller runs on it.
+    var isCurrent: Bool {
+        guard let identity = identity.withLock({ $0 }) else { return false }
+        return pthread_equal(identity, pthread_self()) != 0
+    }
+
+    /// Waits until the body has returned; returns at once on the thread itself.
+    func join() {
+        if !isCurrent { finished.wait() }
+    }
+
+    private final class Start: Sendable {
+        let body: @Sendable () -> Void
+        init(_ body: @escaping @Sendable () -> Void) { self.body = body }
+    }
+}

@@ -1,0 +1,139 @@
+import CLinuxDevices
+import Glibc
+
+/// The kernel itself.
+package final class LinuxKernel: KernelCalls {
+    package init() {}
+
+    package func open(_ path: String, _ access: FileAccess) throws(KernelError) -> Int32 {
+        let flags = (access == .read ? O_RDONLY : O_RDWR) | O_NONBLOCK | O_CLOEXEC
+        return try repeated("open \(path)") { Glibc.open(path, flags) }
+    }
+
+    package func close(_ descriptor: Int32) {
+        // Linux frees the descriptor even where close reports an error, so it must not be repeated.
+        _ = Glibc.close(descriptor)
+    }
+
+    package func ioctl(
+        _ descriptor: Int32, _ request: UInt, _ name: StaticString, _ argument: UnsafeMutableRawPointer
+    ) throws(KernelError) {
+        while true {
+            let result = clinuxdevices_ioctl(descriptor, request, argument)
+            if result >= 0 { return }
+            if result != -EINTR { throw KernelError("\(name)", -result) }
+        }
+    }
+
+    package func map(
+        _ descriptor: Int32, length: Int, offset: Int
+    ) throws(KernelError) -> UnsafeMutableRawBufferPointer {
+        let memory = mmap(nil, length, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, offset)
+        guard let memory, memory != MAP_FAILED else { throw KernelError("mmap", errno) }
+        return UnsafeMutableRawBufferPointer(start: memory, count: length)
+    }
+
+    package func unmap(_ memory: UnsafeMutableRawBufferPointer) {
+        munmap(memory.baseAddress, memory.count)
+    }
+
+    package func wait(_ descriptors: inout [WaitedDescriptor]) throws(KernelError) {
+        var polled = descriptors.map { waited in
+            var events: Int32 = 0
+            if waited.wanted.contains(.readable) { events |= POLLIN }
+            if waited.wanted.contains(.exceptional) { events |= POLLPRI }
+            return pollfd(fd: waited.descriptor, events: Int16(events), revents: 0)
+        }
+        _ = try repeated("poll") { poll(&polled, nfds_t(polled.count), -1) }
+        for (index, entry) in polled.enumerated() {
+            let events = Int32(entry.revents)
+            var came: WaitedDescriptor.Events = []
+            if events & POLLIN != 0 { came.insert(.readable) }
+            if events & POLLPRI != 0 { came.insert(.exceptional) }
+            if events & (POLLERR | POLLHUP | POLLNVAL) != 0 { came.insert(.failed) }
+            descriptors[index].came = came
+        }
+    }
+
+    package func read(
+        _ descriptor: Int32, into buffer: UnsafeMutableRawBufferPointer
+    ) throws(KernelError) -> Int {
+        try repeated("read") { Glibc.read(descriptor, buffer.baseAddress, buffer.count) }
+    }
+
+    package func makeEvent() throws(KernelError) -> Int32 {
+        try repeated("eventfd") { eventfd(0, Int32(EFD_NONBLOCK.rawValue | EFD_CLOEXEC.rawValue)) }
+    }
+
+    package func signal(_ event: Int32) {
+        var one: UInt64 = 1
+        // It fails only where the counter is full, and then the event is readable already.
+        _ = Glibc.write(event, &one, MemoryLayout.size(ofValue: one))
+    }
+
+    package func reset(_ event: Int32) {
+        var count: UInt64 = 0
+        // It fails only where the counter is 0, and then the event is unreadable already.
+        _ = Glibc.read(event, &count, MemoryLayout.size(ofValue: count))
+    }
+
+    package func watch(directory: String) throws(KernelError) -> Int32 {
+        let descriptor = try repeated("inotify_init1") { inotify_init1(Int32(IN_NONBLOCK.rawValue | IN_CLOEXEC.rawValue)) }
+        let mask = UInt32(IN_CREATE | IN_DELETE | IN_ATTRIB | IN_MOVED_TO | IN_MOVED_FROM)
+        do {
+            _ = try repeated("inotify_add_watch \(directory)") { inotify_add_watch(descriptor, directory, mask) }
+        } catch {
+            close(descriptor)
+            throw error
+        }
+        return descriptor
+    }
+
+    package func entries(of directory: String) -> [String] {
+        guard let stream = opendir(directory) else { return [] }
+        defer { closedir(stream) }
+        var names: [String] = []
+        while let entry = readdir(stream) {
+            let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
+                pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+            }
+            if name != "." && name != ".." { names.append(name) }
+        }
+        return names.sorted()
+    }
+
+    package func text(of file: String) -> String? {
+        let descriptor = Glibc.open(file, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        guard descriptor >= 0 else { return nil }
+        defer { close(descriptor) }
+        var bytes = [UInt8](repeating: 0, count: 4096)
+        let count = Glibc.read(descriptor, &bytes, bytes.count)
+        guard count >= 0 else { return nil }
+        var text = bytes.prefix(count)
+        if text.last == UInt8(ascii: "\n") { text.removeLast() }
+        return String(decoding: text, as: UTF8.self)
+    }
+
+    package func resolve(_ path: String) -> String? {
+        guard let resolved = realpath(path, nil) else { return nil }
+        defer { free(resolved) }
+        return String(cString: resolved)
+    }
+
+    package var monotonicNanoseconds: Int64 {
+        var moment = timespec()
+        clock_gettime(CLOCK_MONOTONIC, &moment)
+        return Int64(moment.tv_sec) * 1_000_000_000 + Int64(moment.tv_nsec)
+    }
+
+    private func repeated<Number: BinaryInteger>(
+        _ call: @autoclosure () -> String, _ body: () -> Number
+    ) throws(KernelError) -> Number {
+        while true {
+            let result = body()
+            if result >= 0 { return result }
+            let number = errno
+            if number != EINTR { throw KernelError(call(), number) }
+        }
+    }
+}

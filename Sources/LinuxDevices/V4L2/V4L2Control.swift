@@ -1,0 +1,67 @@
+import CLinuxDevices
+import Glibc
+
+/// A control as the driver describes it (VIDIOC_QUERY_EXT_CTRL).
+struct V4L2Control: Sendable, Hashable {
+    var id: UInt32
+    /// `V4L2_CTRL_TYPE_…`.
+    var type: UInt32
+    var minimum: Int64
+    var maximum: Int64
+    var step: Int64
+    var defaultValue: Int64
+    /// `V4L2_CTRL_FLAG_…`.
+    var flags: UInt32
+    /// The index of every entry of a menu, with its number where the menu is one of numbers, else its index.
+    var menu: [Int64: Int64] = [:]
+
+    /// All controls of a node that hold one number and are in force, by their ids.
+    static func all(of node: V4L2Node) throws(KernelError) -> [UInt32: V4L2Control] {
+        var controls: [UInt32: V4L2Control] = [:]
+        var id: UInt32 = 0
+        while true {
+            var query = v4l2_query_ext_ctrl()
+            query.id = id | UInt32(V4L2_CTRL_FLAG_NEXT_CTRL)
+            do {
+                try node.request(clinuxdevices_VIDIOC_QUERY_EXT_CTRL, "VIDIOC_QUERY_EXT_CTRL", &query)
+            } catch where error.number == EINVAL || error.number == ENOTTY {
+                return controls
+            }
+            // A driver that does not go forward would be asked for ever.
+            guard query.id > id else { return controls }
+            id = query.id
+            let kinds = [
+                V4L2_CTRL_TYPE_INTEGER, V4L2_CTRL_TYPE_BOOLEAN, V4L2_CTRL_TYPE_MENU, V4L2_CTRL_TYPE_INTEGER_MENU,
+                V4L2_CTRL_TYPE_BUTTON, V4L2_CTRL_TYPE_BITMASK,
+            ]
+            guard query.flags & UInt32(V4L2_CTRL_FLAG_DISABLED) == 0, kinds.contains(where: { $0.rawValue == query.type }),
+                query.minimum <= query.maximum
+            else { continue }
+            var control = V4L2Control(
+                id: id, type: query.type, minimum: query.minimum, maximum: query.maximum,
+                step: Int64(clamping: query.step), defaultValue: query.default_value, flags: query.flags)
+            if control.isMenu { control.menu = try menu(of: control, node) }
+            controls[id] = control
+        }
+    }
+
+    var isMenu: Bool {
+        type == V4L2_CTRL_TYPE_MENU.rawValue || type == V4L2_CTRL_TYPE_INTEGER_MENU.rawValue
+    }
+
+    private static func menu(of control: V4L2Control, _ node: V4L2Node) throws(KernelError) -> [Int64: Int64] {
+        var entries: [Int64: Int64] = [:]
+        for index in max(0, control.minimum)...max(0, min(control.maximum, 255)) {
+            var query = v4l2_querymenu()
+            query.id = control.id
+            query.index = UInt32(index)
+            do {
+                try node.request(clinuxdevices_VIDIOC_QUERYMENU, "VIDIOC_QUERYMENU", &query)
+            } catch where error.number == EINVAL {
+                continue  // Menus have holes.
+            }
+            entries[index] = control.type == V4L2_CTRL_TYPE_INTEGER_MENU.rawValue ? query.value : index
+        }
+        return entries
+    }
+}

@@ -1,0 +1,167 @@
+import CLinuxDevices
+import Glibc
+import CaptureHAL
+import MediaTypes
+
+/// The formats of a node, as the driver lists them.
+struct V4L2FormatList: Sendable {
+    struct Entry: Sendable, Hashable {
+        var stream: VideoStreamFormat
+        var pixels: V4L2PixelFormat
+    }
+
+    /// In the driver's order; no two have the same size and encoding.
+    private(set) var entries: [Entry] = []
+
+    /// A list without formats.
+    init() {}
+
+    /// Asks the driver for everything that it lists and this system understands.
+    init(_ node: V4L2Node, type: UInt32) throws(KernelError) {
+        for index in 0..<UInt32(256) {
+            var description = v4l2_fmtdesc()
+            description.index = index
+            description.type = type
+            do {
+                try node.request(clinuxdevices_VIDIOC_ENUM_FMT, "VIDIOC_ENUM_FMT", &description)
+            } catch where error.number == EINVAL {
+                break
+            }
+            guard let pixels = V4L2PixelFormat.format(description.pixelformat) else { continue }
+            let sizes = try Self.sizes(node, type, pixels)
+            guard let first = sizes.first else { continue }
+            let isFullRange = try Self.isFullRange(node, type, pixels, first)
+            for size in sizes {
+                let stream = VideoStreamFormat(
+                    dimensions: size, encoding: pixels.encoding(isFullRange: isFullRange),
+                    frameDurations: try Self.durations(node, type, pixels, size))
+                let isKnown = entries.contains {
+                    $0.stream.dimensions == size && $0.stream.encoding == stream.encoding
+                }
+                if !isKnown { entries.append(Entry(stream: stream, pixels: pixels)) }
+            }
+        }
+    }
+
+    /// The entry of a stream's format.
+    func entry(_ format: VideoStreamFormat) -> Entry? {
+        entries.first { $0.stream.dimensions == format.dimensions && $0.stream.encoding == format.encoding }
+    }
+
+    /// Sizes that clients know by name; those inside a driver's range are offered.
+    static let standardSizes: [(width: Int, height: Int)] = [
+        (160, 120), (176, 144), (320, 180), (320, 240), (352, 288), (424, 240), (640, 360), (640, 480), (800, 600),
+        (848, 480), (960, 540), (1024, 768), (1280, 720), (1280, 960), (1280, 1024), (1600, 1200), (1920, 1080),
+        (2048, 1536), (2560, 1440), (2592, 1944), (3840, 2160), (4096, 2160),
+    ]
+
+    private static func sizes(
+        _ node: V4L2Node, _ type: UInt32, _ pixels: V4L2PixelFormat
+    ) throws(KernelError) -> [CMVideoDimensions] {
+        var sizes: [CMVideoDimensions] = []
+        for index in 0..<UInt32(256) {
+            var entry = v4l2_frmsizeenum()
+            entry.index = index
+            entry.pixel_format = pixels.fourcc
+            do {
+                try node.request(clinuxdevices_VIDIOC_ENUM_FRAMESIZES, "VIDIOC_ENUM_FRAMESIZES", &entry)
+            } catch where error.number == EINVAL || error.number == ENOTTY {
+                break
+            }
+            guard entry.type == V4L2_FRMSIZE_TYPE_DISCRETE.rawValue else {
+                return stepwise(entry.stepwise)
+            }
+            if let size = dimensions(Int(entry.discrete.width), Int(entry.discrete.height)) { sizes.append(size) }
+        }
+        if !sizes.isEmpty { return sizes }
+        // Receivers of a signal list no sizes: they have the signal's.
+        var format = v4l2_format()
+        format.type = type
+        try node.request(clinuxdevices_VIDIOC_G_FMT, "VIDIOC_G_FMT", &format)
+        // Width and height lie at the same place for one and for several planes.
+        return dimensions(Int(format.fmt.pix.width), Int(format.fmt.pix.height)).map { [$0] } ?? []
+    }
+
+    /// The standard sizes inside a range, and its largest.
+    static func stepwise(_ range: v4l2_frmsize_stepwise) -> [CMVideoDimensions] {
+        let stepX = max(1, range.step_width)
+        let stepY = max(1, range.step_height)
+        var sizes = standardSizes.filter { width, height in
+            let (width, height) = (UInt32(width), UInt32(height))
+            return range.min_width <= width && width <= range.max_width && range.min_height <= height
+                && height <= range.max_height && (width - range.min_width) % stepX == 0
+                && (height - range.min_height) % stepY == 0
+        }
+        let largest = (Int(range.max_width), Int(range.max_height))
+        if !sizes.contains(where: { $0 == largest }) { sizes.append(largest) }
+        return sizes.compactMap { dimensions($0.width, $0.height) }
+    }
+
+    /// A size that makes sense; drivers in trouble tell 0 or nonsense.
+    private static func dimensions(_ width: Int, _ height: Int) -> CMVideoDimensions? {
+        guard (1...65_536).contains(width), (1...65_536).contains(height) else { return nil }
+        return CMVideoDimensions(width: Int32(width), height: Int32(height))
+    }
+
+    private static func isFullRange(
+        _ node: V4L2Node, _ type: UInt32, _ pixels: V4L2PixelFormat, _ size: CMVideoDimensions
+    ) throws(KernelError) -> Bool {
+        guard pixels.fullRangeCode != nil else { return false }
+        var format = V4L2AcceptedFormat.request(pixels, size, type)
+        do {
+            try node.request(clinuxdevices_VIDIOC_TRY_FMT, "VIDIOC_TRY_FMT", &format)
+        } catch where error.number == EINVAL || error.number == ENOTTY || error.number == EBUSY {
+            return false
+        }
+        return V4L2AcceptedFormat(format, pixels)?.isFullRange ?? false
+    }
+
+    private static func durations(
+        _ node: V4L2Node, _ type: UInt32, _ pixels: V4L2PixelFormat, _ size: CMVideoDimensions
+    ) throws(KernelError) -> [FrameDurationRange] {
+        var ranges: [FrameDurationRange] = []
+        for index in 0..<UInt32(256) {
+            var entry = v4l2_frmivalenum()
+            entry.index = index
+            entry.pixel_format = pixels.fourcc
+            entry.width = UInt32(size.width)
+            entry.height = UInt32(size.height)
+            do {
+                try node.request(clinuxdevices_VIDIOC_ENUM_FRAMEINTERVALS, "VIDIOC_ENUM_FRAMEINTERVALS", &entry)
+            } catch where error.number == EINVAL || error.number == ENOTTY {
+                break
+            }
+            if entry.type == V4L2_FRMIVAL_TYPE_DISCRETE.rawValue {
+                if let duration = CMTime(interval: entry.discrete) { ranges.append(FrameDurationRange(duration)) }
+            } else {
+                if let minimum = CMTime(interval: entry.stepwise.min), let maximum = CMTime(interval: entry.stepwise.max),
+                    minimum <= maximum
+                {
+                    ranges.append(FrameDurationRange(minimum: minimum, maximum: maximum))
+                }
+                break
+            }
+        }
+        if !ranges.isEmpty { return ranges }
+        // No list: the rate in force, or that of most sources where the driver does not know either.
+        let interval = try node.interval(type).flatMap { CMTime(interval: $0) }
+        return [FrameDurationRange(interval ?? CMTime(value: 1, timescale: 30))]
+    }
+}
+
+extension CMTime {
+    /// The interval in seconds; nil where it is 0, endless, or too fine to be told.
+    init?(interval: v4l2_fract) {
+        guard interval.numerator > 0, interval.denominator > 0, interval.denominator <= UInt32(Int32.max)
+        else { return nil }
+        self.init(value: Int64(interval.numerator), timescale: Int32(interval.denominator))
+    }
+}
+
+extension v4l2_fract {
+    /// The duration as the driver takes it; nil where it is not positive or cannot be told in 32 bits.
+    init?(_ duration: CMTime) {
+        guard duration.isNumeric, duration.value > 0, duration.value <= Int64(UInt32.max) else { return nil }
+        self.init(numerator: UInt32(duration.value), denominator: UInt32(duration.timescale))
+    }
+}

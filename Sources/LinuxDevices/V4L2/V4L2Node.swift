@@ -1,0 +1,104 @@
+import CLinuxDevices
+import Glibc
+
+/// One open V4L2 device file with the requests that are made of it.
+///
+/// - Important: Thread-safe; who closes it must know that no request is under way.
+final class V4L2Node: Sendable {
+    let kernel: any KernelCalls
+    /// As `/dev/video0`.
+    let path: String
+    let descriptor: Int32
+
+    init(_ path: String, kernel: any KernelCalls) throws(KernelError) {
+        self.kernel = kernel
+        self.path = path
+        descriptor = try kernel.open(path, .readWrite)
+    }
+
+    deinit { kernel.close(descriptor) }
+
+    /// Makes a request; the argument is read and written by the driver.
+    func request<Argument>(
+        _ request: UInt, _ name: StaticString, _ argument: inout Argument
+    ) throws(KernelError) {
+        try withUnsafeMutablePointer(to: &argument) { pointer throws(KernelError) in
+            try kernel.ioctl(descriptor, request, name, pointer)
+        }
+    }
+
+    /// What the node is (VIDIOC_QUERYCAP).
+    func capability() throws(KernelError) -> V4L2Capability {
+        var raw = v4l2_capability()
+        try request(clinuxdevices_VIDIOC_QUERYCAP, "VIDIOC_QUERYCAP", &raw)
+        // The node's own capabilities where told; the whole device's by old drivers.
+        let own = raw.capabilities & UInt32(V4L2_CAP_DEVICE_CAPS) != 0 ? raw.device_caps : raw.capabilities
+        return V4L2Capability(
+            driver: text(raw.driver), card: text(raw.card), bus: text(raw.bus_info), flags: own)
+    }
+
+    /// The frame interval in seconds as a fraction, or nil where the driver has no say in it (VIDIOC_G_PARM).
+    func interval(_ type: UInt32) throws(KernelError) -> v4l2_fract? {
+        var parameters = v4l2_streamparm()
+        parameters.type = type
+        do {
+            try request(clinuxdevices_VIDIOC_G_PARM, "VIDIOC_G_PARM", &parameters)
+        } catch where error.number == ENOTTY || error.number == EINVAL {
+            return nil
+        }
+        let interval = parameters.parm.capture.timeperframe
+        return interval.numerator > 0 && interval.denominator > 0 ? interval : nil
+    }
+
+    /// Asks for a frame interval and returns the one that is in force (VIDIOC_S_PARM).
+    func setInterval(_ interval: v4l2_fract, _ type: UInt32) throws(KernelError) -> v4l2_fract? {
+        var parameters = v4l2_streamparm()
+        parameters.type = type
+        parameters.parm.capture.timeperframe = interval
+        do {
+            try request(clinuxdevices_VIDIOC_S_PARM, "VIDIOC_S_PARM", &parameters)
+        } catch where error.number == ENOTTY || error.number == EINVAL {
+            return nil
+        }
+        let set = parameters.parm.capture.timeperframe
+        return set.numerator > 0 && set.denominator > 0 ? set : nil
+    }
+
+    /// Whether another program has taken the buffers; asks without changing anything.
+    ///
+    /// A request for no buffers is refused with EBUSY where another file handle owns the queue, and does nothing else.
+    func isTakenByAnother(_ type: UInt32) throws(KernelError) -> Bool {
+        var request = v4l2_requestbuffers()
+        request.type = type
+        request.memory = V4L2_MEMORY_MMAP.rawValue
+        do {
+            try self.request(clinuxdevices_VIDIOC_REQBUFS, "VIDIOC_REQBUFS", &request)
+        } catch where error.number == EBUSY {
+            return true
+        }
+        return false
+    }
+}
+
+/// What VIDIOC_QUERYCAP tells.
+struct V4L2Capability: Sendable, Hashable {
+    var driver: String
+    var card: String
+    /// As `usb-0000:00:14.0-1`: the same while the device stays in one socket.
+    var bus: String
+    /// `V4L2_CAP_…` of this node.
+    var flags: UInt32
+
+    /// The buffer type with which pictures are captured; nil where the node captures none by streaming.
+    var captureType: UInt32? {
+        guard flags & UInt32(V4L2_CAP_STREAMING) != 0 else { return nil }
+        if flags & UInt32(V4L2_CAP_VIDEO_CAPTURE_MPLANE) != 0 { return V4L2_BUF_TYPE_VIDEO_CAPTURE_MPLANE.rawValue }
+        if flags & UInt32(V4L2_CAP_VIDEO_CAPTURE) != 0 { return V4L2_BUF_TYPE_VIDEO_CAPTURE.rawValue }
+        return nil
+    }
+}
+
+/// The text in a fixed array of C characters.
+func text<Characters>(_ characters: Characters) -> String {
+    withUnsafeBytes(of: characters) { bytes in String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self) }
+}

@@ -1,0 +1,107 @@
+import CLinuxDevices
+package import CaptureHAL
+import MediaTypes
+
+/// A V4L2 camera in the hands of one client.
+///
+/// Controls and streams have a file handle each, so that a stream can end with its buffers while its frames live on.
+package final class V4L2OpenCamera: OpenDevice {
+    private struct State {
+        weak var stream: V4L2Stream?
+        var isClosed = false
+    }
+
+    package let controls: [DeviceControl: ControlRange]
+    private let path: String
+    private let kernel: any KernelCalls
+    private let clock: any CaptureClock
+    private let device: String
+    private let list: V4L2FormatList
+    private let captureType: UInt32
+    private let driverControls: V4L2Controls
+    private let state = Lock(State())
+
+    init(
+        path: String, kernel: any KernelCalls, clock: any CaptureClock, device: String, list: V4L2FormatList,
+        captureType: UInt32, controls: V4L2Controls
+    ) {
+        self.path = path
+        self.kernel = kernel
+        self.clock = clock
+        self.device = device
+        self.list = list
+        self.captureType = captureType
+        driverControls = controls
+        self.controls = controls.ranges
+    }
+
+    deinit { close() }
+
+    package func value(of control: DeviceControl) throws(DeviceError) -> ControlValue {
+        try requireOpen()
+        return try driverControls.value(of: control)
+    }
+
+    package func set(_ control: DeviceControl, to value: ControlValue) throws(DeviceError) {
+        try requireOpen()
+        try driverControls.set(control, to: value)
+    }
+
+    package func observeControls(
+        _ handler: @escaping @Sendable (DeviceControl, ControlValue) -> Void
+    ) -> Observation {
+        driverControls.observe(handler)
+    }
+
+    /// Prepares a stream; an earlier one that is stopped loses its buffers to it and cannot be started again.
+    package func makeStream(_ configuration: StreamConfiguration) throws(DeviceError) -> any DeviceStream {
+        try requireOpen()
+        guard case .video(let format) = configuration.format, let entry = list.entry(format) else {
+            throw DeviceError(.unsupportedFormat, device: device, "the camera has no such format; take one of its list")
+        }
+        guard entry.stream.supports(frameDuration: configuration.frameDuration) else {
+            throw DeviceError(
+                .unsupportedFormat, device: device,
+                "the format offers no frames that are \(configuration.frameDuration.seconds) s apart")
+        }
+        let previous = state.withLock(\.stream)
+        if let previous {
+            guard !previous.isRunning else {
+                throw DeviceError(.busy, device: device, "the camera streams already; stop that stream first")
+            }
+            previous.close()
+        }
+        let node: V4L2Node
+        do {
+            node = try V4L2Node(path, kernel: kernel)
+        } catch {
+            throw DeviceError(error, device: device, "the stream could not be made")
+        }
+        let stream = try V4L2Stream(
+            node, type: captureType, entry: entry, configuration: configuration, device: device, clock: clock,
+            settings: { [driverControls] in driverControls.settings })
+        let isOpen = state.withLock { state in
+            if !state.isClosed { state.stream = stream }
+            return !state.isClosed
+        }
+        if !isOpen { stream.close() }
+        try requireOpen()
+        return stream
+    }
+
+    package func close() {
+        let stream = state.withLock { state in
+            state.isClosed = true
+            return state.stream
+        }
+        stream?.close()
+        driverControls.close()
+    }
+
+    /// Whether the client still has the device.
+    var isOpen: Bool { !state.withLock(\.isClosed) }
+
+    private func requireOpen() throws(DeviceError) {
+        if !isOpen { throw DeviceError(.invalidState, device: device, "the camera was closed; open it again") }
+    }
+}

@@ -1,0 +1,56 @@
+import CaptureHAL
+import Glibc
+import MediaTypes
+
+/// Pictures from a V4L2 camera, in the driver's own buffers.
+///
+/// A frame's pixels are the driver's memory; when the last reference goes, the buffer is queued again. Where consumers
+/// hold all buffers the driver loses frames, and the next frame that comes is preceded by them with reason
+/// `.outOfBuffers`. A stream that is released stops.
+final class V4L2Stream: DeviceStream {
+    let configuration: StreamConfiguration
+    private let capture: V4L2Capture
+    private let runner: StreamRunner
+
+    init(
+        _ node: V4L2Node, type: UInt32, entry: V4L2FormatList.Entry, configuration: StreamConfiguration,
+        device: String, clock: any CaptureClock, settings: @escaping @Sendable () -> FrameSettings
+    ) throws(DeviceError) {
+        self.configuration = configuration
+        capture = try V4L2Capture(
+            node, type: type, entry: entry, configuration: configuration, device: device, clock: clock,
+            settings: settings)
+        runner = StreamRunner(capture, clock: clock, threadName: "v4l2 capture")
+    }
+
+    deinit { close() }
+
+    func start(_ receive: @escaping @Sendable (StreamEvent) -> Void) throws(DeviceError) {
+        try runner.start(receive)
+    }
+
+    func stop() { runner.stop() }
+
+    func setFrameDuration(_ duration: CMTime) throws(DeviceError) {
+        guard case .video(let format) = configuration.format, format.supports(frameDuration: duration) else {
+            throw DeviceError(
+                .unsupportedFormat, device: capture.device,
+                "the format offers no frames that are \(duration.seconds) s apart")
+        }
+        do {
+            try capture.setFrameDuration(duration)
+        } catch {
+            if error.number == EBUSY {
+                throw DeviceError(
+                    .invalidState, device: capture.device,
+                    "the driver changes the frame rate only while the stream is stopped; stop it first")
+            }
+            throw DeviceError(error, device: capture.device, "the frame rate could not be set")
+        }
+    }
+
+    /// Stops and gives the buffers back to the driver; frames that are held stay valid.
+    func close() { runner.close() }
+
+    var isRunning: Bool { runner.isRunning }
+}
