@@ -85,7 +85,7 @@ final class ALSACapture: StreamDriver {
                     followsDiscontinuity = false
                     if !run.deliver(.audio(chunk)) { return nil }
                 }
-            } catch where error.number == EPIPE || error.number == ESTRPIPE {
+            } catch  where error.number == EPIPE || error.number == ESTRPIPE {
                 // The buffer ran over, or the machine slept: what was in it is lost, and counted.
                 let start = try pcm.start().map(driverClock.nanoseconds) ?? clock.now.nanoseconds
                 if timeline.restart(at: start) > 0 { followsDiscontinuity = true }
@@ -95,13 +95,17 @@ final class ALSACapture: StreamDriver {
 
     private func read(into data: CMBlockBuffer) throws(KernelError) -> Int {
         var result: Result<Int, KernelError> = .success(0)
-        data.withUnsafeMutableBytes { bytes in
-            do throws(KernelError) {
-                result = .success(try pcm.read(into: bytes, frameCount: periodFrames))
-            } catch {
-                // Fewer frames than told: the rest comes at the next turn.
-                result = error.number == EAGAIN ? .success(0) : .failure(error)
+        do {
+            try data.withUnsafeMutableBytes { bytes in
+                do throws(KernelError) {
+                    result = .success(try pcm.read(into: bytes, frameCount: periodFrames))
+                } catch {
+                    // Fewer frames than told: the rest comes at the next turn.
+                    result = error.number == EAGAIN ? .success(0) : .failure(error)
+                }
             }
+        } catch {
+            throw KernelError("a block buffer of \(data.dataLength) bytes", ENOMEM)
         }
         return try result.get()
     }
@@ -114,7 +118,9 @@ final class ALSACapture: StreamDriver {
             data = CMBlockBuffer(length: count * format.bytesPerFrame)
         } else if count < periodFrames {
             let byteCount = count * format.bytesPerFrame
-            data = data.withUnsafeBytes { CMBlockBuffer(copying: UnsafeRawBufferPointer(rebasing: $0.prefix(byteCount))) }
+            data = data.withUnsafeBytes {
+                CMBlockBuffer(copying: UnsafeRawBufferPointer(rebasing: $0.prefix(byteCount)))
+            }
         }
         return AudioChunk(
             data: data, format: format, frameCount: count, presentationTime: CMTime(nanoseconds: place.nanoseconds),

@@ -87,7 +87,8 @@ final class ALSAMixer: CaptureMixer {
         var least = 0
         var most = 0
         try check(
-            snd_mixer_selem_get_capture_volume_range(element, &least, &most), "snd_mixer_selem_get_capture_volume_range")
+            snd_mixer_selem_get_capture_volume_range(element, &least, &most), "snd_mixer_selem_get_capture_volume_range"
+        )
         guard least < most else { throw KernelError("capture volume \(name)", ERANGE) }
         return least...most
     }

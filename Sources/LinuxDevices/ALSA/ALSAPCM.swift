@@ -61,7 +61,8 @@ final class ALSAPCM: CapturePCM, @unchecked Sendable {
         else { throw KernelError("snd_pcm_hw_params_any \(name)", ENODEV) }
         let pointer = parameters.pointer
         try check(
-            snd_pcm_hw_params_set_access(handle, pointer, SND_PCM_ACCESS_RW_INTERLEAVED), "snd_pcm_hw_params_set_access")
+            snd_pcm_hw_params_set_access(handle, pointer, SND_PCM_ACCESS_RW_INTERLEAVED), "snd_pcm_hw_params_set_access"
+        )
         try check(snd_pcm_hw_params_set_format(handle, pointer, sample), "snd_pcm_hw_params_set_format")
         try check(
             snd_pcm_hw_params_set_channels(handle, pointer, UInt32(format.channelCount)),

@@ -1,4 +1,4 @@
-import CaptureHAL
+package import CaptureHAL
 
 /// The sound library, or a fake one in tests.
 ///

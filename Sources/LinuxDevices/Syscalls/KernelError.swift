@@ -17,7 +17,7 @@ package struct KernelError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The error's text, as `strerror` has it.
     static func text(_ number: Int32) -> String {
         var buffer = [CChar](repeating: 0, count: 128)
-        guard strerror_r(number, &buffer, buffer.count) != nil else { return "error \(number)" }
+        guard strerror_r(number, &buffer, buffer.count) == 0 else { return "error \(number)" }
         let bytes = buffer.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
         return bytes.isEmpty ? "error \(number)" : String(decoding: bytes, as: UTF8.self)
     }

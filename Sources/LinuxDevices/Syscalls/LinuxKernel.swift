@@ -62,7 +62,7 @@ package final class LinuxKernel: KernelCalls {
     }
 
     package func makeEvent() throws(KernelError) -> Int32 {
-        try repeated("eventfd") { eventfd(0, Int32(EFD_NONBLOCK.rawValue | EFD_CLOEXEC.rawValue)) }
+        try repeated("eventfd") { eventfd(0, Int32(EFD_NONBLOCK | EFD_CLOEXEC)) }
     }
 
     package func signal(_ event: Int32) {
@@ -78,9 +78,9 @@ package final class LinuxKernel: KernelCalls {
     }
 
     package func watch(directory: String) throws(KernelError) -> Int32 {
-        let descriptor = try repeated("inotify_init1") { inotify_init1(Int32(IN_NONBLOCK.rawValue | IN_CLOEXEC.rawValue)) }
+        let descriptor = try repeated("inotify_init1") { inotify_init1(Int32(IN_NONBLOCK | IN_CLOEXEC)) }
         let mask = UInt32(IN_CREATE | IN_DELETE | IN_ATTRIB | IN_MOVED_TO | IN_MOVED_FROM)
-        do {
+        do throws(KernelError) {
             _ = try repeated("inotify_add_watch \(directory)") { inotify_add_watch(descriptor, directory, mask) }
         } catch {
             close(descriptor)

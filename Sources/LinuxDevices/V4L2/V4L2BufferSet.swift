@@ -54,7 +54,7 @@ final class V4L2BufferSet: @unchecked Sendable {
         self.wake = wake
         let scratch = UnsafeMutablePointer<v4l2_plane>.allocate(capacity: Int(VIDEO_MAX_PLANES))
         scratch.initialize(repeating: v4l2_plane(), count: Int(VIDEO_MAX_PLANES))
-        do {
+        do throws(KernelError) {
             memories = try Self.take(node, type, planeCount, count, scratch)
         } catch {
             scratch.deallocate()
@@ -78,7 +78,7 @@ final class V4L2BufferSet: @unchecked Sendable {
         request.memory = V4L2_MEMORY_MMAP.rawValue
         try node.request(clinuxdevices_VIDIOC_REQBUFS, "VIDIOC_REQBUFS", &request)
         var memories: [[UnsafeMutableRawBufferPointer]] = []
-        do {
+        do throws(KernelError) {
             guard request.count > 0 else { throw KernelError("VIDIOC_REQBUFS", ENOMEM) }
             for index in 0..<request.count {
                 memories.append([])
@@ -112,7 +112,7 @@ final class V4L2BufferSet: @unchecked Sendable {
         try state.withLock { state throws(KernelError) in
             guard let node = state.node else { throw KernelError("VIDIOC_STREAMON", ENODEV) }
             state.failure = nil
-            do {
+            do throws(KernelError) {
                 for index in state.places.indices where state.places[index] != .held {
                     try queue(index, node)
                     state.places[index] = .queued
@@ -148,13 +148,13 @@ final class V4L2BufferSet: @unchecked Sendable {
     ///
     /// - Throws: What the driver says, or what it said when a frame was released.
     func dequeue() throws(KernelError) -> Filled? {
-        try state.withLock { state throws(KernelError) in
+        try state.withLock { state throws(KernelError) -> Filled? in
             if let failure = state.failure { throw failure }
             guard state.isStreaming, let node = state.node else { return nil }
             var buffer = emptyBuffer()
-            do {
+            do throws(KernelError) {
                 try node.request(clinuxdevices_VIDIOC_DQBUF, "VIDIOC_DQBUF", &buffer)
-            } catch where error.number == EAGAIN {
+            } catch  where error.number == EAGAIN {
                 return nil
             }
             let index = Int(buffer.index)
@@ -191,7 +191,7 @@ final class V4L2BufferSet: @unchecked Sendable {
             state.places[index] = .idle
             guard state.isStreaming, let node = state.node else { return false }
             let wasStarved = !state.places.contains(.queued)
-            do {
+            do throws(KernelError) {
                 try queue(index, node)
                 state.places[index] = .queued
             } catch {

@@ -35,15 +35,13 @@ package final class V4L2Camera: HardwareDevice {
             let node = try V4L2Node(path, kernel: kernel)
             let capability = try node.capability()
             guard let type = capability.captureType else { return nil }
-            captureType = type
-            list = try V4L2FormatList(node, type: type)
-            descriptor = identity.descriptor(capability, node)
+            let list = try V4L2FormatList(node, type: type)
+            (captureType, self.list, descriptor) = (type, list, identity.descriptor(capability, node))
         } catch {
             // Without its word the first node of a device is taken for the one that captures.
             let isClosedToUs = [EACCES, EPERM, EBUSY].contains(error.number)
             guard isClosedToUs, identity.isFirstOfDevice else { return nil }
-            captureType = V4L2_BUF_TYPE_VIDEO_CAPTURE.rawValue
-            list = V4L2FormatList()
+            (captureType, list) = (V4L2_BUF_TYPE_VIDEO_CAPTURE.rawValue, V4L2FormatList())
             descriptor = identity.descriptor(nil, nil)
         }
         formats = list.entries.map { .video($0.stream) }

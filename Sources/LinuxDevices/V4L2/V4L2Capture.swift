@@ -42,7 +42,8 @@ final class V4L2Capture: StreamDriver {
             if error.number == EINVAL {
                 throw DeviceError(
                     .unsupportedFormat, device: device,
-                    "the driver lists \(size.width)x\(size.height) but does not take it (\(error)); take another format")
+                    "the driver lists \(size.width)x\(size.height) but does not take it (\(error)); take another format"
+                )
             }
             throw DeviceError(error, device: device, "the stream could not be made")
         }
@@ -89,7 +90,8 @@ final class V4L2Capture: StreamDriver {
             switch run.turn() {
             case .goOn: break
             case .stopped: return nil
-            case .stalled: return failure("the driver delivered nothing for \(patience.seconds) s; plug the camera in anew")
+            case .stalled:
+                return failure("the driver delivered nothing for \(patience.seconds) s; plug the camera in anew")
             }
             let came = waited[1].came
             if !came.isDisjoint(with: [.readable, .failed]) {
@@ -100,7 +102,7 @@ final class V4L2Capture: StreamDriver {
                         deliver(filled, run, &work)
                         if run.isStopped { return nil }
                     }
-                } catch where error.number == EPIPE {
+                } catch  where error.number == EPIPE {
                     return .ended(time: clock.now)  // The buffer marked as the last one has been taken.
                 }
                 if count == 0, came.contains(.failed) { throw KernelError("poll", EIO) }
@@ -177,7 +179,7 @@ final class V4L2Capture: StreamDriver {
             var event = v4l2_event()
             do {
                 try node.request(clinuxdevices_VIDIOC_DQEVENT, "VIDIOC_DQEVENT", &event)
-            } catch where error.number == ENOENT || error.number == EAGAIN || error.number == EINVAL {
+            } catch  where error.number == ENOENT || error.number == EAGAIN || error.number == EINVAL {
                 return isChanged
             }
             let changes = UInt32(V4L2_EVENT_SRC_CH_RESOLUTION)

@@ -24,7 +24,7 @@ struct V4L2Control: Sendable, Hashable {
             query.id = id | UInt32(V4L2_CTRL_FLAG_NEXT_CTRL)
             do {
                 try node.request(clinuxdevices_VIDIOC_QUERY_EXT_CTRL, "VIDIOC_QUERY_EXT_CTRL", &query)
-            } catch where error.number == EINVAL || error.number == ENOTTY {
+            } catch  where error.number == EINVAL || error.number == ENOTTY {
                 return controls
             }
             // A driver that does not go forward would be asked for ever.
@@ -34,7 +34,8 @@ struct V4L2Control: Sendable, Hashable {
                 V4L2_CTRL_TYPE_INTEGER, V4L2_CTRL_TYPE_BOOLEAN, V4L2_CTRL_TYPE_MENU, V4L2_CTRL_TYPE_INTEGER_MENU,
                 V4L2_CTRL_TYPE_BUTTON, V4L2_CTRL_TYPE_BITMASK,
             ]
-            guard query.flags & UInt32(V4L2_CTRL_FLAG_DISABLED) == 0, kinds.contains(where: { $0.rawValue == query.type }),
+            guard query.flags & UInt32(V4L2_CTRL_FLAG_DISABLED) == 0,
+                kinds.contains(where: { $0.rawValue == query.type }),
                 query.minimum <= query.maximum
             else { continue }
             var control = V4L2Control(
@@ -57,7 +58,7 @@ struct V4L2Control: Sendable, Hashable {
             query.index = UInt32(index)
             do {
                 try node.request(clinuxdevices_VIDIOC_QUERYMENU, "VIDIOC_QUERYMENU", &query)
-            } catch where error.number == EINVAL {
+            } catch  where error.number == EINVAL {
                 continue  // Menus have holes.
             }
             entries[index] = control.type == V4L2_CTRL_TYPE_INTEGER_MENU.rawValue ? query.value : index

@@ -34,7 +34,9 @@ struct V4L2ControlTranslation: Sendable {
         add(.exposureDuration, known(V4L2_CID_EXPOSURE_ABSOLUTE).flatMap { scaled($0, unit: 0.0001) })
         add(.whiteBalanceTemperature, known(V4L2_CID_WHITE_BALANCE_TEMPERATURE).flatMap { scaled($0, unit: 1) })
         // Its unit is undefined; cameras in use count from the number of the whole field of view.
-        add(.zoomFactor, known(V4L2_CID_ZOOM_ABSOLUTE).flatMap { $0.minimum > 0 ? scaled($0, unit: 1 / Double($0.minimum)) : nil })
+        add(
+            .zoomFactor,
+            known(V4L2_CID_ZOOM_ABSOLUTE).flatMap { $0.minimum > 0 ? scaled($0, unit: 1 / Double($0.minimum)) : nil })
         add(.iso, known(V4L2_CID_ISO_SENSITIVITY).flatMap { numbers($0, unit: 0.001) })
         add(.exposureBias, known(V4L2_CID_AUTO_EXPOSURE_BIAS).flatMap { numbers($0, unit: 0.001) })
         add(.exposurePriority, known(V4L2_CID_EXPOSURE_AUTO_PRIORITY).map { flag($0) })

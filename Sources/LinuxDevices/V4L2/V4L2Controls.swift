@@ -208,7 +208,9 @@ final class V4L2Controls: Sendable {
             guard let translation = translations[control], !changed.isDisjoint(with: translation.ids),
                 let value = try? read(control, translation)  // Unreadable: nothing to tell.
             else { continue }
-            for observer in state.withLock({ $0.observers.sorted { $0.key < $1.key } }) { observer.value(control, value) }
+            for observer in state.withLock({ $0.observers.sorted { $0.key < $1.key } }) {
+                observer.value(control, value)
+            }
         }
         return true
     }

@@ -1,6 +1,6 @@
 import CLinuxDevices
-import Glibc
 import CaptureHAL
+import Glibc
 import MediaTypes
 
 /// The formats of a node, as the driver lists them.
@@ -24,7 +24,7 @@ struct V4L2FormatList: Sendable {
             description.type = type
             do {
                 try node.request(clinuxdevices_VIDIOC_ENUM_FMT, "VIDIOC_ENUM_FMT", &description)
-            } catch where error.number == EINVAL {
+            } catch  where error.number == EINVAL {
                 break
             }
             guard let pixels = V4L2PixelFormat.format(description.pixelformat) else { continue }
@@ -65,7 +65,7 @@ struct V4L2FormatList: Sendable {
             entry.pixel_format = pixels.fourcc
             do {
                 try node.request(clinuxdevices_VIDIOC_ENUM_FRAMESIZES, "VIDIOC_ENUM_FRAMESIZES", &entry)
-            } catch where error.number == EINVAL || error.number == ENOTTY {
+            } catch  where error.number == EINVAL || error.number == ENOTTY {
                 break
             }
             guard entry.type == V4L2_FRMSIZE_TYPE_DISCRETE.rawValue else {
@@ -110,7 +110,7 @@ struct V4L2FormatList: Sendable {
         var format = V4L2AcceptedFormat.request(pixels, size, type)
         do {
             try node.request(clinuxdevices_VIDIOC_TRY_FMT, "VIDIOC_TRY_FMT", &format)
-        } catch where error.number == EINVAL || error.number == ENOTTY || error.number == EBUSY {
+        } catch  where error.number == EINVAL || error.number == ENOTTY || error.number == EBUSY {
             return false
         }
         return V4L2AcceptedFormat(format, pixels)?.isFullRange ?? false
@@ -128,13 +128,14 @@ struct V4L2FormatList: Sendable {
             entry.height = UInt32(size.height)
             do {
                 try node.request(clinuxdevices_VIDIOC_ENUM_FRAMEINTERVALS, "VIDIOC_ENUM_FRAMEINTERVALS", &entry)
-            } catch where error.number == EINVAL || error.number == ENOTTY {
+            } catch  where error.number == EINVAL || error.number == ENOTTY {
                 break
             }
             if entry.type == V4L2_FRMIVAL_TYPE_DISCRETE.rawValue {
                 if let duration = CMTime(interval: entry.discrete) { ranges.append(FrameDurationRange(duration)) }
             } else {
-                if let minimum = CMTime(interval: entry.stepwise.min), let maximum = CMTime(interval: entry.stepwise.max),
+                if let minimum = CMTime(interval: entry.stepwise.min),
+                    let maximum = CMTime(interval: entry.stepwise.max),
                     minimum <= maximum
                 {
                     ranges.append(FrameDurationRange(minimum: minimum, maximum: maximum))

@@ -43,7 +43,7 @@ final class V4L2Node: Sendable {
         parameters.type = type
         do {
             try request(clinuxdevices_VIDIOC_G_PARM, "VIDIOC_G_PARM", &parameters)
-        } catch where error.number == ENOTTY || error.number == EINVAL {
+        } catch  where error.number == ENOTTY || error.number == EINVAL {
             return nil
         }
         let interval = parameters.parm.capture.timeperframe
@@ -57,7 +57,7 @@ final class V4L2Node: Sendable {
         parameters.parm.capture.timeperframe = interval
         do {
             try request(clinuxdevices_VIDIOC_S_PARM, "VIDIOC_S_PARM", &parameters)
-        } catch where error.number == ENOTTY || error.number == EINVAL {
+        } catch  where error.number == ENOTTY || error.number == EINVAL {
             return nil
         }
         let set = parameters.parm.capture.timeperframe
@@ -73,7 +73,7 @@ final class V4L2Node: Sendable {
         request.memory = V4L2_MEMORY_MMAP.rawValue
         do {
             try self.request(clinuxdevices_VIDIOC_REQBUFS, "VIDIOC_REQBUFS", &request)
-        } catch where error.number == EBUSY {
+        } catch  where error.number == EBUSY {
             return true
         }
         return false
