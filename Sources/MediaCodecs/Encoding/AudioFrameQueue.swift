@@ -1,0 +1,121 @@
+import CLibAV
+import CaptureHAL
+
+/// Cuts sound into frames of the encoder's size, in its sample format, rate and channels.
+///
+/// - Important: Confined.
+final class AudioFrameQueue {
+    private let frameSize: Int
+    private let channelCount: Int
+    private let inputRate: Int64
+    private let outputRate: Int64
+    private var resampler: OpaquePointer?
+    private let frame: UnsafeMutablePointer<AVFrame>
+    /// What waits for its frame, a plane for each channel.
+    private var planes: [[Float]]
+    /// The position of the first frame in `planes`, at the output's rate.
+    private var position: Int64 = 0
+    private var inputFrameCount: Int64 = 0
+
+    init(_ settings: AudioEncoderSettings, frameSize: Int) throws(EncodingError) {
+        self.frameSize = frameSize
+        channelCount = settings.outputChannelCount
+        inputRate = Int64(settings.input.sampleRate.rounded())
+        outputRate = Int64(settings.outputSampleRate)
+        planes = Array(repeating: [], count: channelCount)
+        guard let frame = av_frame_alloc() else { throw EncodingError(.codecFailed, "no memory for a frame") }
+        self.frame = frame
+        let format =
+            switch settings.input.sample {
+            case .int16: AV_SAMPLE_FMT_S16
+            case .int32: AV_SAMPLE_FMT_S32
+            case .float32: AV_SAMPLE_FMT_FLT
+            }
+        var inputLayout = AVChannelLayout()
+        var outputLayout = AVChannelLayout()
+        av_channel_layout_default(&inputLayout, Int32(settings.input.channelCount))
+        av_channel_layout_default(&outputLayout, Int32(channelCount))
+        var result = swr_alloc_set_opts2(
+            &resampler, &outputLayout, AV_SAMPLE_FMT_FLTP, Int32(outputRate), &inputLayout, format, Int32(inputRate),
+            0, nil)
+        if result >= 0 { result = swr_init(resampler) }
+        guard result >= 0 else {
+            throw EncodingError(
+                .invalidSettings, "\(settings.input) cannot be converted to \(outputRate) Hz", result: result)
+        }
+    }
+
+    deinit {
+        swr_free(&resampler)
+        var frame: UnsafeMutablePointer<AVFrame>? = frame
+        av_frame_free(&frame)
+    }
+
+    /// Takes interleaved sound of the input's format.
+    func append(_ bytes: UnsafeRawBufferPointer, frameCount: Int) throws(EncodingError) {
+        inputFrameCount += Int64(frameCount)
+        try convert(bytes.baseAddress?.assumingMemoryBound(to: UInt8.self), frameCount: frameCount)
+    }
+
+    /// Takes what is left in the resampler, and cuts or fills to the length that the input had.
+    func flush() throws(EncodingError) {
+        try convert(nil, frameCount: 0)
+        let total = (inputFrameCount * outputRate + inputRate / 2) / inputRate
+        let wanted = Int(total - position)
+        for channel in planes.indices {
+            let missing = wanted - planes[channel].count
+            if missing > 0 {
+                planes[channel].append(contentsOf: repeatElement(0, count: missing))
+            } else {
+                planes[channel].removeLast(-missing)
+            }
+        }
+    }
+
+    /// The next frame that is full, or at the end what there is; valid until the next call.
+    func nextFrame(isLast: Bool) throws(EncodingError) -> UnsafeMutablePointer<AVFrame>? {
+        let available = planes.first?.count ?? 0
+        guard available >= frameSize || (isLast && available > 0) else { return nil }
+        let count = min(available, frameSize)
+        av_frame_unref(frame)
+        frame.pointee.format = AV_SAMPLE_FMT_FLTP.rawValue
+        frame.pointee.nb_samples = Int32(count)
+        frame.pointee.sample_rate = Int32(outputRate)
+        av_channel_layout_default(&frame.pointee.ch_layout, Int32(channelCount))
+        let result = av_frame_get_buffer(frame, 0)
+        guard result >= 0, let data = frame.pointee.extended_data else {
+            throw EncodingError(.codecFailed, "no memory for a frame of sound", result: result)
+        }
+        for channel in planes.indices {
+            planes[channel].withUnsafeBytes { source in
+                guard let target = data[channel], let base = source.baseAddress else { return }
+                UnsafeMutableRawPointer(target).copyMemory(from: base, byteCount: count * 4)
+            }
+            planes[channel].removeFirst(count)
+        }
+        frame.pointee.pts = position
+        position += Int64(count)
+        return frame
+    }
+
+    private func convert(_ input: UnsafePointer<UInt8>?, frameCount: Int) throws(EncodingError) {
+        let capacity = Int(swr_get_out_samples(resampler, Int32(frameCount)))
+        guard capacity > 0 else { return }
+        var output = [Float](repeating: 0, count: capacity * channelCount)
+        let result = output.withUnsafeMutableBytes { output -> Int32 in
+            guard let base = output.baseAddress?.assumingMemoryBound(to: UInt8.self) else { return 0 }
+            var targets = (0..<channelCount).map { Optional(base + $0 * capacity * 4) }
+            var sources = [input]
+            // Without input the library gives what is left in it.
+            guard input != nil else { return swr_convert(resampler, &targets, Int32(capacity), nil, 0) }
+            return swr_convert(resampler, &targets, Int32(capacity), &sources, Int32(frameCount))
+        }
+        guard result >= 0 else {
+            throw EncodingError(.codecFailed, "sound cannot be converted", result: result)
+        }
+        for channel in planes.indices {
+            let start = channel * capacity
+            planes[channel].append(contentsOf: output[start..<start + Int(result)])
+        }
+    }
+}

@@ -1,0 +1,89 @@
+import CLibAV
+
+/// An encoder of libavcodec with the packet it fills, freed together.
+///
+/// - Important: Confined.
+final class CodecContext {
+    let pointer: UnsafeMutablePointer<AVCodecContext>
+    private let packet: UnsafeMutablePointer<AVPacket>
+    let name: String
+
+    /// Prepares, and does not yet open, the encoder of that name.
+    init(encoder name: String) throws(EncodingError) {
+        _ = Self.libraryIsQuiet
+        guard let codec = avcodec_find_encoder_by_name(name) else {
+            throw EncodingError(.codecUnavailable, "libavcodec has no encoder \(name); install one built with it")
+        }
+        guard let pointer = avcodec_alloc_context3(codec) else {
+            throw EncodingError(.codecFailed, "no memory for the encoder \(name)")
+        }
+        guard let packet = av_packet_alloc() else {
+            var context: UnsafeMutablePointer<AVCodecContext>? = pointer
+            avcodec_free_context(&context)
+            throw EncodingError(.codecFailed, "no memory for the encoder \(name)")
+        }
+        self.pointer = pointer
+        self.packet = packet
+        self.name = name
+        // The same bytes on every machine: no versions in the stream, parameter sets beside it.
+        pointer.pointee.flags |= AV_CODEC_FLAG_BITEXACT | AV_CODEC_FLAG_GLOBAL_HEADER
+    }
+
+    deinit {
+        var packet: UnsafeMutablePointer<AVPacket>? = packet
+        av_packet_free(&packet)
+        var pointer: UnsafeMutablePointer<AVCodecContext>? = pointer
+        avcodec_free_context(&pointer)
+    }
+
+    /// Sets an option of the encoder itself.
+    func set(_ option: String, to value: String) throws(EncodingError) {
+        let result = av_opt_set(pointer.pointee.priv_data, option, value, 0)
+        guard result >= 0 else {
+            throw EncodingError(.invalidSettings, "\(name) does not take \(option)=\(value)", result: result)
+        }
+    }
+
+    func open() throws(EncodingError) {
+        let result = avcodec_open2(pointer, nil, nil)
+        guard result >= 0 else {
+            throw EncodingError(.invalidSettings, "\(name) refuses its settings", result: result)
+        }
+    }
+
+    /// What a decoder needs before the first packet.
+    var extraData: [UInt8] {
+        guard let bytes = pointer.pointee.extradata else { return [] }
+        return Array(UnsafeBufferPointer(start: bytes, count: Int(pointer.pointee.extradata_size)))
+    }
+
+    /// Hands a frame in, or nil for the end, and passes on every packet that comes out.
+    func send(
+        _ frame: UnsafeMutablePointer<AVFrame>?, receive: (UnsafeMutablePointer<AVPacket>) throws(EncodingError) -> Void
+    ) throws(EncodingError) {
+        var result = avcodec_send_frame(pointer, frame)
+        while result == clibav_error_again() {
+            try drain(receive)
+            result = avcodec_send_frame(pointer, frame)
+        }
+        guard result >= 0 else {
+            throw EncodingError(.codecFailed, "\(name) failed", result: result)
+        }
+        try drain(receive)
+    }
+
+    private func drain(_ receive: (UnsafeMutablePointer<AVPacket>) throws(EncodingError) -> Void) throws(EncodingError) {
+        while true {
+            let result = avcodec_receive_packet(pointer, packet)
+            if result == clibav_error_again() || result == clibav_error_end() { return }
+            guard result >= 0 else {
+                throw EncodingError(.codecFailed, "\(name) failed", result: result)
+            }
+            defer { av_packet_unref(packet) }
+            try receive(packet)
+        }
+    }
+
+    /// The library writes to stderr unless told otherwise; what matters comes back as an error.
+    private static let libraryIsQuiet: Void = av_log_set_level(AV_LOG_QUIET)
+}

@@ -1,0 +1,85 @@
+import CLibAV
+import Foundation
+import MediaTypes
+
+/// How the settings become options of libavcodec's encoders.
+extension VideoEncoder {
+    static func openCodec(_ settings: VideoEncoderSettings) throws(EncodingError) -> CodecContext {
+        let codec =
+            switch settings.codec {
+            case .h264: try CodecContext(encoder: "libx264")
+            case .hevc: try CodecContext(encoder: "libx265")
+            case .jpeg: try CodecContext(encoder: "mjpeg")
+            }
+        let context = codec.pointer
+        context.pointee.width = settings.dimensions.width
+        context.pointee.height = settings.dimensions.height
+        context.pointee.sample_aspect_ratio = AVRational(num: 1, den: 1)
+        context.pointee.time_base = frameDuration(settings.expectedFrameDuration)
+        context.pointee.framerate = AVRational(
+            num: context.pointee.time_base.den, den: context.pointee.time_base.num)
+        context.pointee.thread_count = Int32(settings.threadCount)
+        context.pointee.max_b_frames = settings.allowsFrameReordering ? 2 : 0
+        let keyFrameInterval = settings.maximumKeyFrameInterval ?? Int((2 * settings.expectedFrameRate).rounded(.up))
+        context.pointee.gop_size = Int32(clamping: keyFrameInterval)
+        apply(settings.color, to: context)
+        if let rate = settings.averageBitRate { context.pointee.bit_rate = Int64(rate) }
+        switch settings.codec {
+        case .h264: try configureH264(codec, settings)
+        case .hevc: try configureHEVC(codec, settings)
+        case .jpeg: configureJPEG(codec, settings)
+        }
+        try codec.open()
+        return codec
+    }
+
+    private static func configureH264(_ codec: CodecContext, _ settings: VideoEncoderSettings) throws(EncodingError) {
+        codec.pointer.pointee.pix_fmt = AV_PIX_FMT_NV12
+        try codec.set("preset", to: "veryfast")
+        try codec.set("forced-idr", to: "1")
+        try codec.set("rc-lookahead", to: "\(settings.lookahead)")
+        if settings.averageBitRate == nil { try codec.set("crf", to: "\(settings.rateFactor)") }
+        if let profile = settings.profile { try codec.set("profile", to: profile.rawValue) }
+    }
+
+    private static func configureHEVC(_ codec: CodecContext, _ settings: VideoEncoderSettings) throws(EncodingError) {
+        codec.pointer.pointee.pix_fmt = AV_PIX_FMT_YUV420P
+        try codec.set("preset", to: "ultrafast")
+        try codec.set("forced-idr", to: "1")
+        if settings.averageBitRate == nil { try codec.set("crf", to: "\(settings.rateFactor)") }
+        // `info` would write processor and version into the stream; pools and threads are fixed for the same bytes.
+        let parameters = [
+            "log-level=none", "info=0", "pools=\(settings.threadCount)", "frame-threads=1",
+            "rc-lookahead=\(max(1, settings.lookahead))", "bframes=\(settings.allowsFrameReordering ? 2 : 0)",
+        ]
+        try codec.set("x265-params", to: parameters.joined(separator: ":"))
+    }
+
+    private static func configureJPEG(_ codec: CodecContext, _ settings: VideoEncoderSettings) {
+        let context = codec.pointer
+        context.pointee.pix_fmt = AV_PIX_FMT_YUVJ420P
+        context.pointee.color_range = AVCOL_RANGE_JPEG
+        // Slices and frames on several threads would change the bytes with the count; one is fast enough.
+        context.pointee.thread_count = 1
+        guard settings.averageBitRate == nil else { return }
+        let scale = settings.quality.map { 31 - 29 * min(max($0, 0), 1) } ?? 3
+        context.pointee.flags |= AV_CODEC_FLAG_QSCALE
+        context.pointee.global_quality = Int32(scale.rounded()) * FF_QP2LAMBDA
+        context.pointee.qmin = 1
+    }
+
+    private static func apply(_ color: ColorTags, to context: UnsafeMutablePointer<AVCodecContext>) {
+        context.pointee.color_primaries = AVColorPrimaries(rawValue: UInt32(color.primaries))
+        context.pointee.color_trc = AVColorTransferCharacteristic(rawValue: UInt32(color.transfer))
+        context.pointee.colorspace = AVColorSpace(rawValue: UInt32(color.matrix))
+        context.pointee.color_range = color.isFullRange ? AVCOL_RANGE_JPEG : AVCOL_RANGE_MPEG
+        context.pointee.chroma_sample_location = AVCHROMA_LOC_LEFT
+    }
+
+    /// The time between frames as a fraction of moderate size: x264 computes with it in 32 bits.
+    private static func frameDuration(_ time: CMTime) -> AVRational {
+        var result = AVRational()
+        av_reduce(&result.num, &result.den, time.value, Int64(time.timescale), 1_000_000)
+        return result.num > 0 && result.den > 0 ? result : AVRational(num: 1, den: 30)
+    }
+}

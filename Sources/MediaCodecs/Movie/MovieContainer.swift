@@ -1,0 +1,36 @@
+/// The kind of a movie file.
+package enum MovieContainer: String, Sendable, Hashable, CaseIterable {
+    /// QuickTime (QTFF).
+    case mov
+    /// ISO base media with MPEG-4 (ISO/IEC 14496-14).
+    case mp4
+    /// The same for sound alone.
+    case m4a
+
+    /// `ftyp` (ISO/IEC 14496-12, 4.3); `iso6` stands for `tfdt` and data offsets from the `moof`.
+    func appendFileType(to builder: inout BoxBuilder) {
+        let (major, version, compatible): (String, UInt32, [String]) =
+            switch self {
+            case .mov: ("qt  ", 0x2005_0300, ["qt  "])
+            case .mp4: ("mp42", 1, ["mp41", "mp42", "isom", "iso6"])
+            case .m4a: ("M4A ", 0, ["M4A ", "mp42", "isom", "iso6"])
+            }
+        builder.box("ftyp") { box in
+            box.code(major)
+            box.unsigned32(version)
+            for brand in compatible { box.code(brand) }
+        }
+    }
+
+    /// Why the container cannot hold a track, or nil where it can.
+    func refusal(of format: MovieSampleFormat) -> String? {
+        switch (self, format) {
+        case (.m4a, .video): "an M4A file holds sound only; use .mp4 or .mov for pictures"
+        case (.mp4, .video(let video)) where video.codec == .jpeg:
+            "an MP4 file cannot hold JPEG video; use .mov"
+        case (.mp4, .audio(let audio)), (.m4a, .audio(let audio)):
+            if case .pcm = audio.codec { "an \(rawValue.uppercased()) file cannot hold PCM; use .mov" } else { nil }
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,232 @@
+import Foundation
+import MediaTypes
+
+/// Builds the `moov` box: the index of a finished movie, or the header before fragments.
+struct MovieHeader {
+    let container: MovieContainer
+    let metadata: MovieMetadata
+    let tracks: [MovieTrack]
+    /// Whether fragments follow: then the sample tables are empty and durations unknown.
+    let isFragmented: Bool
+
+    /// Ticks a second of the movie's own times: the least in which the durations of all tracks are exact.
+    private var timescale: CMTimeScale {
+        var common: Int64 = 1
+        for track in tracks {
+            let scale = Int64(track.timescale)
+            common = common / greatestCommonDivisor(common, scale) * scale
+            if common > Int64(Int32.max) { return tracks.map(\.timescale).max() ?? 600 }
+        }
+        return CMTimeScale(common)
+    }
+
+    func build() -> [UInt8] {
+        var builder = BoxBuilder()
+        let timescale = self.timescale
+        builder.box("moov") { moov in
+            appendMovieHeader(timescale, to: &moov)
+            for track in tracks where isFragmented || !track.table.isEmpty {
+                appendTrack(track, timescale, to: &moov)
+            }
+            if isFragmented { appendExtends(to: &moov) }
+            MetadataBoxes(metadata: metadata, container: container).append(to: &moov)
+        }
+        return builder.bytes
+    }
+
+    /// `mvhd` (ISO/IEC 14496-12, 8.2.2).
+    private func appendMovieHeader(_ timescale: CMTimeScale, to builder: inout BoxBuilder) {
+        let duration =
+            isFragmented
+            ? 0 : tracks.map { movieDuration(of: $0, timescale) }.max() ?? 0
+        let isLong = duration > Int64(UInt32.max)
+        builder.fullBox("mvhd", version: isLong ? 1 : 0) { box in
+            appendTimes(timescale, duration, isLong: isLong, to: &box)
+            box.fixed(1, fractionBits: 16)
+            box.unsigned16(0x100)
+            box.zeros(10)
+            appendMatrix(.identity, to: &box)
+            box.zeros(24)
+            box.unsigned32(UInt32(tracks.count + 1))
+        }
+    }
+
+    /// Creation and modification time, timescale, duration: the common begin of `mvhd` and `mdhd`.
+    private func appendTimes(
+        _ timescale: CMTimeScale, _ duration: Int64, isLong: Bool, to builder: inout BoxBuilder
+    ) {
+        appendCreation(isLong: isLong, to: &builder)
+        builder.unsigned32(UInt32(timescale))
+        if isLong { builder.signed64(duration) } else { builder.unsigned32(UInt32(duration)) }
+    }
+
+    private func appendCreation(isLong: Bool, to builder: inout BoxBuilder) {
+        for _ in 0..<2 {
+            if isLong {
+                builder.unsigned64(metadata.creationTime)
+            } else {
+                builder.unsigned32(UInt32(clamping: metadata.creationTime))
+            }
+        }
+    }
+
+    /// The matrix {a b u, c d v, tx ty w}, u, v and w with 30 bits behind the point (ISO/IEC 14496-12, 6.2.2).
+    private func appendMatrix(_ transform: CGAffineTransform, to builder: inout BoxBuilder) {
+        let rows = [
+            (transform.a, transform.b, 0.0), (transform.c, transform.d, 0.0), (transform.tx, transform.ty, 1.0),
+        ]
+        for (first, second, third) in rows {
+            builder.fixed(first, fractionBits: 16)
+            builder.fixed(second, fractionBits: 16)
+            builder.fixed(third, fractionBits: 30)
+        }
+    }
+
+    private func appendTrack(_ track: MovieTrack, _ timescale: CMTimeScale, to builder: inout BoxBuilder) {
+        builder.box("trak") { trak in
+            appendTrackHeader(track, timescale, to: &trak)
+            appendEdits(of: track, timescale, to: &trak)
+            trak.box("mdia") { mdia in
+                let duration = isFragmented ? 0 : track.table.duration
+                let isLong = duration > Int64(UInt32.max)
+                mdia.fullBox("mdhd", version: isLong ? 1 : 0) { box in
+                    appendTimes(track.timescale, duration, isLong: isLong, to: &box)
+                    box.unsigned16(0x55c4)  // "und", five bits a letter
+                    box.unsigned16(0)
+                }
+                appendHandler(track.isVideo ? "vide" : "soun", component: "mhlr", to: &mdia)
+                appendMediaInformation(track, to: &mdia)
+            }
+        }
+    }
+
+    /// `tkhd` (ISO/IEC 14496-12, 8.3.2): enabled, in the movie and in its preview.
+    private func appendTrackHeader(_ track: MovieTrack, _ timescale: CMTimeScale, to builder: inout BoxBuilder) {
+        let duration = isFragmented ? 0 : movieDuration(of: track, timescale)
+        let isLong = duration > Int64(UInt32.max)
+        builder.fullBox("tkhd", version: isLong ? 1 : 0, flags: 7) { box in
+            appendCreation(isLong: isLong, to: &box)
+            box.unsigned32(track.number)
+            box.unsigned32(0)
+            if isLong { box.signed64(duration) } else { box.unsigned32(UInt32(duration)) }
+            box.zeros(8)
+            box.unsigned16(0)
+            box.unsigned16(0)
+            box.unsigned16(track.isVideo ? 0 : 0x100)
+            box.unsigned16(0)
+            appendMatrix(track.configuration.transform, to: &box)
+            if case .video(let video) = track.configuration.format {
+                box.fixed(Double(video.dimensions.width), fractionBits: 16)
+                box.fixed(Double(video.dimensions.height), fractionBits: 16)
+            } else {
+                box.zeros(8)
+            }
+        }
+    }
+
+    /// `edts` (ISO/IEC 14496-12, 8.6.5 and 8.6.6): waits for a late start, skips what lies before zero, ends in time.
+    private func appendEdits(of track: MovieTrack, _ timescale: CMTimeScale, to builder: inout BoxBuilder) {
+        guard let edit = track.edit else { return }
+        // In a fragmented movie a duration of 0 means to the end (ISO/IEC 14496-12, 8.6.6.1).
+        var entries: [(duration: Int64, mediaTime: Int64)] = []
+        let empty = rescale(edit.emptyDuration, of: track, to: timescale)
+        if empty > 0 { entries.append((empty, -1)) }
+        if !isFragmented || empty > 0 || edit.mediaTime != 0 {
+            let duration = isFragmented ? 0 : rescale(edit.duration, of: track, to: timescale)
+            entries.append((duration, edit.mediaTime))
+        }
+        guard !entries.isEmpty else { return }
+        let isLong = entries.contains { $0.duration > Int64(UInt32.max) || $0.mediaTime > Int64(Int32.max) }
+        builder.box("edts") { edts in
+            edts.fullBox("elst", version: isLong ? 1 : 0) { box in
+                box.unsigned32(UInt32(entries.count))
+                for entry in entries {
+                    if isLong {
+                        box.signed64(entry.duration)
+                        box.signed64(entry.mediaTime)
+                    } else {
+                        box.unsigned32(UInt32(entry.duration))
+                        box.signed32(Int32(entry.mediaTime))
+                    }
+                    box.fixed(1, fractionBits: 16)
+                }
+            }
+        }
+    }
+
+    /// `hdlr`: ISO/IEC 14496-12, 8.4.3, or with a component type and a counted name QTFF, "Handler Reference Atoms".
+    private func appendHandler(_ kind: String, component: String, to builder: inout BoxBuilder) {
+        let name =
+            switch kind {
+            case "vide": "Video"
+            case "soun": "Sound"
+            default: "Data"
+            }
+        builder.fullBox("hdlr") { box in
+            if container == .mov { box.code(component) } else { box.unsigned32(0) }
+            box.code(kind)
+            box.zeros(12)
+            if container == .mov {
+                box.unsigned8(UInt8(name.utf8.count))
+                box.data(name.utf8)
+            } else {
+                box.data(name.utf8)
+                box.unsigned8(0)
+            }
+        }
+    }
+
+    private func appendMediaInformation(_ track: MovieTrack, to builder: inout BoxBuilder) {
+        builder.box("minf") { minf in
+            if track.isVideo {
+                minf.fullBox("vmhd", flags: 1) { $0.zeros(8) }
+            } else {
+                minf.fullBox("smhd") { $0.zeros(4) }
+            }
+            if container == .mov { appendHandler("url ", component: "dhlr", to: &minf) }
+            minf.box("dinf") { dinf in
+                dinf.fullBox("dref") { dref in
+                    dref.unsigned32(1)
+                    dref.fullBox("url ", flags: 1) { _ in }
+                }
+            }
+            minf.box("stbl") { stbl in
+                SampleDescription(format: track.configuration.format, container: container).appendBox(to: &stbl)
+                if isFragmented {
+                    SampleTable.appendEmptyBoxes(to: &stbl)
+                } else {
+                    track.table.appendBoxes(to: &stbl)
+                }
+            }
+        }
+    }
+
+    /// `mvex` (ISO/IEC 14496-12, 8.8.1 and 8.8.3); the fragments themselves bring all values.
+    private func appendExtends(to builder: inout BoxBuilder) {
+        builder.box("mvex") { mvex in
+            for track in tracks {
+                mvex.fullBox("trex") { box in
+                    box.unsigned32(track.number)
+                    box.unsigned32(1)
+                    box.zeros(12)
+                }
+            }
+        }
+    }
+
+    private func movieDuration(of track: MovieTrack, _ timescale: CMTimeScale) -> Int64 {
+        guard let edit = track.edit else { return 0 }
+        return rescale(edit.emptyDuration, of: track, to: timescale) + rescale(edit.duration, of: track, to: timescale)
+    }
+
+    private func rescale(_ ticks: Int64, of track: MovieTrack, to timescale: CMTimeScale) -> Int64 {
+        let time = CMTime(value: ticks, timescale: track.timescale)
+        return CMTimeConvertScale(time, timescale: timescale, method: .roundHalfAwayFromZero).value
+    }
+
+    private func greatestCommonDivisor(_ first: Int64, _ second: Int64) -> Int64 {
+        var (larger, smaller) = (first, second)
+        while smaller != 0 { (larger, smaller) = (smaller, larger % smaller) }
+        return larger
+    }
+}

@@ -1,0 +1,44 @@
+/// What a movie says about itself; nothing is written that is not given.
+package struct MovieMetadata: Sendable, Hashable {
+    /// When the recording began, in seconds since 1970-01-01 00:00 UTC, for the headers' creation times.
+    package var creationSecondsSince1970: Int64?
+    /// The same for people and with its time zone, by ISO 8601: `2026-11-21T02:41:00+0000`.
+    package var creationDate: String?
+    package var make: String?
+    package var model: String?
+    package var software: String?
+    /// A place by ISO 6709, Annex H: `+48.8577+002.2950+035.000/`.
+    package var location: String?
+    /// More entries of the QuickTime metadata keys space `mdta`, in order; only .mov files keep them.
+    package var custom: [Entry]
+
+    package struct Entry: Sendable, Hashable {
+        /// A reverse-domain name, as `com.example.take`.
+        package var key: String
+        package var value: String
+
+        package init(key: String, value: String) {
+            self.key = key
+            self.value = value
+        }
+    }
+
+    package init(
+        creationSecondsSince1970: Int64? = nil, creationDate: String? = nil, make: String? = nil,
+        model: String? = nil, software: String? = nil, location: String? = nil, custom: [Entry] = []
+    ) {
+        self.creationSecondsSince1970 = creationSecondsSince1970
+        self.creationDate = creationDate
+        self.make = make
+        self.model = model
+        self.software = software
+        self.location = location
+        self.custom = custom
+    }
+
+    /// Seconds since 1904-01-01, the epoch of ISO/IEC 14496-12, 8.2.2.3; 0 where not given.
+    var creationTime: UInt64 {
+        guard let seconds = creationSecondsSince1970 else { return 0 }
+        return UInt64(max(0, seconds + 2_082_844_800))
+    }
+}

@@ -1,0 +1,30 @@
+import Foundation
+package import MediaTypes
+
+/// How a recorded picture is to be turned for display; pixels stay as they are.
+package struct MovieOrientation: Sendable, Hashable {
+    /// The clockwise turn in degrees: 0, 90, 180 or 270; others count as the next lower of these.
+    package var rotationAngle: Int
+    /// Whether left and right are swapped before the turn.
+    package var isMirrored: Bool
+
+    package init(rotationAngle: Int = 0, isMirrored: Bool = false) {
+        self.rotationAngle = rotationAngle
+        self.isMirrored = isMirrored
+    }
+
+    /// The track matrix for a picture of that size, with the shift that keeps the turned picture at the origin.
+    package func transform(for dimensions: CMVideoDimensions) -> CGAffineTransform {
+        let (width, height) = (CGFloat(dimensions.width), CGFloat(dimensions.height))
+        let mirroring =
+            isMirrored ? CGAffineTransform(a: -1, b: 0, c: 0, d: 1, tx: width, ty: 0) : CGAffineTransform.identity
+        let rotation =
+            switch ((rotationAngle % 360 + 360) % 360) / 90 {
+            case 1: CGAffineTransform(a: 0, b: 1, c: -1, d: 0, tx: height, ty: 0)
+            case 2: CGAffineTransform(a: -1, b: 0, c: 0, d: -1, tx: width, ty: height)
+            case 3: CGAffineTransform(a: 0, b: -1, c: 1, d: 0, tx: 0, ty: width)
+            default: CGAffineTransform.identity
+            }
+        return mirroring.concatenating(rotation)
+    }
+}

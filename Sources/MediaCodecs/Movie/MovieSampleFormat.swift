@@ -1,0 +1,92 @@
+package import CaptureHAL
+package import Foundation
+package import MediaTypes
+
+/// What a track's samples are, in all that a decoder must know before the first one.
+package enum MovieSampleFormat: Sendable, Hashable {
+    case video(VideoSampleFormat)
+    case audio(AudioSampleFormat)
+
+    package var isVideo: Bool {
+        if case .video = self { true } else { false }
+    }
+}
+
+/// The format of a compressed picture.
+package struct VideoSampleFormat: Sendable, Hashable {
+    package enum Codec: String, Sendable, Hashable, CaseIterable {
+        case h264, hevc, jpeg
+    }
+
+    package var codec: Codec
+    /// The size in pixels as coded, before the track's matrix.
+    package var dimensions: CMVideoDimensions
+    /// The body of `avcC` or `hvcC` (ISO/IEC 14496-15, 5.3.3 and 8.3.3); empty for JPEG.
+    package var configuration: Data
+    package var color: ColorTags?
+
+    package init(codec: Codec, dimensions: CMVideoDimensions, configuration: Data, color: ColorTags? = nil) {
+        self.codec = codec
+        self.dimensions = dimensions
+        self.configuration = configuration
+        self.color = color
+    }
+}
+
+/// The code points of ISO/IEC 23091-2 that tell how numbers become colours.
+package struct ColorTags: Sendable, Hashable {
+    package var primaries: UInt16
+    package var transfer: UInt16
+    package var matrix: UInt16
+    /// Whether luma uses 0…255 instead of 16…235.
+    package var isFullRange: Bool
+
+    package init(primaries: UInt16, transfer: UInt16, matrix: UInt16, isFullRange: Bool) {
+        self.primaries = primaries
+        self.transfer = transfer
+        self.matrix = matrix
+        self.isFullRange = isFullRange
+    }
+
+    /// ITU-R BT.709 in all three.
+    package static func bt709(isFullRange: Bool) -> ColorTags {
+        ColorTags(primaries: 1, transfer: 1, matrix: 1, isFullRange: isFullRange)
+    }
+
+    /// BT.601 with 525 lines: SMPTE-C primaries, BT.709 transfer (which BT.601 shares), BT.601 matrix.
+    package static func bt601(isFullRange: Bool) -> ColorTags {
+        ColorTags(primaries: 6, transfer: 1, matrix: 6, isFullRange: isFullRange)
+    }
+}
+
+/// The format of a track's sound.
+package struct AudioSampleFormat: Sendable, Hashable {
+    package enum Codec: Sendable, Hashable {
+        /// MPEG-4 AAC with its `AudioSpecificConfig` (ISO/IEC 14496-3, 1.6.2.1).
+        case aac(configuration: Data)
+        /// Interleaved, little endian.
+        case pcm(AudioStreamFormat.Sample)
+    }
+
+    package var codec: Codec
+    /// Frames a second; a whole number.
+    package var sampleRate: Int32
+    package var channelCount: Int
+    /// The coded bit rate, 0 where unknown.
+    package var bitRate: Int
+
+    package init(codec: Codec, sampleRate: Int32, channelCount: Int, bitRate: Int = 0) {
+        self.codec = codec
+        self.sampleRate = sampleRate
+        self.channelCount = channelCount
+        self.bitRate = bitRate
+    }
+
+    /// Frames in one packet: 1024 for AAC-LC (ISO/IEC 14496-3, 4.5.2.1), 1 for PCM.
+    package var framesPerPacket: Int {
+        switch codec {
+        case .aac: 1024
+        case .pcm: 1
+        }
+    }
+}

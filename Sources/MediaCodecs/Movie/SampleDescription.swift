@@ -1,0 +1,152 @@
+import CaptureHAL
+import Foundation
+
+/// Writes a track's one entry of `stsd` (ISO/IEC 14496-12, 8.5.2 and 12; QTFF, "Media Data Atom Types").
+struct SampleDescription {
+    let format: MovieSampleFormat
+    let container: MovieContainer
+
+    func appendBox(to builder: inout BoxBuilder) {
+        builder.fullBox("stsd") { box in
+            box.unsigned32(1)
+            switch format {
+            case .video(let video): appendVideo(video, to: &box)
+            case .audio(let audio): appendAudio(audio, to: &box)
+            }
+        }
+    }
+
+    private func appendVideo(_ video: VideoSampleFormat, to builder: inout BoxBuilder) {
+        let (code, name, atom): (String, String, String?) =
+            switch video.codec {
+            case .h264: ("avc1", "H.264", "avcC")
+            case .hevc: ("hvc1", "HEVC", "hvcC")
+            case .jpeg: ("jpeg", "Photo - JPEG", nil)
+            }
+        builder.box(code) { box in
+            box.zeros(6)
+            box.unsigned16(1)
+            // version, revision, vendor, temporal and spatial quality; zero in the ISO form.
+            box.zeros(16)
+            box.unsigned16(UInt16(clamping: video.dimensions.width))
+            box.unsigned16(UInt16(clamping: video.dimensions.height))
+            box.fixed(72, fractionBits: 16)
+            box.fixed(72, fractionBits: 16)
+            box.unsigned32(0)
+            box.unsigned16(1)
+            box.unsigned8(UInt8(name.utf8.count))
+            box.data(name.utf8)
+            box.zeros(31 - name.utf8.count)
+            box.unsigned16(24)
+            box.signed16(-1)
+            if let atom { box.box(atom) { $0.data(video.configuration) } }
+            if let color = video.color { appendColor(color, to: &box) }
+        }
+    }
+
+    /// `nclc` in QuickTime (QTFF, "Color Parameter Atoms"), `nclx` in ISO files (ISO/IEC 14496-12, 12.1.5).
+    private func appendColor(_ color: ColorTags, to builder: inout BoxBuilder) {
+        builder.box("colr") { box in
+            box.code(container == .mov ? "nclc" : "nclx")
+            box.unsigned16(color.primaries)
+            box.unsigned16(color.transfer)
+            box.unsigned16(color.matrix)
+            if container != .mov { box.unsigned8(color.isFullRange ? 0x80 : 0) }
+        }
+    }
+
+    private func appendAudio(_ audio: AudioSampleFormat, to builder: inout BoxBuilder) {
+        switch audio.codec {
+        case .aac(let configuration):
+            builder.box("mp4a") { box in
+                if container == .mov {
+                    appendSound(audio, version: 1, compression: -2, to: &box)
+                    box.unsigned32(UInt32(audio.framesPerPacket))
+                    box.unsigned32(0)
+                    box.unsigned32(0)
+                    box.unsigned32(2)
+                    // QTFF, "siDecompressionParam": the decoder's settings between `frma` and an empty terminator.
+                    box.box("wave") { wave in
+                        wave.box("frma") { $0.code("mp4a") }
+                        wave.box("mp4a") { $0.unsigned32(0) }
+                        appendElementaryStream(configuration, bitRate: audio.bitRate, to: &wave)
+                        wave.box("\0\0\0\0") { _ in }
+                    }
+                } else {
+                    appendSound(audio, version: 0, compression: 0, to: &box)
+                    appendElementaryStream(configuration, bitRate: audio.bitRate, to: &box)
+                }
+            }
+        case .pcm(.int16) where audio.channelCount <= 2 && audio.sampleRate <= 0xffff:
+            builder.box("sowt") { appendSound(audio, version: 0, compression: 0, to: &$0) }
+        case .pcm(let sample):
+            builder.box("lpcm") { appendLinearSound(audio, sample, to: &$0) }
+        }
+    }
+
+    /// QTFF, "Sound Sample Description" versions 0 and 1; version 0 is ISO's `AudioSampleEntry`.
+    private func appendSound(
+        _ audio: AudioSampleFormat, version: UInt16, compression: Int16, to builder: inout BoxBuilder
+    ) {
+        builder.zeros(6)
+        builder.unsigned16(1)
+        builder.unsigned16(version)
+        builder.zeros(6)
+        builder.unsigned16(UInt16(clamping: audio.channelCount))
+        builder.unsigned16(16)
+        builder.signed16(compression)
+        builder.unsigned16(0)
+        // The 16 bits before the point cannot tell more than 65535; the media's timescale does then.
+        builder.unsigned32(audio.sampleRate > 0xffff ? 0 : UInt32(audio.sampleRate) << 16)
+    }
+
+    /// QTFF, "Sound Sample Description (Version 2)".
+    private func appendLinearSound(
+        _ audio: AudioSampleFormat, _ sample: AudioStreamFormat.Sample, to builder: inout BoxBuilder
+    ) {
+        let isFloat = sample == .float32
+        builder.zeros(6)
+        builder.unsigned16(1)
+        builder.unsigned16(2)
+        builder.zeros(6)
+        builder.unsigned16(3)
+        builder.unsigned16(16)
+        builder.signed16(-2)
+        builder.unsigned16(0)
+        builder.unsigned32(65536)
+        builder.unsigned32(72)
+        builder.float64(Double(audio.sampleRate))
+        builder.unsigned32(UInt32(audio.channelCount))
+        builder.unsigned32(0x7f00_0000)
+        builder.unsigned32(UInt32(sample.byteCount * 8))
+        // Packed, and float or signed integer; little endian is the absence of the big-endian flag.
+        builder.unsigned32(isFloat ? 1 | 8 : 4 | 8)
+        builder.unsigned32(UInt32(sample.byteCount * audio.channelCount))
+        builder.unsigned32(1)
+    }
+
+    /// `esds`: ISO/IEC 14496-14, 5.6, around the descriptors of ISO/IEC 14496-1, 7.2.6.
+    private func appendElementaryStream(_ configuration: Data, bitRate: Int, to builder: inout BoxBuilder) {
+        let decoderSpecific = descriptor(5, Array(configuration))
+        var decoder = BoxBuilder()
+        decoder.unsigned8(0x40)  // MPEG-4 audio
+        decoder.unsigned8(5 << 2 | 1)  // audio stream, reserved bit
+        decoder.zeros(3)
+        decoder.unsigned32(UInt32(clamping: bitRate))
+        decoder.unsigned32(UInt32(clamping: bitRate))
+        decoder.data(decoderSpecific)
+        var stream = BoxBuilder()
+        stream.unsigned16(0)
+        stream.unsigned8(0)
+        stream.data(descriptor(4, decoder.bytes))
+        stream.data(descriptor(6, [2]))
+        builder.fullBox("esds") { $0.data(descriptor(3, stream.bytes)) }
+    }
+
+    /// A descriptor with its size in four bytes of seven bits, the form that every reader knows.
+    private func descriptor(_ tag: UInt8, _ body: [UInt8]) -> [UInt8] {
+        let size = body.count
+        let bytes = [21, 14, 7].map { UInt8(size >> $0 & 0x7f | 0x80) } + [UInt8(size & 0x7f)]
+        return [tag] + bytes + body
+    }
+}

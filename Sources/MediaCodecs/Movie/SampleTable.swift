@@ -1,0 +1,157 @@
+/// A run of media samples that are alike.
+struct SampleRun: Equatable {
+    /// Frames of PCM share one run; every other sample is a run of its own.
+    var count: UInt32
+    /// Bytes of one sample.
+    var size: UInt32
+    /// The decode duration of one sample, in ticks of the track's timescale.
+    var duration: UInt32
+    /// Presentation time minus decode time, in ticks.
+    var compositionOffset: UInt32
+    var isKeyFrame: Bool
+    var isDroppable: Bool
+}
+
+/// The index of a track's samples in the file: a few bytes a sample, whatever the length of the recording.
+///
+/// Invariant: it describes exactly the samples whose bytes are in the file; times are in ticks of the track's
+/// timescale from the first sample's decode time.
+struct SampleTable {
+    private struct Run<Value> {
+        var count: UInt32
+        var value: Value
+    }
+
+    private(set) var sampleCount: UInt32 = 0
+    /// The sum of all decode durations.
+    private(set) var duration: Int64 = 0
+    /// The earliest presentation time.
+    private(set) var presentationStart: Int64 = .max
+    /// The end of the last presentation: as many ticks after the last decode as the first is before the first.
+    var presentationEnd: Int64 { duration + presentationStart }
+
+    private var commonSize: UInt32 = 0
+    /// Empty as long as all sizes are `commonSize`.
+    private var sizes: [UInt32] = []
+    private var durations: [Run<UInt32>] = []
+    private var compositionOffsets: [Run<UInt32>] = []
+    private var hasCompositionOffsets = false
+    private var keyFrames: [UInt32] = []
+    private var hasOnlyKeyFrames = true
+    private var chunkOffsets: [Int64] = []
+    /// The sample counts of consecutive chunks; `count` counts chunks.
+    private var chunkLengths: [Run<UInt32>] = []
+
+    var isEmpty: Bool { sampleCount == 0 }
+
+    /// Adds one chunk: samples that lie one after the other from `offset` on.
+    mutating func appendChunk(at offset: Int64, _ runs: [SampleRun]) {
+        var count: UInt32 = 0
+        for run in runs {
+            append(run)
+            count += run.count
+        }
+        chunkOffsets.append(offset)
+        Self.extend(&chunkLengths, by: 1, count)
+    }
+
+    /// Sets the decode duration of the last sample, which is known only once the next one has come.
+    mutating func replaceLastDuration(with newDuration: UInt32) {
+        guard var last = durations.popLast() else { return }
+        duration += Int64(newDuration) - Int64(last.value)
+        last.count -= 1
+        if last.count > 0 { durations.append(last) }
+        Self.extend(&durations, by: 1, newDuration)
+    }
+
+    private mutating func append(_ run: SampleRun) {
+        if sampleCount == 0 { commonSize = run.size }
+        if !sizes.isEmpty || run.size != commonSize {
+            if sizes.isEmpty { sizes = Array(repeating: commonSize, count: Int(sampleCount)) }
+            sizes.append(contentsOf: repeatElement(run.size, count: Int(run.count)))
+        }
+        Self.extend(&durations, by: run.count, run.duration)
+        Self.extend(&compositionOffsets, by: run.count, run.compositionOffset)
+        hasCompositionOffsets = hasCompositionOffsets || run.compositionOffset != 0
+        appendSync(run)
+        presentationStart = min(presentationStart, duration + Int64(run.compositionOffset))
+        duration += Int64(run.duration) * Int64(run.count)
+        sampleCount += run.count
+    }
+
+    private mutating func appendSync(_ run: SampleRun) {
+        if hasOnlyKeyFrames {
+            if run.isKeyFrame { return }
+            hasOnlyKeyFrames = false
+            if sampleCount > 0 { keyFrames = Array(1...sampleCount) }
+        }
+        if run.isKeyFrame { keyFrames.append(contentsOf: sampleCount + 1...sampleCount + run.count) }
+    }
+
+    private static func extend<Value: Equatable>(_ runs: inout [Run<Value>], by count: UInt32, _ value: Value) {
+        if let last = runs.last, last.value == value {
+            runs[runs.count - 1].count += count
+        } else {
+            runs.append(Run(count: count, value: value))
+        }
+    }
+}
+
+extension SampleTable {
+    /// Appends the boxes of `stbl` that follow `stsd` (ISO/IEC 14496-12, 8.6 and 8.7).
+    func appendBoxes(to builder: inout BoxBuilder) {
+        builder.fullBox("stts") { box in
+            box.unsigned32(UInt32(durations.count))
+            for run in durations {
+                box.unsigned32(run.count)
+                box.unsigned32(run.value)
+            }
+        }
+        if hasCompositionOffsets {
+            builder.fullBox("ctts") { box in
+                box.unsigned32(UInt32(compositionOffsets.count))
+                for run in compositionOffsets {
+                    box.unsigned32(run.count)
+                    box.unsigned32(run.value)
+                }
+            }
+        }
+        if !hasOnlyKeyFrames {
+            builder.fullBox("stss") { box in
+                box.unsigned32(UInt32(keyFrames.count))
+                for number in keyFrames { box.unsigned32(number) }
+            }
+        }
+        appendChunkBoxes(to: &builder)
+    }
+
+    private func appendChunkBoxes(to builder: inout BoxBuilder) {
+        builder.fullBox("stsc") { box in
+            box.unsigned32(UInt32(chunkLengths.count))
+            var firstChunk: UInt32 = 1
+            for run in chunkLengths {
+                box.unsigned32(firstChunk)
+                box.unsigned32(run.value)
+                box.unsigned32(1)
+                firstChunk += run.count
+            }
+        }
+        builder.fullBox("stsz") { box in
+            box.unsigned32(sizes.isEmpty ? commonSize : 0)
+            box.unsigned32(sampleCount)
+            for size in sizes { box.unsigned32(size) }
+        }
+        let isLarge = (chunkOffsets.last ?? 0) > Int64(UInt32.max)
+        builder.fullBox(isLarge ? "co64" : "stco") { box in
+            box.unsigned32(UInt32(chunkOffsets.count))
+            for offset in chunkOffsets {
+                if isLarge { box.signed64(offset) } else { box.unsigned32(UInt32(offset)) }
+            }
+        }
+    }
+
+    /// Appends the boxes of an empty `stbl`, as the header of a fragmented movie has.
+    static func appendEmptyBoxes(to builder: inout BoxBuilder) {
+        SampleTable().appendBoxes(to: &builder)
+    }
+}
