@@ -1,3 +1,6 @@
+// swift-format-ignore-file: AlwaysUseLowerCamelCase
+// The names are Apple's.
+
 /// The channels that a bitmap can name, by bit.
 public struct AudioChannelBitmap: OptionSet, Hashable, Sendable {
     /// The bits.

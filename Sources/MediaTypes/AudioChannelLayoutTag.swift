@@ -1,3 +1,6 @@
+// swift-format-ignore-file: AlwaysUseLowerCamelCase
+// The names are Apple's.
+
 /// What a channel is: `kAudioChannelLabel_…`.
 public typealias AudioChannelLabel = UInt32
 /// What a set of channels is; the low 16 bits count them: `kAudioChannelLayoutTag_…`.

@@ -1,3 +1,6 @@
+// swift-format-ignore-file: AlwaysUseLowerCamelCase
+// The names are Apple's.
+//
 // The codes are part of the interface: each is the number that Apple's `CoreAudioBaseTypes.h` gives to the name.
 
 /// Audio coding `'lpcm'`: linear PCM.

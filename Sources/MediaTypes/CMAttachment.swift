@@ -1,3 +1,6 @@
+// swift-format-ignore-file: AlwaysUseLowerCamelCase
+// The names are Apple's.
+
 /// Whether an attachment passes on: `kCMAttachmentMode_…`.
 public typealias CMAttachmentMode = UInt32
 

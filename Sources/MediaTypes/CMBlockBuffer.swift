@@ -54,7 +54,7 @@ public final class CMBlockBuffer: @unchecked Sendable {
 
     init(_ pieces: [Piece]) {
         var state = State()
-        pieces.forEach { state.append($0) }
+        for piece in pieces { state.append(piece) }
         self.state = Lock(state)
     }
 
@@ -246,7 +246,9 @@ extension CMBlockBuffer {
         let count = length == 0 ? total - offset : length
         guard count > 0, count <= total - offset, let parts = other.parts(of: offset..<offset + count)
         else { return kCMBlockBufferBadLengthParameterErr }
-        state.withLock { state in parts.forEach { state.append($0) } }
+        state.withLock { state in
+            for part in parts { state.append(part) }
+        }
         return kCMBlockBufferNoErr
     }
 

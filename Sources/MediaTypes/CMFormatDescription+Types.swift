@@ -1,3 +1,6 @@
+// swift-format-ignore-file: AlwaysUseLowerCamelCase
+// The names are Apple's.
+
 extension CMFormatDescription {
     /// A kind of media.
     public struct MediaType: RawRepresentable, Hashable, Sendable, CustomStringConvertible {

@@ -1,3 +1,6 @@
+// swift-format-ignore-file: AlwaysUseLowerCamelCase
+// The names are Apple's.
+//
 // The entries of a format description. Tags that an image buffer has too carry the image buffer's names and values.
 
 /// The extension key of: original compression settings.

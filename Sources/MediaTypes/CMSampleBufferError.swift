@@ -1,3 +1,6 @@
+// swift-format-ignore-file: AlwaysUseLowerCamelCase
+// The names are Apple's.
+
 /// There was no memory.
 public let kCMSampleBufferError_AllocationFailed: OSStatus = -12730
 /// A parameter that must be there is missing.

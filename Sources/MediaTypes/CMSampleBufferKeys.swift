@@ -1,3 +1,6 @@
+// swift-format-ignore-file: AlwaysUseLowerCamelCase
+// The names are Apple's.
+//
 // The names of what hangs onto sample buffers and their samples, and the reasons for dropped frames.
 
 /// The notification: data became ready.

@@ -1,3 +1,6 @@
+// swift-format-ignore-file: AlwaysUseLowerCamelCase
+// The names are Apple's.
+
 /// A count of samples.
 public typealias CMItemCount = Int
 /// A sample's index.

@@ -1,3 +1,6 @@
+// swift-format-ignore-file: AlwaysUseLowerCamelCase
+// The names are Apple's.
+
 /// The invalid time.
 public let kCMTimeInvalid = CMTime.invalid
 /// The indefinite time.

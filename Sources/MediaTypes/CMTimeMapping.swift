@@ -1,3 +1,6 @@
+// swift-format-ignore-file: AlwaysUseLowerCamelCase
+// The names are Apple's.
+
 /// A segment of one timeline, the source, laid onto a segment of another, the target.
 ///
 /// In a movie's edit list the source is the media and the target the track. An empty edit has an invalid source start.

@@ -1,3 +1,6 @@
+// swift-format-ignore-file: AlwaysUseLowerCamelCase
+// The names are Apple's.
+
 /// The empty range at 0.
 public let kCMTimeRangeZero = CMTimeRange.zero
 /// The invalid range.

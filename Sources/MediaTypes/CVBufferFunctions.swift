@@ -1,3 +1,6 @@
+// swift-format-ignore-file: AlwaysUseLowerCamelCase
+// The names are Apple's.
+
 /// The key, in a pixel buffer's attributes, of attachments that pass on.
 public let kCVBufferPropagatedAttachmentsKey: CFString = "PropagatedAttachments"
 /// The key, in a pixel buffer's attributes, of attachments that stay.

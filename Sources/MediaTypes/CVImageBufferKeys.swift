@@ -1,3 +1,6 @@
+// swift-format-ignore-file: AlwaysUseLowerCamelCase
+// The names are Apple's.
+//
 // The attachment names of image buffers and their values. A name's text is the same in a format description, so that
 // tags pass from one to the other unchanged.
 

@@ -1,3 +1,6 @@
+// swift-format-ignore-file: AlwaysUseLowerCamelCase
+// The names are Apple's.
+
 /// Called when a buffer over foreign memory is let go: the context, then the memory.
 public typealias CVPixelBufferReleaseBytesCallback =
     @convention(c) (

@@ -1,3 +1,6 @@
+// swift-format-ignore-file: AlwaysUseLowerCamelCase
+// The names are Apple's.
+//
 // The attribute names of pixel buffers and pools. Those about graphics interfaces are taken and change nothing.
 
 /// The pixel buffer attribute: pixel format type.

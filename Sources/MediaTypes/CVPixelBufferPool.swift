@@ -1,3 +1,6 @@
+// swift-format-ignore-file: AlwaysUseLowerCamelCase
+// The names are Apple's.
+
 /// Pixel buffers of one size and format whose memory is used again and again.
 ///
 /// Thread-safe. A buffer's memory comes back when the last user lets the buffer go, so that in the steady state no pixel

@@ -1,3 +1,6 @@
+// swift-format-ignore-file: AlwaysUseLowerCamelCase
+// The names are Apple's.
+//
 // The entries of a pixel format description.
 
 /// The key, in a pixel format description, of: name.

@@ -1,3 +1,6 @@
+// swift-format-ignore-file: AlwaysUseLowerCamelCase
+// The names are Apple's.
+//
 // The codes are part of the interface: each is the number that Apple's `CVPixelBuffer.h` gives to the name.
 
 /// Pixel format 1: one bit, 0 black.

@@ -1,0 +1,273 @@
+import MediaTypes
+import XCTest
+
+final class CMTimeArithmeticTests: XCTestCase {
+    private func assertTime(
+        _ time: CMTime, _ value: Int64, _ timescale: Int32, rounded: Bool = false, epoch: Int64 = 0,
+        line: UInt = #line
+    ) {
+        XCTAssertTrue(time.isNumeric, "\(time)", line: line)
+        XCTAssertEqual(time.value, value, line: line)
+        XCTAssertEqual(time.timescale, timescale, line: line)
+        XCTAssertEqual(time.hasBeenRounded, rounded, line: line)
+        XCTAssertEqual(time.epoch, epoch, line: line)
+    }
+
+    // MARK: Sums
+
+    func testOneTimescaleStays() {
+        assertTime(CMTime(value: 1, timescale: 600) + CMTime(value: 5, timescale: 600), 6, 600)
+        assertTime(CMTime(value: 1, timescale: 600) - CMTime(value: 5, timescale: 600), -4, 600)
+    }
+
+    func testTwoTimescalesMeetAtTheirLeastCommonMultiple() {
+        assertTime(CMTime(value: 1, timescale: 4) + CMTime(value: 1, timescale: 6), 5, 12)
+        assertTime(CMTime(value: 1, timescale: 44100) + CMTime(value: 1, timescale: 30), 1471, 44100)
+        assertTime(CMTime.zero + CMTime(value: 1, timescale: 30), 1, 30)
+    }
+
+    func testACommonMultiplePastTheLargestTimescaleIsRounded() {
+        let sum = CMTime(value: 1, timescale: 2_147_483_647) + CMTime(value: 1, timescale: 2_147_483_646)
+        assertTime(sum, 2, kCMTimeMaxTimescale, rounded: true)
+        let large = CMTime(value: 1, timescale: 1_000_003) + CMTime(value: 1, timescale: 1_000_033)
+        XCTAssertEqual(large.timescale, kCMTimeMaxTimescale)
+        XCTAssertTrue(large.hasBeenRounded)
+        XCTAssertEqual(large.seconds, 1.0 / 1_000_003 + 1.0 / 1_000_033, accuracy: 1e-9)
+    }
+
+    func testAnOverflowHalvesTheTimescale() {
+        let most = CMTime(value: .max, timescale: 600)
+        let sum = most + most
+        assertTime(sum, .max, 300)
+        assertTime(most + CMTime(value: 1, timescale: 600), 1 << 62, 300)
+        assertTime(most + CMTime(value: 2, timescale: 600), 1 << 62 + 1, 300, rounded: true)
+    }
+
+    func testAnOverflowAtTimescaleOneIsInfinite() {
+        let most = CMTime(value: .max, timescale: 1)
+        XCTAssertTrue((most + most).isPositiveInfinity)
+        XCTAssertTrue((CMTime(value: .min, timescale: 1) - most).isNegativeInfinity)
+    }
+
+    func testRoundingIsInherited() {
+        let rounded = CMTime(value: 1, timescale: 1, flags: [.valid, .hasBeenRounded], epoch: 0)
+        XCTAssertTrue((rounded + .zero).hasBeenRounded)
+        XCTAssertTrue((CMTime.zero - rounded).hasBeenRounded)
+        XCTAssertTrue(CMTimeMultiply(rounded, multiplier: 2).hasBeenRounded)
+        XCTAssertTrue(CMTimeMultiplyByFloat64(rounded, multiplier: 2).hasBeenRounded)
+        XCTAssertTrue(CMTimeMultiplyByRatio(rounded, multiplier: 2, divisor: 1).hasBeenRounded)
+        XCTAssertTrue(rounded.convertScale(600, method: .default).hasBeenRounded)
+    }
+
+    func testSumsOfInfinities() {
+        let (plus, minus) = (CMTime.positiveInfinity, CMTime.negativeInfinity)
+        XCTAssertTrue((plus + plus).isPositiveInfinity)
+        XCTAssertTrue((minus + minus).isNegativeInfinity)
+        XCTAssertFalse((plus + minus).isValid)
+        XCTAssertFalse((minus + plus).isValid)
+        XCTAssertFalse((plus - plus).isValid)
+        XCTAssertFalse((minus - minus).isValid)
+        XCTAssertTrue((plus - minus).isPositiveInfinity)
+        XCTAssertTrue((minus - plus).isNegativeInfinity)
+        XCTAssertTrue((CMTime.zero - plus).isNegativeInfinity)
+        XCTAssertTrue((plus + .indefinite).isPositiveInfinity)
+        XCTAssertTrue((CMTime.indefinite - plus).isNegativeInfinity)
+    }
+
+    func testIndefiniteAndInvalidSpread() {
+        XCTAssertTrue((CMTime.indefinite + .zero).isIndefinite)
+        XCTAssertTrue((CMTime.zero - .indefinite).isIndefinite)
+        for time in [CMTime.zero, .indefinite, .positiveInfinity, .invalid] {
+            XCTAssertFalse((time + .invalid).isValid)
+            XCTAssertFalse((CMTime.invalid - time).isValid)
+        }
+    }
+
+    func testEpochs() {
+        let time = CMTimeMakeWithEpoch(value: 5, timescale: 1, epoch: 3)
+        let duration = CMTime(value: 1, timescale: 1)
+        assertTime(time + duration, 6, 1, epoch: 3)
+        assertTime(duration + time, 6, 1, epoch: 3)
+        assertTime(time - duration, 4, 1, epoch: 3)
+        assertTime(time - time, 0, 1, epoch: 0)
+        assertTime(time + time, 10, 1, epoch: 0)
+        XCTAssertFalse((time - CMTimeMakeWithEpoch(value: 5, timescale: 1, epoch: 4)).isValid)
+    }
+
+    func testSumsOfRandomTimesAreTheExactOnesRoundedOnce() {
+        var generator = SeededGenerator(seed: 1)
+        for _ in 0..<4000 {
+            let (a, b) = (randomTime(&generator), randomTime(&generator))
+            let (da, db) = (WideInteger(a.timescale), WideInteger(b.timescale))
+            let (na, nb) = (WideInteger(a.value) * db, WideInteger(b.value) * da)
+            assertNearest(a + b, na + nb, da * db, "\(a) + \(b)")
+            assertNearest(a - b, na - nb, da * db, "\(a) - \(b)")
+            let order = na == nb ? 0 : (na < nb ? -1 : 1)
+            XCTAssertEqual(Int(CMTimeCompare(a, b)), order, "\(a) <=> \(b)")
+        }
+    }
+
+    // MARK: Products
+
+    func testProductsByIntegers() {
+        assertTime(CMTimeMultiply(CMTime(value: 7, timescale: 600), multiplier: -3), -21, 600)
+        assertTime(CMTimeMultiply(CMTime(value: .max, timescale: 600), multiplier: 2), .max, 300)
+        XCTAssertTrue(CMTimeMultiply(CMTime(value: .max, timescale: 1), multiplier: 2).isPositiveInfinity)
+        XCTAssertTrue(CMTimeMultiply(.negativeInfinity, multiplier: -2).isPositiveInfinity)
+        XCTAssertTrue(CMTimeMultiply(.positiveInfinity, multiplier: -2).isNegativeInfinity)
+        XCTAssertTrue(CMTimeMultiply(.indefinite, multiplier: -2).isIndefinite)
+        XCTAssertFalse(CMTimeMultiply(.invalid, multiplier: 0).isValid)
+    }
+
+    func testProductsByNumbersDoubleASmallTimescale() {
+        let product = CMTimeMultiplyByFloat64(CMTime(value: 1, timescale: 600), multiplier: 0.5)
+        assertTime(product, 64, 76800)
+        assertTime(CMTimeMultiplyByFloat64(CMTime(value: 1, timescale: 65536), multiplier: 3), 3, 65536)
+        let third = CMTimeMultiplyByFloat64(CMTime(value: 1, timescale: 90000), multiplier: 1.0 / 3)
+        assertTime(third, 0, 90000, rounded: true)
+        assertTime(CMTimeMultiplyByFloat64(CMTime(value: -3, timescale: 90000), multiplier: 0.5), -2, 90000, rounded: true)
+    }
+
+    func testProductsByNumbersOverflowAsOthersDo() {
+        let most = CMTime(value: .max, timescale: 65536)
+        assertTime(CMTimeMultiplyByFloat64(most, multiplier: 2), .max, 32768)
+        assertTime(CMTimeMultiplyByFloat64(CMTime(value: 1, timescale: 1), multiplier: 0x1p62), 1 << 62, 1)
+        XCTAssertTrue(CMTimeMultiplyByFloat64(CMTime(value: 1, timescale: 1), multiplier: 0x1p63).isPositiveInfinity)
+        XCTAssertTrue(CMTimeMultiplyByFloat64(most, multiplier: -1e300).isNegativeInfinity)
+        assertTime(CMTimeMultiplyByFloat64(most, multiplier: 1e-300), 0, 65536, rounded: true)
+        assertTime(CMTimeMultiplyByFloat64(most, multiplier: 0), 0, 65536)
+        XCTAssertFalse(CMTimeMultiplyByFloat64(most, multiplier: .nan).isValid)
+        XCTAssertTrue(CMTimeMultiplyByFloat64(.positiveInfinity, multiplier: -1).isNegativeInfinity)
+        XCTAssertTrue(CMTimeMultiplyByFloat64(.indefinite, multiplier: -1).isIndefinite)
+    }
+
+    func testRandomProductsByNumbersAreTheExactOnesRoundedOnce() {
+        var generator = SeededGenerator(seed: 2)
+        for _ in 0..<4000 {
+            let time = randomTime(&generator)
+            let exponent = Int.random(in: -80...70, using: &generator)
+            let significand = Double.random(in: 1..<2, using: &generator)
+            let multiplier = Double(sign: Bool.random(using: &generator) ? .plus : .minus, exponent: exponent, significand: significand)
+            // The multiplier is an integer over a power of two; both sides are scaled until both are integers.
+            var numerator = WideInteger(time.value) * WideInteger(Int64(multiplier.significand * 0x1p52))
+            if multiplier < 0 { numerator = -numerator }
+            var denominator = WideInteger(time.timescale)
+            let power = exponent - 52
+            for _ in 0..<abs(power) {
+                if power > 0 { numerator = numerator + numerator } else { denominator = denominator + denominator }
+            }
+            assertNearest(
+                CMTimeMultiplyByFloat64(time, multiplier: multiplier), numerator, denominator, "\(time) * \(multiplier)")
+        }
+    }
+
+    func testRatiosKeepTheExactValue() {
+        assertTime(CMTimeMultiplyByRatio(CMTime(value: 100, timescale: 600), multiplier: 1, divisor: 2), 50, 600)
+        let third = CMTimeMultiplyByRatio(CMTime(value: 1, timescale: 30), multiplier: 1, divisor: 3)
+        assertTime(third, 1, 90)
+        assertTime(CMTimeMultiplyByRatio(CMTime(value: 1, timescale: 30), multiplier: 1, divisor: -3), -1, 90)
+    }
+
+    func testRatiosOverZero() {
+        let time = CMTime(value: 1, timescale: 30)
+        XCTAssertFalse(CMTimeMultiplyByRatio(.zero, multiplier: 1, divisor: 0).isValid)
+        XCTAssertFalse(CMTimeMultiplyByRatio(time, multiplier: 0, divisor: 0).isValid)
+        XCTAssertTrue(CMTimeMultiplyByRatio(time, multiplier: 1, divisor: 0).isPositiveInfinity)
+        XCTAssertTrue(CMTimeMultiplyByRatio(time, multiplier: -1, divisor: 0).isNegativeInfinity)
+        XCTAssertTrue(CMTimeMultiplyByRatio(.negativeInfinity, multiplier: -1, divisor: 3).isNegativeInfinity)
+        XCTAssertTrue(CMTimeMultiplyByRatio(.indefinite, multiplier: -1, divisor: 3).isIndefinite)
+        XCTAssertFalse(CMTimeMultiplyByRatio(.invalid, multiplier: -1, divisor: 3).isValid)
+    }
+
+    func testRandomRatiosAreExactOrRoundedOnce() {
+        var generator = SeededGenerator(seed: 3)
+        for _ in 0..<4000 {
+            let time = randomTime(&generator)
+            let multiplier = Int32.random(in: .min ... .max, using: &generator)
+            let divisor = Int32.random(in: 1...(Bool.random(using: &generator) ? 1000 : .max), using: &generator)
+            assertNearest(
+                CMTimeMultiplyByRatio(time, multiplier: multiplier, divisor: divisor),
+                WideInteger(time.value) * WideInteger(multiplier), WideInteger(time.timescale) * WideInteger(divisor),
+                "\(time) * \(multiplier) / \(divisor)")
+        }
+    }
+
+    // MARK: Scales
+
+    func testEveryRoundingMethod() {
+        func converted(_ value: Int64, _ method: CMTimeRoundingMethod) -> Int64 {
+            CMTimeConvertScale(CMTime(value: value, timescale: 10), timescale: 1, method: method).value
+        }
+        let expected: [(CMTimeRoundingMethod, [Int64: Int64])] = [
+            (.roundHalfAwayFromZero, [14: 1, 15: 2, -14: -1, -15: -2, 20: 2]),
+            (.roundTowardZero, [19: 1, -19: -1, 20: 2]),
+            (.roundAwayFromZero, [11: 2, -11: -2, 20: 2]),
+            (.quickTime, [19: 1, -19: -1, -1: -1, 1: 0, 0: 0]),
+            (.roundTowardPositiveInfinity, [11: 2, -19: -1, 20: 2]),
+            (.roundTowardNegativeInfinity, [19: 1, -11: -2, 20: 2]),
+        ]
+        for (method, values) in expected {
+            for (value, result) in values {
+                XCTAssertEqual(converted(value, method), result, "\(value) \(method)")
+            }
+        }
+    }
+
+    func testQuickTimeRoundsAwayFromZeroToALargerScale() {
+        let time = CMTime(value: 1, timescale: 3)
+        XCTAssertEqual(time.convertScale(10, method: .quickTime).value, 4)
+        XCTAssertEqual(time.convertScale(2, method: .quickTime).value, 0)
+    }
+
+    func testConversionMarksWhatItRounds() {
+        assertTime(CMTime(value: 1, timescale: 2).convertScale(600, method: .default), 300, 600)
+        assertTime(CMTime(value: 1, timescale: 3).convertScale(10, method: .default), 3, 10, rounded: true)
+        let inEpoch = CMTimeMakeWithEpoch(value: 1, timescale: 2, epoch: 8)
+        assertTime(inEpoch.convertScale(4, method: .default), 2, 4, epoch: 8)
+    }
+
+    func testConversionKeepsStates() {
+        XCTAssertTrue(CMTime.positiveInfinity.convertScale(1, method: .default).isPositiveInfinity)
+        XCTAssertTrue(CMTime.indefinite.convertScale(1, method: .default).isIndefinite)
+        XCTAssertFalse(CMTime.invalid.convertScale(1, method: .default).isValid)
+        XCTAssertFalse(CMTime.zero.convertScale(0, method: .default).isValid)
+        XCTAssertTrue(CMTime(value: .max, timescale: 1).convertScale(2, method: .default).isPositiveInfinity)
+    }
+
+    // MARK: The model
+
+    /// A time of any size, small ones and round timescales as likely as others.
+    private func randomTime(_ generator: inout SeededGenerator) -> CMTime {
+        let bits = Int.random(in: 0...63, using: &generator)
+        var value = Int64(truncatingIfNeeded: generator.next() >> UInt64(64 - max(1, bits)))
+        if Bool.random(using: &generator) { value = -(value + 1) }
+        let scales: [Int32] = [1, 24, 25, 30, 600, 1001, 30000, 44100, 48000, 90000, 1_000_000_000, .max]
+        let timescale =
+            Bool.random(using: &generator)
+            ? scales[Int.random(in: scales.indices, using: &generator)] : Int32.random(in: 1 ... .max, using: &generator)
+        return CMTime(value: value, timescale: timescale)
+    }
+
+    /// Whether a time is the nearest to a fraction at its timescale (halves away from zero), marked as rounded exactly
+    /// where it differs, or infinite only where no value at timescale 1 would do.
+    private func assertNearest(
+        _ time: CMTime, _ numerator: WideInteger, _ denominator: WideInteger, _ what: String, line: UInt = #line
+    ) {
+        guard time.isNumeric else {
+            XCTAssertTrue(time.isPositiveInfinity || time.isNegativeInfinity, what, line: line)
+            XCTAssertEqual(time.isNegativeInfinity, numerator < WideInteger(0), what, line: line)
+            let (two, most) = (WideInteger(2), WideInteger(Int64.max))
+            let limit = two * most * denominator + denominator
+            XCTAssertGreaterThanOrEqual(two * numerator.magnitude, limit, what, line: line)
+            return
+        }
+        let difference = WideInteger(time.value) * denominator - numerator * WideInteger(time.timescale)
+        XCTAssertLessThanOrEqual(WideInteger(2) * difference.magnitude, denominator, what, line: line)
+        if WideInteger(2) * difference.magnitude == denominator {
+            let isAway =
+                (WideInteger(time.value) * denominator).magnitude > (numerator * WideInteger(time.timescale)).magnitude
+            XCTAssertTrue(isAway, what, line: line)
+        }
+        XCTAssertEqual(time.hasBeenRounded, difference != WideInteger(0), what, line: line)
+    }
+}
