@@ -125,7 +125,8 @@ final class CMTimeArithmeticTests: XCTestCase {
         assertTime(CMTimeMultiplyByFloat64(CMTime(value: 1, timescale: 65536), multiplier: 3), 3, 65536)
         let third = CMTimeMultiplyByFloat64(CMTime(value: 1, timescale: 90000), multiplier: 1.0 / 3)
         assertTime(third, 0, 90000, rounded: true)
-        assertTime(CMTimeMultiplyByFloat64(CMTime(value: -3, timescale: 90000), multiplier: 0.5), -2, 90000, rounded: true)
+        assertTime(
+            CMTimeMultiplyByFloat64(CMTime(value: -3, timescale: 90000), multiplier: 0.5), -2, 90000, rounded: true)
     }
 
     func testProductsByNumbersOverflowAsOthersDo() {
@@ -147,7 +148,8 @@ final class CMTimeArithmeticTests: XCTestCase {
             let time = randomTime(&generator)
             let exponent = Int.random(in: -80...70, using: &generator)
             let significand = Double.random(in: 1..<2, using: &generator)
-            let multiplier = Double(sign: Bool.random(using: &generator) ? .plus : .minus, exponent: exponent, significand: significand)
+            let multiplier = Double(
+                sign: Bool.random(using: &generator) ? .plus : .minus, exponent: exponent, significand: significand)
             // The multiplier is an integer over a power of two; both sides are scaled until both are integers.
             var numerator = WideInteger(time.value) * WideInteger(Int64(multiplier.significand * 0x1p52))
             if multiplier < 0 { numerator = -numerator }
@@ -157,7 +159,8 @@ final class CMTimeArithmeticTests: XCTestCase {
                 if power > 0 { numerator = numerator + numerator } else { denominator = denominator + denominator }
             }
             assertNearest(
-                CMTimeMultiplyByFloat64(time, multiplier: multiplier), numerator, denominator, "\(time) * \(multiplier)")
+                CMTimeMultiplyByFloat64(time, multiplier: multiplier), numerator, denominator, "\(time) * \(multiplier)"
+            )
         }
     }
 
@@ -244,7 +247,8 @@ final class CMTimeArithmeticTests: XCTestCase {
         let scales: [Int32] = [1, 24, 25, 30, 600, 1001, 30000, 44100, 48000, 90000, 1_000_000_000, .max]
         let timescale =
             Bool.random(using: &generator)
-            ? scales[Int.random(in: scales.indices, using: &generator)] : Int32.random(in: 1 ... .max, using: &generator)
+            ? scales[Int.random(in: scales.indices, using: &generator)]
+            : Int32.random(in: 1 ... .max, using: &generator)
         return CMTime(value: value, timescale: timescale)
     }
 

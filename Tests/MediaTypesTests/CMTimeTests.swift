@@ -86,7 +86,9 @@ final class CMTimeTests: XCTestCase {
     }
 
     func testEqualTimesHaveEqualHashesAtAnyTimescale() {
-        let times = [CMTime(value: 1, timescale: 2), CMTime(value: 300, timescale: 600), CMTime(value: 2, timescale: 4)]
+        let times = [
+            CMTime(value: 1, timescale: 2), CMTime(value: 300, timescale: 600), CMTime(value: 2, timescale: 4),
+        ]
         XCTAssertEqual(Set(times).count, 1)
         var rounded = times[0]
         rounded.flags.insert(.hasBeenRounded)

@@ -1,0 +1,34 @@
+import XCTest
+
+@testable import MediaTypes
+
+final class CMClockTests: XCTestCase {
+    private func clock(_ label: String, at seconds: Int64) -> CMClock {
+        CMClock(label: label) { CMTime(value: seconds, timescale: 1) }
+    }
+
+    func testTheHostTimeClockCountsNanosecondsForward() {
+        let first = CMClockGetTime(.monotonic)
+        XCTAssertEqual(first.timescale, 1_000_000_000)
+        XCTAssertLessThanOrEqual(first, CMClock.monotonic.time)
+    }
+
+    func testAWorldSetsTheHostTimeClock() {
+        let mine = clock("mine", at: 7)
+        CMClock.setHostTimeClockResolver { mine }
+        defer { CMClock.setHostTimeClockResolver { nil } }
+        XCTAssertTrue(CMClockGetHostTimeClock() === mine)
+        XCTAssertEqual(CMClock.hostTimeClock.time, CMTime(value: 7, timescale: 1))
+        CMClock.setHostTimeClockResolver { nil }
+        XCTAssertTrue(CMClock.hostTimeClock === CMClock.monotonic)
+    }
+
+    func testConversionAddsTheDistanceOfTheClocks() {
+        let (a, b) = (clock("a", at: 10), clock("b", at: 110))
+        let time = CMTime(value: 1, timescale: 30)
+        XCTAssertEqual(CMSyncConvertTime(time, from: a, to: b), CMTime(value: 3001, timescale: 30))
+        XCTAssertEqual(a.convertTime(time, to: a), time)
+        XCTAssertTrue(CMSyncMightDrift(a, b))
+        XCTAssertFalse(a.mightDrift(relativeTo: a))
+    }
+}

@@ -1,0 +1,207 @@
+import Foundation
+import XCTest
+
+@testable import MediaTypes
+
+final class CMSampleBufferTests: XCTestCase {
+    private let timing = CMSampleTimingInfo(
+        duration: CMTime(value: 1, timescale: 30), presentationTimeStamp: CMTime(value: 5, timescale: 30),
+        decodeTimeStamp: .invalid)
+
+    private func picture(_ width: Int = 32) throws -> CVPixelBuffer {
+        try XCTUnwrap(CVPixelBuffer(width: width, height: 16, pixelFormat: kCVPixelFormatType_32BGRA))
+    }
+
+    private func pictureSample() throws -> CMSampleBuffer {
+        let picture = try picture()
+        return CMSampleBuffer(
+            imageBuffer: picture, formatDescription: CMFormatDescription(describing: picture), timing: timing)
+    }
+
+    func testAPictureComesOutAsItWentIn() throws {
+        let picture = try picture()
+        let description = try CMFormatDescription(imageBuffer: picture)
+        var (sample, timing): (CMSampleBuffer?, CMSampleTimingInfo) = (nil, timing)
+        XCTAssertEqual(
+            CMSampleBufferCreateReadyWithImageBuffer(
+                allocator: kCFAllocatorDefault, imageBuffer: picture, formatDescription: description,
+                sampleTiming: &timing, sampleBufferOut: &sample), noErr)
+        let made = try XCTUnwrap(sample)
+        XCTAssertEqual(CMSampleBufferGetImageBuffer(made), picture)
+        XCTAssertNil(CMSampleBufferGetDataBuffer(made))
+        XCTAssertEqual(CMSampleBufferGetNumSamples(made), 1)
+        XCTAssertEqual(CMSampleBufferGetPresentationTimeStamp(made), timing.presentationTimeStamp)
+        XCTAssertEqual(CMSampleBufferGetDuration(made), timing.duration)
+        XCTAssertTrue(CMSampleBufferDataIsReady(made))
+        XCTAssertEqual(
+            CMSampleBufferCreateReadyWithImageBuffer(
+                allocator: nil, imageBuffer: try self.picture(48), formatDescription: description,
+                sampleTiming: &timing, sampleBufferOut: &sample), kCMSampleBufferError_InvalidMediaFormat)
+    }
+
+    func testADroppedFrameHasTimesAndAReasonButNoPixels() {
+        let dropped = CMSampleBuffer(
+            droppedFrame: timing, formatDescription: nil, reason: kCMSampleBufferDroppedFrameReason_FrameWasLate)
+        XCTAssertNil(dropped.imageBuffer)
+        XCTAssertEqual(dropped.presentationTimeStamp, timing.presentationTimeStamp)
+        var mode: CMAttachmentMode = 9
+        let reason = CMGetAttachment(
+            dropped, key: kCMSampleBufferAttachmentKey_DroppedFrameReason, attachmentModeOut: &mode)
+        XCTAssertEqual(reason as? String, kCMSampleBufferDroppedFrameReason_FrameWasLate)
+        XCTAssertEqual(mode, kCMAttachmentMode_ShouldPropagate)
+    }
+
+    func testOneTimingServesAllSamples() throws {
+        let sample = try CMSampleBuffer(
+            dataBuffer: CMBlockBuffer(length: 12), formatDescription: nil, numSamples: 3, sampleTimings: [timing],
+            sampleSizes: [4])
+        XCTAssertEqual(sample.duration, CMTime(value: 3, timescale: 30))
+        XCTAssertEqual(
+            try sample.sampleTimingInfo(at: 2).presentationTimeStamp, CMTime(value: 7, timescale: 30))
+        XCTAssertEqual(sample.sampleSize(at: 2), 4)
+        XCTAssertEqual(sample.totalSampleSize, 12)
+        XCTAssertThrowsError(try sample.sampleTimingInfo(at: 3))
+        XCTAssertEqual(sample.sampleSize(at: 3), 0)
+    }
+
+    func testTimesForEachSampleGiveTheEarliestAndTheSpan() throws {
+        func entry(_ shown: Int64, _ decoded: Int64) -> CMSampleTimingInfo {
+            CMSampleTimingInfo(
+                duration: CMTime(value: 1, timescale: 30), presentationTimeStamp: CMTime(value: shown, timescale: 30),
+                decodeTimeStamp: CMTime(value: decoded, timescale: 30))
+        }
+        let sample = try CMSampleBuffer(
+            dataBuffer: CMBlockBuffer(length: 6), formatDescription: nil, numSamples: 3,
+            sampleTimings: [entry(4, 0), entry(2, 1), entry(3, 2)], sampleSizes: [1, 2, 3])
+        XCTAssertEqual(sample.presentationTimeStamp, CMTime(value: 2, timescale: 30))
+        XCTAssertEqual(sample.decodeTimeStamp, .zero)
+        XCTAssertEqual(sample.duration, CMTime(value: 3, timescale: 30))
+        XCTAssertEqual(sample.totalSampleSize, 6)
+    }
+
+    func testCountsAndSizesMustFit() {
+        func make(_ count: Int, _ timings: Int, _ sizes: [Int]) throws {
+            _ = try CMSampleBuffer(
+                dataBuffer: CMBlockBuffer(length: 6), formatDescription: nil, numSamples: count,
+                sampleTimings: [CMSampleTimingInfo](repeating: timing, count: timings), sampleSizes: sizes)
+        }
+        XCTAssertNoThrow(try make(3, 0, []))
+        XCTAssertThrowsError(try make(3, 2, []))
+        XCTAssertThrowsError(try make(3, 3, [1, 2]))
+        XCTAssertThrowsError(try make(3, 3, [3, 3, 3]))
+        XCTAssertThrowsError(try make(3, 3, [.max]))
+        XCTAssertThrowsError(try make(-1, 0, []))
+        XCTAssertThrowsError(try make(1, 0, [-1]))
+    }
+
+    func testTheTimingArrayTellsItsSize() throws {
+        let sample = try pictureSample()
+        var needed = 0
+        XCTAssertEqual(
+            CMSampleBufferGetSampleTimingInfoArray(sample, entryCount: 0, arrayToFill: nil, entriesNeededOut: &needed),
+            noErr)
+        XCTAssertEqual(needed, 1)
+        var array = [CMSampleTimingInfo](repeating: .invalid, count: needed)
+        XCTAssertEqual(
+            CMSampleBufferGetSampleTimingInfoArray(
+                sample, entryCount: needed, arrayToFill: &array, entriesNeededOut: nil), noErr)
+        XCTAssertEqual(array, [timing])
+        XCTAssertEqual(
+            CMSampleBufferGetSampleTimingInfoArray(sample, entryCount: 0, arrayToFill: &array, entriesNeededOut: nil),
+            kCMSampleBufferError_ArrayTooSmall)
+    }
+
+    func testACopyWithNewTimingSharesThePayload() throws {
+        let sample = try pictureSample()
+        CMSetAttachment(sample, key: "key", value: 3, attachmentMode: kCMAttachmentMode_ShouldPropagate)
+        sample.setSync(false)
+        var later = timing
+        later.presentationTimeStamp = CMTime(value: 1, timescale: 1)
+        var copy: CMSampleBuffer?
+        XCTAssertEqual(
+            CMSampleBufferCreateCopyWithNewTiming(
+                allocator: nil, sampleBuffer: sample, sampleTimingEntryCount: 1, sampleTimingArray: &later,
+                sampleBufferOut: &copy), noErr)
+        let made = try XCTUnwrap(copy)
+        XCTAssertTrue(made.imageBuffer === sample.imageBuffer)
+        XCTAssertEqual(made.presentationTimeStamp, later.presentationTimeStamp)
+        XCTAssertEqual(sample.presentationTimeStamp, timing.presentationTimeStamp)
+        XCTAssertEqual(made.attachments["key"]?.value as? Int, 3)
+        XCTAssertFalse(made.isSync)
+    }
+
+    func testSampleAttachmentsAreOneForEachSample() throws {
+        let sample = try pictureSample()
+        XCTAssertNil(CMSampleBufferGetSampleAttachmentsArray(sample, createIfNecessary: false))
+        XCTAssertEqual(CMSampleBufferGetSampleAttachmentsArray(sample, createIfNecessary: true)?.count, 1)
+        XCTAssertTrue(sample.isSync)
+        sample.sampleAttachments[0][.notSync] = true
+        XCTAssertFalse(sample.isSync)
+        let array = CMSampleBufferGetSampleAttachmentsArray(sample, createIfNecessary: false) as? [[CFString: Any]]
+        XCTAssertEqual(array?.first?[kCMSampleAttachmentKey_NotSync] as? Bool, true)
+    }
+
+    func testAttachmentsPassOnByTheirMode() throws {
+        let (first, second) = (try pictureSample(), try pictureSample())
+        CMSetAttachment(first, key: "stays", value: 1, attachmentMode: kCMAttachmentMode_ShouldNotPropagate)
+        CMSetAttachment(first, key: "goes", value: 2, attachmentMode: kCMAttachmentMode_ShouldPropagate)
+        CMPropagateAttachments(first, destination: second)
+        XCTAssertNil(CMGetAttachment(second, key: "stays", attachmentModeOut: nil))
+        XCTAssertEqual(CMGetAttachment(second, key: "goes", attachmentModeOut: nil) as? Int, 2)
+        XCTAssertEqual(
+            CMCopyDictionaryOfAttachments(
+                allocator: nil, target: first, attachmentMode: kCMAttachmentMode_ShouldNotPropagate)?.count, 1)
+        CMRemoveAttachment(first, key: "goes")
+        CMRemoveAllAttachments(second)
+        XCTAssertNil(second.attachments["goes"])
+    }
+
+    func testTrimsAndSpeedShapeTheOutput() throws {
+        let sample = try CMSampleBuffer(
+            dataBuffer: nil, formatDescription: nil, numSamples: 30, sampleTimings: [timing], sampleSizes: [])
+        let trim = CMTimeCopyAsDictionary(CMTime(value: 1, timescale: 2), allocator: nil)
+        CMSetAttachment(
+            sample, key: kCMSampleBufferAttachmentKey_TrimDurationAtStart, value: trim,
+            attachmentMode: kCMAttachmentMode_ShouldPropagate)
+        XCTAssertEqual(sample.outputDuration, CMTime(value: 1, timescale: 2))
+        XCTAssertEqual(sample.outputPresentationTimeStamp, CMTime(value: 2, timescale: 3))
+        CMSetAttachment(
+            sample, key: kCMSampleBufferAttachmentKey_SpeedMultiplier, value: 2.0,
+            attachmentMode: kCMAttachmentMode_ShouldPropagate)
+        XCTAssertEqual(sample.outputDuration, CMTime(value: 1, timescale: 4))
+        try sample.setOutputPresentationTimeStamp(.zero)
+        XCTAssertEqual(sample.outputPresentationTimeStamp, .zero)
+    }
+
+    func testDataComesLaterOnce() throws {
+        var sample: CMSampleBuffer?
+        XCTAssertEqual(
+            CMSampleBufferCreate(
+                allocator: nil, dataBuffer: nil, dataReady: false,
+                makeDataReadyCallback: { sample, _ in
+                    CMSampleBufferSetDataBuffer(sample, newValue: CMBlockBuffer(length: 4))
+                }, refcon: nil, formatDescription: nil, sampleCount: 1, sampleTimingEntryCount: 0,
+                sampleTimingArray: nil, sampleSizeEntryCount: 0, sampleSizeArray: nil, sampleBufferOut: &sample), noErr)
+        let made = try XCTUnwrap(sample)
+        XCTAssertEqual(made.dataReadiness, .notReady)
+        XCTAssertEqual(CMSampleBufferMakeDataReady(made), noErr)
+        XCTAssertTrue(CMSampleBufferDataIsReady(made))
+        XCTAssertEqual(
+            CMSampleBufferSetDataBuffer(made, newValue: CMBlockBuffer(length: 4)),
+            kCMSampleBufferError_AlreadyHasDataBuffer)
+    }
+
+    func testInvalidationHappensOnce() throws {
+        let sample = try pictureSample()
+        let calls = Lock(0)
+        XCTAssertEqual(CMSampleBufferSetInvalidateHandler(sample) { _ in calls.withLock { $0 += 1 } }, noErr)
+        XCTAssertEqual(CMSampleBufferInvalidate(sample), noErr)
+        XCTAssertEqual(CMSampleBufferInvalidate(sample), kCMSampleBufferError_Invalidated)
+        XCTAssertFalse(CMSampleBufferIsValid(sample))
+        XCTAssertEqual(calls.withLock { $0 }, 1)
+        var copy: CMSampleBuffer?
+        XCTAssertEqual(
+            CMSampleBufferCreateCopy(allocator: nil, sampleBuffer: sample, sampleBufferOut: &copy),
+            kCMSampleBufferError_Invalidated)
+    }
+}
