@@ -50,7 +50,7 @@ let package = Package(
         // 2
         library("MediaCodecs", ["MediaTypes", "PixelKernels", "CaptureHAL", "CLibAV", "CTurboJPEG", "CEXIF", "CPNG"]),
         library("LinuxDevices", ["MediaTypes", "PixelKernels", "CaptureHAL", "CLinuxDevices"]),
-        library("RecordedDevices", ["MediaTypes", "CaptureHAL", "MediaCodecs"]),
+        library("RecordedDevices", ["MediaTypes", "PixelKernels", "CaptureHAL", "MediaCodecs"]),
         library(
             "SimDevices", path: "SimDevices", ["MediaTypes", "CaptureHAL", "CSimKernels", yams],
             resources: [.embedInCode("Profiles")]),

@@ -1,0 +1,128 @@
+import CLibAV
+import MediaTypes
+
+/// One decoder of libavcodec, fed with packets and emptied of frames.
+///
+/// One thread decodes, the caller's, so that the same input gives the same frames and complaints in every run.
+///
+/// - Important: Confined.
+final class MediaDecoder {
+    /// What became of a packet.
+    struct Result {
+        var frames: [MediaFrame] = []
+        /// The decoder's words, where the packet or a part of it could not be decoded.
+        var damage: String?
+        /// Whether the damage cost the whole packet.
+        var isLost = false
+    }
+
+    let track: MediaTrack
+    private var context: UnsafeMutablePointer<AVCodecContext>?
+    private let path: String
+
+    init(reader: MediaFileReader, track: MediaTrack) throws(MediaFileError) {
+        self.track = track
+        path = reader.path
+        guard let parameters = reader.parameters(ofTrack: track.index),
+            let codec = avcodec_find_decoder(parameters.pointee.codec_id)
+        else {
+            throw MediaFileError(
+                .unsupportedCodec, path: path, "there is no decoder for track \(track.index) of \(path)")
+        }
+        context = avcodec_alloc_context3(codec)
+        guard let context, avcodec_parameters_to_context(context, parameters) >= 0 else {
+            avcodec_free_context(&context)
+            throw MediaFileError(.outOfMemory, path: path, "memory ran out while opening \(path)")
+        }
+        context.pointee.thread_count = 1
+        context.pointee.pkt_timebase = AVRational(num: track.timeBase.numerator, den: track.timeBase.denominator)
+        context.pointee.max_pixels = 1 << 28
+        let (result, complaint) = LibAVLog.capturing { avcodec_open2(context, codec, nil) }
+        guard result >= 0 else {
+            avcodec_free_context(&self.context)
+            let reason = complaint ?? LibAVLog.text(for: result)
+            throw MediaFileError(
+                .unsupportedCodec, path: path,
+                "track \(track.index) (\(track.codecName)) of \(path) cannot be decoded: \(reason)")
+        }
+    }
+
+    deinit { avcodec_free_context(&context) }
+
+    /// Decodes a packet, or gives out what is still held where it is nil.
+    func decode(_ packet: MediaPacket?) throws(MediaFileError) -> Result {
+        guard let context else { return Result() }
+        let (outcome, complaint) = LibAVLog.capturing { () -> (Result, Int32) in
+            var result = Result()
+            var code = avcodec_send_packet(context, packet?.pointer)
+            if clibav_wants_more(code) != 0 {
+                code = receive(from: context, into: &result)
+                if code >= 0 { code = avcodec_send_packet(context, packet?.pointer) }
+            }
+            let received = receive(from: context, into: &result)
+            return (result, code < 0 ? code : received)
+        }
+        var (result, code) = outcome
+        if clibav_is_out_of_memory(code) != 0 {
+            throw MediaFileError(.outOfMemory, path: path, "memory ran out while decoding \(path)")
+        }
+        let failed = code < 0 && clibav_is_end(code) == 0
+        // Sound decoders complain about what they mend by themselves; there only a failure counts.
+        if failed || (complaint != nil && track.isVideo) {
+            result.damage = complaint ?? LibAVLog.text(for: code)
+            result.isLost = failed
+        } else if packet?.isCorrupt == true {
+            result.damage = "the container marks the packet as incomplete"
+        }
+        return result
+    }
+
+    /// Takes all frames that are ready; a failed one does not keep back those behind it.
+    private func receive(from context: UnsafeMutablePointer<AVCodecContext>, into result: inout Result) -> Int32 {
+        var failure: Int32 = 0
+        var failureCount = 0
+        while failureCount < 16 {
+            guard let frame = MediaFrame(timeBase: track.timeBase) else { return failure }
+            let code = avcodec_receive_frame(context, frame.pointer)
+            if code >= 0 {
+                frame.readTimes()
+                result.frames.append(frame)
+            } else if clibav_wants_more(code) != 0 || clibav_is_end(code) != 0 {
+                return failure
+            } else {
+                failure = code
+                failureCount += 1
+            }
+        }
+        return failure
+    }
+}
+
+/// One decoded picture or run of sound in the decoder's memory.
+///
+/// - Important: Confined.
+final class MediaFrame {
+    let pointer: UnsafeMutablePointer<AVFrame>
+    private let timeBase: MediaTimeBase
+    /// The best that container and decoder together know: the presentation time, or the decode time where those of a
+    /// track go astray; invalid where neither is there.
+    private(set) var time = CMTime.invalid
+    /// Invalid where unknown.
+    private(set) var duration = CMTime.invalid
+
+    init?(timeBase: MediaTimeBase) {
+        guard let pointer = av_frame_alloc() else { return nil }
+        self.pointer = pointer
+        self.timeBase = timeBase
+    }
+
+    deinit {
+        var frame: UnsafeMutablePointer<AVFrame>? = pointer
+        av_frame_free(&frame)
+    }
+
+    func readTimes() {
+        time = timeBase.time(known(pointer.pointee.best_effort_timestamp))
+        duration = pointer.pointee.pkt_duration > 0 ? timeBase.time(pointer.pointee.pkt_duration) : .invalid
+    }
+}

@@ -1,0 +1,120 @@
+import CLibAV
+public import MediaTypes
+import PixelKernels
+
+/// Decodes a video track to Y'CbCr 4:2:0 in two planes.
+///
+/// - Important: Confined.
+public final class VideoDecoder {
+    /// A decoded picture, not yet in a pixel buffer.
+    public struct Frame {
+        let frame: MediaFrame
+        /// In the track's own unit; invalid where neither container nor decoder knows.
+        public let time: CMTime
+        /// Invalid where unknown.
+        public let duration: CMTime
+
+        public var width: Int { Int(frame.pointer.pointee.width) }
+        public var height: Int { Int(frame.pointer.pointee.height) }
+    }
+
+    /// What became of a packet.
+    public struct Output {
+        /// In the order of presentation.
+        public var frames: [Frame]
+        /// The decoder's words, where the packet or a part of it could not be decoded.
+        public var damage: String?
+    }
+
+    public let track: MediaTrack
+    private let path: String
+    private let decoder: MediaDecoder
+    private let converter = PixelConverter()
+    private let rescue = FormatRescue()
+
+    /// - Throws: `.unsupportedCodec` or `.outOfMemory`.
+    public init(reader: MediaFileReader, track: MediaTrack) throws(MediaFileError) {
+        self.track = track
+        path = reader.path
+        decoder = try MediaDecoder(reader: reader, track: track)
+    }
+
+    /// Decodes a packet, or gives out what is still held where it is nil, after which the decoder is spent.
+    ///
+    /// - Throws: `.outOfMemory`.
+    public func decode(_ packet: MediaPacket?) throws(MediaFileError) -> Output {
+        let result = try decoder.decode(packet)
+        let frames = result.frames
+            .filter { $0.pointer.pointee.width > 0 && $0.pointer.pointee.height > 0 }
+            .map { Frame(frame: $0, time: $0.time, duration: $0.duration) }
+        return Output(frames: frames, damage: result.damage)
+    }
+
+    /// The pixel format that fits the track best: 420f where it uses the full range, else 420v.
+    public var pixelFormat: OSType {
+        guard case .video(let video) = track.content, video.isFullRange else {
+            return kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange
+        }
+        return kCVPixelFormatType_420YpCbCr8BiPlanarFullRange
+    }
+
+    /// Writes a frame into a buffer, tagged with the colours that the file names.
+    ///
+    /// - Parameter pixels: Of any format that `PixelConverter` writes; a frame of another size is fitted in.
+    /// - Throws: `.unsupportedCodec` for a pixel format that cannot be read, or `.outOfMemory`.
+    public func render(_ frame: Frame, into pixels: CVPixelBuffer) throws(MediaFileError) {
+        let picture = frame.frame.pointer
+        ColorTags(picture.pointee).apply(to: pixels)
+        do throws(PixelError) {
+            let image = try image(of: picture)
+            let isSameSize =
+                image.width == CVPixelBufferGetWidth(pixels) && image.height == CVPixelBufferGetHeight(pixels)
+            try converter.convert(image, to: pixels, PixelTransform(fitting: isSameSize ? .stretch : .fit))
+        } catch {
+            switch error.code {
+            case .outOfMemory: throw MediaFileError(.outOfMemory, path: path, "memory ran out while decoding \(path)")
+            case .unsupportedFormat, .invalidGeometry, .inaccessible:
+                throw MediaFileError(
+                    .unsupportedCodec, path: path, "a frame of \(path) cannot be used: \(error.message)")
+            }
+        }
+    }
+
+    private func image(of picture: UnsafeMutablePointer<AVFrame>) throws(PixelError) -> PixelImage {
+        let frame = picture.pointee
+        let format = AVPixelFormat(rawValue: frame.format)
+        let encoding = YCbCrEncoding(
+            matrix: ColorTags(frame).matrix ?? .assumed(height: Int(frame.height)),
+            isFullRange: frame.color_range == AVCOL_RANGE_JPEG || format.isFullRange)
+        guard let layout = format.layout else { return try rescue.image(of: picture, encoding: encoding) }
+        let planes = [
+            (frame.data.0, frame.linesize.0), (frame.data.1, frame.linesize.1), (frame.data.2, frame.linesize.2),
+        ]
+        .prefix(layout.planeCount)
+        .compactMap { base, stride in base.map { ImagePlane(base: $0, stride: Int(stride)) } }
+        guard planes.count == layout.planeCount else {
+            throw PixelError(.inaccessible, "a plane of the decoded frame is missing")
+        }
+        return PixelImage(
+            layout: layout, width: Int(frame.width), height: Int(frame.height), planes: planes, encoding: encoding)
+    }
+}
+
+extension AVPixelFormat {
+    /// The layout, where `PixelConverter` can read the format as it is.
+    fileprivate var layout: PixelLayout? {
+        switch self {
+        case AV_PIX_FMT_YUV420P, AV_PIX_FMT_YUVJ420P: .planar420
+        case AV_PIX_FMT_NV12: .biplanar420
+        case AV_PIX_FMT_YUYV422: .packed422(startsWithLuma: true)
+        case AV_PIX_FMT_UYVY422: .packed422(startsWithLuma: false)
+        case AV_PIX_FMT_RGB24: .rgb(.rgb)
+        case AV_PIX_FMT_BGR24: .rgb(.bgr)
+        case AV_PIX_FMT_BGRA, AV_PIX_FMT_BGR0: .rgb(.bgra)
+        case AV_PIX_FMT_RGBA, AV_PIX_FMT_RGB0: .rgb(.rgba)
+        case AV_PIX_FMT_ARGB, AV_PIX_FMT_0RGB: .rgb(.argb)
+        case AV_PIX_FMT_ABGR, AV_PIX_FMT_0BGR: .rgb(.abgr)
+        default: nil
+        }
+    }
+}

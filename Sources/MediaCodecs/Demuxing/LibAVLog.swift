@@ -1,0 +1,55 @@
+import CLibAV
+import Foundation
+
+/// Keeps what the libav libraries have to say from the terminal, and gives it to who asks.
+///
+/// The libraries' log is one for the whole process. Messages of the calling thread can be captured; all others go
+/// nowhere.
+enum LibAVLog {
+    /// Takes the log over; later calls do nothing.
+    static func silence() { _ = installation }
+
+    /// Runs `body` and returns the first complaint (level error or worse) that the libraries logged on this thread.
+    static func capturing<Value>(_ body: () -> Value) -> (Value, complaint: String?) {
+        silence()
+        let box = ComplaintBox()
+        let outer = pthread_getspecific(key)
+        pthread_setspecific(key, Unmanaged.passUnretained(box).toOpaque())
+        defer { pthread_setspecific(key, outer) }
+        return withExtendedLifetime(box) { (body(), box.complaint) }
+    }
+
+    /// The words for a result code.
+    static func text(for result: Int32) -> String {
+        var characters = [CChar](repeating: 0, count: 128)
+        av_strerror(result, &characters, characters.count)
+        return characters.withUnsafeBufferPointer { buffer in
+            String(decoding: buffer.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        }
+    }
+
+    private final class ComplaintBox {
+        var complaint: String?
+    }
+
+    private static let key: pthread_key_t = {
+        var key = pthread_key_t()
+        let result = pthread_key_create(&key, nil)
+        precondition(result == 0, "pthread_key_create failed with \(result)")
+        return key
+    }()
+
+    private static let installation: Void = {
+        _ = key
+        av_log_set_callback { _, level, format, arguments in
+            guard level <= AV_LOG_ERROR, let format, let arguments, let pointer = pthread_getspecific(LibAVLog.key)
+            else { return }
+            let box = Unmanaged<ComplaintBox>.fromOpaque(pointer).takeUnretainedValue()
+            guard box.complaint == nil else { return }
+            var characters = [CChar](repeating: 0, count: 256)
+            vsnprintf(&characters, characters.count, format, arguments)
+            let bytes = characters.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
+            box.complaint = String(decoding: bytes, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
+        }
+    }()
+}

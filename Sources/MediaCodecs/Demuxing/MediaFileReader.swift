@@ -1,0 +1,257 @@
+import CLibAV
+import Foundation
+import MediaTypes
+import PixelKernels
+
+/// Reads the tracks of a media file, packet by packet in the file's order.
+///
+/// The format is told by the file's content alone, never by its name, and no other file is ever opened.
+///
+/// - Important: Confined.
+public final class MediaFileReader {
+    public let path: String
+    /// The container's name, as `mov,mp4,m4a,3gp,3g2,mj2`.
+    public private(set) var formatName = ""
+    /// The tracks with a picture or sound that can be decoded, in the container's order.
+    public private(set) var tracks: [MediaTrack] = []
+
+    /// What reading comes upon.
+    public enum Event {
+        case packet(MediaPacket)
+        /// Bytes that make no packet; reading goes on behind them.
+        case damaged(String)
+        case end
+    }
+
+    // Invariant: `context` is open, and `input` is its source, from `init` to `deinit` except while `rewind` fails.
+    private var context: UnsafeMutablePointer<AVFormatContext>?
+    private var input: UnsafeMutablePointer<AVIOContext>?
+    private var selection: Set<Int>?
+    private var damageCount = 0
+
+    /// After so many damaged places in a row a file counts as ended.
+    private static let maximumDamageCount = 256
+
+    /// - Throws: `.notFound`, `.notAFile`, `.notPermitted`, `.notRecognized`, `.noMedia`, `.inputOutput` or
+    ///   `.outOfMemory`.
+    public init(path: String) throws(MediaFileError) {
+        self.path = path
+        LibAVLog.silence()
+        try open()
+    }
+
+    deinit { close() }
+
+    /// Reads only these tracks from now on.
+    public func select(_ indices: Set<Int>) {
+        selection = indices
+        applySelection()
+    }
+
+    /// Goes back to the beginning, as if the file had just been opened.
+    ///
+    /// - Throws: As `init`, since the file may have changed.
+    public func rewind() throws(MediaFileError) {
+        close()
+        try open()
+        applySelection()
+    }
+
+    /// The next packet of the selected tracks.
+    ///
+    /// - Throws: `.outOfMemory`, or `.inputOutput` where the file cannot be read any more.
+    public func next() throws(MediaFileError) -> Event {
+        guard let context else { throw MediaFileError(.inputOutput, path: path, "\(path) is not open") }
+        while true {
+            var packet = av_packet_alloc()
+            guard let pointer = packet else {
+                throw MediaFileError(.outOfMemory, path: path, "memory ran out while reading \(path)")
+            }
+            let (result, complaint) = LibAVLog.capturing { av_read_frame(context, pointer) }
+            guard result < 0 else {
+                damageCount = 0
+                let index = Int(pointer.pointee.stream_index)
+                guard let track = tracks.first(where: { $0.index == index }), selection?.contains(index) ?? true else {
+                    av_packet_free(&packet)
+                    continue
+                }
+                return .packet(MediaPacket(pointer: pointer, timeBase: track.timeBase))
+            }
+            av_packet_free(&packet)
+            if clibav_is_end(result) != 0 { return .end }
+            if clibav_is_out_of_memory(result) != 0 {
+                throw MediaFileError(.outOfMemory, path: path, "memory ran out while reading \(path)")
+            }
+            damageCount += 1
+            if damageCount > Self.maximumDamageCount { return .end }
+            return .damaged(complaint ?? LibAVLog.text(for: result))
+        }
+    }
+
+    /// The library's description of a track, valid until the next `rewind`.
+    func parameters(ofTrack index: Int) -> UnsafeMutablePointer<AVCodecParameters>? {
+        stream(index)?.pointee.codecpar
+    }
+
+    // MARK: Opening
+
+    /// Containers and elementary streams of picture and sound; not those that name other files, and not text.
+    private static let formats = [
+        "mov", "mp4", "avi", "matroska", "webm", "mpegts", "mpeg", "mpegvideo", "ogg", "flv", "asf", "wav", "w64",
+        "flac",
+        "mp3", "aac", "aiff", "caf", "au", "mxf", "h264", "hevc", "av1", "obu", "mjpeg", "m4v", "ivf", "nut", "rm",
+        "dv",
+        "yuv4mpegpipe", "ac3", "eac3", "amr", "tta", "wv", "ape", "gif", "apng", "png_pipe", "jpeg_pipe", "bmp_pipe",
+        "webp_pipe", "tiff_pipe", "jpegxl_pipe", "ppm_pipe", "pgm_pipe", "qoi_pipe",
+    ].joined(separator: ",")
+
+    private func open() throws(MediaFileError) {
+        try checkFile()
+        var result = avio_open2(&input, "file:" + path, AVIO_FLAG_READ, nil, nil)
+        guard result >= 0, let input else {
+            throw MediaFileError(.inputOutput, path: path, "\(path) cannot be read: \(LibAVLog.text(for: result))")
+        }
+        context = avformat_alloc_context()
+        guard let fresh = context else {
+            throw MediaFileError(.outOfMemory, path: path, "memory ran out while opening \(path)")
+        }
+        fresh.pointee.pb = input
+        var options: OpaquePointer?
+        defer { av_dict_free(&options) }
+        av_dict_set(&options, "format_whitelist", Self.formats, 0)
+        av_dict_set(&options, "protocol_whitelist", "file", 0)
+        // Frees the context where it fails.
+        result = avformat_open_input(&context, nil, nil, &options)
+        guard result >= 0, let context else {
+            close()
+            throw unrecognized()
+        }
+        // A score below a quarter of the maximum is a guess, which plain text reaches too.
+        guard context.pointee.probe_score >= AVPROBE_SCORE_MAX / 4,
+            avformat_find_stream_info(context, nil) >= 0
+        else {
+            close()
+            throw unrecognized()
+        }
+        formatName = String(cString: context.pointee.iformat.pointee.name)
+        tracks = (0..<Int(context.pointee.nb_streams)).compactMap { track($0) }
+        damageCount = 0
+        guard !tracks.isEmpty else {
+            close()
+            throw MediaFileError(
+                .noMedia, path: path, "\(path) has neither a picture nor a sound that can be decoded")
+        }
+    }
+
+    private func unrecognized() -> MediaFileError {
+        MediaFileError(
+            .notRecognized, path: path,
+            "\(path) is not a media file of a known kind (as .mov, .mp4, .avi, .mkv, .wav, .png or .jpg)")
+    }
+
+    private func checkFile() throws(MediaFileError) {
+        var status = stat()
+        guard stat(path, &status) == 0 else {
+            let reason = errno
+            if reason == EACCES {
+                throw MediaFileError(.notPermitted, path: path, "\(path) cannot be read: permission was denied")
+            }
+            throw MediaFileError(.notFound, path: path, "there is no file \(path)")
+        }
+        switch status.st_mode & S_IFMT {
+        case S_IFREG: break
+        case S_IFDIR: throw MediaFileError(.notAFile, path: path, "\(path) is a folder: name a media file in it")
+        default: throw MediaFileError(.notAFile, path: path, "\(path) is not a regular file")
+        }
+        guard access(path, R_OK) == 0 else {
+            throw MediaFileError(.notPermitted, path: path, "\(path) cannot be read: permission was denied")
+        }
+    }
+
+    private func close() {
+        avformat_close_input(&context)
+        // A source that the caller opened stays open when the context closes.
+        avio_closep(&input)
+    }
+
+    private func applySelection() {
+        guard let context else { return }
+        for index in 0..<Int(context.pointee.nb_streams) {
+            let isWanted = selection?.contains(index) ?? true
+            stream(index)?.pointee.discard = isWanted ? AVDISCARD_DEFAULT : AVDISCARD_ALL
+        }
+    }
+
+    // MARK: Tracks
+
+    private func stream(_ index: Int) -> UnsafeMutablePointer<AVStream>? {
+        guard let context, index >= 0, index < Int(context.pointee.nb_streams) else { return nil }
+        return context.pointee.streams[index]
+    }
+
+    private func track(_ index: Int) -> MediaTrack? {
+        guard let stream = stream(index), let parameters = stream.pointee.codecpar,
+            stream.pointee.disposition & AV_DISPOSITION_ATTACHED_PIC == 0,
+            let decoder = avcodec_find_decoder(parameters.pointee.codec_id)
+        else { return nil }
+        let timeBase = MediaTimeBase(numerator: stream.pointee.time_base.num, denominator: stream.pointee.time_base.den)
+        let content: MediaTrack.Content
+        switch parameters.pointee.codec_type {
+        case AVMEDIA_TYPE_VIDEO:
+            guard let video = video(stream, parameters.pointee) else { return nil }
+            content = .video(video)
+        case AVMEDIA_TYPE_AUDIO:
+            let rate = Int(parameters.pointee.sample_rate)
+            let channels = Int(parameters.pointee.ch_layout.nb_channels)
+            guard (1...768_000).contains(rate), (1...64).contains(channels) else { return nil }
+            content = .audio(MediaTrack.Audio(sampleRate: rate, channelCount: channels))
+        default:
+            return nil
+        }
+        let start = timeBase.time(known(stream.pointee.start_time))
+        let duration = timeBase.time(known(stream.pointee.duration))
+        return MediaTrack(
+            index: index, content: content, codecName: String(cString: decoder.pointee.name),
+            startTime: start.isValid ? start : .zero, duration: duration.value > 0 ? duration : .invalid,
+            timeBase: timeBase)
+    }
+
+    private func video(
+        _ stream: UnsafeMutablePointer<AVStream>, _ parameters: AVCodecParameters
+    ) -> MediaTrack.Video? {
+        let sides = 1...Int32(16384)
+        guard sides.contains(parameters.width), sides.contains(parameters.height) else { return nil }
+        var rate = stream.pointee.avg_frame_rate
+        if rate.num <= 0 || rate.den <= 0 { rate = stream.pointee.r_frame_rate }
+        let isKnown = rate.num > 0 && rate.den > 0
+        let format = AVPixelFormat(rawValue: parameters.format)
+        return MediaTrack.Video(
+            dimensions: CMVideoDimensions(width: parameters.width, height: parameters.height),
+            rotation: rotation(stream),
+            isFullRange: parameters.color_range == AVCOL_RANGE_JPEG || format.isFullRange,
+            frameDuration: isKnown ? CMTime(value: Int64(rate.den), timescale: rate.num) : .invalid)
+    }
+
+    /// The display matrix turns counterclockwise by its own count; other angles than quarter turns are left alone.
+    private func rotation(_ stream: UnsafeMutablePointer<AVStream>) -> PixelRotation {
+        var byteCount = 0
+        guard let data = av_stream_get_side_data(stream, AV_PKT_DATA_DISPLAYMATRIX, &byteCount), byteCount >= 36 else {
+            return .none
+        }
+        let angle = data.withMemoryRebound(to: Int32.self, capacity: 9) { av_display_rotation_get($0) }
+        guard angle.isFinite else { return .none }
+        return PixelRotation(degrees: -Int(angle.rounded())) ?? .none
+    }
+}
+
+extension AVPixelFormat {
+    /// Whether the format's name itself says that it uses the full range.
+    var isFullRange: Bool {
+        switch self {
+        case AV_PIX_FMT_YUVJ420P, AV_PIX_FMT_YUVJ422P, AV_PIX_FMT_YUVJ444P, AV_PIX_FMT_YUVJ440P, AV_PIX_FMT_YUVJ411P:
+            true
+        default:
+            false
+        }
+    }
+}
