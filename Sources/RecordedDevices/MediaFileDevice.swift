@@ -1,0 +1,89 @@
+import CaptureHAL
+import MediaCodecs
+import MediaTypes
+import PixelKernels
+
+/// One medium of a file as a device.
+///
+/// - Note: `uniqueID` follows from the file's name alone, so that a file moved to another folder keeps its devices.
+final class MediaFileDevice: HardwareDevice {
+    /// What the device plays.
+    enum Role: Sendable {
+        case camera(MediaTrack)
+        case microphone(MediaTrack)
+    }
+
+    let descriptor: DeviceDescriptor
+    let formats: [StreamFormat]
+    let isConnected = true
+    let isInUseByAnotherApplication = false
+    let role: Role
+    let source: MediaSource
+    let clock: any CaptureClock
+    let timeline: MediaFileTimeline
+    private let isOpen = Lock(false)
+
+    init(_ role: Role, of source: MediaSource, clock: any CaptureClock, timeline: MediaFileTimeline) {
+        self.role = role
+        self.source = source
+        self.clock = clock
+        self.timeline = timeline
+        switch role {
+        case .camera(let track):
+            descriptor = DeviceDescriptor(
+                uniqueID: "file:\(source.fileName):camera", modelID: "file-camera", localizedName: source.fileName,
+                manufacturer: "Obscura", kind: .external, media: [.video],
+                mountingAngle: track.video?.rotation.rawValue ?? 0)
+            formats = [Self.format(of: track, source)]
+        case .microphone(let track):
+            descriptor = DeviceDescriptor(
+                uniqueID: "file:\(source.fileName):microphone", modelID: "file-microphone",
+                localizedName: "\(source.fileName) (sound)", manufacturer: "Obscura", kind: .microphone, media: [.audio]
+            )
+            formats = [.int16, .float32].map { sample in
+                .audio(
+                    AudioStreamFormat(
+                        sampleRate: Double(track.audio?.sampleRate ?? 0), channelCount: track.audio?.channelCount ?? 0,
+                        sample: sample))
+            }
+        }
+    }
+
+    private static func format(of track: MediaTrack, _ source: MediaSource) -> StreamFormat {
+        let isFullRange = track.video?.isFullRange ?? false
+        return .video(
+            VideoStreamFormat(
+                dimensions: track.video?.dimensions ?? CMVideoDimensions(width: 0, height: 0),
+                encoding: .pixels(
+                    isFullRange
+                        ? kCVPixelFormatType_420YpCbCr8BiPlanarFullRange
+                        : kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange),
+                frameDurations: [source.frameDurations]))
+    }
+
+    func open() throws(DeviceError) -> any OpenDevice {
+        let wasOpen = isOpen.withLock { isOpen in
+            defer { isOpen = true }
+            return isOpen
+        }
+        guard !wasOpen else {
+            throw DeviceError(.busy, device: descriptor.uniqueID, "\(descriptor.localizedName) is open already")
+        }
+        return OpenMediaFile(self)
+    }
+
+    /// Called once by what `open` returned.
+    func didClose() {
+        isOpen.withLock { $0 = false }
+    }
+}
+
+extension MediaTrack {
+    var video: Video? {
+        if case .video(let video) = content { video } else { nil }
+    }
+
+    var audio: Audio? {
+        if case .audio(let audio) = content { audio } else { nil }
+    }
+}

@@ -1,0 +1,88 @@
+import CaptureHAL
+import Foundation
+import MediaTypes
+
+/// Plays one medium of a file.
+///
+/// Decoding runs on a worker of the clock's and keeps a few items ahead; a timer for each brings it out at its time.
+final class MediaFileStream: DeviceStream {
+    private let device: MediaFileDevice
+    private let state: Lock<State>
+
+    private struct State {
+        var configuration: StreamConfiguration
+        var playback: Playback?
+    }
+
+    init(_ device: MediaFileDevice, _ configuration: StreamConfiguration) {
+        self.device = device
+        state = Lock(State(configuration: configuration))
+    }
+
+    deinit { stop() }
+
+    var configuration: StreamConfiguration { state.withLock { $0.configuration } }
+
+    func start(_ receive: @escaping @Sendable (StreamEvent) -> Void) throws(DeviceError) {
+        let configuration = configuration
+        let items = try makeItems(configuration)
+        let playback = Playback(device, items, receive)
+        let isRunning = state.withLock { state in
+            if state.playback?.isOver == false { return true }
+            state.playback = playback
+            return false
+        }
+        guard !isRunning else {
+            throw DeviceError(
+                .invalidState, device: device.descriptor.uniqueID, "the stream of \(device.source.fileName) is running")
+        }
+        playback.begin()
+    }
+
+    func stop() {
+        let playback = state.withLock { state in
+            defer { state.playback = nil }
+            return state.playback
+        }
+        playback?.stop()
+    }
+
+    /// Takes a duration that the format offers; the frames of a movie keep the times that the file gives them.
+    func setFrameDuration(_ duration: CMTime) throws(DeviceError) {
+        let refusal: DeviceError? = state.withLock { state in
+            guard case .video(let format) = state.configuration.format, format.supports(frameDuration: duration) else {
+                return Self.unsupported(duration, of: device)
+            }
+            guard !device.source.isStill || state.playback?.isOver != false else {
+                return DeviceError(
+                    .invalidState, device: device.descriptor.uniqueID,
+                    "the frame duration of a picture can be set while it is not playing")
+            }
+            state.configuration.frameDuration = duration
+            return nil
+        }
+        if let refusal { throw refusal }
+    }
+
+    static func unsupported(_ duration: CMTime, of device: MediaFileDevice) -> DeviceError {
+        let range = device.source.frameDurations
+        return DeviceError(
+            .unsupportedFormat, device: device.descriptor.uniqueID,
+            "\(device.descriptor.localizedName) has no frame duration of \(duration.seconds) s: "
+                + "\(range.minimum.seconds) to \(range.maximum.seconds) s are on offer")
+    }
+
+    private func makeItems(_ configuration: StreamConfiguration) throws(DeviceError) -> any RecordedItems {
+        switch (device.role, configuration.format) {
+        case (.camera(let track), .video) where device.source.isStill:
+            return try StillItems(device.source, track, configuration)
+        case (.camera(let track), .video):
+            return try VideoItems(device.source, track, configuration)
+        case (.microphone(let track), .audio(let format)):
+            return try AudioItems(device.source, track, format, chunkDuration: configuration.frameDuration)
+        case (.camera, .audio), (.microphone, .video):
+            throw DeviceError(
+                .unsupportedFormat, device: device.descriptor.uniqueID, "the format belongs to another medium")
+        }
+    }
+}

@@ -1,0 +1,62 @@
+import CaptureHAL
+import MediaCodecs
+import MediaTypes
+
+/// A single picture, shown for ever at the frame rate asked for.
+final class StillItems: RecordedItems {
+    private let pixels: CVPixelBuffer
+    private let length: Int64
+    private(set) var end: Int64 = 0
+
+    init(_ source: MediaSource, _ track: MediaTrack, _ configuration: StreamConfiguration) throws(DeviceError) {
+        guard case .video(let format) = configuration.format, case .pixels(let pixelFormat) = format.encoding,
+            configuration.frameDuration.isValid, configuration.frameDuration.value > 0
+        else {
+            throw DeviceError(.unsupportedFormat, device: source.path, "\(source.fileName) gives uncompressed pictures")
+        }
+        do throws(MediaFileError) {
+            pixels = try Self.decode(source, track, format.dimensions, pixelFormat)
+        } catch {
+            throw DeviceError(error)
+        }
+        length = configuration.frameDuration.nanoseconds
+    }
+
+    private static func decode(
+        _ source: MediaSource, _ track: MediaTrack, _ dimensions: CMVideoDimensions, _ pixelFormat: OSType
+    ) throws(MediaFileError) -> CVPixelBuffer {
+        let reader = try MediaFileReader(path: source.path)
+        reader.select([track.index])
+        let decoder = try VideoDecoder(reader: reader, track: track)
+        var message = "it has no frame"
+        var isAtEnd = false
+        while !isAtEnd {
+            let output: VideoDecoder.Output
+            switch try reader.next() {
+            case .packet(let packet): output = try decoder.decode(packet)
+            case .damaged(let reason):
+                message = reason
+                continue
+            case .end:
+                output = try decoder.decode(nil)
+                isAtEnd = true
+            }
+            message = output.damage ?? message
+            guard let frame = output.frames.first else { continue }
+            guard
+                let pixels = CVPixelBuffer(
+                    width: Int(dimensions.width), height: Int(dimensions.height), pixelFormat: pixelFormat)
+            else {
+                throw MediaFileError(.outOfMemory, path: source.path, "memory ran out while decoding \(source.path)")
+            }
+            try decoder.render(frame, into: pixels)
+            return pixels
+        }
+        throw MediaFileError(.noMedia, path: source.path, "the picture in \(source.path) cannot be decoded: \(message)")
+    }
+
+    func next() -> RecordedItem? {
+        defer { end += length }
+        return RecordedItem(content: .frame(pixels), place: end, length: length)
+    }
+}
