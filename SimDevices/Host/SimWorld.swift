@@ -1,0 +1,85 @@
+import CaptureHAL
+import CSimKernels
+import MediaTypes
+
+/// What all devices of one simulated host share.
+final class SimWorld: Sendable {
+    let clock: any CaptureClock
+    let scene: SimScene
+    let seed: UInt64
+
+    init(clock: any CaptureClock, scene: SimScene, seed: UInt64) {
+        self.clock = clock
+        self.scene = scene
+        self.seed = seed
+    }
+
+    /// The seed of one device's noise.
+    func seed(of deviceID: String) -> UInt64 {
+        // FNV-1a over the identifier (G. Fowler, L. Noll, K.-P. Vo).
+        var hash: UInt64 = 0xcbf2_9ce4_8422_2325
+        for byte in deviceID.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
+        var dice = SceneDice(seed: hash ^ seed)
+        return dice.next()
+    }
+}
+
+/// Scenes that have been painted, shared by all hosts of the process while someone uses them.
+enum SceneStore {
+    private struct Key: Hashable {
+        var scene: SimScene
+        var view: SceneView
+        var seed: UInt64
+    }
+
+    private final class Entry: @unchecked Sendable {
+        // SAFETY: `painted` is only read and written under `lock`.
+        let lock = Lock(())
+        var painted: (any PaintedScene)?
+        var lastUse: UInt64 = 0
+    }
+
+    private struct State {
+        var entries: [Key: Entry] = [:]
+        var uses: UInt64 = 0
+    }
+
+    private static let state = Lock(State())
+    /// How many painted scenes are kept.
+    private static let capacity = 6
+
+    /// The scene for a view, painted now where it is not there yet.
+    static func scene(_ scene: SimScene, _ view: SceneView, seed: UInt64) -> any PaintedScene {
+        let key = Key(scene: scene, view: view, seed: seed)
+        let entry = state.withLock { state in
+            state.uses += 1
+            let entry = state.entries[key] ?? Entry()
+            entry.lastUse = state.uses
+            state.entries[key] = entry
+            if state.entries.count > capacity, let oldest = state.entries.min(by: { $0.value.lastUse < $1.value.lastUse }) {
+                state.entries[oldest.key] = nil
+            }
+            return entry
+        }
+        // Painting is this module's own work, and others who want the same scene have to wait for it anyway.
+        return entry.lock.withLock { _ in
+            if let painted = entry.painted { return painted }
+            let painted = scene.painted(for: view, seed: seed)
+            entry.painted = painted
+            return painted
+        }
+    }
+}
+
+/// The table from which noise is drawn.
+final class NoiseTable: @unchecked Sendable {
+    // SAFETY: the memory is written by `init` only; after that everyone just reads.
+    static let shared = NoiseTable()
+    let bytes: UnsafePointer<Int8>
+
+    private init() {
+        let memory = UnsafeMutablePointer<Int8>.allocate(capacity: Int(csim_noise_size()))
+        csim_noise_make(memory)
+        bytes = UnsafePointer(memory)
+    }
+}

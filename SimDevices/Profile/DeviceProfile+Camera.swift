@@ -1,0 +1,119 @@
+import CaptureHAL
+import MediaTypes
+
+extension DeviceProfile {
+    static func readCamera(_ value: YAMLValue) throws(YAMLError) -> CameraProfile {
+        let map = try value.mapping(keys: [
+            "id", "name", "model", "kind", "position", "mountingAngle", "lens", "sensor", "exposure", "whiteBalance",
+            "zoom", "torch", "flash", "marker", "startLatency", "deliveryLatency", "formats",
+        ])
+        let kinds: [DeviceKind] = [
+            .builtInWideAngleCamera, .builtInUltraWideCamera, .builtInTelephotoCamera, .external, .continuityCamera,
+        ]
+        let exposure = try map.required("exposure").mapping(keys: ["durations", "iso", "bias", "manual"])
+        let balance = try map.required("whiteBalance").mapping(keys: ["temperatures", "maximumGain"])
+        let zoom = try map["zoom"]?.mapping(keys: ["maximum", "upscaleThreshold"])
+        let sensor = try map.required("sensor").mapping(keys: ["fullWell", "readNoise", "redResponse", "blueResponse"])
+        var camera = CameraProfile(
+            id: try identifier(map.required("id")), name: try map.required("name").string(),
+            model: try map.required("model").string(),
+            kind: try map.required("kind").choice(kinds.map { ($0.rawValue, $0) }),
+            position: try readPosition(map["position"]),
+            mountingAngle: try map["mountingAngle"]?.choice([("0", 0), ("90", 90), ("180", 180), ("270", 270)]) ?? 0,
+            lens: try readLens(map.required("lens")),
+            sensor: SensorProfile(
+                fullWell: try sensor.required("fullWell").quantity(.electrons, in: 500...200_000),
+                readNoise: try sensor.required("readNoise").quantity(.electrons, in: 0...100),
+                redResponse: try sensor["redResponse"]?.quantity(.none, in: 0.2...2) ?? 0.55,
+                blueResponse: try sensor["blueResponse"]?.quantity(.none, in: 0.2...2) ?? 0.65),
+            formats: [], hasManualExposure: try exposure["manual"]?.flag() ?? true,
+            exposureBias: try exposure["bias"]?.quantityRange(.none, in: -10...10) ?? (-3...3),
+            exposureDurations: try exposure.required("durations").quantityRange(.seconds, in: 0.000001...10),
+            isoRange: try exposure.required("iso").quantityRange(.none, in: 1...1_000_000),
+            maximumWhiteBalanceGain: try balance["maximumGain"]?.quantity(.none, in: 1...4) ?? 4,
+            whiteBalanceTemperatures: try balance.required("temperatures").quantityRange(.kelvin, in: 1700...25000),
+            maximumZoom: try zoom?.required("maximum").quantity(.none, in: 1...100) ?? 1,
+            torchLux: try map["torch"]?.quantity(.lux, in: 0...10000) ?? 0,
+            flashLuxSeconds: try map["flash"]?.quantity(.luxSeconds, in: 0...10000) ?? 0,
+            startLatencyNanoseconds: try nanoseconds(map["startLatency"]),
+            deliveryLatencyNanoseconds: try nanoseconds(map["deliveryLatency"]),
+            hasMarker: try map["marker"]?.flag() ?? true)
+        guard camera.exposureBias.contains(0) else {
+            throw exposure.place.error("the bias cannot be 0", "let its range hold 0")
+        }
+        let threshold = try zoom?["upscaleThreshold"]?.quantity(.none, in: 1...100) ?? 1
+        for entry in try map.required("formats").list() {
+            camera.formats += try readFormats(entry, of: camera, upscaleThreshold: threshold)
+        }
+        return camera
+    }
+
+    private static func readLens(_ value: YAMLValue) throws(YAMLError) -> LensDescriptor {
+        let map = try value.mapping(keys: ["aperture", "focalLength", "equivalentFocalLength", "minimumFocusDistance"])
+        return LensDescriptor(
+            aperture: try map.required("aperture").quantity(.none, in: 0.7...32),
+            focalLengthMillimetres: try map.required("focalLength").quantity(.millimetres, in: 0.5...1000),
+            equivalentFocalLengthMillimetres: try map.required("equivalentFocalLength")
+                .quantity(.millimetres, in: 8...2000),
+            minimumFocusDistanceMillimetres: try map["minimumFocusDistance"]?.quantity(.millimetres, in: 1...100_000))
+    }
+
+    /// One entry makes a format for each of its pixel formats.
+    private static func readFormats(
+        _ value: YAMLValue, of camera: CameraProfile, upscaleThreshold: Double
+    ) throws(YAMLError) -> [VideoStreamFormat] {
+        let map = try value.mapping(keys: ["size", "pixelFormats", "frameRates", "photoSizes", "binned"])
+        let size = try map.required("size").size()
+        var durations: [FrameDurationRange] = []
+        for rates in try map.required("frameRates").list() {
+            durations.append(try readRates(rates))
+        }
+        var photos: [CMVideoDimensions] = []
+        for photo in try map["photoSizes"]?.list() ?? [] {
+            let size = try photo.size()
+            photos.append(CMVideoDimensions(width: Int32(size.width), height: Int32(size.height)))
+        }
+        let encodings: [(name: String, value: OSType)] = [
+            ("420v", kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange),
+            ("420f", kCVPixelFormatType_420YpCbCr8BiPlanarFullRange),
+        ]
+        let isBinned = try map["binned"]?.flag() ?? false
+        var formats: [VideoStreamFormat] = []
+        for encoding in try map.required("pixelFormats").list() {
+            formats.append(
+                VideoStreamFormat(
+                    dimensions: CMVideoDimensions(width: Int32(size.width), height: Int32(size.height)),
+                    encoding: .pixels(try encoding.choice(encodings)), frameDurations: durations,
+                    horizontalFieldOfView: Optics.horizontalFieldOfView(of: camera.lens), isBinned: isBinned,
+                    photoDimensions: photos.sorted { Int($0.width) * Int($0.height) < Int($1.width) * Int($1.height) },
+                    maximumZoomFactor: camera.maximumZoom, zoomUpscaleThreshold: min(upscaleThreshold, camera.maximumZoom),
+                    exposureDurations: camera.hasManualExposure ? camera.exposureDurations : nil,
+                    isoRange: camera.hasManualExposure ? camera.isoRange : nil))
+        }
+        return formats
+    }
+
+    /// `30 fps` or `[1 fps, 60 fps]`; rates such as `30000/1001 fps` stay exact.
+    private static func readRates(_ value: YAMLValue) throws(YAMLError) -> FrameDurationRange {
+        if let ends = try? value.list(minimumCount: 2) {
+            // A single rate is no list; then the reading below says what is wrong.
+            guard ends.count == 2 else { throw value.error("a range has two ends", "write [1 fps, 60 fps]") }
+            let slow = try readRate(ends[0]), fast = try readRate(ends[1])
+            guard fast <= slow else { throw value.error("the range ends before it begins", "write the lower rate first") }
+            return FrameDurationRange(minimum: fast, maximum: slow)
+        }
+        return FrameDurationRange(try readRate(value))
+    }
+
+    private static func readRate(_ value: YAMLValue) throws(YAMLError) -> CMTime {
+        let rate = try value.quantity(.framesPerSecond, in: 0.1...1000)
+        let text = try value.string()
+        let fraction = text.split(separator: " ")[0].split(separator: "/").compactMap { Int32($0) }
+        switch fraction.count {
+        case 1 where !text.contains("."): return CMTime(value: 1, timescale: fraction[0])
+        case 2 where !text.contains("."): return CMTime(value: CMTimeValue(fraction[1]), timescale: fraction[0])
+        default:
+            return CMTime(value: 1000, timescale: CMTimeScale((rate * 1000).rounded()))
+        }
+    }
+}

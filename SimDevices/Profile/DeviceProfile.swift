@@ -1,0 +1,137 @@
+public import CaptureHAL
+import Foundation
+
+/// What a simulated machine has for cameras and microphones, as a YAML file tells it.
+///
+/// The keys are described in `docs/profiles.md`.
+public struct DeviceProfile: Sendable, Hashable {
+    /// The schema version that this reader knows.
+    public static let version = 1
+
+    public var name: String
+    public var manufacturer: String
+    /// In the order in which the host lists them.
+    public var devices: [Device]
+
+    /// One device of a profile.
+    public enum Device: Sendable, Hashable {
+        case camera(CameraProfile)
+        case microphone(MicrophoneProfile)
+
+        /// The identifier within the profile.
+        public var id: String {
+            switch self {
+            case .camera(let camera): camera.id
+            case .microphone(let microphone): microphone.id
+            }
+        }
+    }
+
+    /// The names of the profiles that come with the library.
+    public static let builtInNames = ["phone", "webcam"]
+
+    /// Reads a profile that comes with the library.
+    ///
+    /// - Throws: `ProfileError` where there is none of this name, which names those that there are.
+    public static func builtIn(_ name: String) throws(ProfileError) -> DeviceProfile {
+        let bytes: [UInt8]
+        switch name {
+        case "phone": bytes = PackageResources.phone_yaml
+        case "webcam": bytes = PackageResources.webcam_yaml
+        default:
+            throw ProfileError(
+                file: name, message: "there is no profile \"\(name)\"; \(suggestion(for: name, among: builtInNames))")
+        }
+        return try DeviceProfile(yaml: String(decoding: bytes, as: UTF8.self), file: "\(name).yaml")
+    }
+
+    /// Reads a profile by the name of a built-in one or by the path of a YAML file.
+    ///
+    /// - Parameter nameOrPath: A path where it holds a slash or ends in `.yaml` or `.yml`.
+    public static func load(_ nameOrPath: String) throws(ProfileError) -> DeviceProfile {
+        guard nameOrPath.contains("/") || nameOrPath.hasSuffix(".yaml") || nameOrPath.hasSuffix(".yml") else {
+            return try builtIn(nameOrPath)
+        }
+        let data: Data
+        do {
+            data = try Data(contentsOf: URL(fileURLWithPath: nameOrPath))
+        } catch {
+            throw ProfileError(file: nameOrPath, message: "\(nameOrPath): the profile cannot be read: \(error.localizedDescription)")
+        }
+        guard let text = String(data: data, encoding: .utf8) else {
+            throw ProfileError(file: nameOrPath, message: "\(nameOrPath): the profile is not UTF-8 text")
+        }
+        return try DeviceProfile(yaml: text, file: nameOrPath)
+    }
+}
+
+/// A camera of a profile.
+public struct CameraProfile: Sendable, Hashable {
+    public var id: String
+    public var name: String
+    public var model: String
+    public var kind: DeviceKind
+    public var position: DevicePosition
+    /// Clockwise degrees to turn the picture upright; see `DeviceDescriptor.mountingAngle`.
+    public var mountingAngle: Int
+    public var lens: LensDescriptor
+    public var sensor: SensorProfile
+    public var formats: [VideoStreamFormat]
+    /// Whether exposure time and ISO can be set by the client.
+    public var hasManualExposure: Bool
+    /// Exposure bias on offer, in EV.
+    public var exposureBias: ClosedRange<Double>
+    /// Seconds.
+    public var exposureDurations: ClosedRange<Double>
+    public var isoRange: ClosedRange<Double>
+    public var maximumWhiteBalanceGain: Double
+    /// Kelvin.
+    public var whiteBalanceTemperatures: ClosedRange<Double>
+    public var maximumZoom: Double
+    /// Illuminance of the torch at full level, in lux at 1 m; 0 where there is none.
+    public var torchLux: Double
+    /// Exposure of the flash, in lux seconds at 1 m; 0 where there is none.
+    public var flashLuxSeconds: Double
+    /// Nanoseconds from the start of a stream to its first frame.
+    public var startLatencyNanoseconds: Int64
+    /// Nanoseconds from the begin of a frame's exposure to its delivery.
+    public var deliveryLatencyNanoseconds: Int64
+    /// Whether frames carry the block code that `FrameMarker` reads.
+    public var hasMarker: Bool
+}
+
+/// The noise and the colours of a sensor.
+public struct SensorProfile: Sendable, Hashable {
+    /// Electrons of a saturated pixel at the lowest ISO.
+    public var fullWell: Double
+    /// Standard deviation in electrons.
+    public var readNoise: Double
+    /// Response of red and blue in proportion to green, under equal energy.
+    public var redResponse: Double
+    public var blueResponse: Double
+}
+
+/// A microphone of a profile.
+public struct MicrophoneProfile: Sendable, Hashable {
+    /// What is to be heard in one channel.
+    public struct Tone: Sendable, Hashable {
+        /// Millihertz, so that phases are exact; 0 is silence.
+        public var millihertz: Int64
+        /// Peak level in dBFS.
+        public var level: Double
+    }
+
+    public var id: String
+    public var name: String
+    public var model: String
+    public var position: DevicePosition
+    public var formats: [AudioStreamFormat]
+    /// Root mean square in dBFS.
+    public var noiseFloor: Double
+    /// Frames of a chunk where the client has no wish; 0 for 10 ms.
+    public var chunkFrames: Int
+    /// One for each channel, or one for all.
+    public var tones: [Tone]
+    public var startLatencyNanoseconds: Int64
+    public var deliveryLatencyNanoseconds: Int64
+}

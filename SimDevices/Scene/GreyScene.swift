@@ -1,0 +1,16 @@
+/// A grey card that fills the picture.
+struct GreyScene: PaintedScene {
+    let light = SceneLight(lux: 500, kelvin: 5000)
+    private let card: SceneBitmap
+
+    init(view: SceneView) {
+        let canvas = SceneCanvas(width: view.width, height: view.height, scale: 1, originX: 0, originY: 0)
+        canvas.rectangle(
+            0, 0, Double(view.width), -Double(view.height), SceneCanvas.Color(linear: 0.18, 0.18, 0.18))
+        card = SceneBitmap(canvas)
+    }
+
+    func layers(at nanoseconds: Int64) -> [PlacedLayer] {
+        [PlacedLayer(bitmap: card, x: 0, y: 0, depth: 1)]
+    }
+}

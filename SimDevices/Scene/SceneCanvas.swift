@@ -1,0 +1,169 @@
+import CSimKernels
+
+/// A picture on which a scene paints its shapes, in units of its own.
+///
+/// Confined. Colours are square-root coded reflectances in 255ths, close to what a display shows for them.
+final class SceneCanvas {
+    /// A colour: red, green, blue, each the square root of linear reflectance in 255ths.
+    struct Color {
+        var red: UInt8
+        var green: UInt8
+        var blue: UInt8
+
+        init(_ hex: UInt32) {
+            red = UInt8(truncatingIfNeeded: hex >> 16)
+            green = UInt8(truncatingIfNeeded: hex >> 8)
+            blue = UInt8(truncatingIfNeeded: hex)
+        }
+
+        /// From linear reflectances, 0 … 1.
+        init(linear red: Double, _ green: Double, _ blue: Double) {
+            func code(_ value: Double) -> UInt8 { UInt8((min(max(value, 0), 1).squareRoot() * 255).rounded()) }
+            self.red = code(red)
+            self.green = code(green)
+            self.blue = code(blue)
+        }
+
+        func scaled(_ factor: Double) -> Color {
+            func scale(_ value: UInt8) -> UInt8 { UInt8(min(255, max(0, (Double(value) * factor).rounded()))) }
+            var color = self
+            color.red = scale(red)
+            color.green = scale(green)
+            color.blue = scale(blue)
+            return color
+        }
+    }
+
+    /// The grain of a surface.
+    struct Texture {
+        /// 0 … 255.
+        var strength: Int
+        /// Size of the grain, in the canvas' units.
+        var width: Double
+        var height: Double
+        var seed: UInt32
+    }
+
+    let width: Int
+    let height: Int
+    /// Pixels a unit, and the pixel at which the units' origin is; y grows downward in pixels, upward in units.
+    let scale: Double
+    let originX: Double
+    let originY: Double
+    private(set) var raw: csim_canvas
+
+    /// - Parameters:
+    ///   - width: Rounded up to an even number, as the height.
+    init(width: Int, height: Int, scale: Double, originX: Double, originY: Double) {
+        self.width = max(2, (width + 1) & ~1)
+        self.height = max(2, (height + 1) & ~1)
+        self.scale = scale
+        self.originX = originX
+        self.originY = originY
+        let count = self.width * self.height
+        func plane() -> UnsafeMutablePointer<UInt8> {
+            let plane = UnsafeMutablePointer<UInt8>.allocate(capacity: count)
+            plane.initialize(repeating: 0, count: count)
+            return plane
+        }
+        raw = csim_canvas(
+            width: Int32(self.width), height: Int32(self.height), red: plane(), green: plane(), blue: plane(),
+            coverage: plane())
+    }
+
+    deinit {
+        raw.red.deallocate()
+        raw.green.deallocate()
+        raw.blue.deallocate()
+        raw.coverage.deallocate()
+    }
+
+    /// Fills the outline through `points`, with a gradient from its top to its bottom.
+    func fill(_ points: [(x: Double, y: Double)], _ top: Color, _ bottom: Color? = nil, texture: Texture? = nil) {
+        let bottom = bottom ?? top
+        func fixed(_ value: Double) -> Int32 { Int32(min(max((value * 256).rounded(), -4e8), 4e8)) }
+        var flat: [Int32] = []
+        flat.reserveCapacity(points.count * 2)
+        for point in points {
+            flat.append(fixed(originX + point.x * scale))
+            flat.append(fixed(originY - point.y * scale))
+        }
+        func grain(_ size: Double) -> Int32 { Int32(min(max((size * scale * 256).rounded(), 128), 1e8)) }
+        var paint = csim_paint()
+        paint.top = (top.red, top.green, top.blue)
+        paint.bottom = (bottom.red, bottom.green, bottom.blue)
+        paint.texture = Int32(texture?.strength ?? 0)
+        paint.grainX = texture.map { grain($0.width) } ?? 256
+        paint.grainY = texture.map { grain($0.height) } ?? 256
+        paint.seed = texture?.seed ?? 0
+        csim_fill(&raw, flat, Int32(points.count), &paint)
+    }
+
+    func rectangle(
+        _ x0: Double, _ y0: Double, _ x1: Double, _ y1: Double, _ top: Color, _ bottom: Color? = nil,
+        texture: Texture? = nil
+    ) {
+        fill([(x0, y0), (x1, y0), (x1, y1), (x0, y1)], top, bottom, texture: texture)
+    }
+
+    func ellipse(
+        _ x: Double, _ y: Double, _ radiusX: Double, _ radiusY: Double, _ top: Color, _ bottom: Color? = nil,
+        texture: Texture? = nil
+    ) {
+        let count = 40
+        let points = (0..<count).map { index -> (x: Double, y: Double) in
+            let (sine, cosine) = Circle.sineAndCosine(turns: Double(index) / Double(count))
+            return (x + radiusX * cosine, y + radiusY * sine)
+        }
+        fill(points, top, bottom, texture: texture)
+    }
+
+    /// A thick line with round ends.
+    func capsule(
+        _ x0: Double, _ y0: Double, _ x1: Double, _ y1: Double, _ radius: Double, _ top: Color, _ bottom: Color? = nil
+    ) {
+        let (dx, dy) = (x1 - x0, y1 - y0)
+        let length = (dx * dx + dy * dy).squareRoot()
+        let (ux, uy) = length > 0 ? (dx / length, dy / length) : (1, 0)
+        var points: [(x: Double, y: Double)] = []
+        for (x, y, direction) in [(x1, y1, 1.0), (x0, y0, -1.0)] {
+            for step in 0...8 {
+                let (sine, cosine) = Circle.sineAndCosine(turns: Double(step) / 16 - 0.25)
+                let (ox, oy) = (cosine * direction, sine * direction)
+                points.append((x + radius * (ox * ux - oy * uy), y + radius * (ox * uy + oy * ux)))
+            }
+        }
+        fill(points, top, bottom)
+    }
+
+    func clouds(grain: Double, threshold: Int, lastRow: Int, seed: UInt32) {
+        csim_clouds(&raw, Int32(grain * scale * 256), Int32(threshold), Int32(lastRow), seed)
+    }
+}
+
+/// Sines that are the same on every machine.
+enum Circle {
+    /// By Taylor's series, correct to 1e-12.
+    static func sineAndCosine(turns: Double) -> (sine: Double, cosine: Double) {
+        (sine(turns: turns), sine(turns: turns + 0.25))
+    }
+
+    static func sine(turns: Double) -> Double {
+        var t = turns - turns.rounded(.down)
+        var sign = 1.0
+        if t >= 0.5 {
+            t -= 0.5
+            sign = -1
+        }
+        if t > 0.25 { t = 0.5 - t }
+        let x = t * 6.283185307179586
+        let square = x * x
+        var term = x
+        var sum = x
+        for n in 1...9 {
+            term *= -square / Double(2 * n * (2 * n + 1))
+            sum += term
+        }
+        return sign * sum
+    }
+}

@@ -1,0 +1,181 @@
+/// Paints the parts of the street for one view.
+struct StreetPainter {
+    typealias Color = SceneCanvas.Color
+    typealias Texture = SceneCanvas.Texture
+
+    /// A thing that moves, with its origin on the ground at its middle.
+    struct Sprite {
+        var phases: [SceneBitmap]
+        /// Metres from the origin to the left edge, and from the eye's height up to the top edge.
+        var anchorX: Double
+        var anchorY: Double
+        var wheels: [Double] = []
+    }
+
+    static let wheelRadius = 0.33
+
+    let view: SceneView
+    let seed: UInt64
+    /// The row at the eye's height.
+    var horizon: Double { (Double(view.height) * 0.56).rounded() }
+
+    // MARK: What stands still
+
+    /// Sky, skyline, houses, ground and trees, from back to front, for the camera in the middle.
+    func backdrop() -> [PlacedLayer] {
+        let trees = panorama(depth: 15, from: Double(view.height), paint: paintTrees)
+        return [
+            panorama(depth: 4000, from: horizon + 2, paint: paintSky),
+            panorama(depth: 160, from: horizon + 2, paint: paintSkyline),
+            panorama(depth: 22, from: horizon + StreetScene.eyeHeight * view.scale / 22 + 2, paint: paintHouses),
+            ground(),
+            trees,
+        ]
+    }
+
+    /// A layer as wide as the picture and the camera's sway; its canvas is in metres at its depth.
+    private func panorama(depth: Double, from lastRow: Double, paint: (SceneCanvas) -> Void) -> PlacedLayer {
+        let scale = view.scale / depth
+        let margin = (Int(StreetScene.sway * scale) + 4) & ~1
+        let canvas = SceneCanvas(
+            width: view.width + 2 * margin, height: min(view.height, Int(lastRow)), scale: scale,
+            originX: Double(view.width) / 2 + Double(margin), originY: horizon)
+        paint(canvas)
+        return PlacedLayer(bitmap: SceneBitmap(canvas), x: -margin, y: 0, depth: depth)
+    }
+
+    /// Half of what is seen to the sides at `depth`, with room for the sway.
+    private func reach(_ depth: Double) -> Double { view.tangentOfHalfView * depth + StreetScene.sway + 1 }
+
+    private func paintSky(_ canvas: SceneCanvas) {
+        let far = reach(4000) * 1.1
+        canvas.rectangle(-far, Double(canvas.height) / canvas.scale, far, -200, Color(0x6f9fd8), Color(0xdfe9f2))
+        canvas.clouds(
+            grain: 1100, threshold: 30000, lastRow: Int(horizon), seed: UInt32(truncatingIfNeeded: seed) & 0xffff)
+    }
+
+    private func paintSkyline(_ canvas: SceneCanvas) {
+        var dice = SceneDice(seed: seed ^ 0x736b_796c)
+        let far = StreetScene.widestTangent * 160
+        var x = -far
+        while x < far {
+            let width = dice.number(14...34)
+            let height = dice.number(18...62)
+            let base = dice.pick([Color(0xa9b9c9), Color(0xb4c0cb), Color(0x9fb0c4)])
+            if abs(x) < reach(160) + 40 {
+                canvas.rectangle(x, height, x + width, -4, base, Color(0xc9d3da))
+                for row in 0..<Int(height / 4) {
+                    let y = 3 + Double(row) * 4
+                    canvas.rectangle(x + 2, y + 1.4, x + width - 2, y, base.scaled(0.93))
+                }
+            }
+            x += width + dice.number(-4...10)
+        }
+        canvas.rectangle(-far - 60, 6, far + 60, -6, Color(0x9db39a), Color(0xa9bda0))
+    }
+
+    private func paintHouses(_ canvas: SceneCanvas) {
+        var dice = SceneDice(seed: seed ^ 0x686f_7573)
+        let far = StreetScene.widestTangent * 22 + 4
+        var x = -far
+        while x < far {
+            let width = dice.number(6...10.5)
+            let floors = Int(dice.number(2...4.99))
+            let house = StreetHouse(
+                left: x, width: width, floors: floors, dice: SceneDice(seed: dice.next()),
+                ground: -StreetScene.eyeHeight)
+            if x + width > -reach(22) - 1, x < reach(22) + 1 { house.paint(canvas) }
+            x += width
+            // Now and then a gap lets the sky through.
+            if dice.number(0...1) < 0.22 { x += dice.number(1.5...3.5) }
+        }
+        let foot = -StreetScene.eyeHeight
+        canvas.rectangle(-far, foot + 0.25, far, foot - 0.3, Color(0x8f8a82), Color(0xa5a099))
+    }
+
+    private func paintTrees(_ canvas: SceneCanvas) {
+        var dice = SceneDice(seed: seed ^ 0x7472_6565)
+        let foot = -StreetScene.eyeHeight
+        for index in 0..<7 {
+            let x = -24 + Double(index) * 8 + dice.number(-1.2...1.2)
+            let look = dice.next()
+            guard abs(x) < reach(15) + 4 else { continue }
+            if index % 3 == 2 {
+                paintLamp(canvas, x: x, foot: foot)
+            } else {
+                paintTree(canvas, x: x, foot: foot, look: look)
+            }
+        }
+    }
+
+    private func paintTree(_ canvas: SceneCanvas, x: Double, foot: Double, look: UInt64) {
+        var dice = SceneDice(seed: look)
+        canvas.fill(
+            [(x - 0.17, foot), (x + 0.17, foot), (x + 0.1, foot + 2.6), (x - 0.1, foot + 2.6)], Color(0x6b5a48),
+            Color(0x4a3d31), texture: Texture(strength: 120, width: 0.05, height: 0.4, seed: 3))
+        let leaf = dice.pick([Color(0x5f8a3e), Color(0x4f7d45), Color(0x7a9440)])
+        for ring in 0..<3 {
+            for _ in 0..<9 {
+                let dx = dice.number(-1.35...1.35), dy = dice.number(-0.9...1.1)
+                let radius = dice.number(0.4...0.75)
+                let shade = 0.72 + 0.13 * Double(ring) + 0.12 * dy
+                canvas.ellipse(
+                    x + dx * (1 - 0.18 * Double(ring)), foot + 3.7 + dy + 0.18 * Double(ring), radius, radius * 0.85,
+                    leaf.scaled(shade + 0.14), leaf.scaled(shade - 0.16),
+                    texture: Texture(strength: 150, width: 0.12, height: 0.1, seed: UInt32(ring)))
+            }
+        }
+    }
+
+    private func paintLamp(_ canvas: SceneCanvas, x: Double, foot: Double) {
+        let iron = Color(0x39413f)
+        canvas.rectangle(x - 0.05, foot + 4.6, x + 0.05, foot, iron.scaled(1.2), iron)
+        canvas.rectangle(x - 0.12, foot + 0.7, x + 0.12, foot, iron.scaled(1.1), iron)
+        canvas.capsule(x, foot + 4.55, x + 0.9, foot + 4.75, 0.04, iron)
+        canvas.fill(
+            [(x + 0.6, foot + 4.72), (x + 1.2, foot + 4.72), (x + 1.05, foot + 4.92), (x + 0.75, foot + 4.92)], iron)
+        canvas.rectangle(x + 0.66, foot + 4.72, x + 1.14, foot + 4.66, Color(0xf4efdc))
+    }
+
+    /// Pavements and road, whose rows shift by their own depth.
+    private func ground() -> PlacedLayer {
+        let top = (Int(horizon + StreetScene.eyeHeight * view.scale / 22)) & ~1
+        let rows = max(2, view.height - top)
+        let bottomDepth = StreetScene.eyeHeight * view.scale / (Double(view.height) - horizon)
+        let margin = (Int(StreetScene.sway * view.scale / bottomDepth) + 4) & ~1
+        let canvas = SceneCanvas(
+            width: view.width + 2 * margin, height: rows, scale: view.scale,
+            originX: Double(view.width) / 2 + Double(margin), originY: horizon - Double(top))
+        /// A strip of ground from one depth to another, seen in perspective.
+        func strip(
+            _ x0: Double, _ x1: Double, _ near: Double, _ far: Double, _ color: Color, _ nearColor: Color,
+            texture: Texture? = nil
+        ) {
+            let eye = StreetScene.eyeHeight
+            canvas.fill(
+                [(x0 / near, -eye / near), (x1 / near, -eye / near), (x1 / far, -eye / far), (x0 / far, -eye / far)],
+                color, nearColor, texture: texture)
+        }
+        let wide = 80.0
+        strip(-wide, wide, 15.5, 23, Color(0xb9b3a8), Color(0xb3ada2), texture: Texture(strength: 50, width: 0.05, height: 0.004, seed: 5))
+        strip(-wide, wide, 15.2, 15.5, Color(0xd4d0c8), Color(0xcbc7bf))
+        strip(-wide, wide, 6.5, 15.2, Color(0x70726f), Color(0x5d5f60), texture: Texture(strength: 70, width: 0.02, height: 0.006, seed: 6))
+        for index in -14...14 {
+            let x = Double(index) * 4
+            strip(x, x + 2, 10.15, 10.32, Color(0xe6e4da), Color(0xe6e4da))
+        }
+        strip(-wide, wide, 6.75, 6.85, Color(0xdedbd0), Color(0xdedbd0))
+        strip(-wide, wide, 6.3, 6.5, Color(0xcfcbc2), Color(0xd6d2ca))
+        strip(-wide, wide, 1, 6.3, Color(0xa9a399), Color(0x8e887e), texture: Texture(strength: 60, width: 0.012, height: 0.006, seed: 7))
+        // The joints of the paving stones.
+        for index in -16...16 {
+            let x = Double(index) * 0.9
+            strip(x, x + 0.02, 2, 6.3, Color(0x7d776d), Color(0x6f6a61))
+        }
+        for depth in [6.0, 5.4, 4.8, 4.2, 3.6] { strip(-wide, wide, depth, depth + 0.03, Color(0x7d776d), Color(0x736d64)) }
+        let parallax = (0..<canvas.height).map { row in
+            (Double(top + row) + 0.5 - horizon) / StreetScene.eyeHeight
+        }
+        return PlacedLayer(bitmap: SceneBitmap(canvas), x: -margin, y: top, depth: 9, rowParallax: parallax)
+    }
+}

@@ -1,0 +1,258 @@
+public import CaptureHAL
+public import MediaTypes
+
+/// A stream of a simulated device: paces its source by the system's clock, honours faults and the stream's contract.
+///
+/// Event n is at start + n × duration, computed from n; a client's change of the duration, or an exposure longer than
+/// it, begins a new count. On a real clock a late timer shifts nothing: the moments that passed are reported as dropped.
+public final class SimStream: DeviceStream {
+    private enum Phase {
+        case idle, running
+        /// Over by an error, which is still to be delivered.
+        case failing
+    }
+
+    /// Invariant: `receive` is set exactly while running or failing; `generation` grows with every start and stop.
+    private struct State {
+        var configuration: StreamConfiguration
+        var phase = Phase.idle
+        var generation = 0
+        var receive: (@Sendable (StreamEvent) -> Void)?
+        var cadence = Cadence(first: 0, firstIndex: 0, value: 1, timescale: 1)
+        var next: UInt64 = 0
+        var timer: ClockTimer?
+        var dropsLeft = 0
+        /// Nothing is delivered before this time.
+        var stalledUntil: Int64?
+        var hasLost = false
+    }
+
+    private let state: Lock<State>
+    private let gate = DeliveryGate()
+    private let clock: any CaptureClock
+    private let deviceID: String
+    private let source: any StreamSource
+    private let faults: FaultList
+    private let startLatency: Int64
+    private let deliveryLatency: Int64
+    /// Throws where the device is gone.
+    private let check: @Sendable () throws(DeviceError) -> Void
+    /// Whether a duration is on offer.
+    private let accepts: @Sendable (CMTime) -> Bool
+
+    init(
+        configuration: StreamConfiguration, deviceID: String, clock: any CaptureClock, source: any StreamSource,
+        faults: FaultList, startLatency: Int64, deliveryLatency: Int64,
+        check: @escaping @Sendable () throws(DeviceError) -> Void, accepts: @escaping @Sendable (CMTime) -> Bool
+    ) {
+        state = Lock(State(configuration: configuration))
+        self.deviceID = deviceID
+        self.clock = clock
+        self.source = source
+        self.faults = faults
+        self.startLatency = startLatency
+        self.deliveryLatency = deliveryLatency
+        self.check = check
+        self.accepts = accepts
+    }
+
+    public var configuration: StreamConfiguration { state.withLock { $0.configuration } }
+
+    public func start(_ receive: @escaping @Sendable (StreamEvent) -> Void) throws(DeviceError) {
+        try check()
+        let first = clock.now.nanoseconds + startLatency
+        let wish = configuration.frameDuration
+        let spacing = source.spacing(for: wish)
+        let generation = state.withLock { state -> Int? in
+            guard state.phase == .idle else { return nil }
+            state.phase = .running
+            state.generation += 1
+            state.receive = receive
+            state.cadence = Cadence(first: first, firstIndex: 0, value: spacing.value, timescale: spacing.timescale)
+            state.next = 0
+            state.dropsLeft = 0
+            state.stalledUntil = nil
+            state.hasLost = false
+            return state.generation
+        }
+        guard let generation else {
+            throw DeviceError(.invalidState, device: deviceID, "the stream runs already; stop it before starting it again")
+        }
+        source.begin(at: first)
+        arm(generation, at: first)
+    }
+
+    public func stop() {
+        let timer = state.withLock { state in
+            defer {
+                state.phase = .idle
+                state.generation += 1
+                state.receive = nil
+                state.timer = nil
+            }
+            return state.phase == .idle ? nil : state.timer
+        }
+        timer?.cancel()
+        source.end()
+        // On a virtual clock events happen one at a time: a thread that stops while one is under way was called by it.
+        if !clock.isVirtual { gate.wait() }
+    }
+
+    public func setFrameDuration(_ duration: CMTime) throws(DeviceError) {
+        try check()
+        guard accepts(duration) else {
+            throw DeviceError(
+                .unsupportedFormat, device: deviceID,
+                "frames \(duration.seconds) s apart are not on offer in this format; see its frameDurations")
+        }
+        state.withLock { $0.configuration.frameDuration = duration }
+    }
+
+    /// Ends the stream by an error, told on the clock; does nothing where it does not run.
+    func fail(_ error: DeviceError) {
+        let now = clock.now
+        let failing = state.withLock { state -> (generation: Int, timer: ClockTimer?)? in
+            guard state.phase == .running else { return nil }
+            state.phase = .failing
+            return (state.generation, state.timer)
+        }
+        guard let failing else { return }
+        failing.timer?.cancel()
+        clock.schedule(at: now) { [self] in deliverFailure(error, time: now, generation: failing.generation) }
+    }
+
+    private func arm(_ generation: Int, at nanoseconds: Int64) {
+        let timer = clock.schedule(at: CMTime(nanoseconds: nanoseconds + deliveryLatency)) { [weak self] in
+            self?.fire(generation)
+        }
+        state.withLock { state in
+            if state.generation == generation { state.timer = timer }
+        }
+    }
+
+    /// What one moment leads to.
+    private struct Turn {
+        /// Moments that passed unseen, and the one that is due.
+        var missed: Range<UInt64>
+        var index: UInt64
+        var time: Int64
+        var duration: CMTime
+        var cadence: Cadence
+        var hasLost: Bool
+        var receive: @Sendable (StreamEvent) -> Void
+    }
+
+    private func fire(_ generation: Int) {
+        let wish = configuration.frameDuration
+        let spacing = source.spacing(for: wish)
+        let now = clock.now.nanoseconds - deliveryLatency
+        let turn = state.withLock { state -> Turn? in
+            guard state.generation == generation, state.phase == .running, let receive = state.receive else { return nil }
+            let due = state.next
+            if state.cadence.value != spacing.value || state.cadence.timescale != spacing.timescale {
+                state.cadence = Cadence(
+                    first: state.cadence.time(of: due), firstIndex: due, value: spacing.value,
+                    timescale: spacing.timescale)
+            }
+            let index = state.cadence.lastIndex(atOrBefore: now, from: due)
+            state.next = index + 1
+            return Turn(
+                missed: due..<index, index: index, time: state.cadence.time(of: index),
+                duration: CMTime(value: spacing.value, timescale: Int32(clamping: spacing.timescale)),
+                cadence: state.cadence, hasLost: state.hasLost || index > due, receive: receive)
+        }
+        guard let turn else { return }
+        var goesOn = true
+        gate.deliver { goesOn = perform(turn, generation) }
+        guard goesOn else { return }
+        let next = state.withLock { state in
+            state.generation == generation && state.phase == .running ? state.cadence.time(of: state.next) : nil
+        }
+        if let next { arm(generation, at: next) }
+    }
+
+    /// Delivers what a moment brings; false where the stream is over or stuck for good.
+    private func perform(_ turn: Turn, _ generation: Int) -> Bool {
+        for index in turn.missed {
+            let time = turn.cadence.time(of: index)
+            if let event = source.loss(at: time, index: index, message: "the simulation was too slow for real time") {
+                guard deliver(event, generation, turn.receive) else { return false }
+            }
+        }
+        for fault in faults.takeDue(index: turn.index, time: turn.time) {
+            switch fault {
+            case .dropFrames(let count):
+                state.withLock { $0.dropsLeft += count }
+            case .stall(let duration):
+                guard let duration else {
+                    state.withLock { $0.stalledUntil = .max }
+                    return false
+                }
+                state.withLock { $0.stalledUntil = turn.time + duration.nanoseconds }
+            case .fail(let code):
+                state.withLock { $0.phase = .failing }
+                finish(
+                    DeviceError(code, device: deviceID, "the simulated device failed, as the script says"),
+                    time: CMTime(nanoseconds: turn.time), generation: generation)
+                return false
+            case .refuseOpen:
+                break
+            }
+        }
+        enum Way { case deliver(lost: Bool), drop, stall }
+        let way = state.withLock { state -> Way in
+            if let end = state.stalledUntil {
+                state.hasLost = true
+                if turn.time < end { return .stall }
+                state.stalledUntil = nil
+            }
+            if state.dropsLeft > 0 {
+                state.dropsLeft -= 1
+                state.hasLost = true
+                return .drop
+            }
+            defer { state.hasLost = false }
+            return .deliver(lost: turn.hasLost || state.hasLost)
+        }
+        switch way {
+        case .stall:
+            return true
+        case .drop:
+            let event = source.loss(at: turn.time, index: turn.index, message: "dropped, as the script says")
+            return event.map { deliver($0, generation, turn.receive) } ?? true
+        case .deliver(let lost):
+            let event = source.event(at: turn.time, index: turn.index, duration: turn.duration, lost: lost)
+            return deliver(event, generation, turn.receive)
+        }
+    }
+
+    /// Delivers an event unless the stream has been stopped; false where it has.
+    private func deliver(
+        _ event: StreamEvent, _ generation: Int, _ receive: @Sendable (StreamEvent) -> Void
+    ) -> Bool {
+        guard state.withLock({ $0.generation == generation && $0.phase == .running }) else { return false }
+        receive(event)
+        return state.withLock { $0.generation == generation }
+    }
+
+    private func deliverFailure(_ error: DeviceError, time: CMTime, generation: Int) {
+        gate.deliver { finish(error, time: time, generation: generation) }
+    }
+
+    /// The last event; the caller holds the gate.
+    private func finish(_ error: DeviceError, time: CMTime, generation: Int) {
+        let receive = state.withLock { state -> (@Sendable (StreamEvent) -> Void)? in
+            guard state.generation == generation, state.phase == .failing else { return nil }
+            defer {
+                state.phase = .idle
+                state.generation += 1
+                state.receive = nil
+                state.timer = nil
+            }
+            return state.receive
+        }
+        guard let receive else { return }
+        source.end()
+        receive(.failed(error, time: time))
+    }
+}

@@ -1,0 +1,18 @@
+import CaptureHAL
+import MediaTypes
+
+/// What makes a stream's events, moment by moment.
+protocol StreamSource: Sendable {
+    /// The spacing of moments where the client asked for `wish`.
+    func spacing(for wish: CMTime) -> (value: Int64, timescale: Int64)
+    /// A new start: the first moment is at `nanoseconds`.
+    func begin(at nanoseconds: Int64)
+    /// The event of a moment, which lasts as long as the spacing.
+    ///
+    /// - Parameter lost: Whether moments before this one were lost.
+    func event(at nanoseconds: Int64, index: UInt64, duration: CMTime, lost: Bool) -> StreamEvent
+    /// What is reported for a moment that was lost, if anything.
+    func loss(at nanoseconds: Int64, index: UInt64, message: String) -> StreamEvent?
+    /// Delivery has ended, by `stop()` or an error.
+    func end()
+}

@@ -1,0 +1,91 @@
+/// A unit with the names under which a file may give it, and the factor of each to the unit that is returned.
+package struct YAMLUnit: Sendable {
+    let names: [(name: String, factor: Double)]
+
+    package static let none = YAMLUnit(names: [])
+    package static let millimetres = YAMLUnit(names: [("mm", 1), ("cm", 10), ("m", 1000)])
+    package static let seconds = YAMLUnit(names: [("s", 1), ("ms", 0.001), ("us", 0.000001)])
+    package static let hertz = YAMLUnit(names: [("Hz", 1), ("kHz", 1000)])
+    package static let decibels = YAMLUnit(names: [("dBFS", 1)])
+    package static let kelvin = YAMLUnit(names: [("K", 1)])
+    package static let electrons = YAMLUnit(names: [("e", 1)])
+    package static let lux = YAMLUnit(names: [("lx", 1)])
+    package static let luxSeconds = YAMLUnit(names: [("lx*s", 1)])
+    package static let framesPerSecond = YAMLUnit(names: [("fps", 1)])
+}
+
+extension YAMLValue {
+    /// A number with its unit, as `24 mm`, `1/8000 s` or, without a unit, `1.8`.
+    ///
+    /// - Parameters:
+    ///   - range: In the unit's first name.
+    package func quantity(_ unit: YAMLUnit, in range: ClosedRange<Double>) throws(YAMLError) -> Double {
+        let text = try string()
+        let example = unit.names.first.map { " \($0.name)" } ?? ""
+        let remedy = "write a number from \(plain(range.lowerBound)) to \(plain(range.upperBound))\(example)"
+        let parts = text.split(separator: " ")
+        guard let first = parts.first, let number = Self.number(String(first)) else {
+            throw error("\"\(text)\" does not begin with a number", remedy)
+        }
+        var factor = 1.0
+        if unit.names.isEmpty {
+            guard parts.count == 1 else { throw error("\"\(text)\" has a unit", "this is a plain number: \(remedy)") }
+        } else {
+            guard parts.count == 2 else {
+                throw error("\"\(text)\" has no unit", "add one: \(unit.names.map(\.name).joined(separator: ", "))")
+            }
+            guard let known = unit.names.first(where: { $0.name == parts[1] }) else {
+                throw error(
+                    "\"\(parts[1])\" is no unit for this", "use \(unit.names.map(\.name).joined(separator: ", "))")
+            }
+            factor = known.factor
+        }
+        let value = number * factor
+        guard range.contains(value) else { throw error("\(text) is out of range", remedy) }
+        return value
+    }
+
+    /// A list of two quantities, the lower one first.
+    package func quantityRange(
+        _ unit: YAMLUnit, in range: ClosedRange<Double>
+    ) throws(YAMLError) -> ClosedRange<Double> {
+        let ends = try list(minimumCount: 2)
+        guard ends.count == 2 else { throw error("a range has two ends, not \(ends.count)", "write [low, high]") }
+        let low = try ends[0].quantity(unit, in: range)
+        let high = try ends[1].quantity(unit, in: range)
+        guard low <= high else { throw error("the range ends before it begins", "write the lower end first") }
+        return low...high
+    }
+
+    /// Width and height, as `1920x1080`; both even.
+    package func size() throws(YAMLError) -> (width: Int, height: Int) {
+        let text = try string()
+        let sides = text.split(separator: "x").compactMap { Int($0) }
+        guard sides.count == 2, text.filter({ $0 == "x" }).count == 1 else {
+            throw error("\"\(text)\" is no size", "write width and height in pixels, as 1920x1080")
+        }
+        guard sides.allSatisfy({ (16...16384).contains($0) && $0 % 2 == 0 }) else {
+            throw error("\(text) cannot be", "each side is an even number from 16 to 16384")
+        }
+        return (sides[0], sides[1])
+    }
+
+    /// A decimal number or a fraction of two.
+    private static func number(_ text: String) -> Double? {
+        let parts = text.split(separator: "/", omittingEmptySubsequences: false)
+        let numbers = parts.compactMap { part -> Double? in
+            guard part.allSatisfy({ $0.isNumber || $0 == "." || $0 == "-" }) else { return nil }
+            return Double(part)
+        }
+        guard numbers.count == parts.count else { return nil }
+        switch numbers.count {
+        case 1: return numbers[0]
+        case 2 where numbers[1] > 0: return numbers[0] / numbers[1]
+        default: return nil
+        }
+    }
+
+    private func plain(_ number: Double) -> String {
+        number == number.rounded() && abs(number) < 1e15 ? String(Int(number)) : String(number)
+    }
+}

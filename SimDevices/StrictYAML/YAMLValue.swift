@@ -1,0 +1,170 @@
+import Foundation
+import Yams
+
+/// A place in a YAML document that is read strictly: each reading either fits or throws with line and column.
+package struct YAMLValue {
+    let node: Node
+    package let file: String
+    /// Where in the document, as `devices[0].lens`.
+    package let path: String
+
+    init(node: Node, file: String, path: String) {
+        self.node = node
+        self.file = file
+        self.path = path
+    }
+
+    /// Reads a document.
+    ///
+    /// - Parameters:
+    ///   - text: The whole file.
+    ///   - file: The name that errors carry.
+    package static func parse(_ text: String, file: String) throws(YAMLError) -> YAMLValue {
+        let node: Node?
+        do {
+            node = try Yams.compose(yaml: text)
+        } catch {
+            throw parsingError(error, file: file)
+        }
+        guard let node else {
+            throw YAMLError(
+                file: file, line: 1, column: 1, key: "", problem: "the file is empty",
+                remedy: "a mapping of keys to values is needed")
+        }
+        return YAMLValue(node: node, file: file, path: "")
+    }
+
+    /// An error at this place.
+    package func error(_ problem: String, _ remedy: String) -> YAMLError {
+        YAMLError(
+            file: file, line: node.mark?.line ?? 1, column: node.mark?.column ?? 1, key: path, problem: problem,
+            remedy: remedy)
+    }
+
+    /// The mapping here.
+    ///
+    /// - Parameter keys: All keys that may occur; any other is an error that names the nearest.
+    package func mapping(keys: [String]) throws(YAMLError) -> YAMLMapping {
+        guard case .mapping(let mapping) = node else {
+            throw error("this is \(kind), not a mapping", "write keys and values: \(keys.joined(separator: ", "))")
+        }
+        var values: [String: YAMLValue] = [:]
+        for (keyNode, valueNode) in mapping {
+            let keyValue = YAMLValue(node: keyNode, file: file, path: path)
+            guard case .scalar(let scalar) = keyNode else {
+                throw keyValue.error("a key is \(keyValue.kind)", "use one of \(keys.joined(separator: ", "))")
+            }
+            let key = scalar.string
+            let inner = path.isEmpty ? key : "\(path).\(key)"
+            guard keys.contains(key) else {
+                throw YAMLValue(node: keyNode, file: file, path: inner)
+                    .error("there is no key \"\(key)\" here", suggestion(for: key, among: keys))
+            }
+            guard values[key] == nil else {
+                throw YAMLValue(node: keyNode, file: file, path: inner)
+                    .error("the key \"\(key)\" is here twice", "keep one of them")
+            }
+            values[key] = YAMLValue(node: valueNode, file: file, path: inner)
+        }
+        return YAMLMapping(place: self, values: values)
+    }
+
+    /// The values of the list here.
+    ///
+    /// - Parameter minimumCount: How many there must be at least.
+    package func list(minimumCount: Int = 1) throws(YAMLError) -> [YAMLValue] {
+        guard case .sequence(let sequence) = node else {
+            throw error("this is \(kind), not a list", "write [a, b] or one \"- value\" a line")
+        }
+        guard sequence.count >= minimumCount else {
+            throw error("the list has \(sequence.count) entries", "at least \(minimumCount) are needed")
+        }
+        return sequence.enumerated().map { YAMLValue(node: $1, file: file, path: "\(path)[\($0)]") }
+    }
+
+    /// The text of the scalar here.
+    package func string() throws(YAMLError) -> String {
+        guard case .scalar(let scalar) = node else { throw error("this is \(kind), not a single value", "write one value") }
+        guard !scalar.string.isEmpty else { throw error("the value is empty", "write one") }
+        return scalar.string
+    }
+
+    package func flag() throws(YAMLError) -> Bool {
+        switch try string() {
+        case "true": return true
+        case "false": return false
+        case let text: throw error("\"\(text)\" is no flag", "write true or false")
+        }
+    }
+
+    package func integer(in range: ClosedRange<Int>) throws(YAMLError) -> Int {
+        let text = try string()
+        guard let value = Int(text) else { throw error("\"\(text)\" is no whole number", expectation(range)) }
+        guard range.contains(value) else { throw error("\(value) is out of range", expectation(range)) }
+        return value
+    }
+
+    /// The value that one of the names stands for.
+    package func choice<Value>(_ options: [(name: String, value: Value)]) throws(YAMLError) -> Value {
+        let text = try string()
+        if let option = options.first(where: { $0.name == text }) { return option.value }
+        throw error("\"\(text)\" is not known here", suggestion(for: text, among: options.map(\.name)))
+    }
+
+    /// What the node is, for messages.
+    var kind: String {
+        switch node {
+        case .scalar(let scalar): scalar.string.isEmpty ? "empty" : "the value \"\(scalar.string)\""
+        case .mapping: "a mapping"
+        case .sequence: "a list"
+        case .alias: "an alias"
+        }
+    }
+
+    private func expectation(_ range: ClosedRange<Int>) -> String {
+        "write a whole number from \(range.lowerBound) to \(range.upperBound)"
+    }
+
+    private static func parsingError(_ error: any Error, file: String) -> YAMLError {
+        let mark: Mark?
+        let problem: String
+        switch error as? YamlError {
+        case .scanner(_, let text, let at, _), .parser(_, let text, let at, _), .composer(_, let text, let at, _):
+            (problem, mark) = (text, at)
+        case .duplicatedKeysInMapping(let duplicates, let context):
+            (problem, mark) = ("the key \"\(duplicates.first ?? "")\" is here twice", context.mark)
+        case .reader(let text, _, _, _):
+            (problem, mark) = (text, nil)
+        case .no, .memory, .writer, .emitter, .representer, .dataCouldNotBeDecoded, nil:
+            (problem, mark) = ("\(error)", nil)
+        }
+        return YAMLError(
+            file: file, line: mark?.line ?? 1, column: mark?.column ?? 1, key: "", problem: "this is no YAML: \(problem)",
+            remedy: "check indentation, colons and quotes here")
+    }
+}
+
+/// "did you mean …" with the nearest name, and all names.
+package func suggestion(for text: String, among names: [String]) -> String {
+    let all = "known are \(names.joined(separator: ", "))"
+    let ranked = names.map { (name: $0, distance: editDistance(text.lowercased(), $0.lowercased())) }
+    guard let nearest = ranked.min(by: { $0.distance < $1.distance }), nearest.distance <= max(2, text.count / 2)
+    else { return all }
+    return "did you mean \"\(nearest.name)\"? \(all)"
+}
+
+/// The number of insertions, deletions and replacements between two words (V. Levenshtein, 1966).
+private func editDistance(_ a: String, _ b: String) -> Int {
+    let (a, b) = (Array(a), Array(b))
+    var row = Array(0...b.count)
+    for i in 0..<a.count {
+        var diagonal = row[0]
+        row[0] = i + 1
+        for j in 0..<b.count {
+            let above = row[j + 1]
+            row[j + 1] = min(above + 1, row[j] + 1, diagonal + (a[i] == b[j] ? 0 : 1))
+            diagonal = above
+        }
+    }
+    return row[b.count]
+}
