@@ -1,6 +1,6 @@
 /// A test chart: patches of known reflectance, a grey wedge, a slanted edge, a Siemens star.
 struct ChartScene: PaintedScene {
-    let light = SceneLight(lux: 1000, kelvin: 5000)
+    let light = SimScene.chart.light
     private let chart: SceneBitmap
 
     /// Linear reflectances (BT.709 primaries) of the patches, four rows of six, near those of the ColorChecker.

@@ -1,6 +1,6 @@
 /// A grey card that fills the picture.
 struct GreyScene: PaintedScene {
-    let light = SceneLight(lux: 500, kelvin: 5000)
+    let light = SimScene.grey.light
     private let card: SceneBitmap
 
     init(view: SceneView) {

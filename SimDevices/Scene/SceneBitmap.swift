@@ -23,31 +23,11 @@ final class SceneBitmap: @unchecked Sendable {
         blue = .allocate(capacity: max(1, count / 4))
         csim_halve(canvas.raw.red, Int32(width), Int32(height), red)
         csim_halve(canvas.raw.blue, Int32(width), Int32(height), blue)
-        var allSpans: [csim_span] = []
-        var allEdges: [csim_edge] = []
-        spanStart = .allocate(capacity: height + 1)
-        edgeStart = .allocate(capacity: height + 1)
-        withUnsafeTemporaryAllocation(of: csim_span.self, capacity: width) { rowSpans in
-            withUnsafeTemporaryAllocation(of: csim_edge.self, capacity: width) { rowEdges in
-                for row in 0..<height {
-                    spanStart[row] = UInt32(allSpans.count)
-                    edgeStart[row] = UInt32(allEdges.count)
-                    var spanCount: Int32 = 0
-                    var edgeCount: Int32 = 0
-                    csim_row_coverage(
-                        canvas.raw.coverage + row * width, Int32(width), rowSpans.baseAddress, &spanCount,
-                        rowEdges.baseAddress, &edgeCount)
-                    allSpans += rowSpans[..<Int(spanCount)]
-                    allEdges += rowEdges[..<Int(edgeCount)]
-                }
-            }
-        }
-        spanStart[height] = UInt32(allSpans.count)
-        edgeStart[height] = UInt32(allEdges.count)
-        spans = .allocate(capacity: max(1, allSpans.count))
-        spans.initialize(from: allSpans, count: allSpans.count)
-        edges = .allocate(capacity: max(1, allEdges.count))
-        edges.initialize(from: allEdges, count: allEdges.count)
+        let outline = Self.outline(of: canvas)
+        spans = Self.copy(outline.spans)
+        spanStart = Self.copy(outline.spanStart)
+        edges = Self.copy(outline.edges)
+        edgeStart = Self.copy(outline.edgeStart)
     }
 
     deinit {
@@ -58,6 +38,38 @@ final class SceneBitmap: @unchecked Sendable {
         spanStart.deallocate()
         edges.deallocate()
         edgeStart.deallocate()
+    }
+
+    private static func copy<Element>(_ elements: [Element]) -> UnsafeMutablePointer<Element> {
+        let memory = UnsafeMutablePointer<Element>.allocate(capacity: max(1, elements.count))
+        memory.initialize(from: elements, count: elements.count)
+        return memory
+    }
+
+    /// Where a canvas is opaque, and the pixels that it covers in part, row by row.
+    private static func outline(
+        of canvas: SceneCanvas
+    ) -> (spans: [csim_span], spanStart: [UInt32], edges: [csim_edge], edgeStart: [UInt32]) {
+        let width = canvas.width
+        var spans: [csim_span] = []
+        var edges: [csim_edge] = []
+        var spanStart: [UInt32] = []
+        var edgeStart: [UInt32] = []
+        var rowSpans = [csim_span](repeating: csim_span(), count: width)
+        var rowEdges = [csim_edge](repeating: csim_edge(), count: width)
+        for row in 0..<canvas.height {
+            spanStart.append(UInt32(spans.count))
+            edgeStart.append(UInt32(edges.count))
+            var spanCount: Int32 = 0
+            var edgeCount: Int32 = 0
+            csim_row_coverage(
+                canvas.raw.coverage + row * width, Int32(width), &rowSpans, &spanCount, &rowEdges, &edgeCount)
+            spans += rowSpans[..<Int(spanCount)]
+            edges += rowEdges[..<Int(edgeCount)]
+        }
+        spanStart.append(UInt32(spans.count))
+        edgeStart.append(UInt32(edges.count))
+        return (spans, spanStart, edges, edgeStart)
     }
 
     /// The kernel's view of the bitmap; valid while the bitmap lives.

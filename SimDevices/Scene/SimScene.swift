@@ -74,3 +74,14 @@ extension SimScene {
         }
     }
 }
+
+extension SimScene {
+    /// The light of the scene, also before it is painted.
+    var light: SceneLight {
+        switch self {
+        case .street: SceneLight(lux: 9000, kelvin: 5600)
+        case .chart: SceneLight(lux: 1000, kelvin: 5000)
+        case .grey: SceneLight(lux: 500, kelvin: 5000)
+        }
+    }
+}

@@ -27,7 +27,7 @@ struct StreetScene: PaintedScene {
     /// The farthest sideways tangent that any lens sees; movers leave and enter beyond it.
     static let widestTangent = 1.45
 
-    let light = SceneLight(lux: 9000, kelvin: 5600)
+    let light = SimScene.street.light
     private let view: SceneView
     private let horizon: Double
     private let backdrop: [PlacedLayer]

@@ -60,25 +60,29 @@ public final class SimStream: DeviceStream {
 
     public func start(_ receive: @escaping @Sendable (StreamEvent) -> Void) throws(DeviceError) {
         try check()
-        let first = clock.now.nanoseconds + startLatency
-        let wish = configuration.frameDuration
-        let spacing = source.spacing(for: wish)
         let generation = state.withLock { state -> Int? in
             guard state.phase == .idle else { return nil }
             state.phase = .running
             state.generation += 1
             state.receive = receive
-            state.cadence = Cadence(first: first, firstIndex: 0, value: spacing.value, timescale: spacing.timescale)
-            state.next = 0
-            state.dropsLeft = 0
-            state.stalledUntil = nil
-            state.hasLost = false
             return state.generation
         }
         guard let generation else {
             throw DeviceError(.invalidState, device: deviceID, "the stream runs already; stop it before starting it again")
         }
+        source.prepare(at: clock.now.nanoseconds + startLatency)
+        let spacing = source.spacing(for: configuration.frameDuration)
+        // Read now: on a real clock preparing has taken its time.
+        let first = clock.now.nanoseconds + startLatency
         source.begin(at: first)
+        state.withLock { state in
+            guard state.generation == generation else { return }
+            state.cadence = Cadence(first: first, firstIndex: 0, value: spacing.value, timescale: spacing.timescale)
+            state.next = 0
+            state.dropsLeft = 0
+            state.stalledUntil = nil
+            state.hasLost = false
+        }
         arm(generation, at: first)
     }
 
@@ -93,7 +97,6 @@ public final class SimStream: DeviceStream {
             return state.phase == .idle ? nil : state.timer
         }
         timer?.cancel()
-        source.end()
         // On a virtual clock events happen one at a time: a thread that stops while one is under way was called by it.
         if !clock.isVirtual { gate.wait() }
     }
@@ -252,7 +255,6 @@ public final class SimStream: DeviceStream {
             return state.receive
         }
         guard let receive else { return }
-        source.end()
         receive(.failed(error, time: time))
     }
 }

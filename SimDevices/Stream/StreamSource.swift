@@ -5,6 +5,8 @@ import MediaTypes
 protocol StreamSource: Sendable {
     /// The spacing of moments where the client asked for `wish`.
     func spacing(for wish: CMTime) -> (value: Int64, timescale: Int64)
+    /// Gets ready to start at about `nanoseconds`; may take some time.
+    func prepare(at nanoseconds: Int64)
     /// A new start: the first moment is at `nanoseconds`.
     func begin(at nanoseconds: Int64)
     /// The event of a moment, which lasts as long as the spacing.
@@ -13,6 +15,4 @@ protocol StreamSource: Sendable {
     func event(at nanoseconds: Int64, index: UInt64, duration: CMTime, lost: Bool) -> StreamEvent
     /// What is reported for a moment that was lost, if anything.
     func loss(at nanoseconds: Int64, index: UInt64, message: String) -> StreamEvent?
-    /// Delivery has ended, by `stop()` or an error.
-    func end()
 }

@@ -1,0 +1,93 @@
+import CaptureHAL
+import MediaTypes
+
+/// Makes the frames of one camera stream.
+final class CameraSource: StreamSource, @unchecked Sendable {
+    // SAFETY: `former` is used from one delivery at a time, or before the first one.
+    private let former: FrameFormer
+    private let pool: CVPixelBufferPool
+    private let limits: [String: Any]
+    private let camera: SimCamera
+    private let hasMarker: Bool
+
+    /// - Throws: `.outOfResources` where there is no memory.
+    init(camera: SimCamera, former: FrameFormer, format: VideoStreamFormat, pixelFormat: OSType, bufferCount: Int)
+        throws(DeviceError)
+    {
+        self.camera = camera
+        self.former = former
+        hasMarker = camera.profile.hasMarker
+        limits = [kCVPixelBufferPoolAllocationThresholdKey: bufferCount]
+        let attributes: [String: Any] = [
+            kCVPixelBufferWidthKey: Int(format.dimensions.width),
+            kCVPixelBufferHeightKey: Int(format.dimensions.height),
+            kCVPixelBufferPixelFormatTypeKey: pixelFormat,
+            kCVBufferPropagatedAttachmentsKey: [
+                kCVImageBufferColorPrimariesKey: kCVImageBufferColorPrimaries_ITU_R_709_2,
+                kCVImageBufferTransferFunctionKey: kCVImageBufferTransferFunction_ITU_R_709_2,
+                kCVImageBufferYCbCrMatrixKey: kCVImageBufferYCbCrMatrix_ITU_R_709_2,
+            ],
+        ]
+        var pool: CVPixelBufferPool?
+        let status = CVPixelBufferPoolCreate(nil, nil, attributes, &pool)
+        guard let pool else {
+            throw DeviceError(
+                .outOfResources, device: camera.deviceID, "there is no memory for pictures (CVReturn \(status))")
+        }
+        self.pool = pool
+    }
+
+    func spacing(for wish: CMTime) -> (value: Int64, timescale: Int64) {
+        camera.state.withLock { $0.spacing(for: wish) }
+    }
+
+    func begin(at nanoseconds: Int64) {}
+
+    func prepare(at nanoseconds: Int64) {
+        // The camera meters before its first frame, as real ones do while they start.
+        guard camera.state.withLock({ $0.isMetering }), let buffer = makeBuffer() else { return }
+        let frame = camera.frameSeconds
+        for _ in 0..<8 {
+            let snapshot = camera.state.withLock { $0 }
+            former.form(buffer, time: nanoseconds, state: snapshot)
+            let mean = former.mean(of: buffer, point: snapshot.point)
+            let isDone = camera.state.withLock { state in
+                _ = state.adjust(after: snapshot, mean: mean, frameSeconds: frame, isImmediate: true)
+                return state.loop.isSettled
+            }
+            if isDone { break }
+        }
+    }
+
+    func event(at nanoseconds: Int64, index: UInt64, duration: CMTime, lost: Bool) -> StreamEvent {
+        let time = CMTime(nanoseconds: nanoseconds)
+        guard let buffer = makeBuffer() else {
+            return .dropped(DroppedFrame(reason: .outOfBuffers, presentationTime: time, sequenceNumber: index))
+        }
+        let snapshot = camera.state.withLock { $0.takeSnapshot() }
+        former.form(buffer, time: nanoseconds, state: snapshot)
+        if snapshot.isMetering {
+            camera.adjust(after: snapshot, mean: former.mean(of: buffer, point: snapshot.point), duration: duration)
+        }
+        if hasMarker {
+            FrameMarker(counter: UInt32(truncatingIfNeeded: index), nanoseconds: nanoseconds).draw(on: buffer)
+        }
+        return .video(
+            VideoFrame(
+                payload: .pixels(buffer), presentationTime: time, duration: duration, sequenceNumber: index,
+                settings: snapshot.settings))
+    }
+
+    func loss(at nanoseconds: Int64, index: UInt64, message: String) -> StreamEvent? {
+        .dropped(
+            DroppedFrame(
+                reason: .discontinuity, presentationTime: CMTime(nanoseconds: nanoseconds), sequenceNumber: index,
+                message: message))
+    }
+
+    private func makeBuffer() -> CVPixelBuffer? {
+        var buffer: CVPixelBuffer?
+        CVPixelBufferPoolCreatePixelBufferWithAuxAttributes(nil, pool, limits, &buffer)
+        return buffer
+    }
+}

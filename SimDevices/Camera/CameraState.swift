@@ -1,0 +1,194 @@
+import CaptureHAL
+import MediaTypes
+
+/// The settings of a camera and its loops: a value that answers the client's wishes and the measured frames.
+struct CameraState: Sendable {
+    let profile: CameraProfile
+    private(set) var exposureMode = ControlMode.continuousAuto
+    private(set) var exposure: Exposure
+    private(set) var bias = 0.0
+    private(set) var point = (x: 0.5, y: 0.5)
+    private(set) var gains: (red: Double, green: Double, blue: Double)
+    /// What the gains were chosen for; nil where they were set one by one.
+    private(set) var kelvin: Double?
+    private(set) var balanceMode = ControlMode.locked
+    private(set) var zoom = 1.0
+    private(set) var torch = 0.0
+    private(set) var isFlashArmed = false
+    private(set) var loop: AutoExposure
+
+    init(profile: CameraProfile, light: SceneLight) {
+        self.profile = profile
+        loop = AutoExposure(durations: profile.exposureDurations, isos: profile.isoRange)
+        // A first guess for surfaces of 30 % reflectance.
+        let unit = Optics.saturation(lux: light.lux, seconds: 1, iso: 1, aperture: profile.lens.aperture)
+        exposure = loop.program(AutoExposure.target / 0.3 / unit, longest: 1.0 / 30)
+        gains = (1, 1, 1)
+        setTemperature(
+            min(max(light.kelvin, profile.whiteBalanceTemperatures.lowerBound), profile.whiteBalanceTemperatures.upperBound))
+    }
+
+    /// Whether the exposure follows the picture.
+    var isMetering: Bool { exposureMode == .continuousAuto || exposureMode == .auto }
+
+    // MARK: The client
+
+    var ranges: [DeviceControl: ControlRange] {
+        var ranges: [DeviceControl: ControlRange] = [:]
+        var modes: Set<Int64> = [
+            ControlMode.locked.rawValue, ControlMode.auto.rawValue, ControlMode.continuousAuto.rawValue,
+        ]
+        if profile.hasManualExposure {
+            modes.insert(ControlMode.custom.rawValue)
+            ranges[.exposureDuration] = .number(
+                profile.exposureDurations, step: 0, default: min(max(0.01, profile.exposureDurations.lowerBound), profile.exposureDurations.upperBound))
+            ranges[.iso] = .number(profile.isoRange, step: 0, default: profile.isoRange.lowerBound)
+        }
+        ranges[.exposureMode] = .options(modes, default: ControlMode.continuousAuto.rawValue)
+        ranges[.exposureBias] = .number(profile.exposureBias, step: 0, default: 0)
+        ranges[.exposurePoint] = .point(defaultX: 0.5, defaultY: 0.5)
+        ranges[.whiteBalanceMode] = .options(
+            [ControlMode.locked.rawValue, ControlMode.custom.rawValue], default: ControlMode.locked.rawValue)
+        ranges[.whiteBalanceTemperature] = .number(profile.whiteBalanceTemperatures, step: 0, default: 5000)
+        for gain in [DeviceControl.redGain, .greenGain, .blueGain] {
+            ranges[gain] = .number(1...profile.maximumWhiteBalanceGain, step: 0, default: 1)
+        }
+        if profile.maximumZoom > 1 { ranges[.zoomFactor] = .number(1...profile.maximumZoom, step: 0, default: 1) }
+        if profile.torchLux > 0 { ranges[.torchLevel] = .number(0...1, step: 0, default: 0) }
+        if profile.flashLuxSeconds > 0 { ranges[.flash] = .flag(default: false) }
+        return ranges
+    }
+
+    /// The value of a control that the camera has; nil for any other.
+    func value(of control: DeviceControl) -> ControlValue? {
+        switch control {
+        case .exposureMode: .integer(exposureMode.rawValue)
+        case .exposureDuration: .number(exposure.seconds)
+        case .iso: .number(exposure.iso)
+        case .exposureBias: .number(bias)
+        case .exposurePoint: .point(x: point.x, y: point.y)
+        case .whiteBalanceMode: .integer(balanceMode.rawValue)
+        case .whiteBalanceTemperature: .number(kelvin ?? 0)
+        case .redGain: .number(gains.red)
+        case .greenGain: .number(gains.green)
+        case .blueGain: .number(gains.blue)
+        case .zoomFactor: .number(zoom)
+        case .torchLevel: .number(torch)
+        case .flash: .flag(isFlashArmed)
+        case .focusMode, .lensPosition, .focusPoint, .powerLineFrequency, .brightness, .contrast, .saturation,
+            .sharpness, .exposurePriority, .inputGain, .mute:
+            nil
+        }
+    }
+
+    /// Takes a value that lies in the control's range; returns the other controls that changed with it.
+    mutating func set(_ control: DeviceControl, to value: ControlValue) -> [DeviceControl] {
+        switch (control, value) {
+        case (.exposureMode, .integer(let raw)):
+            exposureMode = ControlMode(rawValue: raw) ?? .locked
+            loop.restart()
+        case (.exposureDuration, .number(let seconds)):
+            exposure.nanoseconds = max(1, Int64((seconds * 1e9).rounded()))
+            return leaveAutomaticExposure()
+        case (.iso, .number(let iso)):
+            exposure.iso = iso
+            return leaveAutomaticExposure()
+        case (.exposureBias, .number(let steps)):
+            bias = steps
+            loop.restart()
+        case (.exposurePoint, .point(let x, let y)):
+            point = (x, y)
+            loop.restart()
+        case (.whiteBalanceMode, .integer(let raw)):
+            balanceMode = ControlMode(rawValue: raw) ?? .locked
+        case (.whiteBalanceTemperature, .number(let number)):
+            setTemperature(number)
+            balanceMode = .custom
+            return [.redGain, .greenGain, .blueGain, .whiteBalanceMode]
+        case (.redGain, .number(let gain)):
+            gains.red = gain
+            return leaveTemperature()
+        case (.greenGain, .number(let gain)):
+            gains.green = gain
+            return leaveTemperature()
+        case (.blueGain, .number(let gain)):
+            gains.blue = gain
+            return leaveTemperature()
+        case (.zoomFactor, .number(let factor)):
+            zoom = factor
+        case (.torchLevel, .number(let level)):
+            torch = level
+        case (.flash, .flag(let isArmed)):
+            isFlashArmed = isArmed
+        default:
+            break
+        }
+        return []
+    }
+
+    private mutating func leaveAutomaticExposure() -> [DeviceControl] {
+        guard isMetering else { return [] }
+        exposureMode = .custom
+        return [.exposureMode]
+    }
+
+    private mutating func leaveTemperature() -> [DeviceControl] {
+        kelvin = nil
+        balanceMode = .custom
+        return [.whiteBalanceMode, .whiteBalanceTemperature]
+    }
+
+    private mutating func setTemperature(_ number: Double) {
+        kelvin = number
+        let light = Optics.blackBody(kelvin: number)
+        let red = 1 / (light.red * profile.sensor.redResponse)
+        let blue = 1 / (light.blue * profile.sensor.blueResponse)
+        // No gain below 1, so that what saturates the sensor stays white.
+        let least = min(red, 1, blue)
+        let most = profile.maximumWhiteBalanceGain
+        gains = (min(red / least, most), min(1 / least, most), min(blue / least, most))
+    }
+
+    // MARK: The frames
+
+    /// The spacing of frames where the client asked for `wish`: an exposure that it set may lengthen it.
+    func spacing(for wish: CMTime) -> (value: Int64, timescale: Int64) {
+        guard exposureMode == .custom || exposureMode == .locked, exposure.nanoseconds > wish.nanoseconds else {
+            return (wish.value, Int64(wish.timescale))
+        }
+        return (exposure.nanoseconds, 1_000_000_000)
+    }
+
+    /// What forms the next frame; the flash fires once.
+    mutating func takeSnapshot() -> CameraState {
+        defer { isFlashArmed = false }
+        return self
+    }
+
+    /// Answers a frame that `snapshot` formed; returns the controls that changed.
+    mutating func adjust(
+        after snapshot: CameraState, mean: Double, frameSeconds: Double, isImmediate: Bool = false
+    ) -> [DeviceControl] {
+        guard isMetering, !snapshot.isFlashArmed else { return [] }
+        let before = exposure
+        exposure = loop.step(
+            after: snapshot.exposure, mean: mean, aim: AutoExposure.target * Optics.exp2(bias),
+            longest: min(frameSeconds, 1.0 / 24), isImmediate: isImmediate)
+        var changed: [DeviceControl] = []
+        if exposure.nanoseconds != before.nanoseconds { changed.append(.exposureDuration) }
+        if exposure.iso != before.iso { changed.append(.iso) }
+        if exposureMode == .auto, loop.isSettled {
+            exposureMode = .locked
+            changed.append(.exposureMode)
+        }
+        return changed
+    }
+
+    /// The settings that a frame tells.
+    var settings: FrameSettings {
+        FrameSettings(
+            exposureDuration: CMTime(nanoseconds: exposure.nanoseconds), iso: exposure.iso,
+            aperture: profile.lens.aperture, lensPosition: nil, zoomFactor: zoom, flashFired: isFlashArmed,
+            whiteBalanceKelvin: kelvin)
+    }
+}

@@ -1,0 +1,121 @@
+public import CaptureHAL
+import MediaTypes
+
+/// A simulated camera in the hands of its client.
+///
+/// - Important: Thread-safe.
+public final class SimCamera: OpenDevice, SimOpenDevice {
+    let device: SimDevice
+    let profile: CameraProfile
+    let state: Lock<CameraState>
+    private let observers = Observers<(DeviceControl, ControlValue)>()
+    private let stream = Lock(OpenStream())
+
+    init(device: SimDevice, profile: CameraProfile) {
+        self.device = device
+        self.profile = profile
+        state = Lock(CameraState(profile: profile, light: device.world.scene.light))
+    }
+
+    deinit { close() }
+
+    var deviceID: String { device.descriptor.uniqueID }
+
+    /// The frame duration of the stream in seconds, for the metering before its first frame.
+    var frameSeconds: Double { stream.withLock { $0.stream?.configuration.frameDuration.seconds } ?? 1.0 / 30 }
+
+    public var controls: [DeviceControl: ControlRange] { state.withLock { $0.ranges } }
+
+    public func value(of control: DeviceControl) throws(DeviceError) -> ControlValue {
+        try check()
+        let value = state.withLock { $0.ranges[control] == nil ? nil : $0.value(of: control) }
+        guard let value else { throw unsupported(control) }
+        return value
+    }
+
+    public func set(_ control: DeviceControl, to value: ControlValue) throws(DeviceError) {
+        try check()
+        guard let range = controls[control] else { throw unsupported(control) }
+        guard range.contains(value) else {
+            throw DeviceError(
+                .unsupportedControl, device: deviceID, "\(control) cannot be \(value); its range is \(range)")
+        }
+        let changed = state.withLock { state in
+            let others = state.set(control, to: value)
+            return others.compactMap { other in state.value(of: other).map { (other, $0) } }
+        }
+        for change in changed { observers.notify(change) }
+    }
+
+    public func observeControls(
+        _ handler: @escaping @Sendable (DeviceControl, ControlValue) -> Void
+    ) -> Observation {
+        observers.add { handler($0.0, $0.1) }
+    }
+
+    public func makeStream(_ configuration: StreamConfiguration) throws(DeviceError) -> any DeviceStream {
+        try check()
+        guard case .video(let format) = configuration.format, case .pixels(let pixelFormat) = format.encoding,
+            profile.formats.contains(format)
+        else {
+            throw DeviceError(.unsupportedFormat, device: deviceID, "the camera has no such format; see its formats")
+        }
+        guard configuration.bufferCount > 0 else {
+            throw DeviceError(.unsupportedFormat, device: deviceID, "a stream needs at least one buffer")
+        }
+        guard format.supports(frameDuration: configuration.frameDuration) else {
+            throw DeviceError(
+                .unsupportedFormat, device: deviceID,
+                "frames \(configuration.frameDuration.seconds) s apart are not on offer in this format")
+        }
+        let view = SceneView(
+            width: Int(format.dimensions.width), height: Int(format.dimensions.height),
+            tangentOfHalfView: Optics.tangentOfHalfView(of: profile.lens))
+        let world = device.world
+        let former = FrameFormer(
+            profile: profile, view: view, scene: SceneStore.scene(world.scene, view, seed: world.seed),
+            seed: world.seed(of: deviceID), isFullRange: pixelFormat == kCVPixelFormatType_420YpCbCr8BiPlanarFullRange)
+        let source = try CameraSource(
+            camera: self, former: former, format: format, pixelFormat: pixelFormat,
+            bufferCount: configuration.bufferCount)
+        let stream = SimStream(
+            configuration: configuration, deviceID: deviceID, clock: world.clock, source: source, faults: device.faults,
+            startLatency: profile.startLatencyNanoseconds, deliveryLatency: profile.deliveryLatencyNanoseconds,
+            check: { [self] () throws(DeviceError) in try check() },
+            accepts: { format.supports(frameDuration: $0) })
+        guard self.stream.withLock({ $0.adopt(stream) }) else {
+            throw DeviceError(.busy, device: deviceID, "the camera has a stream already; let go of it first")
+        }
+        return stream
+    }
+
+    public func close() {
+        let open = stream.withLock { $0.close() }
+        open.stream?.stop()
+        if open.isFirst { device.giveBack() }
+    }
+
+    /// One step of the automatic loops.
+    func adjust(after snapshot: CameraState, mean: Double, duration: CMTime) {
+        let changed = state.withLock { state in
+            let controls = state.adjust(after: snapshot, mean: mean, frameSeconds: duration.seconds)
+            return controls.compactMap { control in state.value(of: control).map { (control, $0) } }
+        }
+        for change in changed { observers.notify(change) }
+    }
+
+    func fail(_ error: DeviceError) {
+        stream.withLock { $0.stream }?.fail(error)
+    }
+
+    private func check() throws(DeviceError) {
+        try device.check()
+        guard stream.withLock({ !$0.isClosed }) else {
+            throw DeviceError(.invalidState, device: deviceID, "the camera is closed; open it again")
+        }
+    }
+
+    private func unsupported(_ control: DeviceControl) -> DeviceError {
+        DeviceError(.unsupportedControl, device: deviceID, "the camera has no control \(control)")
+    }
+}

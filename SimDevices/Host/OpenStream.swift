@@ -1,0 +1,26 @@
+import CaptureHAL
+
+/// What a simulated device's host asks of it while it is open.
+protocol SimOpenDevice: AnyObject, Sendable {
+    /// Ends its stream by an error.
+    func fail(_ error: DeviceError)
+}
+
+/// The one stream that an open device may have at a time.
+struct OpenStream {
+    private(set) weak var stream: SimStream?
+    private(set) var isClosed = false
+
+    /// Takes the stream unless there is one; returns whether it did.
+    mutating func adopt(_ new: SimStream) -> Bool {
+        guard stream == nil, !isClosed else { return false }
+        stream = new
+        return true
+    }
+
+    /// Closes; returns the stream to stop and whether this was the first call.
+    mutating func close() -> (stream: SimStream?, isFirst: Bool) {
+        defer { isClosed = true }
+        return (stream, !isClosed)
+    }
+}

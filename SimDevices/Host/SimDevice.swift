@@ -1,0 +1,106 @@
+public import CaptureHAL
+import MediaTypes
+
+/// A camera or microphone of the simulated host.
+public final class SimDevice: HardwareDevice {
+    private struct State {
+        var isConnected = true
+        var isInUseElsewhere = false
+        weak var open: (any SimOpenDevice)?
+        var isOpen = false
+    }
+
+    public let descriptor: DeviceDescriptor
+    public let formats: [StreamFormat]
+    let world: SimWorld
+    let faults: FaultList
+    private let profile: DeviceProfile.Device
+    private let state: Lock<State>
+
+    init(
+        _ profile: DeviceProfile.Device, of machine: DeviceProfile, world: SimWorld, faults: FaultList,
+        isInUseElsewhere: Bool
+    ) {
+        self.profile = profile
+        self.world = world
+        self.faults = faults
+        let uniqueID = SimHost.uniqueID(of: profile, in: machine)
+        switch profile {
+        case .camera(let camera):
+            descriptor = DeviceDescriptor(
+                uniqueID: uniqueID, modelID: camera.model, localizedName: camera.name,
+                manufacturer: machine.manufacturer, kind: camera.kind, position: camera.position, media: [.video],
+                lens: camera.lens, mountingAngle: camera.mountingAngle)
+            formats = camera.formats.map { .video($0) }
+        case .microphone(let microphone):
+            descriptor = DeviceDescriptor(
+                uniqueID: uniqueID, modelID: microphone.model, localizedName: microphone.name,
+                manufacturer: machine.manufacturer, kind: .microphone, position: microphone.position, media: [.audio])
+            formats = microphone.formats.map { .audio($0) }
+        }
+        state = Lock(State(isInUseElsewhere: isInUseElsewhere))
+    }
+
+    public var isConnected: Bool { state.withLock { $0.isConnected } }
+    public var isInUseByAnotherApplication: Bool { state.withLock { $0.isInUseElsewhere } }
+
+    public func open() throws(DeviceError) -> any OpenDevice {
+        let id = descriptor.uniqueID
+        try check()
+        guard !faults.takeRefusal(time: world.clock.now.nanoseconds) else {
+            throw DeviceError(.busy, device: id, "the device is busy, as the script says")
+        }
+        let refusal = state.withLock { state -> String? in
+            if state.isInUseElsewhere { return "another application holds the device" }
+            if state.isOpen { return "the device is open already; close it first" }
+            state.isOpen = true
+            return nil
+        }
+        if let refusal { throw DeviceError(.busy, device: id, refusal) }
+        switch profile {
+        case .camera(let profile):
+            let camera = SimCamera(device: self, profile: profile)
+            state.withLock { $0.open = camera }
+            return camera
+        case .microphone(let profile):
+            let microphone = SimMicrophone(device: self, profile: profile)
+            state.withLock { $0.open = microphone }
+            return microphone
+        }
+    }
+
+    func check() throws(DeviceError) {
+        guard isConnected else { throw Self.gone(descriptor.uniqueID) }
+    }
+
+    /// The client has closed the device.
+    func giveBack() {
+        state.withLock { state in
+            state.isOpen = false
+            state.open = nil
+        }
+    }
+
+    /// Pulls the plug.
+    func disconnect() {
+        let open = state.withLock { state in
+            state.isConnected = false
+            return state.open
+        }
+        open?.fail(Self.gone(descriptor.uniqueID))
+    }
+
+    /// Another application takes the device, or gives it back; a client of this process loses it.
+    func setInUseElsewhere(_ isInUse: Bool) {
+        let open = state.withLock { state in
+            state.isInUseElsewhere = isInUse
+            return isInUse ? state.open : nil
+        }
+        open?.fail(
+            DeviceError(.busy, device: descriptor.uniqueID, "another application has taken the device"))
+    }
+
+    private static func gone(_ id: String) -> DeviceError {
+        DeviceError(.disconnected, device: id, "the device has been disconnected")
+    }
+}

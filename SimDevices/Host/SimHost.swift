@@ -1,0 +1,147 @@
+public import CaptureHAL
+import MediaTypes
+
+/// The simulated machine: devices made from profiles before a scene, and the script that pulls their plugs.
+///
+/// Everything that its devices deliver follows from the profiles, the scene, the seed and the clock's times.
+/// - Important: Thread-safe.
+public final class SimHost: HardwareHost {
+    private struct Slot {
+        let machine: DeviceProfile
+        let profile: DeviceProfile.Device
+        let faults = FaultList()
+        /// Nil while it is disconnected.
+        var device: SimDevice?
+        var isInUseElsewhere = false
+    }
+
+    private let slots: Lock<[Slot]>
+    private let observers = Observers<DeviceChange>()
+    private let world: SimWorld
+
+    public let name = "sim"
+
+    /// - Parameters:
+    ///   - profiles: The machine's parts; devices are listed in their order.
+    ///   - scene: What stands before all cameras.
+    ///   - seed: Another seed gives other noise and another street.
+    ///   - clock: The clock of the system in which the devices live.
+    /// - Throws: `ProfileError` where two devices would have the same `uniqueID`.
+    public init(
+        profiles: [DeviceProfile], scene: SimScene = .street, seed: UInt64 = 1, clock: any CaptureClock
+    ) throws(ProfileError) {
+        world = SimWorld(clock: clock, scene: scene, seed: seed)
+        var slots: [Slot] = []
+        var known: Set<String> = []
+        for machine in profiles {
+            for device in machine.devices {
+                let id = Self.uniqueID(of: device, in: machine)
+                guard known.insert(id).inserted else {
+                    throw ProfileError(
+                        file: machine.name,
+                        message: "two devices have the unique ID \"\(id)\"; give the profiles different names")
+                }
+                var slot = Slot(machine: machine, profile: device)
+                slot.device = SimDevice(device, of: machine, world: world, faults: slot.faults, isInUseElsewhere: false)
+                slots.append(slot)
+            }
+        }
+        self.slots = Lock(slots)
+    }
+
+    /// A host with one of the built-in profiles, by default the phone.
+    public convenience init(
+        profile: String = "phone", scene: SimScene = .street, seed: UInt64 = 1, clock: any CaptureClock
+    ) throws(ProfileError) {
+        try self.init(profiles: [DeviceProfile.load(profile)], scene: scene, seed: seed, clock: clock)
+    }
+
+    /// What is before the cameras.
+    public var scene: SimScene { world.scene }
+    public var seed: UInt64 { world.seed }
+
+    public var devices: [any HardwareDevice] { slots.withLock { $0.compactMap(\.device) } }
+
+    public func observeDevices(_ handler: @escaping @Sendable (DeviceChange) -> Void) -> Observation {
+        observers.add(handler)
+    }
+
+    // MARK: The script
+
+    /// Pulls a device's plug: its streams fail with `.disconnected`, observers hear of it on the clock.
+    ///
+    /// - Throws: `.invalidState` where no device of this ID is connected.
+    public func disconnect(uniqueID: String) throws(DeviceError) {
+        let device = try change(uniqueID) { slot throws(DeviceError) in
+            guard let device = slot.device else {
+                throw DeviceError(.invalidState, device: uniqueID, "the device is disconnected already")
+            }
+            slot.device = nil
+            return device
+        }
+        device.disconnect()
+        announce(.disconnected(device))
+    }
+
+    /// Plugs a device in again: a new instance with the same `uniqueID`.
+    ///
+    /// - Throws: `.invalidState` where there is no device of this ID, or it is connected.
+    public func reconnect(uniqueID: String) throws(DeviceError) {
+        let world = world
+        let device = try change(uniqueID) { slot throws(DeviceError) in
+            guard slot.device == nil else {
+                throw DeviceError(.invalidState, device: uniqueID, "the device is connected already")
+            }
+            let device = SimDevice(
+                slot.profile, of: slot.machine, world: world, faults: slot.faults,
+                isInUseElsewhere: slot.isInUseElsewhere)
+            slot.device = device
+            return device
+        }
+        announce(.connected(device))
+    }
+
+    /// Lets another application take a device, or give it back.
+    ///
+    /// While it has it, opening is refused as `.busy`; a client that holds the device loses its stream by `.busy`.
+    /// - Throws: `.invalidState` where there is no device of this ID.
+    public func setInUse(_ isInUse: Bool, uniqueID: String) throws(DeviceError) {
+        let device = try change(uniqueID) { slot throws(DeviceError) in
+            slot.isInUseElsewhere = isInUse
+            return slot.device
+        }
+        device?.setInUseElsewhere(isInUse)
+    }
+
+    /// Lets something go wrong on a device, once.
+    ///
+    /// - Throws: `.invalidState` where there is no device of this ID.
+    public func schedule(_ fault: SimFault, uniqueID: String, at trigger: SimFault.Trigger) throws(DeviceError) {
+        let faults = try change(uniqueID) { slot throws(DeviceError) in slot.faults }
+        faults.add(fault, trigger)
+    }
+
+    static func uniqueID(of device: DeviceProfile.Device, in machine: DeviceProfile) -> String {
+        "\(machine.name).\(device.id)"
+    }
+
+    private func change<Result>(
+        _ uniqueID: String, _ body: (inout Slot) throws(DeviceError) -> Result
+    ) throws(DeviceError) -> Result {
+        try slots.withLock { slots throws(DeviceError) in
+            guard let index = slots.firstIndex(where: { Self.uniqueID(of: $0.profile, in: $0.machine) == uniqueID })
+            else {
+                let known = slots.map { Self.uniqueID(of: $0.profile, in: $0.machine) }
+                throw DeviceError(
+                    .invalidState, device: uniqueID,
+                    "the simulated host has no such device; \(suggestion(for: uniqueID, among: known))")
+            }
+            return try body(&slots[index])
+        }
+    }
+
+    private func announce(_ change: DeviceChange) {
+        let observers = observers
+        world.clock.schedule(at: world.clock.now) { observers.notify(change) }
+    }
+}

@@ -1,0 +1,95 @@
+public import MediaTypes
+
+extension FrameMarker {
+    /// Finds and reads the marker of a simulated frame.
+    ///
+    /// All eight ways in which a picture can be turned and mirrored are tried; the check sum tells the right one.
+    /// - Parameter buffer: A whole frame, possibly scaled, in 420v, 420f, I420, BGRA, ARGB, RGBA, 24-bit RGB or BGR,
+    ///   4:2:2 or one component.
+    /// - Returns: Nil where there is none, or the format is another.
+    public static func read(from buffer: CVPixelBuffer) -> FrameMarker? {
+        guard let sample = sampler(for: buffer) else { return nil }
+        return withExtendedLifetime(buffer) {
+            read(width: buffer.width, height: buffer.height, luma: sample)
+        }
+    }
+
+    /// Finds and reads the marker in a picture of any kind.
+    ///
+    /// - Parameters:
+    ///   - luma: The brightness, 0 … 255, at a column and a row of the picture.
+    public static func read(width: Int, height: Int, luma: (_ x: Int, _ y: Int) -> Int) -> FrameMarker? {
+        for divisor in [120, 80, 40] {
+            for orientation in 0..<8 {
+                let isSideways = orientation & 4 != 0
+                let upright = (width: isSideways ? height : width, height: isSideways ? width : height)
+                /// The brightness at a place of the upright picture.
+                func at(_ x: Int, _ y: Int) -> Int {
+                    let x = orientation & 1 != 0 ? upright.width - 1 - x : x
+                    let y = orientation & 2 != 0 ? upright.height - 1 - y : y
+                    return isSideways ? luma(y, x) : luma(x, y)
+                }
+                if let marker = read(width: upright.width, height: upright.height, divisor: divisor, luma: at) {
+                    return marker
+                }
+            }
+        }
+        return nil
+    }
+
+    private static func read(
+        width: Int, height: Int, divisor: Int, luma: (_ x: Int, _ y: Int) -> Int
+    ) -> FrameMarker? {
+        let cell = Double(width) / Double(divisor)
+        guard cell >= 2, Double(rows + 2) * cell <= Double(height) else { return nil }
+        // The middle half of each cell, by up to 16 samples.
+        let steps = cell < 6 ? 2 : 4
+        func mean(_ column: Int, _ row: Int) -> Int {
+            var sum = 0
+            for i in 0..<steps {
+                for j in 0..<steps {
+                    let x = (Double(column) + 0.25 + 0.5 * (Double(i) + 0.5) / Double(steps)) * cell
+                    let y = (Double(row) + 0.25 + 0.5 * (Double(j) + 0.5) / Double(steps)) * cell
+                    sum += luma(min(Int(x), width - 1), min(Int(y), height - 1))
+                }
+            }
+            return sum / (steps * steps)
+        }
+        var levels: [Int] = []
+        levels.reserveCapacity(columns * rows)
+        for row in 1...rows {
+            for column in 1...columns { levels.append(mean(column, row)) }
+        }
+        guard let low = levels.min(), let high = levels.max(), high - low >= 60 else { return nil }
+        let middle = (low + high) / 2
+        return FrameMarker(bits: levels.map { $0 > middle })
+    }
+
+    /// How to get the brightness of a pixel.
+    private static func sampler(for buffer: CVPixelBuffer) -> ((_ x: Int, _ y: Int) -> Int)? {
+        let plane = buffer.planes[0]
+        func byte(_ x: Int, _ y: Int, _ bytesPerPixel: Int, _ offset: Int) -> Int {
+            Int(plane.baseAddress.load(fromByteOffset: y * plane.bytesPerRow + x * bytesPerPixel + offset, as: UInt8.self))
+        }
+        func color(_ bytesPerPixel: Int, _ red: Int, _ green: Int, _ blue: Int) -> (Int, Int) -> Int {
+            { x, y in
+                (54 * byte(x, y, bytesPerPixel, red) + 183 * byte(x, y, bytesPerPixel, green)
+                    + 19 * byte(x, y, bytesPerPixel, blue)) / 256
+            }
+        }
+        switch buffer.pixelFormat {
+        case kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange, kCVPixelFormatType_420YpCbCr8BiPlanarFullRange,
+            kCVPixelFormatType_420YpCbCr8Planar, kCVPixelFormatType_420YpCbCr8PlanarFullRange,
+            kCVPixelFormatType_OneComponent8:
+            return { byte($0, $1, 1, 0) }
+        case kCVPixelFormatType_422YpCbCr8: return { byte($0, $1, 2, 1) }
+        case kCVPixelFormatType_422YpCbCr8_yuvs: return { byte($0, $1, 2, 0) }
+        case kCVPixelFormatType_32BGRA: return color(4, 2, 1, 0)
+        case kCVPixelFormatType_32RGBA: return color(4, 0, 1, 2)
+        case kCVPixelFormatType_32ARGB: return color(4, 1, 2, 3)
+        case kCVPixelFormatType_24RGB: return color(3, 0, 1, 2)
+        case kCVPixelFormatType_24BGR: return color(3, 2, 1, 0)
+        default: return nil
+        }
+    }
+}

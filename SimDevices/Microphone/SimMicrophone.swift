@@ -1,0 +1,103 @@
+public import CaptureHAL
+import MediaTypes
+
+/// A simulated microphone in the hands of its client.
+///
+/// - Important: Thread-safe.
+public final class SimMicrophone: OpenDevice, SimOpenDevice {
+    /// What the client set.
+    struct State {
+        var gain = 1.0
+        var isMuted = false
+    }
+
+    let device: SimDevice
+    let profile: MicrophoneProfile
+    let state = Lock(State())
+    private let stream = Lock(OpenStream())
+
+    init(device: SimDevice, profile: MicrophoneProfile) {
+        self.device = device
+        self.profile = profile
+    }
+
+    deinit { close() }
+
+    var deviceID: String { device.descriptor.uniqueID }
+
+    public var controls: [DeviceControl: ControlRange] {
+        [.inputGain: .number(0...1, step: 0, default: 1), .mute: .flag(default: false)]
+    }
+
+    public func value(of control: DeviceControl) throws(DeviceError) -> ControlValue {
+        try check()
+        switch control {
+        case .inputGain: return .number(state.withLock { $0.gain })
+        case .mute: return .flag(state.withLock { $0.isMuted })
+        default: throw unsupported(control)
+        }
+    }
+
+    public func set(_ control: DeviceControl, to value: ControlValue) throws(DeviceError) {
+        try check()
+        guard let range = controls[control] else { throw unsupported(control) }
+        guard range.contains(value) else {
+            throw DeviceError(
+                .unsupportedControl, device: deviceID, "\(control) cannot be \(value); its range is \(range)")
+        }
+        state.withLock { state in
+            switch value {
+            case .number(let gain): state.gain = gain
+            case .flag(let isMuted): state.isMuted = isMuted
+            case .integer, .point: break
+            }
+        }
+    }
+
+    public func observeControls(
+        _ handler: @escaping @Sendable (DeviceControl, ControlValue) -> Void
+    ) -> Observation {
+        // A microphone changes nothing by itself.
+        Observation {}
+    }
+
+    public func makeStream(_ configuration: StreamConfiguration) throws(DeviceError) -> any DeviceStream {
+        try check()
+        guard case .audio(let format) = configuration.format, profile.formats.contains(format) else {
+            throw DeviceError(.unsupportedFormat, device: deviceID, "the microphone has no such format; see its formats")
+        }
+        let source = SoundSource(microphone: self, format: format, seed: device.world.seed(of: deviceID))
+        let stream = SimStream(
+            configuration: configuration, deviceID: deviceID, clock: device.world.clock, source: source,
+            faults: device.faults, startLatency: profile.startLatencyNanoseconds,
+            deliveryLatency: profile.deliveryLatencyNanoseconds,
+            check: { [self] () throws(DeviceError) in try check() },
+            // The length of a chunk is a wish only.
+            accepts: { _ in true })
+        guard self.stream.withLock({ $0.adopt(stream) }) else {
+            throw DeviceError(.busy, device: deviceID, "the microphone has a stream already; let go of it first")
+        }
+        return stream
+    }
+
+    public func close() {
+        let open = stream.withLock { $0.close() }
+        open.stream?.stop()
+        if open.isFirst { device.giveBack() }
+    }
+
+    func fail(_ error: DeviceError) {
+        stream.withLock { $0.stream }?.fail(error)
+    }
+
+    private func check() throws(DeviceError) {
+        try device.check()
+        guard stream.withLock({ !$0.isClosed }) else {
+            throw DeviceError(.invalidState, device: deviceID, "the microphone is closed; open it again")
+        }
+    }
+
+    private func unsupported(_ control: DeviceControl) -> DeviceError {
+        DeviceError(.unsupportedControl, device: deviceID, "the microphone has no control \(control)")
+    }
+}
