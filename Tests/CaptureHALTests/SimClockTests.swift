@@ -147,6 +147,15 @@ final class SimClockTests: XCTestCase {
         XCTAssertEqual(log.all, ["1 main", "2 later"])
     }
 
+    func testTheMainThreadMayAdvanceAfterDeliveriesToTheMainQueue() {
+        let clock = makeClock()
+        let log = Log(clock)
+        for number in 1...2 { clock.deliver(on: .main) { log.note("\(number)") } }
+        clock.advance(by: .milliseconds(1))
+        XCTAssertEqual(log.all, ["0 1", "0 2"])
+        XCTAssertEqual(refused.withLock { $0.count }, 0)
+    }
+
     func testACallbackMayWaitForTheMainQueue() {
         let clock = makeClock()
         let log = Log(clock)

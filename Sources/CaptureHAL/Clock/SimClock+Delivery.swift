@@ -66,7 +66,7 @@ extension SimClock {
     ///
     /// The main queue stays unmarked: tests advance from the main thread, which then does the main queue's work.
     func mark(_ queue: DispatchQueue, _ state: inout State) {
-        guard queue !== DispatchQueue.main, state.marked.insert(ObjectIdentifier(queue)).inserted else { return }
+        guard !queue.isMain, state.marked.insert(ObjectIdentifier(queue)).inserted else { return }
         queue.setSpecific(key: queueKey, value: true)
     }
 
@@ -136,7 +136,7 @@ extension SimClock {
     /// waited for, and after a second where another queue seems to be stuck in `DispatchQueue.main.sync`.
     private func runAndWait(on queue: DispatchQueue, _ work: @escaping @Sendable () -> Void = {}) {
         let isOnMain = Thread.isMainThread
-        if isOnMain, queue === DispatchQueue.main {
+        if isOnMain, queue.isMain {
             let isDone = Lock(false)
             queue.async {
                 work()
