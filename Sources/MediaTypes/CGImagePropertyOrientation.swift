@@ -1,0 +1,11 @@
+/// How the stored rows and columns of a picture lie when it is seen upright; the raw values are those of TIFF and EXIF.
+public enum CGImagePropertyOrientation: UInt32, Sendable, Hashable, CaseIterable {
+    case up = 1
+    case upMirrored = 2
+    case down = 3
+    case downMirrored = 4
+    case leftMirrored = 5
+    case right = 6
+    case rightMirrored = 7
+    case left = 8
+}
