@@ -1,0 +1,36 @@
+import Foundation
+
+/// What one change block asks for, in order.
+final class ChangeBlock: @unchecked Sendable {
+    // SAFETY: it is used on the thread that runs the block, and by nobody else before the block has returned.
+    @TaskLocal static var current: ChangeBlock?
+
+    let library: PHPhotoLibrary
+    private var requests: [() -> PendingChange] = []
+
+    init(in library: PHPhotoLibrary) {
+        self.library = library
+    }
+
+    /// Runs `body` and gives the changes that it asked for, each as its request stands at the end.
+    func run(_ body: () -> Void) -> [PendingChange] {
+        Self.$current.withValue(self) { body() }
+        return requests.map { $0() }
+    }
+
+    /// - Parameter change: Asked when the block has ended.
+    func add(_ change: @escaping () -> PendingChange) {
+        requests.append(change)
+    }
+
+    /// The block that runs here; where none does, that is reported as misuse.
+    static func expected(for method: String) -> ChangeBlock? {
+        if current == nil {
+            PHPhotoLibrary.shared().misuse.report(
+                .internalInconsistency,
+                "\(method) can only be called from inside of -[PHPhotoLibrary performChanges:completionHandler:]"
+                    + " or -[PHPhotoLibrary performChangesAndWait:error:]")
+        }
+        return current
+    }
+}

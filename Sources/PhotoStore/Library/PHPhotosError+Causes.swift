@@ -1,0 +1,46 @@
+import CaptureHAL
+import GRDB
+import MediaCodecs
+
+extension PHPhotosError {
+    /// The library's error for one of the file system.
+    init(_ error: StorageError) {
+        let code: Code =
+            switch error.code {
+            case .diskFull: .notEnoughSpace
+            case .notFound: .missingResource
+            case .notPermitted, .notADirectory: .libraryVolumeOffline
+            case .alreadyExists, .inputOutput, .closed: .internalError
+            }
+        self.init(code, error.description, cause: error)
+    }
+
+    /// The library's error for one of the index.
+    init(_ error: DatabaseError, index path: String) {
+        let (code, reason): (Code, String) =
+            switch error.resultCode {
+            case .SQLITE_FULL: (.notEnoughSpace, "the disk is full")
+            case .SQLITE_CANTOPEN, .SQLITE_PERM, .SQLITE_READONLY, .SQLITE_AUTH:
+                (.libraryVolumeOffline, "it cannot be opened for writing")
+            case .SQLITE_NOTADB, .SQLITE_CORRUPT: (.libraryVolumeOffline, "it is damaged or no photo library")
+            case .SQLITE_BUSY, .SQLITE_LOCKED: (.operationInterrupted, "another program keeps it busy")
+            default: (.internalError, error.message ?? error.description)
+            }
+        self.init(code, "the photo library's index \(path) cannot be used: \(reason)", cause: error)
+    }
+
+    /// The library's error for whatever came up in its work.
+    init(_ error: any Error, index path: String) {
+        switch error {
+        case let error as PHPhotosError: self = error
+        case let error as StorageError: self.init(error)
+        case let error as DatabaseError: self.init(error, index: path)
+        default: self.init(.internalError, "\(error)", cause: error)
+        }
+    }
+
+    /// The library's error for a file that is no picture or movie.
+    static func invalidResource(_ name: String, _ reason: String, cause: (any Error)? = nil) -> PHPhotosError {
+        PHPhotosError(.invalidResource, "\(name) cannot be imported: \(reason)", cause: cause)
+    }
+}

@@ -1,0 +1,91 @@
+public import Foundation
+
+/// The domain of `PHPhotosError`.
+// swift-format-ignore: AlwaysUseLowerCamelCase
+public let PHPhotosErrorDomain = "PHPhotosErrorDomain"
+/// In an error's user info: the local identifiers of the objects that it is about, an array of strings.
+// swift-format-ignore: AlwaysUseLowerCamelCase
+public let PHLocalIdentifiersErrorKey = "PHLocalIdentifiersErrorKey"
+
+/// Why the photo library refused something.
+///
+/// The user info holds a sentence under `NSLocalizedDescriptionKey` and the cause, where there is one, under
+/// `NSUnderlyingErrorKey`.
+/// - Note: Unlike Apple's, an `NSError` made from it does not cast back; catch the Swift type.
+public struct PHPhotosError: Error, CustomNSError, LocalizedError, CustomStringConvertible {
+    /// The codes, with Apple's numbers.
+    public enum Code: Int, Sendable, Hashable, CaseIterable {
+        case internalError = -1
+        case userCancelled = 3072
+        case persistentChangeTokenExpired = 3105
+        case libraryVolumeOffline = 3114
+        case relinquishingLibraryBundleToWriter = 3142
+        case switchingSystemPhotoLibrary = 3143
+        case networkAccessRequired = 3164
+        case networkError = 3169
+        case identifierNotFound = 3201
+        case multipleIdentifiersFound = 3202
+        case persistentChangeDetailsUnavailable = 3210
+        case changeNotSupported = 3300
+        case operationInterrupted = 3301
+        case invalidResource = 3302
+        case missingResource = 3303
+        case notEnoughSpace = 3305
+        case requestNotSupportedForAsset = 3306
+        case limitExceeded = 3307
+        case accessRestricted = 3310
+        case accessUserDenied = 3311
+        case libraryInFileProviderSyncRoot = 5423
+
+        /// The older name of `internalError`.
+        public static var invalid: Code { .internalError }
+
+        /// Whether an error is a `PHPhotosError` with this code, as in `catch PHPhotosError.accessUserDenied`.
+        public static func ~= (code: Code, error: any Error) -> Bool {
+            (error as? PHPhotosError)?.code == code
+        }
+    }
+
+    public let code: Code
+    /// One sentence: what was refused and why.
+    public let message: String
+    /// What lies beneath.
+    public let underlyingError: (any Error)?
+
+    package init(_ code: Code, _ message: String, cause: (any Error)? = nil) {
+        self.code = code
+        self.message = message
+        underlyingError = cause
+    }
+
+    public static var errorDomain: String { PHPhotosErrorDomain }
+
+    public var errorCode: Int { code.rawValue }
+
+    public var errorUserInfo: [String: Any] {
+        var info: [String: Any] = [NSLocalizedDescriptionKey: message]
+        if let underlyingError { info[NSUnderlyingErrorKey] = underlyingError }
+        return info
+    }
+
+    public var errorDescription: String? { message }
+
+    public var description: String { message }
+}
+
+extension PHPhotosError {
+    public static var internalError: Code { .internalError }
+    public static var invalid: Code { .internalError }
+    public static var userCancelled: Code { .userCancelled }
+    public static var libraryVolumeOffline: Code { .libraryVolumeOffline }
+    public static var identifierNotFound: Code { .identifierNotFound }
+    public static var changeNotSupported: Code { .changeNotSupported }
+    public static var operationInterrupted: Code { .operationInterrupted }
+    public static var invalidResource: Code { .invalidResource }
+    public static var missingResource: Code { .missingResource }
+    public static var notEnoughSpace: Code { .notEnoughSpace }
+    public static var requestNotSupportedForAsset: Code { .requestNotSupportedForAsset }
+    public static var limitExceeded: Code { .limitExceeded }
+    public static var accessRestricted: Code { .accessRestricted }
+    public static var accessUserDenied: Code { .accessUserDenied }
+}

@@ -1,0 +1,95 @@
+import CaptureHAL
+public import Foundation
+public import MediaTypes
+import PixelKernels
+
+/// Gives the pictures of assets.
+///
+/// - Important: Thread-safe. A handler runs once: on the caller's thread where the request is synchronous, else on the
+///   main queue.
+public final class PHImageManager: NSObject, Sendable {
+    private static let shared = PHImageManager()
+
+    private let requests = RequestNumbers()
+
+    private override init() {
+        super.init()
+    }
+
+    public class func `default`() -> PHImageManager { shared }
+
+    /// Gives the file of a picture, its type and its orientation; of a movie, a JPEG of its first frame.
+    @preconcurrency @discardableResult
+    public func requestImageDataAndOrientation(
+        for asset: PHAsset, options: PHImageRequestOptions?,
+        resultHandler: @escaping @Sendable (Data?, String?, CGImagePropertyOrientation, [AnyHashable: Any]?) -> Void
+    ) -> PHImageRequestID {
+        perform(for: asset, options) { () throws(PHPhotosError) in
+            try ImageSource(asset).file()
+        } deliver: { result, info in
+            resultHandler(result?.data, result?.uniformTypeIdentifier, result?.orientation ?? .up, info)
+        }
+    }
+
+    /// Gives a picture, upright, in a pixel buffer of 32BGRA.
+    ///
+    /// - Parameter targetSize: In pixels; `PHImageManagerMaximumSize` for the picture as it is.
+    /// - Note: Unlike Apple, the result is a pixel buffer: Linux has no `UIImage` or `NSImage`.
+    @preconcurrency @discardableResult
+    public func requestImage(
+        for asset: PHAsset, targetSize: CGSize, contentMode: PHImageContentMode, options: PHImageRequestOptions?,
+        resultHandler: @escaping @Sendable (CVPixelBuffer?, [AnyHashable: Any]?) -> Void
+    ) -> PHImageRequestID {
+        let (resizeMode, delivery) = (options?.resizeMode ?? .fast, options?.deliveryMode ?? .opportunistic)
+        return perform(for: asset, options) { () throws(PHPhotosError) in
+            let size = ImageSize(
+                asset: (asset.pixelWidth, asset.pixelHeight), target: targetSize, mode: contentMode, resize: resizeMode)
+            return try ImageSource(asset).picture(of: size, fromThumbnail: delivery == .fastFormat)
+        } deliver: { picture, info in
+            resultHandler(picture, info)
+        }
+    }
+
+    /// Ends a request early; its handler gets no picture and `PHImageCancelledKey`.
+    public func cancelImageRequest(_ requestID: PHImageRequestID) {
+        requests.cancel(requestID)
+    }
+
+    private func perform<Value: Sendable>(
+        for asset: PHAsset, _ options: PHImageRequestOptions?,
+        _ work: @escaping @Sendable () throws(PHPhotosError) -> Value,
+        deliver: @escaping @Sendable (Value?, [AnyHashable: Any]) -> Void
+    ) -> PHImageRequestID {
+        let number = requests.begin()
+        let run: @Sendable () -> Result<Value, PHPhotosError>? = {
+            self.requests.isCancelled(number) ? nil : Result { () throws(PHPhotosError) in try work() }
+        }
+        let finish: @Sendable (Result<Value, PHPhotosError>?) -> Void = { result in
+            let isCancelled = self.requests.isCancelled(number)
+            self.requests.end(number)
+            var info: [AnyHashable: Any] = [
+                PHImageResultRequestIDKey: number, PHImageResultIsDegradedKey: false,
+                PHImageResultIsInCloudKey: false,
+            ]
+            switch result {
+            case .success(let value)? where !isCancelled: deliver(value, info)
+            case .failure(let error)?:
+                info[PHImageErrorKey] = error
+                deliver(nil, info)
+            default:
+                info[PHImageCancelledKey] = true
+                deliver(nil, info)
+            }
+        }
+        if options?.isSynchronous ?? false {
+            finish(run())
+        } else {
+            let clock = asset.library.clock
+            asset.library.worker.submit {
+                let result = run()
+                clock.deliver(on: .main) { finish(result) }
+            }
+        }
+        return number
+    }
+}

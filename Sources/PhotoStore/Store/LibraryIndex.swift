@@ -1,0 +1,155 @@
+import Foundation
+import GRDB
+
+/// The library's index: which assets there are, and in which files.
+///
+/// SQLite in write-ahead mode with full synchronisation: what is committed survives a loss of power.
+/// - Important: Thread-safe. One writer at a time, across processes.
+final class LibraryIndex: Sendable {
+    private let pool: DatabasePool
+    let path: String
+    /// How long a writer waits for another process's, which may be importing a long movie.
+    private static let busyMilliseconds = 60_000
+
+    /// Opens the index, making it where it is missing.
+    ///
+    /// - Throws: `PHPhotosError`.
+    init(at url: URL) throws(PHPhotosError) {
+        path = url.path
+        var configuration = Configuration()
+        configuration.busyMode = .timeout(Double(Self.busyMilliseconds) / 1000)
+        configuration.prepareDatabase { database in
+            // GRDB's default for write-ahead mode, NORMAL, may lose the last commits with the power.
+            try database.execute(sql: "PRAGMA synchronous = FULL")
+        }
+        do {
+            pool = try DatabasePool(path: path, configuration: configuration)
+            let (isComplete, isNewer) = try pool.read { database in
+                (try Self.migrator.hasCompletedMigrations(database), try Self.migrator.hasBeenSuperseded(database))
+            }
+            guard !isNewer else {
+                throw PHPhotosError(
+                    .libraryVolumeOffline, "the photo library's index \(url.path) was made by a newer version")
+            }
+            if !isComplete { try Self.migrator.migrate(pool) }
+        } catch {
+            throw PHPhotosError(error, index: url.path)
+        }
+    }
+
+    private static var migrator: DatabaseMigrator {
+        var migrator = DatabaseMigrator()
+        migrator.registerMigration("assets and resources") { database in
+            try database.create(table: AssetRecord.databaseTableName) { table in
+                table.autoIncrementedPrimaryKey("id")
+                table.column("localIdentifier", .text).notNull().unique()
+                table.column("mediaType", .integer).notNull()
+                table.column("mediaSubtypes", .integer).notNull()
+                table.column("pixelWidth", .integer).notNull()
+                table.column("pixelHeight", .integer).notNull()
+                table.column("duration", .double).notNull()
+                table.column("creationDate", .double).notNull().indexed()
+                table.column("modificationDate", .double).notNull()
+                table.column("addedDate", .double).notNull()
+                table.column("isFavorite", .boolean).notNull()
+                table.column("isHidden", .boolean).notNull()
+                table.column("thumbnailName", .text).notNull().unique()
+            }
+            try database.create(table: ResourceRecord.databaseTableName) { table in
+                table.autoIncrementedPrimaryKey("id")
+                table.belongsTo("asset", onDelete: .cascade).notNull()
+                table.column("position", .integer).notNull()
+                table.column("type", .integer).notNull()
+                table.column("uniformTypeIdentifier", .text).notNull()
+                table.column("originalFilename", .text).notNull()
+                table.column("fileName", .text).notNull().unique()
+                table.column("byteCount", .integer).notNull()
+                table.column("pixelWidth", .integer).notNull()
+                table.column("pixelHeight", .integer).notNull()
+                table.uniqueKey(["assetID", "position"])
+            }
+        }
+        return migrator
+    }
+
+    /// Runs `body` as the only writer, in one transaction that is committed when `body` returns.
+    ///
+    /// The write lock is held from the start: whoever puts files in place or clears them away does so in here.
+    func write<Result>(_ body: (Database) throws -> Result) throws(PHPhotosError) -> Result {
+        do {
+            return try pool.writeWithoutTransaction { database in
+                var result: Result?
+                try database.inTransaction(.immediate) {
+                    result = try body(database)
+                    return .commit
+                }
+                guard let result else { throw PHPhotosError(.internalError, "a transaction ended without a result") }
+                return result
+            }
+        } catch {
+            throw PHPhotosError(error, index: path)
+        }
+    }
+
+    /// As `write`, but does nothing where another process is writing.
+    func writeUnlessBusy(_ body: (Database) throws -> Void) throws(PHPhotosError) {
+        do {
+            try pool.writeWithoutTransaction { database in
+                try database.execute(sql: "PRAGMA busy_timeout = 0")
+                defer {
+                    // The statement takes any number and cannot fail on an open connection.
+                    try? database.execute(sql: "PRAGMA busy_timeout = \(Self.busyMilliseconds)")
+                }
+                do {
+                    try database.inTransaction(.immediate) {
+                        try body(database)
+                        return .commit
+                    }
+                } catch DatabaseError.SQLITE_BUSY {
+                    return
+                }
+            }
+        } catch {
+            throw PHPhotosError(error, index: path)
+        }
+    }
+
+    /// Runs `body` on an unchanging view of the index.
+    func read<Result>(_ body: (Database) throws -> Result) throws(PHPhotosError) -> Result {
+        do {
+            return try pool.read(body)
+        } catch {
+            throw PHPhotosError(error, index: path)
+        }
+    }
+
+    /// The assets that a query asks for, in its order, without regard to its predicate and limit.
+    func assets(matching query: AssetQuery) throws(PHPhotosError) -> [AssetRecord] {
+        try read { database in
+            var request = AssetRecord.all()
+            if let type = query.mediaType { request = request.filter(Column("mediaType") == type.rawValue) }
+            if let identifiers = query.localIdentifiers {
+                request = request.filter(identifiers.contains(Column("localIdentifier")))
+            }
+            if !query.includesHidden { request = request.filter(Column("isHidden") == false) }
+            var order: [any SQLOrderingTerm] = query.order.map { term in
+                let column = Column(term.key.rawValue)
+                return term.isAscending ? column.asc : column.desc
+            }
+            order.append(Column("id").asc)
+            return try request.order(order).fetchAll(database)
+        }
+    }
+
+    func resources(ofAsset localIdentifier: String) throws(PHPhotosError) -> [ResourceRecord] {
+        try read { database in
+            try ResourceRecord.fetchAll(
+                database,
+                sql: """
+                    SELECT resource.* FROM resource JOIN asset ON asset.id = resource.assetID
+                    WHERE asset.localIdentifier = ? ORDER BY resource.position
+                    """,
+                arguments: [localIdentifier])
+        }
+    }
+}

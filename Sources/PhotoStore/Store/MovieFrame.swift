@@ -1,0 +1,114 @@
+import Foundation
+import MediaCodecs
+import MediaTypes
+import PixelKernels
+
+/// Why a movie shows nothing.
+struct MovieFrameError: Error, CustomStringConvertible {
+    /// What follows the movie's name: why it cannot be taken.
+    let message: String
+
+    var description: String { message }
+}
+
+/// The first frame of a movie that can be decoded, and how long the movie is.
+///
+/// - Important: Confined.
+struct MovieFrame {
+    /// Seconds from the start of the first track to the end of the last one.
+    let duration: Double
+    private let pixels: CVPixelBuffer
+    private let rotation: PixelRotation
+
+    /// - Throws: `MovieFrameError` where the file is no movie or none of its frames can be decoded.
+    init(of url: URL) throws(MovieFrameError) {
+        do throws(MediaFileError) {
+            let reader = try MediaFileReader(path: url.path)
+            let video = reader.tracks.lazy.compactMap { track -> (MediaTrack, MediaTrack.Video)? in
+                if case .video(let video) = track.content { (track, video) } else { nil }
+            }.first
+            guard let (track, content) = video else {
+                throw MediaFileError(.noMedia, path: url.path, "it has no video track")
+            }
+            rotation = content.rotation
+            pixels = try Self.firstFrame(of: track, reader)
+            duration = try Self.duration(of: reader)
+        } catch {
+            throw MovieFrameError(message: error.message.replacingOccurrences(of: url.path, with: "it"))
+        }
+    }
+
+    /// The frame as it is shown.
+    ///
+    /// - Throws: `MovieFrameError` where memory is short.
+    func upright() throws(MovieFrameError) -> CVPixelBuffer {
+        guard rotation != .none else { return pixels }
+        let (width, height) = (CVPixelBufferGetWidth(pixels), CVPixelBufferGetHeight(pixels))
+        guard
+            let turned = Self.makeBuffer(
+                rotation.swapsSides ? height : width, rotation.swapsSides ? width : height,
+                CVPixelBufferGetPixelFormatType(pixels))
+        else { throw MovieFrameError(message: "there is no memory for its first frame") }
+        do throws(PixelError) {
+            try PixelConverter().convert(pixels, to: turned, PixelTransform(rotation: rotation))
+        } catch {
+            throw MovieFrameError(message: error.message)
+        }
+        return turned
+    }
+
+    private static func firstFrame(
+        of track: MediaTrack, _ reader: MediaFileReader
+    ) throws(MediaFileError) -> CVPixelBuffer {
+        let decoder = try VideoDecoder(reader: reader, track: track)
+        reader.select([track.index])
+        var isAtEnd = false
+        while !isAtEnd {
+            var packet: MediaPacket?
+            switch try reader.next() {
+            case .packet(let next): packet = next
+            case .damaged: continue
+            case .end: isAtEnd = true
+            }
+            guard let frame = try decoder.decode(packet).frames.first else { continue }
+            guard let pixels = makeBuffer(frame.width, frame.height, decoder.pixelFormat) else {
+                throw MediaFileError(.outOfMemory, path: reader.path, "there is no memory for its first frame")
+            }
+            try decoder.render(frame, into: pixels)
+            return pixels
+        }
+        throw MediaFileError(.noMedia, path: reader.path, "none of its frames can be decoded")
+    }
+
+    /// By the container's word; where it says nothing the packets are gone through.
+    private static func duration(of reader: MediaFileReader) throws(MediaFileError) -> Double {
+        let spans = reader.tracks.filter(\.duration.isNumeric).map { track in
+            (start: track.startTime.seconds, end: (track.startTime + track.duration).seconds)
+        }
+        if spans.count == reader.tracks.count { return length(spans) }
+        reader.select(Set(reader.tracks.map(\.index)))
+        try reader.rewind()
+        var (start, end) = (Double.infinity, -Double.infinity)
+        while true {
+            switch try reader.next() {
+            case .packet(let packet):
+                guard packet.time.isNumeric else { continue }
+                start = min(start, packet.time.seconds)
+                end = max(end, packet.time.seconds + (packet.duration.isNumeric ? packet.duration.seconds : 0))
+            case .damaged: continue
+            case .end: return length([(start, end)])
+            }
+        }
+    }
+
+    private static func length(_ spans: [(start: Double, end: Double)]) -> Double {
+        guard let start = spans.map(\.start).min(), let end = spans.map(\.end).max() else { return 0 }
+        return max(0, end - start)
+    }
+
+    private static func makeBuffer(_ width: Int, _ height: Int, _ format: OSType) -> CVPixelBuffer? {
+        var buffer: CVPixelBuffer?
+        CVPixelBufferCreate(nil, width, height, format, nil, &buffer)
+        return buffer
+    }
+}

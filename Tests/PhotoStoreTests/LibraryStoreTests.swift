@@ -1,0 +1,211 @@
+import CaptureHAL
+import Foundation
+import MediaTypes
+import XCTest
+
+@testable import PhotoStore
+
+/// What the library promises when the disk, the power or the input fails.
+final class LibraryStoreTests: PhotoLibraryTestCase {
+    /// Checks that a library, opened anew, holds whole what was reported saved, and nothing else.
+    private func expectConsistency(saved: [String: Data], _ context: String) throws {
+        let system = makeSystem()
+        let found = assets(in: system)
+        XCTAssertEqual(Set(found.map(\.localIdentifier)), Set(saved.keys), context)
+        for asset in found {
+            XCTAssertEqual(try original(of: asset), saved[asset.localIdentifier], context)
+            let thumbnail = libraryURL.appendingPathComponent("thumbnails/\(asset.thumbnailName)")
+            XCTAssertEqual(try Data(contentsOf: thumbnail).prefix(2), Data([0xFF, 0xD8]), context)
+        }
+        XCTAssertEqual(try libraryFiles().count, 2 * saved.count, context)
+        XCTAssertNil(system.run { PHPhotoLibrary.shared().unavailabilityReason }, context)
+    }
+
+    /// Imports two photos into a library that holds one, with a fault at the first, second, … operation.
+    private func loop(_ fault: SimStorage.Fault, isSilent: Bool = false) throws {
+        let photos = try [makeJPEG(), makeJPEG(width: 80, height: 80), makeJPEG(width: 32, height: 32)]
+        var count = 0
+        var isClean = false
+        while !isClean {
+            count += 1
+            XCTAssertLessThan(count, 200)
+            if FileManager.default.fileExists(atPath: libraryURL.path) {
+                try FileManager.default.removeItem(at: libraryURL)
+            }
+            var saved = [try save(photos[0], in: makeSystem()): photos[0]]
+            let storage = SimStorage()
+            storage.order(fault, atOperation: count)
+            let system = makeSystem(storage: storage)
+            for photo in photos[1...] {
+                do {
+                    saved[try save(photo, in: system)] = photo
+                } catch let error as PHPhotosError {
+                    XCTAssertFalse(error.message.isEmpty)
+                } catch {
+                    XCTFail("\(error) is no PHPhotosError")
+                }
+            }
+            isClean = storage.operations.count < count
+            XCTAssertEqual(isClean ? 3 : saved.count, saved.count)
+            try expectConsistency(saved: saved, "\(fault) at \(count)")
+        }
+        XCTAssertGreaterThan(count, 20, "the loop met too few operations to mean anything")
+    }
+
+    func testAFailingOperationLosesNothingThatWasReportedSaved() throws {
+        try loop(.fail(.inputOutput))
+    }
+
+    func testAFullDiskLosesNothingThatWasReportedSaved() throws {
+        try loop(.cut(keepingByteCount: 100, .diskFull))
+    }
+
+    func testALossOfPowerLosesNothingThatWasReportedSaved() throws {
+        try loop(.powerLoss)
+    }
+
+    func testAFullDiskIsNamedAsSuch() throws {
+        let storage = SimStorage()
+        let system = makeSystem(storage: storage)
+        try save(makeJPEG(), in: system)
+        storage.freeByteCount = 1000
+        XCTAssertThrowsError(try save(makeJPEG(width: 640, height: 480), in: system)) {
+            XCTAssertTrue(PHPhotosError.notEnoughSpace ~= $0, "\($0)")
+        }
+        XCTAssertEqual(assets(in: system).count, 1)
+    }
+
+    func testFilesAreFlushedBeforeTheyAreRenamedAndFoldersAfter() throws {
+        let storage = SimStorage()
+        let system = makeSystem(storage: storage)
+        XCTAssertNil(system.run { PHPhotoLibrary.shared().unavailabilityReason })
+        let opening = storage.operations.count
+        try save(makeJPEG(), in: system)
+        let kinds = storage.operations[opening...].map(\.kind)
+        XCTAssertEqual(
+            kinds, [.create, .write, .flush, .create, .write, .flush, .rename, .rename, .flush, .flush])
+    }
+
+    func testADeletionThatBreaksOffLeavesNoFilesBehind() throws {
+        for count in 1...3 {
+            let storage = SimStorage()
+            let system = makeSystem(storage: storage)
+            try save(makeJPEG(), in: system)
+            let asset = try XCTUnwrap(assets(in: system).first)
+            storage.order(.powerLoss, atOperation: storage.operations.count + count)
+            try system.run {
+                try PHPhotoLibrary.shared().performChangesAndWait { PHAssetChangeRequest.deleteAssets([asset]) }
+            }
+            try expectConsistency(saved: [:], "power lost at removal \(count)")
+        }
+    }
+
+    func testWrongFilesAreRefusedWithTheReason() throws {
+        let text = folder.appendingPathComponent("text.jpg")
+        try Data("no picture at all, but words".utf8).write(to: text)
+        let jpeg = try makeJPEG(width: 400, height: 300)
+        let start = Data(jpeg.prefix(20))
+        let movie = try Data(contentsOf: makeMovie())
+        let cases: [(PHAssetResourceType, ResourceDraft.Content, String)] = [
+            (.photo, .file(text), "text.jpg cannot be imported: it is no JPEG or PNG picture"),
+            (.video, .file(text), "text.jpg cannot be imported: it is no QuickTime"),
+            (.photo, .data(Data()), "it is empty"),
+            (.photo, .data(start), "cannot be imported"),
+            (.photo, .data(movie), "it is no JPEG or PNG picture"),
+            (.video, .data(jpeg), "it is no QuickTime"),
+            (.video, .data(Data(movie.prefix(200))), "cannot be imported"),
+            (.photo, .data(Data([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 1, 2, 3])), "cannot be imported"),
+        ]
+        let system = makeSystem()
+        for (type, content, message) in cases {
+            XCTAssertThrowsError(
+                try system.run {
+                    try PHPhotoLibrary.shared().performChangesAndWait {
+                        let request = PHAssetCreationRequest.forAsset()
+                        switch content {
+                        case .data(let data): request.addResource(with: type, data: data, options: nil)
+                        case .file(let url): request.addResource(with: type, fileURL: url, options: nil)
+                        }
+                    }
+                }, message
+            ) { error in
+                XCTAssertTrue(PHPhotosError.invalidResource ~= error, "\(error)")
+                XCTAssertEqual((error as NSError).code, 3302)
+                XCTAssertTrue("\(error)".contains(message), "\(error)")
+            }
+        }
+        XCTAssertEqual(try libraryFiles(), [])
+    }
+
+    func testCombinationsThatMakeNoAssetAreRefused() throws {
+        let photo = try makeJPEG()
+        let system = makeSystem()
+        let cases: [([PHAssetResourceType], PHPhotosError.Code)] = [
+            ([], .missingResource), ([.alternatePhoto], .missingResource), ([.photo, .photo], .invalidResource),
+            ([.photo, .video], .invalidResource), ([.photo, .adjustmentData], .invalidResource),
+        ]
+        for (types, code) in cases {
+            XCTAssertThrowsError(
+                try system.run {
+                    try PHPhotoLibrary.shared().performChangesAndWait {
+                        let request = PHAssetCreationRequest.forAsset()
+                        for type in types { request.addResource(with: type, data: photo, options: nil) }
+                    }
+                }
+            ) { XCTAssertEqual(($0 as? PHPhotosError)?.code, code, "\($0)") }
+        }
+        XCTAssertTrue(PHAssetCreationRequest.supportsAssetResourceTypes([1, 9]))
+        XCTAssertFalse(PHAssetCreationRequest.supportsAssetResourceTypes([1, 2]))
+        XCTAssertFalse(PHAssetCreationRequest.supportsAssetResourceTypes([99]))
+    }
+
+    func testAMissingFileAndAnUnusableFolderAreNamed() throws {
+        let missing = folder.appendingPathComponent("missing.jpg")
+        let system = makeSystem()
+        try system.run {
+            XCTAssertNoThrow(
+                try PHPhotoLibrary.shared().performChangesAndWait {
+                    XCTAssertNil(PHAssetChangeRequest.creationRequestForAssetFromImage(atFileURL: missing))
+                })
+            XCTAssertThrowsError(
+                try PHPhotoLibrary.shared().performChangesAndWait {
+                    PHAssetCreationRequest.forAsset().addResource(with: .photo, fileURL: missing, options: nil)
+                }
+            ) {
+                XCTAssertTrue(PHPhotosError.missingResource ~= $0)
+                XCTAssertTrue("\($0)".contains(missing.path), "\($0)")
+            }
+        }
+        let file = folder.appendingPathComponent("file")
+        try Data("x".utf8).write(to: file)
+        let inFile = makeSystem(library: file.appendingPathComponent("library"))
+        XCTAssertEqual(assets(in: inFile), [])
+        let reason = inFile.run { PHPhotoLibrary.shared().unavailabilityReason }
+        XCTAssertEqual((reason as? PHPhotosError)?.code, .libraryVolumeOffline)
+        XCTAssertTrue("\(reason.map { "\($0)" } ?? "")".contains(file.path))
+    }
+
+    func testAnIndexThatIsNoneIsNamedAndLeftAlone() throws {
+        try FileManager.default.createDirectory(at: libraryURL, withIntermediateDirectories: true)
+        let index = libraryURL.appendingPathComponent("index.sqlite")
+        let text = Data(String(repeating: "this is no index\n", count: 100).utf8)
+        try text.write(to: index)
+        let system = makeSystem()
+        let reason = system.run { PHPhotoLibrary.shared().unavailabilityReason }
+        XCTAssertEqual((reason as? PHPhotosError)?.code, .libraryVolumeOffline)
+        XCTAssertTrue("\(reason.map { "\($0)" } ?? "")".contains(index.path), "\(String(describing: reason))")
+        XCTAssertEqual(try Data(contentsOf: index), text)
+    }
+
+    func testOpeningLeavesFilesAloneWhileAnotherImports() throws {
+        let store = try LibraryStore(at: libraryURL, storage: DiskStorage())
+        try store.index.write { _ in
+            let partial = store.folder.incoming("partial")
+            try Data("half".utf8).write(to: partial)
+            _ = try LibraryStore(at: libraryURL, storage: DiskStorage())
+            XCTAssertTrue(FileManager.default.fileExists(atPath: partial.path))
+        }
+        _ = try LibraryStore(at: libraryURL, storage: DiskStorage())
+        XCTAssertEqual(try libraryFiles(), [])
+    }
+}

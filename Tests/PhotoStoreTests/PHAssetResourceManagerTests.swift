@@ -1,0 +1,54 @@
+import CaptureHAL
+import Foundation
+import MediaTypes
+import XCTest
+
+@testable import PhotoStore
+
+final class PHAssetResourceManagerTests: PhotoLibraryTestCase {
+    private func write(_ resource: PHAssetResource, to url: URL) -> PHPhotosError.Code? {
+        let code = Lock<PHPhotosError.Code?>(nil)
+        PHAssetResourceManager.default().writeData(for: resource, toFile: url, options: nil) { error in
+            code.withLock { $0 = (error as? PHPhotosError)?.code }
+        }
+        return code.withLock { $0 }
+    }
+
+    func testAResourceIsWrittenWholeAndReplacesNothing() throws {
+        let photo = try makeJPEG()
+        let system = makeSystem()
+        try save(photo, in: system)
+        let asset = try XCTUnwrap(assets(in: system).first)
+        let resource = try XCTUnwrap(PHAssetResource.assetResources(for: asset).first)
+        let url = folder.appendingPathComponent("export.jpg")
+        XCTAssertNil(write(resource, to: url))
+        XCTAssertEqual(try Data(contentsOf: url), photo)
+        try Data("mine".utf8).write(to: url)
+        XCTAssertNotNil(write(resource, to: url))
+        XCTAssertEqual(try Data(contentsOf: url), Data("mine".utf8))
+    }
+
+    func testAWriteThatFailsLeavesNothingThatPosesAsWhole() throws {
+        let photo = try makeJPEG()
+        try save(photo, in: makeSystem())
+        var count = 0
+        var isClean = false
+        while !isClean {
+            count += 1
+            let storage = SimStorage()
+            let system = makeSystem(storage: storage)
+            let asset = try XCTUnwrap(assets(in: system).first)
+            let resource = try XCTUnwrap(PHAssetResource.assetResources(for: asset).first)
+            let opening = storage.operations.count
+            storage.order(.cut(keepingByteCount: 10, .diskFull), atOperation: opening + count)
+            let url = folder.appendingPathComponent("export-\(count).jpg")
+            let code = write(resource, to: url)
+            isClean = storage.operations.count < opening + count
+            XCTAssertEqual(code, isClean ? nil : .notEnoughSpace)
+            XCTAssertEqual(FileManager.default.fileExists(atPath: url.path), isClean)
+            let rest = try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { $0.hasPrefix(".") }
+            XCTAssertEqual(rest, [])
+        }
+        XCTAssertGreaterThan(count, 4)
+    }
+}

@@ -1,0 +1,215 @@
+import CaptureHAL
+import Foundation
+import MediaCodecs
+import MediaTypes
+import XCTest
+
+@testable import PhotoStore
+
+final class PHPhotoLibraryTests: PhotoLibraryTestCase {
+    func testASavedPhotoIsListedWithItsSizeDateAndData() throws {
+        var exif = EXIF()
+        exif.originalTime = EXIF.Moment(
+            year: 2026, month: 3, day: 29, hour: 12, minute: 30, second: 15, millisecond: 250, offsetMinutes: 120)
+        let photo = try makeJPEG(exif: exif)
+        let system = makeSystem()
+        let identifier = try save(photo, in: system)
+
+        let asset = try XCTUnwrap(assets(in: system).first)
+        XCTAssertEqual(assets(in: system).count, 1)
+        XCTAssertEqual(asset.localIdentifier, identifier)
+        XCTAssertEqual(asset.mediaType, .image)
+        XCTAssertEqual([asset.pixelWidth, asset.pixelHeight], [64, 48])
+        XCTAssertEqual(asset.duration, 0)
+        XCTAssertEqual(asset.creationDate?.timeIntervalSince1970 ?? 0, 1_774_780_215.25, accuracy: 0.001)
+        XCTAssertEqual(asset.addedDate, system.clock.date(at: system.clock.now))
+        XCTAssertEqual(try original(of: asset), photo)
+        let resource = try XCTUnwrap(PHAssetResource.assetResources(for: asset).first)
+        XCTAssertEqual(resource.uniformTypeIdentifier, "public.jpeg")
+        XCTAssertEqual(resource.originalFilename, "IMG_0001.JPG")
+    }
+
+    func testASavedMovieIsListedWithItsSizeAndDuration() throws {
+        let movie = try makeMovie()
+        let system = makeSystem()
+        try system.run {
+            try PHPhotoLibrary.shared().performChangesAndWait {
+                _ = PHAssetChangeRequest.creationRequestForAssetFromVideo(atFileURL: movie)
+            }
+        }
+        let asset = try XCTUnwrap(assets(in: system).first)
+        XCTAssertEqual(asset.mediaType, .video)
+        XCTAssertEqual([asset.pixelWidth, asset.pixelHeight], [64, 48])
+        XCTAssertEqual(asset.duration, 1, accuracy: 0.001)
+        XCTAssertEqual(try original(of: asset), try Data(contentsOf: movie))
+        let resource = try XCTUnwrap(PHAssetResource.assetResources(for: asset).first)
+        XCTAssertEqual(resource.uniformTypeIdentifier, "com.apple.quicktime-movie")
+        XCTAssertEqual(resource.originalFilename, "clip.mov")
+    }
+
+    func testALibraryIsTheSameAfterItIsOpenedAgain() throws {
+        let photo = try makeJPEG()
+        let identifier = try save(photo, in: makeSystem())
+        let again = makeSystem()
+        let asset = try XCTUnwrap(assets(in: again).first)
+        XCTAssertEqual(asset.localIdentifier, identifier)
+        XCTAssertEqual(try original(of: asset), photo)
+    }
+
+    func testASeedGivesTheSameIdentifiersAndNeverOneTwice() throws {
+        let photo = try makeJPEG()
+        let first = try save(photo, in: makeSystem())
+        let second = try save(photo, in: makeSystem())
+        XCTAssertNotEqual(first, second)
+        let elsewhere = folder.appendingPathComponent("elsewhere")
+        XCTAssertEqual(try save(photo, in: makeSystem(library: elsewhere)), first)
+        XCTAssertEqual(try save(photo, in: makeSystem(library: elsewhere)), second)
+        XCTAssertNotEqual(try save(photo, in: makeSystem(library: elsewhere, seed: 8)), first)
+        XCTAssertNotNil(UUID(uuidString: String(first.prefix { $0 != "/" })))
+    }
+
+    func testTheSameFileTwiceMakesTwoAssets() throws {
+        let file = folder.appendingPathComponent("same.jpg")
+        try makeJPEG().write(to: file)
+        let system = makeSystem()
+        for _ in 0..<2 {
+            try system.run {
+                try PHPhotoLibrary.shared().performChangesAndWait {
+                    _ = PHAssetChangeRequest.creationRequestForAssetFromImage(atFileURL: file)
+                }
+            }
+        }
+        XCTAssertEqual(assets(in: system).count, 2)
+        for asset in assets(in: system) {
+            XCTAssertEqual(PHAssetResource.assetResources(for: asset).map(\.originalFilename), ["same.jpg"])
+            XCTAssertEqual(try original(of: asset), try Data(contentsOf: file))
+        }
+    }
+
+    func testChangesAreMadeInTheOrderOfTheCallsAndReported() throws {
+        let photo = try makeJPEG()
+        let system = makeSystem()
+        let log = Lock<[String]>([])
+        system.run {
+            for number in 0..<3 {
+                PHPhotoLibrary.shared().performChanges {
+                    PHAssetCreationRequest.forAsset().addResource(with: .photo, data: photo, options: nil)
+                } completionHandler: { success, error in
+                    log.withLock { $0.append("\(number) \(success) \(error == nil)") }
+                }
+            }
+        }
+        XCTAssertEqual(log.withLock { $0 }, ["0 true true", "1 true true", "2 true true"])
+        XCTAssertEqual(assets(in: system).count, 3)
+    }
+
+    func testChangesOnTheHostClockAreAwaited() async throws {
+        let photo = try makeJPEG()
+        let system = makeSystem(clock: HostClock.shared)
+        try await system.run {
+            try await PHPhotoLibrary.shared().performChanges {
+                PHAssetCreationRequest.forAsset().addResource(with: .photo, data: photo, options: nil)
+            }
+        }
+        XCTAssertEqual(assets(in: system).count, 1)
+    }
+
+    func testABlockOfSeveralChangesIsAllOrNothing() throws {
+        let photo = try makeJPEG()
+        let system = makeSystem()
+        XCTAssertThrowsError(
+            try system.run {
+                try PHPhotoLibrary.shared().performChangesAndWait {
+                    PHAssetCreationRequest.forAsset().addResource(with: .photo, data: photo, options: nil)
+                    PHAssetCreationRequest.forAsset().addResource(with: .photo, data: Data("text".utf8), options: nil)
+                }
+            })
+        XCTAssertEqual(assets(in: system), [])
+        XCTAssertEqual(try libraryFiles(), [])
+    }
+
+    func testAnAssetIsChangedAndDeleted() throws {
+        let system = makeSystem()
+        try save(makeJPEG(), in: system)
+        let asset = try XCTUnwrap(assets(in: system).first)
+        let date = Date(timeIntervalSince1970: 1_000_000)
+        try system.run {
+            try PHPhotoLibrary.shared().performChangesAndWait {
+                let request = PHAssetChangeRequest(for: asset)
+                request.isFavorite = true
+                request.creationDate = date
+            }
+        }
+        let changed = try XCTUnwrap(assets(in: system).first)
+        XCTAssertTrue(changed.isFavorite)
+        XCTAssertFalse(changed.isHidden)
+        XCTAssertEqual(changed.creationDate, date)
+        XCTAssertFalse(asset.isFavorite, "a fetched asset stays as it was")
+
+        try system.run {
+            try PHPhotoLibrary.shared().performChangesAndWait { PHAssetChangeRequest.deleteAssets([asset] as NSArray) }
+        }
+        XCTAssertEqual(assets(in: system), [])
+        XCTAssertEqual(try libraryFiles(), [])
+        XCTAssertThrowsError(
+            try system.run {
+                try PHPhotoLibrary.shared().performChangesAndWait { PHAssetChangeRequest(for: asset).isHidden = true }
+            }
+        ) { XCTAssertTrue(PHPhotosError.identifierNotFound ~= $0, "\($0)") }
+    }
+
+    func testAMovedFileIsGoneAndACopiedOneStays() throws {
+        let system = makeSystem()
+        for shouldMove in [false, true] {
+            let file = folder.appendingPathComponent("moved-\(shouldMove).jpg")
+            try makeJPEG().write(to: file)
+            try system.run {
+                try PHPhotoLibrary.shared().performChangesAndWait {
+                    let options = PHAssetResourceCreationOptions()
+                    options.shouldMoveFile = shouldMove
+                    PHAssetCreationRequest.forAsset().addResource(with: .photo, fileURL: file, options: options)
+                }
+            }
+            XCTAssertEqual(FileManager.default.fileExists(atPath: file.path), !shouldMove)
+        }
+        XCTAssertEqual(assets(in: system).count, 2)
+    }
+
+    func testALivePhotoKeepsBothFiles() throws {
+        let (photo, movie) = (try makeJPEG(), try makeMovie())
+        let system = makeSystem()
+        try system.run {
+            try PHPhotoLibrary.shared().performChangesAndWait {
+                let request = PHAssetCreationRequest.forAsset()
+                request.addResource(with: .pairedVideo, fileURL: movie, options: nil)
+                request.addResource(with: .photo, data: photo, options: nil)
+            }
+        }
+        let asset = try XCTUnwrap(assets(in: system).first)
+        XCTAssertEqual(asset.mediaType, .image)
+        XCTAssertEqual(asset.mediaSubtypes, .photoLive)
+        XCTAssertEqual(PHAssetResource.assetResources(for: asset).map(\.type), [.photo, .pairedVideo])
+    }
+
+    func testChangeRequestsOutsideABlockAreMisuse() throws {
+        let system = makeSystem()
+        let request = system.run { PHAssetCreationRequest.forAsset() }
+        XCTAssertNil(request.placeholderForCreatedAsset)
+        XCTAssertEqual(misuse.map(\.exception), [.internalInconsistency])
+        XCTAssertEqual(assets(in: system), [])
+    }
+
+    func testChangesInsideABlockAreMisuse() throws {
+        let system = makeSystem()
+        let library = system.run { PHPhotoLibrary.shared() }
+        try library.performChangesAndWait {
+            do {
+                try library.performChangesAndWait {}
+                XCTFail("changes were made inside of a change block")
+            } catch {
+                XCTAssertTrue(PHPhotosError.operationInterrupted ~= error, "\(error)")
+            }
+        }
+        XCTAssertEqual(misuse.map(\.exception), [.internalInconsistency])
+    }
+}

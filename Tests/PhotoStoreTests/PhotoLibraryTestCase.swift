@@ -1,0 +1,136 @@
+import CaptureHAL
+import Foundation
+import MediaCodecs
+import MediaTypes
+import XCTest
+
+@testable import PhotoStore
+
+/// A folder, and capture systems whose libraries lie in it.
+class PhotoLibraryTestCase: XCTestCase {
+    private(set) var folder = URL(fileURLWithPath: NSTemporaryDirectory(), isDirectory: true)
+    private let reported = Lock<[Misuse]>([])
+
+    /// What was misused, in order.
+    var misuse: [Misuse] { reported.withLock { $0 } }
+
+    var libraryURL: URL { folder.appendingPathComponent("library", isDirectory: true) }
+
+    override func setUpWithError() throws {
+        folder.appendPathComponent("obscura-photos-\(UUID().uuidString)", isDirectory: true)
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    }
+
+    override func tearDownWithError() throws {
+        try FileManager.default.removeItem(at: folder)
+    }
+
+    func makeSystem(
+        clock: any CaptureClock = SimClock(), storage: any CaptureStorage = DiskStorage(),
+        states: [ProtectedResource: AuthorizationState] = [:], answers: [ProtectedResource: PromptAnswer] = [:],
+        library: URL? = nil, seed: UInt64? = 7
+    ) -> CaptureSystem {
+        CaptureSystem(
+            hosts: [], clock: clock, authorization: Authorization(clock: clock, states: states, answers: answers),
+            storage: storage, misuse: MisuseHandler { [reported] misuse in reported.withLock { $0.append(misuse) } },
+            photoLibraryURL: library ?? libraryURL, seed: seed)
+    }
+
+    /// A picture whose quarters are, from the upper left clockwise, red, green, white and blue.
+    func makePicture(width: Int = 64, height: Int = 48) throws -> CVPixelBuffer {
+        var buffer: CVPixelBuffer?
+        CVPixelBufferCreate(nil, width, height, kCVPixelFormatType_32BGRA, nil, &buffer)
+        let picture = try XCTUnwrap(buffer)
+        CVPixelBufferLockBaseAddress(picture, [])
+        defer { CVPixelBufferUnlockBaseAddress(picture, []) }
+        let base = try XCTUnwrap(CVPixelBufferGetBaseAddress(picture))
+        func row(_ left: [UInt8], _ right: [UInt8]) -> [UInt8] {
+            [[UInt8]](repeating: left, count: width / 2).flatMap { $0 }
+                + [[UInt8]](repeating: right, count: width - width / 2).flatMap { $0 }
+        }
+        let upper = row([0, 0, 255, 255], [0, 255, 0, 255])
+        let lower = row([255, 0, 0, 255], [255, 255, 255, 255])
+        for line in 0..<height {
+            (base + line * CVPixelBufferGetBytesPerRow(picture)).copyMemory(
+                from: line < height / 2 ? upper : lower, byteCount: width * 4)
+        }
+        return picture
+    }
+
+    /// A photo file with notes.
+    func makeJPEG(width: Int = 64, height: Int = 48, exif: EXIF? = nil) throws -> Data {
+        let data = try JPEGCodec().encode(
+            makePicture(width: width, height: height), settings: .init(quality: 95, subsampling: .chroma444))
+        guard let exif else { return data }
+        var segments = try JPEGSegments(data)
+        try segments.setEXIF(exif)
+        return segments.data
+    }
+
+    /// A movie of one second, made by ffmpeg, which the project's set-up installs.
+    func makeMovie(_ name: String = "clip.mov", arguments: [String] = []) throws -> URL {
+        let url = folder.appendingPathComponent(name)
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+        process.arguments =
+            ["ffmpeg", "-nostdin", "-v", "error", "-f", "lavfi", "-i", "testsrc2=size=64x48:rate=10:duration=1"]
+            + ["-pix_fmt", "yuv420p", "-c:v", "libx264"] + arguments + [url.path]
+        process.standardInput = FileHandle.nullDevice
+        try process.run()
+        process.waitUntilExit()
+        XCTAssertEqual(process.terminationStatus, 0, "ffmpeg made no movie")
+        return url
+    }
+
+    /// Saves a photo; the result is as the completion handler told.
+    @discardableResult
+    func save(_ photo: Data, in system: CaptureSystem) throws -> String {
+        let identifier = Lock("")
+        try system.run {
+            try PHPhotoLibrary.shared().performChangesAndWait {
+                let request = PHAssetCreationRequest.forAsset()
+                request.addResource(with: .photo, data: photo, options: nil)
+                identifier.withLock { $0 = request.placeholderForCreatedAsset?.localIdentifier ?? "" }
+            }
+        }
+        return identifier.withLock { $0 }
+    }
+
+    func assets(in system: CaptureSystem, _ options: PHFetchOptions? = nil) -> [PHAsset] {
+        system.run { PHAsset.fetchAssets(with: options) }.objects
+    }
+
+    /// The files of the library but for the index, by their paths in it.
+    func libraryFiles() throws -> Set<String> {
+        var files: Set<String> = []
+        for name in ["originals", "thumbnails", "incoming"] {
+            let url = libraryURL.appendingPathComponent(name)
+            guard FileManager.default.fileExists(atPath: url.path) else { continue }
+            files.formUnion(try FileManager.default.contentsOfDirectory(atPath: url.path).map { "\(name)/\($0)" })
+        }
+        return files
+    }
+
+    /// The whole original of an asset, through the public API.
+    func original(of asset: PHAsset) throws -> Data {
+        let data = Lock(Data())
+        let failure = Lock<(any Error)?>(nil)
+        let resource = try XCTUnwrap(PHAssetResource.assetResources(for: asset).first)
+        PHAssetResourceManager.default().requestData(for: resource, options: nil) { piece in
+            data.withLock { $0 += piece }
+        } completionHandler: { error in
+            failure.withLock { $0 = error }
+        }
+        if let error = failure.withLock({ $0 }) { throw error }
+        return data.withLock { $0 }
+    }
+
+    /// The colour of a pixel of a 32BGRA picture, as blue, green, red, rounded to 0 or 255.
+    func color(of picture: CVPixelBuffer, _ column: Int, _ row: Int) throws -> [Int] {
+        CVPixelBufferLockBaseAddress(picture, .readOnly)
+        defer { CVPixelBufferUnlockBaseAddress(picture, .readOnly) }
+        let base = try XCTUnwrap(CVPixelBufferGetBaseAddress(picture)).assumingMemoryBound(to: UInt8.self)
+        let pixel = base + row * CVPixelBufferGetBytesPerRow(picture) + column * 4
+        return (0..<3).map { pixel[$0] < 128 ? 0 : 255 }
+    }
+}
