@@ -118,10 +118,12 @@ extension CMTime {
         let shift = max(0, -exponent)
         let fullScale = UInt128(scale)
         while true {
-            // The quotient is below `product`, so it fits; the remainder only tells whether it is exact.
+            // The quotient is below `product`, so it fits. Where it is shifted, its own bits decide about the half, and
+            // the remainder only tells whether it is exact; else the remainder decides.
             let wide = product.multipliedFullWidth(by: UInt128(scale))
             let (quotient, remainder) = fullScale.dividingFullWidth((wide.high, wide.low))
-            let (value, isExact) = shiftRight(quotient, by: shift)
+            let (shifted, isExact) = shiftRight(quotient, by: shift)
+            let value = shift == 0 && remainder * 2 >= fullScale ? shifted + 1 : shifted
             if value <= UInt128(CMTimeValue.max) {
                 let magnitude = CMTimeValue(value)
                 let isRounded = hasBeenRounded || !isExact || remainder != 0
