@@ -100,8 +100,11 @@ final class CMTimeArithmeticTests: XCTestCase {
             let (a, b) = (randomTime(&generator), randomTime(&generator))
             let (da, db) = (WideInteger(a.timescale), WideInteger(b.timescale))
             let (na, nb) = (WideInteger(a.value) * db, WideInteger(b.value) * da)
+            let common = Int64(a.timescale) / gcd(Int64(a.timescale), Int64(b.timescale)) * Int64(b.timescale)
             assertNearest(a + b, na + nb, da * db, "\(a) + \(b)")
             assertNearest(a - b, na - nb, da * db, "\(a) - \(b)")
+            assertWidest(a + b, na + nb, da * db, Int32(clamping: common), "\(a) + \(b)")
+            assertWidest(a - b, na - nb, da * db, Int32(clamping: common), "\(a) - \(b)")
             let order = na == nb ? 0 : (na < nb ? -1 : 1)
             XCTAssertEqual(Int(CMTimeCompare(a, b)), order, "\(a) <=> \(b)")
         }
@@ -274,4 +277,19 @@ final class CMTimeArithmeticTests: XCTestCase {
         }
         XCTAssertEqual(time.hasBeenRounded, difference != WideInteger(0), what, line: line)
     }
+
+    /// Whether a time is at the first timescale, or its first half at which the value fits.
+    private func assertWidest(
+        _ time: CMTime, _ numerator: WideInteger, _ denominator: WideInteger, _ first: Int32, _ what: String,
+        line: UInt = #line
+    ) {
+        guard time.isNumeric else { return }
+        let limit = (WideInteger(2) * WideInteger(Int64.max) + WideInteger(1)) * denominator
+        var scale = first
+        while WideInteger(2) * numerator.magnitude * WideInteger(scale) >= limit, scale > time.timescale { scale /= 2 }
+        // −2^63 fits though 2^63 does not, so that one more half may be left.
+        XCTAssertTrue(time.timescale == scale || time.value == .min, what, line: line)
+    }
+
+    private func gcd(_ a: Int64, _ b: Int64) -> Int64 { b == 0 ? a : gcd(b, a % b) }
 }

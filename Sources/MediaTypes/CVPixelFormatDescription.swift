@@ -1,0 +1,49 @@
+// swift-format-ignore-file: AlwaysUseLowerCamelCase
+// The names are Apple's.
+
+import Foundation
+
+/// What a pixel format is, by the `kCVPixelFormat…` keys; nil where the code is not known.
+///
+/// A format in planes has a dictionary for each under `kCVPixelFormatPlanes`; a packed one has its block's entries at
+/// the top.
+public func CVPixelFormatDescriptionCreateWithPixelFormatType(
+    _ allocator: CFAllocator?, _ pixelFormat: OSType
+) -> CFDictionary? {
+    guard let format = PixelFormat.format(of: pixelFormat) else { return nil }
+    let planes = format.planes.map { plane -> [String: Any] in
+        [
+            kCVPixelFormatBlockWidth: plane.blockWidth, kCVPixelFormatBlockHeight: 1,
+            kCVPixelFormatBitsPerBlock: plane.bitsPerBlock,
+            kCVPixelFormatHorizontalSubsampling: plane.horizontalSubsampling,
+            kCVPixelFormatVerticalSubsampling: plane.verticalSubsampling,
+            kCVPixelFormatBlackBlock: Data(plane.blackBlock),
+        ]
+    }
+    var description: [String: Any] = [
+        kCVPixelFormatConstant: pixelFormat,
+        kCVPixelFormatBitsPerComponent: format.bitsPerComponent,
+        kCVPixelFormatContainsAlpha: format.hasAlpha,
+        kCVPixelFormatContainsYCbCr: format.model == .yCbCr,
+        kCVPixelFormatContainsRGB: format.model == .rgb,
+        kCVPixelFormatContainsGrayscale: format.model == .gray,
+        kCVPixelFormatContainsSenselArray: format.model == .senselArray,
+    ]
+    if let range = format.range { description[kCVPixelFormatComponentRange] = range.rawValue }
+    if format.isPlanar {
+        description[kCVPixelFormatPlanes] = planes
+    } else {
+        description.merge(planes[0]) { own, _ in own }
+    }
+    return description
+}
+
+/// The codes of all known pixel formats, rising.
+public func CVPixelFormatDescriptionArrayCreateWithAllPixelFormatTypes(_ allocator: CFAllocator?) -> CFArray? {
+    PixelFormat.all.map(\.code)
+}
+
+/// A pixel format's code as text.
+public func CVPixelFormatTypeCopyFourCharCodeString(_ pixelFormat: OSType) -> CFString {
+    fourCharacterText(pixelFormat)
+}
