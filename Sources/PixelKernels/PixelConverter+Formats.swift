@@ -241,7 +241,8 @@ extension PixelConverter {
         func change(
             _ plane: ImagePlane, _ byteCount: Int32, _ rows: Int32, _ by: (factor: Int32, offset: Int32)
         ) {
-            cpixel_scale_bytes(plane.base, plane.stride, plane.base, plane.stride, byteCount, rows, by.factor, by.offset)
+            cpixel_scale_bytes(
+                plane.base, plane.stride, plane.base, plane.stride, byteCount, rows, by.factor, by.offset)
         }
         let planes = image.planes
         switch image.layout {

@@ -17,7 +17,8 @@ extension EXIF {
         originalTime = Self.moment(in: block)
         exposureTime = block.rationals(EXIF_TAG_EXPOSURE_TIME, in: exif).first
         aperture = block.rationals(EXIF_TAG_FNUMBER, in: exif).first
-        iso = block.integer(EXIFBlock.recommendedExposureIndex, in: exif)
+        iso =
+            block.integer(EXIFBlock.recommendedExposureIndex, in: exif)
             ?? block.integer(EXIF_TAG_ISO_SPEED_RATINGS, in: exif)
         exposureBias = block.rationals(EXIF_TAG_EXPOSURE_BIAS_VALUE, in: exif).first
         focalLengthMillimetres = block.rationals(EXIF_TAG_FOCAL_LENGTH, in: exif).first

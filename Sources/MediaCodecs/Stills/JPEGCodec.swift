@@ -85,11 +85,13 @@ public final class JPEGCodec {
             throw StillError(.invalidInput, "the pixel buffer cannot be locked for reading")
         }
         defer { CVPixelBufferUnlockBaseAddress(pixels, .readOnly) }
+        let result: Result<Data, StillError>
         do throws(PixelError) {
-            return try encode(try PixelImage(pixels), settings: settings).get()
+            result = try encode(try PixelImage(pixels), settings: settings)
         } catch {
             throw StillError(error)
         }
+        return try result.get()
     }
 
     private func encode(_ image: PixelImage, settings: Settings) throws(PixelError) -> Result<Data, StillError> {
@@ -309,7 +311,9 @@ extension JPEGCodec.Subsampling {
     }
 
     init?(turboValue: Int32) {
-        guard let match = Self.allCases.first(where: { Int32($0.turboValue.rawValue) == turboValue }) else { return nil }
+        guard let match = Self.allCases.first(where: { Int32($0.turboValue.rawValue) == turboValue }) else {
+            return nil
+        }
         self = match
     }
 }

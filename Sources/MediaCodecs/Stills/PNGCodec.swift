@@ -40,7 +40,8 @@ public final class PNGCodec {
         header.height = png_uint_32(image.height)
         header.format = image.layout == .gray ? cpng_format_gray : cpng_format_rgb
         // The worst case of deflate, with room for the chunks around it.
-        let rawByteCount = (image.layout.planeSize(0, width: image.width, height: image.height).byteCount + 1) * image.height
+        let rawByteCount =
+            (image.layout.planeSize(0, width: image.width, height: image.height).byteCount + 1) * image.height
         var data = Data(count: rawByteCount + rawByteCount / 8 + 65536)
         var byteCount = png_alloc_size_t(data.count)
         let result = data.withUnsafeMutableBytes { bytes in

@@ -1,4 +1,4 @@
-package import PixelKernels
+import PixelKernels
 
 /// The memory of one picture, kept and grown as pictures need it.
 ///
