@@ -86,6 +86,16 @@ public final class CMFormatDescription: @unchecked Sendable {
             entries: CMFormatDescription.entries(of: imageBuffer))
     }
 
+    /// Makes the description of video that a device says it delivers.
+    package convenience init(deviceVideo code: OSType, dimensions: CMVideoDimensions) {
+        self.init(video: code, width: dimensions.width, height: dimensions.height, entries: [:])
+    }
+
+    /// Makes the description of uncompressed sound.
+    package convenience init(pcm stream: AudioStreamBasicDescription) {
+        self.init(audio: AudioDescription(stream: stream, layout: nil, magicCookie: nil), entries: [:])
+    }
+
     /// Makes a description of sound.
     ///
     /// - Parameter magicCookie: What the decoder must know beforehand: for AAC the `esds` contents.

@@ -83,6 +83,17 @@ public final class CMSampleBuffer: @unchecked Sendable {
         }
     }
 
+    /// Makes a buffer with uncompressed sound, interleaved.
+    ///
+    /// - Parameter timing: The first frame's time and one frame's duration.
+    package convenience init(
+        pcm data: CMBlockBuffer, format: CMFormatDescription, frameCount: Int, timing: CMSampleTimingInfo
+    ) {
+        let bytesPerFrame = Int(format.audioStreamBasicDescription?.mBytesPerFrame ?? 0)
+        self.init(
+            image: nil, data: data, format: format, count: frameCount, timings: [timing], sizes: [bytesPerFrame])
+    }
+
     /// Makes a buffer with bytes of samples.
     ///
     /// - Parameters:

@@ -37,7 +37,8 @@ extension AVCaptureDevice {
     ) -> ProtectedResource? {
         if let resource = mediaType.protectedResource { return resource }
         system.misuse.report(
-            .invalidArgument, "+[AVCaptureDevice \(method)] media type must be either AVMediaTypeVideo or AVMediaTypeAudio")
+            .invalidArgument,
+            "+[AVCaptureDevice \(method)] media type must be either AVMediaTypeVideo or AVMediaTypeAudio")
         return nil
     }
 }

@@ -40,7 +40,7 @@ extension AVCaptureDevice {
     }
 
     private func setFrameDuration(
-        _ duration: CMTime, _ target: WritableKeyPath<State, CMTime?> & Sendable, _ method: String
+        _ duration: CMTime, _ target: any (WritableKeyPath<State, CMTime?> & Sendable), _ method: String
     ) {
         guard isLocked(for: method) else { return }
         let format = activeFormat
@@ -112,7 +112,8 @@ extension AVCaptureDevice {
             guard isLocked(for: "setTorchMode:") else { return }
             guard isTorchModeSupported(newValue) else {
                 return system.misuse.report(
-                    .invalidArgument, "-[AVCaptureDevice setTorchMode:] torch mode \(newValue) is not supported by \(self)")
+                    .invalidArgument,
+                    "-[AVCaptureDevice setTorchMode:] torch mode \(newValue) is not supported by \(self)")
             }
             if hasTorch { set(.torchLevel, to: .number(newValue == .on ? 1 : 0)) }
         }

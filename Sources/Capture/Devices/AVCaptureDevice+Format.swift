@@ -1,4 +1,4 @@
-import CaptureHAL
+package import CaptureHAL
 public import Foundation
 public import MediaTypes
 
@@ -87,9 +87,9 @@ extension StreamFormat {
                 switch video.encoding {
                 case .pixels(let code), .compressed(let code): code
                 }
-            return CMFormatDescription(videoCodecType: code, dimensions: video.dimensions)
+            return CMFormatDescription(deviceVideo: code, dimensions: video.dimensions)
         case .audio(let audio):
-            return CMFormatDescription(audioStreamBasicDescription: audio.streamDescription)
+            return CMFormatDescription(pcm: audio.streamDescription)
         }
     }
 }

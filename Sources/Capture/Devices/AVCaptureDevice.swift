@@ -1,6 +1,6 @@
-public import CaptureHAL
+package import CaptureHAL
 public import Foundation
-public import MediaTypes
+import MediaTypes
 
 /// A camera or microphone that a host has found.
 ///
@@ -58,7 +58,8 @@ public final class AVCaptureDevice: NSObject, Sendable {
     /// - Throws: `AVError.deviceNotConnected` where the device has gone, or what opening it gave.
     public func lockForConfiguration() throws {
         guard isConnected else {
-            throw AVError(.deviceNotConnected, "\(localizedName) is not connected", cause: nil, [AVErrorDeviceKey: self])
+            throw AVError(
+                .deviceNotConnected, "\(localizedName) is not connected", cause: nil, [AVErrorDeviceKey: self])
         }
         do throws(DeviceError) {
             _ = try acquire()

@@ -1,6 +1,6 @@
-public import CaptureHAL
+import CaptureHAL
 public import Dispatch
-public import Foundation
+import Foundation
 public import MediaTypes
 
 /// Receives the sound of an audio data output, on the queue that was given with it.
@@ -75,7 +75,8 @@ extension CMSampleBuffer {
     /// Sound as Core Media carries it.
     convenience init(_ chunk: AudioChunk) {
         self.init(
-            pcm: chunk.data, format: CMFormatDescription(describing: chunk.format), frameCount: chunk.frameCount,
+            pcm: chunk.data, format: CMFormatDescription(pcm: chunk.format.streamDescription),
+            frameCount: chunk.frameCount,
             timing: CMSampleTimingInfo(
                 duration: CMTime(value: 1, timescale: CMTimeScale(chunk.format.sampleRate)),
                 presentationTimeStamp: chunk.presentationTime, decodeTimeStamp: .invalid))

@@ -1,6 +1,6 @@
-public import CaptureHAL
+import CaptureHAL
 public import Foundation
-public import MediaTypes
+import MediaTypes
 
 /// A destination of a session's media.
 open class AVCaptureOutput: NSObject, @unchecked Sendable {

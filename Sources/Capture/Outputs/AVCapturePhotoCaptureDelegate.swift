@@ -1,5 +1,5 @@
-public import Foundation
-public import MediaTypes
+import Foundation
+import MediaTypes
 
 /// Follows a capture from beginning to end.
 ///

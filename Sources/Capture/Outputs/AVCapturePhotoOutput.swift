@@ -1,6 +1,6 @@
-public import CaptureHAL
+import CaptureHAL
 import Dispatch
-public import Foundation
+import Foundation
 import MediaCodecs
 public import MediaTypes
 import PixelKernels
@@ -137,8 +137,10 @@ public final class AVCapturePhotoOutput: AVCaptureOutput, @unchecked Sendable {
         let error: AVError =
             switch reason {
             case .stopped: AVError(.sessionNotRunning, "the session stopped before the picture was taken")
-            case .reconfigured: AVError(.sessionConfigurationChanged, "the session was changed before the picture was taken")
-            case .interrupted: AVError(.sessionWasInterrupted, "the session was interrupted before the picture was taken")
+            case .reconfigured:
+                AVError(.sessionConfigurationChanged, "the session was changed before the picture was taken")
+            case .interrupted:
+                AVError(.sessionWasInterrupted, "the session was interrupted before the picture was taken")
             case .failed(let error): error
             }
         let requests = state.withLock { state in
@@ -161,7 +163,7 @@ public final class AVCapturePhotoOutput: AVCaptureOutput, @unchecked Sendable {
         var pixels: CVPixelBuffer?
         var metadata: [String: Any] = [:]
         var failure: AVError?
-        do {
+        do throws(AVError) {
             let source = try media.pixelBuffer(of: frame)
             let description = StillDescription(
                 settings: frame.settings, device: device,
@@ -172,15 +174,12 @@ public final class AVCapturePhotoOutput: AVCaptureOutput, @unchecked Sendable {
             if let format = request.settings.pixelFormat {
                 pixels = try converter.convert(
                     source, FrameConverter.Request(pixelFormat: format, size: nil, transform: .identity))
-                if pixels == nil { failure = AVError(.outOfMemory, "all buffers for pictures are in use") }
+                if pixels == nil { throw AVError(.outOfMemory, "all buffers for pictures are in use") }
             } else {
-                file = try description.exif.written(
-                    into: JPEGCodec().encode(source, settings: request.settings.photoQualityPrioritization.jpegSettings))
+                file = try encode(source, description, request.settings.photoQualityPrioritization)
             }
-        } catch let error as AVError {
-            failure = error
         } catch {
-            failure = AVError(.encodeFailed, "the picture could not be encoded: \(error)", cause: error)
+            failure = error
         }
         finish(
             request,
@@ -188,6 +187,18 @@ public final class AVCapturePhotoOutput: AVCaptureOutput, @unchecked Sendable {
                 file: file, pixelBuffer: pixels, resolvedSettings: request.resolved, timestamp: frame.presentationTime,
                 metadata: metadata),
             failure)
+    }
+
+    private func encode(
+        _ pixels: CVPixelBuffer, _ description: StillDescription, _ quality: QualityPrioritization
+    ) throws(AVError) -> Data {
+        do throws(StillError) {
+            var segments = try JPEGSegments(JPEGCodec().encode(pixels, settings: quality.jpegSettings))
+            try segments.setEXIF(description.exif)
+            return segments.data
+        } catch {
+            throw AVError(.encodeFailed, "the picture could not be encoded: \(error)", cause: error)
+        }
     }
 
     private func finish(_ request: Request, _ photo: AVCapturePhoto, _ error: AVError?) {

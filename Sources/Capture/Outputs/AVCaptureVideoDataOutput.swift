@@ -1,6 +1,6 @@
-public import CaptureHAL
+import CaptureHAL
 public import Dispatch
-public import Foundation
+import Foundation
 public import MediaTypes
 import PixelKernels
 
@@ -131,9 +131,11 @@ public final class AVCaptureVideoDataOutput: AVCaptureOutput, @unchecked Sendabl
                     pixelFormat: format ?? CVPixelBufferGetPixelFormatType(source), size: size,
                     transform: connection.pixelTransform))
         } catch {
-            return drop(frame.timing, .discontinuity, on: queue, from: connection)
+            return drop(frame.timing, kCMSampleBufferDroppedFrameReason_Discontinuity, on: queue, from: connection)
         }
-        guard let pixels else { return drop(frame.timing, .outOfBuffers, on: queue, from: connection) }
+        guard let pixels else {
+            return drop(frame.timing, kCMSampleBufferDroppedFrameReason_OutOfBuffers, on: queue, from: connection)
+        }
         let sample = CMSampleBuffer(
             imageBuffer: pixels, formatDescription: CMFormatDescription(describing: pixels), timing: frame.timing)
         sample.attach(frame.settings)
@@ -141,37 +143,28 @@ public final class AVCaptureVideoDataOutput: AVCaptureOutput, @unchecked Sendabl
             guard let self else { return }
             self.sampleBufferDelegate?.captureOutput(self, didOutput: sample, from: connection)
         }
-        if late != nil { drop(frame.timing, .frameWasLate, on: queue, from: connection) }
+        if late != nil {
+            drop(frame.timing, kCMSampleBufferDroppedFrameReason_FrameWasLate, on: queue, from: connection)
+        }
     }
 
     override func receiveDrop(_ drop: DroppedFrame, from connection: AVCaptureConnection) {
         guard let queue = settings.withLock({ $0.delegate == nil ? nil : $0.queue }) else { return }
-        let reason: DropReason =
+        let reason =
             switch drop.reason {
-            case .outOfBuffers: .outOfBuffers
-            case .discontinuity, .damaged: .discontinuity
+            case .outOfBuffers: kCMSampleBufferDroppedFrameReason_OutOfBuffers
+            case .discontinuity, .damaged: kCMSampleBufferDroppedFrameReason_Discontinuity
             }
         let timing = CMSampleTimingInfo(
             duration: .invalid, presentationTimeStamp: drop.presentationTime, decodeTimeStamp: .invalid)
         self.drop(timing, reason, on: queue, from: connection)
     }
 
-    private enum DropReason { case frameWasLate, outOfBuffers, discontinuity }
-
     private func drop(
-        _ timing: CMSampleTimingInfo, _ reason: DropReason, on queue: DispatchQueue,
+        _ timing: CMSampleTimingInfo, _ reason: CFString, on queue: DispatchQueue,
         from connection: AVCaptureConnection
     ) {
-        let sample = CMSampleBuffer(formatDescription: nil, timing: timing)
-        let value =
-            switch reason {
-            case .frameWasLate: kCMSampleBufferDroppedFrameReason_FrameWasLate
-            case .outOfBuffers: kCMSampleBufferDroppedFrameReason_OutOfBuffers
-            case .discontinuity: kCMSampleBufferDroppedFrameReason_Discontinuity
-            }
-        CMSetAttachment(
-            sample, key: kCMSampleBufferAttachmentKey_DroppedFrameReason, value: value,
-            attachmentMode: kCMAttachmentMode_ShouldPropagate)
+        let sample = CMSampleBuffer(droppedFrame: timing, formatDescription: nil, reason: reason)
         system.clock.deliver(on: queue) { [weak self] in
             guard let self else { return }
             self.sampleBufferDelegate?.captureOutput(self, didDrop: sample, from: connection)

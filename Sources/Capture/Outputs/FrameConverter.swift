@@ -47,7 +47,7 @@ final class FrameConverter: @unchecked Sendable {
         }
         guard let destination = pool(size.width, size.height, request.pixelFormat).makeBuffer() else { return nil }
         do throws(PixelError) {
-            try converter.convert(source, to: destination, transform: request.transform)
+            try converter.convert(source, to: destination, request.transform)
         } catch {
             throw AVError(.formatUnsupported, error.message, cause: error)
         }

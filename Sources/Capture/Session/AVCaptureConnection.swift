@@ -1,6 +1,6 @@
 import CaptureHAL
 public import Foundation
-public import MediaTypes
+import MediaTypes
 
 /// The orientation of a picture: where the top of the scene is when the device delivers it.
 public enum AVCaptureVideoOrientation: Int, Sendable, Hashable {
@@ -121,7 +121,8 @@ public final class AVCaptureConnection: NSObject, Sendable {
             guard !automaticallyAdjustsVideoMirroring else {
                 return misuse.report(
                     .invalidArgument,
-                    "-[AVCaptureConnection setVideoMirrored:] Cannot be set when automaticallyAdjustsVideoMirroring is YES")
+                    "-[AVCaptureConnection setVideoMirrored:] Cannot be set when automaticallyAdjustsVideoMirroring is YES"
+                )
             }
             state.withLock { $0.isMirrored = newValue }
         }

@@ -1,4 +1,4 @@
-public import CaptureHAL
+import CaptureHAL
 public import Foundation
 public import MediaTypes
 

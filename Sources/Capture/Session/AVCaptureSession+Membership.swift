@@ -51,7 +51,8 @@ extension AVCaptureSession {
         }
         let isSingle = output is AVCaptureFileOutput || output is AVCapturePhotoOutput
         if isSingle, present.contains(where: { type(of: $0) == type(of: output) }) {
-            return "Cannot add output \(output) to capture session \(self) because more than one output of the same type "
+            return
+                "Cannot add output \(output) to capture session \(self) because more than one output of the same type "
                 + "is unsupported."
         }
         return nil

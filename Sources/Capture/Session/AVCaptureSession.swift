@@ -1,4 +1,4 @@
-public import CaptureHAL
+import CaptureHAL
 public import Foundation
 public import MediaTypes
 
@@ -66,7 +66,8 @@ open class AVCaptureSession: NSObject, @unchecked Sendable {
             guard canSetSessionPreset(newValue) else {
                 return system.misuse.report(
                     .invalidArgument,
-                    "-[AVCaptureSession setSessionPreset:] \(newValue.rawValue) is not supported; use canSetSessionPreset:")
+                    "-[AVCaptureSession setSessionPreset:] \(newValue.rawValue) is not supported; use canSetSessionPreset:"
+                )
             }
             configure { $0.preset = newValue }
         }

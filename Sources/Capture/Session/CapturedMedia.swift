@@ -34,10 +34,10 @@ final class CapturedMedia: Sendable {
 
     private static func decode(_ data: CMBlockBuffer, _ codec: OSType) -> Result<CVPixelBuffer, AVError> {
         guard codec == kCMVideoCodecType_JPEG else {
-            return .failure(AVError(.decoderNotFound, "no decoder for frames of type \(FourCC(codec))"))
+            return .failure(AVError(.decoderNotFound, "no decoder for frames of type \(fourCharacterText(codec))"))
         }
         do {
-            return .success(try JPEGCodec().decode(data.dataBytes(), as: kCVPixelFormatType_420YpCbCr8BiPlanarFullRange))
+            return .success(try JPEGCodec().decode(data.dataBytes()).pixels)
         } catch {
             return .failure(AVError(.decodeFailed, "a JPEG frame is damaged: \(error)", cause: error))
         }

@@ -1,4 +1,4 @@
-public import CaptureHAL
+import CaptureHAL
 public import Foundation
 public import MediaTypes
 
@@ -161,7 +161,9 @@ public struct AVError: CustomNSError, LocalizedError, Sendable {
     public static var maximumNumberOfSamplesForFileFormatReached: Code { .maximumNumberOfSamplesForFileFormatReached }
     public static var deviceNotConnected: Code { .deviceNotConnected }
     public static var deviceInUseByAnotherApplication: Code { .deviceInUseByAnotherApplication }
-    public static var deviceLockedForConfigurationByAnotherProcess: Code { .deviceLockedForConfigurationByAnotherProcess }
+    public static var deviceLockedForConfigurationByAnotherProcess: Code {
+        .deviceLockedForConfigurationByAnotherProcess
+    }
     public static var sessionWasInterrupted: Code { .sessionWasInterrupted }
     public static var mediaServicesWereReset: Code { .mediaServicesWereReset }
     public static var exportFailed: Code { .exportFailed }
@@ -170,8 +172,12 @@ public struct AVError: CustomNSError, LocalizedError, Sendable {
     public static var fileAlreadyExists: Code { .fileAlreadyExists }
     public static var compositionTrackSegmentsNotContiguous: Code { .compositionTrackSegmentsNotContiguous }
     public static var invalidCompositionTrackSegmentDuration: Code { .invalidCompositionTrackSegmentDuration }
-    public static var invalidCompositionTrackSegmentSourceStartTime: Code { .invalidCompositionTrackSegmentSourceStartTime }
-    public static var invalidCompositionTrackSegmentSourceDuration: Code { .invalidCompositionTrackSegmentSourceDuration }
+    public static var invalidCompositionTrackSegmentSourceStartTime: Code {
+        .invalidCompositionTrackSegmentSourceStartTime
+    }
+    public static var invalidCompositionTrackSegmentSourceDuration: Code {
+        .invalidCompositionTrackSegmentSourceDuration
+    }
     public static var fileFormatNotRecognized: Code { .fileFormatNotRecognized }
     public static var fileFailedToParse: Code { .fileFailedToParse }
     public static var maximumStillImageCaptureRequestsExceeded: Code { .maximumStillImageCaptureRequestsExceeded }

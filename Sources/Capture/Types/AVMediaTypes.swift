@@ -1,6 +1,5 @@
 import CaptureHAL
 
-
 /// A kind of medium, as `video`; the raw values are QuickTime's handler types.
 public struct AVMediaType: RawRepresentable, Hashable, Sendable {
     public let rawValue: String

@@ -1,4 +1,4 @@
-public import CaptureHAL
+import CaptureHAL
 public import Foundation
 public import MediaTypes
 
@@ -34,6 +34,18 @@ extension AVCaptureFileOutputRecordingDelegate {
     ) {}
 }
 
+/// What a recording holds.
+package struct RecordingStatistics: Sendable, Hashable {
+    package var videoFrameCount = 0
+    /// Frames of the recorded time that the device or the decoder lost.
+    package var droppedFrameCount = 0
+    /// Sound frames presented; known at the end.
+    package var audioSampleCount: Int64 = 0
+    /// In pixels; 0 without pictures.
+    package var width = 0
+    package var height = 0
+}
+
 /// An output that writes files.
 public class AVCaptureFileOutput: AVCaptureOutput, @unchecked Sendable {
     // SAFETY: all state is behind `limits` and `progress`.
@@ -49,10 +61,14 @@ public class AVCaptureFileOutput: AVCaptureOutput, @unchecked Sendable {
         var isPaused = false
         var duration = CMTime.zero
         var fileSize: Int64 = 0
+        var statistics = RecordingStatistics()
     }
 
     let limits = Lock(Limits())
     let progress = Lock(Progress())
+
+    /// What the present recording holds so far, or what the last one held.
+    package var recordingStatistics: RecordingStatistics { progress.withLock { $0.statistics } }
 
     /// The file of the present recording; nil between recordings.
     public var outputFileURL: URL? { progress.withLock { $0.url } }

@@ -1,4 +1,4 @@
-public import CaptureHAL
+import CaptureHAL
 import Dispatch
 public import Foundation
 public import MediaTypes
@@ -44,8 +44,10 @@ public final class AVCaptureMovieFileOutput: AVCaptureFileOutput, @unchecked Sen
     /// Sets how a video connection's pictures are compressed: `AVVideoCodecKey` and
     /// `AVVideoCompressionPropertiesKey`; nil or an empty dictionary lets the preset choose.
     public func setOutputSettings(_ outputSettings: [String: Any]?, for connection: AVCaptureConnection) {
-        do {
-            let settings = try outputSettings.map { try MovieVideoSettings($0, available: availableVideoCodecTypes) }
+        do throws(MovieVideoSettings.Refusal) {
+            let settings = try outputSettings.map { (dictionary) throws(MovieVideoSettings.Refusal) in
+                try MovieVideoSettings(dictionary, available: availableVideoCodecTypes)
+            }
             options.withLock { $0.videoSettings[ObjectIdentifier(connection)] = settings }
         } catch {
             system.misuse.report(
@@ -58,13 +60,15 @@ public final class AVCaptureMovieFileOutput: AVCaptureFileOutput, @unchecked Sen
     /// - Parameters:
     ///   - outputFileURL: A file that does not exist; with the extension mp4 or m4v it is MPEG-4, else QuickTime.
     ///   - delegate: Kept until its last callback.
-    public func startRecording(to outputFileURL: URL, recordingDelegate delegate: any AVCaptureFileOutputRecordingDelegate)
-    {
+    public func startRecording(
+        to outputFileURL: URL, recordingDelegate delegate: any AVCaptureFileOutputRecordingDelegate
+    ) {
         let connections = connections.filter(\.isEnabled)
         guard !connections.isEmpty else {
             return system.misuse.report(
                 .invalidArgument,
-                "-[AVCaptureMovieFileOutput startRecordingToOutputFileURL:recordingDelegate:] No active/enabled connections")
+                "-[AVCaptureMovieFileOutput startRecordingToOutputFileURL:recordingDelegate:] No active/enabled connections"
+            )
         }
         if isRecording { stopRecording() }
         progress.withLock { $0 = Progress(url: outputFileURL) }
@@ -105,6 +109,11 @@ public final class AVCaptureMovieFileOutput: AVCaptureFileOutput, @unchecked Sen
     override func receive(_ media: CapturedMedia, from connection: AVCaptureConnection) {
         guard isRecording else { return }
         worker.submit { self.take(media, from: connection) }
+    }
+
+    override func receiveDrop(_ drop: DroppedFrame, from connection: AVCaptureConnection) {
+        guard isRecording, connection.mediaType == .video else { return }
+        worker.submit { self.recording?.countDrop(drop) }
     }
 
     override func sourceDidEnd(_ connection: AVCaptureConnection, at time: CMTime) {
@@ -151,10 +160,12 @@ public final class AVCaptureMovieFileOutput: AVCaptureFileOutput, @unchecked Sen
 
     private func publish(_ recording: MovieRecording) {
         let (duration, fileSize) = (recording.recordedDuration, recording.recordedByteCount)
+        let statistics = recording.statistics
         progress.withLock { progress in
             guard progress.url == recording.follower.url else { return }
             progress.duration = duration
             progress.fileSize = fileSize
+            progress.statistics = statistics
         }
     }
 

@@ -57,6 +57,7 @@ final class MovieRecording {
     /// The ends of what has come.
     private var videoEnd = CMTime.invalid
     private var audioEnd = CMTime.invalid
+    private var summary: MovieRecorder.Summary?
     private var endedSources: [ObjectIdentifier: CMTime] = [:]
 
     init(
@@ -72,8 +73,10 @@ final class MovieRecording {
         audio = follower.connections.first { $0.mediaType == .audio }
     }
 
-    var recordedDuration: CMTime { recorder?.recordedDuration ?? .zero }
+    /// The length of the movie so far; its exact length once it is complete.
+    var recordedDuration: CMTime { summary?.duration ?? recorder?.recordedDuration ?? .zero }
     var recordedByteCount: Int64 { recorder?.recordedByteCount ?? 0 }
+    private(set) var statistics = RecordingStatistics()
 
     /// Why the recording cannot begin, nil where it can.
     func reasonNotToStart() -> AVError? {
@@ -116,6 +119,12 @@ final class MovieRecording {
         return checkLimits()
     }
 
+    /// Counts a frame that never came, where it belongs to the recorded time.
+    func countDrop(_ drop: DroppedFrame) {
+        guard drop.presentationTime >= start, !hasReachedLimit else { return }
+        statistics.droppedFrameCount += 1
+    }
+
     /// Completes the file.
     func finish(_ reason: EndReason) -> Result {
         let cause: AVError? =
@@ -134,7 +143,9 @@ final class MovieRecording {
             return .failure(cause ?? empty, isGood: false)
         }
         do {
-            _ = try recorder.finish(at: endTime(reason))
+            let summary = try recorder.finish(at: endTime(reason))
+            self.summary = summary
+            statistics.audioSampleCount = summary.audioSampleCount
         } catch {
             return .failure(AVError(error), isGood: error.hasPlayableContent)
         }
@@ -145,14 +156,20 @@ final class MovieRecording {
         let time = frame.presentationTime
         guard time >= start, !hasReachedLimit else { return }
         // A frame that cannot be decoded is lost to the movie; the next one will do.
-        guard let pixels = try? media.pixelBuffer(of: frame) else { return }
+        guard let pixels = try? media.pixelBuffer(of: frame) else {
+            statistics.droppedFrameCount += 1
+            return
+        }
         if limitTime.isValid, time >= limitTime {
             hasReachedLimit = true
             videoEnd = time
             return
         }
-        let recorder = try recorder ?? begin(at: time, pixels, frame.duration)
+        let recorder =
+            if let recorder { recorder } else { try begin(at: time, pixels, frame.duration) }
         try recorder.append(pixels, at: time, duration: frame.duration)
+        statistics.videoFrameCount = recorder.videoFrameCount
+        (statistics.width, statistics.height) = (CVPixelBufferGetWidth(pixels), CVPixelBufferGetHeight(pixels))
         videoEnd = frame.duration.isNumeric ? time + frame.duration : time
     }
 
@@ -165,7 +182,8 @@ final class MovieRecording {
             earlyAudio.removeAll { $0.presentationTime + CMTime(value: 1, timescale: 1) < chunk.presentationTime }
             return
         }
-        let recorder = try recorder ?? begin(at: max(start, chunk.presentationTime), nil, .invalid)
+        let recorder =
+            if let recorder { recorder } else { try begin(at: max(start, chunk.presentationTime), nil, .invalid) }
         try append(chunk, to: recorder)
     }
 
@@ -208,7 +226,7 @@ final class MovieRecording {
                 codec: settings.sampleCodec,
                 dimensions: CMVideoDimensions(
                     width: Int32(CVPixelBufferGetWidth(pixels)), height: Int32(CVPixelBufferGetHeight(pixels))),
-                color: ColorTags(of: pixels),
+                color: ColorDescription(of: pixels),
                 expectedFrameDuration: frameDuration.isNumeric ? frameDuration : CMTime(value: 1, timescale: 30),
                 averageBitRate: settings.averageBitRate, quality: settings.quality,
                 maximumKeyFrameInterval: settings.maximumKeyFrameInterval),
@@ -288,12 +306,14 @@ extension AudioChunk {
     }
 }
 
-extension ColorTags {
+extension ColorDescription {
     /// The tags that hang onto a picture; what it does not say is BT.709.
     init(of pixels: CVPixelBuffer) {
         let isFullRange = CVPixelBufferGetPixelFormatType(pixels) == kCVPixelFormatType_420YpCbCr8BiPlanarFullRange
         let matrix = CVBufferCopyAttachment(pixels, kCVImageBufferYCbCrMatrixKey, nil) as? String
-        self = matrix == kCVImageBufferYCbCrMatrix_ITU_R_601_4 ? .bt601(isFullRange: isFullRange)
+        self =
+            matrix == kCVImageBufferYCbCrMatrix_ITU_R_601_4
+            ? .bt601(isFullRange: isFullRange)
             : .bt709(isFullRange: isFullRange)
     }
 }

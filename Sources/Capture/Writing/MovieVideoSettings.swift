@@ -65,7 +65,8 @@ struct MovieVideoSettings: Sendable, Hashable {
             default: nil
             }
         guard let number, range.contains(number) else {
-            throw Refusal(reason: "\(value) is not a value for \(key): it takes \(range.lowerBound) to \(range.upperBound)")
+            throw Refusal(
+                reason: "\(value) is not a value for \(key): it takes \(range.lowerBound) to \(range.upperBound)")
         }
         return number
     }

@@ -61,7 +61,8 @@ public final class SimClock: CaptureClock {
     public func advance(to time: CMTime) {
         let limit = time.nanoseconds
         guard limit >= state.withLock({ $0.now }) else {
-            refuse("-[SimClock advance(to:)] time does not run backwards: it is \(now.seconds) s, not \(time.seconds) s")
+            refuse(
+                "-[SimClock advance(to:)] time does not run backwards: it is \(now.seconds) s, not \(time.seconds) s")
             return
         }
         whileAdvancing {
@@ -131,11 +132,14 @@ public final class SimClock: CaptureClock {
 
     private func whileAdvancing(_ body: () -> Void) {
         if DispatchQueue.getSpecific(key: queueKey) == true {
-            refuse("-[SimClock advance] the clock was advanced from a queue that it waits on; advance from the test's own thread")
+            refuse(
+                "-[SimClock advance] the clock was advanced from a queue that it waits on; advance from the test's own thread"
+            )
             return
         }
         if Delivery.current?.isOpen == true {
-            refuse("-[SimClock advance] the clock was advanced from inside a callback; advance from the test's own thread")
+            refuse(
+                "-[SimClock advance] the clock was advanced from inside a callback; advance from the test's own thread")
             return
         }
         let isFirst = state.withLock { state in

@@ -7,7 +7,8 @@ public enum ProtectedResource: String, Sendable, Hashable, CaseIterable {
 
 /// What the user has said; the raw values are those of `AVAuthorizationStatus`.
 public enum AuthorizationState: Int, Sendable, Hashable, CaseIterable {
-    case notDetermined = 0, restricted, denied, authorized
+    case notDetermined = 0
+    case restricted, denied, authorized
 }
 
 /// How a user would answer a prompt.

@@ -141,7 +141,7 @@ private final class ProcessSystem: Sendable {
             if let system = state.withLock({ $0.system }) { return system }
             let system = make()
             state.withLock { $0.system = system }
-                return system
+            return system
         }
     }
 

@@ -1,5 +1,5 @@
-import CaptureHAL
 import CLibAV
+import CaptureHAL
 import Foundation
 import MediaTypes
 

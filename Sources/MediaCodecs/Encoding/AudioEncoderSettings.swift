@@ -53,7 +53,8 @@ package struct AudioEncoderSettings: Sendable, Hashable {
         }
         guard (1...8).contains(input.channelCount), (1...8).contains(outputChannelCount) else {
             throw EncodingError(
-                .invalidSettings, "\(input.channelCount) channels cannot be encoded as \(outputChannelCount); 1 to 8 can")
+                .invalidSettings,
+                "\(input.channelCount) channels cannot be encoded as \(outputChannelCount); 1 to 8 can")
         }
         switch codec {
         case .aac:

@@ -72,7 +72,8 @@ final class CodecContext {
         try drain(receive)
     }
 
-    private func drain(_ receive: (UnsafeMutablePointer<AVPacket>) throws(EncodingError) -> Void) throws(EncodingError) {
+    private func drain(_ receive: (UnsafeMutablePointer<AVPacket>) throws(EncodingError) -> Void) throws(EncodingError)
+    {
         while true {
             let result = avcodec_receive_packet(pointer, packet)
             if result == clibav_error_again() || result == clibav_error_end() { return }

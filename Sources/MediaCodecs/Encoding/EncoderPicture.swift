@@ -41,7 +41,8 @@ final class EncoderPicture {
         let (width, height) = (Int(settings.dimensions.width), Int(settings.dimensions.height))
         guard buffer.width == width, buffer.height == height else {
             throw EncodingError(
-                .formatMismatch, "a picture of \(buffer.width)x\(buffer.height) came to an encoder of \(width)x\(height)")
+                .formatMismatch,
+                "a picture of \(buffer.width)x\(buffer.height) came to an encoder of \(width)x\(height)")
         }
         let shown = buffer.pixelFormat == pixelFormat ? buffer : try convert(buffer)
         av_frame_unref(frame)

@@ -68,7 +68,7 @@ extension VideoEncoder {
         context.pointee.qmin = 1
     }
 
-    private static func apply(_ color: ColorTags, to context: UnsafeMutablePointer<AVCodecContext>) {
+    private static func apply(_ color: ColorDescription, to context: UnsafeMutablePointer<AVCodecContext>) {
         context.pointee.color_primaries = AVColorPrimaries(rawValue: UInt32(color.primaries))
         context.pointee.color_trc = AVColorTransferCharacteristic(rawValue: UInt32(color.transfer))
         context.pointee.colorspace = AVColorSpace(rawValue: UInt32(color.matrix))

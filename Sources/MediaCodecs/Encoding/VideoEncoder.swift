@@ -62,6 +62,7 @@ package final class VideoEncoder {
         let frame = try picture.show(buffer)
         defer { picture.release() }
         frame.pointee.pts = frameCount
+        frame.pointee.quality = codec.pointer.pointee.global_quality
         frame.pointee.pict_type = forceKeyFrame ? AV_PICTURE_TYPE_I : AV_PICTURE_TYPE_NONE
         if frameCount == 0 { firstPresentation = time }
         lastPresentation = time

@@ -10,7 +10,7 @@ package struct VideoEncoderSettings: Sendable, Hashable {
     /// The size of every picture, in pixels.
     package var dimensions: CMVideoDimensions
     /// Whether luma uses 0…255, and the colours' meaning where known.
-    package var color: ColorTags
+    package var color: ColorDescription
     /// The time between frames to reckon with for rate control and level; frames may come at any times.
     package var expectedFrameDuration: CMTime
     /// Bits a second to aim at; nil for constant quality.
@@ -28,7 +28,8 @@ package struct VideoEncoderSettings: Sendable, Hashable {
 
     package init(
         codec: VideoSampleFormat.Codec, dimensions: CMVideoDimensions,
-        color: ColorTags = .bt709(isFullRange: false), expectedFrameDuration: CMTime = CMTime(value: 1, timescale: 30),
+        color: ColorDescription = .bt709(isFullRange: false),
+        expectedFrameDuration: CMTime = CMTime(value: 1, timescale: 30),
         averageBitRate: Int? = nil, quality: Double? = nil, maximumKeyFrameInterval: Int? = nil,
         profile: Profile? = nil, allowsFrameReordering: Bool = false, threadCount: Int = 2
     ) {

@@ -32,9 +32,11 @@ struct MetadataBoxes {
             meta.box("ilst") { list in
                 for (index, entry) in entries.enumerated() {
                     let number = UInt32(index + 1)
-                    let code = String(String.UnicodeScalarView((0..<4).map { byte in
-                        Unicode.Scalar(UInt8(truncatingIfNeeded: number >> (24 - 8 * byte)))
-                    }))
+                    let code = String(
+                        String.UnicodeScalarView(
+                            (0..<4).map { byte in
+                                Unicode.Scalar(UInt8(truncatingIfNeeded: number >> (24 - 8 * byte)))
+                            }))
                     list.box(code) { appendText(entry.value, to: &$0) }
                 }
             }

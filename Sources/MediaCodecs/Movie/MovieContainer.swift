@@ -7,11 +7,13 @@ package enum MovieContainer: String, Sendable, Hashable, CaseIterable {
     /// The same for sound alone.
     case m4a
 
-    /// `ftyp` (ISO/IEC 14496-12, 4.3); `iso6` stands for `tfdt` and data offsets from the `moof`.
+    /// `ftyp` (ISO/IEC 14496-12, 4.3), 32 bytes, so that the next box lies well for `MovieFileWriter`.
+    ///
+    /// `iso6` stands for `tfdt` and data offsets from the `moof`; empty brands are as QuickTime 7 wrote them.
     func appendFileType(to builder: inout BoxBuilder) {
         let (major, version, compatible): (String, UInt32, [String]) =
             switch self {
-            case .mov: ("qt  ", 0x2005_0300, ["qt  "])
+            case .mov: ("qt  ", 0x2005_0300, ["qt  ", "\0\0\0\0", "\0\0\0\0", "\0\0\0\0"])
             case .mp4: ("mp42", 1, ["mp41", "mp42", "isom", "iso6"])
             case .m4a: ("M4A ", 0, ["M4A ", "mp42", "isom", "iso6"])
             }

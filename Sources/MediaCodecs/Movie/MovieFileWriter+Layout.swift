@@ -110,7 +110,7 @@ extension MovieFileWriter {
 
     /// Brings the index of the open fragment to light.
     func commitFragment() throws(StorageError) {
-        guard let open = openFragment else { return }
+        guard let open = openFragment, tracks.contains(where: { !$0.fragmentChunks.isEmpty }) else { return }
         var index = BoxBuilder()
         if fragmentCount == 0 {
             for track in tracks {
@@ -129,10 +129,10 @@ extension MovieFileWriter {
         try file.flush()
         // From here on the fragment is part of the movie.
         try write32(UInt32(open.prefixByteCount), at: open.offset)
-        try file.flush()
         fragmentCount += 1
         openFragment = nil
         for track in tracks { track.fragmentWasCommitted() }
+        try file.flush()
         if fragmentCount == 1 { try storage.flushDirectory(url.deletingLastPathComponent()) }
     }
 

@@ -154,6 +154,7 @@ package final class MovieFileWriter {
             cancel()
             throw MovieError(.empty, "\(url.path): nothing was recorded")
         }
+        for track in tracks { track.trimPending() }
         try attempt { () throws(StorageError) in
             try flushChunks()
             try commitFragment()

@@ -68,6 +68,8 @@ extension MovieRecorder {
         try appendSilence(until: audioPosition(end))
         let samples = try encoding { () throws(EncodingError) in try audioEncoder.finish() }
         try append(samples, to: audioTrack)
+        // The last packet is shorter for readers that look at its duration, and the edit list says so for the others.
+        writer.extendLastSample(of: audioTrack, until: end)
         writer.setPresentationEnd(end, of: audioTrack)
         return CMTimeConvertScale(
             end, timescale: audioEncoder.format.sampleRate, method: .roundHalfAwayFromZero

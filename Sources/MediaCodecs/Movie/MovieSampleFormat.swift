@@ -23,9 +23,9 @@ package struct VideoSampleFormat: Sendable, Hashable {
     package var dimensions: CMVideoDimensions
     /// The body of `avcC` or `hvcC` (ISO/IEC 14496-15, 5.3.3 and 8.3.3); empty for JPEG.
     package var configuration: Data
-    package var color: ColorTags?
+    package var color: ColorDescription?
 
-    package init(codec: Codec, dimensions: CMVideoDimensions, configuration: Data, color: ColorTags? = nil) {
+    package init(codec: Codec, dimensions: CMVideoDimensions, configuration: Data, color: ColorDescription? = nil) {
         self.codec = codec
         self.dimensions = dimensions
         self.configuration = configuration
@@ -34,7 +34,7 @@ package struct VideoSampleFormat: Sendable, Hashable {
 }
 
 /// The code points of ISO/IEC 23091-2 that tell how numbers become colours.
-package struct ColorTags: Sendable, Hashable {
+package struct ColorDescription: Sendable, Hashable {
     package var primaries: UInt16
     package var transfer: UInt16
     package var matrix: UInt16
@@ -49,13 +49,13 @@ package struct ColorTags: Sendable, Hashable {
     }
 
     /// ITU-R BT.709 in all three.
-    package static func bt709(isFullRange: Bool) -> ColorTags {
-        ColorTags(primaries: 1, transfer: 1, matrix: 1, isFullRange: isFullRange)
+    package static func bt709(isFullRange: Bool) -> ColorDescription {
+        ColorDescription(primaries: 1, transfer: 1, matrix: 1, isFullRange: isFullRange)
     }
 
     /// BT.601 with 525 lines: SMPTE-C primaries, BT.709 transfer (which BT.601 shares), BT.601 matrix.
-    package static func bt601(isFullRange: Bool) -> ColorTags {
-        ColorTags(primaries: 6, transfer: 1, matrix: 6, isFullRange: isFullRange)
+    package static func bt601(isFullRange: Bool) -> ColorDescription {
+        ColorDescription(primaries: 6, transfer: 1, matrix: 6, isFullRange: isFullRange)
     }
 }
 

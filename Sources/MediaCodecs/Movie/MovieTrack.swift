@@ -145,6 +145,22 @@ final class MovieTrack {
         _ = close(at: max(ticks(time) - origin - shift, lastDecode + 1))
     }
 
+    /// Drops gathered PCM frames behind the presentation's limit, so that no reader needs the edit list to end in time.
+    func trimPending() {
+        guard isUncompressed, let origin, let limit = presentationLimit else { return }
+        var excess = writtenEnd + pendingRuns.reduce(0) { $0 + Int64($1.count) * Int64($1.duration) } - (limit - origin)
+        while excess > 0, var last = pendingRuns.popLast() {
+            let dropped = min(Int64(last.count), excess / Int64(last.duration))
+            pendingBytes.removeLast(Int(dropped) * Int(last.size))
+            excess -= dropped * Int64(last.duration)
+            last.count -= UInt32(dropped)
+            if last.count > 0 {
+                pendingRuns.append(last)
+                break
+            }
+        }
+    }
+
     /// Whether the gathered chunk is long enough to be written: half a second, or a megabyte.
     var isChunkFull: Bool {
         guard !pendingRuns.isEmpty else { return false }

@@ -45,7 +45,7 @@ struct SampleDescription {
     }
 
     /// `nclc` in QuickTime (QTFF, "Color Parameter Atoms"), `nclx` in ISO files (ISO/IEC 14496-12, 12.1.5).
-    private func appendColor(_ color: ColorTags, to builder: inout BoxBuilder) {
+    private func appendColor(_ color: ColorDescription, to builder: inout BoxBuilder) {
         builder.box("colr") { box in
             box.code(container == .mov ? "nclc" : "nclx")
             box.unsigned16(color.primaries)

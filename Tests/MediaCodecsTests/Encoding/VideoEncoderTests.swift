@@ -1,0 +1,148 @@
+import Foundation
+import MediaTypes
+import XCTest
+
+@testable import MediaCodecs
+
+final class VideoEncoderTests: XCTestCase {
+    private func encode(
+        _ settings: VideoEncoderSettings, frames: Int, forced: Set<Int> = []
+    ) throws -> (samples: [EncodedSample], format: VideoSampleFormat) {
+        let encoder = try VideoEncoder(settings)
+        var samples: [EncodedSample] = []
+        for frame in 0..<frames {
+            let picture = try TestMedia.picture(frame, width: 160, height: 96)
+            samples += try encoder.encode(
+                picture, at: CMTime(value: Int64(frame * frame), timescale: 1000),
+                duration: CMTime(value: 1, timescale: 30), forceKeyFrame: forced.contains(frame))
+        }
+        samples += try encoder.finish()
+        return (samples, encoder.format)
+    }
+
+    private let dimensions = CMVideoDimensions(width: 160, height: 96)
+
+    func testFramesComeOutWithTheirOwnTimesAndForcedKeyFrames() throws {
+        for codec in VideoSampleFormat.Codec.allCases {
+            let result = try encode(
+                VideoEncoderSettings(codec: codec, dimensions: dimensions), frames: 40, forced: [17])
+            XCTAssertEqual(
+                result.samples.map(\.presentationTime), (0..<40).map { CMTime(value: Int64($0 * $0), timescale: 1000) })
+            XCTAssertEqual(result.samples.map(\.decodeTime), result.samples.map(\.presentationTime))
+            XCTAssertTrue(result.samples[0].isKeyFrame)
+            XCTAssertTrue(result.samples[17].isKeyFrame)
+            XCTAssertEqual(result.samples[16].isKeyFrame, codec == .jpeg)
+        }
+    }
+
+    func testNALUnitsAreBehindTheirLengths() throws {
+        for codec in [VideoSampleFormat.Codec.h264, .hevc] {
+            let result = try encode(VideoEncoderSettings(codec: codec, dimensions: dimensions), frames: 20)
+            for sample in result.samples {
+                var offset = 0
+                var count = 0
+                while offset < sample.data.count {
+                    let length = sample.data[offset..<offset + 4].reduce(0) { $0 << 8 | Int($1) }
+                    offset += 4 + length
+                    count += 1
+                }
+                XCTAssertEqual(offset, sample.data.count)
+                XCTAssertGreaterThan(count, 0)
+            }
+        }
+    }
+
+    func testReorderedFramesAreDecodedBeforeTheyAreShown() throws {
+        var settings = VideoEncoderSettings(codec: .h264, dimensions: dimensions)
+        settings.allowsFrameReordering = true
+        let samples = try encode(settings, frames: 40).samples
+        XCTAssertEqual(samples.count, 40)
+        XCTAssertNotEqual(samples.map(\.presentationTime), samples.map(\.presentationTime).sorted())
+        XCTAssertEqual(Set(samples.map(\.presentationTime)).count, 40)
+        for (sample, next) in zip(samples, samples.dropFirst()) {
+            XCTAssertLessThan(sample.decodeTime, next.decodeTime)
+        }
+        for sample in samples { XCTAssertLessThanOrEqual(sample.decodeTime, sample.presentationTime) }
+        XCTAssertTrue(samples.contains(where: \.isDroppable))
+    }
+
+    func testABitRateIsKept() throws {
+        var settings = VideoEncoderSettings(codec: .h264, dimensions: dimensions)
+        settings.averageBitRate = 50_000
+        let small = try encode(settings, frames: 90).samples.reduce(0) { $0 + $1.data.count }
+        XCTAssertLessThan(small, 50_000 * 3 / 8 * 13 / 10)
+        settings.averageBitRate = 200_000
+        let large = try encode(settings, frames: 90).samples.reduce(0) { $0 + $1.data.count }
+        XCTAssertLessThan(small * 3 / 2, large)
+    }
+
+    func testQualityChangesTheSize() throws {
+        for codec in VideoSampleFormat.Codec.allCases {
+            var settings = VideoEncoderSettings(codec: codec, dimensions: dimensions)
+            settings.quality = 0.2
+            let low = try encode(settings, frames: 10).samples.reduce(0) { $0 + $1.data.count }
+            settings.quality = 0.9
+            let high = try encode(settings, frames: 10).samples.reduce(0) { $0 + $1.data.count }
+            XCTAssertLessThan(low, high, "\(codec)")
+        }
+    }
+
+    func testTheConfigurationNamesTheProfile() throws {
+        var settings = VideoEncoderSettings(codec: .h264, dimensions: dimensions)
+        for (profile, number) in [(VideoEncoderSettings.Profile.baseline, UInt8(66)), (.main, 77), (.high, 100)] {
+            settings.profile = profile
+            let configuration = try VideoEncoder(settings).format.configuration
+            XCTAssertEqual(configuration[0], 1)
+            XCTAssertEqual(configuration[1], number)
+        }
+    }
+
+    func testNothingOfTheMachineIsInTheStream() throws {
+        let result = try encode(VideoEncoderSettings(codec: .hevc, dimensions: dimensions), frames: 5)
+        let all = result.samples.reduce(into: result.format.configuration) { $0.append($1.data) }
+        XCTAssertNil(all.range(of: Data("x265".utf8)))
+        XCTAssertNil(all.range(of: Data("AVX".utf8)))
+    }
+
+    func testWrongSettingsAndPicturesAreRefused() throws {
+        for bad in [
+            VideoEncoderSettings(codec: .h264, dimensions: CMVideoDimensions(width: 161, height: 96)),
+            VideoEncoderSettings(codec: .h264, dimensions: CMVideoDimensions(width: 0, height: 96)),
+            VideoEncoderSettings(codec: .h264, dimensions: dimensions, expectedFrameDuration: .zero),
+            VideoEncoderSettings(codec: .h264, dimensions: dimensions, averageBitRate: 3),
+            VideoEncoderSettings(codec: .h264, dimensions: dimensions, maximumKeyFrameInterval: 0),
+            VideoEncoderSettings(codec: .h264, dimensions: dimensions, threadCount: 0),
+        ] {
+            XCTAssertThrowsError(try VideoEncoder(bad)) {
+                XCTAssertEqual(($0 as? EncodingError)?.code, .invalidSettings)
+            }
+        }
+        let encoder = try VideoEncoder(VideoEncoderSettings(codec: .h264, dimensions: dimensions))
+        let duration = CMTime(value: 1, timescale: 30)
+        XCTAssertThrowsError(
+            try encoder.encode(TestMedia.picture(0, width: 128, height: 96), at: .zero, duration: duration)
+        ) { XCTAssertEqual(($0 as? EncodingError)?.code, .formatMismatch) }
+        _ = try encoder.encode(TestMedia.picture(0, width: 160, height: 96), at: .zero, duration: duration)
+        XCTAssertThrowsError(
+            try encoder.encode(TestMedia.picture(0, width: 160, height: 96), at: .zero, duration: duration)
+        ) { XCTAssertEqual(($0 as? EncodingError)?.code, .formatMismatch) }
+        _ = try encoder.finish()
+        XCTAssertThrowsError(
+            try encoder.encode(TestMedia.picture(0, width: 160, height: 96), at: duration, duration: duration)
+        ) { XCTAssertEqual(($0 as? EncodingError)?.code, .invalidState) }
+    }
+
+    func testPixelBuffersAreGivenBack() throws {
+        let pool = CVPixelBufferPool(
+            width: 160, height: 96, pixelFormat: kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange,
+            maximumBufferCount: 3)
+        for codec in VideoSampleFormat.Codec.allCases {
+            let encoder = try VideoEncoder(VideoEncoderSettings(codec: codec, dimensions: dimensions))
+            for frame in 0..<60 {
+                let buffer = try XCTUnwrap(pool.makeBuffer(), "\(codec) holds all buffers at frame \(frame)")
+                _ = try encoder.encode(
+                    buffer, at: CMTime(value: Int64(frame), timescale: 30), duration: CMTime(value: 1, timescale: 30))
+            }
+        }
+    }
+}

@@ -1,0 +1,139 @@
+import CaptureHAL
+import Foundation
+import MediaTypes
+import XCTest
+
+@testable import MediaCodecs
+
+/// Every operation of a short recording fails once, in every way.
+final class MovieFileFaultTests: XCTestCase {
+    private let script = SampleScript(seconds: 4)
+    private let interval = CMTime(value: 1, timescale: 1)
+
+    /// Records with a fault, and gives the error and, where a file is left, what it holds.
+    private func record(
+        _ folder: TemporaryFolder, interval: CMTime, prepare: (SimStorage) -> Void
+    ) throws -> (error: MovieError?, movie: ReadMovie?, storage: SimStorage, cleanEnd: Bool) {
+        let url = folder.file("a.mov")
+        try? FileManager.default.removeItem(at: url)
+        let storage = SimStorage()
+        prepare(storage)
+        var failure: MovieError?
+        do {
+            try script.write(to: url, storage: storage, interval: interval)
+        } catch {
+            failure = try XCTUnwrap(error as? MovieError)
+        }
+        let exists = FileManager.default.fileExists(atPath: url.path)
+        let movie = exists ? try? ReadMovie(url) : nil
+        if let movie { try script.assertHoldsPrefix(movie, isFragmented: movie.fragmentCount > 0) }
+        return (failure, movie, storage, failure == nil && exists)
+    }
+
+    private func operationCount(interval: CMTime) throws -> Int {
+        let result = try record(try TemporaryFolder(), interval: interval) { _ in }
+        XCTAssertNil(result.error)
+        return result.storage.operations.count
+    }
+
+    func testAnOperationThatFailsOnceLosesNothingThatWasOnDisk() throws {
+        let folder = try TemporaryFolder()
+        for interval in [interval, .invalid] {
+            for count in 1...(try operationCount(interval: interval)) {
+                let result = try record(folder, interval: interval) {
+                    $0.order(.fail(.inputOutput), atOperation: count)
+                }
+                let error = try XCTUnwrap(result.error, "operation \(count)")
+                XCTAssertEqual(error.code, .storage)
+                XCTAssertEqual(error.hasPlayableContent, result.movie != nil, "operation \(count)")
+                guard let movie = result.movie else {
+                    // Only before the first media, or where the file could not be made.
+                    XCTAssertLessThanOrEqual(count, 3, "operation \(count)")
+                    continue
+                }
+                XCTAssertEqual(movie.topLevel.prefix(2), ["ftyp", "mdat"], "operation \(count)")
+                XCTAssertEqual(movie.fragmentCount, 0)
+            }
+        }
+    }
+
+    func testFromAnyOperationOnADiskThatIsFullLeavesAllFragments() throws {
+        let folder = try TemporaryFolder()
+        let total = try operationCount(interval: interval)
+        var videoCounts: [Int] = []
+        for count in 1...total {
+            let result = try record(folder, interval: interval) { storage in
+                for later in count..<count + 60 { storage.order(.fail(.diskFull), atOperation: later) }
+            }
+            XCTAssertEqual(result.error?.cause.map(Self.code), .diskFull)
+            XCTAssertEqual(result.error?.hasPlayableContent, result.movie != nil, "operation \(count)")
+            videoCounts.append(result.movie?.video?.samples.count ?? 0)
+        }
+        XCTAssertEqual(videoCounts, videoCounts.sorted())
+        XCTAssertEqual(videoCounts.last, 120)
+    }
+
+    func testADiskWithRoomForSoMuchHoldsWhatFitsAndIsPlayable() throws {
+        let folder = try TemporaryFolder()
+        var size: Int64 = 0
+        try script.write(to: folder.file("whole.mov"), interval: interval)
+        size = Int64(try Data(contentsOf: folder.file("whole.mov")).count)
+        var best = 0
+        for room in stride(from: Int64(1), through: size + 20000, by: 700) {
+            let result = try record(folder, interval: interval) { $0.freeByteCount = room }
+            if result.error == nil {
+                XCTAssertEqual(result.movie?.fragmentCount, 0)
+                best = max(best, result.movie?.video?.samples.count ?? 0)
+            } else {
+                XCTAssertEqual(result.error?.cause.map(Self.code), .diskFull)
+                XCTAssertEqual(result.error?.hasPlayableContent, result.movie != nil, "room \(room)")
+            }
+        }
+        XCTAssertEqual(best, 120)
+    }
+
+    func testAWriteCutAnywhereLeavesAFileThatPlaysOrNone() throws {
+        let folder = try TemporaryFolder()
+        for interval in [interval, .invalid] {
+            let whole = try record(try TemporaryFolder(), interval: interval) { _ in }
+            for (index, operation) in whole.storage.operations.enumerated() where operation.kind == .write {
+                let points = Set([1, 2, 3, 4, 5, 6, 7, operation.byteCount / 2, operation.byteCount - 1])
+                for kept in points where kept > 0 && kept < operation.byteCount {
+                    let result = try record(folder, interval: interval) { storage in
+                        storage.order(.cut(keepingByteCount: kept, .inputOutput), atOperation: index + 1)
+                    }
+                    XCTAssertEqual(result.error?.hasPlayableContent, result.movie != nil, "\(index) \(kept)")
+                }
+            }
+        }
+    }
+
+    func testPowerLossAtAnyOperationLeavesTheFragmentsBeforeIt() throws {
+        let folder = try TemporaryFolder()
+        let total = try operationCount(interval: interval)
+        var videoCounts: [Int] = []
+        for count in 1...total {
+            let result = try record(folder, interval: interval) { $0.order(.powerLoss, atOperation: count) }
+            videoCounts.append(result.movie?.video?.samples.count ?? 0)
+        }
+        XCTAssertEqual(videoCounts, videoCounts.sorted())
+        XCTAssertEqual(Set(videoCounts), [0, 30, 60, 90, 120])
+    }
+
+    func testACrashAtAnyMomentCostsAnIntervalAtMost() throws {
+        let folder = try TemporaryFolder()
+        let url = folder.file("a.mov")
+        let writer = try script.makeWriter(url, DiskStorage(), interval: interval)
+        for item in script.items {
+            try writer.append(item.sample, to: item.isVideo ? script.videoTrack : script.audioTrack)
+            guard item.isVideo else { continue }
+            let frames = Int(item.sample.presentationTime.seconds * 30 + 0.5)
+            let movie = try? ReadMovie(url)
+            XCTAssertGreaterThanOrEqual(movie?.video?.samples.count ?? 0, frames - 30)
+        }
+    }
+
+    private static func code(_ cause: MovieError.Cause) -> StorageError.Code? {
+        if case .storage(let error) = cause { error.code } else { nil }
+    }
+}

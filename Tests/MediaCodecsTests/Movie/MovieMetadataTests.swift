@@ -1,0 +1,61 @@
+import CaptureHAL
+import Foundation
+import MediaTypes
+import XCTest
+
+@testable import MediaCodecs
+
+final class MovieMetadataTests: XCTestCase {
+    private let metadata = MovieMetadata(
+        creationSecondsSince1970: 1_795_000_000, creationDate: "2026-11-18T07:06:40+0100", make: "Obscura",
+        model: "SimPhone é", software: "1.0", location: "+48.8577+002.2950+035.000/",
+        custom: [.init(key: "com.example.take", value: "7")])
+
+    private func tags(_ container: MovieContainer) throws -> [String: String] {
+        let folder = try TemporaryFolder()
+        let url = folder.file("a.\(container)")
+        let writer = try SampleScript(seconds: 1).makeWriter(
+            url, DiskStorage(), container: container, interval: .invalid)
+        let script = SampleScript(seconds: 1)
+        for item in script.items {
+            try writer.append(item.sample, to: item.isVideo ? script.videoTrack : script.audioTrack)
+        }
+        // Set while recording, as it may be until the end.
+        writer.metadata = metadata
+        try writer.finish()
+        let result = try MediaTools.run(
+            "ffprobe", ["-v", "quiet", "-show_entries", "format_tags", "-of", "json", url.path])
+        let object = try JSONSerialization.jsonObject(with: result.output) as? [String: Any]
+        return (object?["format"] as? [String: Any])?["tags"] as? [String: String] ?? [:]
+    }
+
+    func testQuickTimeMetadataIsReadBack() throws {
+        let tags = try tags(.mov)
+        XCTAssertEqual(tags["com.apple.quicktime.make"], "Obscura")
+        XCTAssertEqual(tags["com.apple.quicktime.model"], "SimPhone é")
+        XCTAssertEqual(tags["com.apple.quicktime.software"], "1.0")
+        XCTAssertEqual(tags["com.apple.quicktime.location.ISO6709"], "+48.8577+002.2950+035.000/")
+        XCTAssertEqual(tags["com.apple.quicktime.creationdate"], "2026-11-18T07:06:40+0100")
+        XCTAssertEqual(tags["com.example.take"], "7")
+        XCTAssertEqual(tags["creation_time"], "2026-11-18T11:06:40.000000Z")
+    }
+
+    func testMPEG4MetadataIsReadBack() throws {
+        let tags = try tags(.mp4)
+        XCTAssertEqual(tags["make"], "Obscura")
+        XCTAssertEqual(tags["model"], "SimPhone é")
+        XCTAssertEqual(tags["location"], "+48.8577+002.2950+035.000/")
+        XCTAssertEqual(tags["date"], "2026-11-18T07:06:40+0100")
+        XCTAssertEqual(tags["creation_time"], "2026-11-18T11:06:40.000000Z")
+    }
+
+    func testNothingIsSaidThatIsNotKnown() throws {
+        let folder = try TemporaryFolder()
+        let url = folder.file("a.mov")
+        try SampleScript(seconds: 1).write(to: url, interval: .invalid)
+        let reader = try BoxReader(url)
+        let moov = try XCTUnwrap(try reader.boxes().last)
+        XCTAssertEqual(try reader.children(moov, "meta").count, 0)
+        XCTAssertEqual(reader.u32(try reader.box(moov, "mvhd").body.lowerBound + 4), 0)
+    }
+}

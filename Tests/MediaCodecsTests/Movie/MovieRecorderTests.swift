@@ -1,0 +1,329 @@
+import CaptureHAL
+import Foundation
+import MediaTypes
+import XCTest
+
+@testable import MediaCodecs
+
+final class MovieRecorderTests: XCTestCase {
+    func testTenSecondsHaveThreeHundredFramesAndTenSecondsOfSound() throws {
+        let folder = try TemporaryFolder()
+        for container in [MovieContainer.mov, .mp4] {
+            let url = folder.file("a.\(container)")
+            var script = RecordingScript()
+            script.container = container
+            script.interval = CMTime(value: 3, timescale: 1)
+            let summary = try script.record(url, seconds: 10)
+            XCTAssertEqual(summary.videoFrameCount, 300)
+            XCTAssertEqual(summary.audioSampleCount, 480_000)
+            XCTAssertEqual(summary.duration, CMTime(value: 10, timescale: 1))
+            XCTAssertEqual(summary.byteCount, Int64(try Data(contentsOf: url).count))
+            let movie = try ReadMovie(url)
+            XCTAssertEqual(movie.topLevel, ["ftyp", "mdat", "moov"])
+            let video = try XCTUnwrap(movie.video)
+            XCTAssertEqual(video.samples.map(\.presentation), (0..<300).map { Int64($0) * 3000 })
+            XCTAssertEqual(video.mediaDuration, 900_000)
+            XCTAssertTrue([0, 90, 180, 270].allSatisfy { video.samples[$0].isKeyFrame })
+            XCTAssertEqual(movie.duration, 10 * movie.timescale)
+            try MediaTools.assertDecodes(url)
+            XCTAssertEqual(
+                try MediaTools.probe(url, "stream=codec_name,nb_read_frames,duration", ["-count_frames"]),
+                ["h264,10.000000,300", "aac,10.000000,469"])
+            let audio = try XCTUnwrap(movie.audio)
+            XCTAssertEqual(audio.edits, [.init(duration: 10 * movie.timescale, mediaTime: 1024)])
+            XCTAssertEqual(audio.mediaDuration, 480_000 + 1024)
+            try assertSoundCount(url, 480_000)
+        }
+    }
+
+    func testTheSameRecordingGivesTheSameBytes() throws {
+        let folder = try TemporaryFolder()
+        for codec in [VideoSampleFormat.Codec.h264, .hevc, .jpeg] {
+            var script = RecordingScript()
+            script.codec = codec
+            script.interval = CMTime(value: 1, timescale: 1)
+            let (first, second) = (folder.file("\(codec)1.mov"), folder.file("\(codec)2.mov"))
+            try script.record(first, seconds: 2)
+            try script.record(second, seconds: 2)
+            XCTAssertEqual(try Data(contentsOf: first), try Data(contentsOf: second), "\(codec)")
+        }
+    }
+
+    func testAnImpulseIsHeardAtItsSample() throws {
+        let folder = try TemporaryFolder()
+        for (codec, tolerance) in [(AudioEncoderSettings.Codec.aac, 1), (.pcm, 0)] {
+            let url = folder.file("\(codec).mov")
+            var script = RecordingScript()
+            script.audioCodec = codec
+            script.sound = { $0 == 24000 ? 30000 : 0 }
+            try script.record(url, seconds: 2)
+            let sound = try MediaTools.decodeSound(url)
+            try assertSoundCount(url, 96000, isExact: codec == .pcm)
+            let peak = try XCTUnwrap(sound.indices.max { abs(Int(sound[$0])) < abs(Int(sound[$1])) })
+            XCTAssertLessThanOrEqual(abs(peak - 24000), tolerance, "\(codec) at \(peak)")
+        }
+    }
+
+    func testARecordingThatDiesPlaysInStepToItsLastFragment() throws {
+        let folder = try TemporaryFolder()
+        let url = folder.file("a.mov")
+        var script = RecordingScript()
+        script.interval = CMTime(value: 1, timescale: 1)
+        script.sound = { $0 == 24000 ? 30000 : 0 }
+        let recorder = try script.makeRecorder(url)
+        try script.play(0..<3.9, into: recorder)
+        XCTAssertTrue(recorder.hasPlayableContent)
+        let dead = folder.file("dead.mov")
+        try FileManager.default.copyItem(at: url, to: dead)
+        recorder.cancel()
+        XCTAssertFalse(FileManager.default.fileExists(atPath: url.path))
+
+        let movie = try ReadMovie(dead)
+        XCTAssertEqual(movie.fragmentCount, 3)
+        XCTAssertEqual(movie.video?.samples.count, 90)
+        try MediaTools.assertDecodes(dead)
+        let times = try MediaTools.probe(dead, "packet=pts_time", ["-select_streams", "v"])
+        XCTAssertEqual(times.first, "0.000000")
+        XCTAssertEqual(times.count, 90)
+        let first = try XCTUnwrap(try MediaTools.probe(dead, "frame=pts_time", ["-select_streams", "a"]).first)
+        let skipped = Double(first).map { Int(($0 * 48000).rounded()) }
+        let sound = try MediaTools.decodeSound(dead)
+        let peak = try XCTUnwrap(sound.indices.max { abs(Int(sound[$0])) < abs(Int(sound[$1])) })
+        XCTAssertLessThanOrEqual(abs(peak + (skipped ?? -9999) - 24000), 1, "peak \(peak), first \(first)")
+    }
+
+    func testSoundBeforeTheStartIsCutAndSoundAfterTheEndIsNotHeard() throws {
+        let folder = try TemporaryFolder()
+        let url = folder.file("a.mov")
+        var script = RecordingScript()
+        script.audioCodec = .pcm
+        script.sound = { Int16(truncatingIfNeeded: $0 % 1000) }
+        let recorder = try script.makeRecorder(url)
+        // A chunk that begins 123 frames before the start.
+        let bytes = TestMedia.sound(frames: -123..<837, channels: 2, script.sound)
+        try bytes.withUnsafeBytes {
+            try recorder.appendAudio(
+                $0, frameCount: 960, at: RecordingScript.time(CMTime(value: -123, timescale: 48000)))
+        }
+        try script.play(0..<1, into: recorder)
+        let end = CMTime(value: 40001, timescale: 48000)
+        let summary = try recorder.finish(at: RecordingScript.time(end))
+        XCTAssertEqual(summary.audioSampleCount, 40001)
+        let sound = try MediaTools.decodeSound(url)
+        XCTAssertEqual(sound.count, 40001)
+        XCTAssertEqual(Array(sound), (0..<40001).map(script.sound))
+    }
+
+    func testLostSoundIsSilenceAndWhatFollowsIsInStep() throws {
+        let folder = try TemporaryFolder()
+        let url = folder.file("a.mov")
+        var script = RecordingScript()
+        script.audioCodec = .pcm
+        script.sound = { Int16(1000 + $0 % 1000) }
+        let recorder = try script.makeRecorder(url)
+        try script.play(0..<2, into: recorder, skipping: 10..<15)
+        _ = try recorder.finish(at: RecordingScript.time(CMTime(value: 2, timescale: 1)))
+        let sound = try MediaTools.decodeSound(url)
+        let lost = 10 * 960..<15 * 960
+        XCTAssertEqual(sound, (0..<96000).map { lost.contains($0) ? 0 : script.sound($0) })
+    }
+
+    func testSoundThatNeverComesIsSilence() throws {
+        let folder = try TemporaryFolder()
+        let url = folder.file("a.mov")
+        let script = RecordingScript()
+        let recorder = try script.makeRecorder(url)
+        try script.play(0..<5, into: recorder, skipping: 0..<250)
+        let summary = try recorder.finish(at: RecordingScript.time(CMTime(value: 5, timescale: 1)))
+        XCTAssertEqual(summary.audioSampleCount, 240_000)
+        let sound = try MediaTools.decodeSound(url)
+        try assertSoundCount(url, 240_000)
+        XCTAssertTrue(sound.allSatisfy { abs(Int($0)) <= 1 })
+    }
+
+    func testJitterOfTheSoundsTimesIsNotHeardAndDriftIsCorrected() throws {
+        let folder = try TemporaryFolder()
+        let url = folder.file("a.mov")
+        var script = RecordingScript()
+        script.audioCodec = .pcm
+        script.hasVideo = false
+        let recorder = try script.makeRecorder(url)
+        for chunk in 0..<50 {
+            let bytes = TestMedia.sound(frames: chunk * 960..<chunk * 960 + 960, channels: 2) {
+                Int16(truncatingIfNeeded: 1 + $0 % 30000)
+            }
+            // Up to 20 frames off, and from the 25th chunk on truly 480 frames late.
+            let jitter = (chunk * 7 % 41) - 20 + (chunk >= 25 ? 480 : 0)
+            try bytes.withUnsafeBytes {
+                try recorder.appendAudio(
+                    $0, frameCount: 960,
+                    at: RecordingScript.time(CMTime(value: Int64(chunk * 960 + jitter), timescale: 48000)))
+            }
+        }
+        _ = try recorder.finish(at: RecordingScript.time(CMTime(value: 1, timescale: 1)))
+        let sound = try MediaTools.decodeSound(url)
+        XCTAssertEqual(sound.count, 48000)
+        XCTAssertEqual(Array(sound[0..<24000]), (0..<24000).map { Int16(1 + $0 % 30000) })
+        let gap = sound[24000...].prefix { $0 == 0 }.count
+        XCTAssertLessThanOrEqual(abs(gap - 480), 20)
+        XCTAssertEqual(
+            Array(sound[(24000 + gap)...]), (24000..<48000 - gap).map { Int16(1 + $0 % 30000) })
+    }
+
+    func testAPauseIsTakenOutOfBothTracks() throws {
+        let folder = try TemporaryFolder()
+        let url = folder.file("a.mov")
+        var script = RecordingScript()
+        script.audioCodec = .pcm
+        script.sound = { Int16(1 + $0 / 10) }
+        let recorder = try script.makeRecorder(url)
+        try script.play(0..<1, into: recorder)
+        recorder.pause(at: RecordingScript.time(CMTime(value: 1, timescale: 1)))
+        XCTAssertTrue(recorder.isPaused)
+        try script.play(1..<2.5, into: recorder)
+        recorder.resume(at: RecordingScript.time(CMTime(value: 5, timescale: 2)))
+        try script.play(2.5..<3.5, into: recorder)
+        let summary = try recorder.finish(at: RecordingScript.time(CMTime(value: 7, timescale: 2)))
+        XCTAssertEqual(summary.duration, CMTime(value: 2, timescale: 1))
+        XCTAssertEqual(summary.videoFrameCount, 60)
+        let video = try XCTUnwrap(try ReadMovie(url).video)
+        XCTAssertEqual(video.samples.map(\.presentation), (0..<60).map { Int64($0) * 3000 })
+        let sound = try MediaTools.decodeSound(url)
+        XCTAssertEqual(sound, ((0..<48000).map { $0 } + (120_000..<168_000)).map(script.sound))
+        try MediaTools.assertDecodes(url)
+    }
+
+    func testTheLastFrameLastsUntilTheEnd() throws {
+        let folder = try TemporaryFolder()
+        let url = folder.file("a.mov")
+        var script = RecordingScript()
+        script.hasAudio = false
+        let recorder = try script.makeRecorder(url)
+        try script.play(0..<1, into: recorder)
+        _ = try recorder.finish(at: RecordingScript.time(CMTime(value: 5, timescale: 2)))
+        let video = try XCTUnwrap(try ReadMovie(url).video)
+        XCTAssertEqual(video.mediaDuration, 225_000)
+        XCTAssertEqual(video.samples.last?.duration, 225_000 - 29 * 3000)
+        XCTAssertEqual(try MediaTools.probe(url, "format=duration"), ["2.500000"])
+    }
+
+    func testFramesBeforeTheStartOrOutOfOrderAreLeftOut() throws {
+        let folder = try TemporaryFolder()
+        let url = folder.file("a.mov")
+        var script = RecordingScript()
+        script.hasAudio = false
+        let recorder = try script.makeRecorder(url)
+        let picture = try TestMedia.picture(0, width: 160, height: 96)
+        let frame = CMTime(value: 1, timescale: 30)
+        func append(_ numerator: Int64) throws -> Bool {
+            try recorder.append(
+                picture, at: RecordingScript.time(CMTime(value: numerator, timescale: 30)), duration: frame)
+        }
+        XCTAssertFalse(try append(-1))
+        XCTAssertTrue(try append(3))
+        XCTAssertFalse(try append(3))
+        XCTAssertFalse(try append(2))
+        XCTAssertTrue(try append(4))
+        _ = try recorder.finish(at: RecordingScript.time(CMTime(value: 6, timescale: 30)))
+        let movie = try ReadMovie(url)
+        XCTAssertEqual(movie.video?.samples.count, 2)
+        XCTAssertEqual(
+            movie.video?.edits, [.init(duration: 9000, mediaTime: -1), .init(duration: 9000, mediaTime: 0)])
+    }
+
+    func testEveryCodecAndContainerDecodesToThePicturesThatWentIn() throws {
+        let folder = try TemporaryFolder()
+        let cases: [(VideoSampleFormat.Codec, MovieContainer, Bool, String)] = [
+            (.h264, .mov, false, "avc1"), (.h264, .mp4, true, "avc1"), (.hevc, .mov, true, "hvc1"),
+            (.hevc, .mp4, false, "hvc1"), (.jpeg, .mov, true, "jpeg"),
+        ]
+        for (codec, container, isFullRange, entry) in cases {
+            let url = folder.file("\(codec).\(container)")
+            var script = RecordingScript()
+            (script.codec, script.container, script.isFullRange) = (codec, container, isFullRange)
+            script.hasAudio = false
+            try script.record(url, seconds: 1)
+            let movie = try ReadMovie(url)
+            XCTAssertEqual(movie.video?.sampleEntry, entry)
+            XCTAssertEqual(movie.video?.samples.count, 30)
+            try MediaTools.assertDecodes(url)
+            XCTAssertEqual(
+                try MediaTools.probe(url, "stream=color_range"), [isFullRange ? "pc" : "tv"], "\(codec) \(container)")
+            let decoded = try MediaTools.decodePictures(url, isFullRange: isFullRange)
+            let size = 160 * 96 * 3 / 2
+            XCTAssertEqual(decoded.count, 30 * size)
+            for frame in [0, 13, 29] {
+                let picture = try TestMedia.picture(frame, width: 160, height: 96)
+                let quality = Self.quality(decoded.subdata(in: frame * size..<(frame + 1) * size), picture)
+                XCTAssertGreaterThan(quality, 38, "\(codec) frame \(frame)")
+            }
+        }
+    }
+
+    func testSoundAloneMakesAnM4A() throws {
+        let folder = try TemporaryFolder()
+        let url = folder.file("a.m4a")
+        var script = RecordingScript()
+        script.hasVideo = false
+        script.container = .m4a
+        script.interval = CMTime(value: 1, timescale: 1)
+        let recorder = try script.makeRecorder(url)
+        try script.play(0..<3.5, into: recorder)
+        XCTAssertGreaterThanOrEqual(try ReadMovie(url).fragmentCount, 2)
+        _ = try recorder.finish(at: RecordingScript.time(CMTime(value: 7, timescale: 2)))
+        XCTAssertEqual(try ReadMovie(url).topLevel, ["ftyp", "mdat", "moov"])
+        try MediaTools.assertDecodes(url)
+        XCTAssertEqual(try ReadMovie(url).audio?.mediaDuration, 168_000 + 1024)
+        try assertSoundCount(url, 168_000)
+    }
+
+    func testEveryStorageFaultEndsTheRecordingOnceAndTellsWhatPlays() throws {
+        let folder = try TemporaryFolder()
+        let url = folder.file("a.mov")
+        var script = RecordingScript()
+        script.interval = CMTime(value: 1, timescale: 1)
+        var count = 1
+        while true {
+            try? FileManager.default.removeItem(at: url)
+            let storage = SimStorage()
+            storage.order(.fail(.diskFull), atOperation: count)
+            do {
+                let recorder = try script.makeRecorder(url, storage: storage)
+                try script.play(0..<2.5, into: recorder)
+                _ = try recorder.finish(at: RecordingScript.time(CMTime(value: 5, timescale: 2)))
+                break
+            } catch let error as MovieError {
+                XCTAssertEqual(error.code, .storage)
+                XCTAssertEqual(FileManager.default.fileExists(atPath: url.path), error.hasPlayableContent)
+                if error.hasPlayableContent { try MediaTools.assertDecodes(url) }
+            }
+            count += 1
+        }
+        XCTAssertGreaterThan(count, 20)
+    }
+
+    /// Expects so many frames of sound; of AAC, ffmpeg 5.1 plays the last packet whole, also of its own files.
+    private func assertSoundCount(
+        _ url: URL, _ count: Int, isExact: Bool = false, file: StaticString = #filePath, line: UInt = #line
+    ) throws {
+        let decoded = try MediaTools.decodeSound(url).count
+        XCTAssertGreaterThanOrEqual(decoded, count, file: file, line: line)
+        XCTAssertLessThan(decoded, count + (isExact ? 1 : 1024), file: file, line: line)
+    }
+
+    /// PSNR of the luma, in dB.
+    private static func quality(_ decoded: Data, _ picture: CVPixelBuffer) -> Double {
+        let plane = picture.planes[0]
+        var sum = 0
+        decoded.withUnsafeBytes { bytes in
+            for y in 0..<96 {
+                let row = plane.baseAddress + y * plane.bytesPerRow
+                for x in 0..<160 {
+                    let difference = Int(bytes[y * 160 + x]) - Int(row.load(fromByteOffset: x, as: UInt8.self))
+                    sum += difference * difference
+                }
+            }
+        }
+        return 10 * log10(255 * 255 / max(Double(sum) / (160 * 96), 1e-9))
+    }
+}

@@ -1,0 +1,100 @@
+import CaptureHAL
+import Foundation
+import MediaTypes
+
+@testable import MediaCodecs
+
+/// Plays made-up pictures and sound into a recorder: 30 frames a second, sound in chunks of 20 ms behind them.
+struct RecordingScript {
+    static let start = CMTime(value: 1_234_567_890_123, timescale: 1_000_000_000)
+
+    var width: Int32 = 160
+    var height: Int32 = 96
+    var codec = VideoSampleFormat.Codec.h264
+    var isFullRange = false
+    var frameRate: Int32 = 30
+    var channelCount = 2
+    var sampleRate = 48000
+    var hasVideo = true
+    var hasAudio = true
+    var audioCodec = AudioEncoderSettings.Codec.aac
+    var container = MovieContainer.mov
+    var interval = CMTime(value: 10, timescale: 1)
+    var orientation = MovieOrientation()
+    var sound: (Int) -> Int16 = { TestMedia.tone($0) }
+
+    var configuration: MovieRecorder.Configuration {
+        MovieRecorder.Configuration(
+            container: container, fragmentInterval: interval,
+            video: hasVideo
+                ? .init(
+                    encoder: VideoEncoderSettings(
+                        codec: codec, dimensions: CMVideoDimensions(width: width, height: height),
+                        color: .bt709(isFullRange: isFullRange),
+                        expectedFrameDuration: CMTime(value: 1, timescale: frameRate)),
+                    orientation: orientation)
+                : nil,
+            audio: hasAudio
+                ? AudioEncoderSettings(
+                    codec: audioCodec,
+                    input: AudioStreamFormat(
+                        sampleRate: Double(sampleRate), channelCount: channelCount, sample: .int16))
+                : nil)
+    }
+
+    /// A moment of the device's clock, rounded to nanoseconds as devices do.
+    static func time(_ seconds: CMTime) -> CMTime {
+        start + CMTimeConvertScale(seconds, timescale: 1_000_000_000, method: .roundHalfAwayFromZero)
+    }
+
+    func makeRecorder(_ url: URL, storage: any CaptureStorage = DiskStorage()) throws -> MovieRecorder {
+        try MovieRecorder(configuration, url: url, storage: storage, start: Self.start)
+    }
+
+    /// Plays the span from `begin` to `end`, in frames and in hundredths of a second of sound.
+    func play(_ seconds: Range<Double>, into recorder: MovieRecorder, skipping lost: Range<Int>? = nil) throws {
+        var chunk = Int((seconds.lowerBound * 50).rounded())
+        let lastChunk = Int((seconds.upperBound * 50).rounded())
+        let frames =
+            Int(
+                (seconds.lowerBound * Double(frameRate)).rounded())..<Int(
+                (seconds.upperBound * Double(frameRate)).rounded())
+        for frame in frames {
+            let time = CMTime(value: Int64(frame), timescale: frameRate)
+            if hasVideo {
+                let pixelFormat =
+                    isFullRange
+                    ? kCVPixelFormatType_420YpCbCr8BiPlanarFullRange
+                    : kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange
+                let picture = try TestMedia.picture(
+                    frame, width: Int(width), height: Int(height), pixelFormat: pixelFormat)
+                try recorder.append(
+                    picture, at: Self.time(time), duration: CMTime(value: 1, timescale: frameRate))
+            }
+            while hasAudio, chunk < lastChunk, Double(chunk + 1) / 50 <= Double(frame + 1) / Double(frameRate) + 1e-9 {
+                if lost?.contains(chunk) != true { try playSound(chunk, into: recorder) }
+                chunk += 1
+            }
+        }
+        while hasAudio, chunk < lastChunk {
+            if lost?.contains(chunk) != true { try playSound(chunk, into: recorder) }
+            chunk += 1
+        }
+    }
+
+    func playSound(_ chunk: Int, into recorder: MovieRecorder) throws {
+        let count = sampleRate / 50
+        let bytes = TestMedia.sound(frames: chunk * count..<(chunk + 1) * count, channels: channelCount, sound)
+        try bytes.withUnsafeBytes {
+            try recorder.appendAudio(
+                $0, frameCount: count, at: Self.time(CMTime(value: Int64(chunk * count), timescale: Int32(sampleRate))))
+        }
+    }
+
+    @discardableResult
+    func record(_ url: URL, seconds: Double) throws -> MovieRecorder.Summary {
+        let recorder = try makeRecorder(url)
+        try play(0..<seconds, into: recorder)
+        return try recorder.finish(at: Self.time(CMTime(seconds: seconds, preferredTimescale: 1_000_000)))
+    }
+}

@@ -1,0 +1,48 @@
+import Foundation
+import MediaTypes
+
+@testable import MediaCodecs
+
+/// Pictures and sound that tests make up.
+enum TestMedia {
+    /// A picture with a gradient, a bar that moves with `number`, and some colour.
+    static func picture(
+        _ number: Int, width: Int, height: Int,
+        pixelFormat: OSType = kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange
+    ) throws -> CVPixelBuffer {
+        guard let buffer = CVPixelBuffer(width: width, height: height, pixelFormat: pixelFormat) else {
+            throw BoxReader.Failure(description: "no pixel buffer")
+        }
+        let planes = buffer.planes
+        let row = (0..<width).map { UInt8(40 + ($0 + number * 4) * 3 / 2 % 160) }
+        for y in 0..<height {
+            let target = planes[0].baseAddress + y * planes[0].bytesPerRow
+            row.withUnsafeBytes { target.copyMemory(from: $0.baseAddress!, byteCount: width) }
+            if (y + number * 2) % 64 < 8 { memset(target, 200, width) }
+        }
+        for plane in planes.dropFirst() {
+            for y in 0..<height / 2 {
+                memset(plane.baseAddress + y * plane.bytesPerRow, Int32(100 + (y + number) % 48), plane.bytesPerRow)
+            }
+        }
+        return buffer
+    }
+
+    /// Interleaved 16-bit sound, the same in all channels.
+    static func sound(frames: Range<Int>, channels: Int, _ value: (Int) -> Int16) -> [UInt8] {
+        var bytes: [UInt8] = []
+        for frame in frames {
+            let sample = value(frame)
+            for _ in 0..<channels {
+                bytes.append(UInt8(truncatingIfNeeded: sample))
+                bytes.append(UInt8(truncatingIfNeeded: sample >> 8))
+            }
+        }
+        return bytes
+    }
+
+    /// 440 Hz at a tenth of the full scale.
+    static func tone(_ frame: Int, rate: Double = 48000) -> Int16 {
+        Int16(3276 * sin(2 * Double.pi * 440 * Double(frame) / rate))
+    }
+}
