@@ -2,6 +2,11 @@
 package struct YAMLUnit: Sendable {
     let names: [(name: String, factor: Double)]
 
+    /// - Parameter names: At least one, unless a number has no unit.
+    package init(names: [(name: String, factor: Double)]) {
+        self.names = names
+    }
+
     package static let none = YAMLUnit(names: [])
     package static let millimetres = YAMLUnit(names: [("mm", 1), ("cm", 10), ("m", 1000)])
     package static let seconds = YAMLUnit(names: [("s", 1), ("ms", 0.001), ("us", 0.000001)])

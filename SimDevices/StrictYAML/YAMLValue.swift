@@ -34,10 +34,13 @@ package struct YAMLValue {
         return YAMLValue(node: node, file: file, path: "")
     }
 
+    /// Where the value begins, from 1.
+    package var line: Int { node.mark?.line ?? 1 }
+
     /// An error at this place.
     package func error(_ problem: String, _ remedy: String) -> YAMLError {
         YAMLError(
-            file: file, line: node.mark?.line ?? 1, column: node.mark?.column ?? 1, key: path, problem: problem,
+            file: file, line: line, column: node.mark?.column ?? 1, key: path, problem: problem,
             remedy: remedy)
     }
 

@@ -1,0 +1,72 @@
+public import CaptureHAL
+public import MediaTypes
+
+/// A story for a simulated capture system: what is there, what is done, what happens, and when.
+public struct Scenario: Sendable, Hashable {
+    /// The version of the file format that this code reads.
+    public static let version = 1
+
+    /// One line for a person.
+    public var name: String
+    public var seed: UInt64
+    public var devices: Devices
+    public var session: Session
+    /// Ascending by time; those of one time happen in this order.
+    public var timeline: [Step]
+    /// How long the story lasts.
+    public var end: CMTime
+
+    /// The simulated world.
+    public struct Devices: Sendable, Hashable {
+        /// A profile's name, or a file beside the scenario.
+        public var profile: String
+        public var scene: String
+        /// Bytes that can be written; nil is as many as the machine has.
+        public var freeByteCount: Int64?
+        public var authorization: [ProtectedResource: AuthorizationState]
+    }
+
+    /// The session under test.
+    public struct Session: Sendable, Hashable {
+        public enum Output: String, Sendable, Hashable, CaseIterable {
+            case video, audio, movie, photo
+        }
+
+        /// The raw value of a preset, as `AVCaptureSessionPreset640x480`.
+        public var preset: String
+        /// The camera's id, nil for the default one.
+        public var camera: String?
+        public var hasMicrophone: Bool
+        public var outputs: [Output]
+    }
+
+    /// Something that is done or happens at a time.
+    public struct Step: Sendable, Hashable {
+        public var time: CMTime
+        public var action: Action
+        /// Where the step stands in its file, from 1.
+        public var line: Int
+    }
+
+    public enum Action: Sendable, Hashable {
+        case start
+        case stop
+        /// Into a file of that name in the scenario's own folder.
+        case record(to: String, fragmentInterval: CMTime?, maximumDuration: CMTime?)
+        case stopRecording
+        case pauseRecording
+        case resumeRecording
+        /// Into a file of that name in the scenario's own folder.
+        case photo(to: String)
+        case interrupt(InterruptionReason)
+        case endInterruption(InterruptionReason)
+        /// The device with that id.
+        case disconnect(String)
+        case reconnect(String)
+        /// Takes another camera into the session.
+        case switchCamera(String)
+        /// Bytes that can be written from now on.
+        case free(Int64)
+        case setAuthorization(ProtectedResource, AuthorizationState)
+    }
+}

@@ -1,0 +1,126 @@
+import Capture
+import CaptureHAL
+public import Foundation
+import MediaTypes
+import SimDevices
+
+/// Plays a scenario in a capture system of its own and writes down what happens.
+///
+/// The same scenario gives the same log and the same files, on any machine and under any load.
+public final class ScenarioPlayer {
+    /// What came out.
+    public struct Outcome: Sendable {
+        public var log: [String]
+        /// The files that the scenario left in its folder, by name.
+        public var files: [String]
+    }
+
+    private let scenario: Scenario
+    private let folder: URL
+    private let system: CaptureSystem
+    private let host: SimHost
+    private let clock: SimClock
+    private let storage: SimStorage
+    private let log: EventLog
+
+    /// - Parameters:
+    ///   - folder: An existing folder for the files of the story; names in it must be free.
+    ///   - profiles: Where a profile that is not built in is looked for.
+    /// - Throws: `ProfileError` where there is no such profile or it cannot be read, `DeviceError` for an unknown
+    ///   scene.
+    public init(_ scenario: Scenario, folder: URL, profiles: URL? = nil) throws {
+        self.scenario = scenario
+        self.folder = folder
+        clock = SimClock()
+        log = EventLog(clock: clock)
+        storage = SimStorage(freeByteCount: scenario.devices.freeByteCount)
+        host = try SimHost(
+            profile: scenario.devices.profilePath(in: profiles), scene: .named(scenario.devices.scene),
+            seed: scenario.seed, clock: clock)
+        let log = log
+        system = CaptureSystem(
+            hosts: [host], clock: clock,
+            authorization: Authorization(clock: clock, states: scenario.devices.authorization), storage: storage,
+            notificationCenter: NotificationCenter(),
+            misuse: MisuseHandler { log.note("misuse \($0.exception.rawValue) \($0.message)") },
+            photoLibraryURL: folder.appendingPathComponent("library"), seed: scenario.seed)
+    }
+
+    /// Plays the story to its end.
+    public func play() throws -> Outcome {
+        let stage = try system.run { try ScenarioStage(scenario, system: system, folder: folder, log: log) }
+        for step in scenario.timeline {
+            clock.advance(to: step.time)
+            system.run { perform(step.action, on: stage) }
+            clock.settle()
+        }
+        clock.advance(to: scenario.end)
+        system.run { stage.close() }
+        clock.settle()
+        let files = try stage.noteFiles()
+        return Outcome(log: log.lines, files: files)
+    }
+
+    /// Does what the host may refuse, as disconnecting a device that is not there.
+    private func attempt(_ body: () throws(DeviceError) -> Void) {
+        do throws(DeviceError) {
+            try body()
+        } catch {
+            log.note("refused: \(error.message)")
+        }
+    }
+
+    private func perform(_ action: Scenario.Action, on stage: ScenarioStage) {
+        log.note("> \(action)")
+        switch action {
+        case .start: stage.session.startRunning()
+        case .stop: stage.session.stopRunning()
+        case .record(let name, let fragmentInterval, let maximumDuration):
+            stage.record(to: name, fragmentInterval: fragmentInterval, maximumDuration: maximumDuration)
+        case .stopRecording: stage.movie?.stopRecording()
+        case .pauseRecording: stage.movie?.pauseRecording()
+        case .resumeRecording: stage.movie?.resumeRecording()
+        case .photo(let name): stage.takePhoto(to: name)
+        case .interrupt(let reason): system.interruptions.begin(reason)
+        case .endInterruption(let reason): system.interruptions.end(reason)
+        case .disconnect(let id): attempt { () throws(DeviceError) in try host.disconnect(uniqueID: id) }
+        case .reconnect(let id): attempt { () throws(DeviceError) in try host.reconnect(uniqueID: id) }
+        case .switchCamera(let id): stage.switchCamera(to: id)
+        case .free(let byteCount): storage.freeByteCount = byteCount
+        case .setAuthorization(let resource, let state): system.authorization.set(state, for: resource)
+        }
+    }
+}
+
+extension Scenario.Devices {
+    /// The profile's name, or its path where it is a file beside the scenario.
+    fileprivate func profilePath(in folder: URL?) -> String {
+        let isFile = profile.hasSuffix(".yaml") || profile.hasSuffix(".yml")
+        guard isFile, !profile.hasPrefix("/"), let folder else { return profile }
+        return folder.appendingPathComponent(profile).path
+    }
+}
+
+extension Scenario.Action: CustomStringConvertible {
+    /// The action as the log shows it.
+    public var description: String {
+        switch self {
+        case .start: "start"
+        case .stop: "stop"
+        case .record(let name, let fragmentInterval, let maximumDuration):
+            "record \(name)" + (fragmentInterval.map { " fragments \($0.seconds) s" } ?? "")
+                + (maximumDuration.map { " at most \($0.seconds) s" } ?? "")
+        case .stopRecording: "stop-recording"
+        case .pauseRecording: "pause-recording"
+        case .resumeRecording: "resume-recording"
+        case .photo(let name): "photo \(name)"
+        case .interrupt(let reason): "interrupt \(reason.scenarioName)"
+        case .endInterruption(let reason): "end-interruption \(reason.scenarioName)"
+        case .disconnect(let id): "disconnect \(id)"
+        case .reconnect(let id): "reconnect \(id)"
+        case .switchCamera(let id): "switch-camera \(id)"
+        case .free(let byteCount): "free \(byteCount) B"
+        case .setAuthorization(let resource, let state): "authorize \(resource.scenarioName) \(state)"
+        }
+    }
+}
