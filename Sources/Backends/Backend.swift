@@ -1,0 +1,64 @@
+public import CaptureHAL
+import LinuxDevices
+import MediaTypes
+import RecordedDevices
+import SimDevices
+
+/// A choice of where devices come from, in the words of `OBSCURA_BACKEND` and `--backend`.
+public enum Backend: Sendable, Hashable, CustomStringConvertible {
+    /// The simulated devices.
+    case sim
+    /// The kernel's: V4L2 and ALSA.
+    case linux
+    /// A media file.
+    case file(String)
+
+    /// The forms that are understood, for messages.
+    public static let forms = "sim, linux or file:PATH"
+
+    /// - Throws: `DeviceError.invalidSource` for other words.
+    public init(_ text: String) throws(DeviceError) {
+        switch text {
+        case "", "sim": self = .sim
+        case "linux": self = .linux
+        case _ where text.hasPrefix("file:") && text.count > 5: self = .file(String(text.dropFirst(5)))
+        default:
+            throw DeviceError(
+                .invalidSource, device: text, "\"\(text)\" is no backend; the backends are \(Self.forms)")
+        }
+    }
+
+    public var description: String {
+        switch self {
+        case .sim: "sim"
+        case .linux: "linux"
+        case .file(let path): "file:\(path)"
+        }
+    }
+
+    /// Whether the devices can live in virtual time.
+    public var allowsVirtualTime: Bool { self != .linux }
+
+    /// Makes the host.
+    ///
+    /// - Parameters:
+    ///   - profile: For `sim`: the name of a built-in profile or a file; nil takes `phone`.
+    ///   - scene: For `sim`: the name of a scene; nil takes `street`.
+    ///   - seed: For `sim`.
+    /// - Throws: `DeviceError.invalidSource` where a file, profile or scene cannot be used.
+    public func makeHost(
+        clock: any CaptureClock, profile: String? = nil, scene: String? = nil, seed: UInt64 = 1
+    ) throws(DeviceError) -> any HardwareHost {
+        switch self {
+        case .sim:
+            do throws(ProfileError) {
+                return try SimHost(
+                    profile: profile ?? "phone", scene: SimScene.named(scene ?? "street"), seed: seed, clock: clock)
+            } catch {
+                throw DeviceError(.invalidSource, device: error.file, error.message)
+            }
+        case .linux: return LinuxHost(clock: clock)
+        case .file(let path): return try MediaFileHost(path: path, clock: clock)
+        }
+    }
+}

@@ -1,0 +1,69 @@
+import ArgumentParser
+import Capture
+import CaptureHAL
+import Foundation
+import MediaTypes
+
+struct DevicesCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "devices", abstract: "Lists cameras and microphones with what they deliver.")
+
+    @OptionGroup var options: SystemOptions
+    @Flag(help: "Print one JSON object.") var json = false
+
+    private struct Listing: Encodable {
+        struct Device: Encodable {
+            var id: String
+            var name: String
+            var type: String
+            var position: String
+            var media: [String]
+            var formats: [String]
+        }
+
+        var backend: String
+        var devices: [Device]
+    }
+
+    func run() throws {
+        let command = try options.bootstrap()
+        let devices = AVCaptureDevice.DiscoverySession.everything.devices.map { device in
+            Listing.Device(
+                id: device.uniqueID, name: device.localizedName, type: device.hardware.descriptor.kind.rawValue,
+                position: device.hardware.descriptor.position.rawValue,
+                media: device.hardware.descriptor.media.map(\.rawValue).sorted(), formats: device.formats.map(\.summary)
+            )
+        }
+        if json { return try printJSON(Listing(backend: command.backend.description, devices: devices)) }
+        if devices.isEmpty { print("no devices on backend \(command.backend)") }
+        for device in devices {
+            print("\(device.id)  \(device.name) (\(device.type), \(device.media.joined(separator: " and ")))")
+            for format in device.formats { print("    \(format)") }
+        }
+    }
+}
+
+extension AVCaptureDevice.Format {
+    /// The format in a few words: `1920x1080 420v 1-60 fps`.
+    var summary: String {
+        switch stream {
+        case .video(let video):
+            let rates = video.frameDurations.map { range in
+                let (low, high) = (1 / range.maximum.seconds, 1 / range.minimum.seconds)
+                return low == high ? plain(low) : "\(plain(low))-\(plain(high))"
+            }
+            let code =
+                switch video.encoding {
+                case .pixels(let code), .compressed(let code): fourCharacterText(code)
+                }
+            return "\(video.dimensions.width)x\(video.dimensions.height) \(code) \(rates.joined(separator: ", ")) fps"
+        case .audio(let audio):
+            return "\(plain(audio.sampleRate)) Hz, \(audio.channelCount) channels, \(audio.sample.rawValue)"
+        }
+    }
+
+    private func plain(_ number: Double) -> String {
+        let rounded = (number * 1000).rounded() / 1000
+        return rounded == rounded.rounded() ? String(Int(rounded)) : String(rounded)
+    }
+}

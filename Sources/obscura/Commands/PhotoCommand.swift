@@ -1,0 +1,93 @@
+import ArgumentParser
+import Capture
+import CaptureHAL
+import Foundation
+import MediaTypes
+
+struct PhotoCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(commandName: "photo", abstract: "Takes a JPEG with EXIF.")
+
+    @Argument(help: "The picture to make; never overwritten.") var file: String
+    @OptionGroup var options: SystemOptions
+    @Option(help: "How long the camera runs before, so that its automatic modes settle.")
+    var after = Seconds(time: CMTime(value: 1, timescale: 1))
+    @Option(help: "The picture size, as 1920x1080; one that the camera has.") var size: PictureSize?
+    @Flag(help: "Keep the picture in the photo library, too.") var save = false
+    @Flag(help: "Print one JSON object.") var json = false
+
+    private struct Report: Encodable {
+        var file: String
+        var width: Int
+        var height: Int
+        var bytes: Int
+        var time: Double
+        var library: String?
+    }
+
+    func run() throws {
+        try OutputFile.check(file)
+        let command = try options.bootstrap()
+        guard let camera = try options.camera(), camera.hasMediaType(.video) else {
+            throw CommandFailure("there is no camera to take a picture with")
+        }
+        let setup = try CaptureSetup(
+            camera: camera, wantsAudio: false, size: size, preset: size == nil ? "photo" : nil, framesPerSecond: nil)
+        let photo = try take(setup, command)
+        guard let data = photo.fileDataRepresentation() else { throw CommandFailure("the camera gave no picture") }
+        try OutputFile.write(data, to: file)
+        var report = Report(
+            file: file, width: Int(photo.resolvedSettings.photoDimensions.width),
+            height: Int(photo.resolvedSettings.photoDimensions.height), bytes: data.count, time: photo.timestamp.seconds
+        )
+        if save { report.library = try LibraryStore.save(URL(fileURLWithPath: file), as: .photo) }
+        if json { return try printJSON(report) }
+        print(
+            "\(file): \(report.width)x\(report.height), \(report.bytes) bytes"
+                + (report.library.map { ", in the library as \($0)" } ?? ""))
+    }
+
+    private func take(_ setup: CaptureSetup, _ command: CommandSystem) throws -> AVCapturePhoto {
+        let output = AVCapturePhotoOutput()
+        setup.session.addOutput(output)
+        let failure = SessionFailure(of: setup.session)
+        setup.session.startRunning()
+        defer { setup.session.stopRunning() }
+        if let error = failure.error { throw CommandFailure(error.localizedDescription) }
+        let start = command.system.clock.now + after.time
+        let clock = command.system.clock
+        command.run { clock.now >= start || failure.error != nil }
+        let follower = Follower()
+        output.capturePhoto(with: AVCapturePhotoSettings(), delegate: follower)
+        guard command.run(limit: .seconds(30), until: { follower.result != nil }), let result = follower.result else {
+            throw CommandFailure("no frame came from the camera within 30 s")
+        }
+        do {
+            return try result.get()
+        } catch {
+            throw CommandFailure(error.localizedDescription)
+        }
+    }
+
+    private final class Follower: AVCapturePhotoCaptureDelegate, Sendable {
+        private let state = Lock<Result<AVCapturePhoto, AVError>?>(nil)
+        private let isFinished = Lock(false)
+
+        /// The outcome once the capture is over.
+        var result: Result<AVCapturePhoto, AVError>? {
+            isFinished.withLock { $0 } ? state.withLock { $0 } : nil
+        }
+
+        func photoOutput(
+            _ output: AVCapturePhotoOutput, didFinishProcessingPhoto photo: AVCapturePhoto, error: (any Error)?
+        ) {
+            state.withLock { $0 = (error as? AVError).map { .failure($0) } ?? .success(photo) }
+        }
+
+        func photoOutput(
+            _ output: AVCapturePhotoOutput, didFinishCaptureFor resolvedSettings: AVCaptureResolvedPhotoSettings,
+            error: (any Error)?
+        ) {
+            isFinished.withLock { $0 = true }
+        }
+    }
+}

@@ -1,0 +1,99 @@
+import ArgumentParser
+import Backends
+import Capture
+import CaptureHAL
+import Foundation
+import MediaTypes
+
+struct RecordCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "record", abstract: "Records a movie with sound.",
+        discussion:
+            "Without --duration, sim and linux are recorded for 10 s and a file to its end. Ctrl-C ends cleanly.")
+
+    @Argument(help: "The movie to make: .mov, .mp4 or .m4v; never overwritten. Not used with --null.")
+    var file: String?
+
+    @OptionGroup var options: SystemOptions
+    @Option(help: "How long to record, as 10s, 250ms or 2min.") var duration: Seconds?
+    @Option(help: "The picture size, as 1920x1080; one that the camera has.") var size: PictureSize?
+    @Option(help: "A session preset: high, medium, low, photo or a size that presets have, as 640x480.")
+    var preset: String?
+    @Option(help: "Frames a second.") var fps: Double?
+    @Option(help: "The video codec: h264, hevc or jpeg.") var codec = Codec.h264
+    @Flag(inversion: .prefixedNo, help: "Record sound, too.") var audio = true
+    @Option(help: "Time between the fragments that a crash leaves playable.") var fragmentInterval: Seconds?
+    @Flag(help: "Write no file: count frames and sound, and drop them.") var null = false
+    @Flag(help: "Keep the movie in the photo library, too.") var save = false
+    @Flag(help: "Print one JSON object.") var json = false
+
+    enum Codec: String, ExpressibleByArgument, CaseIterable {
+        case h264, hevc, jpeg
+
+        var type: AVVideoCodecType {
+            switch self {
+            case .h264: .h264
+            case .hevc: .hevc
+            case .jpeg: .jpeg
+            }
+        }
+    }
+
+    func validate() throws {
+        if null == (file != nil) {
+            throw ValidationError(
+                null ? "--null writes no file; leave out \(file ?? "")" : "name the movie to make, or say --null")
+        }
+        if size != nil, preset != nil { throw ValidationError("--size and --preset exclude each other") }
+        if null, save { throw ValidationError("--save needs a file; leave out --null") }
+        if let fps, !(fps > 0 && fps <= 1000) { throw ValidationError("--fps \(fps) is not between 0 and 1000") }
+        if let duration, duration.time <= .zero { throw ValidationError("--duration must be longer than nothing") }
+        if let preset, CaptureSetup.presets[preset] == nil {
+            throw ValidationError(
+                "there is no preset \"\(preset)\"; the presets are \(CaptureSetup.presets.keys.sorted().joined(separator: ", "))"
+            )
+        }
+    }
+
+    /// What `--json` prints.
+    struct Report: Encodable {
+        var file: String?
+        var duration: Double
+        var videoFrames: Int
+        var droppedFrames: Int
+        var audioSamples: Int64
+        var width: Int
+        var height: Int
+        var fps: Double
+        var codec: String
+        var bytes: Int64?
+        var library: String?
+    }
+
+    func run() throws {
+        if let file { try OutputFile.check(file) }
+        let command = try options.bootstrap()
+        let setup = try CaptureSetup(
+            camera: options.camera(), wantsAudio: audio, size: size, preset: preset, framesPerSecond: fps)
+        let limit: CMTime? =
+            if let duration { duration.time } else if case .file = command.backend { nil } else {
+                CMTime(value: 10, timescale: 1)
+            }
+        var report: Report
+        if let file {
+            let run = MovieRun(
+                command: command, setup: setup, url: URL(fileURLWithPath: file), limit: limit, codec: codec.type,
+                fragmentInterval: fragmentInterval?.time)
+            report = try run.record()
+            if save { report.library = try LibraryStore.save(URL(fileURLWithPath: file), as: .video) }
+        } else {
+            report = try CountingRun(command: command, setup: setup, limit: limit).count()
+        }
+        if json { return try printJSON(report) }
+        let place = report.file.map { "\($0): " } ?? ""
+        print(
+            "\(place)\(String(format: "%.3f", report.duration)) s, \(report.videoFrames) frames \(report.width)x\(report.height), "
+                + "\(report.audioSamples) samples of sound, \(report.droppedFrames) frames dropped"
+                + (report.library.map { ", in the library as \($0)" } ?? ""))
+    }
+}

@@ -1,0 +1,44 @@
+import ArgumentParser
+import CaptureHAL
+import Foundation
+import MediaCodecs
+import MediaTypes
+import PixelKernels
+
+struct SheetCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "sheet", abstract: "Makes a contact sheet, a PNG of frames evenly taken from a movie.")
+
+    @Argument(help: "The movie.") var movie: String
+    @Argument(help: "The PNG to make; never overwritten.") var picture: String
+    @Option(help: "Frames beside each other.") var columns = 4
+    @Option(help: "Frames one below the other.") var rows = 3
+    @Option(help: "Width of a frame in the sheet, in pixels.") var width = 320
+
+    func validate() throws {
+        guard (1...20).contains(columns), (1...20).contains(rows) else {
+            throw ValidationError("--columns and --rows take 1 to 20")
+        }
+        guard (16...4096).contains(width) else { throw ValidationError("--width takes 16 to 4096") }
+    }
+
+    func run() throws {
+        try OutputFile.check(picture)
+        let sheet: ContactSheet
+        let pixels: CVPixelBuffer
+        do throws(MediaFileError) {
+            sheet = try ContactSheet(movie: movie, columns: columns, rows: rows, width: width)
+            pixels = try sheet.render()
+        } catch {
+            throw CommandFailure(error.message)
+        }
+        let data: Data
+        do throws(StillError) {
+            data = try PNGCodec().encode(pixels)
+        } catch {
+            throw CommandFailure("the sheet cannot be encoded: \(error.message)")
+        }
+        try OutputFile.write(data, to: picture)
+        print("\(picture): \(sheet.frameCount) frames of \(movie)")
+    }
+}

@@ -1,0 +1,86 @@
+import Capture
+import CaptureHAL
+import Foundation
+import MediaTypes
+
+/// A session whose data outputs count what comes and drop it, for measuring.
+struct CountingRun {
+    let command: CommandSystem
+    let setup: CaptureSetup
+    /// How long to count; nil is until nothing comes any more.
+    let limit: CMTime?
+
+    func count() throws -> RecordCommand.Report {
+        let counter = Counter()
+        let video = AVCaptureVideoDataOutput()
+        video.setSampleBufferDelegate(counter, queue: DispatchQueue(label: "obscura.count.video"))
+        let audio = AVCaptureAudioDataOutput()
+        let sound = SoundCounter()
+        audio.setSampleBufferDelegate(sound, queue: DispatchQueue(label: "obscura.count.audio"))
+        setup.session.addOutput(video)
+        setup.session.addOutput(audio)
+        let failure = SessionFailure(of: setup.session)
+        setup.session.startRunning()
+        if let error = failure.error { throw CommandFailure(error.localizedDescription) }
+        let clock = command.system.clock
+        let begin = clock.now
+        let interrupt = Interrupt()
+        let bar = ProgressBar("counting")
+        let limit = limit
+        command.run {
+            let passed = clock.now - begin
+            if let limit { bar.show(passed.seconds / limit.seconds) }
+            return interrupt.isRaised || failure.error != nil || (limit.map { passed >= $0 } ?? false)
+        }
+        bar.finish()
+        setup.session.stopRunning()
+        if let error = failure.error { throw CommandFailure(error.localizedDescription) }
+        let tally = counter.tally
+        let passed = (clock.now - begin).seconds
+        return RecordCommand.Report(
+            duration: passed, videoFrames: tally.frames, droppedFrames: tally.drops, audioSamples: sound.count,
+            width: tally.width, height: tally.height,
+            fps: passed > 0 ? (Double(tally.frames) / passed * 1000).rounded() / 1000 : 0, codec: "none")
+    }
+
+    private final class Counter: AVCaptureVideoDataOutputSampleBufferDelegate, Sendable {
+        struct Tally {
+            var frames = 0
+            var drops = 0
+            var width = 0
+            var height = 0
+        }
+
+        private let state = Lock(Tally())
+
+        var tally: Tally { state.withLock { $0 } }
+
+        func captureOutput(
+            _ output: AVCaptureOutput, didOutput sampleBuffer: CMSampleBuffer, from connection: AVCaptureConnection
+        ) {
+            guard let pixels = sampleBuffer.imageBuffer else { return }
+            state.withLock { tally in
+                tally.frames += 1
+                (tally.width, tally.height) = (CVPixelBufferGetWidth(pixels), CVPixelBufferGetHeight(pixels))
+            }
+        }
+
+        func captureOutput(
+            _ output: AVCaptureOutput, didDrop sampleBuffer: CMSampleBuffer, from connection: AVCaptureConnection
+        ) {
+            state.withLock { $0.drops += 1 }
+        }
+    }
+
+    private final class SoundCounter: AVCaptureAudioDataOutputSampleBufferDelegate, Sendable {
+        private let state = Lock<Int64>(0)
+
+        var count: Int64 { state.withLock { $0 } }
+
+        func captureOutput(
+            _ output: AVCaptureOutput, didOutput sampleBuffer: CMSampleBuffer, from connection: AVCaptureConnection
+        ) {
+            state.withLock { $0 += Int64(sampleBuffer.numSamples) }
+        }
+    }
+}

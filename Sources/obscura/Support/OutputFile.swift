@@ -1,0 +1,38 @@
+import CaptureHAL
+import Foundation
+
+/// The file that a command is to make.
+enum OutputFile {
+    /// Refuses a place where a file is already, or where none can be made.
+    static func check(_ path: String) throws(CommandFailure) {
+        if FileManager.default.fileExists(atPath: path) {
+            throw CommandFailure("\(path) exists already; files are never overwritten")
+        }
+        let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
+        var isFolder: ObjCBool = false
+        guard FileManager.default.fileExists(atPath: folder, isDirectory: &isFolder), isFolder.boolValue else {
+            throw CommandFailure("there is no folder \(folder) for \(path)")
+        }
+        guard FileManager.default.isWritableFile(atPath: folder) else {
+            throw CommandFailure("the folder \(folder) is not writable")
+        }
+    }
+
+    /// Writes a whole file or none.
+    static func write(_ data: Data, to path: String) throws(CommandFailure) {
+        let storage = CaptureSystem.current.storage
+        let url = URL(fileURLWithPath: path)
+        var isCreated = false
+        do throws(StorageError) {
+            let file = try storage.create(url)
+            isCreated = true
+            try file.write(data, at: 0)
+            try file.flush()
+            try file.close()
+        } catch {
+            // What is left of it would look like a whole file; where it cannot be removed, the error says enough.
+            if isCreated { try? storage.remove(url) }
+            throw CommandFailure(error.description)
+        }
+    }
+}

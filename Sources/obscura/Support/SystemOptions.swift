@@ -1,0 +1,102 @@
+import ArgumentParser
+import Backends
+import Capture
+import CaptureHAL
+import Foundation
+import MediaTypes
+
+/// The options that all commands with devices share.
+struct SystemOptions: ParsableArguments {
+    @Option(help: "Where devices come from: \(Backend.forms).")
+    var backend = "sim"
+
+    @Option(help: "For sim: the name of a device profile, or a YAML file.")
+    var profile: String?
+
+    @Option(help: "For sim: the scene in front of the cameras: street, chart or grey.")
+    var scene: String?
+
+    @Option(help: "The camera, by the id that 'obscura devices' shows.")
+    var device: String?
+
+    @Option(help: "For sim: what all chance follows from.")
+    var seed: UInt64 = 1
+
+    @Flag(help: "Let time pass as on a clock on the wall, also for sim and file.")
+    var realtime = false
+
+    @Option(help: "The folder of the photo library.")
+    var library: String?
+
+    func validate() throws {
+        if let profile, backend != "sim" {
+            throw ValidationError("--profile \(profile) goes with --backend sim, not \(backend)")
+        }
+        if let scene, backend != "sim" {
+            throw ValidationError("--scene \(scene) goes with --backend sim, not \(backend)")
+        }
+        do throws(DeviceError) {
+            _ = try Backend(backend)
+        } catch {
+            throw ValidationError(error.message)
+        }
+    }
+
+    /// The system that the options describe; the process's own from here on.
+    func bootstrap() throws(DeviceError) -> CommandSystem {
+        let backend = try Backend(backend)
+        let virtual = backend.allowsVirtualTime && !realtime ? SimClock() : nil
+        let clock: any CaptureClock = virtual ?? HostClock.shared
+        let host = try backend.makeHost(clock: clock, profile: profile, scene: scene, seed: seed)
+        let system = CaptureSystem(
+            hosts: [host], clock: clock,
+            photoLibraryURL: library.map { URL(fileURLWithPath: $0, isDirectory: true) }
+                ?? CaptureSystem.defaultPhotoLibraryURL, seed: virtual == nil ? nil : seed)
+        try CaptureSystem.bootstrap(system)
+        return CommandSystem(system: system, virtualClock: virtual, backend: backend)
+    }
+
+    /// The camera that was asked for, or the default one.
+    func camera() throws(CommandFailure) -> AVCaptureDevice? {
+        guard let device else { return AVCaptureDevice.default(for: .video) }
+        let all = AVCaptureDevice.DiscoverySession.everything.devices
+        if let match = all.first(where: { $0.uniqueID == device }) { return match }
+        throw CommandFailure(
+            "there is no device \"\(device)\"; the devices are \(all.map(\.uniqueID).joined(separator: ", "))")
+    }
+}
+
+/// A capture system with the means to let its time pass.
+struct CommandSystem {
+    let system: CaptureSystem
+    /// nil where time passes by itself.
+    let virtualClock: SimClock?
+    let backend: Backend
+
+    /// Lets time pass until `isDone` holds.
+    ///
+    /// - Parameter limit: The most time that may pass; nil is no limit.
+    /// - Returns: Whether it holds; false after the limit, or where nothing can happen any more.
+    @discardableResult
+    func run(limit: Duration? = nil, until isDone: @escaping @Sendable () -> Bool) -> Bool {
+        if let virtualClock { return virtualClock.run(until: isDone, limit: limit ?? .seconds(1_000_000)) }
+        let end = limit.map { system.clock.now + CMTime(nanoseconds: $0.nanoseconds) }
+        while !isDone() {
+            if let end, system.clock.now >= end { return false }
+            _ = RunLoop.main.run(mode: .default, before: Date(timeIntervalSinceNow: 0.01))
+        }
+        return true
+    }
+}
+
+extension AVCaptureDevice.DiscoverySession {
+    /// Finds all devices of all types.
+    static var everything: AVCaptureDevice.DiscoverySession {
+        AVCaptureDevice.DiscoverySession(
+            deviceTypes: [
+                .builtInTripleCamera, .builtInDualWideCamera, .builtInDualCamera, .builtInWideAngleCamera,
+                .builtInUltraWideCamera, .builtInTelephotoCamera, .builtInTrueDepthCamera, .builtInLiDARDepthCamera,
+                .continuityCamera, .external, .microphone,
+            ], mediaType: nil, position: .unspecified)
+    }
+}
