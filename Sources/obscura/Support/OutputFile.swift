@@ -19,8 +19,9 @@ enum OutputFile {
     }
 
     /// Writes a whole file or none.
-    static func write(_ data: Data, to path: String) throws(CommandFailure) {
-        let storage = CaptureSystem.current.storage
+    static func write(
+        _ data: Data, to path: String, in storage: any CaptureStorage = DiskStorage()
+    ) throws(CommandFailure) {
         let url = URL(fileURLWithPath: path)
         var isCreated = false
         do throws(StorageError) {
