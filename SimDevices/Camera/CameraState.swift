@@ -25,7 +25,9 @@ struct CameraState: Sendable {
         exposure = loop.program(AutoExposure.target / 0.3 / unit, longest: 1.0 / 30)
         gains = (1, 1, 1)
         setTemperature(
-            min(max(light.kelvin, profile.whiteBalanceTemperatures.lowerBound), profile.whiteBalanceTemperatures.upperBound))
+            min(
+                max(light.kelvin, profile.whiteBalanceTemperatures.lowerBound),
+                profile.whiteBalanceTemperatures.upperBound))
     }
 
     /// Whether the exposure follows the picture.
@@ -41,7 +43,8 @@ struct CameraState: Sendable {
         if profile.hasManualExposure {
             modes.insert(ControlMode.custom.rawValue)
             ranges[.exposureDuration] = .number(
-                profile.exposureDurations, step: 0, default: min(max(0.01, profile.exposureDurations.lowerBound), profile.exposureDurations.upperBound))
+                profile.exposureDurations, step: 0,
+                default: min(max(0.01, profile.exposureDurations.lowerBound), profile.exposureDurations.upperBound))
             ranges[.iso] = .number(profile.isoRange, step: 0, default: profile.isoRange.lowerBound)
         }
         ranges[.exposureMode] = .options(modes, default: ControlMode.continuousAuto.rawValue)

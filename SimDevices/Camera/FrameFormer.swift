@@ -99,7 +99,8 @@ final class FrameFormer {
         var weights = 0
         for row in 0..<Self.rows {
             for column in 0..<Self.columns {
-                let x = (Double(column) + 0.5) / Double(Self.columns), y = (Double(row) + 0.5) / Double(Self.rows)
+                let x = (Double(column) + 0.5) / Double(Self.columns)
+                let y = (Double(row) + 0.5) / Double(Self.rows)
                 let isNear = abs(x - point.x) <= 0.13 && abs(y - point.y) <= 0.17
                 // A spot counts for nine tenths; otherwise the middle counts a little more than the rim.
                 let weight = isSpot ? (isNear ? 64 : 1) : (isNear ? 3 : 2)
@@ -154,7 +155,9 @@ final class FrameFormer {
     private func shiftTable(_ index: Int, _ parallax: [Double], camera: Double) -> UnsafePointer<Int32> {
         if index == shifts.count { shifts.append(.allocate(capacity: parallax.count)) }
         let table = shifts[index]
-        for row in parallax.indices { table.initializeElement(at: row, to: -Int32((camera * parallax[row]).rounded(.down))) }
+        for row in parallax.indices {
+            table.initializeElement(at: row, to: -Int32((camera * parallax[row]).rounded(.down)))
+        }
         return UnsafePointer(table.baseAddress.unsafelyUnwrapped)
     }
 }

@@ -1,5 +1,5 @@
-import CaptureHAL
 import CSimKernels
+import CaptureHAL
 import MediaTypes
 
 /// What all devices of one simulated host share.
@@ -56,7 +56,9 @@ enum SceneStore {
             let entry = state.entries[key] ?? Entry()
             entry.lastUse = state.uses
             state.entries[key] = entry
-            if state.entries.count > capacity, let oldest = state.entries.min(by: { $0.value.lastUse < $1.value.lastUse }) {
+            if state.entries.count > capacity,
+                let oldest = state.entries.min(by: { $0.value.lastUse < $1.value.lastUse })
+            {
                 state.entries[oldest.key] = nil
             }
             return entry

@@ -15,7 +15,8 @@ extension FrameMarker {
         withExtendedLifetime(buffer) {
             // One pixel row for each row of cells is composed and then copied down.
             for row in 0..<Self.rows + 2 {
-                let top = min(edge(row), height), bottom = min(edge(row + 1), height)
+                let top = min(edge(row), height)
+                let bottom = min(edge(row + 1), height)
                 guard top < bottom else { continue }
                 let line = luma.baseAddress + top * luma.bytesPerRow
                 memset(line, black, width)

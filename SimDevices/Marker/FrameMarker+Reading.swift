@@ -69,7 +69,9 @@ extension FrameMarker {
     private static func sampler(for buffer: CVPixelBuffer) -> ((_ x: Int, _ y: Int) -> Int)? {
         let plane = buffer.planes[0]
         func byte(_ x: Int, _ y: Int, _ bytesPerPixel: Int, _ offset: Int) -> Int {
-            Int(plane.baseAddress.load(fromByteOffset: y * plane.bytesPerRow + x * bytesPerPixel + offset, as: UInt8.self))
+            Int(
+                plane.baseAddress.load(
+                    fromByteOffset: y * plane.bytesPerRow + x * bytesPerPixel + offset, as: UInt8.self))
         }
         func color(_ bytesPerPixel: Int, _ red: Int, _ green: Int, _ blue: Int) -> (Int, Int) -> Int {
             { x, y in

@@ -64,7 +64,8 @@ public final class SimMicrophone: OpenDevice, SimOpenDevice {
     public func makeStream(_ configuration: StreamConfiguration) throws(DeviceError) -> any DeviceStream {
         try check()
         guard case .audio(let format) = configuration.format, profile.formats.contains(format) else {
-            throw DeviceError(.unsupportedFormat, device: deviceID, "the microphone has no such format; see its formats")
+            throw DeviceError(
+                .unsupportedFormat, device: deviceID, "the microphone has no such format; see its formats")
         }
         let source = SoundSource(microphone: self, format: format, seed: device.world.seed(of: deviceID))
         let stream = SimStream(

@@ -99,7 +99,7 @@ final class SoundSource: StreamSource, @unchecked Sendable {
     }
 
     private func amplitude(decibels: Double, gain: Double) -> Int32 {
-        Int32(min((Optics.amplitude(decibels: decibels) * gain * 2147483647).rounded(), 2147483647))
+        Int32(min((Optics.amplitude(decibels: decibels) * gain * 2_147_483_647).rounded(), 2_147_483_647))
     }
 
     /// The phase of a tone at a sample, and its advance a sample, where 2^64 is one turn.

@@ -86,7 +86,8 @@ extension DeviceProfile {
                     encoding: .pixels(try encoding.choice(encodings)), frameDurations: durations,
                     horizontalFieldOfView: Optics.horizontalFieldOfView(of: camera.lens), isBinned: isBinned,
                     photoDimensions: photos.sorted { Int($0.width) * Int($0.height) < Int($1.width) * Int($1.height) },
-                    maximumZoomFactor: camera.maximumZoom, zoomUpscaleThreshold: min(upscaleThreshold, camera.maximumZoom),
+                    maximumZoomFactor: camera.maximumZoom,
+                    zoomUpscaleThreshold: min(upscaleThreshold, camera.maximumZoom),
                     exposureDurations: camera.hasManualExposure ? camera.exposureDurations : nil,
                     isoRange: camera.hasManualExposure ? camera.isoRange : nil))
         }
@@ -98,8 +99,11 @@ extension DeviceProfile {
         if let ends = try? value.list(minimumCount: 2) {
             // A single rate is no list; then the reading below says what is wrong.
             guard ends.count == 2 else { throw value.error("a range has two ends", "write [1 fps, 60 fps]") }
-            let slow = try readRate(ends[0]), fast = try readRate(ends[1])
-            guard fast <= slow else { throw value.error("the range ends before it begins", "write the lower rate first") }
+            let slow = try readRate(ends[0])
+            let fast = try readRate(ends[1])
+            guard fast <= slow else {
+                throw value.error("the range ends before it begins", "write the lower rate first")
+            }
             return FrameDurationRange(minimum: fast, maximum: slow)
         }
         return FrameDurationRange(try readRate(value))

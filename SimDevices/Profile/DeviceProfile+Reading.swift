@@ -83,7 +83,8 @@ extension DeviceProfile {
             tones.append(MicrophoneProfile.Tone(millihertz: Int64((hertz * 1000).rounded()), level: level))
         }
         guard tones.count <= 1 || tones.count == channels else {
-            throw map.place.error("there are \(tones.count) tones for \(channels) channels", "give one for all, or one each")
+            throw map.place.error(
+                "there are \(tones.count) tones for \(channels) channels", "give one for all, or one each")
         }
         return MicrophoneProfile(
             id: try identifier(map.required("id")), name: try map.required("name").string(),

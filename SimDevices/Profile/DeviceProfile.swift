@@ -56,7 +56,8 @@ public struct DeviceProfile: Sendable, Hashable {
         do {
             data = try Data(contentsOf: URL(fileURLWithPath: nameOrPath))
         } catch {
-            throw ProfileError(file: nameOrPath, message: "\(nameOrPath): the profile cannot be read: \(error.localizedDescription)")
+            throw ProfileError(
+                file: nameOrPath, message: "\(nameOrPath): the profile cannot be read: \(error.localizedDescription)")
         }
         guard let text = String(data: data, encoding: .utf8) else {
             throw ProfileError(file: nameOrPath, message: "\(nameOrPath): the profile is not UTF-8 text")

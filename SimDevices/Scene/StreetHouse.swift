@@ -20,7 +20,7 @@ struct StreetHouse {
         let top = shopTop + Double(floors) * 2.95 + 0.5
         let isBrick = dice.number(0...1) < 0.6
         canvas.rectangle(
-            left, top, right, ground, wall.scaled(1.06), wall.scaled(0.92),
+            left - 0.03, top, right + 0.03, ground, wall.scaled(1.06), wall.scaled(0.92),
             texture: SceneCanvas.Texture(
                 strength: isBrick ? 90 : 30, width: isBrick ? 0.22 : 0.6, height: isBrick ? 0.075 : 0.6,
                 seed: UInt32(truncatingIfNeeded: dice.next())))
@@ -39,7 +39,7 @@ struct StreetHouse {
         canvas.rectangle(left, top - 0.3, right, top - 0.46, wall.scaled(0.7))
         paintShop(canvas, top: shopTop, trim: trim, dice: &dice)
         // The shadow line between neighbours.
-        canvas.rectangle(right - 0.07, top - 0.3, right, ground, wall.scaled(0.66))
+        canvas.rectangle(right - 0.07, top - 0.3, right + 0.03, ground, wall.scaled(0.66))
     }
 
     private func paintWindow(

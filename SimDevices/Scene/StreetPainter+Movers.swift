@@ -31,11 +31,13 @@ extension StreetPainter {
                 (4.9, 0.7), (4.88, 0.32), (2.4, 0.24),
             ]
             : [
-                (0.03, 0.32), (0, 0.62), (0.06, 0.88), (0.55, 0.96), (1.1, 1.34), (1.5, 1.44), (2.3, 1.46), (2.75, 1.38),
+                (0.03, 0.32), (0, 0.62), (0.06, 0.88), (0.55, 0.96), (1.1, 1.34), (1.5, 1.44), (2.3, 1.46),
+                (2.75, 1.38),
                 (3.3, 0.98), (4.0, 0.86), (4.25, 0.72), (4.3, 0.5), (4.27, 0.3), (2.1, 0.24),
             ]
         shape(body, paint.scaled(1.12), paint.scaled(0.62))
-        let glassTop = Color(0x9db4c2), glassBottom = Color(0x2e3a42)
+        let glassTop = Color(0x9db4c2)
+        let glassBottom = Color(0x2e3a42)
         if isVan {
             shape([(3.3, 1.25), (3.3, 1.93), (3.62, 1.9), (4.08, 1.25)], glassTop, glassBottom)
             shape([(2.35, 1.25), (2.35, 1.93), (3.18, 1.93), (3.18, 1.25)], glassTop, glassBottom)
@@ -46,12 +48,14 @@ extension StreetPainter {
         }
         // Sill, door gap, handle, lamps, bumpers.
         let middle = isVan ? 2.28 : 1.98
-        shape([(0.1, 0.3), (0.1, 0.4), (length - 0.1, 0.4), (length - 0.1, 0.3)], paint.scaled(0.45), paint.scaled(0.4))
+        shape(
+            [(0.1, 0.3), (0.1, 0.4), (length - 0.1, 0.4), (length - 0.1, 0.3)], paint.scaled(0.45), paint.scaled(0.4))
         shape(
             [(middle - 0.012, 0.4), (middle - 0.012, 0.95), (middle + 0.012, 0.95), (middle + 0.012, 0.4)],
             paint.scaled(0.5), paint.scaled(0.4))
         shape(
-            [(middle + 0.1, 0.85), (middle + 0.1, 0.88), (middle + 0.28, 0.88), (middle + 0.28, 0.85)], paint.scaled(0.5),
+            [(middle + 0.1, 0.85), (middle + 0.1, 0.88), (middle + 0.28, 0.88), (middle + 0.28, 0.85)],
+            paint.scaled(0.5),
             paint.scaled(0.5))
         shape(
             [(length - 0.28, 0.68), (length - 0.3, 0.8), (length - 0.08, 0.74), (length - 0.05, 0.66)], Color(0xfdf8e4),
@@ -102,7 +106,8 @@ extension StreetPainter {
                 _ radius: Double, _ color: Color, end: Color
             ) {
                 // Angles in turns from straight down.
-                let a = Circle.sineAndCosine(turns: angle), b = Circle.sineAndCosine(turns: angle - bend)
+                let a = Circle.sineAndCosine(turns: angle)
+                let b = Circle.sineAndCosine(turns: angle - bend)
                 let (kneeX, kneeY) = (x + way * a.sine * upper, y - a.cosine * upper)
                 let (endX, endY) = (kneeX + way * b.sine * lower, kneeY - b.cosine * lower)
                 canvas.capsule(x, y, kneeX, kneeY, radius, color)
@@ -114,7 +119,9 @@ extension StreetPainter {
             canvas.ellipse(0, 0.0, 0.42, 0.05, Color(0x55534e))
             let shoe = Color(0x2a2522)
             limb(0, shoulder, -0.075 * swing, -0.03, 0.29, 0.26, 0.055, coat.scaled(0.72), end: skin.scaled(0.85))
-            limb(0, hip, 0.075 * swing, 0.02 + 0.05 * max(0, -swing), 0.42 * tall, 0.42 * tall, 0.085, legs.scaled(0.75), end: shoe)
+            limb(
+                0, hip, 0.075 * swing, 0.02 + 0.05 * max(0, -swing), 0.42 * tall, 0.42 * tall, 0.085, legs.scaled(0.75),
+                end: shoe)
             limb(0, hip, -0.075 * swing, 0.02 + 0.05 * max(0, swing), 0.42 * tall, 0.42 * tall, 0.09, legs, end: shoe)
             canvas.capsule(0, hip + 0.02, way * 0.03, shoulder - 0.05, 0.16, coat.scaled(1.1), coat.scaled(0.8))
             canvas.capsule(way * 0.03, shoulder, way * 0.05, shoulder + 0.12, 0.05, skin.scaled(0.9))

@@ -116,13 +116,14 @@ struct StreetPainter {
         let leaf = dice.pick([Color(0x5f8a3e), Color(0x4f7d45), Color(0x7a9440)])
         for ring in 0..<3 {
             for _ in 0..<9 {
-                let dx = dice.number(-1.35...1.35), dy = dice.number(-0.9...1.1)
+                let dx = dice.number(-1.35...1.35)
+                let dy = dice.number(-0.9...1.1)
                 let radius = dice.number(0.4...0.75)
                 let shade = 0.72 + 0.13 * Double(ring) + 0.12 * dy
                 canvas.ellipse(
                     x + dx * (1 - 0.18 * Double(ring)), foot + 3.7 + dy + 0.18 * Double(ring), radius, radius * 0.85,
                     leaf.scaled(shade + 0.14), leaf.scaled(shade - 0.16),
-                    texture: Texture(strength: 150, width: 0.12, height: 0.1, seed: UInt32(ring)))
+                    texture: Texture(strength: 170, width: 0.07, height: 0.06, seed: UInt32(ring)))
             }
         }
     }
@@ -157,22 +158,30 @@ struct StreetPainter {
                 color, nearColor, texture: texture)
         }
         let wide = 80.0
-        strip(-wide, wide, 15.5, 23, Color(0xb9b3a8), Color(0xb3ada2), texture: Texture(strength: 50, width: 0.05, height: 0.004, seed: 5))
+        strip(
+            -wide, wide, 15.5, 23, Color(0xb9b3a8), Color(0xb3ada2),
+            texture: Texture(strength: 50, width: 0.05, height: 0.004, seed: 5))
         strip(-wide, wide, 15.2, 15.5, Color(0xd4d0c8), Color(0xcbc7bf))
-        strip(-wide, wide, 6.5, 15.2, Color(0x70726f), Color(0x5d5f60), texture: Texture(strength: 70, width: 0.02, height: 0.006, seed: 6))
+        strip(
+            -wide, wide, 6.5, 15.2, Color(0x70726f), Color(0x5d5f60),
+            texture: Texture(strength: 70, width: 0.02, height: 0.006, seed: 6))
         for index in -14...14 {
             let x = Double(index) * 4
             strip(x, x + 2, 10.15, 10.32, Color(0xe6e4da), Color(0xe6e4da))
         }
         strip(-wide, wide, 6.75, 6.85, Color(0xdedbd0), Color(0xdedbd0))
         strip(-wide, wide, 6.3, 6.5, Color(0xcfcbc2), Color(0xd6d2ca))
-        strip(-wide, wide, 1, 6.3, Color(0xa9a399), Color(0x8e887e), texture: Texture(strength: 60, width: 0.012, height: 0.006, seed: 7))
+        strip(
+            -wide, wide, 1, 6.3, Color(0xa9a399), Color(0x8e887e),
+            texture: Texture(strength: 60, width: 0.012, height: 0.006, seed: 7))
         // The joints of the paving stones.
         for index in -16...16 {
             let x = Double(index) * 0.9
             strip(x, x + 0.02, 2, 6.3, Color(0x7d776d), Color(0x6f6a61))
         }
-        for depth in [6.0, 5.4, 4.8, 4.2, 3.6] { strip(-wide, wide, depth, depth + 0.03, Color(0x7d776d), Color(0x736d64)) }
+        for depth in [6.0, 5.4, 4.8, 4.2, 3.6] {
+            strip(-wide, wide, depth, depth + 0.03, Color(0x7d776d), Color(0x736d64))
+        }
         let parallax = (0..<canvas.height).map { row in
             (Double(top + row) + 0.5 - horizon) / StreetScene.eyeHeight
         }

@@ -68,7 +68,8 @@ public final class SimStream: DeviceStream {
             return state.generation
         }
         guard let generation else {
-            throw DeviceError(.invalidState, device: deviceID, "the stream runs already; stop it before starting it again")
+            throw DeviceError(
+                .invalidState, device: deviceID, "the stream runs already; stop it before starting it again")
         }
         source.prepare(at: clock.now.nanoseconds + startLatency)
         let spacing = source.spacing(for: configuration.frameDuration)
@@ -150,7 +151,9 @@ public final class SimStream: DeviceStream {
         let spacing = source.spacing(for: wish)
         let now = clock.now.nanoseconds - deliveryLatency
         let turn = state.withLock { state -> Turn? in
-            guard state.generation == generation, state.phase == .running, let receive = state.receive else { return nil }
+            guard state.generation == generation, state.phase == .running, let receive = state.receive else {
+                return nil
+            }
             let due = state.next
             if state.cadence.value != spacing.value || state.cadence.timescale != spacing.timescale {
                 state.cadence = Cadence(
@@ -202,7 +205,10 @@ public final class SimStream: DeviceStream {
                 break
             }
         }
-        enum Way { case deliver(lost: Bool), drop, stall }
+        enum Way {
+            case deliver(lost: Bool)
+            case drop, stall
+        }
         let way = state.withLock { state -> Way in
             if let end = state.stalledUntil {
                 state.hasLost = true

@@ -87,7 +87,9 @@ package struct YAMLValue {
 
     /// The text of the scalar here.
     package func string() throws(YAMLError) -> String {
-        guard case .scalar(let scalar) = node else { throw error("this is \(kind), not a single value", "write one value") }
+        guard case .scalar(let scalar) = node else {
+            throw error("this is \(kind), not a single value", "write one value")
+        }
         guard !scalar.string.isEmpty else { throw error("the value is empty", "write one") }
         return scalar.string
     }
@@ -142,7 +144,8 @@ package struct YAMLValue {
             (problem, mark) = ("\(error)", nil)
         }
         return YAMLError(
-            file: file, line: mark?.line ?? 1, column: mark?.column ?? 1, key: "", problem: "this is no YAML: \(problem)",
+            file: file, line: mark?.line ?? 1, column: mark?.column ?? 1, key: "",
+            problem: "this is no YAML: \(problem)",
             remedy: "check indentation, colons and quotes here")
     }
 }

@@ -15,7 +15,7 @@ struct Exposure: Sendable, Hashable {
 /// rests while the picture stays near the target.
 struct AutoExposure: Sendable, Hashable {
     /// The mean of linear light that is aimed at with no bias; 1 is white.
-    static let target = 0.17
+    static let target = 0.22
     /// As a factor: the loop comes to rest within this, and starts again outside `restlessness`.
     static let tolerance = 1.06
     static let restlessness = 1.2

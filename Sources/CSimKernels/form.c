@@ -61,6 +61,16 @@ CSIM_INLINE uint16_t opaque256(void) {
     return value;
 }
 
+// Lets a layer cover a part (256ths) of what lies behind it at `x`.
+CSIM_INLINE void mix(
+    uint16_t *line, int32_t x, int32_t width, const uint8_t *source, int32_t left, int32_t last, uint16_t scale,
+    int32_t coverage
+) {
+    if (x < 0 || x >= width) return;
+    int32_t own = (int32_t)(((uint32_t)source[csim_clamp(x - left, 0, last)] << 8) * scale >> 16);
+    line[x] = (uint16_t)(line[x] + (own - line[x]) * coverage / 256);
+}
+
 // Puts one row of all layers into `line`, in 8,192ths of the square root of saturation.
 //
 // `plane` picks 0 green, 1 red, 2 blue; red and blue have half the rows and half the columns.
@@ -81,14 +91,21 @@ CSIM_INLINE void compose(const csim_frame *f, int32_t row, int plane, uint16_t *
         const csim_layer *l = &f->layers[n];
         int32_t y = (half ? row * 2 : row) - l->y;
         if (y < 0 || y >= l->height) continue;
-        int32_t left = (l->x + (l->rowShift ? l->rowShift[y] : 0)) >> half;
+        int32_t shift = l->x + (l->rowShift ? l->rowShift[y] : 0), left = shift >> half, last = (l->width >> half) - 1;
         if (left >= width || left + (l->width >> half) <= 0) continue;
         const uint8_t *source = plane == 0 ? l->green + (int64_t)y * l->width
                                            : (plane == 1 ? l->red : l->blue) + (int64_t)(y >> 1) * (l->width >> 1);
         uint16_t scale = plane == 0 ? l->greenScale : plane == 1 ? l->redScale : l->blueScale;
         v16u scales = ALL_U(scale), byte = ALL_U(opaque256());
         for (uint32_t s = l->spanStart[y]; s < l->spanStart[y + 1]; s++) {
-            int32_t begin = (l->spans[s].begin >> half) + left, end = (l->spans[s].end >> half) + left;
+            int32_t begin = l->spans[s].begin + shift, end = l->spans[s].end + shift;
+            if (half) {
+                // A block of which the span covers one column.
+                if (begin & 1) mix(line, begin >> 1, width, source, left, last, scale, 128);
+                if (end & 1) mix(line, end >> 1, width, source, left, last, scale, 128);
+                begin = (begin + 1) >> 1;
+                end >>= 1;
+            }
             if (begin < 0) begin = 0;
             if (end > width) end = width;
             const uint8_t *in = source - left;
@@ -106,11 +123,9 @@ CSIM_INLINE void compose(const csim_frame *f, int32_t row, int plane, uint16_t *
             }
         }
         for (uint32_t e = l->edgeStart[y]; e < l->edgeStart[y + 1]; e++) {
-            if (half && (l->edges[e].x & 1)) continue;
-            int32_t x = (l->edges[e].x >> half) + left;
-            if (x < 0 || x >= width) continue;
-            int32_t own = (int32_t)(((uint32_t)source[l->edges[e].x >> half] << 8) * scale >> 16);
-            line[x] = (uint16_t)(line[x] + (own - line[x]) * l->edges[e].coverage / 256);
+            // A pixel is one of the two columns of a block.
+            int32_t x = (l->edges[e].x + shift) >> half;
+            mix(line, x, width, source, left, last, scale, l->edges[e].coverage >> half);
         }
     }
 }

@@ -103,12 +103,15 @@ void csim_fill(const csim_canvas *canvas, const int32_t *points, int32_t pointCo
             }
             // The lattice noise below one step spreads gradients, which would show bands otherwise.
             int32_t dither = lattice(x, y, 77) >> 8;
+            // What was there counts only as far as it covered the pixel.
+            uint8_t *known = canvas->coverage + line + x;
+            int32_t both = *known + ((255 - *known) * coverage + 128) / 256;
+            int32_t weight = both > 0 ? csim_clamp(coverage * 255 / both, 0, 256) : 256;
             for (int c = 0; c < 3; c++) {
                 uint8_t *plane = c == 0 ? canvas->red : c == 1 ? canvas->green : canvas->blue;
-                blend(plane + line + x, (color[c] + (int32_t)((int64_t)shade * color[c] >> 16) + dither) >> 8, coverage);
+                blend(plane + line + x, (color[c] + (int32_t)((int64_t)shade * color[c] >> 16) + dither) >> 8, weight);
             }
-            uint8_t *known = canvas->coverage + line + x;
-            *known = (uint8_t)(*known + ((255 - *known) * coverage + 128) / 256);
+            *known = (uint8_t)both;
         }
     }
     free(row);
@@ -135,10 +138,15 @@ void csim_clouds(const csim_canvas *canvas, int32_t grain, int32_t threshold, in
     }
 }
 
-void csim_halve(const uint8_t *plane, int32_t width, int32_t height, uint8_t *half) {
+void csim_halve(const uint8_t *plane, const uint8_t *coverage, int32_t width, int32_t height, uint8_t *half) {
     for (int32_t y = 0; y + 1 < height; y += 2) {
         const uint8_t *a = plane + (int64_t)y * width, *b = a + width;
-        for (int32_t x = 0; x + 1 < width; x += 2) *half++ = (uint8_t)((a[x] + a[x + 1] + b[x] + b[x + 1] + 2) >> 2);
+        const uint8_t *c = coverage + (int64_t)y * width, *d = c + width;
+        for (int32_t x = 0; x + 1 < width; x += 2) {
+            int32_t weight = c[x] + c[x + 1] + d[x] + d[x + 1];
+            int32_t sum = a[x] * c[x] + a[x + 1] * c[x + 1] + b[x] * d[x] + b[x + 1] * d[x + 1];
+            *half++ = (uint8_t)(weight ? (sum + weight / 2) / weight : 0);
+        }
     }
 }
 

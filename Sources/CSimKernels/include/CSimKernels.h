@@ -128,8 +128,8 @@ typedef struct {
 void csim_fill(const csim_canvas *canvas, const int32_t *points, int32_t pointCount, const csim_paint *paint);
 /// Blends white into the canvas where seeded fractal noise exceeds `threshold` (0 … 65,535): clouds.
 void csim_clouds(const csim_canvas *canvas, int32_t grain, int32_t threshold, int32_t lastRow, uint32_t seed);
-/// Reduces a plane to one byte a block of 2x2, averaging.
-void csim_halve(const uint8_t *plane, int32_t width, int32_t height, uint8_t *half);
+/// Reduces a plane to one byte a block of 2x2, averaging what is covered.
+void csim_halve(const uint8_t *plane, const uint8_t *coverage, int32_t width, int32_t height, uint8_t *half);
 /// Lists the opaque spans and the partly covered pixels of a row; returns the counts by `spanCount` and `edgeCount`.
 ///
 /// `spans` and `edges` have room for `width` entries each.

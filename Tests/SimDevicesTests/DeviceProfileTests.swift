@@ -1,0 +1,119 @@
+import CaptureHAL
+import Foundation
+import MediaTypes
+import XCTest
+
+@testable import SimDevices
+
+final class DeviceProfileTests: XCTestCase {
+    private let text = """
+        profile: 1
+        name: test
+        manufacturer: Obscura
+        devices:
+          - camera:
+              id: camera
+              name: Camera
+              model: m
+              kind: external
+              lens: {aperture: 2, focalLength: 4 mm, equivalentFocalLength: 28 mm}
+              sensor: {fullWell: 5000 e, readNoise: 3 e}
+              exposure: {durations: [1/1000 s, 1/15 s], iso: [100, 800]}
+              whiteBalance: {temperatures: [2800 K, 6500 K]}
+              formats:
+                - {size: 640x480, pixelFormats: [420v], frameRates: [[5 fps, 30000/1001 fps], 60 fps]}
+        """
+
+    private func error(replacing old: String, by new: String) throws -> ProfileError {
+        XCTAssertTrue(text.contains(old))
+        do {
+            _ = try DeviceProfile(yaml: text.replacingOccurrences(of: old, with: new), file: "test.yaml")
+        } catch {
+            return error
+        }
+        XCTFail("\"\(new)\" was taken")
+        return ProfileError(file: "", message: "")
+    }
+
+    func testAProfileIsRead() throws {
+        let profile = try DeviceProfile(yaml: text, file: "test.yaml")
+        guard case .camera(let camera) = profile.devices.first else { return XCTFail("no camera") }
+        XCTAssertEqual(camera.lens.equivalentFocalLengthMillimetres, 28)
+        XCTAssertEqual(camera.exposureDurations, 0.001...(1.0 / 15))
+        XCTAssertEqual(
+            camera.formats.first?.frameDurations,
+            [
+                FrameDurationRange(
+                    minimum: CMTime(value: 1001, timescale: 30000), maximum: CMTime(value: 1, timescale: 5)),
+                FrameDurationRange(CMTime(value: 1, timescale: 60)),
+            ])
+        XCTAssertTrue(camera.hasMarker)
+        XCTAssertEqual(camera.torchLux, 0)
+    }
+
+    func testErrorsNameLineColumnKeyAndRemedy() throws {
+        for (old, new, line, column, key, words) in [
+            ("aperture: 2,", "apertur: 2,", 10, 14, "devices[0].camera.lens.apertur", "did you mean \"aperture\""),
+            ("profile: 1", "profile: 2", 1, 10, "profile", "write 1"),
+            ("4 mm", "4", 10, 40, "devices[0].camera.lens.focalLength", "has no unit"),
+            ("4 mm", "4 kg", 10, 40, "devices[0].camera.lens.focalLength", "use mm, cm, m"),
+            ("aperture: 2,", "aperture: wide,", 10, 24, "devices[0].camera.lens.aperture", "number"),
+            ("iso: [100, 800]", "iso: [800, 100]", 12, 54, "devices[0].camera.exposure.iso", "ends before it begins"),
+            ("kind: external", "kind: extern", 9, 13, "devices[0].camera.kind", "did you mean \"external\""),
+            ("640x480", "641x480", 15, 18, "devices[0].camera.formats[0].size", "even number"),
+            ("640x480", "big", 15, 18, "devices[0].camera.formats[0].size", "1920x1080"),
+            ("[420v]", "420v", 15, 41, "devices[0].camera.formats[0].pixelFormats", "not a list"),
+            ("model: m", "model: m\n      model: n", 0, 0, "", "twice"),
+            ("name: test", "name: Test!", 2, 7, "name", "no identifier"),
+            ("      model: m\n", "", 0, 0, "devices[0].camera", "\"model\" is missing"),
+            ("name: test", "name: [", 0, 0, "", "this is no YAML"),
+            ("60 fps", "fast", 0, 0, "devices[0].camera.formats[0].frameRates[1]", "number"),
+            ("id: camera", "id: camera\n      marker: yes", 7, 15, "devices[0].camera.marker", "true or false"),
+        ] {
+            let error = try error(replacing: old, by: new)
+            XCTAssertEqual(error.file, "test.yaml")
+            if line > 0 {
+                XCTAssertEqual(error.line, line, error.message)
+                XCTAssertEqual(error.column, column, error.message)
+            }
+            XCTAssertGreaterThan(error.line, 0)
+            if !key.isEmpty { XCTAssertEqual(error.key, key) }
+            XCTAssertTrue(error.message.contains(words), "\"\(words)\" is not in: \(error.message)")
+            XCTAssertTrue(error.message.hasPrefix("test.yaml:\(error.line):"), error.message)
+        }
+    }
+
+    func testTheProfilesThatComeWithTheLibraryAreGood() throws {
+        for name in DeviceProfile.builtInNames { XCTAssertEqual(try DeviceProfile.builtIn(name).name, name) }
+        XCTAssertThrowsError(try DeviceProfile.load("phon")) { error in
+            XCTAssertTrue("\(error)".contains("did you mean \"phone\""))
+        }
+        XCTAssertThrowsError(try DeviceProfile.load("/nowhere/at/all.yaml")) { error in
+            XCTAssertTrue("\(error)".hasPrefix("/nowhere/at/all.yaml: the profile cannot be read"))
+        }
+        XCTAssertThrowsError(try SimScene.named("stret")) { error in
+            XCTAssertTrue("\(error)".contains("did you mean \"street\""))
+        }
+    }
+
+    func testAnyDamageIsAnErrorAndNeverACrash() {
+        var dice = SceneDice(seed: 5)
+        let bytes = Array(text.utf8)
+        for _ in 0..<400 {
+            var damaged = bytes
+            for _ in 0...Int(dice.next() % 3) {
+                let at = Int(dice.next() % UInt64(damaged.count))
+                switch dice.next() % 3 {
+                case 0: damaged[at] = UInt8(dice.next() % 128)
+                case 1: damaged.remove(at: at)
+                default: damaged.insert(dice.pick(Array("[]{}:,-\"' \n0".utf8)), at: at)
+                }
+            }
+            do {
+                _ = try DeviceProfile(yaml: String(decoding: damaged, as: UTF8.self), file: "damaged.yaml")
+            } catch {
+                XCTAssertGreaterThan(error.line, 0, error.message)
+            }
+        }
+    }
+}

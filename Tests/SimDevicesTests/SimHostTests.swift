@@ -1,0 +1,175 @@
+import CaptureHAL
+import MediaTypes
+import XCTest
+
+@testable import SimDevices
+
+final class SimHostTests: XCTestCase {
+    func testThePhoneListsItsDevicesInOrder() throws {
+        let host = try SimHost(clock: SimClock())
+        XCTAssertEqual(
+            host.devices.map(\.descriptor.uniqueID),
+            ["phone.back-wide", "phone.back-ultra-wide", "phone.back-telephoto", "phone.front", "phone.microphone"])
+        let wide = try XCTUnwrap(host.devices.first)
+        XCTAssertEqual(wide.descriptor.kind, .builtInWideAngleCamera)
+        XCTAssertEqual(wide.descriptor.position, .back)
+        XCTAssertEqual(wide.descriptor.mountingAngle, 90)
+        guard case .video(let format) = wide.formats.first else { return XCTFail("no video format") }
+        XCTAssertEqual(format.dimensions, CMVideoDimensions(width: 1920, height: 1080))
+        XCTAssertEqual(format.horizontalFieldOfView, 73.74)
+        XCTAssertTrue(format.supports(frameDuration: CMTime(value: 1001, timescale: 30000)))
+        XCTAssertFalse(format.supports(frameDuration: CMTime(value: 1, timescale: 60)))
+    }
+
+    func testUnpluggingEndsTheStreamAndAReturnIsANewInstance() throws {
+        let rig = try SimRig()
+        let changes = Lock<[String]>([])
+        let observation = rig.host.observeDevices { change in
+            switch change {
+            case .connected(let device): changes.withLock { $0.append("+\(device.descriptor.uniqueID)") }
+            case .disconnected(let device): changes.withLock { $0.append("-\(device.descriptor.uniqueID)") }
+            }
+        }
+        let old = try XCTUnwrap(rig.host.devices.first)
+        try rig.start()
+        let host = rig.host
+        rig.clock.schedule(at: CMTime(nanoseconds: 50_000_000)) {
+            do {
+                try host.disconnect(uniqueID: "phone.back-wide")
+            } catch {
+                XCTFail("\(error)")
+            }
+        }
+        rig.clock.advance(by: .seconds(1))
+        XCTAssertEqual(rig.story, ["frame 0", "frame 1", "failed disconnected"])
+        guard case .failed(_, let time) = rig.events.last else { return XCTFail("no failure") }
+        XCTAssertEqual(time.nanoseconds, 50_000_000)
+        XCTAssertFalse(old.isConnected)
+        XCTAssertEqual(rig.host.devices.count, 4)
+        for attempt in [
+            { _ = try old.open() }, { try rig.start() }, { try rig.device.set(.iso, to: .number(100)) },
+            { try rig.stream.setFrameDuration(CMTime(value: 1, timescale: 30)) },
+        ] {
+            XCTAssertThrowsError(try attempt()) { error in
+                XCTAssertEqual((error as? DeviceError)?.code, .disconnected)
+            }
+        }
+        try rig.host.reconnect(uniqueID: "phone.back-wide")
+        rig.clock.advance(by: .milliseconds(1))
+        let new = try XCTUnwrap(rig.host.devices.first)
+        XCTAssertEqual(new.descriptor, old.descriptor)
+        XCTAssertFalse(new === old)
+        XCTAssertTrue(new.isConnected)
+        XCTAssertNoThrow(try new.open())
+        XCTAssertEqual(changes.withLock { $0 }, ["-phone.back-wide", "+phone.back-wide"])
+        observation.cancel()
+    }
+
+    func testADeviceHasOneClientAtATime() throws {
+        let host = try SimHost(clock: SimClock())
+        let device = try XCTUnwrap(host.devices.first)
+        let open = try device.open()
+        XCTAssertThrowsError(try device.open()) { XCTAssertEqual(($0 as? DeviceError)?.code, .busy) }
+        open.close()
+        open.close()
+        var second: (any OpenDevice)? = try device.open()
+        XCTAssertNotNil(second)
+        second = nil
+        XCTAssertNoThrow(try device.open())
+    }
+
+    func testAnotherApplicationTakesTheDevice() throws {
+        let rig = try SimRig()
+        try rig.start()
+        rig.clock.advance(by: .milliseconds(1))
+        try rig.host.setInUse(true, uniqueID: "phone.back-wide")
+        rig.clock.advance(by: .seconds(1))
+        XCTAssertEqual(rig.story, ["frame 0", "failed busy"])
+        let device = try XCTUnwrap(rig.host.devices.first)
+        XCTAssertTrue(device.isInUseByAnotherApplication)
+        rig.device.close()
+        XCTAssertThrowsError(try device.open()) { XCTAssertEqual(($0 as? DeviceError)?.code, .busy) }
+        try rig.host.setInUse(false, uniqueID: "phone.back-wide")
+        XCTAssertNoThrow(try device.open())
+    }
+
+    func testOpeningIsRefusedAsOftenAsTheScriptSays() throws {
+        let clock = SimClock()
+        let host = try SimHost(clock: clock)
+        let device = try XCTUnwrap(host.devices.first)
+        try host.schedule(
+            .refuseOpen(count: 2), uniqueID: "phone.back-wide", at: .time(CMTime(value: 1, timescale: 1)))
+        try device.open().close()
+        clock.advance(by: .seconds(1))
+        for _ in 0..<2 {
+            XCTAssertThrowsError(try device.open()) { XCTAssertEqual(($0 as? DeviceError)?.code, .busy) }
+        }
+        XCTAssertNoThrow(try device.open())
+    }
+
+    func testUnknownDevicesAreNamedWithTheNearest() throws {
+        let host = try SimHost(clock: SimClock())
+        XCTAssertThrowsError(try host.disconnect(uniqueID: "phone.back-wid")) { error in
+            XCTAssertTrue("\(error)".contains("did you mean \"phone.back-wide\""), "\(error)")
+        }
+        XCTAssertThrowsError(try host.reconnect(uniqueID: "phone.front"))
+        let phone = try DeviceProfile.builtIn("phone")
+        XCTAssertThrowsError(try SimHost(profiles: [phone, phone], clock: SimClock()))
+    }
+
+    func testTheSameSeedGivesTheSameBytes() throws {
+        func checksums(seed: UInt64, scene: SimScene) throws -> [UInt64] {
+            let rig = try SimRig(scene: scene, seed: seed)
+            try rig.start()
+            rig.clock.advance(by: .milliseconds(200))
+            return try rig.frames.map { try $0.buffer.checksum }
+        }
+        for scene in SimScene.allCases {
+            let first = try checksums(seed: 1, scene: scene)
+            XCTAssertEqual(first.count, 7)
+            XCTAssertEqual(Set(first).count, 7)
+            XCTAssertEqual(try checksums(seed: 1, scene: scene), first)
+            XCTAssertTrue(Set(try checksums(seed: 2, scene: scene)).isDisjoint(with: first))
+        }
+        // The bytes themselves, so that no machine, compiler or build makes others unseen.
+        XCTAssertEqual(try checksums(seed: 1, scene: .street)[0], 684_254_556_417_726_752)
+    }
+
+    func testPicturesFollowFromTheTimeAlone() throws {
+        let early = try SimRig(scene: .street)
+        let late = try SimRig(scene: .street)
+        for rig in [early, late] { try rig.device.set(.iso, to: .number(60)) }
+        try early.start(keeping: false)
+        early.clock.advance(by: .milliseconds(999))
+        early.stream.stop()
+        try early.start()
+        early.clock.advance(by: .milliseconds(1))
+        late.clock.advance(by: .milliseconds(999))
+        try late.start()
+        late.clock.advance(by: .milliseconds(1))
+        XCTAssertEqual(
+            try XCTUnwrap(early.frames.last).buffer.checksum, try XCTUnwrap(late.frames.first).buffer.checksum)
+    }
+
+    func testAStreamOfAnotherFormatIsRefused() throws {
+        let host = try SimHost(clock: SimClock())
+        let camera = try XCTUnwrap(host.devices.first)
+        let microphone = try XCTUnwrap(host.devices.last)
+        let open = try camera.open()
+        XCTAssertThrowsError(
+            try open.makeStream(
+                StreamConfiguration(format: microphone.formats[0], frameDuration: CMTime(value: 1, timescale: 30)))
+        ) { XCTAssertEqual(($0 as? DeviceError)?.code, .unsupportedFormat) }
+        XCTAssertThrowsError(
+            try open.makeStream(
+                StreamConfiguration(format: camera.formats[0], frameDuration: CMTime(value: 1, timescale: 90)))
+        ) { XCTAssertEqual(($0 as? DeviceError)?.code, .unsupportedFormat) }
+        let configuration = StreamConfiguration(
+            format: camera.formats[0], frameDuration: CMTime(value: 1, timescale: 30))
+        let stream = try open.makeStream(configuration)
+        XCTAssertThrowsError(try open.makeStream(configuration)) {
+            XCTAssertEqual(($0 as? DeviceError)?.code, .busy)
+        }
+        withExtendedLifetime(stream) {}
+    }
+}

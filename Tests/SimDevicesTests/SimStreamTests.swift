@@ -1,0 +1,195 @@
+import CaptureHAL
+import Dispatch
+import Foundation
+import MediaTypes
+import XCTest
+
+@testable import SimDevices
+
+final class SimStreamTests: XCTestCase {
+    func testFramesKeepToTheirTimesForEver() {
+        let ntsc = Cadence(first: 7, firstIndex: 0, value: 1001, timescale: 30000)
+        XCTAssertEqual(ntsc.time(of: 0), 7)
+        XCTAssertEqual(ntsc.time(of: 1), 7 + 33_366_667)
+        // After 30,000 × 86,400 frames exactly 1001 × 86,400 s have passed.
+        XCTAssertEqual(ntsc.time(of: 30000 * 86400), 7 + 1001 * 86400 * 1_000_000_000)
+        XCTAssertEqual(ntsc.lastIndex(atOrBefore: ntsc.time(of: 100_000), from: 3), 100_000)
+        XCTAssertEqual(ntsc.lastIndex(atOrBefore: ntsc.time(of: 100_000) - 1, from: 3), 99_999)
+        XCTAssertEqual(ntsc.lastIndex(atOrBefore: 0, from: 3), 3)
+    }
+
+    func testTimesCountFromTheStart() throws {
+        let rig = try SimRig(frameDuration: CMTime(value: 1001, timescale: 30000))
+        rig.clock.advance(by: .milliseconds(5))
+        try rig.start(keeping: true)
+        rig.clock.advance(by: .seconds(1))
+        XCTAssertEqual(rig.story.count, 16 + 14)
+        XCTAssertEqual(rig.frames.map(\.sequenceNumber), Array(0..<16))
+        for frame in rig.frames {
+            let exact = 5_000_000 + (Int64(frame.sequenceNumber) * 1001 * 1_000_000_000 + 15000) / 30000
+            XCTAssertEqual(frame.presentationTime, CMTime(nanoseconds: exact))
+            XCTAssertEqual(frame.duration, CMTime(value: 1001, timescale: 30000))
+        }
+        // The sixteen buffers are all held, so that the rest was dropped.
+        XCTAssertEqual(rig.story.last, "dropped 29 outOfBuffers")
+    }
+
+    func testTenSecondsAreThreeHundredFrames() throws {
+        let rig = try SimRig()
+        let count = Lock(0)
+        try rig.start(keeping: false) { event in
+            if case .video = event { count.withLock { $0 += 1 } }
+        }
+        rig.clock.advance(to: CMTime(nanoseconds: 9_999_999_999))
+        XCTAssertEqual(count.withLock { $0 }, 300)
+    }
+
+    func testAnotherDurationHoldsFromTheNextFrameOn() throws {
+        let rig = try SimRig()
+        try rig.start()
+        rig.clock.advance(by: .milliseconds(40))
+        try rig.stream.setFrameDuration(CMTime(value: 1, timescale: 10))
+        rig.clock.advance(by: .milliseconds(240))
+        XCTAssertEqual(
+            rig.frames.map(\.presentationTime.nanoseconds), [0, 33_333_333, 66_666_667, 166_666_667, 266_666_667])
+        XCTAssertEqual(rig.frames.last?.duration, CMTime(value: 1, timescale: 10))
+        XCTAssertThrowsError(try rig.stream.setFrameDuration(CMTime(value: 1, timescale: 500))) { error in
+            XCTAssertEqual((error as? DeviceError)?.code, .unsupportedFormat)
+        }
+    }
+
+    func testStoppingFromInsideIsTheLastEventAndSequencesBeginAgain() throws {
+        let rig = try SimRig()
+        let stream = rig.stream
+        try rig.start { event in
+            if case .video(let frame) = event, frame.sequenceNumber == 2 { stream.stop() }
+        }
+        rig.clock.advance(by: .seconds(1))
+        XCTAssertEqual(rig.story, ["frame 0", "frame 1", "frame 2"])
+        rig.stream.stop()
+        try rig.start()
+        XCTAssertThrowsError(try rig.start()) { error in
+            XCTAssertEqual((error as? DeviceError)?.code, .invalidState)
+        }
+        rig.clock.advance(by: .milliseconds(40))
+        XCTAssertEqual(rig.story.suffix(2), ["frame 0", "frame 1"])
+        XCTAssertEqual(rig.frames.last?.presentationTime.nanoseconds, 1_033_333_333)
+        rig.stream.stop()
+        rig.clock.advance(by: .seconds(1))
+        XCTAssertEqual(rig.story.count, 5)
+    }
+
+    func testFreedBuffersEndTheDrops() throws {
+        let rig = try SimRig(bufferCount: 2)
+        try rig.start()
+        rig.clock.advance(by: .milliseconds(90))
+        XCTAssertEqual(rig.story, ["frame 0", "frame 1", "dropped 2 outOfBuffers"])
+        rig.clear()
+        rig.clock.advance(by: .milliseconds(20))
+        XCTAssertEqual(rig.story, ["frame 3"])
+    }
+
+    func testFaultsStrikeOnceAtTheirFrameOrTime() throws {
+        let rig = try SimRig()
+        let id = "phone.back-wide"
+        try rig.host.schedule(.dropFrames(count: 2), uniqueID: id, at: .frame(1))
+        try rig.host.schedule(
+            .stall(duration: CMTime(value: 1, timescale: 10)), uniqueID: id, at: .time(CMTime(value: 4, timescale: 30)))
+        try rig.host.schedule(.fail(.inputOutput), uniqueID: id, at: .frame(9))
+        try rig.start()
+        rig.clock.advance(by: .seconds(1))
+        XCTAssertEqual(
+            rig.story,
+            [
+                "frame 0", "dropped 1 discontinuity", "dropped 2 discontinuity", "frame 3", "frame 7", "frame 8",
+                "failed inputOutput",
+            ])
+        rig.clear()
+        try rig.start()
+        rig.clock.advance(by: .milliseconds(50))
+        XCTAssertEqual(rig.story, ["frame 0", "frame 1"])
+    }
+
+    func testAStuckStreamStaysStuckUntilItIsStopped() throws {
+        let rig = try SimRig()
+        try rig.host.schedule(.stall(duration: nil), uniqueID: "phone.back-wide", at: .frame(2))
+        try rig.start()
+        rig.clock.advance(by: .seconds(2))
+        XCTAssertEqual(rig.story, ["frame 0", "frame 1"])
+        rig.stream.stop()
+        try rig.start()
+        rig.clock.advance(by: .milliseconds(1))
+        XCTAssertEqual(rig.story.last, "frame 0")
+    }
+
+    func testALateTimerReportsWhatItMissedAndShiftsNothing() throws {
+        let clock = LateClock()
+        let host = try SimHost(scene: .grey, clock: clock)
+        let hardware = try XCTUnwrap(host.devices.first)
+        let format = try XCTUnwrap(
+            hardware.formats.first {
+                if case .video(let video) = $0 { video.dimensions.width == 640 } else { false }
+            })
+        let stream = try hardware.open().makeStream(
+            StreamConfiguration(format: format, frameDuration: CMTime(value: 1, timescale: 10)))
+        let story = Lock<[String]>([])
+        try stream.start { event in
+            story.withLock { story in
+                switch event {
+                case .video(let frame):
+                    story.append("frame \(frame.sequenceNumber) \(frame.presentationTime.nanoseconds)")
+                case .dropped(let drop): story.append("\(drop.reason) \(drop.sequenceNumber)")
+                default: story.append("other")
+                }
+            }
+        }
+        for now in [0, 130_000_000, 455_000_000, 500_000_000] as [Int64] { clock.fire(at: now) }
+        XCTAssertEqual(
+            story.withLock { $0 },
+            [
+                "frame 0 0", "frame 1 100000000", "discontinuity 2", "discontinuity 3", "frame 4 400000000",
+                "frame 5 500000000",
+            ])
+        stream.stop()
+    }
+}
+
+/// A real clock's behaviour under load: its one timer fires when the test says.
+private final class LateClock: CaptureClock {
+    private struct State {
+        var now: Int64 = 0
+        var action: (@Sendable () -> Void)?
+    }
+
+    private let state = Lock(State())
+
+    var now: CMTime { CMTime(nanoseconds: state.withLock { $0.now }) }
+    var isVirtual: Bool { false }
+
+    func date(at time: CMTime) -> Date { Date(timeIntervalSince1970: time.seconds) }
+
+    func schedule(at deadline: CMTime, _ action: @escaping @Sendable () -> Void) -> ClockTimer {
+        state.withLock { $0.action = action }
+        return ClockTimer {}
+    }
+
+    func fire(at now: Int64) {
+        let action = state.withLock { state in
+            state.now = now
+            defer { state.action = nil }
+            return state.action
+        }
+        action?()
+    }
+
+    func deliver(
+        on queue: DispatchQueue, _ callback: @escaping @Sendable () -> Void, finished: @escaping @Sendable () -> Void
+    ) {
+        callback()
+        finished()
+    }
+
+    func spend(_ cost: Duration) {}
+
+    func makeWorker(label: String) -> any ClockWorker { SimClock().makeWorker(label: label) }
+}
