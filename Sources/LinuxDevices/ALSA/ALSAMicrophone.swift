@@ -43,7 +43,7 @@ package final class ALSAMicrophone: HardwareDevice {
     package var isConnected: Bool { state.withLock(\.isConnected) }
 
     package var isInUseByAnotherApplication: Bool {
-        guard isConnected, state.withLock({ $0.opened == nil }) else { return false }
+        guard isConnected, state.withLock({ $0.opened?.isOpen != true }) else { return false }
         do throws(KernelError) {
             try sound.open(endpoint).close()
             return false

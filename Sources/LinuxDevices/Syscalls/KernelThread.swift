@@ -16,14 +16,10 @@ final class KernelThread: Sendable {
     /// - Parameter name: For the debugger; 15 bytes at most are kept.
     init(name: String, _ body: @escaping @Sendable () -> Void) throws(KernelError) {
         finished.enter()
-        let start = Start { [finished, identity] in
-            identity.withLock { $0 = pthread_self() }
-            body()
-            finished.leave()
-        }
+        let start = Start(body, finished, identity)
         let context = Unmanaged.passRetained(start)
         let failure = clinuxdevices_start_thread(
-            name, { context in if let context { Unmanaged<Start>.fromOpaque(context).takeRetainedValue().body() } },
+            name, { context in if let context { Unmanaged<Start>.fromOpaque(context).takeRetainedValue().run() } },
             context.toOpaque())
         guard failure == 0 else {
             context.release()
@@ -44,7 +40,30 @@ final class KernelThread: Sendable {
     }
 
     private final class Start: Sendable {
-        let body: @Sendable () -> Void
-        init(_ body: @escaping @Sendable () -> Void) { self.body = body }
+        private let body: Lock<(@Sendable () -> Void)?>
+        private let finished: DispatchGroup
+        private let identity: Lock<pthread_t?>
+
+        init(_ body: @escaping @Sendable () -> Void, _ finished: DispatchGroup, _ identity: Lock<pthread_t?>) {
+            self.body = Lock(body)
+            self.finished = finished
+            self.identity = identity
+        }
+
+        func run() {
+            identity.withLock { $0 = pthread_self() }
+            runBody()
+            finished.leave()
+        }
+
+        /// What the body holds is released when this returns, so before `join` does.
+        @inline(never)
+        private func runBody() {
+            let body = body.withLock { body in
+                defer { body = nil }
+                return body
+            }
+            body?()
+        }
     }
 }

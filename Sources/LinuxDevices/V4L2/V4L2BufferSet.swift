@@ -17,6 +17,8 @@ final class V4L2BufferSet: @unchecked Sendable {
         var isStreaming = false
         /// Nil once the buffers were given back; then only the mappings remain, for the frames that are still held.
         var node: V4L2Node?
+        /// Signalled when the streaming thread must look again; nil as `node`.
+        var wake: KernelEvent?
         /// What went wrong when a frame was released, for the thread that streams.
         var failure: KernelError?
     }
@@ -39,8 +41,6 @@ final class V4L2BufferSet: @unchecked Sendable {
     private let memories: [[UnsafeMutableRawBufferPointer]]
     private let planeScratch: UnsafeMutablePointer<v4l2_plane>
     private let state: Lock<State>
-    /// Readable when the streaming thread must look again.
-    private let wake: KernelEvent
 
     var count: Int { memories.count }
 
@@ -51,7 +51,6 @@ final class V4L2BufferSet: @unchecked Sendable {
         kernel = node.kernel
         self.type = type
         self.planeCount = planeCount
-        self.wake = wake
         let scratch = UnsafeMutablePointer<v4l2_plane>.allocate(capacity: Int(VIDEO_MAX_PLANES))
         scratch.initialize(repeating: v4l2_plane(), count: Int(VIDEO_MAX_PLANES))
         do throws(KernelError) {
@@ -61,7 +60,7 @@ final class V4L2BufferSet: @unchecked Sendable {
             throw error
         }
         planeScratch = scratch
-        state = Lock(State(places: Array(repeating: .idle, count: memories.count), node: node))
+        state = Lock(State(places: Array(repeating: .idle, count: memories.count), node: node, wake: wake))
     }
 
     deinit {
@@ -138,6 +137,7 @@ final class V4L2BufferSet: @unchecked Sendable {
             guard let node = state.node else { return }
             streamOff(&state)
             state.node = nil
+            state.wake = nil
             // Drivers keep the memory of mapped buffers alive (V4L2_BUF_CAP_SUPPORTS_ORPHANED_BUFS). One that cannot
             // says EBUSY, and frees them when the last mapping goes.
             Self.giveBack(node, type)
@@ -187,20 +187,20 @@ final class V4L2BufferSet: @unchecked Sendable {
 
     /// Gives a filled or held buffer back to the driver.
     func release(_ index: Int) {
-        let mustWake = state.withLock { state in
+        let wake = state.withLock { state -> KernelEvent? in
             state.places[index] = .idle
-            guard state.isStreaming, let node = state.node else { return false }
+            guard state.isStreaming, let node = state.node else { return nil }
             let wasStarved = !state.places.contains(.queued)
             do throws(KernelError) {
                 try queue(index, node)
                 state.places[index] = .queued
             } catch {
                 state.failure = error
-                return true
+                return state.wake
             }
-            return wasStarved
+            return wasStarved ? state.wake : nil
         }
-        if mustWake { wake.signal() }
+        wake?.signal()
     }
 
     /// Whether the driver has no buffer to fill.

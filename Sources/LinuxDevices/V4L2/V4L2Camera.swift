@@ -50,7 +50,7 @@ package final class V4L2Camera: HardwareDevice {
     package var isConnected: Bool { state.withLock(\.isConnected) }
 
     package var isInUseByAnotherApplication: Bool {
-        guard isConnected, state.withLock({ $0.opened == nil && !$0.isOpening }) else { return false }
+        guard isConnected, state.withLock({ $0.opened?.isOpen != true && !$0.isOpening }) else { return false }
         do throws(KernelError) {
             return try V4L2Node(path, kernel: kernel).isTakenByAnother(captureType)
         } catch {

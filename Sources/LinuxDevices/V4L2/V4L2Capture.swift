@@ -94,7 +94,8 @@ final class V4L2Capture: StreamDriver {
                 return failure("the driver delivered nothing for \(patience.seconds) s; plug the camera in anew")
             }
             let came = waited[1].came
-            if !came.isDisjoint(with: [.readable, .failed]) {
+            // Woken, there may be a failure of a release to be told.
+            if !came.isDisjoint(with: [.readable, .failed]) || !waited[0].came.isEmpty {
                 var count = 0
                 do {
                     while let filled = try buffers.dequeue() {

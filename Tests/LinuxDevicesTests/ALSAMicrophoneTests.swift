@@ -1,0 +1,126 @@
+import CaptureHAL
+import MediaTypes
+import XCTest
+
+@testable import LinuxDevices
+
+final class ALSAMicrophoneTests: XCTestCase {
+    private let clock = SimClock(start: CMTime(value: 50, timescale: 1))
+    private lazy var kernel = FakeKernel(clock: clock)
+    private lazy var sound = FakeSound(kernel: kernel)
+    private lazy var microphone = ALSAMicrophone(FakeSound.endpoint(), sound: sound, kernel: kernel, clock: clock)
+
+    /// 10 ms chunks at 1 kHz, so 10 frames each.
+    private func open() throws -> (any OpenDevice, any DeviceStream) {
+        let opened = try microphone.open()
+        let format = try XCTUnwrap(microphone.formats.first)
+        let stream = try opened.makeStream(
+            StreamConfiguration(format: format, frameDuration: CMTime(value: 10, timescale: 1000)))
+        return (opened, stream)
+    }
+
+    private func push(_ count: Int) {
+        clock.advance(by: .milliseconds(count))
+        sound.pcm.push(count)
+    }
+
+    private func samples(_ chunk: AudioChunk) -> [Int16] {
+        chunk.data.withUnsafeBytes { Array($0.bindMemory(to: Int16.self)) }
+    }
+
+    func testSamplesComeInChunksWithPlaceAndTime() throws {
+        let (opened, stream) = try open()
+        let receiver = RecordingReceiver()
+        try stream.start(receiver.receive)
+        for count in 1...3 {
+            push(10)
+            XCTAssertEqual(receiver.wait(for: count).count, count)
+        }
+        let chunks = receiver.events.compactMap(\.chunk)
+        XCTAssertEqual(chunks.flatMap(samples), Array(0..<30))
+        XCTAssertEqual(chunks.map(\.samplePosition), [0, 10, 20])
+        XCTAssertEqual(
+            chunks.map { $0.presentationTime.nanoseconds }, [50_000_000_000, 50_010_000_000, 50_020_000_000])
+        XCTAssertEqual(chunks.map(\.followsDiscontinuity), [false, false, false])
+        stream.stop()
+        opened.close()
+    }
+
+    func testAnOverrunIsRecoveredAndItsLossCounted() throws {
+        let (opened, stream) = try open()
+        let receiver = RecordingReceiver()
+        try stream.start(receiver.receive)
+        push(10)
+        XCTAssertEqual(receiver.wait(for: 1).count, 1)
+        clock.advance(by: .milliseconds(70))
+        sound.pcm.overrun(losing: 70)
+        XCTAssertTrue(kernel.waitUntil { self.sound.pcm.startCount == 2 })
+        push(10)
+        let chunk = try XCTUnwrap(receiver.wait(for: 2).last?.chunk)
+        XCTAssertEqual(chunk.samplePosition, 80)
+        XCTAssertTrue(chunk.followsDiscontinuity)
+        XCTAssertEqual(samples(chunk), Array(80..<90))
+        XCTAssertEqual(chunk.presentationTime.nanoseconds, 50_080_000_000)
+        stream.stop()
+        opened.close()
+    }
+
+    func testUnpluggingEndsTheStreamOnce() throws {
+        let (opened, stream) = try open()
+        let receiver = RecordingReceiver()
+        try stream.start(receiver.receive)
+        sound.pcm.overrun(losing: 0, ENODEV)
+        XCTAssertEqual(receiver.wait(for: 1).last?.failure?.code, .disconnected)
+        stream.stop()
+        opened.close()
+        XCTAssertEqual(receiver.events.count, 1)
+    }
+
+    func testASilentDeviceIsFoundOutOnTheClock() throws {
+        let (opened, stream) = try open()
+        let receiver = RecordingReceiver()
+        try stream.start(receiver.receive)
+        // The thread's first turn may count as life, so the watchdog may need a second look.
+        clock.advance(by: .seconds(10))
+        XCTAssertEqual(receiver.wait(for: 1).last?.failure?.code, .inputOutput)
+        opened.close()
+    }
+
+    func testTheDeviceIsTheClientsAloneUntilClosed() throws {
+        let opened = try microphone.open()
+        XCTAssertCode(try microphone.open(), .busy)
+        opened.close()
+        sound.setOpenError(EBUSY)
+        XCTAssertTrue(microphone.isInUseByAnotherApplication)
+        XCTAssertCode(try microphone.open(), .busy)
+        sound.setOpenError(EACCES)
+        XCTAssertCode(try microphone.open(), .notPermitted)
+        sound.setOpenError(nil)
+        XCTAssertFalse(microphone.isInUseByAnotherApplication)
+        try microphone.open().close()
+    }
+
+    func testGainAndMuteAreTheMixers() throws {
+        let mixer = FakeMixer()
+        sound.mixerState = mixer
+        let opened = try microphone.open()
+        XCTAssertEqual(try opened.value(of: .inputGain), .number(0.5))
+        try opened.set(.inputGain, to: .number(0.25))
+        XCTAssertEqual(mixer.level, 0.25)
+        try opened.set(.mute, to: .flag(true))
+        XCTAssertFalse(mixer.isLettingThrough)
+        XCTAssertEqual(try opened.value(of: .mute), .flag(true))
+        XCTAssertCode(try opened.set(.inputGain, to: .number(2)), .unsupportedControl)
+        XCTAssertCode(try opened.value(of: .focusMode), .unsupportedControl)
+    }
+
+    func testMuteWithoutASwitchDeliversSilence() throws {
+        let (opened, stream) = try open()
+        try opened.set(.mute, to: .flag(true))
+        let receiver = RecordingReceiver()
+        try stream.start(receiver.receive)
+        push(10)
+        XCTAssertEqual(receiver.wait(for: 1).first?.chunk.map(samples), Array(repeating: 0, count: 10))
+        stream.stop()
+    }
+}

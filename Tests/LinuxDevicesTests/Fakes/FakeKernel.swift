@@ -1,0 +1,262 @@
+import CLinuxDevices
+import CaptureHAL
+import Foundation
+import MediaTypes
+
+@testable import LinuxDevices
+
+/// A kernel with cameras that tests make, expose and unplug; behaves as vb2 and the control framework do.
+///
+/// `testTheKernelKeepsItsRules` runs the same checks on it and, in the lab, on vivid.
+final class FakeKernel: KernelCalls, @unchecked Sendable {
+    // SAFETY: everything is touched under `condition`.
+    let condition = NSCondition()
+    let clock: any CaptureClock
+    private var nextDescriptor: Int32 = 100
+    private var descriptors: [Int32: Descriptor] = [:]
+    private var cameras: [String: FakeCamera] = [:]
+    private var files: [String: String] = [:]
+    private var links: [String: String] = [:]
+    private var memories: [UnsafeMutableRawPointer: FakeCamera.Memory] = [:]
+    private var failures: [Failure] = []
+    private(set) var callCount = 0
+    private var countsByName: [String: Int] = [:]
+
+    enum Descriptor {
+        case camera(FakeCamera)
+        case event(isSet: Bool)
+        case watch(directory: String, pending: [UInt8])
+    }
+
+    private struct Failure {
+        /// Nil: any call.
+        var call: String?
+        /// The number of the call that fails, from 1.
+        var ordinal: Int
+        var number: Int32
+        var isLasting: Bool
+    }
+
+    init(clock: any CaptureClock) { self.clock = clock }
+
+    // MARK: What tests do
+
+    func locked<Result>(_ body: () throws -> Result) rethrows -> Result {
+        condition.lock()
+        defer {
+            condition.broadcast()
+            condition.unlock()
+        }
+        return try body()
+    }
+
+    /// Plugs a camera in.
+    func plug(_ camera: FakeCamera, at path: String) {
+        locked {
+            camera.kernel = self
+            cameras[path] = camera
+            announce(path, IN_CREATE)
+        }
+    }
+
+    /// Pulls the plug: every handle is dead from now on.
+    func unplug(_ path: String) {
+        locked {
+            cameras.removeValue(forKey: path)?.isGone = true
+            announce(path, IN_DELETE)
+        }
+    }
+
+    /// Says that the rights of a device file changed.
+    func changeRights(of path: String, _ error: Int32?) {
+        locked {
+            cameras[path]?.openError = error
+            announce(path, IN_ATTRIB)
+        }
+    }
+
+    func setFile(_ path: String, _ text: String) { locked { files[path] = text } }
+    func setLink(_ path: String, _ target: String) { locked { links[path] = target } }
+
+    /// Lets the `ordinal`-th call from now fail; of all calls, or of those of a name.
+    func fail(_ call: String? = nil, ordinal: Int = 1, with number: Int32, always: Bool = false) {
+        locked {
+            let before = call.map { countsByName[$0] ?? 0 } ?? callCount
+            failures.append(Failure(call: call, ordinal: before + ordinal, number: number, isLasting: always))
+        }
+    }
+
+    func endFailures() { locked { failures = [] } }
+
+    /// Descriptors and mappings in use.
+    var leaks: (descriptors: Int, mappings: Int) { locked { (descriptors.count, memories.count) } }
+
+    /// Waits, in real time, until another thread has brought it about.
+    func waitUntil(_ holds: () -> Bool) -> Bool {
+        let limit = Date(timeIntervalSinceNow: 20)
+        condition.lock()
+        defer { condition.unlock() }
+        while !holds() {
+            if !condition.wait(until: limit) { return false }
+        }
+        return true
+    }
+
+    // MARK: KernelCalls
+
+    func open(_ path: String, _ access: FileAccess) throws(KernelError) -> Int32 {
+        try call("open") { () throws(KernelError) in
+            guard let camera = cameras[path] else { throw KernelError("open \(path)", ENOENT) }
+            if let error = camera.openError { throw KernelError("open \(path)", error) }
+            return add(.camera(camera))
+        }
+    }
+
+    func close(_ descriptor: Int32) {
+        locked {
+            if case .camera(let camera)? = descriptors.removeValue(forKey: descriptor) { camera.close(descriptor) }
+        }
+    }
+
+    func ioctl(
+        _ descriptor: Int32, _ request: UInt, _ name: StaticString, _ argument: UnsafeMutableRawPointer
+    ) throws(KernelError) {
+        try call("\(name)") { () throws(KernelError) in
+            guard case .camera(let camera)? = descriptors[descriptor] else { throw KernelError("\(name)", EBADF) }
+            let number = camera.answer(request, argument, descriptor)
+            if number != 0 { throw KernelError("\(name)", number) }
+        }
+    }
+
+    func map(
+        _ descriptor: Int32, length: Int, offset: Int
+    ) throws(KernelError) -> UnsafeMutableRawBufferPointer {
+        try call("mmap") { () throws(KernelError) in
+            guard case .camera(let camera)? = descriptors[descriptor] else { throw KernelError("mmap", EBADF) }
+            guard let memory = camera.memory(atOffset: offset), memory.bytes.count == length else {
+                throw KernelError("mmap", EINVAL)
+            }
+            memories[memory.base] = memory
+            return memory.bytes
+        }
+    }
+
+    func unmap(_ memory: UnsafeMutableRawBufferPointer) {
+        locked {
+            guard let base = memory.baseAddress else { return }
+            memories[base] = nil
+        }
+    }
+
+    func wait(_ waited: inout [WaitedDescriptor]) throws(KernelError) {
+        try call("poll") {}
+        condition.lock()
+        defer { condition.unlock() }
+        while true {
+            var isReady = false
+            for index in waited.indices {
+                waited[index].came = ready(waited[index])
+                isReady = isReady || !waited[index].came.isEmpty
+            }
+            if isReady { return }
+            condition.wait()
+        }
+    }
+
+    func read(_ descriptor: Int32, into buffer: UnsafeMutableRawBufferPointer) throws(KernelError) -> Int {
+        try call("read") { () throws(KernelError) in
+            guard case .watch(let directory, let pending)? = descriptors[descriptor] else {
+                throw KernelError("read", EBADF)
+            }
+            guard !pending.isEmpty else { throw KernelError("read", EAGAIN) }
+            buffer.copyBytes(from: pending)
+            descriptors[descriptor] = .watch(directory: directory, pending: [])
+            return pending.count
+        }
+    }
+
+    func makeEvent() throws(KernelError) -> Int32 {
+        try call("eventfd") { add(.event(isSet: false)) }
+    }
+
+    func signal(_ event: Int32) {
+        locked { if descriptors[event] != nil { descriptors[event] = .event(isSet: true) } }
+    }
+
+    func reset(_ event: Int32) {
+        locked { if descriptors[event] != nil { descriptors[event] = .event(isSet: false) } }
+    }
+
+    func watch(directory: String) throws(KernelError) -> Int32 {
+        try call("inotify_add_watch") { add(.watch(directory: directory, pending: [])) }
+    }
+
+    func entries(of directory: String) -> [String] {
+        locked {
+            (Array(cameras.keys) + Array(files.keys)).compactMap { path in
+                guard path.hasPrefix(directory + "/") else { return nil }
+                let name = path.dropFirst(directory.count + 1)
+                return name.contains("/") ? nil : String(name)
+            }.sorted()
+        }
+    }
+
+    func text(of file: String) -> String? { locked { files[file] } }
+    func resolve(_ path: String) -> String? { locked { links[path] } }
+    var monotonicNanoseconds: Int64 { clock.now.nanoseconds }
+
+    // MARK: Inside
+
+    private func call<Result>(
+        _ name: String, _ body: () throws(KernelError) -> Result
+    ) throws(KernelError) -> Result {
+        condition.lock()
+        defer {
+            condition.broadcast()
+            condition.unlock()
+        }
+        callCount += 1
+        countsByName[name, default: 0] += 1
+        let ordinal = countsByName[name] ?? 0
+        for (index, failure) in failures.enumerated() where failure.call == nil || failure.call == name {
+            let reached = failure.call == nil ? callCount : ordinal
+            guard reached == failure.ordinal || failure.isLasting && reached >= failure.ordinal else { continue }
+            if !failure.isLasting { failures.remove(at: index) }
+            throw KernelError(name, failure.number)
+        }
+        return try body()
+    }
+
+    private func add(_ descriptor: Descriptor) -> Int32 {
+        nextDescriptor += 1
+        descriptors[nextDescriptor] = descriptor
+        return nextDescriptor
+    }
+
+    private func ready(_ waited: WaitedDescriptor) -> WaitedDescriptor.Events {
+        switch descriptors[waited.descriptor] {
+        case .event(let isSet): return isSet ? waited.wanted.intersection(.readable) : []
+        case .watch(_, let pending): return pending.isEmpty ? [] : waited.wanted.intersection(.readable)
+        case .camera(let camera): return camera.ready(waited)
+        case nil: return .failed
+        }
+    }
+
+    /// As `ready`, for fakes that wait under the same lock.
+    func readyLocked(_ waited: WaitedDescriptor) -> WaitedDescriptor.Events { ready(waited) }
+
+    /// Writes a record as inotify(7) has it into every watch of the folder.
+    private func announce(_ path: String, _ mask: Int32) {
+        guard let slash = path.lastIndex(of: "/") else { return }
+        let name = Array(path[path.index(after: slash)...].utf8)
+        let length = (name.count / 16 + 1) * 16
+        var record: [UInt8] = []
+        for word in [UInt32(1), UInt32(mask), 0, UInt32(length)] { withUnsafeBytes(of: word) { record += $0 } }
+        record += name + [UInt8](repeating: 0, count: length - name.count)
+        for (descriptor, entry) in descriptors {
+            if case .watch(let directory, let pending) = entry, directory == path[..<slash] {
+                descriptors[descriptor] = .watch(directory: directory, pending: pending + record)
+            }
+        }
+    }
+}

@@ -1,0 +1,132 @@
+import CaptureHAL
+import Foundation
+import MediaTypes
+
+@testable import LinuxDevices
+
+/// A sound system whose one card plays what a test pushes into it.
+final class FakeSound: SoundSystem, @unchecked Sendable {
+    // SAFETY: everything is touched under the kernel's lock.
+    let kernel: FakeKernel
+    private var endpoints: [SoundEndpoint] = []
+    private var openError: Int32?
+    let pcm: FakePCM
+    var mixerState: FakeMixer?
+
+    init(kernel: FakeKernel) {
+        self.kernel = kernel
+        pcm = FakePCM(kernel)
+    }
+
+    static func endpoint(_ name: String = "Mic", order: Int = 0) -> SoundEndpoint {
+        SoundEndpoint(
+            key: "hw:CARD=\(name),DEV=0", name: name, manufacturer: "Fake", mixerKey: "hw:CARD=\(name)", order: order,
+            place: "card 0")
+    }
+
+    func setEndpoints(_ endpoints: [SoundEndpoint]) { kernel.locked { self.endpoints = endpoints } }
+    func setOpenError(_ number: Int32?) { kernel.locked { openError = number } }
+
+    func captureEndpoints() -> [SoundEndpoint] { kernel.locked { endpoints } }
+
+    func open(_ endpoint: SoundEndpoint) throws(KernelError) -> any CapturePCM {
+        let error = kernel.locked { openError ?? (pcm.isOpen ? EBUSY : nil) }
+        if let error { throw KernelError("snd_pcm_open", error) }
+        kernel.locked { pcm.isOpen = true }
+        return pcm
+    }
+
+    func mixer(_ endpoint: SoundEndpoint) -> (any CaptureMixer)? { mixerState }
+}
+
+final class FakePCM: CapturePCM, @unchecked Sendable {
+    // SAFETY: everything is touched under the kernel's lock.
+    private let kernel: FakeKernel
+    var isOpen = false
+    private(set) var startCount = 0
+    private var waiting: [Int16] = []
+    private var next: Int16 = 0
+    private var error: Int32?
+    private var isRunning = false
+
+    init(_ kernel: FakeKernel) { self.kernel = kernel }
+
+    /// Captures frames that count upwards.
+    func push(_ count: Int) {
+        kernel.locked {
+            for _ in 0..<count {
+                waiting.append(next)
+                next &+= 1
+            }
+        }
+    }
+
+    /// The hardware counts frames that no one gets, and stops with an error.
+    func overrun(losing count: Int16, _ number: Int32 = EPIPE) {
+        kernel.locked {
+            next &+= count
+            waiting = []
+            error = number
+        }
+    }
+
+    func formats() -> [AudioStreamFormat] {
+        [AudioStreamFormat(sampleRate: 1000, channelCount: 1, sample: .int16)]
+    }
+
+    func configure(_ format: AudioStreamFormat, periodFrames: Int) throws(KernelError) -> Int { periodFrames }
+
+    func start() throws(KernelError) -> Int64? {
+        kernel.locked {
+            startCount += 1
+            isRunning = true
+            if error != ENODEV { error = nil }
+            return kernel.clock.now.nanoseconds
+        }
+    }
+
+    func wait(_ wake: Int32) throws(KernelError) {
+        var waited = [WaitedDescriptor(wake, .readable)]
+        kernel.condition.lock()
+        defer { kernel.condition.unlock() }
+        while waiting.count < 10 && error == nil {
+            waited[0].came = kernel.readyLocked(waited[0])
+            if !waited[0].came.isEmpty { return }
+            kernel.condition.wait()
+        }
+    }
+
+    func position() throws(KernelError) -> PCMPosition {
+        let (count, number) = kernel.locked { (waiting.count, self.error) }
+        if let error = number { throw KernelError("snd_pcm_avail", error) }
+        return PCMPosition(available: count, nanoseconds: kernel.clock.now.nanoseconds)
+    }
+
+    func read(into memory: UnsafeMutableRawBufferPointer, frameCount: Int) throws(KernelError) -> Int {
+        kernel.locked {
+            let taken = Array(waiting.prefix(frameCount))
+            waiting.removeFirst(taken.count)
+            taken.withUnsafeBytes { memory.copyMemory(from: $0) }
+            return taken.count
+        }
+    }
+
+    func drop() {
+        kernel.locked {
+            isRunning = false
+            waiting = []
+        }
+    }
+
+    func close() { kernel.locked { isOpen = false } }
+}
+
+final class FakeMixer: CaptureMixer, @unchecked Sendable {
+    // SAFETY: the tests that use it call from one thread.
+    var level = 0.5
+    var isLettingThrough = true
+    func volume() throws(KernelError) -> Double? { level }
+    func setVolume(_ volume: Double) throws(KernelError) { level = volume }
+    func isOn() throws(KernelError) -> Bool? { isLettingThrough }
+    func setOn(_ isOn: Bool) throws(KernelError) { isLettingThrough = isOn }
+}

@@ -1,0 +1,140 @@
+import CLinuxDevices
+import XCTest
+
+@testable import LinuxDevices
+
+/// The rules of the kernel on which the backend relies, as raw requests.
+///
+/// They run on the fake kernel in every test run, and on vivid in the lab: so the fake is held to the real one.
+struct KernelRules {
+    let kernel: any KernelCalls
+    let path: String
+    /// Makes one frame, where the device does not by itself.
+    let expose: () -> Void
+
+    func check(file: StaticString = #filePath, line: UInt = #line) throws {
+        let node = try V4L2Node(path, kernel: kernel)
+        let other = try V4L2Node(path, kernel: kernel)
+        let type = try XCTUnwrap(try node.capability().captureType)
+        func expect(_ what: String, _ number: Int32, _ body: () throws -> Void) {
+            do {
+                try body()
+                XCTAssertEqual(0, number, "\(what) succeeded", file: file, line: line)
+            } catch {
+                XCTAssertEqual((error as? KernelError)?.number, number, "\(what): \(error)", file: file, line: line)
+            }
+        }
+
+        var format = v4l2_format()
+        format.type = type
+        expect("the format in force", 0) { try node.request(clinuxdevices_VIDIOC_G_FMT, "G_FMT", &format) }
+        expect("setting it again", 0) { try node.request(clinuxdevices_VIDIOC_S_FMT, "S_FMT", &format) }
+        var wrong = v4l2_format()
+        wrong.type = 77
+        expect("a type that is none", EINVAL) { try node.request(clinuxdevices_VIDIOC_G_FMT, "G_FMT", &wrong) }
+
+        XCTAssertFalse(try node.isTakenByAnother(type), file: file, line: line)
+        var request = v4l2_requestbuffers()
+        (request.count, request.type, request.memory) = (3, type, V4L2_MEMORY_MMAP.rawValue)
+        expect("buffers", 0) { try node.request(clinuxdevices_VIDIOC_REQBUFS, "REQBUFS", &request) }
+        XCTAssertEqual(request.count, 3, file: file, line: line)
+        XCTAssertTrue(try other.isTakenByAnother(type), "another handle is told", file: file, line: line)
+        expect("a format with buffers taken", EBUSY) {
+            try node.request(clinuxdevices_VIDIOC_S_FMT, "S_FMT", &format)
+        }
+
+        func buffer(_ index: UInt32) -> v4l2_buffer {
+            var buffer = v4l2_buffer()
+            (buffer.index, buffer.type, buffer.memory) = (index, type, V4L2_MEMORY_MMAP.rawValue)
+            return buffer
+        }
+        var taken = buffer(0)
+        expect("taking before streaming", EINVAL) { try node.request(clinuxdevices_VIDIOC_DQBUF, "DQBUF", &taken) }
+        for index in 0..<UInt32(3) {
+            var queued = buffer(index)
+            expect("queueing", 0) { try node.request(clinuxdevices_VIDIOC_QBUF, "QBUF", &queued) }
+        }
+        var again = buffer(1)
+        expect("queueing twice", EINVAL) { try node.request(clinuxdevices_VIDIOC_QBUF, "QBUF", &again) }
+        var beyond = buffer(31)
+        expect("a buffer that is not there", EINVAL) { try node.request(clinuxdevices_VIDIOC_QBUF, "QBUF", &beyond) }
+        var foreign = buffer(0)
+        expect("another's buffer", EBUSY) { try other.request(clinuxdevices_VIDIOC_QBUF, "QBUF", &foreign) }
+
+        var idle = [WaitedDescriptor(node.descriptor, .readable)]
+        try kernel.wait(&idle)
+        XCTAssertTrue(idle[0].came.contains(.failed), "polling before streaming is an error", file: file, line: line)
+
+        var streamed = type
+        expect("streaming", 0) { try node.request(clinuxdevices_VIDIOC_STREAMON, "STREAMON", &streamed) }
+        var early = v4l2_requestbuffers()
+        (early.count, early.type, early.memory) = (2, type, V4L2_MEMORY_MMAP.rawValue)
+        expect("buffers while streaming", EBUSY) {
+            try node.request(clinuxdevices_VIDIOC_REQBUFS, "REQBUFS", &early)
+        }
+
+        var times: [Int64] = []
+        for number in 0..<UInt32(3) {
+            expose()
+            var waited = [WaitedDescriptor(node.descriptor, .readable)]
+            try kernel.wait(&waited)
+            XCTAssertEqual(waited[0].came, .readable, file: file, line: line)
+            var filled = buffer(0)
+            expect("taking", 0) { try node.request(clinuxdevices_VIDIOC_DQBUF, "DQBUF", &filled) }
+            XCTAssertEqual(filled.index, number, "buffers come in the order queued", file: file, line: line)
+            let clock = filled.flags & UInt32(V4L2_BUF_FLAG_TIMESTAMP_MASK)
+            XCTAssertEqual(clock, UInt32(V4L2_BUF_FLAG_TIMESTAMP_MONOTONIC), file: file, line: line)
+            XCTAssertEqual(filled.flags & UInt32(V4L2_BUF_FLAG_DONE | V4L2_BUF_FLAG_QUEUED), 0, file: file, line: line)
+            XCTAssertEqual(filled.bytesused, filled.length, "a whole picture", file: file, line: line)
+            times.append(Int64(filled.timestamp.tv_sec) * 1_000_000_000 + Int64(filled.timestamp.tv_usec) * 1000)
+        }
+        XCTAssertEqual(times, times.sorted(), file: file, line: line)
+        XCTAssertLessThanOrEqual(times[2], kernel.monotonicNanoseconds, file: file, line: line)
+        expect("taking from an empty queue", EAGAIN) {
+            var filled = buffer(0)
+            try node.request(clinuxdevices_VIDIOC_DQBUF, "DQBUF", &filled)
+        }
+        expect("stopping", 0) { try node.request(clinuxdevices_VIDIOC_STREAMOFF, "STREAMOFF", &streamed) }
+        expect("stopping twice", 0) { try node.request(clinuxdevices_VIDIOC_STREAMOFF, "STREAMOFF", &streamed) }
+
+        // Buffers that are given back stay readable where they are mapped.
+        var first = buffer(0)
+        expect("asking for a buffer", 0) { try node.request(clinuxdevices_VIDIOC_QUERYBUF, "QUERYBUF", &first) }
+        let memory = try kernel.map(node.descriptor, length: Int(first.length), offset: Int(first.m.offset))
+        request.count = 0
+        expect("giving back mapped buffers", 0) { try node.request(clinuxdevices_VIDIOC_REQBUFS, "REQBUFS", &request) }
+        XCTAssertNotNil(memory.first, file: file, line: line)
+        XCTAssertFalse(try other.isTakenByAnother(type), "the device is free again", file: file, line: line)
+        kernel.unmap(memory)
+
+        checkControls(node, other, expect)
+    }
+
+    private func checkControls(
+        _ node: V4L2Node, _ other: V4L2Node, _ expect: (String, Int32, () throws -> Void) -> Void
+    ) {
+        let id = UInt32(V4L2_CID_BRIGHTNESS)
+        var subscription = v4l2_event_subscription()
+        (subscription.type, subscription.id) = (UInt32(V4L2_EVENT_CTRL), id)
+        for listener in [node, other] {
+            expect("listening", 0) {
+                try listener.request(clinuxdevices_VIDIOC_SUBSCRIBE_EVENT, "SUBSCRIBE_EVENT", &subscription)
+            }
+        }
+        for (wish, result) in [(Int32(100), Int32(100)), (100_000, 255), (-5, 0), (128, 128)] {
+            var control = v4l2_control(id: id, value: wish)
+            expect("setting \(wish)", 0) { try node.request(clinuxdevices_VIDIOC_S_CTRL, "S_CTRL", &control) }
+            XCTAssertEqual(control.value, result, "numbers are brought into the range")
+            expect("reading", 0) { try node.request(clinuxdevices_VIDIOC_G_CTRL, "G_CTRL", &control) }
+            XCTAssertEqual(control.value, result)
+        }
+        var event = v4l2_event()
+        expect("the other hears of it", 0) { try other.request(clinuxdevices_VIDIOC_DQEVENT, "DQEVENT", &event) }
+        XCTAssertEqual(event.id, id)
+        expect("the one who set it does not", ENOENT) {
+            try node.request(clinuxdevices_VIDIOC_DQEVENT, "DQEVENT", &event)
+        }
+        var unknown = v4l2_control(id: 1, value: 0)
+        expect("a control that is none", EINVAL) { try node.request(clinuxdevices_VIDIOC_G_CTRL, "G_CTRL", &unknown) }
+    }
+}

@@ -1,0 +1,97 @@
+import CaptureHAL
+import MediaTypes
+import XCTest
+
+@testable import LinuxDevices
+
+final class LinuxHostTests: XCTestCase {
+    private let clock = SimClock()
+    private lazy var kernel = FakeKernel(clock: clock)
+    private lazy var sound = FakeSound(kernel: kernel)
+
+    private final class RecordingObserver: @unchecked Sendable {
+        // SAFETY: the clock runs one action at a time, all on the test's thread.
+        var changes: [String] = []
+        func note(_ change: DeviceChange) {
+            switch change {
+            case .connected(let device): changes.append("+\(device.descriptor.localizedName)")
+            case .disconnected(let device): changes.append("-\(device.descriptor.localizedName)")
+            }
+        }
+    }
+
+    /// Moves time, in real time, until the host's thread has brought it about.
+    private func settle(_ holds: () -> Bool) -> Bool {
+        let limit = Date(timeIntervalSinceNow: 20)
+        while !holds() {
+            if Date() > limit { return false }
+            clock.advance(by: .milliseconds(1))
+            sched_yield()
+        }
+        return true
+    }
+
+    func testCamerasAreInTheOrderOfTheirNumbersThenMicrophones() {
+        for number in [10, 2, 0] { kernel.plug(FakeCamera(card: "Cam \(number)"), at: "/dev/video\(number)") }
+        sound.setEndpoints([FakeSound.endpoint("B", order: 1), FakeSound.endpoint("A", order: 0)])
+        let host = LinuxHost(clock: clock, kernel: kernel, sound: sound)
+        XCTAssertEqual(host.name, "linux")
+        XCTAssertEqual(host.devices.map(\.descriptor.localizedName), ["Cam 0", "Cam 2", "Cam 10", "A", "B"])
+        XCTAssertEqual(host.hotplugSource, "inotify")
+    }
+
+    func testAReplugIsANewDeviceWithTheOldIdentity() throws {
+        kernel.plug(FakeCamera(), at: "/dev/video0")
+        let host = LinuxHost(clock: clock, kernel: kernel, sound: sound)
+        let observer = RecordingObserver()
+        let observation = host.observeDevices(observer.note)
+        let first = try XCTUnwrap(host.devices.first)
+        kernel.unplug("/dev/video0")
+        kernel.plug(FakeCamera(), at: "/dev/video0")
+        XCTAssertTrue(settle { observer.changes.count == 2 })
+        XCTAssertEqual(observer.changes, ["-Fake Camera", "+Fake Camera"])
+        let second = try XCTUnwrap(host.devices.first)
+        XCTAssertFalse(first.isConnected)
+        XCTAssertTrue(second.isConnected)
+        XCTAssertEqual(first.descriptor.uniqueID, second.descriptor.uniqueID)
+        XCTAssertFalse(first === second)
+        XCTAssertCode(try first.open(), .disconnected)
+        observation.cancel()
+    }
+
+    func testRightsThatComeLateMakeTheCameraUsable() throws {
+        let fake = FakeCamera()
+        fake.openError = EACCES
+        kernel.plug(fake, at: "/dev/video0")
+        let host = LinuxHost(clock: clock, kernel: kernel, sound: sound)
+        XCTAssertEqual(host.devices.first?.formats.count, 0)
+        let observer = RecordingObserver()
+        let observation = host.observeDevices(observer.note)
+        kernel.changeRights(of: "/dev/video0", nil)
+        XCTAssertTrue(settle { observer.changes.count == 2 })
+        XCTAssertEqual(host.devices.first?.formats.count, 2)
+        observation.cancel()
+    }
+
+    func testMicrophonesComeAndGo() {
+        let host = LinuxHost(clock: clock, kernel: kernel, sound: sound)
+        let observer = RecordingObserver()
+        let observation = host.observeDevices(observer.note)
+        sound.setEndpoints([FakeSound.endpoint()])
+        kernel.plug(FakeCamera(), at: "/dev/snd/pcmC0D0c")
+        XCTAssertTrue(settle { observer.changes == ["+Mic"] })
+        sound.setEndpoints([])
+        kernel.unplug("/dev/snd/pcmC0D0c")
+        XCTAssertTrue(settle { observer.changes == ["+Mic", "-Mic"] })
+        observation.cancel()
+    }
+
+    func testAHostThatIsReleasedLeavesNothingBehind() {
+        kernel.plug(FakeCamera(), at: "/dev/video0")
+        do {
+            let host = LinuxHost(clock: clock, kernel: kernel, sound: sound)
+            XCTAssertEqual(host.devices.count, 1)
+        }
+        XCTAssertEqual(kernel.leaks.descriptors, 0)
+    }
+}

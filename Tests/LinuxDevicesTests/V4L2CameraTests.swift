@@ -1,0 +1,104 @@
+import CLinuxDevices
+import CaptureHAL
+import MediaTypes
+import XCTest
+
+@testable import LinuxDevices
+
+final class V4L2CameraTests: XCTestCase {
+    func testANodeThatDoesNotStreamPicturesIsNoCamera() {
+        for flags in [V4L2_CAP_VIDEO_OUTPUT | V4L2_CAP_STREAMING, V4L2_CAP_VIDEO_CAPTURE, V4L2_CAP_META_CAPTURE] {
+            let fake = FakeCamera()
+            fake.capabilities = UInt32(flags)
+            let bench = CameraBench(fake)
+            XCTAssertNil(V4L2Camera(path: CameraBench.path, kernel: bench.kernel, clock: bench.clock))
+        }
+    }
+
+    func testTheIdentityIsThatOfTheSocketOrOfTheSerialNumber() throws {
+        let bench = CameraBench(FakeCamera(card: "HD Cam", bus: "usb-0000:00:14.0-3"))
+        XCTAssertEqual(try bench.camera().descriptor.uniqueID, "v4l2:usb-0000:00:14.0-3:HD Cam:0")
+        let usb = "/sys/devices/usb1/1-3"
+        bench.kernel.setLink("/sys/class/video4linux/video0/device", usb + "/1-3:1.0")
+        for (name, text) in [
+            ("idVendor", "046d"), ("idProduct", "0825"), ("serial", "A1B2"), ("manufacturer", "Acme"),
+            ("removable", "fixed"),
+        ] { bench.kernel.setFile("\(usb)/\(name)", text) }
+        let descriptor = try bench.camera().descriptor
+        XCTAssertEqual(descriptor.uniqueID, "v4l2:usb-046d:0825-A1B2:0")
+        XCTAssertEqual(descriptor.modelID, "UVC Camera VendorID_1133 ProductID_2085")
+        XCTAssertEqual(descriptor.manufacturer, "Acme")
+        XCTAssertEqual(descriptor.kind, .builtInWideAngleCamera)
+    }
+
+    func testTheMountingIsThatOfTheDriver() throws {
+        let fake = FakeCamera()
+        fake.controls = [
+            .integer(V4L2_CID_CAMERA_ORIENTATION, 0...2, 0), .integer(V4L2_CID_CAMERA_SENSOR_ROTATION, 0...360, 270),
+        ]
+        let descriptor = try CameraBench(fake).camera().descriptor
+        XCTAssertEqual(descriptor.position, .front)
+        XCTAssertEqual(descriptor.mountingAngle, 270)
+    }
+
+    func testACameraThatMayNotBeOpenedIsListedAndRefused() throws {
+        let fake = FakeCamera()
+        fake.openError = EACCES
+        let bench = CameraBench(fake)
+        bench.kernel.setFile("/sys/class/video4linux/video0/name", "Locked Cam")
+        let camera = try bench.camera()
+        XCTAssertEqual(camera.descriptor.localizedName, "Locked Cam")
+        XCTAssertEqual(camera.formats, [])
+        XCTAssertCode(try camera.open(), .notPermitted)
+        bench.kernel.setFile("/sys/class/video4linux/video0/index", "1")
+        XCTAssertNil(V4L2Camera(path: CameraBench.path, kernel: bench.kernel, clock: bench.clock))
+    }
+
+    func testOneClientHasTheCameraUntilItClosesOrLetsGo() throws {
+        let bench = CameraBench()
+        let camera = try bench.camera()
+        var opened: (any OpenDevice)? = try camera.open()
+        XCTAssertCode(try camera.open(), .busy)
+        opened?.close()
+        opened = try camera.open()
+        opened = nil
+        opened = try camera.open()
+        withExtendedLifetime(opened) {}
+    }
+
+    func testAnotherProgramThatStreamsMakesItBusy() throws {
+        let bench = CameraBench()
+        let camera = try bench.camera()
+        let other = try bench.camera()
+        let opened = try other.open()
+        XCTAssertFalse(camera.isInUseByAnotherApplication)
+        let stream = try opened.makeStream(bench.configuration(other))
+        XCTAssertTrue(camera.isInUseByAnotherApplication)
+        XCTAssertFalse(other.isInUseByAnotherApplication)
+        XCTAssertCode(try camera.open(), .busy)
+        withExtendedLifetime(stream) { opened.close() }
+        XCTAssertFalse(camera.isInUseByAnotherApplication)
+        _ = try camera.open()
+    }
+
+    func testAFormatOffTheListIsRefused() throws {
+        let bench = CameraBench()
+        let camera = try bench.camera()
+        let opened = try camera.open()
+        var configuration = try bench.configuration(camera)
+        configuration.frameDuration = CMTime(value: 1, timescale: 29)
+        XCTAssertCode(try opened.makeStream(configuration), .unsupportedFormat)
+        configuration.format = .audio(AudioStreamFormat(sampleRate: 48_000, channelCount: 1, sample: .int16))
+        XCTAssertCode(try opened.makeStream(configuration), .unsupportedFormat)
+    }
+
+    func testAClosedDeviceRefusesEverything() throws {
+        let bench = CameraBench()
+        let camera = try bench.camera()
+        let opened = try camera.open()
+        opened.close()
+        opened.close()
+        XCTAssertCode(try opened.makeStream(bench.configuration(camera)), .invalidState)
+        XCTAssertCode(try opened.value(of: .brightness), .invalidState)
+    }
+}

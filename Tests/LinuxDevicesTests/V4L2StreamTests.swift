@@ -1,0 +1,364 @@
+import CLinuxDevices
+import CaptureHAL
+import MediaTypes
+import XCTest
+
+@testable import LinuxDevices
+
+final class V4L2StreamTests: XCTestCase {
+    func testFramesComeInTheDriversMemoryWithItsTimesAndNumbers() throws {
+        let bench = CameraBench()
+        let camera = try bench.camera()
+        let opened = try camera.open()
+        let stream = try opened.makeStream(bench.configuration(camera))
+        let receiver = RecordingReceiver()
+        try stream.start(receiver.receive)
+        for _ in 0..<3 { bench.expose() }
+        let frames = receiver.wait(for: 3).compactMap(\.frame)
+        XCTAssertEqual(frames.map(\.sequenceNumber), [0, 1, 2])
+        XCTAssertEqual(
+            frames.map { $0.presentationTime.nanoseconds }, [100_033_000_000, 100_066_000_000, 100_099_000_000])
+        XCTAssertEqual(frames.map(\.duration), Array(repeating: CMTime(value: 1, timescale: 30), count: 3))
+        let pictures = receiver.events.compactMap(\.picture)
+        XCTAssertEqual(pictures.map(\.exposureNumber), [0, 1, 2])
+        XCTAssertEqual(pictures[0].width, 64)
+        XCTAssertEqual(pictures[0].height, 48)
+        XCTAssertEqual(pictures[0].pixelFormat, kCVPixelFormatType_422YpCbCr8_yuvs)
+        XCTAssertEqual(
+            pictures[0].attachments[kCVImageBufferYCbCrMatrixKey]?.value as? String,
+            kCVImageBufferYCbCrMatrix_ITU_R_601_4)
+        stream.stop()
+        opened.close()
+    }
+
+    func testAReleasedFrameGoesBackToTheDriver() throws {
+        let bench = CameraBench()
+        let camera = try bench.camera()
+        let opened = try camera.open()
+        let stream = try opened.makeStream(bench.configuration(camera, bufferCount: 2))
+        let receiver = RecordingReceiver()
+        try stream.start(receiver.receive)
+        for number in 0..<UInt32(10) {
+            XCTAssertTrue(bench.kernel.waitUntil { bench.fake.queuedCount == 2 })
+            bench.expose()
+            let pictures = receiver.wait(for: 1).compactMap(\.picture)
+            XCTAssertEqual(pictures.map(\.exposureNumber), [number])
+            receiver.forget()
+        }
+        stream.stop()
+    }
+
+    func testHeldBuffersMakeTheDriverLoseFramesForWantOfBuffers() throws {
+        let bench = CameraBench()
+        let camera = try bench.camera()
+        let opened = try camera.open()
+        let stream = try opened.makeStream(bench.configuration(camera, bufferCount: 2))
+        let receiver = RecordingReceiver()
+        try stream.start(receiver.receive)
+        bench.expose()
+        bench.expose()
+        XCTAssertEqual(receiver.wait(for: 2).count, 2)
+        bench.expose()
+        bench.expose()
+        receiver.forget()
+        XCTAssertTrue(bench.kernel.waitUntil { bench.fake.queuedCount == 2 })
+        bench.expose()
+        let events = receiver.wait(for: 3)
+        XCTAssertEqual(events.compactMap(\.drop).map(\.reason), [.outOfBuffers, .outOfBuffers])
+        XCTAssertEqual(events.compactMap(\.drop).map(\.sequenceNumber), [2, 3])
+        XCTAssertEqual(events.last?.frame?.sequenceNumber, 4)
+        stream.stop()
+    }
+
+    func testTheDriversOwnGapsAreDiscontinuities() throws {
+        let bench = CameraBench()
+        let camera = try bench.camera()
+        let opened = try camera.open()
+        let stream = try opened.makeStream(bench.configuration(camera))
+        let receiver = RecordingReceiver()
+        try stream.start(receiver.receive)
+        bench.expose()
+        XCTAssertEqual(receiver.wait(for: 1).count, 1)
+        bench.fake.skipFrames(2)
+        bench.expose()
+        let events = receiver.wait(for: 4)
+        XCTAssertEqual(events.compactMap(\.drop).map(\.reason), [.discontinuity, .discontinuity])
+        XCTAssertEqual(events.last?.frame?.sequenceNumber, 3)
+        stream.stop()
+    }
+
+    func testMarkedAndShortBuffersAreDroppedAsDamagedAndQueuedAgain() throws {
+        let bench = CameraBench()
+        let camera = try bench.camera()
+        let opened = try camera.open()
+        let stream = try opened.makeStream(bench.configuration(camera, bufferCount: 2))
+        let receiver = RecordingReceiver()
+        try stream.start(receiver.receive)
+        bench.expose(FakeCamera.Exposure(flags: UInt32(V4L2_BUF_FLAG_ERROR)))
+        XCTAssertEqual(receiver.wait(for: 1).count, 1)
+        bench.expose(FakeCamera.Exposure(byteCount: 100))
+        XCTAssertEqual(receiver.wait(for: 2).count, 2)
+        XCTAssertTrue(bench.kernel.waitUntil { bench.fake.queuedCount == 2 })
+        bench.expose()
+        let events = receiver.wait(for: 3)
+        XCTAssertEqual(events.compactMap(\.drop).map(\.reason), [.damaged, .damaged])
+        XCTAssertEqual(
+            events.compactMap(\.drop).map(\.message),
+            ["the driver marked the frame as damaged", "the frame is short: 100 of 6144 bytes came"])
+        XCTAssertEqual(events.last?.frame?.sequenceNumber, 2)
+        stream.stop()
+    }
+
+    func testCompressedPicturesAreCopiedAtTheirOwnLength() throws {
+        let bench = CameraBench(FakeCamera(modes: [.mjpeg()]))
+        let camera = try bench.camera()
+        let opened = try camera.open()
+        let stream = try opened.makeStream(bench.configuration(camera))
+        let receiver = RecordingReceiver()
+        try stream.start(receiver.receive)
+        bench.expose(FakeCamera.Exposure(bytes: [0xff, 0xd8, 0xff, 0xd9]))
+        guard case .compressed(let data, let codec)? = receiver.wait(for: 1).first?.frame?.payload else {
+            return XCTFail("no compressed picture came")
+        }
+        XCTAssertEqual(codec, kCMVideoCodecType_JPEG)
+        XCTAssertEqual(data.withUnsafeBytes { Array($0) }, [0xff, 0xd8, 0xff, 0xd9])
+        XCTAssertTrue(bench.kernel.waitUntil { bench.fake.queuedCount == 4 })
+        stream.stop()
+    }
+
+    func testPlanesInBuffersOfTheirOwnAreFoundBehindTheirOffset() throws {
+        let fake = FakeCamera(modes: [.nv12m()])
+        fake.capabilities = UInt32(V4L2_CAP_VIDEO_CAPTURE_MPLANE) | UInt32(V4L2_CAP_STREAMING)
+        fake.dataOffset = 128
+        let bench = CameraBench(fake)
+        let camera = try bench.camera()
+        let opened = try camera.open()
+        let stream = try opened.makeStream(bench.configuration(camera))
+        let receiver = RecordingReceiver()
+        try stream.start(receiver.receive)
+        bench.expose()
+        bench.expose()
+        let pictures = receiver.wait(for: 2).compactMap(\.picture)
+        XCTAssertEqual(
+            pictures.map(\.pixelFormat), Array(repeating: kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange, count: 2))
+        XCTAssertEqual(pictures.map(\.exposureNumber), [0, 1])
+        XCTAssertEqual(pictures.map { $0.withPlane(1) { $0.baseAddress.loadUnaligned(as: UInt32.self) } }, [0, 1])
+        stream.stop()
+    }
+
+    func testAfterStopNothingArrivesAndAStreamStartsAgainFromNumberZero() throws {
+        let bench = CameraBench()
+        let camera = try bench.camera()
+        let opened = try camera.open()
+        let stream = try opened.makeStream(bench.configuration(camera))
+        let receiver = RecordingReceiver()
+        for round in 1...3 {
+            try stream.start(receiver.receive)
+            bench.expose()
+            XCTAssertEqual(receiver.wait(for: round).last?.frame?.sequenceNumber, 0)
+            stream.stop()
+            stream.stop()
+            bench.expose()
+            XCTAssertEqual(receiver.events.count, round)
+        }
+    }
+
+    func testAStreamCanBeStoppedAndStartedFromInsideItsEvents() throws {
+        let bench = CameraBench()
+        let camera = try bench.camera()
+        let opened = try camera.open()
+        let stream = try opened.makeStream(bench.configuration(camera))
+        let second = RecordingReceiver()
+        let first = RecordingReceiver { _ in
+            stream.stop()
+            do { try stream.start(second.receive) } catch { XCTFail("\(error)") }
+        }
+        try stream.start(first.receive)
+        bench.expose()
+        XCTAssertEqual(first.wait(for: 1).count, 1)
+        bench.expose()
+        XCTAssertEqual(second.wait(for: 1).first?.frame?.sequenceNumber, 0)
+        XCTAssertEqual(first.events.count, 1)
+        stream.stop()
+    }
+
+    func testStartingARunningStreamIsRefused() throws {
+        let bench = CameraBench()
+        let camera = try bench.camera()
+        let opened = try camera.open()
+        let stream = try opened.makeStream(bench.configuration(camera))
+        try stream.start { _ in }
+        XCTAssertCode(try stream.start { _ in }, .invalidState)
+        XCTAssertCode(try opened.makeStream(bench.configuration(camera)), .busy)
+        opened.close()
+        XCTAssertCode(try stream.start { _ in }, .invalidState)
+    }
+
+    func testUnpluggingEndsTheStreamOnce() throws {
+        let bench = CameraBench()
+        let camera = try bench.camera()
+        let opened = try camera.open()
+        let stream = try opened.makeStream(bench.configuration(camera))
+        let receiver = RecordingReceiver()
+        try stream.start(receiver.receive)
+        bench.expose()
+        XCTAssertEqual(receiver.wait(for: 1).count, 1)
+        bench.kernel.unplug(CameraBench.path)
+        XCTAssertEqual(receiver.wait(for: 2).last?.failure?.code, .disconnected)
+        stream.stop()
+        opened.close()
+        XCTAssertEqual(receiver.events.count, 2)
+    }
+
+    func testASilentDriverIsFoundOutOnTheClock() throws {
+        let bench = CameraBench()
+        let camera = try bench.camera()
+        let opened = try camera.open()
+        let stream = try opened.makeStream(bench.configuration(camera))
+        let receiver = RecordingReceiver()
+        try stream.start(receiver.receive)
+        bench.expose()
+        XCTAssertEqual(receiver.wait(for: 1).count, 1)
+        bench.clock.advance(by: .seconds(5))
+        XCTAssertEqual(receiver.wait(for: 2).last?.failure?.code, .inputOutput)
+        bench.expose()
+        try stream.start(receiver.receive)
+        bench.expose()
+        XCTAssertEqual(receiver.wait(for: 3).last?.frame?.sequenceNumber, 0)
+        stream.stop()
+    }
+
+    func testADriverWithoutBuffersMayBeSilent() throws {
+        let bench = CameraBench()
+        let camera = try bench.camera()
+        let opened = try camera.open()
+        let stream = try opened.makeStream(bench.configuration(camera, bufferCount: 2))
+        let receiver = RecordingReceiver()
+        try stream.start(receiver.receive)
+        bench.expose()
+        bench.expose()
+        XCTAssertEqual(receiver.wait(for: 2).count, 2)
+        bench.clock.advance(by: .seconds(60))
+        receiver.forget()
+        XCTAssertTrue(bench.kernel.waitUntil { bench.fake.queuedCount == 2 })
+        bench.expose()
+        XCTAssertNotNil(receiver.wait(for: 1).first?.frame)
+        stream.stop()
+    }
+
+    func testASignalThatChangesItsSizeEndsTheStream() throws {
+        let bench = CameraBench()
+        let camera = try bench.camera()
+        let opened = try camera.open()
+        let stream = try opened.makeStream(bench.configuration(camera))
+        let receiver = RecordingReceiver()
+        try stream.start(receiver.receive)
+        bench.fake.changeSource()
+        XCTAssertEqual(receiver.wait(for: 1).last?.failure?.code, .inputOutput)
+    }
+
+    func testHeldFramesOutliveTheStreamAndTheDevice() throws {
+        let bench = CameraBench()
+        var picture: CVPixelBuffer?
+        do {
+            let camera = try bench.camera()
+            let opened = try camera.open()
+            let stream = try opened.makeStream(bench.configuration(camera))
+            let receiver = RecordingReceiver()
+            try stream.start(receiver.receive)
+            bench.expose()
+            picture = receiver.wait(for: 1).first?.picture
+            opened.close()
+        }
+        XCTAssertEqual(bench.kernel.leaks.descriptors, 0)
+        XCTAssertGreaterThan(bench.kernel.leaks.mappings, 0)
+        XCTAssertEqual(picture?.exposureNumber, 0)
+        picture = nil
+        XCTAssertEqual(bench.kernel.leaks.mappings, 0)
+    }
+
+    func testAnotherFormatCanFollowWhileOldFramesAreHeld() throws {
+        let bench = CameraBench()
+        let camera = try bench.camera()
+        let opened = try camera.open()
+        let first = try opened.makeStream(bench.configuration(camera, format: 0))
+        let receiver = RecordingReceiver()
+        try first.start(receiver.receive)
+        bench.expose()
+        XCTAssertEqual(receiver.wait(for: 1).first?.picture?.width, 64)
+        first.stop()
+        let second = try opened.makeStream(bench.configuration(camera, format: 1))
+        try second.start(receiver.receive)
+        bench.expose()
+        XCTAssertEqual(receiver.wait(for: 2).last?.picture?.width, 32)
+        XCTAssertCode(try first.start { _ in }, .invalidState)
+        second.stop()
+    }
+
+    func testTheFrameRateCanBeSetAndOneOffTheListIsRefused() throws {
+        let bench = CameraBench()
+        let camera = try bench.camera()
+        let opened = try camera.open()
+        let stream = try opened.makeStream(bench.configuration(camera))
+        try stream.setFrameDuration(CMTime(value: 1, timescale: 15))
+        XCTAssertCode(try stream.setFrameDuration(CMTime(value: 1, timescale: 60)), .unsupportedFormat)
+        let receiver = RecordingReceiver()
+        try stream.start(receiver.receive)
+        bench.expose()
+        XCTAssertEqual(receiver.wait(for: 1).first?.frame?.duration, CMTime(value: 1, timescale: 15))
+        bench.kernel.fail("VIDIOC_S_PARM", with: EBUSY)
+        XCTAssertCode(try stream.setFrameDuration(CMTime(value: 1, timescale: 30)), .invalidState)
+        stream.stop()
+    }
+
+    func testErrorsOfTheStartAreTold() throws {
+        for (number, code) in [
+            (ENOSPC, DeviceError.Code.outOfResources), (EBUSY, .busy), (ENODEV, .disconnected), (EIO, .inputOutput),
+        ] {
+            let bench = CameraBench()
+            let camera = try bench.camera()
+            let opened = try camera.open()
+            let stream = try opened.makeStream(bench.configuration(camera))
+            bench.kernel.fail("VIDIOC_STREAMON", with: number)
+            XCTAssertCode(try stream.start { _ in }, code)
+            try stream.start { _ in }
+            stream.stop()
+        }
+    }
+
+    /// Whatever call fails, the client gets an error or the frames, and nothing is leaked.
+    func testEveryCallFailsOnceWithoutLeak() throws {
+        var isClean = false
+        var ordinal = 0
+        while !isClean {
+            ordinal += 1
+            let bench = CameraBench()
+            bench.kernel.fail(ordinal: ordinal, with: EIO)
+            let receiver = RecordingReceiver()
+            do {
+                guard let camera = V4L2Camera(path: CameraBench.path, kernel: bench.kernel, clock: bench.clock) else {
+                    continue
+                }
+                let opened = try camera.open()
+                let stream = try opened.makeStream(bench.configuration(camera))
+                try stream.start(receiver.receive)
+                bench.expose()
+                if receiver.wait(for: 1).last?.frame != nil {
+                    bench.expose()
+                    if receiver.wait(for: 2).last?.frame != nil { receiver.forget() }
+                }
+                let queuedCount = bench.kernel.locked { bench.fake.queuedCount }
+                stream.stop()
+                isClean = receiver.events.isEmpty && queuedCount == 4 && bench.kernel.callCount < ordinal
+                opened.close()
+            } catch {
+                XCTAssertEqual((error as? DeviceError)?.code, .inputOutput, "call \(ordinal): \(error)")
+            }
+            receiver.forget()
+            let leaks = bench.kernel.leaks
+            XCTAssertEqual(leaks.descriptors, 0, "after call \(ordinal) failed")
+            XCTAssertEqual(leaks.mappings, 0, "after call \(ordinal) failed")
+            if ordinal > 300 { return XCTFail("no run was clean") }
+        }
+    }
+}
