@@ -44,7 +44,7 @@ public class PHAssetChangeRequest: PHChangeRequest {
     init(creating resources: [ResourceDraft], method: String) {
         let block = ChangeBlock.expected(for: method)
         placeholderForCreatedAsset = block.map {
-            PHObjectPlaceholder(localIdentifier: $0.library.makeAssetIdentifier())
+            PHObjectPlaceholder(localIdentifier: $0.library.makeIdentifier(of: .asset))
         }
         creationDate = nil
         isFavorite = false

@@ -13,17 +13,27 @@ public final class PHChange: NSObject, @unchecked Sendable {
         self.library = library
     }
 
-    /// What became of an asset, or nil where nothing did.
-    public func changeDetails(for object: PHAsset) -> PHObjectChangeDetails<PHAsset>? {
-        let isDeleted = outcome.deleted.contains(object.localIdentifier)
-        guard isDeleted || outcome.updated.contains(object.localIdentifier) else { return nil }
-        let query = AssetQuery(localIdentifiers: [object.localIdentifier], includesHidden: true)
+    /// What became of an asset or album, or nil where nothing did.
+    public func changeDetails<ObjectType: PHObject>(for object: ObjectType) -> PHObjectChangeDetails<ObjectType>? {
+        let identifier = object.localIdentifier
+        let isDeleted = outcome.deleted.contains(identifier)
+        guard isDeleted || outcome.updated.contains(identifier) else { return nil }
+        let after: PHObject? =
+            switch object {
+            case is PHAsset:
+                library.fetch(AssetQuery(localIdentifiers: [identifier], includesHidden: true), nil).firstObject
+            case is PHAssetCollection:
+                library.fetchAlbums(AlbumQuery(localIdentifiers: [identifier]), nil).firstObject
+            default: nil
+            }
         return PHObjectChangeDetails(
-            before: object, after: isDeleted ? nil : library.fetch(query, nil).firstObject, isDeleted: isDeleted)
+            before: object, after: isDeleted ? nil : after as? ObjectType, isDeleted: isDeleted)
     }
 
     /// How a fetch differs now from what it gave, or nil where it does not.
-    public func changeDetails(for fetchResult: PHFetchResult<PHAsset>) -> PHFetchResultChangeDetails<PHAsset>? {
+    public func changeDetails<ObjectType: PHObject>(
+        for fetchResult: PHFetchResult<ObjectType>
+    ) -> PHFetchResultChangeDetails<ObjectType>? {
         guard let after = fetchResult.refetch() else { return nil }
         let details = PHFetchResultChangeDetails(
             before: fetchResult, after: after, changed: Set(outcome.updated + outcome.inserted))

@@ -136,15 +136,29 @@ public final class PHPhotoLibrary: NSObject, @unchecked Sendable {
         }
     }
 
-    /// A new identifier of an asset, in Apple's form.
-    func makeAssetIdentifier() -> String {
+    /// What a new object is; the raw value ends its identifier, as Apple's do.
+    enum ObjectKind: String {
+        case asset = "/L0/001"
+        case album = "/L0/040"
+    }
+
+    /// A new identifier.
+    func makeIdentifier(of kind: ObjectKind) -> String {
         while true {
-            let identifier = identifiers.next().uuidString + "/L0/001"
+            let identifier = identifiers.next().uuidString + kind.rawValue
             // A seeded source begins anew with each process, and gives again what the library has already. Where the
             // library cannot be asked the change will fail anyway.
-            let query = AssetQuery(localIdentifiers: [identifier], includesHidden: true)
-            let isTaken = (try? store().index.assets(matching: query).isEmpty == false) ?? false
+            let isTaken = (try? isTaken(identifier, kind)) ?? false
             if !isTaken { return identifier }
+        }
+    }
+
+    private func isTaken(_ identifier: String, _ kind: ObjectKind) throws(PHPhotosError) -> Bool {
+        let index = try store().index
+        return switch kind {
+        case .asset:
+            try !index.assets(matching: AssetQuery(localIdentifiers: [identifier], includesHidden: true)).isEmpty
+        case .album: try !index.albums(matching: AlbumQuery(localIdentifiers: [identifier])).isEmpty
         }
     }
 
@@ -158,20 +172,22 @@ public final class PHPhotoLibrary: NSObject, @unchecked Sendable {
         PHFetchResult(assets(matching: query)) { [weak self] in self?.fetch(query) }
     }
 
-    private func assets(matching query: AssetQuery) -> [PHAsset] {
+    /// Whether the library may be read; to look is to ask, as with Apple.
+    func mayRead() -> Bool {
         switch status(for: .readWrite) {
-        case .authorized, .limited: break
+        case .authorized, .limited: return true
         case .notDetermined:
-            // As Apple does: to look is to ask.
             authorization.request(.photoLibrary) { _ in }
-            return []
-        case .denied, .restricted: return []
+            return false
+        case .denied, .restricted: return false
         }
+    }
+
+    private func assets(matching query: AssetQuery) -> [PHAsset] {
+        guard mayRead() else { return [] }
         // `unavailabilityReason` tells why a library that cannot be opened is empty.
         guard let records = try? store().index.assets(matching: query) else { return [] }
-        var assets = records.map { PHAsset($0, in: self) }
-        if let predicate = query.predicate { assets = assets.filter { predicate.evaluate(with: $0) } }
-        return query.limit > 0 ? Array(assets.prefix(query.limit)) : assets
+        return query.select(from: records.map { PHAsset($0, in: self) })
     }
 }
 

@@ -69,6 +69,20 @@ final class LibraryIndex: Sendable {
                 table.uniqueKey(["assetID", "position"])
             }
         }
+        migrator.registerMigration("albums") { database in
+            try database.create(table: AlbumRecord.databaseTableName) { table in
+                table.autoIncrementedPrimaryKey("id")
+                table.column("localIdentifier", .text).notNull().unique()
+                table.column("title", .text).notNull()
+            }
+            // The order of an album's assets is that of `position`, which grows with each that is added.
+            try database.create(table: "albumAsset") { table in
+                table.autoIncrementedPrimaryKey("position")
+                table.belongsTo("album", onDelete: .cascade).notNull()
+                table.belongsTo("asset", onDelete: .cascade).notNull()
+                table.uniqueKey(["albumID", "assetID"])
+            }
+        }
         return migrator
     }
 
@@ -131,14 +145,54 @@ final class LibraryIndex: Sendable {
             if let identifiers = query.localIdentifiers {
                 request = request.filter(identifiers.contains(Column("localIdentifier")))
             }
+            if query.isFavorite { request = request.filter(Column("isFavorite") == true) }
+            if query.isHidden { request = request.filter(Column("isHidden") == true) }
+            if let album = query.albumIdentifier {
+                let members: SQLRequest<Int64> = """
+                    SELECT albumAsset.assetID FROM albumAsset JOIN album ON album.id = albumAsset.albumID
+                    WHERE album.localIdentifier = \(album)
+                    """
+                request = request.filter(members.contains(Column("id")))
+            }
             if !query.includesHidden { request = request.filter(Column("isHidden") == false) }
             var order: [any SQLOrderingTerm] = query.order.map { term in
                 let column = Column(term.key.rawValue)
                 return term.isAscending ? column.asc : column.desc
             }
+            if let album = query.albumIdentifier {
+                order.append(
+                    SQL(
+                        """
+                        (SELECT position FROM albumAsset JOIN album ON album.id = albumAsset.albumID
+                        WHERE album.localIdentifier = \(album) AND albumAsset.assetID = asset.id)
+                        """
+                    ).sqlExpression)
+            }
             order.append(Column("id").asc)
             return try request.order(order).fetchAll(database)
         }
+    }
+
+    /// The albums that a query asks for, in the order in which they were made.
+    func albums(matching query: AlbumQuery) throws(PHPhotosError) -> [AlbumSummary] {
+        let albums = try read { database in
+            try AlbumSummary.fetchAll(
+                database,
+                sql: """
+                    SELECT album.localIdentifier, album.title, COUNT(asset.id) AS assetCount,
+                        MIN(asset.creationDate) AS startDate, MAX(asset.creationDate) AS endDate
+                    FROM album
+                    LEFT JOIN albumAsset ON albumAsset.albumID = album.id
+                    LEFT JOIN asset ON asset.id = albumAsset.assetID
+                    WHERE :asset IS NULL OR album.id IN (
+                        SELECT albumAsset.albumID FROM albumAsset JOIN asset ON asset.id = albumAsset.assetID
+                        WHERE asset.localIdentifier = :asset)
+                    GROUP BY album.id ORDER BY album.id
+                    """,
+                arguments: ["asset": query.assetIdentifier])
+        }
+        guard let identifiers = query.localIdentifiers.map(Set.init) else { return albums }
+        return albums.filter { identifiers.contains($0.localIdentifier) }
     }
 
     func resources(ofAsset localIdentifier: String) throws(PHPhotosError) -> [ResourceRecord] {

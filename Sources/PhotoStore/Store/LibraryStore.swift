@@ -55,6 +55,14 @@ final class LibraryStore: Sendable {
                             outcome.deleted.append(identifier)
                             unneeded += names
                         }
+                    case .createAlbum(let identifier, let edits):
+                        try AlbumChange(database).create(identifier, edits)
+                        outcome.inserted.append(identifier)
+                    case .updateAlbum(let identifier, let edits):
+                        try AlbumChange(database).update(identifier, edits)
+                        outcome.updated.append(identifier)
+                    case .deleteAlbums(let identifiers):
+                        outcome.deleted += try identifiers.filter(AlbumChange(database).delete)
                     }
                 }
                 try files.settle()

@@ -5,12 +5,15 @@ enum PendingChange: Sendable {
     case create(AssetDraft)
     case update(localIdentifier: String, AssetEdits)
     case delete(localIdentifiers: [String])
+    case createAlbum(localIdentifier: String, AlbumEdits)
+    case updateAlbum(localIdentifier: String, AlbumEdits)
+    case deleteAlbums(localIdentifiers: [String])
 
     /// Whether consent to add alone is enough.
     var onlyAdds: Bool {
         switch self {
         case .create: true
-        case .update, .delete: false
+        case .update, .delete, .createAlbum, .updateAlbum, .deleteAlbums: false
         }
     }
 }
@@ -50,6 +53,20 @@ struct AssetEdits: Sendable {
     var creationDate: Date?
     var isFavorite: Bool?
     var isHidden: Bool?
+}
+
+/// What is to be different about an album.
+struct AlbumEdits: Sendable {
+    /// One step in its assets, by their local identifiers.
+    enum Step: Sendable {
+        case add([String])
+        case remove([String])
+    }
+
+    /// Nil leaves it as it is.
+    var title: String?
+    /// In order.
+    var steps: [Step] = []
 }
 
 /// What a change did, by local identifiers.

@@ -1,0 +1,68 @@
+import Foundation
+import GRDB
+
+/// Changes to albums, inside a transaction.
+struct AlbumChange {
+    private let database: Database
+
+    init(_ database: Database) {
+        self.database = database
+    }
+
+    func create(_ identifier: String, _ edits: AlbumEdits) throws {
+        var album = AlbumRecord(id: nil, localIdentifier: identifier, title: edits.title ?? "")
+        try album.insert(database)
+        try carryOut(edits.steps, in: album)
+    }
+
+    func update(_ identifier: String, _ edits: AlbumEdits) throws {
+        guard var album = try record(identifier) else {
+            throw PHPhotosError(.identifierNotFound, "the library has no album \(identifier)")
+        }
+        if let title = edits.title {
+            album.title = title
+            try album.update(database)
+        }
+        try carryOut(edits.steps, in: album)
+    }
+
+    /// Whether there was such an album; its assets stay in the library.
+    func delete(_ identifier: String) throws -> Bool {
+        try record(identifier)?.delete(database) ?? false
+    }
+
+    private func record(_ identifier: String) throws -> AlbumRecord? {
+        try AlbumRecord.filter(Column("localIdentifier") == identifier).fetchOne(database)
+    }
+
+    private func carryOut(_ steps: [AlbumEdits.Step], in album: AlbumRecord) throws {
+        for step in steps {
+            switch step {
+            case .add(let identifiers):
+                for identifier in identifiers { try add(identifier, to: album) }
+            case .remove(let identifiers):
+                for identifier in identifiers {
+                    try database.execute(
+                        sql: """
+                            DELETE FROM albumAsset WHERE albumID = ?
+                            AND assetID = (SELECT id FROM asset WHERE localIdentifier = ?)
+                            """, arguments: [album.id, identifier])
+                }
+            }
+        }
+    }
+
+    /// An asset that the album holds already stays where it is.
+    private func add(_ identifier: String, to album: AlbumRecord) throws {
+        try database.execute(
+            sql: """
+                INSERT INTO albumAsset (albumID, assetID) SELECT ?, id FROM asset WHERE localIdentifier = ?
+                ON CONFLICT (albumID, assetID) DO NOTHING
+                """, arguments: [album.id, identifier])
+        let isThere = try Bool.fetchOne(
+            database, sql: "SELECT EXISTS (SELECT 1 FROM asset WHERE localIdentifier = ?)", arguments: [identifier])
+        guard isThere ?? false else {
+            throw PHPhotosError(.identifierNotFound, "the library has no asset \(identifier) to add to an album")
+        }
+    }
+}

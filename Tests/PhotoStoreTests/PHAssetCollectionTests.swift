@@ -1,0 +1,139 @@
+import CaptureHAL
+import Foundation
+import MediaTypes
+import XCTest
+
+@testable import PhotoStore
+
+final class PHAssetCollectionTests: PhotoLibraryTestCase {
+    private func albums(
+        in system: CaptureSystem, _ type: PHAssetCollectionType = .album, _ options: PHFetchOptions? = nil
+    ) -> [PHAssetCollection] {
+        system.run { PHAssetCollection.fetchAssetCollections(with: type, subtype: .any, options: options) }.objects
+    }
+
+    private func assets(of album: PHAssetCollection) -> [String] {
+        PHAsset.fetchAssets(in: album, options: nil).objects.map(\.localIdentifier)
+    }
+
+    func testAnAlbumIsMadeWithAnAssetInTheSameBlock() throws {
+        let photo = try makeJPEG()
+        let system = makeSystem()
+        let older = try save(photo, in: system)
+        let olderAsset = try XCTUnwrap(assets(in: system).first)
+        try system.run {
+            try PHPhotoLibrary.shared().performChangesAndWait {
+                let asset = PHAssetCreationRequest.forAsset()
+                asset.addResource(with: .photo, data: photo, options: nil)
+                let album = PHAssetCollectionChangeRequest.creationRequestForAssetCollection(withTitle: "Trip")
+                album.addAssets([asset.placeholderForCreatedAsset].compactMap { $0 } as NSArray)
+                album.addAssets([olderAsset])
+                album.addAssets([olderAsset])
+            }
+        }
+        let again = makeSystem()
+        let album = try XCTUnwrap(albums(in: again).first)
+        XCTAssertEqual(album.localizedTitle, "Trip")
+        XCTAssertEqual(album.estimatedAssetCount, 2)
+        XCTAssertNotNil(album.startDate)
+        XCTAssertEqual(assets(of: album).last, older, "the album's own order")
+        XCTAssertEqual(assets(of: album).count, 2)
+        XCTAssertEqual(
+            PHAssetCollection.fetchAssetCollectionsContaining(olderAsset, with: .album, options: nil).objects, [album])
+    }
+
+    func testAnAlbumIsChangedAndDeletedWithoutItsAssets() throws {
+        let system = makeSystem()
+        let identifiers = try [save(makeJPEG(), in: system), save(makeJPEG(), in: system)]
+        let library = system.run { PHPhotoLibrary.shared() }
+        let all = system.run { PHAsset.fetchAssets(with: nil) }
+        try library.performChangesAndWait {
+            PHAssetCollectionChangeRequest.creationRequestForAssetCollection(withTitle: "A").addAssets(all)
+        }
+        let album = try XCTUnwrap(albums(in: system).first)
+        try library.performChangesAndWait {
+            let request = PHAssetCollectionChangeRequest(for: album)
+            request?.title = "B"
+            request?.removeAssets([all[0]] as NSArray)
+        }
+        XCTAssertEqual(albums(in: system).map(\.localizedTitle), ["B"])
+        XCTAssertEqual(assets(of: album), [identifiers[1]])
+
+        try library.performChangesAndWait { PHAssetChangeRequest.deleteAssets([all[1]]) }
+        XCTAssertEqual(assets(of: album), [])
+        try library.performChangesAndWait { PHAssetCollectionChangeRequest.deleteAssetCollections([album] as NSArray) }
+        XCTAssertEqual(albums(in: system), [])
+        XCTAssertEqual(assets(in: system).map(\.localIdentifier), [identifiers[0]])
+        XCTAssertThrowsError(
+            try library.performChangesAndWait { PHAssetCollectionChangeRequest(for: album)?.title = "C" }
+        ) { XCTAssertTrue(PHPhotosError.identifierNotFound ~= $0, "\($0)") }
+    }
+
+    func testAlbumsAreFoundByTitle() throws {
+        let system = makeSystem()
+        try system.run {
+            try PHPhotoLibrary.shared().performChangesAndWait {
+                for title in ["One", "Two", "Two"] {
+                    _ = PHAssetCollectionChangeRequest.creationRequestForAssetCollection(withTitle: title)
+                }
+            }
+        }
+        let options = PHFetchOptions()
+        options.predicate = NSPredicate { object, _ in (object as? PHAssetCollection)?.localizedTitle == "Two" }
+        XCTAssertEqual(albums(in: system, .album, options).count, 2)
+        options.fetchLimit = 1
+        XCTAssertEqual(albums(in: system, .album, options).count, 1)
+        XCTAssertEqual(Set(albums(in: system).map(\.localIdentifier)).count, 3)
+    }
+
+    func testSmartAlbumsHoldWhatTheyAreNamedFor() throws {
+        let system = makeSystem()
+        for _ in 0..<3 { try save(makeJPEG(), in: system) }
+        let found = assets(in: system)
+        try system.run {
+            try PHPhotoLibrary.shared().performChangesAndWait {
+                PHAssetChangeRequest(for: found[0]).isFavorite = true
+                PHAssetChangeRequest(for: found[1]).isHidden = true
+            }
+        }
+        var contents: [PHAssetCollectionSubtype: [String]] = [:]
+        for album in albums(in: system, .smartAlbum) { contents[album.assetCollectionSubtype] = assets(of: album) }
+        let names = found.map(\.localIdentifier)
+        XCTAssertEqual(
+            contents,
+            [
+                .smartAlbumUserLibrary: [names[0], names[2]], .smartAlbumFavorites: [names[0]],
+                .smartAlbumAllHidden: [names[1]], .smartAlbumVideos: [],
+            ])
+        let smart = try XCTUnwrap(albums(in: system, .smartAlbum).first)
+        try system.run {
+            try PHPhotoLibrary.shared().performChangesAndWait {
+                XCTAssertNil(PHAssetCollectionChangeRequest(for: smart))
+            }
+        }
+    }
+
+    func testAChangeToAnAlbumIsTold() throws {
+        final class RecordingObserver: NSObject, PHPhotoLibraryChangeObserver {
+            let last = Lock<PHChange?>(nil)
+
+            func photoLibraryDidChange(_ changeInstance: PHChange) { last.withLock { $0 = changeInstance } }
+        }
+        let system = makeSystem()
+        try save(makeJPEG(), in: system)
+        let observer = RecordingObserver()
+        let library = system.run { PHPhotoLibrary.shared() }
+        try library.performChangesAndWait {
+            _ = PHAssetCollectionChangeRequest.creationRequestForAssetCollection(withTitle: "A")
+        }
+        let album = try XCTUnwrap(albums(in: system).first)
+        let before = PHAsset.fetchAssets(in: album, options: nil)
+        let asset = try XCTUnwrap(assets(in: system).first)
+        library.register(observer)
+        try library.performChangesAndWait { PHAssetCollectionChangeRequest(for: album)?.addAssets([asset]) }
+        let change = try XCTUnwrap(observer.last.withLock { $0 })
+        XCTAssertEqual(change.changeDetails(for: before)?.insertedObjects, [asset])
+        XCTAssertEqual(change.changeDetails(for: album)?.objectAfterChanges?.estimatedAssetCount, 1)
+        XCTAssertNil(change.changeDetails(for: asset))
+    }
+}
