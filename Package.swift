@@ -105,7 +105,7 @@ let package = Package(
         tests("SimDevices", ["MediaTypes", "CaptureHAL"]),
         tests("Capture", ["MediaTypes", "PixelKernels", "CaptureHAL", "MediaCodecs", "SimDevices"]),
         tests("PhotoStore", ["MediaTypes", "PixelKernels", "CaptureHAL", "MediaCodecs"]),
-        tests("Scenario", ["MediaTypes", "CaptureHAL", "Capture"]),
+        tests("Scenario", ["MediaTypes", "CaptureHAL", "SimDevices", "Capture"]),
         tests("CaptureTesting", ["MediaTypes", "CaptureHAL", "Capture", "PhotoStore", "Scenario"]),
         tests("AVFoundation"),
         tests("obscura"),

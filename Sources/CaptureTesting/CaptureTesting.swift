@@ -1,0 +1,3 @@
+@_exported public import CaptureHAL
+@_exported public import Scenario
+@_exported public import SimDevices

@@ -1,0 +1,102 @@
+import CaptureHAL
+import MediaTypes
+import SimDevices
+import XCTest
+
+@testable import Scenario
+
+final class ScenarioReadingTests: XCTestCase {
+    private let lines = [
+        "scenario: 1",
+        "name: A test",
+        "seed: 4",
+        "devices: {profile: webcam, scene: grey, free: 5 MB, authorization: {audio: denied}}",
+        "session: {preset: 640x480, camera: webcam.camera, microphone: false, outputs: [movie, photo]}",
+        "timeline:",
+        "  - {at: 0 s, do: start}",
+        "  - {at: 250 ms, do: record, to: a.mov, fragment-interval: 1 s, maximum-duration: 2 s}",
+        "  - {at: 1 s, do: interrupt, reason: background}",
+        "end: 2 s",
+    ]
+
+    /// The file with some lines replaced; numbers are from 1.
+    private func text(_ replacements: [Int: String] = [:]) -> String {
+        lines.enumerated().map { replacements[$0 + 1] ?? $1 }.joined(separator: "\n")
+    }
+
+    private func assertRefused(
+        _ replacements: [Int: String], line expected: Int, key: String, _ words: String, line: UInt = #line
+    ) {
+        XCTAssertThrowsError(try Scenario(yaml: text(replacements), file: "t.yaml"), line: line) { error in
+            guard let error = error as? YAMLError else { return XCTFail("\(error)", line: line) }
+            XCTAssertEqual(error.line, expected, error.description, line: line)
+            XCTAssertEqual(error.key, key, error.description, line: line)
+            XCTAssertTrue(error.description.contains(words), error.description, line: line)
+            XCTAssertTrue(error.description.hasPrefix("t.yaml:\(expected):"), error.description, line: line)
+        }
+    }
+
+    func testAScenarioIsReadWhole() throws {
+        let scenario = try Scenario(yaml: text(), file: "t.yaml")
+        XCTAssertEqual(scenario.name, "A test")
+        XCTAssertEqual(scenario.seed, 4)
+        XCTAssertEqual(scenario.devices.profile, "webcam")
+        XCTAssertEqual(scenario.devices.scene, "grey")
+        XCTAssertEqual(scenario.devices.freeByteCount, 5_000_000)
+        XCTAssertEqual(scenario.devices.authorization, [.audio: .denied])
+        XCTAssertEqual(scenario.session.preset, "AVCaptureSessionPreset640x480")
+        XCTAssertEqual(scenario.session.camera, "webcam.camera")
+        XCTAssertFalse(scenario.session.hasMicrophone)
+        XCTAssertEqual(scenario.session.outputs, [.movie, .photo])
+        XCTAssertEqual(scenario.end, CMTime(value: 2, timescale: 1))
+        XCTAssertEqual(scenario.timeline.map(\.line), [7, 8, 9])
+        XCTAssertEqual(
+            scenario.timeline.map(\.action),
+            [
+                .start,
+                .record(
+                    to: "a.mov", fragmentInterval: CMTime(value: 1, timescale: 1),
+                    maximumDuration: CMTime(value: 2, timescale: 1)), .interrupt(.notAvailableInBackground),
+            ])
+        XCTAssertEqual(scenario.timeline[1].time, CMTime(value: 1, timescale: 4))
+    }
+
+    func testAnUnknownKeyIsRefusedWithItsLineAndTheNearestName() {
+        assertRefused([3: "sed: 4"], line: 3, key: "sed", "\"seed\"")
+        assertRefused([4: "devices: {profil: webcam}"], line: 4, key: "devices.profil", "\"profile\"")
+        assertRefused([7: "  - {at: 0 s, du: start}"], line: 7, key: "timeline[0].du", "\"do\"")
+    }
+
+    func testAnotherVersionIsRefused() {
+        assertRefused([1: "scenario: 2"], line: 1, key: "scenario", "version 2")
+        assertRefused([1: "# none"], line: 2, key: "", "\"scenario\" is missing")
+    }
+
+    func testAnUnknownActionOrValueIsRefused() {
+        assertRefused([7: "  - {at: 0 s, do: strat}"], line: 7, key: "timeline[0].do", "\"start\"")
+        assertRefused(
+            [9: "  - {at: 1 s, do: interrupt, reason: lunch}"], line: 9, key: "timeline[2].reason", "background")
+        assertRefused(
+            [5: "session: {preset: 1x1, outputs: [movie]}"], line: 5, key: "session.preset", "not known")
+    }
+
+    func testAKeyThatTheActionDoesNotTakeIsRefused() {
+        assertRefused([7: "  - {at: 0 s, do: start, to: a.mov}"], line: 7, key: "timeline[0].to", "takes no \"to\"")
+        assertRefused([8: "  - {at: 250 ms, do: record}"], line: 8, key: "timeline[1]", "\"to\" is missing")
+    }
+
+    func testTimesNeedAUnitAndTheirOrder() {
+        assertRefused([7: "  - {at: 0, do: start}"], line: 7, key: "timeline[0].at", "no unit")
+        assertRefused([7: "  - {at: 3 s, do: start}"], line: 8, key: "timeline", "order of their times")
+        assertRefused([10: "end: 0.5 s"], line: 10, key: "end", "before the last step")
+    }
+
+    func testAFileNameMayNotLeaveTheScenariosFolder() {
+        assertRefused(
+            [8: "  - {at: 250 ms, do: record, to: ../a.mov}"], line: 8, key: "timeline[1].to", "without folders")
+    }
+
+    func testTextThatIsNoYAMLIsRefused() {
+        assertRefused([2: "name: [A"], line: 3, key: "", "no YAML")
+    }
+}
