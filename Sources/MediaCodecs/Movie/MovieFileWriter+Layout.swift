@@ -90,9 +90,11 @@ extension MovieFileWriter {
             indexByteCount: MovieFragment.overhead(trackCount: tracks.count))
     }
 
-    /// The bytes that one interval's index takes if samples come at the expected rates, and a quarter more.
+    /// The bytes that the index of one interval, or of a minute, takes at the expected rates, and a quarter more.
+    ///
+    /// A fragment that outgrows its room ends early.
     private var expectedIndexByteCount: Int {
-        let seconds = min(configuration.fragmentInterval.seconds + 1, 3600)
+        let seconds = min(configuration.fragmentInterval.seconds + 1, 60)
         var count = Double(MovieFragment.overhead(trackCount: tracks.count))
         for track in tracks {
             count += seconds * 2 * 20

@@ -125,28 +125,10 @@ struct SampleDescription {
         builder.unsigned32(1)
     }
 
-    /// `esds`: ISO/IEC 14496-14, 5.6, around the descriptors of ISO/IEC 14496-1, 7.2.6.
+    /// `esds` (ISO/IEC 14496-14, 5.6).
     private func appendElementaryStream(_ configuration: Data, bitRate: Int, to builder: inout BoxBuilder) {
-        let decoderSpecific = descriptor(5, Array(configuration))
-        var decoder = BoxBuilder()
-        decoder.unsigned8(0x40)  // MPEG-4 audio
-        decoder.unsigned8(5 << 2 | 1)  // audio stream, reserved bit
-        decoder.zeros(3)
-        decoder.unsigned32(UInt32(clamping: bitRate))
-        decoder.unsigned32(UInt32(clamping: bitRate))
-        decoder.data(decoderSpecific)
-        var stream = BoxBuilder()
-        stream.unsigned16(0)
-        stream.unsigned8(0)
-        stream.data(descriptor(4, decoder.bytes))
-        stream.data(descriptor(6, [2]))
-        builder.fullBox("esds") { $0.data(descriptor(3, stream.bytes)) }
-    }
-
-    /// A descriptor with its size in four bytes of seven bits, the form that every reader knows.
-    private func descriptor(_ tag: UInt8, _ body: [UInt8]) -> [UInt8] {
-        let size = body.count
-        let bytes = [21, 14, 7].map { UInt8(size >> $0 & 0x7f | 0x80) } + [UInt8(size & 0x7f)]
-        return [tag] + bytes + body
+        builder.fullBox("esds") {
+            $0.data(ElementaryStreamDescriptor(configuration: configuration, bitRate: bitRate).bytes)
+        }
     }
 }

@@ -270,6 +270,22 @@ final class MovieFileWriterTests: XCTestCase {
         XCTAssertEqual(try FileManager.default.contentsOfDirectory(atPath: folder.url.path), [])
     }
 
+    func testFragmentsGoOnWhenThePicturesStop() throws {
+        let folder = try TemporaryFolder()
+        let url = folder.file("a.mov")
+        let script = SampleScript(seconds: 8)
+        let writer = try script.makeWriter(url, DiskStorage(), interval: CMTime(value: 2, timescale: 1))
+        for item in script.items {
+            if item.isVideo, item.sample.presentationTime >= CMTime(value: 1, timescale: 1) { continue }
+            try writer.append(item.sample, to: item.isVideo ? script.videoTrack : script.audioTrack)
+        }
+        let movie = try ReadMovie(url)
+        XCTAssertEqual(movie.fragmentCount, 3)
+        XCTAssertEqual(movie.video?.samples.count, 30)
+        XCTAssertGreaterThan(movie.audio?.samples.count ?? 0, 300)
+        try script.assertHoldsPrefix(movie, isFragmented: true)
+    }
+
     func testACommittedFragmentNeverMovesWhateverItsRates() throws {
         // Far more samples than expected: the room set aside is too small, and more fragments are cut instead.
         let folder = try TemporaryFolder()

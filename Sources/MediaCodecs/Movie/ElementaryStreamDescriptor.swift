@@ -1,0 +1,57 @@
+import Foundation
+
+/// The `ES_Descriptor` of AAC sound (ISO/IEC 14496-1, 7.2.6.5), as `esds` and a decoder's magic cookie hold it.
+struct ElementaryStreamDescriptor {
+    let bytes: [UInt8]
+
+    /// - Parameter configuration: The `AudioSpecificConfig`.
+    init(configuration: Data, bitRate: Int) {
+        var decoder = BoxBuilder()
+        decoder.unsigned8(0x40)  // MPEG-4 audio
+        decoder.unsigned8(5 << 2 | 1)  // audio stream, reserved bit
+        decoder.zeros(3)
+        decoder.unsigned32(UInt32(clamping: bitRate))
+        decoder.unsigned32(UInt32(clamping: bitRate))
+        decoder.data(Self.descriptor(5, Array(configuration)))
+        var stream = BoxBuilder()
+        stream.unsigned16(0)
+        stream.unsigned8(0)
+        stream.data(Self.descriptor(4, decoder.bytes))
+        stream.data(Self.descriptor(6, [2]))
+        bytes = Self.descriptor(3, stream.bytes)
+    }
+
+    /// The configuration in an `ES_Descriptor`, with or without the version of `esds` before it; nil where none is.
+    static func decoderSpecificInfo(in data: Data) -> Data? {
+        var bytes = ArraySlice(data)
+        if bytes.starts(with: [0, 0, 0, 0]) { bytes = bytes.dropFirst(4) }
+        guard var stream = body(of: 3, in: &bytes), stream.count >= 3 else { return nil }
+        let flags = stream[stream.startIndex + 2]
+        stream = stream.dropFirst(3)
+        if flags & 0x80 != 0 { stream = stream.dropFirst(2) }
+        if flags & 0x40 != 0, let count = stream.first { stream = stream.dropFirst(Int(count) + 1) }
+        if flags & 0x20 != 0 { stream = stream.dropFirst(2) }
+        guard var decoder = body(of: 4, in: &stream), decoder.count > 13 else { return nil }
+        decoder = decoder.dropFirst(13)
+        return body(of: 5, in: &decoder).map { Data($0) }
+    }
+
+    /// A descriptor with its size in four bytes of seven bits, the form that every reader knows.
+    private static func descriptor(_ tag: UInt8, _ body: [UInt8]) -> [UInt8] {
+        let size = body.count
+        let bytes = [21, 14, 7].map { UInt8(size >> $0 & 0x7f | 0x80) } + [UInt8(size & 0x7f)]
+        return [tag] + bytes + body
+    }
+
+    private static func body(of tag: UInt8, in bytes: inout ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
+        guard bytes.popFirst() == tag else { return nil }
+        var size = 0
+        for _ in 0..<4 {
+            guard let byte = bytes.popFirst() else { return nil }
+            size = size << 7 | Int(byte & 0x7f)
+            if byte & 0x80 == 0 { break }
+        }
+        guard size <= bytes.count else { return nil }
+        return bytes.prefix(size)
+    }
+}

@@ -1,0 +1,183 @@
+import CaptureHAL
+import Foundation
+package import MediaTypes
+
+extension MovieSampleFormat {
+    /// The format of samples that come compressed already.
+    ///
+    /// - Throws: `.unsupportedFormat` for other codings than H.264, HEVC, JPEG, AAC and interleaved PCM, or where the
+    ///   codec's configuration is missing.
+    package init(_ description: CMFormatDescription) throws(MovieError) {
+        switch CMFormatDescriptionGetMediaType(description) {
+        case kCMMediaType_Video: self = .video(try VideoSampleFormat(description))
+        case kCMMediaType_Audio: self = .audio(try AudioSampleFormat(description))
+        case let other:
+            throw MovieError(.unsupportedFormat, "a movie cannot hold media of type \(fourCharacterText(other))")
+        }
+    }
+
+    /// The same as a description for sample buffers.
+    package func makeDescription() throws(MovieError) -> CMFormatDescription {
+        switch self {
+        case .video(let video): try video.makeDescription()
+        case .audio(let audio): try audio.makeDescription()
+        }
+    }
+}
+
+extension VideoSampleFormat.Codec {
+    /// The code and, where the codec has one, the box of its configuration.
+    fileprivate var description: (code: CMVideoCodecType, atom: String?) {
+        switch self {
+        case .h264: (kCMVideoCodecType_H264, "avcC")
+        case .hevc: (kCMVideoCodecType_HEVC, "hvcC")
+        case .jpeg: (kCMVideoCodecType_JPEG, nil)
+        }
+    }
+}
+
+extension VideoSampleFormat {
+    fileprivate init(_ description: CMFormatDescription) throws(MovieError) {
+        let code = CMFormatDescriptionGetMediaSubType(description)
+        guard let codec = Codec.allCases.first(where: { $0.description.code == code }) else {
+            throw MovieError(.unsupportedFormat, "a movie cannot hold video of type \(fourCharacterText(code))")
+        }
+        var configuration = Data()
+        if let atom = codec.description.atom {
+            let atoms =
+                CMFormatDescriptionGetExtension(
+                    description, extensionKey: kCMFormatDescriptionExtension_SampleDescriptionExtensionAtoms)
+                as? [String: Any]
+            guard let data = atoms?[atom] as? Data, !data.isEmpty else {
+                throw MovieError(.unsupportedFormat, "the description of \(codec) video has no \(atom)")
+            }
+            configuration = data
+        }
+        self.init(
+            codec: codec, dimensions: CMVideoFormatDescriptionGetDimensions(description), configuration: configuration,
+            color: ColorDescription(description))
+    }
+
+    fileprivate func makeDescription() throws(MovieError) -> CMFormatDescription {
+        var extensions = color?.extensions ?? [:]
+        if let atom = codec.description.atom {
+            extensions[kCMFormatDescriptionExtension_SampleDescriptionExtensionAtoms] = [atom: configuration]
+        }
+        var result: CMFormatDescription?
+        let status = CMVideoFormatDescriptionCreate(
+            allocator: nil, codecType: codec.description.code, width: dimensions.width, height: dimensions.height,
+            extensions: extensions, formatDescriptionOut: &result)
+        guard let result else {
+            throw MovieError(.unsupportedFormat, "\(codec) video cannot be described: status \(status)")
+        }
+        return result
+    }
+}
+
+extension ColorDescription {
+    /// Code points of ISO/IEC 23091-2 by the names of the description's extensions.
+    private static let primaries: [(String, UInt16)] = [
+        (kCMFormatDescriptionColorPrimaries_ITU_R_709_2, 1), (kCMFormatDescriptionColorPrimaries_EBU_3213, 5),
+        (kCMFormatDescriptionColorPrimaries_SMPTE_C, 6), (kCMFormatDescriptionColorPrimaries_ITU_R_2020, 9),
+        (kCMFormatDescriptionColorPrimaries_DCI_P3, 11), (kCMFormatDescriptionColorPrimaries_P3_D65, 12),
+    ]
+    private static let transfers: [(String, UInt16)] = [
+        (kCMFormatDescriptionTransferFunction_ITU_R_709_2, 1),
+        (kCMFormatDescriptionTransferFunction_SMPTE_240M_1995, 7),
+        (kCMFormatDescriptionTransferFunction_Linear, 8), (kCMFormatDescriptionTransferFunction_sRGB, 13),
+        (kCMFormatDescriptionTransferFunction_ITU_R_2020, 14),
+        (kCMFormatDescriptionTransferFunction_SMPTE_ST_2084_PQ, 16),
+        (kCMFormatDescriptionTransferFunction_SMPTE_ST_428_1, 17),
+        (kCMFormatDescriptionTransferFunction_ITU_R_2100_HLG, 18),
+    ]
+    private static let matrices: [(String, UInt16)] = [
+        (kCMFormatDescriptionYCbCrMatrix_ITU_R_709_2, 1), (kCMFormatDescriptionYCbCrMatrix_ITU_R_601_4, 6),
+        (kCMFormatDescriptionYCbCrMatrix_SMPTE_240M_1995, 7), (kCMFormatDescriptionYCbCrMatrix_ITU_R_2020, 9),
+    ]
+
+    /// What a description says; 2, unspecified, for what it does not, and nil where it says nothing.
+    fileprivate init?(_ description: CMFormatDescription) {
+        func code(_ key: CFString, _ table: [(String, UInt16)]) -> UInt16? {
+            let name = CMFormatDescriptionGetExtension(description, extensionKey: key) as? String
+            return table.first { $0.0 == name }?.1
+        }
+        let primaries = code(kCMFormatDescriptionExtension_ColorPrimaries, Self.primaries)
+        let transfer = code(kCMFormatDescriptionExtension_TransferFunction, Self.transfers)
+        let matrix = code(kCMFormatDescriptionExtension_YCbCrMatrix, Self.matrices)
+        let isFullRange =
+            CMFormatDescriptionGetExtension(
+                description, extensionKey: kCMFormatDescriptionExtension_FullRangeVideo) as? Bool
+        if primaries == nil, transfer == nil, matrix == nil, isFullRange == nil { return nil }
+        self.init(
+            primaries: primaries ?? 2, transfer: transfer ?? 2, matrix: matrix ?? 2,
+            isFullRange: isFullRange ?? false)
+    }
+
+    fileprivate var extensions: [String: Any] {
+        var result: [String: Any] = [kCMFormatDescriptionExtension_FullRangeVideo: isFullRange]
+        result[kCMFormatDescriptionExtension_ColorPrimaries] = Self.primaries.first { $0.1 == primaries }?.0
+        result[kCMFormatDescriptionExtension_TransferFunction] = Self.transfers.first { $0.1 == transfer }?.0
+        result[kCMFormatDescriptionExtension_YCbCrMatrix] = Self.matrices.first { $0.1 == matrix }?.0
+        return result
+    }
+}
+
+extension AudioSampleFormat {
+    fileprivate init(_ description: CMFormatDescription) throws(MovieError) {
+        guard let stream = description.audioStreamBasicDescription, stream.mSampleRate >= 1,
+            stream.mSampleRate <= Double(Int32.max), stream.mChannelsPerFrame > 0
+        else { throw MovieError(.unsupportedFormat, "the description of sound lacks its rate or its channels") }
+        let (rate, channelCount) = (Int32(stream.mSampleRate.rounded()), Int(stream.mChannelsPerFrame))
+        let flags = stream.mFormatFlags
+        switch stream.mFormatID {
+        case kAudioFormatMPEG4AAC:
+            guard let cookie = description.magicCookie, !cookie.isEmpty else {
+                throw MovieError(.unsupportedFormat, "the description of AAC has no configuration as magic cookie")
+            }
+            let configuration = ElementaryStreamDescriptor.decoderSpecificInfo(in: cookie) ?? cookie
+            self.init(codec: .aac(configuration: configuration), sampleRate: rate, channelCount: channelCount)
+        case kAudioFormatLinearPCM
+        where flags & (kAudioFormatFlagIsBigEndian | kAudioFormatFlagIsNonInterleaved) == 0:
+            let isFloat = flags & kAudioFormatFlagIsFloat != 0
+            let sample: AudioStreamFormat.Sample
+            switch (stream.mBitsPerChannel, isFloat) {
+            case (16, false): sample = .int16
+            case (32, false): sample = .int32
+            case (32, true): sample = .float32
+            default:
+                throw MovieError(
+                    .unsupportedFormat, "PCM of \(stream.mBitsPerChannel) bits is not supported; 16 and 32 are")
+            }
+            self.init(codec: .pcm(sample), sampleRate: rate, channelCount: channelCount)
+        default:
+            throw MovieError(
+                .unsupportedFormat, "a movie cannot hold sound of type \(fourCharacterText(stream.mFormatID))")
+        }
+    }
+
+    fileprivate func makeDescription() throws(MovieError) -> CMFormatDescription {
+        var stream = AudioStreamBasicDescription()
+        stream.mSampleRate = Double(sampleRate)
+        stream.mChannelsPerFrame = UInt32(channelCount)
+        stream.mFramesPerPacket = UInt32(framesPerPacket)
+        var cookie: Data?
+        switch codec {
+        case .aac(let configuration):
+            stream.mFormatID = kAudioFormatMPEG4AAC
+            cookie = Data(ElementaryStreamDescriptor(configuration: configuration, bitRate: bitRate).bytes)
+        case .pcm(let sample):
+            stream.mFormatID = kAudioFormatLinearPCM
+            stream.mFormatFlags =
+                kAudioFormatFlagIsPacked
+                | (sample == .float32 ? kAudioFormatFlagIsFloat : kAudioFormatFlagIsSignedInteger)
+            stream.mBitsPerChannel = UInt32(sample.byteCount * 8)
+            stream.mBytesPerFrame = UInt32(sample.byteCount * channelCount)
+            stream.mBytesPerPacket = stream.mBytesPerFrame
+        }
+        do {
+            return try CMFormatDescription(audioStreamBasicDescription: stream, magicCookie: cookie)
+        } catch {
+            throw MovieError(.unsupportedFormat, "sound cannot be described: \(error)")
+        }
+    }
+}
