@@ -35,6 +35,8 @@ final class MediaDecoder {
             throw MediaFileError(.outOfMemory, path: path, "memory ran out while opening \(path)")
         }
         context.pointee.thread_count = 1
+        // Else the picture depends on which instructions the processor has.
+        context.pointee.flags |= AV_CODEC_FLAG_BITEXACT
         context.pointee.pkt_timebase = AVRational(num: track.timeBase.numerator, den: track.timeBase.denominator)
         context.pointee.max_pixels = 1 << 28
         let (result, complaint) = LibAVLog.capturing { avcodec_open2(context, codec, nil) }

@@ -1,0 +1,81 @@
+import CaptureHAL
+import Foundation
+import MediaCodecs
+import MediaTypes
+import XCTest
+
+final class AudioDecoderTests: XCTestCase {
+    private func decode(
+        _ path: String, sample: AudioStreamFormat.Sample = .int16
+    ) throws -> (chunks: [AudioDecoder.Chunk], damages: [String]) {
+        let reader = try MediaFileReader(path: path)
+        let track = try XCTUnwrap(reader.tracks.first { !$0.isVideo })
+        reader.select([track.index])
+        let decoder = try AudioDecoder(reader: reader, track: track, sample: sample)
+        var (chunks, damages): ([AudioDecoder.Chunk], [String]) = ([], [])
+        while true {
+            let output: AudioDecoder.Output
+            let event = try reader.next()
+            switch event {
+            case .packet(let packet): output = try decoder.decode(packet)
+            case .damaged(let message):
+                damages.append(message)
+                continue
+            case .end: output = try decoder.decode(nil)
+            }
+            chunks += output.chunks
+            if let damage = output.damage { damages.append(damage) }
+            if case .end = event { return (chunks, damages) }
+        }
+    }
+
+    func testMP3ComesOutAsFFmpegDecodesIt() throws {
+        let (chunks, damages) = try decode(TestMedia.path("handheld-3s.mp4"))
+        let frames = chunks.map { TestMedia.Frame(time: $0.time.value, checksum: TestMedia.adler($0.bytes)) }
+        XCTAssertEqual(frames, try TestMedia.frames("handheld-3s.audio.framecrc"))
+        XCTAssertEqual(damages, [])
+        XCTAssertTrue(chunks.allSatisfy { $0.time.timescale == 44100 })
+    }
+
+    func testFloatSamplesAreTheSameSound() throws {
+        let integers = try decode(TestMedia.path("handheld-3s.mp4")).chunks
+        let floats = try decode(TestMedia.path("handheld-3s.mp4"), sample: .float32).chunks
+        XCTAssertEqual(integers.map(\.frameCount), floats.map(\.frameCount))
+        for (integer, float) in zip(integers, floats) {
+            for index in 0..<integer.frameCount {
+                let low = Int16(
+                    bitPattern: UInt16(integer.bytes[2 * index]) | UInt16(integer.bytes[2 * index + 1]) << 8)
+                let bits = (0..<4).reduce(UInt32(0)) { $0 | UInt32(float.bytes[4 * index + $1]) << (8 * $1) }
+                let sample = max(-1, min(1, Double(Float(bitPattern: bits))))
+                XCTAssertEqual(Double(low), sample * 32768, accuracy: 1.01)
+            }
+        }
+    }
+
+    func testAWaveFileComesBackSampleForSample() throws {
+        let folder = try TestMedia.folder(self)
+        let url = folder.appendingPathComponent("ramp.wav")
+        let samples = (0..<5000).map { UInt16(truncatingIfNeeded: $0 * 13) }
+        try TestWave.data(samples, rate: 8000, channelCount: 2).write(to: url)
+        let (chunks, damages) = try decode(url.path)
+        XCTAssertEqual(damages, [])
+        let bytes = chunks.flatMap(\.bytes)
+        XCTAssertEqual(bytes, samples.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] })
+        XCTAssertEqual(chunks.first?.time.seconds, 0)
+    }
+}
+
+/// A RIFF file of 16-bit samples, written by hand.
+enum TestWave {
+    static func data(_ samples: [UInt16], rate: UInt32, channelCount: UInt16) -> Data {
+        func little<Number: FixedWidthInteger>(_ number: Number) -> Data {
+            withUnsafeBytes(of: number.littleEndian) { Data($0) }
+        }
+        var data = Data("RIFF".utf8) + little(UInt32(36 + 2 * samples.count)) + Data("WAVEfmt ".utf8)
+        data += little(UInt32(16)) + little(UInt16(1)) + little(channelCount) + little(rate)
+        data += little(rate * UInt32(channelCount) * 2) + little(channelCount * 2) + little(UInt16(16))
+        data += Data("data".utf8) + little(UInt32(2 * samples.count))
+        for sample in samples { data += little(sample) }
+        return data
+    }
+}

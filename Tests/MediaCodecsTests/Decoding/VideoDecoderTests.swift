@@ -1,0 +1,99 @@
+import Foundation
+import MediaCodecs
+import MediaTypes
+import XCTest
+
+final class VideoDecoderTests: XCTestCase {
+    private struct Outcome {
+        var frames: [TestMedia.Frame] = []
+        var damages: [String] = []
+    }
+
+    /// Decodes the first video track whole; times in microseconds.
+    private func decode(_ path: String, limit: Int = .max) throws -> Outcome {
+        let reader = try MediaFileReader(path: path)
+        let track = try XCTUnwrap(reader.tracks.first { $0.isVideo })
+        guard case .video(let video) = track.content else { return Outcome() }
+        reader.select([track.index])
+        let decoder = try VideoDecoder(reader: reader, track: track)
+        let pixels = try TestMedia.makeBuffer(
+            Int(video.dimensions.width), Int(video.dimensions.height), decoder.pixelFormat)
+        var outcome = Outcome()
+        var isAtEnd = false
+        while !isAtEnd && outcome.frames.count < limit {
+            let output: VideoDecoder.Output
+            switch try reader.next() {
+            case .packet(let packet): output = try decoder.decode(packet)
+            case .damaged(let message):
+                outcome.damages.append(message)
+                continue
+            case .end:
+                output = try decoder.decode(nil)
+                isAtEnd = true
+            }
+            if let damage = output.damage { outcome.damages.append(damage) }
+            for frame in output.frames {
+                try decoder.render(frame, into: pixels)
+                let time = CMTimeConvertScale(frame.time, timescale: 1_000_000, method: .roundHalfAwayFromZero)
+                let checksum = TestMedia.adler(try TestMedia.bytes(pixels))
+                outcome.frames.append(TestMedia.Frame(time: time.value, checksum: checksum))
+            }
+        }
+        return outcome
+    }
+
+    func testAnOldFilesFramesAreThoseThatFFmpegDecodes() throws {
+        let outcome = try decode(TestMedia.path("street-3s.avi"), limit: 30)
+        XCTAssertEqual(outcome.frames, try TestMedia.frames("street-3s.video.framecrc"))
+        XCTAssertEqual(outcome.damages, [])
+    }
+
+    func testAVariableRateWithBFramesAndADamagedSliceGivesFFmpegsFramesAtItsTimes() throws {
+        let outcome = try decode(TestMedia.path("handheld-3s.mp4"))
+        let frames = try TestMedia.frames("handheld-3s.video.framecrc")
+        XCTAssertEqual(outcome.frames.map(\.checksum), frames.map(\.checksum))
+        // The last two come when no packet is left, whose decode time could stand in for their own.
+        XCTAssertEqual(outcome.frames.prefix(88), frames.prefix(88))
+        XCTAssertEqual(outcome.damages, ["A non-intra slice in an IDR NAL unit."])
+    }
+
+    func testTheTrackIsDescribed() throws {
+        let reader = try MediaFileReader(path: TestMedia.path("street-3s.avi"))
+        let track = try XCTUnwrap(reader.tracks.first)
+        guard case .video(let video) = track.content else { return XCTFail("no video") }
+        XCTAssertEqual(video.dimensions, CMVideoDimensions(width: 768, height: 576))
+        XCTAssertEqual(video.frameDuration, CMTime(value: 1, timescale: 10))
+        XCTAssertEqual(video.rotation, .none)
+        XCTAssertEqual(track.duration, CMTime(value: 3, timescale: 1))
+        XCTAssertEqual(track.codecName, "msmpeg4")
+    }
+
+    func testSeededDamageNeverCrashesTheDecoder() throws {
+        let folder = try TestMedia.folder(self)
+        for (name, seeds) in [("street-3s.avi", 0..<12), ("handheld-3s.mp4", 12..<24)] {
+            let original = try Data(contentsOf: URL(fileURLWithPath: TestMedia.path(name)))
+            for seed in seeds {
+                var generator = SeededGenerator(state: UInt64(seed))
+                var bytes = [UInt8](original.prefix(120_000))
+                for _ in 0..<(1 << Int.random(in: 0...9, using: &generator)) {
+                    // Half the hits go where the container describes itself.
+                    let end = Bool.random(using: &generator) ? bytes.count : 4096
+                    bytes[Int.random(in: 0..<end, using: &generator)] = UInt8.random(in: 0...255, using: &generator)
+                }
+                let url = folder.appendingPathComponent("\(seed).bin")
+                try Data(bytes).write(to: url)
+                do {
+                    let first = try decode(url.path, limit: 12)
+                    let second = try decode(url.path, limit: 12)
+                    XCTAssertEqual(first.frames, second.frames, "seed \(seed)")
+                    XCTAssertEqual(first.damages, second.damages, "seed \(seed)")
+                } catch let error as MediaFileError {
+                    XCTAssertFalse(error.message.isEmpty)
+                } catch let error as XCTestError {
+                    // A file whose video track is gone.
+                    XCTAssertFalse(error.localizedDescription.isEmpty)
+                }
+            }
+        }
+    }
+}

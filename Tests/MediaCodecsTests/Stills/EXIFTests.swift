@@ -1,0 +1,111 @@
+import Foundation
+import MediaCodecs
+import XCTest
+
+final class EXIFTests: XCTestCase {
+    private func full() -> EXIF {
+        var exif = EXIF()
+        exif.exposureTime = 1.0 / 120
+        exif.aperture = 1.8
+        exif.iso = 250
+        exif.exposureBias = -0.7
+        exif.focalLengthMillimetres = 4.25
+        exif.equivalentFocalLengthMillimetres = 26
+        exif.orientation = .right
+        exif.originalTime = EXIF.Moment(
+            year: 2026, month: 2, day: 3, hour: 4, minute: 5, second: 6, millisecond: 78, offsetMinutes: -210)
+        exif.make = "Obscura"
+        exif.model = "Kamera ü"
+        exif.lensMake = "Obscura"
+        exif.lensModel = "Wide 4.25 mm f/1.8"
+        exif.software = "obscura 1"
+        exif.flash = EXIF.Flash(fired: true, isAutomatic: true)
+        exif.whiteBalance = .manual
+        exif.location = EXIF.Location(
+            latitude: -33.856785, longitude: 151.215295, altitude: -4.5,
+            time: EXIF.Moment(year: 2026, month: 2, day: 3, hour: 7, minute: 35, second: 6), heading: 271.5)
+        exif.pixelWidth = 4032
+        exif.pixelHeight = 3024
+        exif.colorSpace = .sRGB
+        return exif
+    }
+
+    func testAllFieldsComeBack() throws {
+        let exif = full()
+        var back = try EXIF(encoded: exif.encoded())
+        let place = try XCTUnwrap(back.location)
+        XCTAssertEqual(place.latitude, -33.856785, accuracy: 1e-7)
+        XCTAssertEqual(place.longitude, 151.215295, accuracy: 1e-7)
+        XCTAssertEqual(try XCTUnwrap(back.exposureTime), 1.0 / 120, accuracy: 1e-9)
+        XCTAssertEqual(back.exposureBias, -0.7)
+        XCTAssertEqual(place.altitude, -4.5)
+        XCTAssertEqual(place.heading, 271.5)
+        XCTAssertEqual(place.time, exif.location?.time)
+        back.location = exif.location
+        XCTAssertEqual(back, exif)
+    }
+
+    func testAnEmptyBlockHasNothing() throws {
+        XCTAssertEqual(try EXIF(encoded: EXIF().encoded()), EXIF())
+    }
+
+    func testTheSameValuesGiveTheSameBytes() throws {
+        XCTAssertEqual(try full().encoded(), try full().encoded())
+    }
+
+    func testAnExposureTimeIsWrittenAsAFractionThatPeopleKnow() throws {
+        var exif = EXIF()
+        exif.exposureTime = 0.008333333
+        let data = try exif.encoded()
+        let fraction = Data([1, 0, 0, 0, 120, 0, 0, 0])
+        XCTAssertNotNil(data.range(of: fraction))
+    }
+
+    func testEveryOrientationIsARotationAndAMirror() {
+        for orientation in EXIF.Orientation.allCases {
+            XCTAssertEqual(
+                EXIF.Orientation(rotation: orientation.rotation, isMirrored: orientation.isMirrored), orientation)
+        }
+        XCTAssertEqual(EXIF.Orientation.right.rotation, .clockwise90)
+    }
+
+    func testADateBecomesItsCalendarTime() {
+        let moment = EXIF.Moment(Date(timeIntervalSince1970: 1_709_210_096.25), offsetMinutes: 60)
+        XCTAssertEqual(
+            moment,
+            EXIF.Moment(
+                year: 2024, month: 2, day: 29, hour: 13, minute: 34, second: 56, millisecond: 250, offsetMinutes: 60))
+        let early = EXIF.Moment(Date(timeIntervalSince1970: -1))
+        XCTAssertEqual([early.year, early.month, early.day, early.hour, early.second], [1969, 12, 31, 23, 59])
+    }
+
+    func testNumbersThatDoNotFitAreRefused() {
+        var exif = EXIF()
+        exif.exposureTime = -1
+        XCTAssertThrowsError(try exif.encoded()) { XCTAssertEqual(($0 as? StillError)?.code, .invalidInput) }
+        exif = EXIF()
+        exif.aperture = .nan
+        XCTAssertThrowsError(try exif.encoded())
+        exif = EXIF()
+        exif.location = EXIF.Location(latitude: 91, longitude: 0)
+        XCTAssertThrowsError(try exif.encoded())
+        exif = EXIF()
+        exif.software = String(repeating: "x", count: 70_000)
+        XCTAssertThrowsError(try exif.encoded()) { XCTAssertEqual(($0 as? StillError)?.code, .tooLarge) }
+    }
+
+    func testSeededDamageNeverCrashes() throws {
+        let whole = [UInt8](try full().encoded())
+        for seed in 0..<500 {
+            var generator = SeededGenerator(state: UInt64(seed))
+            var bytes = whole
+            for _ in 0..<Int.random(in: 1...12, using: &generator) {
+                bytes[Int.random(in: 6..<bytes.count, using: &generator)] = UInt8.random(in: 0...255, using: &generator)
+            }
+            bytes.removeLast(Int.random(in: 0..<bytes.count - 6, using: &generator) / 2)
+            let exif = try EXIF(encoded: Data(bytes))
+            _ = try? exif.encoded()  // What damage made of a number may not be writable.
+        }
+        XCTAssertThrowsError(try EXIF(encoded: Data("Exif".utf8)))
+    }
+}

@@ -1,0 +1,48 @@
+import Foundation
+import MediaCodecs
+import MediaTypes
+import XCTest
+
+final class JPEGSegmentsTests: XCTestCase {
+    private func jpeg() throws -> Data {
+        let pixels = try TestMedia.makeBuffer(32, 16, kCVPixelFormatType_420YpCbCr8BiPlanarFullRange)
+        return try JPEGCodec().encode(pixels)
+    }
+
+    func testAnEXIFBlockIsPutInReplacedAndTakenOutWithoutTouchingThePicture() throws {
+        let original = try jpeg()
+        var segments = try JPEGSegments(original)
+        XCTAssertNil(try segments.exif())
+        XCTAssertEqual(segments.data, original)
+        var exif = EXIF()
+        exif.iso = 100
+        try segments.setEXIF(exif)
+        let marked = segments.data
+        XCTAssertEqual(try JPEGSegments(marked).exif(), exif)
+        XCTAssertEqual(marked.suffix(original.count - 20), original.suffix(original.count - 20))
+        XCTAssertEqual(try JPEGCodec().header(of: marked), try JPEGCodec().header(of: original))
+        exif.iso = 200
+        try segments.setEXIF(exif)
+        XCTAssertEqual(try JPEGSegments(segments.data).exif()?.iso, 200)
+        XCTAssertEqual(segments.data.count, marked.count)
+        try segments.setEXIF(nil)
+        XCTAssertEqual(segments.data, original)
+    }
+
+    func testTheBlockStandsBehindTheJFIFHeader() throws {
+        var segments = try JPEGSegments(jpeg())
+        try segments.setEXIF(EXIF())
+        XCTAssertEqual([UInt8](segments.data.prefix(4)), [0xFF, 0xD8, 0xFF, 0xE0])
+        XCTAssertEqual([UInt8](segments.data[20..<22]), [0xFF, 0xE1])
+    }
+
+    func testEveryCutBeforeThePictureDataIsNoticed() throws {
+        let data = try jpeg()
+        let scan = try XCTUnwrap(data.range(of: Data([0xFF, 0xDA]))).lowerBound
+        for count in 0..<scan {
+            XCTAssertThrowsError(try JPEGSegments(data.prefix(count))) { error in
+                XCTAssertEqual((error as? StillError)?.code, .damaged)
+            }
+        }
+    }
+}
