@@ -19,7 +19,6 @@ final class AudioItems: RecordedItems {
     private var pending: [UInt8] = []
     /// The position of the first pending sample, counted at `rate` from the file's beginning; nil before the first.
     private var pendingPosition: Int64?
-    private var firstPosition: Int64?
     private var isDiscontinuous = false
     /// After damage the container's word counts, however close it is to the count of samples.
     private var mustSynchronize = false
@@ -69,11 +68,11 @@ final class AudioItems: RecordedItems {
         if isOver { return false }
         switch try reader.next() {
         case .packet(let packet):
-            take(try decoder.decode(packet), at: packet.time)
+            take(try decoder.decode(packet))
         case .damaged(let message):
-            report(message, at: .invalid)
+            report(message)
         case .end:
-            take(try decoder.decode(nil), at: .invalid)
+            take(try decoder.decode(nil))
             flush()
             if source.atEnd == .loop && hasSoundInLoop {
                 try reader.rewind()
@@ -89,15 +88,15 @@ final class AudioItems: RecordedItems {
         return true
     }
 
-    private func take(_ output: AudioDecoder.Output, at time: CMTime) {
-        output.chunks.forEach(append)
-        if let damage = output.damage { report(damage, at: time) }
+    private func take(_ output: AudioDecoder.Output) {
+        for chunk in output.chunks { append(chunk) }
+        if let damage = output.damage { report(damage) }
     }
 
-    private func report(_ message: String, at time: CMTime) {
+    private func report(_ message: String) {
         flush()
-        let place = max(end, time.isValid ? place(ofTime: time) : end)
-        ready.append(RecordedItem(content: .damaged(message), place: place, length: 0))
+        // Where the sound breaks off; how much is missing shows in the position of what follows.
+        ready.append(RecordedItem(content: .damaged(message), place: end, length: 0))
         mustSynchronize = true
     }
 
@@ -159,14 +158,12 @@ final class AudioItems: RecordedItems {
         }
         pending.removeFirst(byteCount)
         pendingPosition = position + Int64(frameCount)
-        let first = firstPosition ?? position
-        firstPosition = first
         let begin = place(ofPosition: position)
         ready.append(
             RecordedItem(
                 content: .sound(
                     RecordedItem.Sound(
-                        data: data, format: format, frameCount: frameCount, position: position - first,
+                        data: data, format: format, frameCount: frameCount, position: position,
                         followsDiscontinuity: isDiscontinuous)),
                 place: begin, length: place(ofPosition: position + Int64(frameCount)) - begin))
         isDiscontinuous = false

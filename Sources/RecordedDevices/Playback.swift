@@ -34,6 +34,8 @@ final class Playback: @unchecked Sendable {
         /// Decoded and waiting for their time, in order; one timer each.
         var queue: [(entry: Entry, timer: ClockTimer?)] = []
         var sequenceNumber: UInt64 = 0
+        /// The position of the first sound that was delivered.
+        var firstPosition: Int64?
         var deliveringThread: pthread_t?
     }
 
@@ -181,11 +183,13 @@ final class Playback: @unchecked Sendable {
                             message: message)), false
                 )
             case .sound(let sound):
+                let first = state.firstPosition ?? sound.position
+                state.firstPosition = first
                 return (
                     .audio(
                         AudioChunk(
                             data: sound.data, format: sound.format, frameCount: sound.frameCount,
-                            presentationTime: time(item.place), samplePosition: sound.position,
+                            presentationTime: time(item.place), samplePosition: sound.position - first,
                             followsDiscontinuity: sound.followsDiscontinuity)), false
                 )
             }

@@ -16,7 +16,7 @@ struct RecordedItem: Sendable {
         var data: CMBlockBuffer
         var format: AudioStreamFormat
         var frameCount: Int
-        /// In frames from the first that the stream has.
+        /// In frames from the file's beginning.
         var position: Int64
         var followsDiscontinuity: Bool
     }

@@ -104,13 +104,12 @@ final class VideoItems: RecordedItems {
 
     /// Makes a frame the held one and releases the one before.
     private func take(_ frame: VideoDecoder.Frame) throws(MediaFileError) {
-        let expected = held.map { $0.place + max(1, lastLength) } ?? loopPlace
-        let place = place(frame.time) ?? expected
-        if let previous = held?.place ?? lastPlace, place <= previous {
-            complaints.append(
-                Complaint(place: previous, message: "the frame's time does not lie behind that of the one before"))
-            return
-        }
+        let previous = held?.place ?? lastPlace
+        let expected = previous.map { $0 + max(1, lastLength) } ?? loopPlace
+        var place = place(frame.time) ?? expected
+        // A time that does not lie behind the last one is wrong, as at the end of files whose presentation times are
+        // decode times in truth.
+        if let previous, place <= previous { place = expected }
         try release(until: place)
         held = Held(frame: frame, place: place, complaints: complaints)
         complaints = []

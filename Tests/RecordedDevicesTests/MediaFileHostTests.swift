@@ -1,0 +1,347 @@
+import CaptureHAL
+import Foundation
+import MediaCodecs
+import MediaTypes
+import RecordedDevices
+import XCTest
+
+final class MediaFileHostTests: XCTestCase {
+    private func run(
+        _ host: MediaFileHost, _ media: DeviceMedia, _ clock: any CaptureClock, bufferCount: Int = 16,
+        keepsBuffers: Bool = false, formatIndex: Int = 0, duration: CMTime? = nil
+    ) throws -> FileRun {
+        let device = try XCTUnwrap(host.devices.first { $0.descriptor.media == [media] })
+        let opened = try device.open()
+        let format = device.formats[formatIndex]
+        var frameDuration = CMTime(value: 1024, timescale: 44100)
+        if case .video(let video) = format { frameDuration = video.frameDurations[0].minimum }
+        let stream = try opened.makeStream(
+            StreamConfiguration(format: format, frameDuration: duration ?? frameDuration, bufferCount: bufferCount))
+        opened_.withLock { $0.append(opened) }
+        return FileRun(stream, clock, keepsBuffers: keepsBuffers)
+    }
+
+    /// Keeps what was opened until the test is over.
+    private let opened_ = Lock<[any OpenDevice]>([])
+
+    override func tearDown() {
+        for device in opened_.withLock({ $0 }) { device.close() }
+    }
+
+    // MARK: What a file offers
+
+    func testAMovieIsACameraAndAMicrophone() throws {
+        let host = try MediaFileHost(path: TestMedia.path("handheld-3s.mp4"), clock: SimClock())
+        XCTAssertEqual(host.name, "file:handheld-3s.mp4")
+        XCTAssertEqual(
+            host.devices.map(\.descriptor.uniqueID),
+            ["file:handheld-3s.mp4:camera", "file:handheld-3s.mp4:microphone"])
+        XCTAssertEqual(host.devices.map(\.descriptor.kind), [.external, .microphone])
+        guard case .video(let video) = host.devices[0].formats[0], case .audio(let audio) = host.devices[1].formats[0]
+        else { return XCTFail("wrong media") }
+        XCTAssertEqual(video.dimensions, CMVideoDimensions(width: 640, height: 480))
+        XCTAssertEqual(video.encoding, .pixels(kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange))
+        XCTAssertEqual(video.frameDurations[0].minimum.seconds, 0.033, accuracy: 1e-9)
+        XCTAssertEqual(video.frameDurations[0].maximum.seconds, 0.034, accuracy: 1e-9)
+        XCTAssertEqual(audio, AudioStreamFormat(sampleRate: 44100, channelCount: 1, sample: .int16))
+    }
+
+    func testAFileWithoutSoundIsACameraAlone() throws {
+        let host = try MediaFileHost(path: TestMedia.path("street-3s.avi"), clock: SimClock())
+        XCTAssertEqual(host.devices.map(\.descriptor.media), [[.video]])
+        guard case .video(let video) = host.devices[0].formats[0] else { return XCTFail("wrong media") }
+        XCTAssertEqual(video.frameDurations, [FrameDurationRange(CMTime(value: 1, timescale: 10))])
+    }
+
+    func testWhatIsNoMediaFileIsAnInvalidSourceWithItsName() throws {
+        let folder = try folder()
+        let text = folder.appendingPathComponent("letter.mov")
+        try Data("Dear reader, this is no movie.".utf8).write(to: text)
+        for path in [folder.appendingPathComponent("absent.mov").path, folder.path, text.path] {
+            XCTAssertThrowsError(try MediaFileHost(path: path, clock: SimClock())) { error in
+                XCTAssertEqual((error as? DeviceError)?.code, .invalidSource)
+                XCTAssertTrue((error as? DeviceError)?.message.contains(path) == true, "\(error)")
+            }
+        }
+    }
+
+    private func folder() throws -> URL {
+        let url = FileManager.default.temporaryDirectory.appendingPathComponent("obscura-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+        addTeardownBlock { try FileManager.default.removeItem(at: url) }
+        return url
+    }
+
+    // MARK: Frames
+
+    func testEveryFrameOfAMovieComesAtItsTime() throws {
+        let clock = SimClock()
+        let host = try MediaFileHost(path: TestMedia.path("street-3s.avi"), clock: clock)
+        let run = try run(host, .video, clock)
+        try run.start()
+        clock.advance(by: .seconds(4))
+        let seen = run.seen
+        XCTAssertEqual(seen.frames, try TestMedia.frames("street-3s.video.framecrc"))
+        XCTAssertEqual(seen.arrivals, (0..<30).map { $0 * 100_000_000 })
+        XCTAssertEqual(seen.durations, Array(repeating: 100_000_000, count: 30))
+        XCTAssertEqual(seen.sequenceNumbers, Array(0..<30))
+        XCTAssertEqual(seen.ends, [CMTime(value: 3, timescale: 1)])
+        XCTAssertTrue(seen.drops.isEmpty && seen.failures.isEmpty)
+    }
+
+    func testVariableTimesAreKeptAndDamageIsReported() throws {
+        let clock = SimClock()
+        let host = try MediaFileHost(path: TestMedia.path("handheld-3s.mp4"), clock: clock)
+        let run = try run(host, .video, clock)
+        try run.start()
+        clock.advance(by: .seconds(4))
+        let seen = run.seen
+        var frames = try TestMedia.frames("handheld-3s.video.framecrc")
+        // The last two have no usable time in the file; they follow at the rate of those before.
+        frames[88].time = 2_971_000 + 33_000
+        frames[89].time = frames[88].time + 33_000
+        XCTAssertEqual(seen.frames, frames)
+        XCTAssertEqual(seen.arrivals, frames.map { $0.time * 1000 })
+        let steps = zip(frames.dropFirst(), frames).map { ($0.time - $1.time) * 1000 }
+        XCTAssertEqual(Array(seen.durations.dropLast()), steps)
+        XCTAssertEqual(seen.drops.map(\.reason), [.damaged])
+        XCTAssertEqual(seen.drops.first?.message, "A non-intra slice in an IDR NAL unit.")
+        XCTAssertEqual(seen.drops.first?.presentationTime, .zero)
+        XCTAssertEqual(seen.eventTimes, seen.eventTimes.sorted())
+        XCTAssertEqual(seen.sequenceNumbers, Array(1...UInt64(frames.count)))
+    }
+
+    func testAStreamIsMemoryForAFewFramesAlone() throws {
+        let clock = SimClock()
+        let host = try MediaFileHost(path: TestMedia.path("street-3s.avi"), clock: clock)
+        let run = try run(host, .video, clock, bufferCount: 4, keepsBuffers: true)
+        try run.start()
+        clock.advance(by: .seconds(4))
+        let seen = run.seen
+        // Four for the consumer and the look-ahead's, then none is left; the times of the rest are still told.
+        XCTAssertEqual(seen.frames.count, 7)
+        XCTAssertEqual(seen.drops.map(\.reason), Array(repeating: .outOfBuffers, count: 23))
+        XCTAssertEqual(seen.drops.first?.presentationTime.seconds, 0.7)
+        XCTAssertEqual(seen.drops.map(\.sequenceNumber), Array(7..<30))
+    }
+
+    func testALoopBeginsAgainAtTheLengthOfTheFile() throws {
+        let clock = SimClock()
+        let host = try MediaFileHost(path: TestMedia.path("street-3s.avi"), clock: clock, atEnd: .loop)
+        let run = try run(host, .video, clock)
+        try run.start()
+        clock.advance(by: .milliseconds(7_450))
+        run.stream.stop()
+        let once = try TestMedia.frames("street-3s.video.framecrc")
+        let thrice = (0..<3).flatMap { round in
+            once.map { FileRun.Frame(time: $0.time + round * 3_000_000, checksum: $0.checksum) }
+        }
+        XCTAssertEqual(run.seen.frames, Array(thrice.prefix(75)))
+        XCTAssertTrue(run.seen.ends.isEmpty)
+    }
+
+    func testCameraAndMicrophoneLoopTogether() throws {
+        let clock = SimClock()
+        let host = try MediaFileHost(path: TestMedia.path("handheld-3s.mp4"), clock: clock, atEnd: .loop)
+        let picture = try run(host, .video, clock)
+        let sound = try run(host, .audio, clock)
+        try picture.start()
+        try sound.start()
+        clock.advance(by: .seconds(7))
+        picture.stream.stop()
+        sound.stream.stop()
+        let frames = picture.seen.frames
+        // The longer of both tracks is the sound, with its last packet of 1152 samples.
+        let length = Double(131_943 + 1152) / 44100
+        let second = try XCTUnwrap(frames.dropFirst(2).first { $0.checksum == frames[1].checksum })
+        XCTAssertEqual(Double(second.time) / 1e6, length + 0.101, accuracy: 2e-6)
+        let restart = try XCTUnwrap(sound.seen.sounds.first { $0.followsDiscontinuity })
+        XCTAssertEqual(restart.presentationTime.seconds, length + 2955.0 / 44100, accuracy: 1.0 / 44100)
+        XCTAssertEqual(picture.seen.eventTimes, picture.seen.eventTimes.sorted())
+        XCTAssertEqual(sound.seen.eventTimes, sound.seen.eventTimes.sorted())
+        XCTAssertEqual(picture.seen.drops.count, 3)
+    }
+
+    func testAPictureStandsStillForEver() throws {
+        let pixels = try XCTUnwrap(CVPixelBuffer(width: 40, height: 30, pixelFormat: kCVPixelFormatType_32BGRA))
+        let folder = try folder()
+        for (name, data) in [
+            ("still.png", try PNGCodec().encode(pixels)), ("still.jpg", try JPEGCodec().encode(pixels)),
+        ] {
+            let url = folder.appendingPathComponent(name)
+            try data.write(to: url)
+            let clock = SimClock()
+            let host = try MediaFileHost(path: url.path, clock: clock)
+            let run = try run(host, .video, clock, duration: CMTime(value: 1, timescale: 25))
+            try run.start()
+            clock.advance(by: .milliseconds(999))
+            run.stream.stop()
+            XCTAssertEqual(run.seen.frames.map(\.time), (0..<25).map { $0 * 40_000 })
+            XCTAssertEqual(Set(run.seen.frames.map(\.checksum)).count, 1)
+            XCTAssertEqual(Set(run.seen.durations), [40_000_000])
+        }
+    }
+
+    func testSeededDamageEndsEveryStreamInOrder() throws {
+        let folder = try folder()
+        let original = try Data(contentsOf: URL(fileURLWithPath: TestMedia.path("handheld-3s.mp4")))
+        for seed in 0..<16 {
+            var generator = SeededGenerator(state: UInt64(seed))
+            var bytes = [UInt8](original)
+            for _ in 0..<(4 << Int.random(in: 0...8, using: &generator)) {
+                // The index of an MP4 file lies at its end, its samples before.
+                let begin = Bool.random(using: &generator) ? 0 : bytes.count - 6000
+                bytes[Int.random(in: begin..<bytes.count, using: &generator)] = UInt8.random(
+                    in: 0...255, using: &generator)
+            }
+            let url = folder.appendingPathComponent("\(seed).mp4")
+            try Data(bytes).write(to: url)
+            let clock = SimClock()
+            let host: MediaFileHost
+            do {
+                host = try MediaFileHost(path: url.path, clock: clock)
+            } catch {
+                XCTAssertEqual(error.code, .invalidSource)
+                continue
+            }
+            for device in host.devices {
+                guard let media = device.descriptor.media.first else { return XCTFail("no media") }
+                let run = try run(host, media, clock)
+                try run.start()
+                clock.advance(by: .seconds(6))
+                run.stream.stop()
+                let seen = run.seen
+                XCTAssertEqual(seen.eventTimes, seen.eventTimes.sorted(), "seed \(seed), \(media)")
+                XCTAssertLessThanOrEqual(seen.ends.count + seen.failures.count, 1)
+            }
+        }
+    }
+
+    // MARK: Sound
+
+    func testSoundRunsOnByTheCountOfItsSamples() throws {
+        let clock = SimClock()
+        let host = try MediaFileHost(path: TestMedia.path("handheld-3s.mp4"), clock: clock)
+        let run = try run(host, .audio, clock)
+        try run.start()
+        clock.advance(by: .seconds(4))
+        let sounds = run.seen.sounds
+        XCTAssertEqual(sounds.reduce(0) { $0 + $1.frameCount }, 113 * 1152)
+        XCTAssertTrue(sounds.dropLast().allSatisfy { $0.frameCount == 1024 })
+        XCTAssertTrue(sounds.allSatisfy { $0.data.dataLength == $0.frameCount * 2 && !$0.followsDiscontinuity })
+        for (index, chunk) in sounds.enumerated() {
+            XCTAssertEqual(chunk.samplePosition, Int64(index) * 1024)
+            let seconds = Double(2955 + chunk.samplePosition) / 44100
+            XCTAssertEqual(chunk.presentationTime.seconds, seconds, accuracy: 2e-9)
+            let end = chunk.presentationTime.seconds + Double(chunk.frameCount) / 44100
+            XCTAssertEqual(Double(run.seen.arrivals[index]) / 1e9, end, accuracy: 1e-8)
+        }
+        XCTAssertEqual(run.seen.ends.first?.seconds ?? 0, Double(2955 + 113 * 1152) / 44100, accuracy: 1e-8)
+    }
+
+    func testAChunkLastsAsLongAsWished() throws {
+        let clock = SimClock()
+        let host = try MediaFileHost(path: TestMedia.path("handheld-3s.mp4"), clock: clock)
+        let run = try run(host, .audio, clock, formatIndex: 1, duration: CMTime(value: 1, timescale: 100))
+        try run.start()
+        clock.advance(by: .seconds(1))
+        XCTAssertEqual(Set(run.seen.sounds.map(\.frameCount)), [441])
+        XCTAssertEqual(Set(run.seen.sounds.map(\.data.dataLength)), [441 * 4])
+    }
+
+    // MARK: In step
+
+    func testCameraAndMicrophoneOfOneFileKeepStep() throws {
+        let clock = SimClock(start: CMTime(value: 5, timescale: 1))
+        let host = try MediaFileHost(path: TestMedia.path("handheld-3s.mp4"), clock: clock)
+        let picture = try run(host, .video, clock)
+        let sound = try run(host, .audio, clock)
+        try picture.start()
+        clock.advance(by: .milliseconds(500))
+        try sound.start()
+        clock.advance(by: .seconds(4))
+        XCTAssertEqual(picture.seen.frames.first?.time, 5_000_000)
+        // The microphone joins in half a second late, at the file's own place.
+        let first = try XCTUnwrap(sound.seen.sounds.first)
+        let position = (first.presentationTime.seconds - 5) * 44100 - 2955
+        XCTAssertEqual(position.remainder(dividingBy: 1024), 0, accuracy: 0.01)
+        XCTAssertGreaterThanOrEqual(first.presentationTime.seconds, 5.5)
+        XCTAssertLessThan(first.presentationTime.seconds, 5.53)
+        // Both stopped: the next start begins anew.
+        picture.stream.stop()
+        sound.stream.stop()
+        let again = try run(try XCTUnwrap(host), .video, clock, closing: picture)
+        try again.start()
+        XCTAssertEqual(again.stream.configuration.bufferCount, 16)
+        clock.advance(by: .milliseconds(1))
+        XCTAssertEqual(again.seen.frames.first?.time, 9_500_000)
+    }
+
+    private func run(
+        _ host: MediaFileHost, _ media: DeviceMedia, _ clock: any CaptureClock, closing old: FileRun
+    ) throws -> FileRun {
+        old.stream.stop()
+        for device in opened_.withLock({ $0 }) { device.close() }
+        return try run(host, media, clock)
+    }
+
+    // MARK: Starting and stopping
+
+    func testAStreamThatIsStoppedInsideAnEventDeliversNoMore() throws {
+        let clock = SimClock()
+        let host = try MediaFileHost(path: TestMedia.path("street-3s.avi"), clock: clock)
+        let run = try run(host, .video, clock)
+        let stream = run.stream
+        try run.start { _ in stream.stop() }
+        clock.advance(by: .seconds(1))
+        XCTAssertEqual(run.seen.frames.count, 1)
+        try run.start()
+        clock.advance(by: .milliseconds(250))
+        XCTAssertEqual(run.seen.sequenceNumbers, [0, 0, 1, 2])
+        XCTAssertThrowsError(try run.start()) { XCTAssertEqual(($0 as? DeviceError)?.code, .invalidState) }
+        stream.stop()
+        clock.advance(by: .seconds(1))
+        XCTAssertEqual(run.seen.frames.count, 4)
+    }
+
+    func testADeviceHasOneClientAndAStreamAtATime() throws {
+        let clock = SimClock()
+        let host = try MediaFileHost(path: TestMedia.path("street-3s.avi"), clock: clock)
+        let device = host.devices[0]
+        let opened = try device.open()
+        XCTAssertThrowsError(try device.open()) { XCTAssertEqual(($0 as? DeviceError)?.code, .busy) }
+        let configuration = StreamConfiguration(
+            format: device.formats[0], frameDuration: CMTime(value: 1, timescale: 10))
+        let stream = try opened.makeStream(configuration)
+        XCTAssertThrowsError(try opened.makeStream(configuration)) { error in
+            XCTAssertEqual((error as? DeviceError)?.code, .busy)
+        }
+        XCTAssertThrowsError(try stream.setFrameDuration(CMTime(value: 1, timescale: 30))) { error in
+            XCTAssertEqual((error as? DeviceError)?.code, .unsupportedFormat)
+        }
+        opened.close()
+        XCTAssertThrowsError(try opened.makeStream(configuration)) { error in
+            XCTAssertEqual((error as? DeviceError)?.code, .invalidState)
+        }
+        try device.open().close()
+    }
+
+    func testRealTimeKeepsTheSameFramesAndTimes() throws {
+        let clock = HostClock.shared
+        let host = try MediaFileHost(path: TestMedia.path("street-3s.avi"), clock: clock)
+        let run = try run(host, .video, clock)
+        let enough = expectation(description: "five frames")
+        enough.assertForOverFulfill = false
+        try run.start { [run] _ in if run.seen.frames.count == 5 { enough.fulfill() } }
+        wait(for: [enough], timeout: 30)
+        run.stream.stop()
+        let count = run.seen.frames.count
+        let times = run.seen.frames.map(\.time)
+        let begin = try XCTUnwrap(times.first)
+        XCTAssertEqual(
+            run.seen.frames.map(\.checksum),
+            try TestMedia.frames("street-3s.video.framecrc").prefix(count).map(\.checksum))
+        for (index, time) in times.enumerated() { XCTAssertEqual(time - begin, Int64(index) * 100_000, accuracy: 1) }
+        XCTAssertTrue(zip(run.seen.arrivals, run.seen.eventTimes).allSatisfy { $0 >= $1.nanoseconds })
+    }
+}
