@@ -27,6 +27,12 @@ typedef v32b v32b_any __attribute__((aligned(1)));
 #define ALL_U(x) ((v16u){0} + (uint16_t)(x))
 #define ALL_S(x) ((v16s){0} + (int16_t)(x))
 
+#define JOIN(a, b) \
+    __builtin_shufflevector( \
+        a, b, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, \
+        30, 31)
+#define PACK(a, b) __builtin_convertvector(JOIN(a, b), v32b)
+
 enum { noiseLength = 1 << 16, noisePadding = 1 << 13, saturation = 8191 };
 
 // Lines of working memory: composed green (2), red, blue, then those of the zoom's source rows.
@@ -199,7 +205,7 @@ CSIM_INLINE void develop(
     const int8_t *ng0 = f->noise + (dice & 0xffff), *ng1 = f->noise + ((dice >> 16) & 0xffff);
     const int8_t *nr = f->noise + ((dice >> 32) & 0xffff), *nb = f->noise + (dice >> 48);
     // Output steps of 65,536ths a step of 32,768ths, and the value that rounds to the nearest.
-    uint16_t lumaScale = f->fullRange ? 510 : 438, lumaHalf = 32768 / lumaScale, lumaBase = f->fullRange ? 0 : 16;
+    uint16_t lumaScale = f->fullRange ? 510 : 438, lumaBase = f->fullRange ? 64 : 2394 + 75;
     // Cb = (B' - Y') / 1.8556, Cr = (R' - Y') / 1.5748, times 224 or 255.
     int16_t cbScale = f->fullRange ? 275 : 241, crScale = f->fullRange ? 324 : 284;
     int16_t cbHalf = (int16_t)(32768 / cbScale), crHalf = (int16_t)(32768 / crScale);
@@ -230,12 +236,10 @@ CSIM_INLINE void develop(
         v8u dl = __builtin_convertvector(__builtin_shufflevector((v16u)d, (v16u)d, 0, 1, 2, 3, 4, 5, 6, 7), v8u);
         v8u dh = __builtin_convertvector(__builtin_shufflevector((v16u)d, (v16u)d, 8, 9, 10, 11, 12, 13, 14, 15), v8u);
         v16s da = (v16s)(dl | (dl << 16)), db = (v16s)(dh | (dh << 16));
-#define LUMA(t, d) (MULHI_U((v16u)MAX(ADD_SAT(t, d), ALL_S(0)) + ALL_U(lumaHalf), ALL_U(lumaScale)) + ALL_U(lumaBase))
+#define LUMA(t, d) MULHI_U((v16u)MAX(ADD_SAT(t, d), ALL_S(0)) + ALL_U(lumaBase), ALL_U(lumaScale))
         v16u la = LUMA(ga, da), lb = LUMA(gb, db), lc = LUMA(gc, da), ld = LUMA(gd, db);
-        *(v16b_any *)(y0 + x) = __builtin_convertvector(la, v16b);
-        *(v16b_any *)(y0 + x + 16) = __builtin_convertvector(lb, v16b);
-        *(v16b_any *)(y1 + x) = __builtin_convertvector(lc, v16b);
-        *(v16b_any *)(y1 + x + 16) = __builtin_convertvector(ld, v16b);
+        *(v32b_any *)(y0 + x) = PACK(la, lb);
+        *(v32b_any *)(y1 + x) = PACK(lc, ld);
 #undef LUMA
     }
 }

@@ -4,7 +4,7 @@
 
 // One binary runs on every processor of its kind: the loader picks the clone.
 #if defined(__x86_64__)
-#define CSIM_CLONES __attribute__((target_clones("avx2", "default")))
+#define CSIM_CLONES __attribute__((target_clones("arch=x86-64-v4", "avx2", "default")))
 #else
 #define CSIM_CLONES
 #endif
