@@ -89,7 +89,8 @@ struct KernelRules {
             times.append(Int64(filled.timestamp.tv_sec) * 1_000_000_000 + Int64(filled.timestamp.tv_usec) * 1000)
         }
         XCTAssertEqual(times, times.sorted(), file: file, line: line)
-        XCTAssertLessThanOrEqual(times[2], kernel.monotonicNanoseconds, file: file, line: line)
+        // vivid stamps the end of the frame's nominal time, which may lie a little ahead.
+        XCTAssertLessThan(abs(times[2] - kernel.monotonicNanoseconds), 500_000_000, file: file, line: line)
         expect("taking from an empty queue", EAGAIN) {
             var filled = buffer(0)
             try node.request(clinuxdevices_VIDIOC_DQBUF, "DQBUF", &filled)

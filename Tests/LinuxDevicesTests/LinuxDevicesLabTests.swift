@@ -22,7 +22,7 @@ final class LinuxDevicesLabTests: XCTestCase {
 
     private func cameras() throws -> [V4L2Camera] {
         let cameras = host.devices.compactMap { $0 as? V4L2Camera }
-        XCTAssertEqual(cameras.count, 2, "\(host.devices.map(\.descriptor))")
+        XCTAssertEqual(cameras.count, 2, "\(host.devices.map(\.descriptor.uniqueID))")
         return cameras
     }
 
@@ -54,11 +54,12 @@ final class LinuxDevicesLabTests: XCTestCase {
         try node.request(clinuxdevices_VIDIOC_S_CTRL, "S_CTRL", &control)
     }
 
-    /// Luma at a place given in shares of width and height.
+    /// Luma at a place given in shares of width and height; packed 4:2:2 has luma first.
     private func luma(_ picture: CVPixelBuffer, _ x: Double, _ y: Double) -> Int {
-        let step = picture.format.isPlanar ? 1 : 2
+        let block = picture.format.planes[0]
         return picture.withPlane(0) { plane in
-            let offset = Int(Double(plane.height) * y) * plane.bytesPerRow + Int(Double(plane.width) * x) * step
+            let column = Int(Double(plane.width) * x) / block.blockWidth * block.bitsPerBlock / 8
+            let offset = Int(Double(plane.height) * y) * plane.bytesPerRow + column
             return Int(plane.baseAddress.load(fromByteOffset: offset, as: UInt8.self))
         }
     }
@@ -85,7 +86,8 @@ final class LinuxDevicesLabTests: XCTestCase {
         stream.stop()
         XCTAssertEqual(frames.map(\.sequenceNumber), Array(0..<UInt64(frames.count)))
         XCTAssertGreaterThanOrEqual(frames[0].presentationTime, begin)
-        XCTAssertLessThanOrEqual(frames[frames.count - 1].presentationTime, clock.now)
+        XCTAssertLessThanOrEqual(
+            frames[frames.count - 1].presentationTime, clock.now + configuration.frameDuration)
         for (frame, next) in zip(frames, frames.dropFirst()) {
             let step = (next.presentationTime - frame.presentationTime).seconds
             XCTAssertEqual(step, configuration.frameDuration.seconds, accuracy: configuration.frameDuration.seconds / 2)
@@ -162,7 +164,7 @@ final class LinuxDevicesLabTests: XCTestCase {
         let other = try XCTUnwrap(LinuxHost(clock: clock).devices.first)
         XCTAssertTrue(other.isInUseByAnotherApplication)
         XCTAssertFalse(camera.isInUseByAnotherApplication)
-        XCTAssertCode(try other.open(), .busy)
+        assertCode(try other.open(), .busy)
         withExtendedLifetime(stream) { opened.close() }
         XCTAssertFalse(other.isInUseByAnotherApplication)
         try other.open().close()
@@ -174,19 +176,15 @@ final class LinuxDevicesLabTests: XCTestCase {
         let stream = try opened.makeStream(configuration(camera, bufferCount: 3))
         let receiver = RecordingReceiver()
         try stream.start(receiver.receive)
-        let held = receiver.wait(for: 3).compactMap(\.frame)
-        XCTAssertFalse(held.isEmpty)
+        XCTAssertEqual(receiver.wait(for: 3).compactMap(\.picture).count, 3)
         // vivid runs on meanwhile; its next frame tells by its number what was lost.
         let pause = expectation(description: "half a second of the clock")
         clock.schedule(at: clock.now + CMTime(value: 1, timescale: 2)) { pause.fulfill() }
         wait(for: [pause], timeout: 20)
-        let before = receiver.events.count
+        XCTAssertEqual(receiver.events.count, 3)
         receiver.forget()
-        withExtendedLifetime(held) {}
-        let events = receiver.wait(for: 3)
+        let drops = receiver.wait(for: 3).compactMap(\.drop)
         stream.stop()
-        XCTAssertLessThanOrEqual(before, 3)
-        let drops = events.compactMap(\.drop)
         XCTAssertFalse(drops.isEmpty)
         XCTAssertEqual(Set(drops.map(\.reason)), [.outOfBuffers])
         opened.close()
@@ -221,9 +219,7 @@ final class LinuxDevicesLabTests: XCTestCase {
 
         receiver.forget()
         try setVivid("Inject Fatal Streaming Error", 1, path: camera.path)
-        var failure: DeviceError?
-        for count in 1...40 where failure == nil { failure = receiver.wait(for: count).compactMap(\.failure).first }
-        XCTAssertEqual(failure?.code, .inputOutput)
+        XCTAssertEqual(failure(in: receiver)?.code, .inputOutput)
         receiver.forget()
         try stream.start(receiver.receive)
         XCTAssertNotNil(receiver.wait(for: 1).first?.frame)
@@ -231,42 +227,46 @@ final class LinuxDevicesLabTests: XCTestCase {
         opened.close()
     }
 
-    func testUnplugWhileStreamingAndReplug() throws {
-        let messages = RecordingMessages()
-        let udev = try UdevWatcher(kernel, .kernel) { messages.note("udev \($0)") }
+    func testADisconnectedCameraEndsItsStream() throws {
         let camera = try cameras()[1]
-        XCTAssertEqual(host.hotplugSource, "inotify")
-        let gone = expectation(description: "the host tells of the unplugging")
-        gone.assertForOverFulfill = false
-        let back = expectation(description: "the host tells of the replugging")
-        back.assertForOverFulfill = false
-        let id = camera.descriptor.uniqueID
-        let observation = host.observeDevices { change in
-            switch change {
-            case .disconnected(let device): if device.descriptor.uniqueID == id { gone.fulfill() }
-            case .connected(let device): if device.descriptor.uniqueID == id { back.fulfill() }
-            }
-        }
         let opened = try camera.open()
-        let stream = try opened.makeStream(
-            configuration(camera, .pixels(kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange)))
+        let stream = try opened.makeStream(configuration(camera, .pixels(kCVPixelFormatType_OneComponent8)))
         let receiver = RecordingReceiver(keepsPictures: false)
         try stream.start(receiver.receive)
         XCTAssertNotNil(receiver.wait(for: 1).first?.frame)
+        // vivid comes back by itself when the last handle is closed.
         try setVivid("Disconnect", 1, path: camera.path)
-        var failure: DeviceError?
-        for count in 2...40 where failure == nil { failure = receiver.wait(for: count).compactMap(\.failure).first }
-        XCTAssertEqual(failure?.code, .disconnected)
+        XCTAssertEqual(failure(in: receiver)?.code, .disconnected)
         stream.stop()
         opened.close()
+    }
+
+    func testUnplugWhileStreamingAndReplug() throws {
+        let messages = RecordingMessages()
+        let udev = try UdevWatcher(kernel, .kernel) { messages.note("\($0)") }
+        let camera = try cameras()[1]
+        XCTAssertEqual(host.hotplugSource, "inotify")
+        let gone = expectation(description: "the host tells of the unplugging")
+        let back = expectation(description: "the host tells of the replugging")
+        let id = camera.descriptor.uniqueID
+        let observation = host.observeDevices { change in
+            guard change.device.descriptor.uniqueID == id else { return }
+            if case .connected = change { back.fulfill() } else { gone.fulfill() }
+        }
+        let opened = try camera.open()
+        let stream = try opened.makeStream(configuration(camera, .pixels(kCVPixelFormatType_OneComponent8)))
+        let receiver = RecordingReceiver(keepsPictures: false)
+        try stream.start(receiver.receive)
+        XCTAssertNotNil(receiver.wait(for: 1).first?.frame)
+        try write("vivid.0", to: "/sys/bus/platform/drivers/vivid/unbind")
+        XCTAssertEqual(failure(in: receiver)?.code, .disconnected)
         wait(for: [gone], timeout: 20)
         XCTAssertFalse(camera.isConnected)
-        XCTAssertCode(try camera.open(), .disconnected)
-        receiver.forget()
+        assertCode(try camera.open(), .disconnected)
+        stream.stop()
+        opened.close()
 
-        let driver = "/sys/bus/platform/drivers/vivid"
-        try write("vivid.0", to: "\(driver)/unbind")
-        try write("vivid.0", to: "\(driver)/bind")
+        try write("vivid.0", to: "/sys/bus/platform/drivers/vivid/bind")
         wait(for: [back], timeout: 20)
         let again = try XCTUnwrap(host.devices.first { $0.descriptor.uniqueID == id })
         XCTAssertTrue(again.isConnected)
@@ -274,8 +274,17 @@ final class LinuxDevicesLabTests: XCTestCase {
         try again.open().close()
         observation.cancel()
         udev.stop()
-        XCTAssertTrue(messages.all.contains { $0.hasPrefix("udev vanished(\"/dev/video") }, "\(messages.all)")
-        XCTAssertTrue(messages.all.contains { $0.hasPrefix("udev appeared(\"/dev/video") }, "\(messages.all)")
+        for word in ["vanished", "appeared"] {
+            XCTAssertTrue(messages.all.contains { $0.hasPrefix("\(word)(\"/dev/video") }, "\(messages.all)")
+        }
+    }
+
+    /// The failure that ends a stream, within some frames.
+    private func failure(in receiver: RecordingReceiver) -> DeviceError? {
+        for count in 1...60 {
+            if let failure = receiver.wait(for: count).compactMap(\.failure).first { return failure }
+        }
+        return nil
     }
 
     private func write(_ word: String, to path: String) throws {
@@ -292,9 +301,9 @@ final class LinuxDevicesLabTests: XCTestCase {
         )
     }
 
-    private func configuration(_ microphone: any HardwareDevice) throws -> StreamConfiguration {
+    private func soundConfiguration(_ microphone: any HardwareDevice) throws -> StreamConfiguration {
         let wish = StreamFormat.audio(AudioStreamFormat(sampleRate: 48_000, channelCount: 2, sample: .int16))
-        XCTAssertTrue(microphone.formats.contains(wish), "\(microphone.formats)")
+        XCTAssertTrue(microphone.formats.contains(wish))
         return StreamConfiguration(format: wish, frameDuration: CMTime(value: 1, timescale: 50))
     }
 
@@ -302,8 +311,8 @@ final class LinuxDevicesLabTests: XCTestCase {
         let player = try LoopPlayer(frameCount: 48_000)
         let microphone = try microphone("hw:CARD=Loopback,DEV=1")
         let opened = try microphone.open()
-        XCTAssertCode(try LinuxHost(clock: clock).open(microphone.descriptor.uniqueID), .busy)
-        let stream = try opened.makeStream(configuration(microphone))
+        assertCode(try LinuxHost(clock: clock).open(microphone.descriptor.uniqueID), .busy)
+        let stream = try opened.makeStream(soundConfiguration(microphone))
         let receiver = RecordingReceiver()
         let begin = clock.now
         try stream.start(receiver.receive)
@@ -313,7 +322,7 @@ final class LinuxDevicesLabTests: XCTestCase {
         stream.stop()
         opened.close()
         player.finish()
-        XCTAssertEqual(chunks.count, 60, "\(receiver.events.compactMap(\.failure))")
+        XCTAssertGreaterThanOrEqual(chunks.count, 60, "\(receiver.events.compactMap(\.failure))")
         var place: Int64 = 0
         for chunk in chunks where !chunk.followsDiscontinuity {
             XCTAssertEqual(chunk.samplePosition, place)
@@ -341,12 +350,12 @@ final class LinuxDevicesLabTests: XCTestCase {
         try opened.set(.inputGain, to: .number(0.5))
         guard case .number(let gain) = try opened.value(of: .inputGain) else { return XCTFail("no gain") }
         XCTAssertEqual(gain, 0.5, accuracy: 0.05)
-        let stream = try opened.makeStream(configuration(microphone))
+        let stream = try opened.makeStream(soundConfiguration(microphone))
         let receiver = RecordingReceiver()
         try stream.start(receiver.receive)
         let chunks = receiver.wait(for: 50).compactMap(\.chunk)
         stream.stop()
-        XCTAssertEqual(chunks.count, 50)
+        XCTAssertGreaterThanOrEqual(chunks.count, 50)
         let span = (chunks[49].presentationTime - chunks[0].presentationTime).seconds
         XCTAssertEqual(span, Double(chunks[49].samplePosition) / 48_000, accuracy: 0.02)
         opened.close()
@@ -356,7 +365,7 @@ final class LinuxDevicesLabTests: XCTestCase {
     func testAnOverrunOfTheDummyCardIsCounted() throws {
         let microphone = try microphone("hw:CARD=Dummy,DEV=0")
         let opened = try microphone.open()
-        let stream = try opened.makeStream(configuration(microphone))
+        let stream = try opened.makeStream(soundConfiguration(microphone))
         let pause = DispatchSemaphore(value: 0)
         let isFirst = Lock(true)
         let receiver = RecordingReceiver { [clock] _ in

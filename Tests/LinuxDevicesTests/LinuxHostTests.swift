@@ -55,7 +55,7 @@ final class LinuxHostTests: XCTestCase {
         XCTAssertTrue(second.isConnected)
         XCTAssertEqual(first.descriptor.uniqueID, second.descriptor.uniqueID)
         XCTAssertFalse(first === second)
-        XCTAssertCode(try first.open(), .disconnected)
+        assertCode(try first.open(), .disconnected)
         observation.cancel()
     }
 

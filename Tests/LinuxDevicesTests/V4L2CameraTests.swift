@@ -49,7 +49,7 @@ final class V4L2CameraTests: XCTestCase {
         let camera = try bench.camera()
         XCTAssertEqual(camera.descriptor.localizedName, "Locked Cam")
         XCTAssertEqual(camera.formats, [])
-        XCTAssertCode(try camera.open(), .notPermitted)
+        assertCode(try camera.open(), .notPermitted)
         bench.kernel.setFile("/sys/class/video4linux/video0/index", "1")
         XCTAssertNil(V4L2Camera(path: CameraBench.path, kernel: bench.kernel, clock: bench.clock))
     }
@@ -58,7 +58,7 @@ final class V4L2CameraTests: XCTestCase {
         let bench = CameraBench()
         let camera = try bench.camera()
         var opened: (any OpenDevice)? = try camera.open()
-        XCTAssertCode(try camera.open(), .busy)
+        assertCode(try camera.open(), .busy)
         opened?.close()
         opened = try camera.open()
         opened = nil
@@ -75,7 +75,7 @@ final class V4L2CameraTests: XCTestCase {
         let stream = try opened.makeStream(bench.configuration(other))
         XCTAssertTrue(camera.isInUseByAnotherApplication)
         XCTAssertFalse(other.isInUseByAnotherApplication)
-        XCTAssertCode(try camera.open(), .busy)
+        assertCode(try camera.open(), .busy)
         withExtendedLifetime(stream) { opened.close() }
         XCTAssertFalse(camera.isInUseByAnotherApplication)
         _ = try camera.open()
@@ -87,9 +87,9 @@ final class V4L2CameraTests: XCTestCase {
         let opened = try camera.open()
         var configuration = try bench.configuration(camera)
         configuration.frameDuration = CMTime(value: 1, timescale: 29)
-        XCTAssertCode(try opened.makeStream(configuration), .unsupportedFormat)
+        assertCode(try opened.makeStream(configuration), .unsupportedFormat)
         configuration.format = .audio(AudioStreamFormat(sampleRate: 48_000, channelCount: 1, sample: .int16))
-        XCTAssertCode(try opened.makeStream(configuration), .unsupportedFormat)
+        assertCode(try opened.makeStream(configuration), .unsupportedFormat)
     }
 
     func testAClosedDeviceRefusesEverything() throws {
@@ -98,7 +98,7 @@ final class V4L2CameraTests: XCTestCase {
         let opened = try camera.open()
         opened.close()
         opened.close()
-        XCTAssertCode(try opened.makeStream(bench.configuration(camera)), .invalidState)
-        XCTAssertCode(try opened.value(of: .brightness), .invalidState)
+        assertCode(try opened.makeStream(bench.configuration(camera)), .invalidState)
+        assertCode(try opened.value(of: .brightness), .invalidState)
     }
 }

@@ -188,10 +188,10 @@ final class V4L2StreamTests: XCTestCase {
         let opened = try camera.open()
         let stream = try opened.makeStream(bench.configuration(camera))
         try stream.start { _ in }
-        XCTAssertCode(try stream.start { _ in }, .invalidState)
-        XCTAssertCode(try opened.makeStream(bench.configuration(camera)), .busy)
+        assertCode(try stream.start { _ in }, .invalidState)
+        assertCode(try opened.makeStream(bench.configuration(camera)), .busy)
         opened.close()
-        XCTAssertCode(try stream.start { _ in }, .invalidState)
+        assertCode(try stream.start { _ in }, .invalidState)
     }
 
     func testUnpluggingEndsTheStreamOnce() throws {
@@ -291,7 +291,7 @@ final class V4L2StreamTests: XCTestCase {
         try second.start(receiver.receive)
         bench.expose()
         XCTAssertEqual(receiver.wait(for: 2).last?.picture?.width, 32)
-        XCTAssertCode(try first.start { _ in }, .invalidState)
+        assertCode(try first.start { _ in }, .invalidState)
         second.stop()
     }
 
@@ -301,13 +301,13 @@ final class V4L2StreamTests: XCTestCase {
         let opened = try camera.open()
         let stream = try opened.makeStream(bench.configuration(camera))
         try stream.setFrameDuration(CMTime(value: 1, timescale: 15))
-        XCTAssertCode(try stream.setFrameDuration(CMTime(value: 1, timescale: 60)), .unsupportedFormat)
+        assertCode(try stream.setFrameDuration(CMTime(value: 1, timescale: 60)), .unsupportedFormat)
         let receiver = RecordingReceiver()
         try stream.start(receiver.receive)
         bench.expose()
         XCTAssertEqual(receiver.wait(for: 1).first?.frame?.duration, CMTime(value: 1, timescale: 15))
         bench.kernel.fail("VIDIOC_S_PARM", with: EBUSY)
-        XCTAssertCode(try stream.setFrameDuration(CMTime(value: 1, timescale: 30)), .invalidState)
+        assertCode(try stream.setFrameDuration(CMTime(value: 1, timescale: 30)), .invalidState)
         stream.stop()
     }
 
@@ -320,7 +320,7 @@ final class V4L2StreamTests: XCTestCase {
             let opened = try camera.open()
             let stream = try opened.makeStream(bench.configuration(camera))
             bench.kernel.fail("VIDIOC_STREAMON", with: number)
-            XCTAssertCode(try stream.start { _ in }, code)
+            assertCode(try stream.start { _ in }, code)
             try stream.start { _ in }
             stream.stop()
         }

@@ -61,7 +61,7 @@ extension FakeCamera.Control {
 }
 
 /// Checks that an error has a code.
-func XCTAssertCode<Value>(
+func assertCode<Value>(
     _ body: @autoclosure () throws -> Value, _ code: DeviceError.Code, file: StaticString = #filePath,
     line: UInt = #line
 ) {
