@@ -1,5 +1,5 @@
 import CLibAV
-import Foundation
+public import Foundation
 import MediaTypes
 import PixelKernels
 
@@ -12,6 +12,8 @@ public final class MediaFileReader {
     public let path: String
     /// The container's name, as `mov,mp4,m4a,3gp,3g2,mj2`.
     public private(set) var formatName = ""
+    /// When the file was recorded, where the container tells.
+    public private(set) var creationDate: Date?
     /// The tracks with a picture or sound that can be decoded, in the container's order.
     public private(set) var tracks: [MediaTrack] = []
 
@@ -88,6 +90,16 @@ public final class MediaFileReader {
         }
     }
 
+    /// The library gives the date by ISO 8601, in UTC.
+    private static func creationDate(in metadata: OpaquePointer?) -> Date? {
+        guard let entry = av_dict_get(metadata, "creation_time", nil, 0), let value = entry.pointee.value else {
+            return nil
+        }
+        let text = String(cString: value).prefix { $0 != "." && $0 != "Z" } + "Z"
+        // What is no date is none.
+        return try? Date(String(text), strategy: .iso8601)
+    }
+
     /// The library's description of a track, valid until the next `rewind`.
     func parameters(ofTrack index: Int) -> UnsafeMutablePointer<AVCodecParameters>? {
         stream(index)?.pointee.codecpar
@@ -134,6 +146,7 @@ public final class MediaFileReader {
             throw unrecognized()
         }
         formatName = String(cString: context.pointee.iformat.pointee.name)
+        creationDate = Self.creationDate(in: context.pointee.metadata)
         tracks = (0..<Int(context.pointee.nb_streams)).compactMap { track($0) }
         damageCount = 0
         guard !tracks.isEmpty else {
