@@ -30,21 +30,36 @@ final class PHPhotoLibraryTests: PhotoLibraryTestCase {
     }
 
     func testASavedMovieIsListedWithItsSizeAndDuration() throws {
-        let movie = try makeMovie()
+        let movie = try makeMovie(arguments: ["-metadata", "creation_time=2001-02-03T04:05:06Z"])
         let system = makeSystem()
-        try system.run {
-            try PHPhotoLibrary.shared().performChangesAndWait {
-                _ = PHAssetChangeRequest.creationRequestForAssetFromVideo(atFileURL: movie)
-            }
-        }
+        try saveMovie(movie, in: system)
         let asset = try XCTUnwrap(assets(in: system).first)
         XCTAssertEqual(asset.mediaType, .video)
+        XCTAssertEqual(asset.creationDate, Date(timeIntervalSince1970: 981_173_106))
         XCTAssertEqual([asset.pixelWidth, asset.pixelHeight], [64, 48])
         XCTAssertEqual(asset.duration, 1, accuracy: 0.001)
         XCTAssertEqual(try original(of: asset), try Data(contentsOf: movie))
         let resource = try XCTUnwrap(PHAssetResource.assetResources(for: asset).first)
         XCTAssertEqual(resource.uniformTypeIdentifier, "com.apple.quicktime-movie")
         XCTAssertEqual(resource.originalFilename, "clip.mov")
+    }
+
+    func testRealMoviesAreTaken() throws {
+        let media = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+            .appendingPathComponent("../../Fixtures/Media").standardizedFileURL
+        let system = makeSystem()
+        for name in ["street-3s.avi", "handheld-3s.mp4"] {
+            try saveMovie(media.appendingPathComponent(name), in: system)
+        }
+        let found = assets(in: system)
+        XCTAssertEqual(found.map { [$0.pixelWidth, $0.pixelHeight] }, [[768, 576], [640, 480]])
+        for asset in found {
+            XCTAssertEqual(asset.duration, 3, accuracy: 0.15)
+            XCTAssertEqual(asset.creationDate, asset.addedDate, "these tell no date")
+        }
+        XCTAssertEqual(
+            found.compactMap { PHAssetResource.assetResources(for: $0).first?.uniformTypeIdentifier },
+            ["public.avi", "public.mpeg-4"])
     }
 
     func testALibraryIsTheSameAfterItIsOpenedAgain() throws {

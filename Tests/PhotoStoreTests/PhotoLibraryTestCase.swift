@@ -96,6 +96,14 @@ class PhotoLibraryTestCase: XCTestCase {
         return identifier.withLock { $0 }
     }
 
+    func saveMovie(_ url: URL, in system: CaptureSystem) throws {
+        try system.run {
+            try PHPhotoLibrary.shared().performChangesAndWait {
+                XCTAssertNotNil(PHAssetChangeRequest.creationRequestForAssetFromVideo(atFileURL: url))
+            }
+        }
+    }
+
     func assets(in system: CaptureSystem, _ options: PHFetchOptions? = nil) -> [PHAsset] {
         system.run { PHAsset.fetchAssets(with: options) }.objects
     }

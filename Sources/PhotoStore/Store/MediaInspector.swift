@@ -87,7 +87,7 @@ struct MediaInspector: Sendable {
         let picture = try frame.upright()
         return MediaFacts(
             kind: kind, pixelWidth: CVPixelBufferGetWidth(picture), pixelHeight: CVPixelBufferGetHeight(picture),
-            duration: frame.duration, thumbnail: try thumbnail(of: picture))
+            duration: frame.duration, creationDate: frame.creationDate, thumbnail: try thumbnail(of: picture))
     }
 
     /// A small JPEG of an upright picture.

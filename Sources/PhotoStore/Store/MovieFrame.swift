@@ -17,6 +17,8 @@ struct MovieFrameError: Error, CustomStringConvertible {
 struct MovieFrame {
     /// Seconds from the start of the first track to the end of the last one.
     let duration: Double
+    /// When it was recorded, where it tells.
+    let creationDate: Date?
     private let pixels: CVPixelBuffer
     private let rotation: PixelRotation
 
@@ -32,6 +34,7 @@ struct MovieFrame {
             }
             rotation = content.rotation
             pixels = try Self.firstFrame(of: track, reader)
+            creationDate = reader.creationDate
             duration = try Self.duration(of: reader)
         } catch {
             throw MovieFrameError(message: error.message.replacingOccurrences(of: url.path, with: "it"))
