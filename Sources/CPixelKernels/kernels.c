@@ -42,6 +42,7 @@ INLINE void chroma_row(
 #define WITH_ORDER(order, CALL)                                                         \
     if (order.byte_count == 4 && order.red == 2 && order.green == 1) { CALL(4, 2, 1, 0) }      \
     else if (order.byte_count == 4 && order.red == 0 && order.green == 1) { CALL(4, 0, 1, 2) } \
+    else if (order.byte_count == 4 && order.red == 1 && order.green == 2) { CALL(4, 1, 2, 3) } \
     else if (order.byte_count == 3 && order.red == 0) { CALL(3, 0, 1, 2) }                     \
     else if (order.byte_count == 3 && order.red == 2) { CALL(3, 2, 1, 0) }                     \
     else { CALL(order.byte_count, order.red, order.green, order.blue) }
@@ -62,6 +63,71 @@ KERNEL void cpixel_rgb_to_420(
     else chroma_row(p, q, size, r, g, b, width, b0, r0, 1, wb, wr);
         WITH_ORDER(order, CALL)
 #undef CALL
+    }
+}
+
+// Pixels are taken in runs, whose components lie in arrays of their own while they are computed.
+enum { RUN = 256 };
+
+typedef struct {
+    int32_t red[RUN], green[RUN], blue[RUN];
+} chroma_terms;
+
+INLINE void chroma_run(
+    const uint8_t *cb, const uint8_t *cr, int step, int32_t pairs, cpixel_decoding f, chroma_terms *terms) {
+    for (int32_t x = 0; x < pairs; x++) {
+        int32_t u = cb[x * step] - 128, v = cr[x * step] - 128;
+        int32_t red = f.cr_to_red * v, green = f.cb_to_green * u + f.cr_to_green * v, blue = f.cb_to_blue * u;
+        terms->red[2 * x] = terms->red[2 * x + 1] = red;
+        terms->green[2 * x] = terms->green[2 * x + 1] = green;
+        terms->blue[2 * x] = terms->blue[2 * x + 1] = blue;
+    }
+}
+
+INLINE void color_run(
+    const uint8_t *y, int step, int32_t width, cpixel_decoding f, const chroma_terms *terms, uint8_t *q, int size,
+    int r, int g, int b) {
+    uint8_t red[RUN], green[RUN], blue[RUN];
+    for (int32_t x = 0; x < width; x++) {
+        int32_t luma = (y[x * step] - f.y_offset) * f.y + 32768;
+        red[x] = clamp((luma + terms->red[x]) >> 16);
+        green[x] = clamp((luma + terms->green[x]) >> 16);
+        blue[x] = clamp((luma + terms->blue[x]) >> 16);
+    }
+    for (int32_t x = 0; x < width; x++) {
+        uint8_t *pixel = q + (ptrdiff_t)x * size;
+        pixel[r] = red[x];
+        pixel[g] = green[x];
+        pixel[b] = blue[x];
+        if (size == 4) pixel[6 - r - g - b] = 255;
+    }
+}
+
+KERNEL void cpixel_ycbcr_to_rgb(
+    const uint8_t *y, ptrdiff_t y_stride, int32_t y_step, const uint8_t *cb, const uint8_t *cr, ptrdiff_t cb_stride,
+    ptrdiff_t cr_stride, int32_t chroma_step, int32_t chroma_row_shift, int32_t width, int32_t height,
+    uint8_t *destination, ptrdiff_t destination_stride, cpixel_rgb_order order, cpixel_decoding f) {
+    chroma_terms terms;
+    for (int32_t begin = 0; begin < width; begin += RUN) {
+        int32_t count = width - begin < RUN ? width - begin : RUN, pairs = (count + 1) / 2;
+        for (int32_t row = 0; row < height; row++) {
+            int32_t chroma_row = row >> chroma_row_shift;
+            // Two rows with the same chroma follow one another.
+            if (!chroma_row_shift || !(row & 1)) {
+                const uint8_t *u = cb + chroma_row * cb_stride + (ptrdiff_t)begin / 2 * chroma_step;
+                const uint8_t *v = cr + chroma_row * cr_stride + (ptrdiff_t)begin / 2 * chroma_step;
+                if (chroma_step == 1) chroma_run(u, v, 1, pairs, f, &terms);
+                else if (chroma_step == 2) chroma_run(u, v, 2, pairs, f, &terms);
+                else chroma_run(u, v, chroma_step, pairs, f, &terms);
+            }
+            const uint8_t *p = y + row * y_stride + (ptrdiff_t)begin * y_step;
+            uint8_t *q = destination + row * destination_stride + (ptrdiff_t)begin * order.byte_count;
+#define CALL(size, r, g, b)                                                         \
+    if (y_step == 1) color_run(p, 1, count, f, &terms, q, size, r, g, b);           \
+    else color_run(p, y_step, count, f, &terms, q, size, r, g, b);
+            WITH_ORDER(order, CALL)
+#undef CALL
+        }
     }
 }
 

@@ -1,5 +1,4 @@
 import CPixelKernels
-import CYUV
 package import MediaTypes
 
 /// How R'G'B' was made into Y'CbCr: the luma weights, and the range of the numbers.
@@ -49,6 +48,19 @@ package struct YCbCrEncoding: Sendable, Hashable {
     package init(matrix: Matrix, isFullRange: Bool) {
         self.matrix = matrix
         self.isFullRange = isFullRange
+    }
+
+    /// The factors that make R'G'B' of Y'CbCr: the inverse of `weights`.
+    var decoding: cpixel_decoding {
+        let (red, blue) = matrix.lumaWeights
+        let green = 1 - red - blue
+        let yScale = isFullRange ? 1.0 : 255.0 / 219
+        let cScale = isFullRange ? 1.0 : 255.0 / 224
+        func fixed(_ number: Double) -> Int32 { Int32((number * 65536).rounded()) }
+        return cpixel_decoding(
+            y: fixed(yScale), y_offset: isFullRange ? 0 : 16, cr_to_red: fixed(2 * (1 - red) * cScale),
+            cb_to_green: fixed(-2 * blue * (1 - blue) / green * cScale),
+            cr_to_green: fixed(-2 * red * (1 - red) / green * cScale), cb_to_blue: fixed(2 * (1 - blue) * cScale))
     }
 
     /// The weights that make Y', Cb and Cr (ITU-T H.273, equations 39 to 44), exact for white and for all grays.

@@ -23,6 +23,20 @@ void cpixel_rgb_to_420(
     uint8_t *y, ptrdiff_t y_stride, uint8_t *cb, uint8_t *cr, ptrdiff_t chroma_stride, int32_t chroma_step,
     cpixel_weights y_weights, cpixel_weights cb_weights, cpixel_weights cr_weights);
 
+/// Factors (times 65536) that make R'G'B' of Y'CbCr, after `y_offset` and 128 are taken off.
+typedef struct {
+    int32_t y, y_offset, cr_to_red, cb_to_green, cr_to_green, cb_to_blue;
+} cpixel_decoding;
+
+/// Converts Y'CbCr with chroma at half the width to R'G'B', each chroma sample for all its pixels.
+///
+/// `y_step` is 2 where luma alternates with chroma, else 1; `chroma_step` is the distance of two Cb samples;
+/// `chroma_row_shift` is 1 where two rows share their chroma, else 0. A fourth byte becomes 255.
+void cpixel_ycbcr_to_rgb(
+    const uint8_t *y, ptrdiff_t y_stride, int32_t y_step, const uint8_t *cb, const uint8_t *cr, ptrdiff_t cb_stride,
+    ptrdiff_t cr_stride, int32_t chroma_step, int32_t chroma_row_shift, int32_t width, int32_t height,
+    uint8_t *destination, ptrdiff_t destination_stride, cpixel_rgb_order order, cpixel_decoding factors);
+
 /// Converts to one component a pixel.
 void cpixel_rgb_to_luma(
     const uint8_t *source, ptrdiff_t source_stride, cpixel_rgb_order order, int32_t width, int32_t height,

@@ -1,0 +1,195 @@
+import MediaTypes
+import XCTest
+
+@testable import PixelKernels
+
+final class PixelConverterTests: XCTestCase {
+    private let converter = PixelConverter()
+    private let bt601 = kCVImageBufferYCbCrMatrix_ITU_R_601_4
+    private let bt709 = kCVImageBufferYCbCrMatrix_ITU_R_709_2
+
+    /// Rounding to bytes costs a level or two in Y'CbCr, which its matrix stretches on the way back.
+    private let tolerance = 3.0
+
+    private func expected(_ picture: ReferencePicture, in format: OSType, from: OSType, _ matrix: CFString)
+        -> ReferencePicture
+    {
+        let weights = ReferenceBuffer.encoding(from, matrix)
+        let isGray = [from, format].contains(kCVPixelFormatType_OneComponent8)
+        return isGray ? picture.gray((weights.red, weights.blue)) : picture
+    }
+
+    func testEveryFormatIsConvertedToEveryOtherAsTheTextbookSays() throws {
+        let formats = PixelLayout.pixelFormats
+        for (index, from) in formats.enumerated() {
+            for to in formats {
+                for matrix in [bt601, bt709, kCVImageBufferYCbCrMatrix_ITU_R_2020] {
+                    let picture = ReferencePicture.squares(width: 38, height: 22, seed: UInt64(index))
+                    let source = try ReferenceBuffer.make(38, 22, from, matrix: matrix)
+                    try ReferenceBuffer.write(picture, to: source, matrix: matrix)
+                    let target = try ReferenceBuffer.make(38, 22, to, matrix: matrix)
+                    try converter.convert(source, to: target)
+                    let result = try ReferenceBuffer.read(target, matrix: matrix)
+                    let wanted = expected(picture, in: to, from: from, matrix)
+                    XCTAssertLessThanOrEqual(
+                        result.distance(to: wanted), tolerance,
+                        "\(fourCharacters(from)) to \(fourCharacters(to)), \(matrix)")
+                }
+            }
+        }
+    }
+
+    func testASourcesMatrixIsTranslatedToTheDestinationsOwn() throws {
+        let picture = ReferencePicture.squares(width: 16, height: 8, seed: 3)
+        for format in [kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange, kCVPixelFormatType_422YpCbCr8] {
+            let source = try ReferenceBuffer.make(16, 8, format, matrix: bt601)
+            try ReferenceBuffer.write(picture, to: source, matrix: bt601)
+            let target = try ReferenceBuffer.make(
+                16, 8, kCVPixelFormatType_420YpCbCr8BiPlanarFullRange, matrix: bt709)
+            try converter.convert(source, to: target)
+            XCTAssertLessThanOrEqual(
+                try ReferenceBuffer.read(target, matrix: bt709).distance(to: picture), tolerance)
+        }
+    }
+
+    func testAnUntaggedDestinationTakesTheSourcesMatrixAndIsTaggedSo() throws {
+        let source = try ReferenceBuffer.make(16, 8, kCVPixelFormatType_420YpCbCr8Planar, matrix: bt709)
+        let target = try ReferenceBuffer.make(16, 8, kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange)
+        try converter.convert(source, to: target)
+        XCTAssertEqual(CVBufferCopyAttachment(target, kCVImageBufferYCbCrMatrixKey, nil) as? String, bt709)
+        XCTAssertEqual(try PixelChecksum(target).value, try PixelChecksum(copyAsBiplanar(source)).value)
+    }
+
+    /// The same numbers in the other layout, moved byte by byte.
+    private func copyAsBiplanar(_ source: CVPixelBuffer) throws -> CVPixelBuffer {
+        let target = try ReferenceBuffer.make(16, 8, kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange)
+        CVPixelBufferLockBaseAddress(source, .readOnly)
+        CVPixelBufferLockBaseAddress(target, [])
+        defer {
+            CVPixelBufferUnlockBaseAddress(source, .readOnly)
+            CVPixelBufferUnlockBaseAddress(target, [])
+        }
+        let (y, yStride, _) = try ReferenceBuffer.plane(0, of: source)
+        let (cb, cbStride, _) = try ReferenceBuffer.plane(1, of: source)
+        let (cr, crStride, _) = try ReferenceBuffer.plane(2, of: source)
+        let (luma, lumaStride, _) = try ReferenceBuffer.plane(0, of: target)
+        let (chroma, chromaStride, _) = try ReferenceBuffer.plane(1, of: target)
+        for row in 0..<8 { for x in 0..<16 { luma[row * lumaStride + x] = y[row * yStride + x] } }
+        for row in 0..<4 {
+            for x in 0..<8 {
+                chroma[row * chromaStride + 2 * x] = cb[row * cbStride + x]
+                chroma[row * chromaStride + 2 * x + 1] = cr[row * crStride + x]
+            }
+        }
+        return target
+    }
+
+    func testUntaggedColoursCountAsBT709From720Rows() throws {
+        for (height, matrix) in [(718, bt601), (720, bt709)] {
+            let source = try ReferenceBuffer.make(4, height, kCVPixelFormatType_32BGRA)
+            let target = try ReferenceBuffer.make(4, height, kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange)
+            try converter.convert(source, to: target)
+            XCTAssertEqual(CVBufferCopyAttachment(target, kCVImageBufferYCbCrMatrixKey, nil) as? String, matrix)
+        }
+    }
+
+    func testWhiteBlackAndGraysComeOutExactly() throws {
+        for (format, range) in [
+            (kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange, 16...235),
+            (kCVPixelFormatType_420YpCbCr8BiPlanarFullRange, 0...255),
+        ] {
+            for matrix in [bt601, bt709] {
+                let picture = ReferencePicture(width: 512, height: 2) { x, _ in
+                    let level = Double(x / 2)
+                    return .init(red: level, green: level, blue: level)
+                }
+                let source = try ReferenceBuffer.make(512, 2, kCVPixelFormatType_32BGRA)
+                try ReferenceBuffer.write(picture, to: source, matrix: matrix)
+                let target = try ReferenceBuffer.make(512, 2, format, matrix: matrix)
+                try converter.convert(source, to: target)
+                CVPixelBufferLockBaseAddress(target, .readOnly)
+                defer { CVPixelBufferUnlockBaseAddress(target, .readOnly) }
+                let (luma, _, _) = try ReferenceBuffer.plane(0, of: target)
+                let (chroma, _, _) = try ReferenceBuffer.plane(1, of: target)
+                XCTAssertEqual(Int(luma[0]), range.lowerBound)
+                XCTAssertEqual(Int(luma[511]), range.upperBound)
+                XCTAssertTrue((0..<512).allSatisfy { chroma[$0] == 128 })
+            }
+        }
+    }
+
+    func testARangeChangesByTheExactRatio() throws {
+        let source = try ReferenceBuffer.make(256, 2, kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange, matrix: bt601)
+        CVPixelBufferLockBaseAddress(source, [])
+        let (luma, _, _) = try ReferenceBuffer.plane(0, of: source)
+        let (chroma, _, _) = try ReferenceBuffer.plane(1, of: source)
+        for x in 0..<256 {
+            luma[x] = UInt8(x)
+            chroma[x] = UInt8(x)
+        }
+        CVPixelBufferUnlockBaseAddress(source, [])
+        let target = try ReferenceBuffer.make(256, 2, kCVPixelFormatType_420YpCbCr8BiPlanarFullRange, matrix: bt601)
+        try converter.convert(source, to: target)
+        CVPixelBufferLockBaseAddress(target, .readOnly)
+        defer { CVPixelBufferUnlockBaseAddress(target, .readOnly) }
+        let (fullLuma, _, _) = try ReferenceBuffer.plane(0, of: target)
+        let (fullChroma, _, _) = try ReferenceBuffer.plane(1, of: target)
+        for x in 0..<256 {
+            let y = min(max((Double(x) - 16) * 255 / 219, 0), 255).rounded()
+            let c = min(max((Double(x) - 128) * 255 / 224 + 128, 0), 255).rounded()
+            XCTAssertEqual(Double(fullLuma[x]), y)
+            XCTAssertEqual(Double(fullChroma[x]), c)
+        }
+    }
+
+    func testOddSizesAreConvertedUpToTheirLastPixel() throws {
+        for format in PixelLayout.pixelFormats {
+            let picture = ReferencePicture.squares(width: 7, height: 5, seed: 9)
+            let source = try ReferenceBuffer.make(7, 5, kCVPixelFormatType_32BGRA)
+            try ReferenceBuffer.write(picture, to: source, matrix: bt601)
+            let between = try ReferenceBuffer.make(7, 5, format, matrix: bt601)
+            try converter.convert(source, to: between)
+            let target = try ReferenceBuffer.make(7, 5, kCVPixelFormatType_32BGRA)
+            try converter.convert(between, to: target)
+            let wanted = format == kCVPixelFormatType_OneComponent8 ? picture.gray((0.299, 0.114)) : picture
+            XCTAssertLessThanOrEqual(
+                try ReferenceBuffer.read(target, matrix: bt601).distance(to: wanted), tolerance,
+                fourCharacters(format))
+        }
+    }
+
+    func testFullOpacityAndGivenOpacityAreKept() throws {
+        let yuv = try ReferenceBuffer.make(4, 2, kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange)
+        let argb = try ReferenceBuffer.make(4, 2, kCVPixelFormatType_32ARGB)
+        try converter.convert(yuv, to: argb)
+        let bgra = try ReferenceBuffer.make(4, 2, kCVPixelFormatType_32BGRA)
+        CVPixelBufferLockBaseAddress(argb, [])
+        let (pixels, _, _) = try ReferenceBuffer.plane(0, of: argb)
+        XCTAssertEqual(pixels[0], 255)
+        pixels[0] = 77
+        CVPixelBufferUnlockBaseAddress(argb, [])
+        try converter.convert(argb, to: bgra)
+        CVPixelBufferLockBaseAddress(bgra, .readOnly)
+        defer { CVPixelBufferUnlockBaseAddress(bgra, .readOnly) }
+        let (moved, _, _) = try ReferenceBuffer.plane(0, of: bgra)
+        XCTAssertEqual(moved[3], 77)
+        XCTAssertEqual(moved[7], 255)
+    }
+
+    func testAnUnknownFormatIsRefusedByName() throws {
+        let source = try ReferenceBuffer.make(4, 4, kCVPixelFormatType_DepthFloat32)
+        let target = try ReferenceBuffer.make(4, 4, kCVPixelFormatType_32BGRA)
+        XCTAssertThrowsError(try converter.convert(source, to: target)) { error in
+            XCTAssertEqual((error as? PixelError)?.code, .unsupportedFormat)
+            XCTAssertTrue("\(error)".contains("fdep"), "\(error)")
+        }
+    }
+
+    func testScratchMemoryIsAllocatedOnce() {
+        let scratch = ScratchMemory()
+        let first = scratch.bytes(.scaled, count: 1000)
+        XCTAssertEqual(scratch.bytes(.scaled, count: 900), first)
+        XCTAssertEqual(scratch.bytes(.scaled, count: 1000), first)
+        XCTAssertNotEqual(scratch.bytes(.oriented, count: 1000), first)
+    }
+}
