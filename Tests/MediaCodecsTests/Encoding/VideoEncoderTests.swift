@@ -11,7 +11,7 @@ final class VideoEncoderTests: XCTestCase {
         let encoder = try VideoEncoder(settings)
         var samples: [EncodedSample] = []
         for frame in 0..<frames {
-            let picture = try TestMedia.picture(frame, width: 160, height: 96)
+            let picture = try SyntheticMedia.picture(frame, width: 160, height: 96)
             samples += try encoder.encode(
                 picture, at: CMTime(value: Int64(frame * frame), timescale: 1000),
                 duration: CMTime(value: 1, timescale: 30), forceKeyFrame: forced.contains(frame))
@@ -120,15 +120,15 @@ final class VideoEncoderTests: XCTestCase {
         let encoder = try VideoEncoder(VideoEncoderSettings(codec: .h264, dimensions: dimensions))
         let duration = CMTime(value: 1, timescale: 30)
         XCTAssertThrowsError(
-            try encoder.encode(TestMedia.picture(0, width: 128, height: 96), at: .zero, duration: duration)
+            try encoder.encode(SyntheticMedia.picture(0, width: 128, height: 96), at: .zero, duration: duration)
         ) { XCTAssertEqual(($0 as? EncodingError)?.code, .formatMismatch) }
-        _ = try encoder.encode(TestMedia.picture(0, width: 160, height: 96), at: .zero, duration: duration)
+        _ = try encoder.encode(SyntheticMedia.picture(0, width: 160, height: 96), at: .zero, duration: duration)
         XCTAssertThrowsError(
-            try encoder.encode(TestMedia.picture(0, width: 160, height: 96), at: .zero, duration: duration)
+            try encoder.encode(SyntheticMedia.picture(0, width: 160, height: 96), at: .zero, duration: duration)
         ) { XCTAssertEqual(($0 as? EncodingError)?.code, .formatMismatch) }
         _ = try encoder.finish()
         XCTAssertThrowsError(
-            try encoder.encode(TestMedia.picture(0, width: 160, height: 96), at: duration, duration: duration)
+            try encoder.encode(SyntheticMedia.picture(0, width: 160, height: 96), at: duration, duration: duration)
         ) { XCTAssertEqual(($0 as? EncodingError)?.code, .invalidState) }
     }
 

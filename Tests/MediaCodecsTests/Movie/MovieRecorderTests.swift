@@ -100,7 +100,7 @@ final class MovieRecorderTests: XCTestCase {
         script.sound = { Int16(truncatingIfNeeded: $0 % 1000) }
         let recorder = try script.makeRecorder(url)
         // A chunk that begins 123 frames before the start.
-        let bytes = TestMedia.sound(frames: -123..<837, channels: 2, script.sound)
+        let bytes = SyntheticMedia.sound(frames: -123..<837, channels: 2, script.sound)
         try bytes.withUnsafeBytes {
             try recorder.appendAudio(
                 $0, frameCount: 960, at: RecordingScript.time(CMTime(value: -123, timescale: 48000)))
@@ -149,7 +149,7 @@ final class MovieRecorderTests: XCTestCase {
         script.hasVideo = false
         let recorder = try script.makeRecorder(url)
         for chunk in 0..<50 {
-            let bytes = TestMedia.sound(frames: chunk * 960..<chunk * 960 + 960, channels: 2) {
+            let bytes = SyntheticMedia.sound(frames: chunk * 960..<chunk * 960 + 960, channels: 2) {
                 Int16(truncatingIfNeeded: 1 + $0 % 30000)
             }
             // Up to 20 frames off, and from the 25th chunk on truly 480 frames late.
@@ -213,7 +213,7 @@ final class MovieRecorderTests: XCTestCase {
         var script = RecordingScript()
         script.hasAudio = false
         let recorder = try script.makeRecorder(url)
-        let picture = try TestMedia.picture(0, width: 160, height: 96)
+        let picture = try SyntheticMedia.picture(0, width: 160, height: 96)
         let frame = CMTime(value: 1, timescale: 30)
         func append(_ numerator: Int64) throws -> Bool {
             try recorder.append(
@@ -253,7 +253,7 @@ final class MovieRecorderTests: XCTestCase {
             let size = 160 * 96 * 3 / 2
             XCTAssertEqual(decoded.count, 30 * size)
             for frame in [0, 13, 29] {
-                let picture = try TestMedia.picture(frame, width: 160, height: 96)
+                let picture = try SyntheticMedia.picture(frame, width: 160, height: 96)
                 let quality = Self.quality(decoded.subdata(in: frame * size..<(frame + 1) * size), picture)
                 XCTAssertGreaterThan(quality, 38, "\(codec) frame \(frame)")
             }

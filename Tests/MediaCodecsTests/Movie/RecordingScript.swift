@@ -21,7 +21,7 @@ struct RecordingScript {
     var container = MovieContainer.mov
     var interval = CMTime(value: 10, timescale: 1)
     var orientation = MovieOrientation()
-    var sound: (Int) -> Int16 = { TestMedia.tone($0) }
+    var sound: (Int) -> Int16 = { SyntheticMedia.tone($0) }
 
     var configuration: MovieRecorder.Configuration {
         MovieRecorder.Configuration(
@@ -66,7 +66,7 @@ struct RecordingScript {
                     isFullRange
                     ? kCVPixelFormatType_420YpCbCr8BiPlanarFullRange
                     : kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange
-                let picture = try TestMedia.picture(
+                let picture = try SyntheticMedia.picture(
                     frame, width: Int(width), height: Int(height), pixelFormat: pixelFormat)
                 try recorder.append(
                     picture, at: Self.time(time), duration: CMTime(value: 1, timescale: frameRate))
@@ -84,7 +84,7 @@ struct RecordingScript {
 
     func playSound(_ chunk: Int, into recorder: MovieRecorder) throws {
         let count = sampleRate / 50
-        let bytes = TestMedia.sound(frames: chunk * count..<(chunk + 1) * count, channels: channelCount, sound)
+        let bytes = SyntheticMedia.sound(frames: chunk * count..<(chunk + 1) * count, channels: channelCount, sound)
         try bytes.withUnsafeBytes {
             try recorder.appendAudio(
                 $0, frameCount: count, at: Self.time(CMTime(value: Int64(chunk * count), timescale: Int32(sampleRate))))

@@ -4,7 +4,7 @@ import MediaTypes
 @testable import MediaCodecs
 
 /// Pictures and sound that tests make up.
-enum TestMedia {
+enum SyntheticMedia {
     /// A picture with a gradient, a bar that moves with `number`, and some colour.
     static func picture(
         _ number: Int, width: Int, height: Int,
