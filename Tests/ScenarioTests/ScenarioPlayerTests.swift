@@ -19,7 +19,7 @@ final class ScenarioPlayerTests: XCTestCase {
         end: 300 ms
         """
 
-    private func play(_ yaml: String) throws -> [String] {
+    private static func play(_ yaml: String) throws -> [String] {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("story-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { XCTAssertNoThrow(try FileManager.default.removeItem(at: folder)) }
@@ -27,7 +27,7 @@ final class ScenarioPlayerTests: XCTestCase {
     }
 
     func testTheSameScenarioGivesTheSameLogOnManyThreadsAtOnce() throws {
-        let expected = try play(story)
+        let expected = try Self.play(story)
         XCTAssertTrue(expected.contains { $0.contains("file a.mov") }, "\(expected)")
         XCTAssertTrue(expected.contains { $0.contains("file a.jpg") })
         XCTAssertTrue(expected.contains { $0.contains(" frame 3 640x480") })
@@ -35,7 +35,7 @@ final class ScenarioPlayerTests: XCTestCase {
         let story = story
         DispatchQueue.concurrentPerform(iterations: 6) { _ in
             do {
-                let log = try ScenarioPlayerTests().play(story)
+                let log = try Self.play(story)
                 logs.withLock { $0.append(log) }
             } catch {
                 XCTFail("\(error)")
@@ -47,7 +47,7 @@ final class ScenarioPlayerTests: XCTestCase {
 
     func testAnotherSeedGivesOtherPixels() throws {
         let other = story.replacingOccurrences(of: "seed: 4", with: "seed: 5")
-        XCTAssertNotNil(LogDifference(expected: try play(story), actual: try play(other)))
+        XCTAssertNotNil(LogDifference(expected: try Self.play(story), actual: try Self.play(other)))
     }
 
     func testAnUnknownProfileSceneOrCameraIsAnError() {
@@ -55,7 +55,7 @@ final class ScenarioPlayerTests: XCTestCase {
             ("webcam", "toaster", "no profile"), ("grey", "moon", "no scene"),
             ("preset: 640x480", "preset: 640x480, camera: eye", "no camera"),
         ] {
-            XCTAssertThrowsError(try play(story.replacingOccurrences(of: old, with: new))) { error in
+            XCTAssertThrowsError(try Self.play(story.replacingOccurrences(of: old, with: new))) { error in
                 XCTAssertTrue("\(error)".contains(words), "\(error)")
             }
         }
@@ -63,6 +63,6 @@ final class ScenarioPlayerTests: XCTestCase {
 
     func testWhatTheHostRefusesIsInTheLog() throws {
         let other = story.replacingOccurrences(of: "do: stop-recording", with: "do: disconnect, device: toaster")
-        XCTAssertTrue(try play(other).contains { $0.contains("0.200000 refused: ") })
+        XCTAssertTrue(try Self.play(other).contains { $0.contains("0.200000 refused: ") })
     }
 }
