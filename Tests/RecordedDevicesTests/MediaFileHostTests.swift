@@ -17,15 +17,15 @@ final class MediaFileHostTests: XCTestCase {
         if case .video(let video) = format { frameDuration = video.frameDurations[0].minimum }
         let stream = try opened.makeStream(
             StreamConfiguration(format: format, frameDuration: duration ?? frameDuration, bufferCount: bufferCount))
-        opened_.withLock { $0.append(opened) }
+        openDevices.withLock { $0.append(opened) }
         return FileRun(stream, clock, keepsBuffers: keepsBuffers)
     }
 
     /// Keeps what was opened until the test is over.
-    private let opened_ = Lock<[any OpenDevice]>([])
+    private let openDevices = Lock<[any OpenDevice]>([])
 
     override func tearDown() {
-        for device in opened_.withLock({ $0 }) { device.close() }
+        for device in openDevices.withLock({ $0 }) { device.close() }
     }
 
     // MARK: What a file offers
@@ -249,6 +249,37 @@ final class MediaFileHostTests: XCTestCase {
         XCTAssertEqual(Set(run.seen.sounds.map(\.data.dataLength)), [441 * 4])
     }
 
+    func testAFileOfSoundAloneIsAMicrophoneThatEnds() throws {
+        let clock = SimClock()
+        let url = try folder().appendingPathComponent("ramp.wav")
+        var data = Data("RIFF".utf8)
+        let samples = (0..<3000).map { Int16(truncatingIfNeeded: $0 * 11) }
+        func add<Number: FixedWidthInteger>(_ number: Number) {
+            withUnsafeBytes(of: number.littleEndian) { data.append(contentsOf: $0) }
+        }
+        add(UInt32(36 + 6000))
+        data += Data("WAVEfmt ".utf8)
+        add(UInt32(16))
+        for field in [UInt16(1), 1] { add(field) }
+        for field in [UInt32(8000), 16000] { add(field) }
+        for field in [UInt16(2), 16] { add(field) }
+        data += Data("data".utf8)
+        add(UInt32(6000))
+        for sample in samples { add(sample) }
+        try data.write(to: url)
+        let host = try MediaFileHost(path: url.path, clock: clock)
+        XCTAssertEqual(host.devices.map(\.descriptor.kind), [.microphone])
+        let run = try run(host, .audio, clock, duration: CMTime(value: 1, timescale: 8))
+        try run.start()
+        clock.advance(by: .seconds(1))
+        let seen = run.seen
+        XCTAssertEqual(seen.sounds.map(\.frameCount), [1000, 1000, 1000])
+        XCTAssertEqual(seen.arrivals, [125_000_000, 250_000_000, 375_000_000])
+        XCTAssertEqual(seen.ends, [CMTime(value: 375, timescale: 1000)])
+        let bytes = try seen.sounds.reduce(Data()) { $0 + (try $1.data.dataBytes()) }
+        XCTAssertEqual(bytes, data.dropFirst(44))
+    }
+
     // MARK: In step
 
     func testCameraAndMicrophoneOfOneFileKeepStep() throws {
@@ -281,7 +312,7 @@ final class MediaFileHostTests: XCTestCase {
         _ host: MediaFileHost, _ media: DeviceMedia, _ clock: any CaptureClock, closing old: FileRun
     ) throws -> FileRun {
         old.stream.stop()
-        for device in opened_.withLock({ $0 }) { device.close() }
+        for device in openDevices.withLock({ $0 }) { device.close() }
         return try run(host, media, clock)
     }
 

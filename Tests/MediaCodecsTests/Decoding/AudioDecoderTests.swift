@@ -30,16 +30,16 @@ final class AudioDecoderTests: XCTestCase {
     }
 
     func testMP3ComesOutAsFFmpegDecodesIt() throws {
-        let (chunks, damages) = try decode(TestMedia.path("handheld-3s.mp4"))
-        let frames = chunks.map { TestMedia.Frame(time: $0.time.value, checksum: TestMedia.adler($0.bytes)) }
-        XCTAssertEqual(frames, try TestMedia.frames("handheld-3s.audio.framecrc"))
+        let (chunks, damages) = try decode(MediaFixture.path("handheld-3s.mp4"))
+        let frames = chunks.map { MediaFixture.Frame(time: $0.time.value, checksum: MediaFixture.adler($0.bytes)) }
+        XCTAssertEqual(frames, try MediaFixture.frames("handheld-3s.audio.framecrc"))
         XCTAssertEqual(damages, [])
         XCTAssertTrue(chunks.allSatisfy { $0.time.timescale == 44100 })
     }
 
     func testFloatSamplesAreTheSameSound() throws {
-        let integers = try decode(TestMedia.path("handheld-3s.mp4")).chunks
-        let floats = try decode(TestMedia.path("handheld-3s.mp4"), sample: .float32).chunks
+        let integers = try decode(MediaFixture.path("handheld-3s.mp4")).chunks
+        let floats = try decode(MediaFixture.path("handheld-3s.mp4"), sample: .float32).chunks
         XCTAssertEqual(integers.map(\.frameCount), floats.map(\.frameCount))
         for (integer, float) in zip(integers, floats) {
             for index in 0..<integer.frameCount {
@@ -53,7 +53,7 @@ final class AudioDecoderTests: XCTestCase {
     }
 
     func testAWaveFileComesBackSampleForSample() throws {
-        let folder = try TestMedia.folder(self)
+        let folder = try MediaFixture.folder(self)
         let url = folder.appendingPathComponent("ramp.wav")
         let samples = (0..<5000).map { UInt16(truncatingIfNeeded: $0 * 13) }
         try TestWave.data(samples, rate: 8000, channelCount: 2).write(to: url)

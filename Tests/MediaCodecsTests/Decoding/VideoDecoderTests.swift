@@ -5,7 +5,7 @@ import XCTest
 
 final class VideoDecoderTests: XCTestCase {
     private struct Outcome {
-        var frames: [TestMedia.Frame] = []
+        var frames: [MediaFixture.Frame] = []
         var damages: [String] = []
     }
 
@@ -16,7 +16,7 @@ final class VideoDecoderTests: XCTestCase {
         guard case .video(let video) = track.content else { return Outcome() }
         reader.select([track.index])
         let decoder = try VideoDecoder(reader: reader, track: track)
-        let pixels = try TestMedia.makeBuffer(
+        let pixels = try MediaFixture.makeBuffer(
             Int(video.dimensions.width), Int(video.dimensions.height), decoder.pixelFormat)
         var outcome = Outcome()
         var isAtEnd = false
@@ -35,22 +35,22 @@ final class VideoDecoderTests: XCTestCase {
             for frame in output.frames {
                 try decoder.render(frame, into: pixels)
                 let time = CMTimeConvertScale(frame.time, timescale: 1_000_000, method: .roundHalfAwayFromZero)
-                let checksum = TestMedia.adler(try TestMedia.bytes(pixels))
-                outcome.frames.append(TestMedia.Frame(time: time.value, checksum: checksum))
+                let checksum = MediaFixture.adler(try MediaFixture.bytes(pixels))
+                outcome.frames.append(MediaFixture.Frame(time: time.value, checksum: checksum))
             }
         }
         return outcome
     }
 
     func testAnOldFilesFramesAreThoseThatFFmpegDecodes() throws {
-        let outcome = try decode(TestMedia.path("street-3s.avi"), limit: 30)
-        XCTAssertEqual(outcome.frames, try TestMedia.frames("street-3s.video.framecrc"))
+        let outcome = try decode(MediaFixture.path("street-3s.avi"), limit: 30)
+        XCTAssertEqual(outcome.frames, try MediaFixture.frames("street-3s.video.framecrc"))
         XCTAssertEqual(outcome.damages, [])
     }
 
     func testAVariableRateWithBFramesAndADamagedSliceGivesFFmpegsFramesAtItsTimes() throws {
-        let outcome = try decode(TestMedia.path("handheld-3s.mp4"))
-        let frames = try TestMedia.frames("handheld-3s.video.framecrc")
+        let outcome = try decode(MediaFixture.path("handheld-3s.mp4"))
+        let frames = try MediaFixture.frames("handheld-3s.video.framecrc")
         XCTAssertEqual(outcome.frames.map(\.checksum), frames.map(\.checksum))
         // The last two come when no packet is left, whose decode time could stand in for their own.
         XCTAssertEqual(outcome.frames.prefix(88), frames.prefix(88))
@@ -58,7 +58,7 @@ final class VideoDecoderTests: XCTestCase {
     }
 
     func testTheTrackIsDescribed() throws {
-        let reader = try MediaFileReader(path: TestMedia.path("street-3s.avi"))
+        let reader = try MediaFileReader(path: MediaFixture.path("street-3s.avi"))
         let track = try XCTUnwrap(reader.tracks.first)
         guard case .video(let video) = track.content else { return XCTFail("no video") }
         XCTAssertEqual(video.dimensions, CMVideoDimensions(width: 768, height: 576))
@@ -69,9 +69,9 @@ final class VideoDecoderTests: XCTestCase {
     }
 
     func testSeededDamageNeverCrashesTheDecoder() throws {
-        let folder = try TestMedia.folder(self)
+        let folder = try MediaFixture.folder(self)
         for (name, seeds) in [("street-3s.avi", 0..<12), ("handheld-3s.mp4", 12..<24)] {
-            let original = try Data(contentsOf: URL(fileURLWithPath: TestMedia.path(name)))
+            let original = try Data(contentsOf: URL(fileURLWithPath: MediaFixture.path(name)))
             for seed in seeds {
                 var generator = SeededGenerator(state: UInt64(seed))
                 var bytes = [UInt8](original.prefix(120_000))

@@ -16,7 +16,7 @@ final class MediaFileReaderTests: XCTestCase {
     }
 
     func testBothTracksAndTheirPacketsAreRead() throws {
-        let reader = try MediaFileReader(path: TestMedia.path("handheld-3s.mp4"))
+        let reader = try MediaFileReader(path: MediaFixture.path("handheld-3s.mp4"))
         XCTAssertEqual(reader.tracks.map(\.isVideo).filter { $0 }.count, 1)
         XCTAssertEqual(reader.tracks.count, 2)
         let all = try packets(reader)
@@ -35,7 +35,7 @@ final class MediaFileReaderTests: XCTestCase {
     }
 
     func testSelectedTracksAloneAreReadAlsoAfterRewinding() throws {
-        let reader = try MediaFileReader(path: TestMedia.path("handheld-3s.mp4"))
+        let reader = try MediaFileReader(path: MediaFixture.path("handheld-3s.mp4"))
         let audio = try XCTUnwrap(reader.tracks.first { !$0.isVideo })
         reader.select([audio.index])
         let first = try packets(reader)
@@ -54,7 +54,7 @@ final class MediaFileReaderTests: XCTestCase {
     }
 
     func testWhatIsNoMediaFileIsRefusedWithItsName() throws {
-        let folder = try TestMedia.folder(self)
+        let folder = try MediaFixture.folder(self)
         assertFails(folder.appendingPathComponent("absent.mov").path, .notFound)
         assertFails(folder.path, .notAFile)
         assertFails("/dev/null", .notAFile)
@@ -63,8 +63,8 @@ final class MediaFileReaderTests: XCTestCase {
             let url = folder.appendingPathComponent(name)
             let text =
                 switch name {
-                case "list.m3u8": "#EXTM3U\n#EXTINF:3,\n\(TestMedia.path("street-3s.avi"))\n#EXT-X-ENDLIST\n"
-                case "list.ffconcat": "ffconcat version 1.0\nfile '\(TestMedia.path("street-3s.avi"))'\n"
+                case "list.m3u8": "#EXTM3U\n#EXTINF:3,\n\(MediaFixture.path("street-3s.avi"))\n#EXT-X-ENDLIST\n"
+                case "list.ffconcat": "ffconcat version 1.0\nfile '\(MediaFixture.path("street-3s.avi"))'\n"
                 case "empty.mp4": ""
                 default: prose
                 }
@@ -80,9 +80,9 @@ final class MediaFileReaderTests: XCTestCase {
     }
 
     func testANameDoesNotMatter() throws {
-        let folder = try TestMedia.folder(self)
+        let folder = try MediaFixture.folder(self)
         let url = folder.appendingPathComponent("100%d ünusual.txt")
-        try FileManager.default.copyItem(atPath: TestMedia.path("street-3s.avi"), toPath: url.path)
+        try FileManager.default.copyItem(atPath: MediaFixture.path("street-3s.avi"), toPath: url.path)
         XCTAssertEqual(try MediaFileReader(path: url.path).formatName, "avi")
     }
 }

@@ -12,7 +12,7 @@ final class JPEGCodecTests: XCTestCase {
 
     /// A smooth picture: red grows to the right, green downwards.
     private func picture(_ width: Int, _ height: Int, _ format: OSType) throws -> CVPixelBuffer {
-        let source = try TestMedia.makeBuffer(width, height, kCVPixelFormatType_32BGRA)
+        let source = try MediaFixture.makeBuffer(width, height, kCVPixelFormatType_32BGRA)
         CVPixelBufferLockBaseAddress(source, [])
         let base = try XCTUnwrap(CVPixelBufferGetBaseAddress(source))
         let stride = CVPixelBufferGetBytesPerRow(source)
@@ -25,7 +25,7 @@ final class JPEGCodecTests: XCTestCase {
             }
         }
         CVPixelBufferUnlockBaseAddress(source, [])
-        let target = try TestMedia.makeBuffer(width, height, format)
+        let target = try MediaFixture.makeBuffer(width, height, format)
         try PixelConverter().convert(source, to: target)
         return target
     }
@@ -34,7 +34,7 @@ final class JPEGCodecTests: XCTestCase {
         let converter = PixelConverter()
         let (width, height) = (CVPixelBufferGetWidth(first), CVPixelBufferGetHeight(first))
         let rows = try [first, second].map { buffer -> [UInt8] in
-            let bgra = try TestMedia.makeBuffer(width, height, kCVPixelFormatType_32BGRA)
+            let bgra = try MediaFixture.makeBuffer(width, height, kCVPixelFormatType_32BGRA)
             try converter.convert(buffer, to: bgra)
             CVPixelBufferLockBaseAddress(bgra, .readOnly)
             defer { CVPixelBufferUnlockBaseAddress(bgra, .readOnly) }
@@ -100,7 +100,7 @@ final class JPEGCodecTests: XCTestCase {
         XCTAssertThrowsError(try codec.encode(source, settings: .init(quality: 0))) { error in
             XCTAssertEqual((error as? StillError)?.code, .invalidInput)
         }
-        let depth = try TestMedia.makeBuffer(16, 16, kCVPixelFormatType_DepthFloat32)
+        let depth = try MediaFixture.makeBuffer(16, 16, kCVPixelFormatType_DepthFloat32)
         XCTAssertThrowsError(try codec.encode(depth)) { XCTAssertEqual(($0 as? StillError)?.code, .unsupported) }
     }
 

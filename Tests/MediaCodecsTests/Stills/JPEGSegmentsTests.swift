@@ -5,7 +5,7 @@ import XCTest
 
 final class JPEGSegmentsTests: XCTestCase {
     private func jpeg() throws -> Data {
-        let pixels = try TestMedia.makeBuffer(32, 16, kCVPixelFormatType_420YpCbCr8BiPlanarFullRange)
+        let pixels = try MediaFixture.makeBuffer(32, 16, kCVPixelFormatType_420YpCbCr8BiPlanarFullRange)
         return try JPEGCodec().encode(pixels)
     }
 

@@ -6,7 +6,7 @@ import XCTest
 
 final class PNGCodecTests: XCTestCase {
     func testAPictureComesBackPixelForPixel() throws {
-        let source = try TestMedia.makeBuffer(37, 21, kCVPixelFormatType_32BGRA)
+        let source = try MediaFixture.makeBuffer(37, 21, kCVPixelFormatType_32BGRA)
         CVPixelBufferLockBaseAddress(source, [])
         let base = try XCTUnwrap(CVPixelBufferGetBaseAddress(source)).assumingMemoryBound(to: UInt8.self)
         var generator = SeededGenerator(state: 1)
@@ -24,7 +24,7 @@ final class PNGCodecTests: XCTestCase {
     }
 
     func testOtherDataIsRefused() throws {
-        let source = try TestMedia.makeBuffer(16, 16, kCVPixelFormatType_OneComponent8)
+        let source = try MediaFixture.makeBuffer(16, 16, kCVPixelFormatType_OneComponent8)
         let whole = try PNGCodec().encode(source)
         for data in [Data(), Data("no picture".utf8), whole.prefix(20), whole.prefix(whole.count / 2)] {
             XCTAssertThrowsError(try PNGCodec().decode(data)) { XCTAssertEqual(($0 as? StillError)?.code, .damaged) }

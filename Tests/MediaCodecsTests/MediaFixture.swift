@@ -3,7 +3,7 @@ import MediaTypes
 import XCTest
 
 /// The real media that the tests share.
-enum TestMedia {
+enum MediaFixture {
     static func path(_ name: String) -> String {
         URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent(
             "../../Fixtures/Media/\(name)"

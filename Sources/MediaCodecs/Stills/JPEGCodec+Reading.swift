@@ -1,0 +1,150 @@
+import CTurboJPEG
+public import Foundation
+public import MediaTypes
+public import PixelKernels
+
+extension JPEGCodec {
+    /// Reads the header alone.
+    ///
+    /// - Throws: `.damaged`, or `.unsupported` for four-colour print pictures.
+    public func header(of data: Data) throws(StillError) -> Header {
+        let (header, _) = try details(of: data)
+        return header
+    }
+
+    private func details(of data: Data) throws(StillError) -> (Header, isYCbCr: Bool) {
+        var (width, height, subsampling, colorspace) = (Int32(0), Int32(0), Int32(0), Int32(0))
+        let result = data.withUnsafeBytes { bytes in
+            tjDecompressHeader3(
+                decompressor.pointer, bytes.baseAddress?.assumingMemoryBound(to: UInt8.self), UInt(bytes.count), &width,
+                &height, &subsampling, &colorspace)
+        }
+        let failed = result != 0 && tjGetErrorCode(decompressor.pointer) != Int32(TJERR_WARNING.rawValue)
+        guard !data.isEmpty, !failed, width > 0, height > 0 else {
+            throw StillError(.damaged, "the data is no JPEG picture: \(decompressor.message)")
+        }
+        guard colorspace != Int32(TJCS_CMYK.rawValue), colorspace != Int32(TJCS_YCCK.rawValue) else {
+            throw StillError(.unsupported, "a JPEG picture in print colours (CMYK) cannot be read")
+        }
+        guard Int(width) * Int(height) <= Self.maximumPixelCount else {
+            throw StillError(.tooLarge, "\(width)x\(height) pixels are more than the \(Self.maximumPixelCount) allowed")
+        }
+        let header = Header(
+            width: Int(width), height: Int(height), subsampling: Subsampling(turboValue: subsampling))
+        return (header, colorspace == Int32(TJCS_YCbCr.rawValue) || colorspace == Int32(TJCS_GRAY.rawValue))
+    }
+
+    /// Decodes into a new buffer of the picture's size.
+    ///
+    /// - Throws: `.damaged`, `.unsupported`, `.tooLarge` or `.outOfMemory`; data that breaks off gives a picture with a
+    ///   warning.
+    public func decode(
+        _ data: Data, pixelFormat: OSType = kCVPixelFormatType_420YpCbCr8BiPlanarFullRange
+    ) throws(StillError) -> Picture {
+        let header = try header(of: data)
+        let pixels = try makeBuffer(header.width, header.height, pixelFormat)
+        return Picture(pixels: pixels, warning: try decode(data, into: pixels))
+    }
+
+    /// Decodes into a buffer, scaled where its size differs.
+    ///
+    /// - Returns: What was wrong with the data where it could be decoded in part only.
+    @discardableResult
+    public func decode(
+        _ data: Data, into pixels: CVPixelBuffer, _ transform: PixelTransform = .identity
+    ) throws(StillError) -> String? {
+        let (header, isYCbCr) = try details(of: data)
+        let (image, warning) = try decodeToMemory(data, header, isYCbCr: isYCbCr, scale: (1, 1))
+        do throws(PixelError) {
+            try converter.convert(image, to: pixels, transform)
+        } catch {
+            throw StillError(error)
+        }
+        return warning
+    }
+
+    /// The picture in this codec's own memory, valid until the next call; `scale` is one of the library's fractions.
+    private func decodeToMemory(
+        _ data: Data, _ header: Header, isYCbCr: Bool, scale: (numerator: Int, denominator: Int)
+    ) throws(StillError) -> (PixelImage, warning: String?) {
+        let width = (header.width * scale.numerator + scale.denominator - 1) / scale.denominator
+        let height = (header.height * scale.numerator + scale.denominator - 1) / scale.denominator
+        let encoding = YCbCrEncoding(matrix: .bt601, isFullRange: true)
+        let image: PixelImage
+        let result: Int32
+        if isYCbCr, header.subsampling == .chroma420 || header.subsampling == .gray {
+            // The library writes planes of even sizes.
+            let layout: PixelLayout = header.subsampling == .gray ? .gray : .planar420
+            var padded = planes.image(
+                layout: layout, width: (width + 1) / 2 * 2, height: (height + 1) / 2 * 2, encoding: encoding)
+            var bases: [UnsafeMutablePointer<UInt8>?] = [padded.planes.0, padded.planes.1, padded.planes.2].map(\.base)
+            var strides = [padded.planes.0, padded.planes.1, padded.planes.2].map { Int32($0.stride) }
+            result = data.withUnsafeBytes { bytes in
+                tjDecompressToYUVPlanes(
+                    decompressor.pointer, bytes.baseAddress?.assumingMemoryBound(to: UInt8.self), UInt(bytes.count),
+                    &bases, Int32(width), &strides, Int32(height), TJFLAG_ACCURATEDCT)
+            }
+            padded.width = width
+            padded.height = height
+            image = padded
+        } else {
+            image = planes.image(layout: .rgb(.bgra), width: width, height: height, encoding: encoding)
+            result = data.withUnsafeBytes { bytes in
+                tjDecompress2(
+                    decompressor.pointer, bytes.baseAddress?.assumingMemoryBound(to: UInt8.self), UInt(bytes.count),
+                    image.planes.0.base, Int32(width), Int32(image.planes.0.stride), Int32(height), TJPF_BGRA.rawValue,
+                    TJFLAG_ACCURATEDCT)
+            }
+        }
+        guard result != 0 else { return (image, nil) }
+        let message = decompressor.message
+        guard tjGetErrorCode(decompressor.pointer) == Int32(TJERR_WARNING.rawValue) else {
+            throw StillError(.damaged, "the JPEG picture cannot be decoded: \(message)")
+        }
+        return (image, message)
+    }
+
+    // MARK: Thumbnails
+
+    /// A smaller JPEG of the same picture, without metadata, whose longer side has at most `maximumSide` pixels.
+    ///
+    /// - Parameter orientation: How the picture is turned upright on the way, as its EXIF data says.
+    public func thumbnail(
+        of data: Data, maximumSide: Int, orientation: EXIF.Orientation = .up,
+        settings: Settings = Settings(quality: 80)
+    ) throws(StillError) -> Data {
+        guard maximumSide >= 2 else {
+            throw StillError(.invalidInput, "a thumbnail of \(maximumSide) pixels is too small: 2 are the least")
+        }
+        let (header, isYCbCr) = try details(of: data)
+        let longer = max(header.width, header.height)
+        // Decoding at an eighth, a quarter or a half saves time; what remains is scaled with care.
+        let denominator = [8, 4, 2].first { longer / $0 >= maximumSide } ?? 1
+        let (image, _) = try decodeToMemory(data, header, isYCbCr: isYCbCr, scale: (1, denominator))
+        let side = min(maximumSide, longer)
+        func scaled(_ length: Int) -> Int { max(1, (length * side + longer / 2) / longer) }
+        let turned = orientation.rotation.swapsSides
+        let (width, height) = (scaled(header.width), scaled(header.height))
+        let pixels = try makeBuffer(
+            turned ? height : width, turned ? width : height, kCVPixelFormatType_420YpCbCr8PlanarFullRange)
+        CVBufferSetAttachment(
+            pixels, kCVImageBufferYCbCrMatrixKey, kCVImageBufferYCbCrMatrix_ITU_R_601_4, .shouldPropagate)
+        do throws(PixelError) {
+            try converter.convert(
+                image, to: pixels,
+                PixelTransform(rotation: orientation.rotation, isMirrored: orientation.isMirrored))
+        } catch {
+            throw StillError(error)
+        }
+        return try encode(pixels, settings: settings)
+    }
+
+    private func makeBuffer(_ width: Int, _ height: Int, _ pixelFormat: OSType) throws(StillError) -> CVPixelBuffer {
+        var pixels: CVPixelBuffer?
+        let result = CVPixelBufferCreate(nil, width, height, pixelFormat, nil, &pixels)
+        guard result == kCVReturnSuccess, let pixels else {
+            throw StillError(.outOfMemory, "no pixel buffer of \(width)x\(height) could be made (CVReturn \(result))")
+        }
+        return pixels
+    }
+}
