@@ -41,6 +41,9 @@ final class CameraSource: StreamSource, @unchecked Sendable {
         camera.state.withLock { $0.spacing(for: wish) }
     }
 
+    /// A sensor does not wait.
+    var lateness: Int64 { 0 }
+
     func begin(at nanoseconds: Int64) {}
 
     func prepare(at nanoseconds: Int64) {

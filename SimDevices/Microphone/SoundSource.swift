@@ -39,6 +39,9 @@ final class SoundSource: StreamSource, @unchecked Sendable {
         return Int(min(max(frames, rate / 1000), rate / 10))
     }
 
+    /// Sound cards buffer some hundred milliseconds.
+    var lateness: Int64 { 500_000_000 }
+
     func prepare(at nanoseconds: Int64) {}
 
     func begin(at nanoseconds: Int64) {

@@ -149,7 +149,7 @@ public final class SimStream: DeviceStream {
     private func fire(_ generation: Int) {
         let wish = configuration.frameDuration
         let spacing = source.spacing(for: wish)
-        let now = clock.now.nanoseconds - deliveryLatency
+        let now = clock.now.nanoseconds - deliveryLatency - source.lateness
         let turn = state.withLock { state -> Turn? in
             guard state.generation == generation, state.phase == .running, let receive = state.receive else {
                 return nil

@@ -3,6 +3,9 @@ import MediaTypes
 
 /// What makes a stream's events, moment by moment.
 protocol StreamSource: Sendable {
+    /// How late a moment may be served on a real clock before it counts as lost, in nanoseconds: what a device's own
+    /// buffer holds.
+    var lateness: Int64 { get }
     /// The spacing of moments where the client asked for `wish`.
     func spacing(for wish: CMTime) -> (value: Int64, timescale: Int64)
     /// Gets ready to start at about `nanoseconds`; may take some time.

@@ -154,6 +154,25 @@ final class SimStreamTests: XCTestCase {
     }
 }
 
+extension SimStreamTests {
+    func testSoundWaitsInItsBufferForALateTimer() throws {
+        let clock = LateClock()
+        let host = try SimHost(clock: clock)
+        let hardware = try XCTUnwrap(host.devices.last)
+        let stream = try hardware.open().makeStream(
+            StreamConfiguration(format: hardware.formats[0], frameDuration: .invalid))
+        let story = Lock<[String]>([])
+        try stream.start { event in
+            guard case .audio(let chunk) = event else { return }
+            story.withLock { $0.append("\(chunk.samplePosition)\(chunk.followsDiscontinuity ? " after a gap" : "")") }
+        }
+        for now in [0, 45_000_000, 45_000_000, 700_000_000] as [Int64] { clock.fire(at: now) }
+        // Chunks 1 and 2 are late; at 0.7 s all before 0.2 s are lost.
+        XCTAssertEqual(story.withLock { $0 }, ["0", "480", "960", "9600 after a gap"])
+        stream.stop()
+    }
+}
+
 /// A real clock's behaviour under load: its one timer fires when the test says.
 private final class LateClock: CaptureClock {
     private struct State {
