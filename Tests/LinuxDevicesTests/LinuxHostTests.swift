@@ -5,30 +5,38 @@ import XCTest
 @testable import LinuxDevices
 
 final class LinuxHostTests: XCTestCase {
-    private let clock = SimClock()
+    // The host's watching thread is real, so its changes are delivered on the real clock.
+    private let clock = HostClock()
     private lazy var kernel = FakeKernel(clock: clock)
     private lazy var sound = FakeSound(kernel: kernel)
 
     private final class RecordingObserver: @unchecked Sendable {
-        // SAFETY: the clock runs one action at a time, all on the test's thread.
-        var changes: [String] = []
+        // SAFETY: `kept` is touched under `condition`.
+        private let condition = NSCondition()
+        private var kept: [String] = []
+
         func note(_ change: DeviceChange) {
+            condition.lock()
+            defer {
+                condition.broadcast()
+                condition.unlock()
+            }
             switch change {
-            case .connected(let device): changes.append("+\(device.descriptor.localizedName)")
-            case .disconnected(let device): changes.append("-\(device.descriptor.localizedName)")
+            case .connected(let device): kept.append("+\(device.descriptor.localizedName)")
+            case .disconnected(let device): kept.append("-\(device.descriptor.localizedName)")
             }
         }
-    }
 
-    /// Moves time, in real time, until the host's thread has brought it about.
-    private func settle(_ holds: () -> Bool) -> Bool {
-        let limit = Date(timeIntervalSinceNow: 20)
-        while !holds() {
-            if Date() > limit { return false }
-            clock.advance(by: .milliseconds(1))
-            sched_yield()
+        /// The changes, once there are `count` of them; fewer where they do not come in time.
+        func wait(for count: Int) -> [String] {
+            let limit = Date(timeIntervalSinceNow: 20)
+            condition.lock()
+            defer { condition.unlock() }
+            while kept.count < count {
+                if !condition.wait(until: limit) { break }
+            }
+            return kept
         }
-        return true
     }
 
     func testCamerasAreInTheOrderOfTheirNumbersThenMicrophones() {
@@ -48,8 +56,7 @@ final class LinuxHostTests: XCTestCase {
         let first = try XCTUnwrap(host.devices.first)
         kernel.unplug("/dev/video0")
         kernel.plug(FakeCamera(), at: "/dev/video0")
-        XCTAssertTrue(settle { observer.changes.count == 2 })
-        XCTAssertEqual(observer.changes, ["-Fake Camera", "+Fake Camera"])
+        XCTAssertEqual(observer.wait(for: 2), ["-Fake Camera", "+Fake Camera"])
         let second = try XCTUnwrap(host.devices.first)
         XCTAssertFalse(first.isConnected)
         XCTAssertTrue(second.isConnected)
@@ -68,7 +75,7 @@ final class LinuxHostTests: XCTestCase {
         let observer = RecordingObserver()
         let observation = host.observeDevices(observer.note)
         kernel.changeRights(of: "/dev/video0", nil)
-        XCTAssertTrue(settle { observer.changes.count == 2 })
+        XCTAssertEqual(observer.wait(for: 2).count, 2)
         XCTAssertEqual(host.devices.first?.formats.count, 2)
         observation.cancel()
     }
@@ -79,10 +86,10 @@ final class LinuxHostTests: XCTestCase {
         let observation = host.observeDevices(observer.note)
         sound.setEndpoints([FakeSound.endpoint()])
         kernel.plug(FakeCamera(), at: "/dev/snd/pcmC0D0c")
-        XCTAssertTrue(settle { observer.changes == ["+Mic"] })
+        XCTAssertEqual(observer.wait(for: 1), ["+Mic"])
         sound.setEndpoints([])
         kernel.unplug("/dev/snd/pcmC0D0c")
-        XCTAssertTrue(settle { observer.changes == ["+Mic", "-Mic"] })
+        XCTAssertEqual(observer.wait(for: 2), ["+Mic", "-Mic"])
         observation.cancel()
     }
 
