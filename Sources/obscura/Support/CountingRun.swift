@@ -24,6 +24,7 @@ struct CountingRun {
         if let error = failure.error { throw CommandFailure(error.localizedDescription) }
         let clock = command.system.clock
         let begin = clock.now
+        if let limit { counter.end(at: begin + limit) }
         let interrupt = Interrupt()
         let bar = ProgressBar("counting")
         let limit = limit
@@ -49,17 +50,24 @@ struct CountingRun {
             var drops = 0
             var width = 0
             var height = 0
+            /// Frames from this time on do not count: the one due at the very end is delivered still.
+            var end: CMTime?
         }
 
         private let state = Lock(Tally())
 
         var tally: Tally { state.withLock { $0 } }
 
+        func end(at time: CMTime) {
+            state.withLock { $0.end = time }
+        }
+
         func captureOutput(
             _ output: AVCaptureOutput, didOutput sampleBuffer: CMSampleBuffer, from connection: AVCaptureConnection
         ) {
             guard let pixels = sampleBuffer.imageBuffer else { return }
             state.withLock { tally in
+                if let end = tally.end, sampleBuffer.presentationTimeStamp >= end { return }
                 tally.frames += 1
                 (tally.width, tally.height) = (CVPixelBufferGetWidth(pixels), CVPixelBufferGetHeight(pixels))
             }
