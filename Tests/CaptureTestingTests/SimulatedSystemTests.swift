@@ -76,9 +76,10 @@ final class SimulatedSystemTests: XCTestCase {
         XCTAssertEqual(answers.withLock { $0 }, [])
         simulated.advance(by: .seconds(1))
         XCTAssertEqual(answers.withLock { $0 }, [false])
-        simulated.run {
+        try simulated.run {
             XCTAssertEqual(AVCaptureDevice.authorizationStatus(for: .video), .denied)
-            XCTAssertThrowsError(try AVCaptureDeviceInput(device: XCTUnwrap(AVCaptureDevice.default(for: .video)))) {
+            let camera = try XCTUnwrap(AVCaptureDevice.default(for: .video))
+            XCTAssertThrowsError(try AVCaptureDeviceInput(device: camera)) {
                 XCTAssertEqual(($0 as? AVError)?.code, .applicationIsNotAuthorizedToUseDevice)
             }
         }
