@@ -77,7 +77,7 @@ final class SimStorageTests: XCTestCase {
         XCTAssertEqual(storage.freeByteCount, 4)
         try file.write(Data(repeating: 2, count: 6), at: 0)
         XCTAssertEqual(storage.freeByteCount, 4, "old content is overwritten without new room")
-        assertThrows(.diskFull) { try file.write(Data(repeating: 3, count: 8), at: 2) }
+        assertThrows(.diskFull) { try file.write(Data(repeating: 3, count: 9), at: 2) }
         XCTAssertEqual(try Data(contentsOf: file.url), Data([2, 2] + [UInt8](repeating: 3, count: 8)))
     }
 
