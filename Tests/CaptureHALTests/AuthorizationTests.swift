@@ -21,7 +21,8 @@ final class AuthorizationTests: XCTestCase {
     func testThePromptIsAnsweredAfterTheUserHasThoughtAndForAllWhoAsked() {
         let clock = SimClock()
         let authorization = Authorization(
-            clock: clock, states: [.video: .notDetermined], answers: [.video: PromptAnswer(.denied, after: .seconds(3))])
+            clock: clock, states: [.video: .notDetermined], answers: [.video: PromptAnswer(.denied, after: .seconds(3))]
+        )
         ask(authorization)
         clock.advance(by: .seconds(2))
         ask(authorization)
@@ -34,7 +35,8 @@ final class AuthorizationTests: XCTestCase {
     func testAChangeInTheSettingsAnswersTheOpenPromptOnce() {
         let clock = SimClock()
         let authorization = Authorization(
-            clock: clock, states: [.video: .notDetermined], answers: [.video: PromptAnswer(.denied, after: .seconds(3))])
+            clock: clock, states: [.video: .notDetermined], answers: [.video: PromptAnswer(.denied, after: .seconds(3))]
+        )
         ask(authorization)
         authorization.set(.authorized, for: .video)
         clock.advance(by: .seconds(5))

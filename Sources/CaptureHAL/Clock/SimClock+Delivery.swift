@@ -49,13 +49,10 @@ extension SimClock {
         on queue: DispatchQueue, _ callback: @escaping @Sendable () -> Void, finished: @escaping @Sendable () -> Void
     ) {
         let delivery = Delivery(queue: queue, callback: callback, finished: finished)
-        let needsPump = state.withLock { state in
+        state.withLock { state in
             state.deliveries.append(delivery)
             mark(queue, &state)
-            defer { state.isPumping = true }
-            return !state.isPumping
         }
-        if needsPump { background.async { self.pumpInBackground() } }
     }
 
     public func spend(_ cost: Duration) {
@@ -70,29 +67,7 @@ extension SimClock {
         queue.setSpecific(key: queueKey, value: true)
     }
 
-    /// Waits until no other thread hands out deliveries, then claims that for the caller.
-    func takePump() {
-        while true {
-            let isTaken = state.withLock { state in
-                defer { state.isPumping = true }
-                return state.isPumping
-            }
-            if !isTaken { return }
-            // The background gives the claim up when it has run dry; a turn on its queue comes after that.
-            runAndWait(on: background)
-        }
-    }
-
-    /// Gives the claim back, to the background where something is waiting.
-    func releasePump() {
-        let isEmpty = state.withLock { state in
-            if state.deliveries.isEmpty { state.isPumping = false }
-            return state.deliveries.isEmpty
-        }
-        if !isEmpty { background.async { self.pumpInBackground() } }
-    }
-
-    /// Hands out all deliveries and drains the registered queues until nothing is left; the caller holds the pump.
+    /// Hands out all deliveries and drains the registered queues until nothing is left; the caller advances.
     func settleNow() {
         let queues = state.withLock { $0.registered }
         repeat {
@@ -102,19 +77,6 @@ extension SimClock {
                 for queue in queues { runAndWait(on: queue) }
             }
         } while state.withLock { !$0.deliveries.isEmpty }
-    }
-
-    private func pumpInBackground() {
-        // An advancing thread that waits for the claim gets it after the delivery under way.
-        while let delivery = state.withLock({ state -> Delivery? in
-            guard !state.deliveries.isEmpty, !state.isAdvancing else {
-                state.isPumping = false
-                return nil
-            }
-            return state.deliveries.removeFirst()
-        }) {
-            handOut(delivery)
-        }
     }
 
     private func nextDelivery() -> Delivery? {

@@ -6,7 +6,8 @@ public import MediaTypes
 ///
 /// One thing happens at a time. After each action the clock hands out the callbacks that the action asked for, one
 /// after the other, each on the queue that its receiver gave, and drains the registered queues; only then does time
-/// move on. Between calls of `advance` callbacks are handed out at once, also one at a time.
+/// move on. Between calls of `advance` nothing happens: what was asked for then waits for the next call, or for
+/// `settle()`.
 ///
 /// - Important: Thread-safe. One thread at a time may advance; not one that runs a callback, and not one on a queue
 ///   that the clock delivers to, because the clock would wait for itself: such calls go to the misuse handler.
@@ -20,13 +21,10 @@ public final class SimClock: CaptureClock {
         var marked: Set<ObjectIdentifier> = []
         /// Whether a thread is inside `advance` or `run`.
         var isAdvancing = false
-        /// Whether a thread hands out deliveries: the advancing one, or the background's.
-        var isPumping = false
     }
 
     let state: Lock<State>
     let misuse: MisuseHandler
-    let background = DispatchQueue(label: "obscura.simclock")
     /// Set on each queue that the clock waits for.
     let queueKey = DispatchSpecificKey<Bool>()
     private let epoch: Date
@@ -150,10 +148,8 @@ public final class SimClock: CaptureClock {
             refuse("-[SimClock advance] the clock is being advanced already; one thread at a time may do so")
             return
         }
-        takePump()
         body()
         state.withLock { $0.isAdvancing = false }
-        releasePump()
     }
 
     private func refuse(_ message: String) {
