@@ -83,7 +83,9 @@ package struct YCbCrEncoding: Sendable, Hashable {
     }
 
     /// Factors and summands (times 65536) that take Y', and Cb and Cr, from this range to the other.
-    static func rangeChange(toFullRange: Bool) -> (y: (factor: Int32, offset: Int32), c: (factor: Int32, offset: Int32)) {
+    static func rangeChange(
+        toFullRange: Bool
+    ) -> (y: (factor: Int32, offset: Int32), c: (factor: Int32, offset: Int32)) {
         let y = toFullRange ? 255.0 / 219 : 219.0 / 255
         let c = toFullRange ? 255.0 / 224 : 224.0 / 255
         let yOffset = toFullRange ? -16 * y : 16
