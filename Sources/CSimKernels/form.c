@@ -67,13 +67,12 @@ CSIM_INLINE uint16_t opaque256(void) {
     return value;
 }
 
-// Lets a layer cover a part (256ths) of what lies behind it at `x`.
+// Lets a layer's pixel `code` cover a part (256ths) of what lies behind it at `x`.
 CSIM_INLINE void mix(
-    uint16_t *line, int32_t x, int32_t width, const uint8_t *source, int32_t left, int32_t last, uint16_t scale,
-    int32_t coverage
+    uint16_t *line, int32_t x, int32_t width, uint8_t code, uint16_t scale, int32_t coverage
 ) {
     if (x < 0 || x >= width) return;
-    int32_t own = (int32_t)(((uint32_t)source[csim_clamp(x - left, 0, last)] << 8) * scale >> 16);
+    int32_t own = (int32_t)(((uint32_t)code << 8) * scale >> 16);
     line[x] = (uint16_t)(line[x] + (own - line[x]) * coverage / 256);
 }
 
@@ -97,41 +96,47 @@ CSIM_INLINE void compose(const csim_frame *f, int32_t row, int plane, uint16_t *
         const csim_layer *l = &f->layers[n];
         int32_t y = (half ? row * 2 : row) - l->y;
         if (y < 0 || y >= l->height) continue;
-        int32_t shift = l->x + (l->rowShift ? l->rowShift[y] : 0), left = shift >> half, last = (l->width >> half) - 1;
+        int32_t shift = l->x + (l->rowShift ? l->rowShift[y] : 0), left = shift >> half;
         if (left >= width || left + (l->width >> half) <= 0) continue;
         const uint8_t *source = plane == 0 ? l->green + (int64_t)y * l->width
                                            : (plane == 1 ? l->red : l->blue) + (int64_t)(y >> 1) * (l->width >> 1);
         uint16_t scale = plane == 0 ? l->greenScale : plane == 1 ? l->redScale : l->blueScale;
-        v16u scales = ALL_U(scale), byte = ALL_U(opaque256());
+        v16u scales = ALL_U(scale), byte = ALL_U(opaque256() / 2);
         for (uint32_t s = l->spanStart[y]; s < l->spanStart[y + 1]; s++) {
             int32_t begin = l->spans[s].begin + shift, end = l->spans[s].end + shift;
             if (half) {
                 // A block of which the span covers one column.
-                if (begin & 1) mix(line, begin >> 1, width, source, left, last, scale, 128);
-                if (end & 1) mix(line, end >> 1, width, source, left, last, scale, 128);
+                if (begin & 1) mix(line, begin >> 1, width, source[l->spans[s].begin >> 1], scale, 128);
+                if (end & 1) mix(line, end >> 1, width, source[(l->spans[s].end - 1) >> 1], scale, 128);
                 begin = (begin + 1) >> 1;
                 end >>= 1;
             }
             if (begin < 0) begin = 0;
             if (end > width) end = width;
             const uint8_t *in = source - left;
+            // A layer that is shifted by an odd number of pixels has its colours half a block aside.
+            int32_t odd = half & shift;
+#define LOAD(at) \
+    ((__builtin_convertvector(*(const v16b_any *)(at), v16u) \
+      + __builtin_convertvector(*(const v16b_any *)((at) - odd), v16u)) * byte)
             int32_t x = begin;
             for (; x + 16 <= end; x += 16) {
-                v16u c = __builtin_convertvector(*(const v16b_any *)(in + x), v16u) * byte;
+                v16u c = LOAD(in + x);
                 *(v16u_any *)(line + x) = MULHI_U(c, scales);
             }
             if (x < end && end - begin >= 16) {
                 // The last sixteen overlap the ones before: the same pixels get the same values again.
-                v16u c = __builtin_convertvector(*(const v16b_any *)(in + end - 16), v16u) * byte;
+                v16u c = LOAD(in + end - 16);
                 *(v16u_any *)(line + end - 16) = MULHI_U(c, scales);
             } else {
-                for (; x < end; x++) line[x] = (uint16_t)(((uint32_t)in[x] << 8) * scale >> 16);
+                for (; x < end; x++) line[x] = (uint16_t)((((uint32_t)in[x] + in[x - odd]) << 7) * scale >> 16);
             }
+#undef LOAD
         }
         for (uint32_t e = l->edgeStart[y]; e < l->edgeStart[y + 1]; e++) {
             // A pixel is one of the two columns of a block.
             int32_t x = (l->edges[e].x + shift) >> half;
-            mix(line, x, width, source, left, last, scale, l->edges[e].coverage >> half);
+            mix(line, x, width, source[l->edges[e].x >> half], scale, l->edges[e].coverage >> half);
         }
     }
 }
