@@ -57,7 +57,10 @@ public protocol OpenDevice: AnyObject, Sendable {
     func set(_ control: DeviceControl, to value: ControlValue) throws(DeviceError)
     /// Calls `handler` when the device itself changes a control, as an automatic loop does.
     func observeControls(_ handler: @escaping @Sendable (DeviceControl, ControlValue) -> Void) -> Observation
-    /// Prepares a stream; one for each medium of the device may exist at a time.
+    /// Prepares a stream; one for each medium of the device may run at a time.
+    ///
+    /// A stopped one gives its buffers up to the new one, and cannot be started again (`.invalidState`): hardware has one
+    /// set of buffers, and a client that replaces its stream still holds the old one when it makes the new.
     ///
     /// - Parameter configuration: The format, one of the device's, and the time between frames.
     /// - Throws: `.busy`, `.unsupportedFormat`, `.disconnected`, `.outOfResources` or `.inputOutput`.
