@@ -83,7 +83,7 @@ public final class LinuxHost: HardwareHost {
             guard let self else { return }
             switch change {
             case .appeared(let path), .vanished(let path):
-                if path.hasPrefix("/dev/snd/") {
+                if path == "/dev/snd" || path.hasPrefix("/dev/snd/") {
                     lookAtMicrophones()
                 } else if path.hasPrefix("/dev/"), Self.isCamera(String(path.dropFirst(5))) {
                     if case .vanished = change { forgetCamera(path) } else { look(atCamera: path) }

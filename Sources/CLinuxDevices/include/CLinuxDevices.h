@@ -19,6 +19,9 @@ int clinuxdevices_ioctl(int descriptor, unsigned long request, void *argument);
 // pthread_setname_np is not visible to Swift's importer without _GNU_SOURCE.
 int clinuxdevices_start_thread(const char *name, void (*body)(void *), void *context);
 
+// Keeps alsa-lib from printing its errors; they come back as results. Its handler is variadic, which Swift cannot write.
+void clinuxdevices_silence_alsa(void);
+
 // Requests and fourccs are macros with casts or calls, which Swift does not import.
 #define CLINUXDEVICES_REQUEST(name) static const unsigned long clinuxdevices_##name = name
 #define CLINUXDEVICES_FOURCC(name) static const uint32_t clinuxdevices_##name = name

@@ -4,7 +4,8 @@ import Glibc
 
 /// alsa-lib: the cards of the kernel, and the sound servers that come as plugins.
 package final class ALSASystem: SoundSystem {
-    package init() {}
+    /// Takes the library's printed errors away, for the whole process: a camera app's terminal is not its place.
+    package init() { clinuxdevices_silence_alsa() }
 
     package func captureEndpoints() -> [SoundEndpoint] {
         var endpoints: [SoundEndpoint] = []
