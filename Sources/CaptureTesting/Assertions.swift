@@ -1,3 +1,6 @@
+// swift-format-ignore-file: AlwaysUseLowerCamelCase
+// Assertions are named as XCTest names its own.
+
 public import CaptureHAL
 import Foundation
 import Scenario

@@ -1,3 +1,6 @@
+// swift-format-ignore-file: AlwaysUseLowerCamelCase
+// The names are Apple's.
+
 import CaptureHAL
 
 /// A kind of medium, as `video`; the raw values are QuickTime's handler types.
