@@ -1,4 +1,5 @@
 public import CaptureHAL
+public import Dispatch
 public import Foundation
 import MediaTypes
 public import SimDevices
@@ -83,6 +84,12 @@ public final class SimulatedSystem: Sendable {
     public func advance(until condition: () -> Bool, limit: Duration = .seconds(60)) -> Bool {
         clock.run(until: condition, limit: limit)
     }
+
+    /// Lets time wait for a queue of the code under test, so that work on it is done before time moves on.
+    public func register(_ queue: DispatchQueue) { clock.register(queue) }
+
+    /// Declares, inside a callback, that its work takes that long: frames that come meanwhile are late.
+    public func spend(_ cost: Duration) { clock.spend(cost) }
 
     /// What code did that Apple's frameworks answer with an exception, in order.
     public var misuses: [Misuse] { caught.withLock { $0 } }
