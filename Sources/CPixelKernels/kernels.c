@@ -1,6 +1,7 @@
 #include "CPixelKernels.h"
 
-#if defined(__x86_64__)
+// The loader chooses while it links, before the thread sanitizer can count calls: the choosing function would crash.
+#if defined(__x86_64__) && !__has_feature(thread_sanitizer)
 #define KERNEL __attribute__((target_clones("avx2", "default")))
 #else
 #define KERNEL

@@ -3,7 +3,8 @@
 #include <string.h>
 
 // One binary runs on every processor of its kind: the loader picks the clone.
-#if defined(__x86_64__)
+// The loader chooses while it links, before the thread sanitizer can count calls: the choosing function would crash.
+#if defined(__x86_64__) && !__has_feature(thread_sanitizer)
 #define CSIM_CLONES __attribute__((target_clones("arch=x86-64-v4", "avx2", "default")))
 #else
 #define CSIM_CLONES
