@@ -1,3 +1,6 @@
+// What `import AVFoundation` brings on Linux: the capture API, its media types and Foundation.
+// `Backends` is imported to be linked: it gives the process its devices, see `CCaptureHAL.h`.
+import Backends
 @_exported public import Capture
 @_exported public import CoreMedia
 @_exported public import CoreVideo
