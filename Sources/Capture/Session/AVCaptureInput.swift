@@ -12,6 +12,7 @@ open class AVCaptureInput: NSObject, @unchecked Sendable {
     public final class Port: NSObject, Sendable {
         private let owner: Lock<WeakReference<AVCaptureInput>>
         private let enabled = Lock(true)
+        private let end = Lock<CMTime?>(nil)
         public let mediaType: AVMediaType
         public let sourceDeviceType: AVCaptureDevice.DeviceType?
         public let sourceDevicePosition: AVCaptureDevice.Position
@@ -50,6 +51,12 @@ open class AVCaptureInput: NSObject, @unchecked Sendable {
         public var isEnabled: Bool {
             get { enabled.withLock { $0 } }
             set { enabled.withLock { $0 = newValue } }
+        }
+
+        /// When the port's source came to its end, as a file does; nil while more may come.
+        package internal(set) var endTime: CMTime? {
+            get { end.withLock { $0 } }
+            set { end.withLock { $0 = newValue } }
         }
     }
 }

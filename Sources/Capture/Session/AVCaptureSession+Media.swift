@@ -4,6 +4,7 @@ import MediaTypes
 extension AVCaptureSession {
     /// Takes what a port's stream delivers; runs on the device's thread.
     func handle(_ event: StreamEvent, from port: AVCaptureInput.Port) {
+        if case .ended(let time) = event { port.endTime = time }
         guard port.isEnabled else { return }
         let connections = routes.withLock { $0[ObjectIdentifier(port)] ?? [] }.filter(\.isEnabled)
         switch event {

@@ -60,6 +60,7 @@ final class InputRunner: @unchecked Sendable {
         do throws(DeviceError) {
             for (stream, item) in zip(streams, plan) {
                 let port = item.port
+                port.endTime = nil
                 try stream.start { receive($0, port) }
             }
         } catch {
