@@ -52,6 +52,13 @@ public struct DeviceProfile: Sendable, Hashable {
         guard nameOrPath.contains("/") || nameOrPath.hasSuffix(".yaml") || nameOrPath.hasSuffix(".yml") else {
             return try builtIn(nameOrPath)
         }
+        var isFolder: ObjCBool = false
+        guard FileManager.default.fileExists(atPath: nameOrPath, isDirectory: &isFolder), !isFolder.boolValue else {
+            throw ProfileError(
+                file: nameOrPath,
+                message: isFolder.boolValue ? "\(nameOrPath) is a folder, no profile" : "there is no file \(nameOrPath)"
+            )
+        }
         let data: Data
         do {
             data = try Data(contentsOf: URL(fileURLWithPath: nameOrPath))

@@ -14,6 +14,11 @@ public struct ScenarioFile {
     /// - Throws: `YAMLError` with line and key, or `FileError`.
     public init(path: String) throws {
         url = URL(fileURLWithPath: path)
+        var isFolder: ObjCBool = false
+        guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), !isFolder.boolValue else {
+            throw FileError(
+                description: isFolder.boolValue ? "\(path) is a folder, no scenario" : "there is no file \(path)")
+        }
         let text: String
         do {
             text = try String(contentsOf: url, encoding: .utf8)
