@@ -27,7 +27,7 @@ struct DevicesCommand: ParsableCommand {
 
     func run() throws {
         let command = try options.bootstrap()
-        let devices = AVCaptureDevice.DiscoverySession.everything.devices.map { device in
+        let devices = try options.chosenDevices().map { device in
             Listing.Device(
                 id: device.uniqueID, name: device.localizedName, type: device.hardware.descriptor.kind.rawValue,
                 position: device.hardware.descriptor.position.rawValue,
@@ -48,22 +48,30 @@ extension AVCaptureDevice.Format {
     var summary: String {
         switch stream {
         case .video(let video):
-            let rates = video.frameDurations.map { range in
-                let (low, high) = (1 / range.maximum.seconds, 1 / range.minimum.seconds)
-                return low == high ? plain(low) : "\(plain(low))-\(plain(high))"
-            }
             let code =
                 switch video.encoding {
-                case .pixels(let code), .compressed(let code): fourCharacterText(code)
+                case .pixels(let code), .compressed(let code):
+                    fourCharacterText(code).trimmingCharacters(in: CharacterSet(charactersIn: "'"))
                 }
             return "\(video.dimensions.width)x\(video.dimensions.height) \(code) \(rates.joined(separator: ", ")) fps"
         case .audio(let audio):
-            return "\(plain(audio.sampleRate)) Hz, \(audio.channelCount) channels, \(audio.sample.rawValue)"
+            let channels = audio.channelCount == 1 ? "1 channel" : "\(audio.channelCount) channels"
+            return "\(plainNumber(audio.sampleRate)) Hz, \(channels), \(audio.sample.rawValue)"
         }
     }
 
-    private func plain(_ number: Double) -> String {
-        let rounded = (number * 1000).rounded() / 1000
-        return rounded == rounded.rounded() ? String(Int(rounded)) : String(rounded)
+    /// The frame rates in a few words: `1-60`, or `25` where there is one only; empty for sound.
+    var rates: [String] {
+        guard case .video(let video) = stream else { return [] }
+        return video.frameDurations.map { range in
+            let (low, high) = (1 / range.maximum.seconds, 1 / range.minimum.seconds)
+            return low == high ? plainNumber(low) : "\(plainNumber(low))-\(plainNumber(high))"
+        }
     }
+}
+
+/// A number to a thousandth, without a point where it is whole.
+func plainNumber(_ number: Double) -> String {
+    let rounded = (number * 1000).rounded() / 1000
+    return rounded == rounded.rounded() && abs(rounded) < 1e15 ? String(Int(rounded)) : String(rounded)
 }

@@ -7,11 +7,14 @@ import MediaTypes
 struct PhotoCommand: ParsableCommand {
     static let configuration = CommandConfiguration(commandName: "photo", abstract: "Takes a JPEG with EXIF.")
 
-    @Argument(help: "The picture to make; never overwritten.") var file: String
+    @Argument(help: "The picture to make: .jpg or .jpeg; never overwritten.") var file: String
     @OptionGroup var options: SystemOptions
-    @Option(help: "How long the camera runs before, so that its automatic modes settle.")
+    @Option(
+        help: "How long the camera runs before, so that its automatic modes settle.",
+        transform: Seconds.init(argument:))
     var after = Seconds(time: CMTime(value: 1, timescale: 1))
-    @Option(help: "The picture size, as 1920x1080; one that the camera has.") var size: PictureSize?
+    @Option(help: "The picture size, as 1920x1080; one that the camera has.", transform: PictureSize.init(argument:))
+    var size: PictureSize?
     @Flag(help: "Keep the picture in the photo library, too.") var save = false
     @Flag(help: "Print one JSON object.") var json = false
 
@@ -23,6 +26,8 @@ struct PhotoCommand: ParsableCommand {
         var time: Double
         var library: String?
     }
+
+    func validate() throws { try OutputFile.require(file, endsWith: ["jpg", "jpeg"]) }
 
     func run() throws {
         try OutputFile.check(file)
@@ -53,9 +58,15 @@ struct PhotoCommand: ParsableCommand {
         setup.session.startRunning()
         defer { setup.session.stopRunning() }
         if let error = failure.error { throw CommandFailure(error.localizedDescription) }
-        let start = command.system.clock.now + after.time
         let clock = command.system.clock
-        command.run { clock.now >= start || failure.error != nil }
+        let begin = clock.now
+        let start = begin + after.time
+        command.run { clock.now >= start || failure.error != nil || setup.endTime != nil }
+        if let end = setup.endTime {
+            throw CommandFailure(
+                "\(setup.camera?.localizedName ?? "the source") ended after "
+                    + "\(plainNumber((end - begin).seconds)) s, before the \(after) of --after")
+        }
         let follower = Follower()
         output.capturePhoto(with: AVCapturePhotoSettings(), delegate: follower)
         guard command.run(limit: .seconds(30), until: { follower.result != nil }), let result = follower.result else {

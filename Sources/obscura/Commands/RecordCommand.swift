@@ -15,14 +15,19 @@ struct RecordCommand: ParsableCommand {
     var file: String?
 
     @OptionGroup var options: SystemOptions
-    @Option(help: "How long to record, as 10s, 250ms or 2min.") var duration: Seconds?
-    @Option(help: "The picture size, as 1920x1080; one that the camera has.") var size: PictureSize?
+    @Option(help: "How long to record, as 10s, 250ms or 2min.", transform: Seconds.init(argument:))
+    var duration: Seconds?
+    @Option(help: "The picture size, as 1920x1080; one that the camera has.", transform: PictureSize.init(argument:))
+    var size: PictureSize?
     @Option(help: "A session preset: high, medium, low, photo or a size that presets have, as 640x480.")
     var preset: String?
     @Option(help: "Frames a second.") var fps: Double?
     @Option(help: "The video codec: h264, hevc or jpeg.") var codec = Codec.h264
     @Flag(inversion: .prefixedNo, help: "Record sound, too.") var audio = true
-    @Option(help: "Time between the fragments that a crash leaves playable.") var fragmentInterval: Seconds?
+    @Option(
+        help: "Time between the fragments that a crash leaves playable; 10s if not said.",
+        transform: Seconds.init(argument:))
+    var fragmentInterval: Seconds?
     @Flag(help: "Write no file: count frames and sound, and drop them.") var null = false
     @Flag(help: "Keep the movie in the photo library, too.") var save = false
     @Flag(help: "Print one JSON object.") var json = false
@@ -44,9 +49,12 @@ struct RecordCommand: ParsableCommand {
             throw ValidationError(
                 null ? "--null writes no file; leave out \(file ?? "")" : "name the movie to make, or say --null")
         }
+        if let file { try OutputFile.require(file, endsWith: ["mov", "mp4", "m4v"]) }
         if size != nil, preset != nil { throw ValidationError("--size and --preset exclude each other") }
         if null, save { throw ValidationError("--save needs a file; leave out --null") }
-        if let fps, !(fps > 0 && fps <= 1000) { throw ValidationError("--fps \(fps) is not between 0 and 1000") }
+        if let fps, !(fps > 0 && fps <= 1000) {
+            throw ValidationError("--fps \(plainNumber(fps)) is not between 0 and 1000")
+        }
         if let duration, duration.time <= .zero { throw ValidationError("--duration must be longer than nothing") }
         if let preset, CaptureSetup.presets[preset] == nil {
             throw ValidationError(

@@ -22,7 +22,7 @@ struct ReplayCommand: ParsableCommand {
         for file in files {
             let scenario = try ScenarioFile(path: file)
             let lines = try scenario.play()
-            if let log { try Data((lines.joined(separator: "\n") + "\n").utf8).write(to: URL(fileURLWithPath: log)) }
+            if let log { try write(lines, to: log) }
             if updateGolden {
                 try scenario.writeGolden(lines)
                 print("\(file): golden log written, \(lines.count) events")
@@ -35,6 +35,14 @@ struct ReplayCommand: ParsableCommand {
         }
         if failures > 0 {
             throw CommandFailure("\(failures) of \(files.count) scenarios differ from their golden logs")
+        }
+    }
+
+    private func write(_ lines: [String], to path: String) throws(CommandFailure) {
+        do {
+            try Data((lines.joined(separator: "\n") + "\n").utf8).write(to: URL(fileURLWithPath: path))
+        } catch {
+            throw CommandFailure("the log \(path) cannot be written: \(error.localizedDescription)")
         }
     }
 }

@@ -16,6 +16,7 @@ struct SheetCommand: ParsableCommand {
     @Option(help: "Width of a frame in the sheet, in pixels.") var width = 320
 
     func validate() throws {
+        try OutputFile.require(picture, endsWith: ["png"])
         guard (1...20).contains(columns), (1...20).contains(rows) else {
             throw ValidationError("--columns and --rows take 1 to 20")
         }

@@ -23,7 +23,7 @@ struct CaptureSetup {
         let ownMicrophone = camera.flatMap { $0.hasMediaType(.audio) && !isCamera ? $0 : nil }
         microphone = wantsAudio ? ownMicrophone ?? AVCaptureDevice.default(for: .audio) : nil
         guard self.camera != nil || microphone != nil else {
-            throw CommandFailure("there is no camera and no microphone")
+            throw CommandFailure("there is no camera and no microphone; 'obscura devices' shows what is there")
         }
         session.beginConfiguration()
         if let preset = preset.flatMap({ Self.presets[$0] }) { session.sessionPreset = preset }
@@ -44,6 +44,16 @@ struct CaptureSetup {
         }
     }
 
+    /// When the last of the sources came to its end; nil while more may come.
+    var endTime: CMTime? {
+        var last: CMTime?
+        for port in session.inputs.flatMap(\.ports) {
+            guard let end = port.endTime else { return nil }
+            last = max(last ?? end, end)
+        }
+        return last
+    }
+
     /// Makes the format of that size and rate the active one.
     private static func select(_ camera: AVCaptureDevice, _ size: PictureSize?, _ framesPerSecond: Double?) throws {
         let active = camera.activeFormat.formatDescription.dimensions
@@ -52,10 +62,11 @@ struct CaptureSetup {
         guard !fitting.isEmpty else { throw CommandFailure(nearest(to: wanted, of: camera)) }
         let duration = framesPerSecond.map(frameDuration)
         guard let format = fitting.first(where: { format in duration.map { offers(format, $0) } ?? true }) else {
-            let rates = fitting.map(\.summary).joined(separator: "; ")
+            var rates: [String] = []
+            for rate in fitting.flatMap(\.rates) where !rates.contains(rate) { rates.append(rate) }
             throw CommandFailure(
-                "\(camera.localizedName) has no \(framesPerSecond ?? 0) frames a second at "
-                    + "\(wanted.width)x\(wanted.height); it has \(rates)")
+                "\(camera.localizedName) has no \(plainNumber(framesPerSecond ?? 0)) frames a second at "
+                    + "\(wanted.width)x\(wanted.height); it has \(rates.joined(separator: ", "))")
         }
         try camera.lockForConfiguration()
         defer { camera.unlockForConfiguration() }

@@ -13,31 +13,39 @@ struct CountingRun {
     func count() throws -> RecordCommand.Report {
         let counter = Counter()
         let video = AVCaptureVideoDataOutput()
-        video.setSampleBufferDelegate(counter, queue: DispatchQueue(label: "obscura.count.video"))
+        let videoQueue = DispatchQueue(label: "obscura.count.video")
+        video.setSampleBufferDelegate(counter, queue: videoQueue)
         let audio = AVCaptureAudioDataOutput()
         let sound = SoundCounter()
-        audio.setSampleBufferDelegate(sound, queue: DispatchQueue(label: "obscura.count.audio"))
+        let audioQueue = DispatchQueue(label: "obscura.count.audio")
+        audio.setSampleBufferDelegate(sound, queue: audioQueue)
         setup.session.addOutput(video)
         setup.session.addOutput(audio)
+        let interrupt = Interrupt()
         let failure = SessionFailure(of: setup.session)
         setup.session.startRunning()
         if let error = failure.error { throw CommandFailure(error.localizedDescription) }
         let clock = command.system.clock
         let begin = clock.now
         if let limit { counter.end(at: begin + limit) }
-        let interrupt = Interrupt()
+        let setup = setup
         let bar = ProgressBar("counting")
         let limit = limit
         command.run {
             let passed = clock.now - begin
             if let limit { bar.show(passed.seconds / limit.seconds) }
-            return interrupt.isRaised || failure.error != nil || (limit.map { passed >= $0 } ?? false)
+            return interrupt.isRaised || failure.error != nil || setup.endTime != nil
+                || (limit.map { passed >= $0 } ?? false)
         }
         bar.finish()
+        let stop = clock.now
         setup.session.stopRunning()
+        // What was under way to the counters arrives.
+        videoQueue.sync {}
+        audioQueue.sync {}
         if let error = failure.error { throw CommandFailure(error.localizedDescription) }
         let tally = counter.tally
-        let passed = (clock.now - begin).seconds
+        let passed = ((setup.endTime ?? stop) - begin).seconds
         return RecordCommand.Report(
             duration: passed, videoFrames: tally.frames, droppedFrames: tally.drops, audioSamples: sound.count,
             width: tally.width, height: tally.height,

@@ -22,11 +22,13 @@ struct MovieRun {
             output.setOutputSettings([AVVideoCodecKey: codec], for: connection)
         }
         let follower = Follower()
+        // From before the file is there: Ctrl-C then always leaves a whole movie.
+        let interrupt = Interrupt()
         let failure = SessionFailure(of: setup.session)
         setup.session.startRunning()
         if let error = failure.error { throw CommandFailure(error.localizedDescription) }
         output.startRecording(to: url, recordingDelegate: follower)
-        watch(output, follower)
+        watch(output, follower, interrupt)
         setup.session.stopRunning()
         command.run(limit: .seconds(10)) { follower.isFinished }
         if let error = follower.error, !follower.isGood { throw CommandFailure(error.localizedDescription) }
@@ -37,8 +39,7 @@ struct MovieRun {
     }
 
     /// Lets time pass until the recording has ended by itself or the user ends it.
-    private func watch(_ output: AVCaptureMovieFileOutput, _ follower: Follower) {
-        let interrupt = Interrupt()
+    private func watch(_ output: AVCaptureMovieFileOutput, _ follower: Follower, _ interrupt: Interrupt) {
         let bar = ProgressBar("recording")
         let total = limit?.seconds
         command.run {

@@ -1,8 +1,18 @@
+import ArgumentParser
 import CaptureHAL
 import Foundation
 
 /// The file that a command is to make.
 enum OutputFile {
+    /// Refuses a name that does not tell what the file will be.
+    static func require(_ path: String, endsWith endings: [String]) throws {
+        guard !endings.contains(URL(fileURLWithPath: path).pathExtension.lowercased()) else { return }
+        let known = endings.map { ".\($0)" }
+        throw ValidationError(
+            "the name \(path) must end in \(known.dropLast().joined(separator: ", "))"
+                + (known.count > 1 ? " or " : "") + (known.last ?? ""))
+    }
+
     /// Refuses a place where a file is already, or where none can be made.
     static func check(_ path: String) throws(CommandFailure) {
         if FileManager.default.fileExists(atPath: path) {
@@ -10,9 +20,10 @@ enum OutputFile {
         }
         let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
         var isFolder: ObjCBool = false
-        guard FileManager.default.fileExists(atPath: folder, isDirectory: &isFolder), isFolder.boolValue else {
+        guard FileManager.default.fileExists(atPath: folder, isDirectory: &isFolder) else {
             throw CommandFailure("there is no folder \(folder) for \(path)")
         }
+        guard isFolder.boolValue else { throw CommandFailure("\(folder) is a file: \(path) needs a folder there") }
         guard FileManager.default.isWritableFile(atPath: folder) else {
             throw CommandFailure("the folder \(folder) is not writable")
         }

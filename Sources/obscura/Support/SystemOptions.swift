@@ -43,7 +43,15 @@ struct SystemOptions: ParsableArguments {
     }
 
     /// The system that the options describe; the process's own from here on.
-    func bootstrap() throws(DeviceError) -> CommandSystem {
+    func bootstrap() throws(CommandFailure) -> CommandSystem {
+        do throws(DeviceError) {
+            return try makeSystem()
+        } catch {
+            throw CommandFailure(error.message)
+        }
+    }
+
+    private func makeSystem() throws(DeviceError) -> CommandSystem {
         let backend = try Backend(backend)
         let virtual = backend.allowsVirtualTime && !realtime ? SimClock() : nil
         let clock: any CaptureClock = virtual ?? HostClock.shared
@@ -58,9 +66,14 @@ struct SystemOptions: ParsableArguments {
 
     /// The camera that was asked for, or the default one.
     func camera() throws(CommandFailure) -> AVCaptureDevice? {
-        guard let device else { return AVCaptureDevice.default(for: .video) }
+        device == nil ? AVCaptureDevice.default(for: .video) : try chosenDevices().first
+    }
+
+    /// The device that was asked for, or all.
+    func chosenDevices() throws(CommandFailure) -> [AVCaptureDevice] {
         let all = AVCaptureDevice.DiscoverySession.everything.devices
-        if let match = all.first(where: { $0.uniqueID == device }) { return match }
+        guard let device else { return all }
+        if let match = all.first(where: { $0.uniqueID == device }) { return [match] }
         throw CommandFailure(
             "there is no device \"\(device)\"; the devices are \(all.map(\.uniqueID).joined(separator: ", "))")
     }
