@@ -53,7 +53,7 @@ final class ScenarioStage {
 
     /// Replaces the camera of the session by another one.
     func switchCamera(to id: String) {
-        let devices = AVCaptureDevice.DiscoverySession.all.devices
+        let devices = AVCaptureDevice.DiscoverySession.everything.devices
         guard let device = devices.first(where: { $0.uniqueID == id }) else {
             return log.note("there is no device \(id)")
         }
@@ -111,7 +111,7 @@ final class ScenarioStage {
     private static func devices(_ session: Scenario.Session) throws -> [AVCaptureDevice] {
         var devices: [AVCaptureDevice] = []
         if let id = session.camera {
-            let all = AVCaptureDevice.DiscoverySession.all.devices
+            let all = AVCaptureDevice.DiscoverySession.everything.devices
             guard let camera = all.first(where: { $0.uniqueID == id }) else {
                 throw SetUpError(
                     description: "there is no camera \"\(id)\"; "
@@ -162,16 +162,4 @@ func describe(_ error: any Error) -> String {
     let isGood = error.userInfo[AVErrorRecordingSuccessfullyFinishedKey] as? Bool
     return "\(error.code) (\(error.code.rawValue))"
         + (isGood.map { $0 ? ", the file is good" : ", no good file" } ?? "")
-}
-
-extension AVCaptureDevice.DiscoverySession {
-    /// All devices, of any type.
-    static var all: AVCaptureDevice.DiscoverySession {
-        AVCaptureDevice.DiscoverySession(
-            deviceTypes: [
-                .builtInWideAngleCamera, .builtInUltraWideCamera, .builtInTelephotoCamera, .builtInDualCamera,
-                .builtInDualWideCamera, .builtInTripleCamera, .builtInTrueDepthCamera, .builtInLiDARDepthCamera,
-                .continuityCamera, .external, .microphone,
-            ], mediaType: nil, position: .unspecified)
-    }
 }

@@ -68,3 +68,12 @@ extension AVCaptureDevice {
         }
     }
 }
+
+extension AVCaptureDevice.DiscoverySession {
+    /// Finds all devices of all types.
+    package static var everything: AVCaptureDevice.DiscoverySession {
+        AVCaptureDevice.DiscoverySession(
+            deviceTypes: DeviceKind.allCases.map { AVCaptureDevice.DeviceType($0) }, mediaType: nil,
+            position: .unspecified)
+    }
+}

@@ -101,15 +101,3 @@ struct CommandSystem {
         return true
     }
 }
-
-extension AVCaptureDevice.DiscoverySession {
-    /// Finds all devices of all types.
-    static var everything: AVCaptureDevice.DiscoverySession {
-        AVCaptureDevice.DiscoverySession(
-            deviceTypes: [
-                .builtInTripleCamera, .builtInDualWideCamera, .builtInDualCamera, .builtInWideAngleCamera,
-                .builtInUltraWideCamera, .builtInTelephotoCamera, .builtInTrueDepthCamera, .builtInLiDARDepthCamera,
-                .continuityCamera, .external, .microphone,
-            ], mediaType: nil, position: .unspecified)
-    }
-}
