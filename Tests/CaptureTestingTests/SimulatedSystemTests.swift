@@ -64,6 +64,25 @@ final class SimulatedSystemTests: XCTestCase {
         XCTAssertEqual(second.clock.now, .zero)
     }
 
+    func testASystemIsFreedWhenNobodyUsesItAnyMore() throws {
+        weak var system: CaptureSystem?
+        var camera: AVCaptureDevice?
+        var folder = URL(fileURLWithPath: "/")
+        do {
+            let simulated = try SimulatedSystem()
+            system = simulated.system
+            folder = simulated.folder
+            camera = simulated.run { AVCaptureDevice.default(for: .video) }
+            let session = simulated.run { AVCaptureSession() }
+            session.addInput(try AVCaptureDeviceInput(device: XCTUnwrap(camera)))
+            session.startRunning()
+            simulated.advance(by: .milliseconds(100))
+        }
+        XCTAssertNil(system, "the devices of a system keep it alive")
+        XCTAssertFalse(FileManager.default.fileExists(atPath: folder.path))
+        XCTAssertEqual(camera?.uniqueID, "phone.back-wide")
+    }
+
     func testConsentIsAskedAndAnsweredInVirtualTime() throws {
         let simulated = try SimulatedSystem(
             authorization: [.video: .notDetermined], answers: [.video: PromptAnswer(.denied, after: .seconds(2))])

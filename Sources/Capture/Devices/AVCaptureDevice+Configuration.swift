@@ -10,7 +10,7 @@ extension AVCaptureDevice {
         set {
             guard isLocked(for: "setActiveFormat:") else { return }
             guard formats.contains(where: { $0 === newValue }) else {
-                return system.misuse.report(
+                return surroundings.misuse.report(
                     .invalidArgument, "-[AVCaptureDevice setActiveFormat:] \(newValue) is not a format of \(self)")
             }
             select(newValue)
@@ -46,7 +46,7 @@ extension AVCaptureDevice {
         let format = activeFormat
         guard !duration.isValid || (format.video?.supports(frameDuration: duration) ?? false) else {
             let ranges = format.videoSupportedFrameRateRanges.map(\.description).joined(separator: ", ")
-            return system.misuse.report(
+            return surroundings.misuse.report(
                 .invalidArgument,
                 "-[AVCaptureDevice \(method)] Unsupported frame duration - Supported ranges: ( \(ranges) ), "
                     + "tried to set \(duration.value)/\(duration.timescale) s")
@@ -78,7 +78,7 @@ extension AVCaptureDevice {
         set {
             guard isLocked(for: "setVideoZoomFactor:") else { return }
             guard newValue >= 1, newValue <= activeFormat.videoMaxZoomFactor else {
-                return system.misuse.report(
+                return surroundings.misuse.report(
                     .range,
                     "-[AVCaptureDevice setVideoZoomFactor:] \(newValue) is outside the range "
                         + "1 - \(activeFormat.videoMaxZoomFactor)")
@@ -111,7 +111,7 @@ extension AVCaptureDevice {
         set {
             guard isLocked(for: "setTorchMode:") else { return }
             guard isTorchModeSupported(newValue) else {
-                return system.misuse.report(
+                return surroundings.misuse.report(
                     .invalidArgument,
                     "-[AVCaptureDevice setTorchMode:] torch mode \(newValue) is not supported by \(self)")
             }
@@ -126,7 +126,7 @@ extension AVCaptureDevice {
     public func setTorchModeOn(level: Float) throws {
         guard isLocked(for: "setTorchModeOnWithLevel:error:") else { return }
         guard let range = range(.torchLevel), level > 0, level <= 1 else {
-            return system.misuse.report(
+            return surroundings.misuse.report(
                 .invalidArgument,
                 "-[AVCaptureDevice setTorchModeOnWithLevel:error:] the level must be above 0 and at most 1, "
                     + "and the device must have a torch")

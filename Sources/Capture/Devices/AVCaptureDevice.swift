@@ -23,15 +23,15 @@ public final class AVCaptureDevice: NSObject, Sendable {
     }
 
     package let hardware: any HardwareDevice
-    let system: CaptureSystem
+    let surroundings: DeviceSurroundings
     let state: Lock<State>
     /// What the device delivers, in its order of preference.
     public let formats: [Format]
 
-    init(_ hardware: any HardwareDevice, in system: CaptureSystem) {
+    init(_ hardware: any HardwareDevice, in surroundings: DeviceSurroundings) {
         precondition(!hardware.formats.isEmpty, "\(hardware.descriptor.uniqueID) has no formats")
         self.hardware = hardware
-        self.system = system
+        self.surroundings = surroundings
         formats = hardware.formats.map(Format.init)
         state = Lock(State(isConnected: hardware.isConnected, activeFormat: formats[0]))
     }
@@ -82,7 +82,7 @@ public final class AVCaptureDevice: NSObject, Sendable {
     /// Whether the caller may change settings; reports the misuse where not.
     func isLocked(for method: String) -> Bool {
         if state.withLock({ $0.lockCount > 0 }) { return true }
-        system.misuse.report(
+        surroundings.misuse.report(
             .generic,
             "-[AVCaptureDevice \(method)] May not be called without first successfully gaining exclusive ownership "
                 + "of the device using -lockForConfiguration:")

@@ -2,6 +2,13 @@ import CaptureHAL
 import Foundation
 import MediaTypes
 
+/// What a device needs of its system; not the system itself, which owns the devices.
+struct DeviceSurroundings: Sendable {
+    let authorization: Authorization
+    let misuse: MisuseHandler
+    let mediaClock: CMClock
+}
+
 /// The devices of a system as capture objects: one `AVCaptureDevice` for each device that a host has, in host order.
 final class DeviceRegistry: Sendable {
     private struct State {
@@ -10,7 +17,9 @@ final class DeviceRegistry: Sendable {
     }
 
     private let state = Lock(State())
-    private unowned let system: CaptureSystem
+    private let hosts: [any HardwareHost]
+    private let notificationCenter: NotificationCenter
+    private let surroundings: DeviceSurroundings
 
     /// The registry of the system in which the caller lives.
     static var current: DeviceRegistry { of(.current) }
@@ -22,7 +31,10 @@ final class DeviceRegistry: Sendable {
     }
 
     private init(_ system: CaptureSystem) {
-        self.system = system
+        hosts = system.hosts
+        notificationCenter = system.notificationCenter
+        surroundings = DeviceSurroundings(
+            authorization: system.authorization, misuse: system.misuse, mediaClock: system.mediaClock)
     }
 
     /// The devices that are connected now.
@@ -39,7 +51,7 @@ final class DeviceRegistry: Sendable {
         }
         guard isFirst else { return }
         refresh()
-        let observations = system.hosts.map { host in
+        let observations = hosts.map { host in
             host.observeDevices { [weak self] change in self?.apply(change) }
         }
         state.withLock { $0.observations += observations }
@@ -47,11 +59,11 @@ final class DeviceRegistry: Sendable {
 
     /// Makes capture devices for hardware that has none yet, and forgets those that have gone.
     private func refresh() {
-        let present = system.hosts.flatMap(\.devices)
+        let present = hosts.flatMap(\.devices)
         state.withLock { state in
             state.devices = present.map { hardware in
                 state.devices.first { $0.hardware === hardware }
-                    ?? (hardware, AVCaptureDevice(hardware, in: system))
+                    ?? (hardware, AVCaptureDevice(hardware, in: surroundings))
             }
         }
     }
@@ -61,13 +73,13 @@ final class DeviceRegistry: Sendable {
         case .connected(let hardware):
             refresh()
             guard let device = device(for: hardware) else { return }
-            system.notificationCenter.post(name: .AVCaptureDeviceWasConnected, object: device)
+            notificationCenter.post(name: .AVCaptureDeviceWasConnected, object: device)
         case .disconnected(let hardware):
             let device = device(for: hardware)
             refresh()
             guard let device else { return }
             device.hardwareWasDisconnected()
-            system.notificationCenter.post(name: .AVCaptureDeviceWasDisconnected, object: device)
+            notificationCenter.post(name: .AVCaptureDeviceWasDisconnected, object: device)
         }
     }
 

@@ -95,7 +95,7 @@ public final class AVCaptureDeviceInput: AVCaptureInput, @unchecked Sendable {
         for media in DeviceMedia.allCases where device.hardware.descriptor.media.contains(media) {
             try checkConsent(for: AVMediaType(media))
             madePorts.withLock {
-                $0.append(Port(self, AVMediaType(media), device: device, clock: device.system.mediaClock))
+                $0.append(Port(self, AVMediaType(media), device: device, clock: device.surroundings.mediaClock))
             }
         }
     }
@@ -122,9 +122,9 @@ public final class AVCaptureDeviceInput: AVCaptureInput, @unchecked Sendable {
 
     private func checkConsent(for mediaType: AVMediaType) throws {
         guard let resource = mediaType.protectedResource else { return }
-        switch device.system.authorization.state(of: resource) {
+        switch device.surroundings.authorization.state(of: resource) {
         case .authorized: return
-        case .notDetermined: device.system.authorization.request(resource) { _ in }
+        case .notDetermined: device.surroundings.authorization.request(resource) { _ in }
         case .restricted, .denied:
             throw AVError(
                 .applicationIsNotAuthorizedToUseDevice,
