@@ -86,7 +86,12 @@ public final class LinuxHost: HardwareHost {
                 if path == "/dev/snd" || path.hasPrefix("/dev/snd/") {
                     lookAtMicrophones()
                 } else if path.hasPrefix("/dev/"), Self.isCamera(String(path.dropFirst(5))) {
-                    if case .vanished = change { forgetCamera(path) } else { look(atCamera: path) }
+                    if case .vanished = change {
+                        forgetCamera(path)
+                    } else {
+                        look(atCamera: path)
+                        lookAgain(atCamera: path)
+                    }
                 }
             }
         }
@@ -103,6 +108,16 @@ public final class LinuxHost: HardwareHost {
             add(camera, path)
         } else if let camera = V4L2Camera(path: path, kernel: kernel, clock: clock) {
             add(camera, path)
+        }
+    }
+
+    /// Looks once more, a moment later: the kernel makes the file just before the driver answers (ENODEV until then).
+    private func lookAgain(atCamera path: String) {
+        guard state.withLock({ $0.cameras[path] }) == nil else { return }
+        for delay in [CMTime(value: 1, timescale: 10), CMTime(value: 1, timescale: 1)] {
+            clock.schedule(at: clock.now + delay) { [weak self] in
+                self?.scan.async { [weak self] in self?.look(atCamera: path) }
+            }
         }
     }
 

@@ -80,6 +80,17 @@ final class LinuxHostTests: XCTestCase {
         observation.cancel()
     }
 
+    func testADriverThatAnswersAMomentAfterItsFileIsFound() throws {
+        let host = LinuxHost(clock: clock, kernel: kernel, sound: sound)
+        let observer = RecordingObserver()
+        let observation = host.observeDevices(observer.note)
+        kernel.fail("open", with: ENODEV)
+        kernel.plug(FakeCamera(), at: "/dev/video0")
+        XCTAssertEqual(observer.wait(for: 1), ["+Fake Camera"])
+        XCTAssertEqual(host.devices.count, 1)
+        observation.cancel()
+    }
+
     func testMicrophonesComeAndGo() {
         let host = LinuxHost(clock: clock, kernel: kernel, sound: sound)
         let observer = RecordingObserver()
