@@ -84,6 +84,7 @@ struct LibraryCommand: ParsableCommand {
         }
 
         func run() throws {
+            for file in files { try LibraryStore.checkExistence(file) }
             try options.bootstrap()
             let items = try files.map {
                 Report.Item(file: $0, id: try LibraryStore.save(URL(fileURLWithPath: $0)))

@@ -27,14 +27,16 @@ enum LibraryStore {
 
     /// Saves a file as what its name says that it is.
     static func save(_ url: URL) throws -> String {
-        guard FileManager.default.fileExists(atPath: url.path) else {
-            throw CommandFailure("there is no file \(url.relativePath)")
-        }
+        try checkExistence(url.relativePath)
         let ending = url.pathExtension.lowercased()
         if ["jpg", "jpeg", "png"].contains(ending) { return try save(url, as: .photo) }
         if ["mov", "mp4", "m4v"].contains(ending) { return try save(url, as: .video) }
         throw CommandFailure(
             "\(url.relativePath) is no picture and no movie; the endings are jpg, png, mov, mp4 and m4v")
+    }
+
+    static func checkExistence(_ path: String) throws(CommandFailure) {
+        guard FileManager.default.fileExists(atPath: path) else { throw CommandFailure("there is no file \(path)") }
     }
 
     /// The asset with that identifier.

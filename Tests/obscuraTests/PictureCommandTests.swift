@@ -1,0 +1,68 @@
+import Foundation
+import XCTest
+
+/// `obscura photo`, `sheet` and `devices`.
+final class PictureCommandTests: ObscuraTestCase {
+    func testAPhotoIsAJPEGWithTheCamerasSettings() throws {
+        let report = try obscura("photo", "p.jpg", "--size", "1280x720", "--after", "500ms", "--json").object()
+        XCTAssertEqual(report["width"] as? Int, 1280)
+        XCTAssertEqual(report["height"] as? Int, 720)
+        XCTAssertEqual(report["bytes"] as? Int, try Data(contentsOf: file("p.jpg")).count)
+        XCTAssertEqual(try XCTUnwrap(report["time"] as? Double), 0.5, accuracy: 0.1)
+        XCTAssertEqual(try probe(file("p.jpg"), "v", "stream=codec_name,width,height"), ["mjpeg,1280,720"])
+        try assertDecodes(file("p.jpg"))
+        let frame = try tool(
+            "ffprobe", "-v", "error", "-show_entries", "frame_tags", "-of", "default=nw=1", "p.jpg"
+        ).text
+        for tag in [
+            "Make", "Model", "Orientation", "ExposureTime", "FNumber", "PhotographicSensitivity", "FocalLength",
+            "DateTimeOriginal",
+        ] {
+            XCTAssertTrue(
+                frame.contains("TAG:\(tag)=") || tag == "PhotographicSensitivity" && frame.contains("ISO"), tag)
+        }
+        XCTAssertTrue(frame.contains("sim-phone-wide-1"), frame)
+    }
+
+    func testTheSameSeedGivesTheSamePhoto() throws {
+        for (name, seed) in [("a.jpg", "3"), ("b.jpg", "3"), ("c.jpg", "4")] {
+            let outcome = try obscura("photo", name, "--size", "640x480", "--after", "100ms", "--seed", seed)
+            XCTAssertEqual(outcome.status, 0, outcome.errors)
+        }
+        XCTAssertEqual(try Data(contentsOf: file("a.jpg")), try Data(contentsOf: file("b.jpg")))
+        XCTAssertNotEqual(try Data(contentsOf: file("a.jpg")), try Data(contentsOf: file("c.jpg")))
+    }
+
+    func testAPhotoOfAMediaFileShowsItsFrame() throws {
+        let outcome = try obscura("photo", "p.jpg", "--backend", "file:\(Self.media("street-3s.avi").path)")
+        XCTAssertEqual(outcome.status, 0, outcome.errors)
+        XCTAssertEqual(try probe(file("p.jpg"), "v", "stream=width,height"), ["768,576"])
+    }
+
+    func testASheetIsAPNGOfFramesInRows() throws {
+        let outcome = try obscura(
+            "sheet", Self.media("street-3s.avi").path, "s.png", "--columns", "3", "--rows", "2", "--width", "160")
+        XCTAssertEqual(outcome.status, 0, outcome.errors)
+        XCTAssertTrue(outcome.text.contains("6 frames"), outcome.text)
+        // 3 cells of 160 and 2 of 120, with 4 pixels between and around them.
+        XCTAssertEqual(try probe(file("s.png"), "v", "stream=codec_name,width,height"), ["png,496,252"])
+    }
+
+    func testDevicesAreListedForPeopleAndPrograms() throws {
+        let listing = try obscura("devices", "--json").object()
+        let devices = try XCTUnwrap(listing["devices"] as? [[String: Any]])
+        XCTAssertEqual(
+            devices.compactMap { $0["id"] as? String },
+            ["phone.back-wide", "phone.front", "phone.back-ultra-wide", "phone.back-telephoto", "phone.microphone"])
+        XCTAssertEqual(listing["backend"] as? String, "sim")
+        let text = try obscura("devices", "--profile", "webcam", "--device", "webcam.microphone").text
+        XCTAssertTrue(text.hasPrefix("webcam.microphone  USB Webcam Microphone (microphone, audio)\n"), text)
+        XCTAssertTrue(text.contains("    48000 Hz, 2 channels, int16\n"), text)
+        XCTAssertFalse(text.contains("1280x720"), text)
+    }
+
+    func testAMediaFileIsListedAsADevice() throws {
+        let text = try obscura("devices", "--backend", "file:\(Self.media("street-3s.avi").path)").text
+        XCTAssertTrue(text.contains("    768x576 420v 10 fps\n"), text)
+    }
+}

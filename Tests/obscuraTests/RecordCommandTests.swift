@@ -1,0 +1,252 @@
+import Foundation
+import MediaTypes
+import SimDevices
+import XCTest
+
+/// `obscura record`: exact movies, the same bytes each time, and a clean end whenever it comes.
+final class RecordCommandTests: ObscuraTestCase {
+    func testAMovieHasExactlyTheFramesAndTheSoundThatWereAskedFor() throws {
+        for name in ["a.mov", "a.mp4"] {
+            let report = try obscura(
+                "record", name, "--duration", "2s", "--size", "640x480", "--fps", "30", "--json"
+            ).object()
+            XCTAssertEqual(report["file"] as? String, name)
+            XCTAssertEqual(report["duration"] as? Double, 2)
+            XCTAssertEqual(report["videoFrames"] as? Int, 60)
+            XCTAssertEqual(report["droppedFrames"] as? Int, 0)
+            XCTAssertEqual(report["audioSamples"] as? Int, 96000)
+            XCTAssertEqual(report["width"] as? Int, 640)
+            XCTAssertEqual(report["height"] as? Int, 480)
+            XCTAssertEqual(report["fps"] as? Double, 30)
+            XCTAssertEqual(report["codec"] as? String, "h264")
+            try assertDecodes(file(name))
+            XCTAssertEqual(try probe(file(name), "v", "stream=codec_name,nb_frames"), ["h264,60"])
+            XCTAssertEqual(try probe(file(name), "v", "stream=duration"), ["2.000000"])
+            XCTAssertEqual(try probe(file(name), "a", "stream=codec_name,duration"), ["aac,2.000000"])
+            XCTAssertEqual(
+                try probe(file(name), "v", "frame=best_effort_timestamp_time").compactMap(Double.init).map {
+                    ($0 * 30).rounded(toPlaces: 3)
+                }, (0..<60).map(Double.init))
+        }
+    }
+
+    func testTheFramesAreThoseOfTheCameraInOrder() throws {
+        let outcome = try obscura("record", "a.mov", "--duration", "1s", "--size", "640x480", "--fps", "30")
+        XCTAssertEqual(outcome.status, 0, outcome.errors)
+        let raw = try tool(
+            "ffmpeg", "-v", "error", "-i", "a.mov", "-map", "v", "-fps_mode", "passthrough", "-pix_fmt", "gray", "-f",
+            "rawvideo", "-")
+        XCTAssertEqual(raw.errors, "")
+        let size = 640 * 480
+        XCTAssertEqual(raw.output.count, 30 * size)
+        let luma = [UInt8](raw.output)
+        let markers = (0..<luma.count / size).map { index in
+            FrameMarker.read(width: 640, height: 480) { x, y in Int(luma[index * size + y * 640 + x]) }
+        }
+        XCTAssertEqual(markers.map { $0?.counter }, (0..<30).map { UInt32($0) })
+        let begin = try XCTUnwrap(markers.first??.nanoseconds)
+        for (index, marker) in markers.enumerated() {
+            // The marker counts in nanoseconds, the movie in parts of a second that hold a thirtieth exactly.
+            XCTAssertEqual(Double((marker?.nanoseconds ?? 0) - begin), Double(index) * 1e9 / 30, accuracy: 2)
+        }
+    }
+
+    func testSoundIsInStepWithThePicture() throws {
+        let outcome = try obscura("record", "a.mov", "--duration", "2s", "--size", "640x480", "--fps", "30")
+        XCTAssertEqual(outcome.status, 0, outcome.errors)
+        let raw = try tool("ffmpeg", "-v", "error", "-i", "a.mov", "-map", "a", "-f", "f32le", "-")
+        let samples = raw.output.withUnsafeBytes { Array($0.bindMemory(to: Float.self)) }
+        XCTAssertGreaterThanOrEqual(samples.count, 96000)
+        XCTAssertLessThan(samples.count, 96000 + 1024)
+        // The picture's first frame has the clock's time 0 in it; the tone's phase tells the sound's own.
+        let reading = try XCTUnwrap(
+            ToneProbe().read(
+                Array(samples[4800..<91200]), sampleRate: 48000, startTime: CMTime(value: 1, timescale: 10)))
+        XCTAssertEqual(reading.offsetNanoseconds, 0, accuracy: 100_000)
+        XCTAssertEqual(reading.level, -18, accuracy: 1)
+    }
+
+    func testTheSameSeedGivesTheSameBytesAndAnotherSeedOthers() throws {
+        for (name, seed) in [("a.mov", "7"), ("b.mov", "7"), ("c.mov", "8")] {
+            let outcome = try obscura("record", name, "--duration", "500ms", "--size", "640x480", "--seed", seed)
+            XCTAssertEqual(outcome.status, 0, outcome.errors)
+        }
+        XCTAssertEqual(try Data(contentsOf: file("a.mov")), try Data(contentsOf: file("b.mov")))
+        XCTAssertNotEqual(try Data(contentsOf: file("a.mov")), try Data(contentsOf: file("c.mov")))
+    }
+
+    func testEachCodecIsWritten() throws {
+        for (codec, name) in [("hevc", "hevc"), ("jpeg", "mjpeg"), ("h264", "h264")] {
+            let movie = "\(codec).mov"
+            let report = try obscura(
+                "record", movie, "--duration", "500ms", "--size", "640x480", "--codec", codec, "--no-audio", "--json"
+            ).object()
+            XCTAssertEqual(report["codec"] as? String, codec)
+            XCTAssertEqual(report["audioSamples"] as? Int, 0)
+            XCTAssertEqual(try probe(file(movie), "v", "stream=codec_name"), [name])
+            XCTAssertEqual(try probe(file(movie), "a", "stream=codec_name"), [])
+            try assertDecodes(file(movie))
+        }
+    }
+
+    func testAPresetChoosesTheSize() throws {
+        let report = try obscura("record", "a.mov", "--duration", "200ms", "--preset", "640x480", "--json").object()
+        XCTAssertEqual(report["width"] as? Int, 640)
+        XCTAssertEqual(report["height"] as? Int, 480)
+    }
+
+    func testWithoutAFileFramesAndSoundAreCounted() throws {
+        let report = try obscura(
+            "record", "--null", "--duration", "2s", "--size", "640x480", "--fps", "30", "--json"
+        ).object()
+        XCTAssertNil(report["file"])
+        XCTAssertEqual(report["videoFrames"] as? Int, 60)
+        XCTAssertEqual(report["droppedFrames"] as? Int, 0)
+        XCTAssertEqual(report["audioSamples"] as? Int, 96000)
+        XCTAssertEqual(report["fps"] as? Double, 30)
+        XCTAssertEqual(try FileManager.default.contentsOfDirectory(atPath: folder.path), [])
+    }
+
+    func testAMediaFileIsRecordedToItsEnd() throws {
+        let street = try obscura(
+            "record", "street.mov", "--backend", "file:\(Self.media("street-3s.avi").path)", "--json"
+        ).object()
+        XCTAssertEqual(street["videoFrames"] as? Int, 30)
+        XCTAssertEqual(street["duration"] as? Double, 3)
+        XCTAssertEqual(street["width"] as? Int, 768)
+        try assertDecodes(file("street.mov"))
+        XCTAssertEqual(
+            try probe(file("street.mov"), "v", "frame=best_effort_timestamp_time"),
+            try probe(Self.media("street-3s.avi"), "v", "frame=best_effort_timestamp_time"))
+        XCTAssertGreaterThan(try psnr("street.mov", Self.media("street-3s.avi")), 38)
+    }
+
+    func testAFileOfVariableRateKeepsItsTimesAndItsSound() throws {
+        let report = try obscura(
+            "record", "handheld.mp4", "--backend", "file:\(Self.media("handheld-3s.mp4").path)", "--json"
+        ).object()
+        let movie = file("handheld.mp4")
+        try assertDecodes(movie)
+        XCTAssertGreaterThan(try XCTUnwrap(report["audioSamples"] as? Int), 44100 * 5 / 2)
+        XCTAssertEqual(try probe(movie, "a", "stream=codec_name,sample_rate"), ["aac,44100"])
+        let times = try probe(movie, "v", "frame=best_effort_timestamp_time")
+        XCTAssertEqual(times.count, report["videoFrames"] as? Int)
+        // The damaged first slice makes ffprobe complain, so its errors are not looked at.
+        let source = try tool(
+            "ffprobe", "-v", "quiet", "-select_streams", "v", "-show_entries", "frame=best_effort_timestamp_time",
+            "-of",
+            "csv=p=0", Self.media("handheld-3s.mp4").path)
+        let wanted = source.text.split(separator: "\n").map { $0.split(separator: ",")[0] }.compactMap { Double($0) }
+        XCTAssertEqual(times.count, wanted.count)
+        // The last two of the file's times lie before others, as they are decode times in truth.
+        for (time, wanted) in zip(times.compactMap(Double.init), wanted).dropLast(2) {
+            XCTAssertEqual(time, wanted, accuracy: 0.0001)
+        }
+        XCTAssertGreaterThan(try psnr("handheld.mp4", Self.media("handheld-3s.mp4")), 38)
+    }
+
+    func testCountingAFileInRealTimeEndsWithTheFile() throws {
+        let source = try obscura("record", "a.mov", "--duration", "300ms", "--size", "640x480", "--no-audio")
+        XCTAssertEqual(source.status, 0, source.errors)
+        let report = try obscura("record", "--null", "--backend", "file:a.mov", "--realtime", "--json").object()
+        XCTAssertEqual(try XCTUnwrap(report["duration"] as? Double), 0.3, accuracy: 0.001)
+    }
+
+    func testInRealTimeARecordingLastsAsLongAsItSays() throws {
+        let clock = ContinuousClock()
+        var report: [String: Any] = [:]
+        let passed = try clock.measure {
+            report = try obscura("record", "a.mov", "--duration", "1s", "--size", "640x480", "--realtime", "--json")
+                .object()
+        }
+        XCTAssertGreaterThanOrEqual(passed, .seconds(1))
+        XCTAssertEqual(try XCTUnwrap(report["duration"] as? Double), 1, accuracy: 0.05)
+        try assertDecodes(file("a.mov"))
+    }
+
+    func testCtrlCEndsARecordingCleanly() throws {
+        for mode in [["--realtime"], []] {
+            let name = mode.isEmpty ? "virtual.mov" : "real.mov"
+            let (status, shown) = try interrupt(["record", name, "--size", "640x480"] + mode)
+            XCTAssertEqual(status, 0, shown)
+            try assertDecodes(file(name))
+            let length = try XCTUnwrap(try probe(file(name), "v", "stream=duration").first.flatMap(Double.init))
+            XCTAssertGreaterThan(length, 0.5)
+            XCTAssertLessThan(length, 100)
+            // A recording that ends well is one plain movie, no fragments left.
+            let boxes = try topLevelBoxes(file(name))
+            XCTAssertTrue(boxes.contains("moov") && boxes.contains("mdat") && !boxes.contains("moof"), "\(boxes)")
+        }
+    }
+
+    func testCtrlCEndsCountingCleanly() throws {
+        let (status, shown) = try interrupt(["record", "--null", "--size", "640x480"])
+        XCTAssertEqual(status, 0, shown)
+    }
+
+    /// The names of a movie's boxes (ISO/IEC 14496-12, 4.2).
+    private func topLevelBoxes(_ movie: URL) throws -> [String] {
+        let data = [UInt8](try Data(contentsOf: movie))
+        var names: [String] = []
+        var place = 0
+        while place + 8 <= data.count {
+            func number(_ bytes: Range<Int>) -> Int { data[bytes].reduce(0) { $0 << 8 | Int($1) } }
+            names.append(String(decoding: data[place + 4..<place + 8], as: UTF8.self))
+            var size = number(place..<place + 4)
+            if size == 1, place + 16 <= data.count { size = number(place + 8..<place + 16) }
+            guard size >= 8 else { break }
+            place += size
+        }
+        XCTAssertEqual(place, data.count, "the boxes \(names) do not fill the file")
+        return names
+    }
+
+    /// Starts a recording of 100 s, interrupts it once its bar shows 1 %, and waits for its end.
+    private func interrupt(_ arguments: [String]) throws -> (status: Int32, shown: String) {
+        let terminal = try Terminal()
+        let process = process(Self.tool, arguments + ["--duration", "100s"])
+        process.standardOutput = FileHandle.nullDevice
+        process.standardError = terminal.programSide
+        try process.run()
+        let shown = terminal.read(until: "] 1 %")
+        XCTAssertTrue(shown.contains("#") || shown.contains("."), "no bar: \(shown)")
+        process.interrupt()
+        process.waitUntilExit()
+        XCTAssertEqual(process.terminationReason, .exit)
+        return (process.terminationStatus, shown)
+    }
+
+    func testOnAPipeThereIsNoBar() throws {
+        let outcome = try obscura("record", "a.mov", "--duration", "200ms", "--size", "640x480")
+        XCTAssertEqual(outcome.status, 0)
+        XCTAssertEqual(outcome.errors, "")
+        XCTAssertEqual(
+            outcome.text, "a.mov: 0.200 s, 6 frames 640x480, 9600 samples of sound, 0 frames dropped\n")
+    }
+
+    func testTheProgramWorksInAnotherFolder() throws {
+        let copy = file("elsewhere")
+        try FileManager.default.copyItem(at: Self.tool, to: copy)
+        let outcome = try run(
+            copy, ["record", "a.mov", "--duration", "200ms", "--profile", "webcam", "--size", "640x480"])
+        XCTAssertEqual(outcome.status, 0, outcome.errors)
+        try assertDecodes(file("a.mov"))
+    }
+
+    /// The worst frame's likeness, frame by frame, in dB.
+    private func psnr(_ movie: String, _ source: URL) throws -> Double {
+        let graph = "[0:v]settb=1/1000,setpts=N[a];[1:v]settb=1/1000,setpts=N[b];[a][b]psnr=shortest=1"
+        let outcome = try tool(
+            "ffmpeg", "-nostdin", "-hide_banner", "-i", movie, "-i", source.path, "-fps_mode", "passthrough", "-lavfi",
+            graph, "-f", "null", "-")
+        let words = outcome.errors.split(separator: " ").last { $0.hasPrefix("min:") }
+        return try XCTUnwrap(words.flatMap { Double($0.dropFirst(4)) }, outcome.errors)
+    }
+}
+
+extension Double {
+    fileprivate func rounded(toPlaces places: Int) -> Double {
+        let scale = pow(10, Double(places))
+        return (self * scale).rounded() / scale
+    }
+}

@@ -1,0 +1,166 @@
+import Foundation
+import XCTest
+
+/// Wrong input: one clear sentence, the right exit status, and nothing left behind.
+final class WrongInputTests: ObscuraTestCase {
+    override func setUpWithError() throws {
+        try super.setUpWithError()
+        try Data("This is a text.\n".utf8).write(to: file("text.mov"))
+        try FileManager.default.createDirectory(at: file("folder"), withIntermediateDirectories: false)
+    }
+
+    func testASourceThatIsNoMovieIsRefused() throws {
+        try assertFails(1, "record", "o.mov", "--backend", "file:nope.avi", saying: ["there is no file nope.avi"])
+        try assertFails(1, "record", "o.mov", "--backend", "file:text.mov", saying: ["text.mov is not a media file"])
+        try assertFails(1, "record", "o.mov", "--backend", "file:folder", saying: ["folder is a folder"])
+        try assertFails(1, "photo", "o.jpg", "--backend", "file:text.mov", saying: ["text.mov is not a media file"])
+        try assertFails(1, "devices", "--backend", "file:nope.avi", saying: ["there is no file nope.avi"])
+        try assertFails(1, "sheet", "text.mov", "s.png", saying: ["text.mov is not a media file"])
+        try assertFails(1, "sheet", "nope.mov", "s.png", saying: ["there is no file nope.mov"])
+    }
+
+    func testASourceIsNamedOnce() throws {
+        let outcome = try obscura("record", "o.mov", "--backend", "file:nope.avi")
+        XCTAssertEqual(outcome.errors, "Error: there is no file nope.avi\n")
+    }
+
+    func testADamagedMovieIsRefused() throws {
+        let whole = try Data(contentsOf: Self.media("handheld-3s.mp4"))
+        try whole.prefix(3000).write(to: file("cut.mp4"))
+        try assertFails(1, "record", "o.mov", "--backend", "file:cut.mp4", saying: ["cut.mp4"])
+        try Data().write(to: file("empty.mp4"))
+        try assertFails(1, "record", "o.mov", "--backend", "file:empty.mp4", saying: ["empty.mp4"])
+    }
+
+    func testAnUnknownProfileKeyIsNamedWithItsLine() throws {
+        let profile = """
+            profile: 1
+            name: bad
+            manufacturer: Nobody
+            devices:
+              - camera:
+                  id: camera
+                  nmae: Camera
+            """
+        try Data(profile.utf8).write(to: file("bad.yaml"))
+        try assertFails(1, "record", "o.mov", "--profile", "bad.yaml", saying: ["bad.yaml:7:", "nmae", "\"name\""])
+        try assertFails(1, "record", "o.mov", "--profile", "nope.yaml", saying: ["there is no file nope.yaml"])
+        try assertFails(1, "record", "o.mov", "--profile", "nope", saying: ["\"nope\"", "phone", "webcam"])
+        try assertFails(1, "record", "o.mov", "--profile", "./folder", saying: ["./folder is a folder"])
+    }
+
+    func testAPlaceThatCannotBeWrittenIsRefused() throws {
+        try Data().write(to: file("plain"))
+        for (command, name) in [("record", "o.mov"), ("photo", "o.jpg")] {
+            try assertFails(1, command, "plain/\(name)", saying: ["plain is a file"])
+            try assertFails(1, command, "nope/\(name)", saying: ["there is no folder", "nope"])
+            // Nobody, not even root, makes a file there.
+            try assertFails(1, command, "/proc/\(name)", saying: ["/proc"])
+        }
+        try assertFails(1, "library", "list", "--library", "plain", saying: ["library cannot be opened", "plain"])
+    }
+
+    func testAnExistingOutputIsNeverOverwritten() throws {
+        for name in ["o.mov", "o.jpg", "o.png"] { try Data("precious".utf8).write(to: file(name)) }
+        try assertFails(1, "record", "o.mov", saying: ["o.mov exists already"])
+        try assertFails(1, "photo", "o.jpg", saying: ["o.jpg exists already"])
+        try assertFails(1, "sheet", Self.media("street-3s.avi").path, "o.png", saying: ["o.png exists already"])
+        for name in ["o.mov", "o.jpg", "o.png"] {
+            XCTAssertEqual(try Data(contentsOf: file(name)), Data("precious".utf8))
+        }
+    }
+
+    func testAFormatThatTheDeviceLacksNamesWhatItHas() throws {
+        try assertFails(1, "record", "o.mov", "--size", "1900x1000", saying: ["1900x1000", "nearest are 1920x1080"])
+        try assertFails(1, "photo", "o.jpg", "--size", "641x481", saying: ["641x481", "nearest are 640x480"])
+        try assertFails(
+            1, "record", "o.mov", "--size", "640x480", "--fps", "500",
+            saying: ["500 frames a second", "640x480", "1-30"])
+        try assertFails(
+            1, "record", "o.mov", "--backend", "file:\(Self.media("street-3s.avi").path)", "--size", "640x480",
+            saying: ["640x480", "nearest are 768x576"])
+        try assertFails(
+            1, "record", "o.mov", "--device", "phone.microphone", "--size", "640x480", saying: ["no camera", "640x480"])
+    }
+
+    func testAnUnknownDeviceNamesThoseThatAreThere() throws {
+        try assertFails(1, "record", "o.mov", "--device", "nope", saying: ["\"nope\"", "phone.back-wide"])
+        try assertFails(1, "devices", "--device", "nope", saying: ["\"nope\"", "phone.microphone"])
+        try assertFails(1, "photo", "o.jpg", "--device", "phone.microphone", saying: ["no camera"])
+    }
+
+    func testWordsThatAreNotKnownAreWrongUsageOrNameTheKnownOnes() throws {
+        try assertFails(64, "record", "o.mov", "--backend", "fil", saying: ["\"fil\"", "sim, linux or file:PATH"])
+        try assertFails(64, "record", "o.mov", "--backend", "file:", saying: ["sim, linux or file:PATH"])
+        try assertFails(64, "record", "o.mov", "--preset", "huge", saying: ["\"huge\"", "high", "640x480"])
+        try assertFails(64, "record", "o.mov", "--codec", "vp9", saying: ["vp9", "h264", "hevc", "jpeg"])
+        try assertFails(1, "record", "o.mov", "--scene", "mars", saying: ["\"mars\"", "street, chart, grey"])
+        try assertFails(64, "record", "o.mov", "--nonsense", saying: ["--nonsense"])
+        try assertFails(64, "recrod", saying: ["recrod"])
+    }
+
+    func testValuesThatCannotBeReadSayWhatWouldBeRight() throws {
+        for length in ["10", "x", "-1s", "1e99s", "s", "nans"] {
+            try assertFails(64, "record", "o.mov", "--duration=\(length)", saying: [length, "10s, 250ms or 2min"])
+        }
+        try assertFails(64, "record", "o.mov", "--duration", "0s", saying: ["--duration"])
+        try assertFails(64, "record", "o.mov", "--fragment-interval", "10", saying: ["10s, 250ms or 2min"])
+        try assertFails(64, "photo", "o.jpg", "--after", "x", saying: ["10s, 250ms or 2min"])
+        for size in ["641", "640x", "x480", "640x480x2", "0x480", "640x-1", "99999999999x1"] {
+            try assertFails(64, "record", "o.mov", "--size=\(size)", saying: [size, "as 1920x1080"])
+        }
+        for rate in ["0", "-3", "1001", "nan", "inf"] {
+            try assertFails(64, "record", "o.mov", "--fps=\(rate)", saying: ["between 0 and 1000"])
+        }
+        try assertFails(64, "record", "o.mov", "--fps", "x", saying: ["--fps", "x"])
+        try assertFails(64, "record", "o.mov", "--seed", "x", saying: ["--seed", "x"])
+        try assertFails(64, "sheet", "text.mov", "s.png", "--columns", "0", saying: ["--columns"])
+        try assertFails(64, "sheet", "text.mov", "s.png", "--width", "9999999", saying: ["--width"])
+    }
+
+    func testANameThatTellsAnotherKindOfFileIsWrongUsage() throws {
+        try assertFails(64, "record", "o.avi", saying: ["o.avi", ".mov, .mp4 or .m4v"])
+        try assertFails(64, "record", "o", saying: [".mov, .mp4 or .m4v"])
+        try assertFails(64, "photo", "o.png", saying: ["o.png", ".jpg or .jpeg"])
+        try assertFails(64, "sheet", "text.mov", "o.jpg", saying: ["o.jpg", ".png"])
+    }
+
+    func testOptionsThatExcludeEachOtherAreWrongUsage() throws {
+        try assertFails(64, "record", saying: ["--null"])
+        try assertFails(64, "record", "o.mov", "--null", saying: ["--null", "o.mov"])
+        try assertFails(64, "record", "--null", "--save", saying: ["--save"])
+        try assertFails(64, "record", "o.mov", "--size", "640x480", "--preset", "high", saying: ["--size", "--preset"])
+        try assertFails(
+            64, "record", "o.mov", "--backend", "file:text.mov", "--profile", "phone", saying: ["--profile phone"])
+        try assertFails(64, "photo", saying: ["<file>"])
+        try assertFails(64, "replay", saying: ["<files>"])
+        try assertFails(64, "replay", "a.yaml", "b.yaml", "--log", "l", saying: ["--log"])
+    }
+
+    func testThePhotoOfASourceThatEndsBeforeSaysSo() throws {
+        try assertFails(
+            1, "photo", "o.jpg", "--backend", "file:\(Self.media("street-3s.avi").path)", "--after", "5s",
+            saying: ["ended after 3 s", "5s"])
+    }
+
+    func testTheLibraryRefusesWhatItCannotKeepOrFind() throws {
+        try assertFails(1, "library", "import", "nope.jpg", "--library", "lib", saying: ["there is no file nope.jpg"])
+        XCTAssertEqual(try obscura("library", "list", "--library", "lib").status, 0)
+        try assertFails(1, "library", "import", "nope.jpg", "--library", "lib", saying: ["there is no file nope.jpg"])
+        try Data("x".utf8).write(to: file("notes.txt"))
+        try assertFails(1, "library", "import", "notes.txt", "--library", "lib", saying: ["notes.txt", "jpg", "mov"])
+        try assertFails(1, "library", "export", "nope", "o.jpg", "--library", "lib", saying: ["no asset nope"])
+    }
+
+    func testATextAsMovieIsNotTakenIntoTheLibrary() throws {
+        XCTAssertEqual(try obscura("library", "list", "--library", "lib").status, 0)
+        try assertFails(1, "library", "import", "text.mov", "--library", "lib", saying: ["text.mov"])
+    }
+
+    func testAScenarioThatCannotBeReadIsNamed() throws {
+        try assertFails(1, "replay", "nope.yaml", saying: ["there is no file nope.yaml"])
+        try assertFails(1, "replay", "folder", saying: ["folder is a folder"])
+        try Data("scenario: 1\nsede: 4\n".utf8).write(to: file("bad.yaml"))
+        try assertFails(1, "replay", "bad.yaml", saying: ["bad.yaml:2:", "sede", "seed"])
+    }
+}
