@@ -103,7 +103,7 @@ let package = Package(
         tests("LinuxDevices", ["MediaTypes", "CaptureHAL", "CLinuxDevices"]),
         tests("RecordedDevices", ["MediaTypes", "PixelKernels", "CaptureHAL", "MediaCodecs"]),
         tests("SimDevices", ["MediaTypes", "CaptureHAL"]),
-        tests("Capture", ["MediaTypes", "PixelKernels", "CaptureHAL", "MediaCodecs", "SimDevices"]),
+        tests("Capture", ["MediaTypes", "PixelKernels", "CaptureHAL", "MediaCodecs", "SimDevices", "RecordedDevices"]),
         tests("PhotoStore", ["MediaTypes", "PixelKernels", "CaptureHAL", "MediaCodecs"]),
         tests("Scenario", ["MediaTypes", "CaptureHAL", "SimDevices", "Capture"]),
         tests("CaptureTesting", ["MediaTypes", "CaptureHAL", "Capture", "PhotoStore", "Scenario"]),

@@ -1,0 +1,207 @@
+import CaptureHAL
+import Foundation
+import MediaTypes
+import SimDevices
+import XCTest
+
+@testable import Capture
+
+final class AVCaptureDeviceConfigurationTests: XCTestCase {
+    private func format(_ device: AVCaptureDevice, _ width: Int32, maximumRate: Double = 30) throws
+        -> AVCaptureDevice.Format
+    {
+        try XCTUnwrap(
+            device.formats.first {
+                $0.formatDescription.dimensions.width == width
+                    && $0.videoSupportedFrameRateRanges.contains { $0.maxFrameRate == maximumRate }
+            })
+    }
+
+    func testFormatsTellSizePixelFormatAndRates() throws {
+        let bench = try CaptureBench()
+        let formats = try bench.device(CaptureBench.camera).formats
+        XCTAssertEqual(formats.count, 5)
+        let last = try XCTUnwrap(formats.last)
+        XCTAssertEqual(last.formatDescription.dimensions, CMVideoDimensions(width: 320, height: 240))
+        XCTAssertEqual(last.formatDescription.mediaSubType.rawValue, kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange)
+        XCTAssertEqual(last.mediaType, .video)
+        let range = try XCTUnwrap(last.videoSupportedFrameRateRanges.first)
+        XCTAssertEqual(range.minFrameRate, 5, accuracy: 1e-9)
+        XCTAssertEqual(range.maxFrameRate, 30, accuracy: 1e-9)
+        XCTAssertEqual(range.minFrameDuration, CMTime(value: 1, timescale: 30))
+        XCTAssertEqual(range.maxFrameDuration, CMTime(value: 1, timescale: 5))
+        let sound = try XCTUnwrap(bench.device(CaptureBench.microphone).formats.first)
+        XCTAssertEqual(sound.mediaType, .audio)
+        XCTAssertEqual(sound.formatDescription.audioStreamBasicDescription?.mSampleRate, 48000)
+        XCTAssertEqual(sound.formatDescription.audioStreamBasicDescription?.mChannelsPerFrame, 2)
+    }
+
+    func testEverySettingNeedsTheLock() throws {
+        let bench = try CaptureBench(profile: "phone")
+        let device = try bench.device("phone.back-wide")
+        let other = try format(device, 640)
+        let before = device.activeFormat
+        let settings: [(String, () throws -> Void)] = [
+            ("setActiveFormat:", { device.activeFormat = other }),
+            ("setActiveVideoMinFrameDuration:", { device.activeVideoMinFrameDuration = CMTime(value: 1, timescale: 15) }),
+            ("setActiveVideoMaxFrameDuration:", { device.activeVideoMaxFrameDuration = CMTime(value: 1, timescale: 15) }),
+            ("setVideoZoomFactor:", { device.videoZoomFactor = 2 }),
+            ("setTorchMode:", { device.torchMode = .on }),
+            ("setTorchModeOnWithLevel:error:", { try device.setTorchModeOn(level: 0.5) }),
+        ]
+        for (method, change) in settings {
+            let message = try bench.assertMisuse(.generic, change)
+            XCTAssertTrue(message.contains("\(method)] May not be called without first"), message)
+        }
+        XCTAssertTrue(device.activeFormat === before)
+        XCTAssertEqual(device.activeVideoMinFrameDuration, CMTime(value: 1, timescale: 30))
+        XCTAssertEqual(device.videoZoomFactor, 1)
+        XCTAssertFalse(device.isTorchActive)
+    }
+
+    func testTheLockNestsAndIsGoneAfterTheLastUnlock() throws {
+        let bench = try CaptureBench(profile: "phone")
+        let device = try bench.device("phone.back-wide")
+        try device.lockForConfiguration()
+        try device.lockForConfiguration()
+        device.unlockForConfiguration()
+        device.videoZoomFactor = 2
+        bench.assertNoMisuse()
+        XCTAssertEqual(device.videoZoomFactor, 2)
+        device.unlockForConfiguration()
+        bench.assertMisuse(.generic) { device.videoZoomFactor = 3 }
+        // One too many harms nothing.
+        device.unlockForConfiguration()
+        try device.lockForConfiguration()
+        device.videoZoomFactor = 3
+        bench.assertNoMisuse()
+        device.unlockForConfiguration()
+    }
+
+    func testADeviceThatIsGoneOrTakenCannotBeLocked() throws {
+        let bench = try CaptureBench()
+        let device = try bench.device(CaptureBench.camera)
+        try bench.host.setInUse(true, uniqueID: CaptureBench.camera)
+        XCTAssertTrue(device.isInUseByAnotherApplication)
+        XCTAssertThrowsError(try device.lockForConfiguration()) {
+            XCTAssertEqual(($0 as? AVError)?.code, .deviceInUseByAnotherApplication)
+            XCTAssertTrue(($0 as? AVError)?.device === device)
+        }
+        try bench.host.setInUse(false, uniqueID: CaptureBench.camera)
+        try device.lockForConfiguration()
+        try bench.host.disconnect(uniqueID: CaptureBench.camera)
+        bench.clock.settle()
+        XCTAssertThrowsError(try device.lockForConfiguration()) {
+            XCTAssertEqual(($0 as? AVError)?.code, .deviceNotConnected)
+        }
+        device.unlockForConfiguration()
+    }
+
+    func testValuesOutOfRangeAreMisuseAndChangeNothing() throws {
+        let bench = try CaptureBench(profile: "phone")
+        let device = try bench.device("phone.back-wide")
+        let stranger = try XCTUnwrap(try bench.device("phone.front").formats.first)
+        try device.lockForConfiguration()
+        defer { device.unlockForConfiguration() }
+        bench.assertMisuse(.range) { device.videoZoomFactor = 0.5 }
+        bench.assertMisuse(.range) { device.videoZoomFactor = 17 }
+        bench.assertMisuse(.invalidArgument) { device.activeFormat = stranger }
+        let message = bench.assertMisuse(.invalidArgument) {
+            device.activeVideoMinFrameDuration = CMTime(value: 1, timescale: 31)
+        }
+        XCTAssertTrue(message.contains("Unsupported frame duration - Supported ranges: ( <AVFrameRateRange:"), message)
+        bench.assertMisuse(.invalidArgument) { device.activeVideoMaxFrameDuration = CMTime(value: 2, timescale: 1) }
+        try bench.assertMisuse(.invalidArgument) { try device.setTorchModeOn(level: 0) }
+        bench.assertMisuse(.invalidArgument) { device.torchMode = .auto }
+        XCTAssertEqual(device.videoZoomFactor, 1)
+        XCTAssertEqual(device.activeVideoMinFrameDuration, CMTime(value: 1, timescale: 30))
+    }
+
+    func testATorchModeThatTheDeviceLacksIsMisuse() throws {
+        let bench = try CaptureBench()
+        let device = try bench.device(CaptureBench.camera)
+        XCTAssertFalse(device.hasTorch)
+        XCTAssertFalse(device.hasFlash)
+        try device.lockForConfiguration()
+        bench.assertMisuse(.invalidArgument) { device.torchMode = .on }
+        device.torchMode = .off
+        bench.assertNoMisuse()
+        device.unlockForConfiguration()
+    }
+
+    func testFrameDurationsGoBackToTheirDefaultsWithTheFormat() throws {
+        let bench = try CaptureBench()
+        let device = try bench.device(CaptureBench.camera)
+        let slow = CMTime(value: 1, timescale: 10)
+        try device.lockForConfiguration()
+        defer { device.unlockForConfiguration() }
+        device.activeVideoMinFrameDuration = slow
+        device.activeVideoMaxFrameDuration = slow
+        XCTAssertEqual(device.activeVideoMinFrameDuration, slow)
+        device.activeVideoMinFrameDuration = .invalid
+        XCTAssertEqual(device.activeVideoMinFrameDuration, CMTime(value: 1, timescale: 30))
+        XCTAssertEqual(device.activeVideoMaxFrameDuration, slow)
+        device.activeVideoMinFrameDuration = slow
+        device.activeFormat = try format(device, 320)
+        XCTAssertEqual(device.activeVideoMinFrameDuration, CMTime(value: 1, timescale: 30))
+        XCTAssertEqual(device.activeVideoMaxFrameDuration, CMTime(value: 1, timescale: 30))
+        bench.assertNoMisuse()
+    }
+
+    func testFrameDurationsGoBackWhenTheInputIsAddedOrThePresetChangesButNotForAnotherInput() throws {
+        let bench = try CaptureBench()
+        let device = try bench.device(CaptureBench.camera)
+        let slow = CMTime(value: 1, timescale: 10)
+        let normal = CMTime(value: 1, timescale: 30)
+        try device.lockForConfiguration()
+        defer { device.unlockForConfiguration() }
+        device.activeVideoMinFrameDuration = slow
+        let session = try bench.makeSession(microphone: nil, [])
+        XCTAssertEqual(device.activeVideoMinFrameDuration, normal)
+        device.activeVideoMinFrameDuration = slow
+        let microphone = try bench.input(CaptureBench.microphone)
+        session.addInput(microphone)
+        XCTAssertEqual(device.activeVideoMinFrameDuration, slow)
+        session.removeInput(microphone)
+        XCTAssertEqual(device.activeVideoMinFrameDuration, slow)
+        session.sessionPreset = .high
+        XCTAssertEqual(device.activeVideoMinFrameDuration, normal)
+    }
+
+    func testFramesComeAtTheDurationThatWasSetWhileRunning() throws {
+        let bench = try CaptureBench()
+        let frames = RecordingFrames()
+        let output = bench.run { AVCaptureVideoDataOutput() }
+        output.setSampleBufferDelegate(frames, queue: frames.queue)
+        let session = try bench.makeSession(microphone: nil, [output])
+        let device = try bench.device(CaptureBench.camera)
+        session.startRunning()
+        bench.advance(milliseconds: 490)
+        XCTAssertEqual(frames.frames.count, 15)
+        try device.lockForConfiguration()
+        device.activeVideoMinFrameDuration = CMTime(value: 1, timescale: 10)
+        device.unlockForConfiguration()
+        bench.advance(milliseconds: 1010)
+        // One at 0.5 s, then ten in a second.
+        XCTAssertEqual(frames.frames.count, 26)
+        XCTAssertEqual(frames.counters, (0..<26).map { UInt32($0) })
+        // A preset with the same format sets the duration back on the running stream, too.
+        session.sessionPreset = .medium
+        session.sessionPreset = .low
+        frames.clear()
+        bench.advance(milliseconds: 990)
+        XCTAssertEqual(frames.frames.count, 30)
+        session.stopRunning()
+    }
+
+    func testAMaximumFrameDurationShorterThanTheMinimumMakesFramesComeFaster() throws {
+        let bench = try CaptureBench(profile: "phone")
+        let device = try bench.device("phone.back-wide")
+        try device.lockForConfiguration()
+        device.activeFormat = try format(device, 1280, maximumRate: 60)
+        device.activeVideoMaxFrameDuration = CMTime(value: 1, timescale: 60)
+        device.unlockForConfiguration()
+        XCTAssertEqual(device.streamFrameDuration, CMTime(value: 1, timescale: 60))
+        bench.assertNoMisuse()
+    }
+}

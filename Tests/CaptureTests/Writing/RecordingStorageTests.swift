@@ -1,0 +1,87 @@
+import CaptureHAL
+import Foundation
+import MediaTypes
+import SimDevices
+import XCTest
+
+@testable import Capture
+
+/// Every operation of the storage fails once while recording.
+final class RecordingStorageTests: XCTestCase {
+    private struct Outcome {
+        let end: RecordingMovies.End
+        let story: [String]
+        let movie: DecodedMovie?
+        let fileIsThere: Bool
+        let operations: [SimStorage.Operation]
+    }
+
+    private func record(_ name: String = "a.mov", _ prepare: (SimStorage) -> Void) throws -> Outcome {
+        let stage = try MovieStage()
+        stage.movie.movieFragmentInterval = CMTime(value: 1, timescale: 4)
+        prepare(stage.bench.storage)
+        stage.start()
+        stage.record(name)
+        stage.play(900)
+        stage.stopRecording()
+        stage.session.stopRunning()
+        stage.play(100)
+        XCTAssertFalse(stage.movie.isRecording)
+        return Outcome(
+            end: try stage.end(), story: stage.movies.story, movie: try? stage.decode(name),
+            fileIsThere: stage.bench.fileExists(name), operations: stage.bench.storage.operations)
+    }
+
+    private func assertTellsTheTruth(_ outcome: Outcome, _ what: String) {
+        XCTAssertEqual(outcome.story.filter { $0.hasPrefix("finish") }.count, 1, what)
+        XCTAssertEqual(outcome.story.last, "finish a.mov", what)
+        let plays = outcome.movie.map { !$0.frames.isEmpty } ?? false
+        XCTAssertEqual(outcome.end.isGood ?? true, plays, what)
+        if let movie = outcome.movie {
+            XCTAssertEqual(movie.counters, (0..<movie.frames.count).map { UInt32($0) }, what)
+        }
+    }
+
+    func testADiskThatFillsUpAtAnyOperationEndsTheRecordingOnceAndTellsTheTruth() throws {
+        let count = try record { _ in }.operations.count
+        XCTAssertGreaterThan(count, 8)
+        var frameCounts: [Int] = []
+        for operation in 1...count {
+            let outcome = try record { storage in
+                for later in operation..<operation + 100 { storage.order(.fail(.diskFull), atOperation: later) }
+            }
+            assertTellsTheTruth(outcome, "operation \(operation)")
+            XCTAssertEqual(outcome.end.error?.code, .diskFull, "operation \(operation)")
+            frameCounts.append(outcome.movie?.frames.count ?? 0)
+        }
+        XCTAssertEqual(frameCounts, frameCounts.sorted())
+        XCTAssertGreaterThan(frameCounts.last ?? 0, 20)
+    }
+
+    func testAnyOperationThatFailsOnceIsReportedAsWhatItIs() throws {
+        let count = try record { _ in }.operations.count
+        for operation in 1...count {
+            let outcome = try record { $0.order(.fail(.inputOutput), atOperation: operation) }
+            assertTellsTheTruth(outcome, "operation \(operation)")
+            XCTAssertEqual(outcome.end.error?.code, .unknown, "operation \(operation)")
+        }
+    }
+
+    func testADiskWithSoMuchRoomHoldsWhatFits() throws {
+        var best = 0
+        for room in stride(from: Int64(0), through: 60_000, by: 5000) {
+            let outcome = try record { $0.freeByteCount = room }
+            assertTellsTheTruth(outcome, "\(room) bytes")
+            if outcome.end.error != nil { XCTAssertEqual(outcome.end.error?.code, .diskFull, "\(room) bytes") }
+            best = max(best, outcome.movie?.frames.count ?? 0)
+        }
+        XCTAssertGreaterThan(best, 20)
+    }
+
+    func testAPlaceWhereOneMayNotWriteIsToldSo() throws {
+        let outcome = try record { $0.order(.fail(.notPermitted), atOperation: 1) }
+        XCTAssertEqual(outcome.end.error?.code, .operationNotAllowed)
+        XCTAssertFalse(outcome.fileIsThere)
+        XCTAssertEqual(outcome.story, ["finish a.mov"])
+    }
+}
