@@ -45,7 +45,9 @@ struct CountingRun {
         audioQueue.sync {}
         if let error = failure.error { throw CommandFailure(error.localizedDescription) }
         let tally = counter.tally
-        let passed = ((setup.endTime ?? stop) - begin).seconds
+        // A source that ended is as long as what came of it; else the clock tells.
+        let first = [tally.first, sound.first].compactMap(\.self).min() ?? begin
+        let passed = (setup.endTime.map { $0 - first } ?? stop - begin).seconds
         return RecordCommand.Report(
             duration: passed, videoFrames: tally.frames, droppedFrames: tally.drops, audioSamples: sound.count,
             width: tally.width, height: tally.height,
@@ -58,6 +60,8 @@ struct CountingRun {
             var drops = 0
             var width = 0
             var height = 0
+            /// When the first frame came, dropped or not.
+            var first: CMTime?
             /// Frames from this time on do not count: the one due at the very end is delivered still.
             var end: CMTime?
         }
@@ -76,6 +80,7 @@ struct CountingRun {
             guard let pixels = sampleBuffer.imageBuffer else { return }
             state.withLock { tally in
                 if let end = tally.end, sampleBuffer.presentationTimeStamp >= end { return }
+                tally.first = tally.first ?? sampleBuffer.presentationTimeStamp
                 tally.frames += 1
                 (tally.width, tally.height) = (CVPixelBufferGetWidth(pixels), CVPixelBufferGetHeight(pixels))
             }
@@ -84,19 +89,26 @@ struct CountingRun {
         func captureOutput(
             _ output: AVCaptureOutput, didDrop sampleBuffer: CMSampleBuffer, from connection: AVCaptureConnection
         ) {
-            state.withLock { $0.drops += 1 }
+            state.withLock { tally in
+                tally.first = tally.first ?? sampleBuffer.presentationTimeStamp
+                tally.drops += 1
+            }
         }
     }
 
     private final class SoundCounter: AVCaptureAudioDataOutputSampleBufferDelegate, Sendable {
-        private let state = Lock<Int64>(0)
+        private let state = Lock<(count: Int64, first: CMTime?)>((0, nil))
 
-        var count: Int64 { state.withLock { $0 } }
+        var count: Int64 { state.withLock { $0.count } }
+        var first: CMTime? { state.withLock { $0.first } }
 
         func captureOutput(
             _ output: AVCaptureOutput, didOutput sampleBuffer: CMSampleBuffer, from connection: AVCaptureConnection
         ) {
-            state.withLock { $0 += Int64(sampleBuffer.numSamples) }
+            state.withLock { sound in
+                sound.first = sound.first ?? sampleBuffer.presentationTimeStamp
+                sound.count += Int64(sampleBuffer.numSamples)
+            }
         }
     }
 }
