@@ -30,14 +30,32 @@ extension AVCaptureDevice {
         set { setFrameDuration(newValue, \.maxFrameDuration, "setActiveVideoMaxFrameDuration:") }
     }
 
-    /// Makes a format the active one, as a preset does, and forgets the client's frame durations.
-    func select(_ format: Format) {
-        state.withLock { state in
-            state.activeFormat = format
-            state.minFrameDuration = nil
-            state.maxFrameDuration = nil
+    /// The format and the frame durations, as one value to go back to.
+    struct Selection {
+        var format: Format
+        var minFrameDuration: CMTime?
+        var maxFrameDuration: CMTime?
+    }
+
+    var selection: Selection {
+        get {
+            state.withLock { state in
+                Selection(
+                    format: state.activeFormat, minFrameDuration: state.minFrameDuration,
+                    maxFrameDuration: state.maxFrameDuration)
+            }
+        }
+        set {
+            state.withLock { state in
+                state.activeFormat = newValue.format
+                state.minFrameDuration = newValue.minFrameDuration
+                state.maxFrameDuration = newValue.maxFrameDuration
+            }
         }
     }
+
+    /// Makes a format the active one, as a preset does, and forgets the client's frame durations.
+    func select(_ format: Format) { selection = Selection(format: format) }
 
     private func setFrameDuration(
         _ duration: CMTime, _ target: any (WritableKeyPath<State, CMTime?> & Sendable), _ method: String
@@ -56,7 +74,12 @@ extension AVCaptureDevice {
     }
 
     /// The time between frames that a stream is asked for.
-    var streamFrameDuration: CMTime { activeVideoMinFrameDuration }
+    var streamFrameDuration: CMTime {
+        let (shortest, longest) = state.withLock { ($0.minFrameDuration, $0.maxFrameDuration) }
+        // A client that only wants frames to come at least so fast sets the longest duration alone.
+        if shortest == nil, let longest, longest < activeVideoMinFrameDuration { return longest }
+        return activeVideoMinFrameDuration
+    }
 }
 
 extension AVCaptureDevice.Format {

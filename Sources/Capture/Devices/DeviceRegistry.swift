@@ -57,14 +57,18 @@ final class DeviceRegistry: Sendable {
         state.withLock { $0.observations += observations }
     }
 
-    /// Makes capture devices for hardware that has none yet, and forgets those that have gone.
+    /// Makes capture devices for hardware that has none yet.
+    ///
+    /// Those that have gone stay until their host has said so, because that news names them.
     private func refresh() {
         let present = hosts.flatMap(\.devices)
         state.withLock { state in
-            state.devices = present.map { hardware in
-                state.devices.first { $0.hardware === hardware }
-                    ?? (hardware, AVCaptureDevice(hardware, in: surroundings))
-            }
+            let departing = state.devices.filter { known in !present.contains { $0 === known.hardware } }
+            state.devices =
+                present.map { hardware in
+                    state.devices.first { $0.hardware === hardware }
+                        ?? (hardware, AVCaptureDevice(hardware, in: surroundings))
+                } + departing
         }
     }
 
@@ -75,9 +79,8 @@ final class DeviceRegistry: Sendable {
             guard let device = device(for: hardware) else { return }
             notificationCenter.post(name: .AVCaptureDeviceWasConnected, object: device)
         case .disconnected(let hardware):
-            let device = device(for: hardware)
-            refresh()
-            guard let device else { return }
+            guard let device = device(for: hardware) else { return }
+            state.withLock { state in state.devices.removeAll { $0.hardware === hardware } }
             device.hardwareWasDisconnected()
             notificationCenter.post(name: .AVCaptureDeviceWasDisconnected, object: device)
         }

@@ -77,7 +77,9 @@ public final class AVCapturePhotoOutput: AVCaptureOutput, @unchecked Sendable {
     /// - Parameter delegate: Kept until its last callback. Where the session stops before the frame, the capture
     ///   ends with an error.
     public func capturePhoto(with settings: AVCapturePhotoSettings, delegate: any AVCapturePhotoCaptureDelegate) {
-        guard let connection = connection(with: .video), connection.isEnabled, let session, session.isRunning else {
+        guard let connection = connection(with: .video), connection.isEnabled, connection.isActive, let session,
+            session.isRunning
+        else {
             return misused("No active and enabled video connection")
         }
         if let reason = reasonAgainst(settings) { return misused(reason) }
@@ -90,8 +92,11 @@ public final class AVCapturePhotoOutput: AVCaptureOutput, @unchecked Sendable {
         let request = Request(
             settings: settings, resolved: resolved, delegate: delegate, connection: connection,
             notBefore: system.clock.now)
-        state.withLock { $0.waiting.append(request) }
+        // Told before a frame can serve the request, so that nothing is told earlier.
         tell(request) { $1.photoOutput($0, willBeginCaptureFor: resolved) }
+        state.withLock { $0.waiting.append(request) }
+        // The session may have stopped on another thread, and told its outputs before the request was there.
+        if !session.isRunning { sessionDidStop(.stopped) }
     }
 
     private func misused(_ reason: String) {

@@ -21,6 +21,8 @@ public final class AVCaptureConnection: NSObject, Sendable {
         var isMirrored = false
         var adjustsMirroring = true
         var powerLevels: [AudioPower] = []
+        /// How a movie output compresses the pictures; nil lets the preset choose.
+        var movieSettings: MovieVideoSettings?
     }
 
     public let inputPorts: [AVCaptureInput.Port]
@@ -45,9 +47,13 @@ public final class AVCaptureConnection: NSObject, Sendable {
         set { state.withLock { $0.isEnabled = newValue } }
     }
 
-    /// Whether the connection belongs to a session and can carry media.
+    /// Whether the connection belongs to a session and can carry media: not so where a device has gone.
     public var isActive: Bool {
-        output?.session?.connections.contains { $0 === self } ?? false
+        guard let session = output?.session, session.connections.contains(where: { $0 === self }) else { return false }
+        return inputPorts.allSatisfy { port in
+            guard let input = port.ownerIfAlive else { return false }
+            return (input as? AVCaptureDeviceInput)?.device.isConnected ?? true
+        }
     }
 
     /// Takes a chunk of sound into the level meters.
@@ -118,6 +124,10 @@ public final class AVCaptureConnection: NSObject, Sendable {
     public var isVideoMirrored: Bool {
         get { state.withLock { $0.isMirrored } }
         set {
+            guard isVideo else {
+                return misuse.report(
+                    .invalidArgument, "-[AVCaptureConnection setVideoMirrored:] the connection carries no video")
+            }
             guard !automaticallyAdjustsVideoMirroring else {
                 return misuse.report(
                     .invalidArgument,

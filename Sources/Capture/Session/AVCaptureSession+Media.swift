@@ -3,30 +3,46 @@ import MediaTypes
 
 extension AVCaptureSession {
     /// Takes what a port's stream delivers; runs on the device's thread.
-    func handle(_ event: StreamEvent, from port: AVCaptureInput.Port) {
+    func handle(_ event: StreamEvent, from port: AVCaptureInput.Port, of runner: InputRunner) {
         if case .ended(let time) = event { port.endTime = time }
-        guard port.isEnabled else { return }
-        let connections = routes.withLock { $0[ObjectIdentifier(port)] ?? [] }.filter(\.isEnabled)
+        let connections = routes.withLock { $0[ObjectIdentifier(port)] ?? [] }
+        let carrying = port.isEnabled ? connections.filter(\.isEnabled) : []
         switch event {
         case .video(let frame):
-            let media = CapturedMedia(.video(frame))
-            for connection in connections { connection.output?.receive(media, from: connection) }
+            guard !carrying.isEmpty else { return }
+            guard let shown = isAllowed(port) ? frame : runner.blackout.conceal(frame, of: port) else {
+                return drop(frame, on: carrying)
+            }
+            let media = CapturedMedia(.video(shown))
+            for connection in carrying { connection.output?.receive(media, from: connection) }
         case .audio(let chunk):
-            let media = CapturedMedia(.audio(chunk))
-            for connection in connections {
-                connection.measure(chunk)
+            let heard = isAllowed(port) ? chunk : runner.blackout.conceal(chunk)
+            let media = CapturedMedia(.audio(heard))
+            for connection in carrying {
+                connection.measure(heard)
                 connection.output?.receive(media, from: connection)
             }
         case .dropped(let drop):
-            for connection in connections { connection.output?.receiveDrop(drop, from: connection) }
+            for connection in carrying { connection.output?.receiveDrop(drop, from: connection) }
         case .failed(let error, _):
             // Not here: stopping the device from inside its own event would wait for the event to end.
-            system.clock.schedule(at: system.clock.now) { [weak self] in
-                guard let input = port.ownerIfAlive as? AVCaptureDeviceInput else { return }
-                self?.deviceFailed(input.device, error)
+            system.clock.schedule(at: system.clock.now) { [weak self, weak runner] in
+                if let runner { self?.runnerFailed(runner, error) }
             }
         case .ended(let time):
             for connection in connections { connection.output?.sourceDidEnd(connection, at: time) }
         }
+    }
+
+    /// Whether the user has allowed what the port delivers.
+    private func isAllowed(_ port: AVCaptureInput.Port) -> Bool {
+        guard let resource = port.mediaType.protectedResource else { return true }
+        return system.authorization.state(of: resource) == .authorized
+    }
+
+    private func drop(_ frame: VideoFrame, on connections: [AVCaptureConnection]) {
+        let drop = DroppedFrame(
+            reason: .outOfBuffers, presentationTime: frame.presentationTime, sequenceNumber: frame.sequenceNumber)
+        for connection in connections { connection.output?.receiveDrop(drop, from: connection) }
     }
 }

@@ -6,7 +6,24 @@ extension AVCaptureSession {
         if let reason = reasonAgainst(adding: input) {
             return system.misuse.report(.invalidArgument, "-[AVCaptureSession \(method)] \(reason)")
         }
+        if let input = input as? AVCaptureDeviceInput {
+            own(input)
+            // A device begins in a session with its defaults.
+            input.device.select(input.device.activeFormat)
+        }
         configure { $0.add(input, connecting: connecting) }
+    }
+
+    /// Takes an input for this session; its device tells the session of its changes from now on.
+    func own(_ input: AVCaptureDeviceInput) {
+        input.owner = self
+        input.device.state.withLock { $0.session = self }
+    }
+
+    /// Lets go of an input.
+    func disown(_ input: AVCaptureDeviceInput) {
+        if input.owner === self { input.owner = nil }
+        input.device.state.withLock { if $0.session === self { $0.session = nil } }
     }
 
     func add(_ output: AVCaptureOutput, connecting: Bool, _ method: String) {

@@ -3,32 +3,31 @@ import Foundation
 import MediaTypes
 
 extension AVCaptureSession {
-    /// Something to be told once all locks are free.
-    enum Effect {
-        case post(Notification.Name, [String: any Sendable])
-        case stopOutput(AVCaptureOutput, AVCaptureOutput.StopReason)
+    /// A notification to be posted once all locks are free.
+    struct Announcement {
+        let name: Notification.Name
+        var info: [String: any Sendable] = [:]
+    }
+
+    /// What there was before a configuration was applied.
+    struct Undo {
+        let configuration: SessionConfiguration
+        let selections: [(device: AVCaptureDevice, selection: AVCaptureDevice.Selection)]
     }
 
     /// Makes a committed configuration real.
     func apply(after previous: SessionConfiguration) {
         let configuration = state.withLock { $0.configuration }
-        for input in previous.deviceInputs where !configuration.inputs.contains(input) {
-            input.owner = nil
-            input.device.state.withLock { if $0.session === self { $0.session = nil } }
+        let undo = Undo(
+            configuration: previous,
+            selections: cameras(in: configuration).map { ($0, $0.selection) })
+        let isNewPreset = configuration.preset != previous.preset
+        for input in configuration.deviceInputs {
+            let isNew = !previous.inputs.contains(input)
+            guard isNewPreset || isNew, let format = configuration.preset.format(for: input.device) else { continue }
+            if isNewPreset || format !== input.device.activeFormat { input.device.select(format) }
         }
-        for input in configuration.deviceInputs where !previous.inputs.contains(input) {
-            input.owner = self
-            input.device.state.withLock { $0.session = self }
-        }
-        let mustSelect =
-            configuration.preset != previous.preset
-            || configuration.inputs.map(ObjectIdentifier.init) != previous.inputs.map(ObjectIdentifier.init)
-        if mustSelect, configuration.preset != .inputPriority {
-            for camera in cameras(in: configuration) {
-                if let format = configuration.preset.format(for: camera) { camera.select(format) }
-            }
-        }
-        reconcile(undoing: previous)
+        reconcile(undoing: undo)
         // An output whose connections changed cannot go on with what it was doing, as a recording.
         let now = state.withLock { $0.configuration }
         for output in previous.outputs
@@ -39,54 +38,28 @@ extension AVCaptureSession {
 
     /// Brings the devices to where the state says: running or not, with the inputs that have connections.
     ///
-    /// - Parameter previous: The configuration to go back to where a device does not take the new one.
-    func reconcile(undoing previous: SessionConfiguration? = nil) {
-        let effects = runners.withLock { runners in
-            var effects: [Effect] = []
-            updateInterruption(&effects)
+    /// - Parameter undo: What to go back to where a device does not take the configuration.
+    func reconcile(undoing undo: Undo? = nil) {
+        changeRunners { runners, announcements in
+            updateInterruption(&announcements)
             let (shouldRun, configuration, wasRunning) = state.withLock { state in
                 (state.isStarted && state.interruption == nil, state.configuration, state.isRunning)
             }
             guard shouldRun else {
-                if wasRunning { stopAll(&runners, configuration, &effects) }
+                if wasRunning { stopAll(&runners, configuration, &announcements) }
                 setRoutes(configuration)
-                return effects
+                return
             }
             do throws(DeviceError) {
                 try run(configuration, &runners)
                 if !wasRunning {
                     state.withLock { $0.isRunning = true }
-                    effects.append(.post(.AVCaptureSessionDidStartRunning, [:]))
+                    announcements.append(Announcement(name: .AVCaptureSessionDidStartRunning))
                 }
             } catch {
-                fail(error, undoing: wasRunning ? previous : nil, &runners, &effects)
+                fail(error, undoing: wasRunning ? undo : nil, &runners, &announcements)
             }
-            return effects
         }
-        perform(effects)
-    }
-
-    /// Ends the session's use of a device that failed, or of all where the failure is not the device's going.
-    func deviceFailed(_ device: AVCaptureDevice, _ error: DeviceError) {
-        let failure = AVError(error, device: device)
-        let effects = runners.withLock { runners -> [Effect] in
-            guard let index = runners.firstIndex(where: { $0.input.device === device }) else { return [] }
-            var effects: [Effect] = []
-            let configuration = state.withLock { $0.configuration }
-            let ports = Set(runners[index].input.ports)
-            runners.remove(at: index).stop()
-            for output in configuration.outputs {
-                let isFed = configuration.connections(of: output).contains { !ports.isDisjoint(with: $0.inputPorts) }
-                if isFed { effects.append(.stopOutput(output, .failed(failure))) }
-            }
-            effects.append(.post(.AVCaptureSessionRuntimeError, [AVCaptureSessionErrorKey: failure]))
-            if error.code != .disconnected || runners.isEmpty {
-                state.withLock { $0.isStarted = false }
-                stopAll(&runners, configuration, &effects)
-            }
-            return effects
-        }
-        perform(effects)
     }
 
     /// A client set the format of a device of this session.
@@ -114,7 +87,17 @@ extension AVCaptureSession {
         if mustRestart { reconcile() }
     }
 
-    private func updateInterruption(_ effects: inout [Effect]) {
+    /// Changes what runs, as one thread at a time, and then posts what is to be told of it.
+    func changeRunners(_ body: (inout [InputRunner], inout [Announcement]) -> Void) {
+        runners.withLock { runners in
+            var announcements: [Announcement] = []
+            body(&runners, &announcements)
+            outbox.withLock { $0.waiting += announcements }
+        }
+        postAnnouncements()
+    }
+
+    private func updateInterruption(_ announcements: inout [Announcement]) {
         let active = system.interruptions.active
         state.withLock { state in
             let reason = active.first { state.configuration.isAffected(by: $0) }
@@ -124,29 +107,36 @@ extension AVCaptureSession {
             let previous = state.interruption
             state.interruption = effective
             if let effective {
-                effects.append(
-                    .post(
-                        .AVCaptureSessionWasInterrupted, [AVCaptureSessionInterruptionReasonKey: effective.rawValue]))
+                announcements.append(
+                    Announcement(
+                        name: .AVCaptureSessionWasInterrupted,
+                        info: [AVCaptureSessionInterruptionReasonKey: effective.rawValue]))
             } else if previous != nil {
-                effects.append(.post(.AVCaptureSessionInterruptionEnded, [:]))
+                announcements.append(Announcement(name: .AVCaptureSessionInterruptionEnded))
             }
         }
     }
 
     /// Starts and stops runners until they fit the configuration.
-    private func run(
+    func run(
         _ configuration: SessionConfiguration, _ runners: inout [InputRunner]
     ) throws(DeviceError) {
-        let plans = configuration.deviceInputs
-            .map { ($0, InputRunner.plan($0, configuration.connections)) }
-            .filter { !$0.1.isEmpty }
+        let wanted = configuration.deviceInputs
+            .map { (input: $0, plan: InputRunner.plan($0, configuration.connections)) }
+            .filter { !$0.plan.isEmpty }
+        // A device that has gone keeps none of the others from running; its own stream, if any, tells of its end.
+        let present = wanted.filter { item in
+            item.input.device.isConnected || runners.contains { $0.input === item.input }
+        }
+        let plans = present.isEmpty ? wanted : present
         var kept: [InputRunner] = []
         for runner in runners {
-            let plan = plans.first { $0.0 === runner.input }?.1 ?? []
-            if plan.elementsEqual(runner.plan, by: { $0.isSame(as: $1) }) {
+            let plan = plans.first { $0.input === runner.input }?.plan ?? []
+            if canGoOn(runner, with: plan) {
                 kept.append(runner)
             } else {
                 runner.stop()
+                endOutputs(fedBy: runner)
             }
         }
         runners = kept
@@ -154,7 +144,9 @@ extension AVCaptureSession {
         for (input, plan) in plans where !runners.contains(where: { $0.input === input }) {
             let runner = try InputRunner(input, plan)
             do throws(DeviceError) {
-                try runner.start { [weak self] event, port in self?.handle(event, from: port) }
+                try runner.start { [weak self, weak runner] event, port in
+                    if let self, let runner { self.handle(event, from: port, of: runner) }
+                }
             } catch {
                 runner.stop()
                 throw error
@@ -163,38 +155,24 @@ extension AVCaptureSession {
         }
     }
 
-    private func fail(
-        _ error: DeviceError, undoing previous: SessionConfiguration?, _ runners: inout [InputRunner],
-        _ effects: inout [Effect]
-    ) {
-        effects.append(.post(.AVCaptureSessionRuntimeError, [AVCaptureSessionErrorKey: AVError(error)]))
-        if let previous {
-            state.withLock { $0.configuration = previous }
-            for output in previous.outputs { output.session = self }
-            do throws(DeviceError) {
-                return try run(previous, &runners)
-            } catch {
-                effects.append(.post(.AVCaptureSessionRuntimeError, [AVCaptureSessionErrorKey: AVError(error)]))
-            }
+    /// Whether a runner fits a plan, where need be with another frame duration.
+    private func canGoOn(_ runner: InputRunner, with plan: [InputRunner.PortPlan]) -> Bool {
+        guard plan.elementsEqual(runner.plan, by: { $0.isSame(as: $1) }) else { return false }
+        do throws(DeviceError) {
+            try runner.adopt(plan)
+            return true
+        } catch {
+            // The stream cannot change its frame duration under way: it is made anew.
+            return false
         }
-        state.withLock { $0.isStarted = false }
-        stopAll(&runners, state.withLock { $0.configuration }, &effects)
     }
 
-    private func stopAll(
-        _ runners: inout [InputRunner], _ configuration: SessionConfiguration, _ effects: inout [Effect]
-    ) {
-        for runner in runners { runner.stop() }
-        runners = []
-        let (wasRunning, interruption) = state.withLock { state in
-            defer { state.isRunning = false }
-            return (state.isRunning, state.interruption)
+    /// Outputs whose stream ends here cannot go on with what they were doing; the next stream may have another size.
+    private func endOutputs(fedBy runner: InputRunner) {
+        let connections = routes.withLock { routes in
+            runner.input.ports.flatMap { routes[ObjectIdentifier($0)] ?? [] }
         }
-        guard wasRunning else { return }
-        for output in configuration.outputs {
-            effects.append(.stopOutput(output, interruption.map { .interrupted($0) } ?? .stopped))
-        }
-        effects.append(.post(.AVCaptureSessionDidStopRunning, [:]))
+        for connection in connections { connection.output?.sessionDidStop(.reconfigured) }
     }
 
     private func setRoutes(_ configuration: SessionConfiguration) {
@@ -203,14 +181,5 @@ extension AVCaptureSession {
             for port in connection.inputPorts { table[ObjectIdentifier(port), default: []].append(connection) }
         }
         routes.withLock { $0 = table }
-    }
-
-    private func perform(_ effects: [Effect]) {
-        for effect in effects {
-            switch effect {
-            case .post(let name, let info): system.notificationCenter.post(name: name, object: self, userInfo: info)
-            case .stopOutput(let output, let reason): output.sessionDidStop(reason)
-            }
-        }
     }
 }

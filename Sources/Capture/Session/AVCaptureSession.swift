@@ -30,18 +30,24 @@ open class AVCaptureSession: NSObject, @unchecked Sendable {
     /// The inputs that stream. The lock is held while devices start and stop, so that one thread at a time does that;
     /// nothing on the way of the media takes it.
     let runners = Lock<[InputRunner]>([])
+    /// What is still to be posted, in the order of the changes.
+    let outbox = Lock(Outbox())
     private let interruptionObservation = Lock<Observation?>(nil)
 
     public override init() {
         system = .current
         super.init()
+        // A client with a session may wait for devices to come without ever having looked for one.
+        _ = DeviceRegistry.of(system)
         let observation = system.interruptions.observe { [weak self] _ in self?.reconcile() }
         interruptionObservation.withLock { $0 = observation }
     }
 
     deinit {
-        // Streams end with their runners; a session that is let go of while running stops its devices.
+        // A session that is let go of while running stops its devices, and what its outputs are doing ends.
         for runner in runners.withLock({ $0 }) { runner.stop() }
+        let (wasRunning, outputs) = state.withLock { ($0.isRunning, $0.configuration.outputs) }
+        if wasRunning { for output in outputs { output.sessionDidStop(.stopped) } }
     }
 
     public var inputs: [AVCaptureInput] { state.withLock { $0.current.inputs } }
@@ -108,6 +114,7 @@ open class AVCaptureSession: NSObject, @unchecked Sendable {
 
     public func removeInput(_ input: AVCaptureInput) {
         guard inputs.contains(input) else { return }
+        if let input = input as? AVCaptureDeviceInput { disown(input) }
         configure { $0.remove(input) }
     }
 
@@ -122,8 +129,8 @@ open class AVCaptureSession: NSObject, @unchecked Sendable {
 
     public func removeOutput(_ output: AVCaptureOutput) {
         guard outputs.contains(output) else { return }
-        configure { $0.remove(output) }
         output.session = nil
+        configure { $0.remove(output) }
     }
 
     public func canAddConnection(_ connection: AVCaptureConnection) -> Bool {

@@ -9,6 +9,7 @@ final class InputRunner: @unchecked Sendable {
     let input: AVCaptureDeviceInput
     /// The ports that stream, with the format in which they do.
     let plan: [PortPlan]
+    let blackout = Blackout()
     private let opened: any OpenDevice
     private var streams: [any DeviceStream] = []
 
@@ -18,7 +19,7 @@ final class InputRunner: @unchecked Sendable {
         let format: AVCaptureDevice.Format
         let frameDuration: CMTime
 
-        /// Whether a running stream can go on as it is.
+        /// Whether a running stream can go on, with another frame duration at most.
         func isSame(as other: PortPlan) -> Bool {
             port === other.port && format === other.format
         }
@@ -66,6 +67,14 @@ final class InputRunner: @unchecked Sendable {
         } catch {
             for stream in streams { stream.stop() }
             throw error
+        }
+    }
+
+    /// Takes on the frame durations of a plan that is otherwise the same.
+    func adopt(_ plan: [PortPlan]) throws(DeviceError) {
+        for (stream, item) in zip(streams, plan)
+        where item.format.video != nil && stream.configuration.frameDuration != item.frameDuration {
+            try stream.setFrameDuration(item.frameDuration)
         }
     }
 

@@ -10,7 +10,6 @@ public final class AVCaptureMovieFileOutput: AVCaptureFileOutput, @unchecked Sen
     // SAFETY: all state is behind `options`, or confined to `worker`.
     struct Options: Sendable {
         var fragmentInterval = CMTime(value: 10, timescale: 1)
-        var videoSettings: [ObjectIdentifier: MovieVideoSettings] = [:]
     }
 
     let options = Lock(Options())
@@ -38,17 +37,22 @@ public final class AVCaptureMovieFileOutput: AVCaptureFileOutput, @unchecked Sen
 
     /// The settings with which a connection's media are written; empty for those that the preset chooses.
     public func outputSettings(for connection: AVCaptureConnection) -> [String: Any] {
-        options.withLock { $0.videoSettings[ObjectIdentifier(connection)] }?.dictionary ?? [:]
+        connection.state.withLock { $0.movieSettings }?.dictionary ?? [:]
     }
 
     /// Sets how a video connection's pictures are compressed: `AVVideoCodecKey` and
     /// `AVVideoCompressionPropertiesKey`; nil or an empty dictionary lets the preset choose.
     public func setOutputSettings(_ outputSettings: [String: Any]?, for connection: AVCaptureConnection) {
+        guard connection.output === self else {
+            return system.misuse.report(
+                .invalidArgument,
+                "-[AVCaptureMovieFileOutput setOutputSettings:forConnection:] the connection belongs to another output")
+        }
         do throws(MovieVideoSettings.Refusal) {
             let settings = try outputSettings.map { (dictionary) throws(MovieVideoSettings.Refusal) in
                 try MovieVideoSettings(dictionary, available: availableVideoCodecTypes)
             }
-            options.withLock { $0.videoSettings[ObjectIdentifier(connection)] = settings }
+            connection.state.withLock { $0.movieSettings = settings }
         } catch {
             system.misuse.report(
                 .invalidArgument, "-[AVCaptureMovieFileOutput setOutputSettings:forConnection:] \(error.reason)")
@@ -63,7 +67,13 @@ public final class AVCaptureMovieFileOutput: AVCaptureFileOutput, @unchecked Sen
     public func startRecording(
         to outputFileURL: URL, recordingDelegate delegate: any AVCaptureFileOutputRecordingDelegate
     ) {
-        let connections = connections.filter(\.isEnabled)
+        guard outputFileURL.isFileURL else {
+            return system.misuse.report(
+                .invalidArgument,
+                "-[AVCaptureMovieFileOutput startRecordingToOutputFileURL:recordingDelegate:] Cannot record to URL "
+                    + "\(outputFileURL) because it is not a file URL")
+        }
+        let connections = connections.filter { $0.isEnabled && $0.isActive }
         guard !connections.isEmpty else {
             return system.misuse.report(
                 .invalidArgument,

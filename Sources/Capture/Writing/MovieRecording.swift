@@ -45,7 +45,10 @@ final class MovieRecording {
     private let system: CaptureSystem
     private let limits: AVCaptureFileOutput.Limits
     private let options: AVCaptureMovieFileOutput.Options
-    private let start: CMTime
+    /// Nothing that is earlier is recorded.
+    private var start: CMTime
+    /// Whether a pause began before the first media.
+    private var isHeldBack = false
     private let video: AVCaptureConnection?
     private let audio: AVCaptureConnection?
     private var recorder: MovieRecorder?
@@ -54,6 +57,9 @@ final class MovieRecording {
     /// When the duration limit is reached; invalid where there is none or nothing was recorded yet.
     private var limitTime = CMTime.invalid
     private var hasReachedLimit = false
+    private var pauseTime = CMTime.invalid
+    /// The last frames' times: those at the end or behind are not part of the movie.
+    private var latestFrameTimes: [CMTime] = []
     /// The ends of what has come.
     private var videoEnd = CMTime.invalid
     private var audioEnd = CMTime.invalid
@@ -88,15 +94,28 @@ final class MovieRecording {
 
     /// - Returns: Whether this changed anything.
     func pause(at time: CMTime) -> Bool {
-        guard let recorder, !recorder.isPaused else { return false }
+        guard let recorder else {
+            defer { isHeldBack = true }
+            return !isHeldBack
+        }
+        guard !recorder.isPaused else { return false }
         recorder.pause(at: time)
+        pauseTime = time
         return true
     }
 
     /// - Returns: Whether this changed anything.
     func resume(at time: CMTime) -> Bool {
-        guard let recorder, recorder.isPaused else { return false }
+        guard let recorder else {
+            guard isHeldBack else { return false }
+            isHeldBack = false
+            start = time
+            earlyAudio = []
+            return true
+        }
+        guard recorder.isPaused else { return false }
         recorder.resume(at: time)
+        if limitTime.isValid, !hasReachedLimit { limitTime = limitTime + (time - pauseTime) }
         return true
     }
 
@@ -107,6 +126,7 @@ final class MovieRecording {
     }
 
     func take(_ media: CapturedMedia, from connection: AVCaptureConnection) -> Verdict {
+        guard !isHeldBack else { return .goOn }
         do {
             switch media.content {
             case .video(let frame) where connection === video: try take(frame, media)
@@ -143,8 +163,10 @@ final class MovieRecording {
             return .failure(cause ?? empty, isGood: false)
         }
         do {
-            let summary = try recorder.finish(at: endTime(reason))
+            let end = endTime(reason)
+            let summary = try recorder.finish(at: end)
             self.summary = summary
+            statistics.videoFrameCount -= latestFrameTimes.count { $0 >= end }
             statistics.audioSampleCount = summary.audioSampleCount
         } catch {
             return .failure(AVError(error), isGood: error.hasPlayableContent)
@@ -160,14 +182,16 @@ final class MovieRecording {
             statistics.droppedFrameCount += 1
             return
         }
-        if limitTime.isValid, time >= limitTime {
+        let isPaused = recorder?.isPaused ?? false
+        if limitTime.isValid, !isPaused, time >= limitTime {
             hasReachedLimit = true
             videoEnd = time
             return
         }
         let recorder =
             if let recorder { recorder } else { try begin(at: time, pixels, frame.duration) }
-        try recorder.append(pixels, at: time, duration: frame.duration)
+        guard try recorder.append(pixels, at: time, duration: frame.duration) else { return }
+        latestFrameTimes = latestFrameTimes.suffix(63) + [time]
         statistics.videoFrameCount = recorder.videoFrameCount
         (statistics.width, statistics.height) = (CVPixelBufferGetWidth(pixels), CVPixelBufferGetHeight(pixels))
         videoEnd = frame.duration.isNumeric ? time + frame.duration : time
@@ -190,7 +214,10 @@ final class MovieRecording {
     private func append(_ chunk: AudioChunk, to recorder: MovieRecorder) throws(MovieError) {
         audioEnd = chunk.presentationTime + chunk.duration
         try recorder.append(chunk)
-        if video == nil, limitTime.isValid, audioEnd >= limitTime { hasReachedLimit = true }
+        guard limitTime.isValid, !recorder.isPaused else { return }
+        // Pictures that do not come for so long do not hold the end up.
+        let patience = video == nil ? CMTime.zero : CMTime(value: 1, timescale: 2)
+        if audioEnd >= limitTime + patience { hasReachedLimit = true }
     }
 
     private func begin(
@@ -219,8 +246,9 @@ final class MovieRecording {
     private func videoConfiguration(
         _ pixels: CVPixelBuffer, _ frameDuration: CMTime
     ) -> MovieRecorder.Configuration.Video {
-        let settings = video.flatMap { options.videoSettings[ObjectIdentifier($0)] } ?? MovieVideoSettings()
-        let (angle, isMirrored) = video?.state.withLock { ($0.rotationAngle, $0.isMirrored) } ?? (0, false)
+        let (angle, isMirrored, chosen) =
+            video?.state.withLock { ($0.rotationAngle, $0.isMirrored, $0.movieSettings) } ?? (0, false, nil)
+        let settings = chosen ?? MovieVideoSettings()
         return MovieRecorder.Configuration.Video(
             encoder: VideoEncoderSettings(
                 codec: settings.sampleCodec,
@@ -230,7 +258,9 @@ final class MovieRecording {
                 expectedFrameDuration: frameDuration.isNumeric ? frameDuration : CMTime(value: 1, timescale: 30),
                 averageBitRate: settings.averageBitRate, quality: settings.quality,
                 maximumKeyFrameInterval: settings.maximumKeyFrameInterval),
-            orientation: MovieOrientation(rotationAngle: angle, isMirrored: isMirrored))
+            // The movie mirrors before it turns, a connection mirrors what the viewer sees: the same thing with the
+            // turn the other way round.
+            orientation: MovieOrientation(rotationAngle: isMirrored ? 360 - angle : angle, isMirrored: isMirrored))
     }
 
     private func metadata(at origin: CMTime) -> MovieMetadata {

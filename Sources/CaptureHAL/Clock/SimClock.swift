@@ -157,7 +157,10 @@ public final class SimClock: CaptureClock {
     }
 }
 
-/// Does the work at once.
+/// Does the work at once; one thread at a time, because callbacks may run beside the test's own thread.
 private final class InlineWorker: ClockWorker {
-    func submit(_ work: @escaping @Sendable () -> Void) { work() }
+    /// Recursive, because work may hand over more work.
+    private let turn = NSRecursiveLock()
+
+    func submit(_ work: @escaping @Sendable () -> Void) { turn.withLock { work() } }
 }

@@ -15,7 +15,7 @@ final class AVCaptureAudioDataOutputTests: XCTestCase {
         let session = try bench.makeSession(camera: nil, [output])
         bench.advance(milliseconds: 100)
         session.startRunning()
-        bench.advance(milliseconds: 1000)
+        bench.advance(milliseconds: 999)
         session.stopRunning()
         var expected = CMTime.milliseconds(100)
         for chunk in sound.chunks {
@@ -48,7 +48,7 @@ final class AVCaptureAudioDataOutputTests: XCTestCase {
         output.setSampleBufferDelegate(slow, queue: DispatchQueue(label: "test.slow"))
         let session = try bench.makeSession(camera: nil, [output])
         session.startRunning()
-        bench.advance(milliseconds: 500)
+        bench.advance(milliseconds: 499)
         session.stopRunning()
         bench.advance(milliseconds: 2000)
         XCTAssertEqual(counts.withLock { $0.reduce(0, +) }, 24000)

@@ -117,9 +117,9 @@ final class AVCaptureConnectionTests: XCTestCase {
         session.startRunning()
         bench.advance(milliseconds: 50)
         first.connection(with: .video)?.isEnabled = false
-        bench.advance(milliseconds: 50)
+        bench.advance(milliseconds: 40)
         first.connection(with: .video)?.isEnabled = true
-        bench.advance(milliseconds: 30)
+        bench.advance(milliseconds: 40)
         XCTAssertEqual(one.counters, [0, 1, 3])
         XCTAssertEqual(other.counters, [0, 1, 2, 3])
         session.inputs.first?.ports.first?.isEnabled = false

@@ -57,17 +57,23 @@ final class AVCaptureSessionRunningTests: XCTestCase {
     func testASessionCanBeStoppedAndStartedFromItsOwnCallbacks() throws {
         let bench = try CaptureBench()
         let holder = Lock<AVCaptureSession?>(nil)
-        let frames = RecordingFrames { sample in
-            if sample.presentationTimeStamp.seconds < 0.05 { holder.withLock { $0 }?.stopRunning() }
+        let count = Lock(0)
+        let frames = RecordingFrames { _ in
+            let isThird = count.withLock { count in
+                count += 1
+                return count == 3
+            }
+            if isThird { holder.withLock { $0 }?.stopRunning() }
         }
         let notifications = RecordingNotifications(bench) { word in
-            if word == "stop", bench.clock.now.seconds < 0.05 { holder.withLock { $0 }?.startRunning() }
+            if word == "stop" { holder.withLock { $0 }?.startRunning() }
         }
         let session = try makeVideoSession(bench, frames)
         holder.withLock { $0 = session }
         session.startRunning()
         bench.advance(milliseconds: 100)
-        XCTAssertEqual(notifications.story.prefix(3), ["start", "stop", "start"])
+        XCTAssertEqual(notifications.story, ["start", "stop", "start"])
+        XCTAssertEqual(frames.counters, [0, 1, 2, 0, 1])
         XCTAssertTrue(session.isRunning)
         holder.withLock { $0 = nil }
         session.stopRunning()
@@ -293,6 +299,25 @@ final class AVCaptureSessionRunningTests: XCTestCase {
         bench.clock.settle()
         XCTAssertFalse(session.isRunning)
         XCTAssertEqual(notifications.story.last, "stop")
+    }
+
+    func testAFailureOfAStreamThatWasReplacedMeanwhileHarmsNothing() throws {
+        let bench = try CaptureBench()
+        let frames = RecordingFrames()
+        let session = try makeVideoSession(bench, frames)
+        session.startRunning()
+        bench.advance(milliseconds: 50)
+        let port = session.inputs[0].ports[0]
+        let runner = try XCTUnwrap(session.runners.withLock { $0.first })
+        session.handle(
+            .failed(DeviceError(.inputOutput, device: "camera", "gone"), time: bench.clock.now), from: port, of: runner)
+        session.stopRunning()
+        session.startRunning()
+        frames.clear()
+        bench.advance(milliseconds: 40)
+        XCTAssertTrue(session.isRunning)
+        XCTAssertEqual(frames.counters, [0, 1])
+        session.stopRunning()
     }
 
     func testFramesThatTheDeviceLosesAreReportedAndTheNextOnesCome() throws {
