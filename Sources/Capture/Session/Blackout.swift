@@ -32,7 +32,8 @@ final class Blackout: @unchecked Sendable {
     /// Silence in the sound's place.
     func conceal(_ chunk: AudioChunk) -> AudioChunk {
         var concealed = chunk
-        concealed.data = CMBlockBuffer(copying: [UInt8](repeating: 0, count: chunk.frameCount * chunk.format.bytesPerFrame))
+        concealed.data = CMBlockBuffer(
+            copying: [UInt8](repeating: 0, count: chunk.frameCount * chunk.format.bytesPerFrame))
         return concealed
     }
 

@@ -166,10 +166,13 @@ final class MovieRecording {
             let end = endTime(reason)
             let summary = try recorder.finish(at: end)
             self.summary = summary
-            statistics.videoFrameCount -= latestFrameTimes.count { $0 >= end }
+            statistics.videoFrameCount = summary.videoFrameCount - latestFrameTimes.count { $0 >= end }
             statistics.audioSampleCount = summary.audioSampleCount
         } catch {
-            return .failure(AVError(error), isGood: error.hasPlayableContent)
+            let failure = AVError(error)
+            // Where a limit let nothing into the file, the limit is the reason.
+            let isEmpty = failure.code == .noDataCaptured
+            return .failure(isEmpty ? cause ?? failure : failure, isGood: error.hasPlayableContent)
         }
         return cause.map { .failure($0, isGood: true) } ?? .success
     }
@@ -240,7 +243,8 @@ final class MovieRecording {
         return MovieRecorder.Configuration(
             container: isMPEG4 ? .mp4 : .mov, fragmentInterval: options.fragmentInterval,
             metadata: metadata(at: origin), video: pixels.map { videoConfiguration($0, frameDuration) },
-            audio: audioFormat.map { AudioEncoderSettings(input: $0) })
+            audio: audioFormat.map { AudioEncoderSettings(input: $0) },
+            byteLimit: limits.fileSize > 0 ? limits.fileSize : nil)
     }
 
     private func videoConfiguration(
@@ -286,7 +290,9 @@ final class MovieRecording {
             let isLate = videoEnd >= limitTime + CMTime(value: 1, timescale: 2)
             return isSoundMissing && !isLate ? .goOn : .end(.limit(.maximumDurationReached, at: limitTime))
         }
-        if limits.fileSize > 0, recorder.recordedByteCount + indexByteCount(recorder) >= limits.fileSize {
+        let isFull =
+            limits.fileSize > 0 && recorder.recordedByteCount + indexByteCount(recorder) >= limits.fileSize
+        if isFull || recorder.isFull {
             return .end(.limit(.maximumFileSizeReached, at: lastTime))
         }
         if lackOfSpace() != nil { return .end(.limit(.diskFull, at: lastTime)) }

@@ -33,11 +33,13 @@ package final class MovieRecorder {
         package var audio: AudioEncoderSettings?
         /// How far sound may be off its time before it is cut or filled; jitter below that is not heard.
         package var audioTolerance: CMTime
+        /// The most bytes that the file may have; nil for no limit.
+        package var byteLimit: Int64?
 
         package init(
             container: MovieContainer, fragmentInterval: CMTime = CMTime(value: 10, timescale: 1),
             metadata: MovieMetadata = MovieMetadata(), video: Video? = nil, audio: AudioEncoderSettings? = nil,
-            audioTolerance: CMTime = CMTime(value: 1, timescale: 1000)
+            audioTolerance: CMTime = CMTime(value: 1, timescale: 1000), byteLimit: Int64? = nil
         ) {
             self.container = container
             self.fragmentInterval = fragmentInterval
@@ -45,6 +47,7 @@ package final class MovieRecorder {
             self.video = video
             self.audio = audio
             self.audioTolerance = audioTolerance
+            self.byteLimit = byteLimit
         }
     }
 
@@ -68,6 +71,8 @@ package final class MovieRecorder {
     let audioTrack: MovieTrackID?
     private var lastFrameTime = CMTime.invalid
     private var lastFrameEnd = CMTime.zero
+    /// The movie time of the first picture that did not fit.
+    private var cutTime: CMTime?
     private var nextFragmentStart: CMTime
 
     /// Creates the file and opens the encoders.
@@ -133,7 +138,7 @@ package final class MovieRecorder {
         lastFrameTime = rounded
         lastFrameEnd = rounded + lasts
         videoFrameCount += 1
-        try append(samples, to: videoTrack)
+        try appendPictures(samples, to: videoTrack)
         try fillMissingAudio(before: rounded)
         return true
     }
@@ -163,13 +168,18 @@ package final class MovieRecorder {
 
     /// Ends the movie at `time` and makes it one plain file.
     ///
-    /// - Throws: `.empty` where nothing was recorded, and no file is left; or as `append`.
+    /// - Throws: `.empty` where nothing was recorded or nothing fits, and no file is left; or as `append`.
     package func finish(at time: CMTime) throws(MovieError) -> Summary {
         timeline.pause(at: time)
-        let end = timeline.duration(at: time)
+        var end = timeline.duration(at: time)
         if let videoEncoder, let videoTrack {
             let samples = try encoding { () throws(EncodingError) in try videoEncoder.finish() }
-            try append(samples, to: videoTrack)
+            try appendPictures(samples, to: videoTrack)
+            if let cutTime { end = min(end, cutTime) }
+            guard end > .zero || cutTime == nil else {
+                cancel()
+                throw MovieError(.empty, "not even the first picture fits into the file's maximum size")
+            }
             if lastFrameTime.isValid { writer.extendLastSample(of: videoTrack, until: end) }
             writer.setPresentationEnd(end, of: videoTrack)
         }
@@ -178,6 +188,28 @@ package final class MovieRecorder {
         return Summary(
             duration: end, videoFrameCount: videoFrameCount, audioSampleCount: audioSampleCount,
             byteCount: writer.byteCount)
+    }
+
+    /// Whether a picture did not fit into the maximum size: the movie ends before it.
+    package var isFull: Bool { cutTime != nil }
+
+    /// Takes pictures into the file, up to the first that would not fit.
+    private func appendPictures(_ samples: [EncodedSample], to track: MovieTrackID) throws(MovieError) {
+        for sample in samples {
+            if cutTime == nil, fits(sample) {
+                try writer.append(sample, to: track)
+            } else {
+                cutTime = min(cutTime ?? sample.presentationTime, sample.presentationTime)
+                videoFrameCount -= 1
+            }
+        }
+    }
+
+    /// Whether a sample leaves room for the sound that is held and for the index.
+    private func fits(_ sample: EncodedSample) -> Bool {
+        guard let byteLimit = configuration.byteLimit else { return true }
+        let indexByteCount = 4096 + 16 * Int64(videoFrameCount) + 8 * Int64(audioDuration.seconds * 50)
+        return recordedByteCount + Int64(sample.data.count) + indexByteCount <= byteLimit
     }
 
     /// Ends the recording and removes the file.

@@ -15,7 +15,8 @@ final class MovieStage {
 
     init(
         _ bench: CaptureBench, camera: String? = CaptureBench.camera, microphone: String? = CaptureBench.microphone,
-        preset: AVCaptureSession.Preset = .low, more: [AVCaptureOutput] = [], movies: RecordingMovies = RecordingMovies()
+        preset: AVCaptureSession.Preset = .low, more: [AVCaptureOutput] = [],
+        movies: RecordingMovies = RecordingMovies()
     ) throws {
         self.bench = bench
         self.movies = movies

@@ -43,8 +43,14 @@ final class AVCaptureDeviceConfigurationTests: XCTestCase {
         let before = device.activeFormat
         let settings: [(String, () throws -> Void)] = [
             ("setActiveFormat:", { device.activeFormat = other }),
-            ("setActiveVideoMinFrameDuration:", { device.activeVideoMinFrameDuration = CMTime(value: 1, timescale: 15) }),
-            ("setActiveVideoMaxFrameDuration:", { device.activeVideoMaxFrameDuration = CMTime(value: 1, timescale: 15) }),
+            (
+                "setActiveVideoMinFrameDuration:",
+                { device.activeVideoMinFrameDuration = CMTime(value: 1, timescale: 15) }
+            ),
+            (
+                "setActiveVideoMaxFrameDuration:",
+                { device.activeVideoMaxFrameDuration = CMTime(value: 1, timescale: 15) }
+            ),
             ("setVideoZoomFactor:", { device.videoZoomFactor = 2 }),
             ("setTorchMode:", { device.torchMode = .on }),
             ("setTorchModeOnWithLevel:error:", { try device.setTorchModeOn(level: 0.5) }),

@@ -9,7 +9,9 @@ import XCTest
 @testable import Capture
 
 final class AVCapturePhotoOutputTests: XCTestCase {
-    private func makeSession(_ bench: CaptureBench, camera: String = CaptureBench.camera, preset: AVCaptureSession.Preset = .low)
+    private func makeSession(
+        _ bench: CaptureBench, camera: String = CaptureBench.camera, preset: AVCaptureSession.Preset = .low
+    )
         throws -> (AVCaptureSession, AVCapturePhotoOutput)
     {
         let output = bench.run { AVCapturePhotoOutput() }

@@ -243,7 +243,7 @@ final class AVCaptureSessionRunningTests: XCTestCase {
         frames.clear()
         bench.advance(milliseconds: 50)
         XCTAssertEqual(frames.counters, [0, 1])
-        XCTAssertEqual(sound.chunks.count, chunks + 17)
+        XCTAssertEqual(sound.chunks.count, chunks + 18)
         session.stopRunning()
         bench.assertNoMisuse()
     }

@@ -243,7 +243,7 @@ final class AVCaptureSessionTests: XCTestCase {
         XCTAssertTrue(other.canAddInput(microphone))
         XCTAssertTrue(other.canAddOutput(audio))
         frames.clear()
-        bench.advance(milliseconds: 1000)
+        bench.advance(milliseconds: 990)
         XCTAssertEqual(Set(frames.frames.map(\.width)), [320])
         XCTAssertEqual(frames.frames.count, 15)
         // The second try works.
@@ -278,7 +278,7 @@ final class AVCaptureSessionTests: XCTestCase {
         XCTAssertEqual(session.outputs, [video, photo])
         XCTAssertEqual(photo.connections.count, 1)
         frames.clear()
-        bench.advance(milliseconds: 500)
+        bench.advance(milliseconds: 490)
         XCTAssertEqual(frames.frames.count, 15)
         let photos = RecordingPhotos()
         photo.capturePhoto(with: AVCapturePhotoSettings(), delegate: photos)

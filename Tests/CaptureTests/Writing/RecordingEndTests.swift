@@ -183,7 +183,7 @@ final class RecordingEndTests: XCTestCase {
         holder.withLock { $0 = stage.movie }
         stage.start()
         stage.record()
-        stage.play(500)
+        stage.play(490)
         try stage.assertEnd(nil, isGood: nil)
         XCTAssertEqual(stage.movie.recordedDuration.seconds, 0.333, accuracy: 0.02)
         XCTAssertEqual(frames.counters.count, 15)
@@ -209,7 +209,7 @@ final class RecordingEndTests: XCTestCase {
         stage.play(200)
         stage.stopRecording()
         XCTAssertEqual(stage.movies.ends.last?.error?.code, nil)
-        XCTAssertEqual(try stage.decode("b.mov").frames.count, 6)
+        XCTAssertEqual(try stage.decode("b.mov").frames.count, 5)
     }
 
     func testUnpluggingWhileRecordingKeepsTheMoviePlayable() throws {

@@ -8,7 +8,9 @@ import XCTest
 
 final class RecordingLimitTests: XCTestCase {
     func testTheMaximumDurationIsKeptExactly() throws {
-        let limits = [CMTime(value: 1, timescale: 10), CMTime(value: 1, timescale: 2), CMTime(value: 713, timescale: 1000)]
+        let limits = [
+            CMTime(value: 1, timescale: 10), CMTime(value: 1, timescale: 2), CMTime(value: 713, timescale: 1000),
+        ]
         for limit in limits {
             for microphone in [CaptureBench.microphone, nil] {
                 let stage = try MovieStage(microphone: microphone)
@@ -124,7 +126,7 @@ final class RecordingLimitTests: XCTestCase {
 
     func testTheMaximumFileSizeIsNeverExceeded() throws {
         for name in ["a.mov", "a.mp4"] {
-            for limit in [30_000, 60_000, 100_000] as [Int64] {
+            for limit in [30_000, 45_000, 60_000, 100_000] as [Int64] {
                 let stage = try MovieStage(CaptureBench(scene: .chart))
                 stage.movie.maxRecordedFileSize = limit
                 stage.start()
@@ -135,8 +137,22 @@ final class RecordingLimitTests: XCTestCase {
                 XCTAssertLessThanOrEqual(size, limit)
                 XCTAssertGreaterThan(size, limit / 4)
                 XCTAssertEqual(stage.movie.recordedFileSize, size)
-                XCTAssertGreaterThan(try stage.decode(name).frames.count, 3)
+                let frames = try stage.decode(name).frames
+                XCTAssertEqual(frames.map(\.marker?.counter), (0..<frames.count).map { UInt32($0) })
+                XCTAssertGreaterThan(frames.count, limit > 40_000 ? 3 : 0)
             }
+        }
+    }
+
+    func testALimitThatNothingFitsIntoLeavesNoFile() throws {
+        for limit in [2000, 10_000] as [Int64] {
+            let stage = try MovieStage(CaptureBench(scene: .chart))
+            stage.movie.maxRecordedFileSize = limit
+            stage.start()
+            stage.record()
+            stage.play(1000)
+            try stage.assertEnd(.maximumFileSizeReached, isGood: false)
+            XCTAssertFalse(stage.bench.fileExists("a.mov"))
         }
     }
 

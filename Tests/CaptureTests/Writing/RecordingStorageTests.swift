@@ -22,7 +22,7 @@ final class RecordingStorageTests: XCTestCase {
         prepare(stage.bench.storage)
         stage.start()
         stage.record(name)
-        stage.play(900)
+        stage.play(893)
         stage.stopRecording()
         stage.session.stopRunning()
         stage.play(100)
@@ -35,7 +35,8 @@ final class RecordingStorageTests: XCTestCase {
     private func assertTellsTheTruth(_ outcome: Outcome, _ what: String) {
         XCTAssertEqual(outcome.story.filter { $0.hasPrefix("finish") }.count, 1, what)
         XCTAssertEqual(outcome.story.last, "finish a.mov", what)
-        let plays = outcome.movie.map { !$0.frames.isEmpty } ?? false
+        // A first fragment may hold nothing but sound.
+        let plays = outcome.movie.map { !$0.frames.isEmpty || !$0.sound.isEmpty } ?? false
         XCTAssertEqual(outcome.end.isGood ?? true, plays, what)
         if let movie = outcome.movie {
             XCTAssertEqual(movie.counters, (0..<movie.frames.count).map { UInt32($0) }, what)
