@@ -107,7 +107,7 @@ let package = Package(
         tests("PhotoStore", ["MediaTypes", "PixelKernels", "CaptureHAL", "MediaCodecs"]),
         tests("Scenario", ["MediaTypes", "CaptureHAL", "SimDevices", "Capture"]),
         tests("CaptureTesting", ["MediaTypes", "CaptureHAL", "Capture", "PhotoStore", "Scenario"]),
-        tests("AVFoundation", ["Photos"]),
+        tests("AVFoundation", ["Photos", "CaptureTesting"]),
         tests("obscura", ["MediaTypes", "SimDevices"]),
     ]
 )
