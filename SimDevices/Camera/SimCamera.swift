@@ -11,10 +11,10 @@ public final class SimCamera: OpenDevice, SimOpenDevice {
     private let observers = Observers<(DeviceControl, ControlValue)>()
     private let stream = Lock(OpenStream())
 
-    init(device: SimDevice, profile: CameraProfile) {
+    init(device: SimDevice, profile: CameraProfile, state: Lock<CameraState>) {
         self.device = device
         self.profile = profile
-        state = Lock(CameraState(profile: profile, light: device.world.scene.light))
+        self.state = state
     }
 
     deinit { close() }

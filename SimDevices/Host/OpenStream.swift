@@ -6,14 +6,14 @@ protocol SimOpenDevice: AnyObject, Sendable {
     func fail(_ error: DeviceError)
 }
 
-/// The one stream that an open device may have at a time.
+/// The one stream that an open device may have at a time; one that is stopped gives way to a new one.
 struct OpenStream {
     private(set) weak var stream: SimStream?
     private(set) var isClosed = false
 
-    /// Takes the stream unless there is one; returns whether it did.
+    /// Takes the stream unless there is one that runs; returns whether it did.
     mutating func adopt(_ new: SimStream) -> Bool {
-        guard stream == nil, !isClosed else { return false }
+        guard !(stream?.isRunning ?? false), !isClosed else { return false }
         stream = new
         return true
     }

@@ -8,6 +8,8 @@ public final class SimDevice: HardwareDevice {
         var isInUseElsewhere = false
         weak var open: (any SimOpenDevice)?
         var isOpen = false
+        /// A camera's settings, which outlive the hands of one client; nil before it was opened first.
+        var camera: Lock<CameraState>?
     }
 
     public let descriptor: DeviceDescriptor
@@ -59,7 +61,12 @@ public final class SimDevice: HardwareDevice {
         if let refusal { throw DeviceError(.busy, device: id, refusal) }
         switch profile {
         case .camera(let profile):
-            let camera = SimCamera(device: self, profile: profile)
+            let settings = state.withLock { state in
+                let settings = state.camera ?? Lock(CameraState(profile: profile, light: world.scene.light))
+                state.camera = settings
+                return settings
+            }
+            let camera = SimCamera(device: self, profile: profile, state: settings)
             state.withLock { $0.open = camera }
             return camera
         case .microphone(let profile):

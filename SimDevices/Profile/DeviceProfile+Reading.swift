@@ -16,8 +16,8 @@ extension DeviceProfile {
     }
 
     private static func read(_ root: YAMLValue) throws(YAMLError) -> DeviceProfile {
+        try root.checkVersion("profile", supported: version)
         let map = try root.mapping(keys: ["profile", "name", "manufacturer", "devices"])
-        try map.checkVersion("profile", supported: version)
         let name = try identifier(map.required("name"))
         let manufacturer = try map.required("manufacturer").string()
         var devices: [Device] = []

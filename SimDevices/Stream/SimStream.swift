@@ -56,6 +56,8 @@ public final class SimStream: DeviceStream {
         self.accepts = accepts
     }
 
+    var isRunning: Bool { state.withLock { $0.phase != .idle } }
+
     public var configuration: StreamConfiguration { state.withLock { $0.configuration } }
 
     public func start(_ receive: @escaping @Sendable (StreamEvent) -> Void) throws(DeviceError) {

@@ -16,13 +16,4 @@ package struct YAMLMapping {
         guard let value = values[key] else { throw place.error("the key \"\(key)\" is missing", "add \"\(key): …\"") }
         return value
     }
-
-    /// Checks the key that gives the file's schema version.
-    package func checkVersion(_ key: String, supported: Int) throws(YAMLError) {
-        let value = try required(key)
-        let text = try value.string()
-        guard text == String(supported) else {
-            throw value.error("version \(text) of this kind of file is not known", "write \(supported)")
-        }
-    }
 }

@@ -72,6 +72,23 @@ package struct YAMLValue {
         return YAMLMapping(place: self, values: values)
     }
 
+    /// Checks the key that gives the file's schema version, whatever other keys there are.
+    ///
+    /// To be called before `mapping(keys:)`: a file of a later version has keys that are not known here.
+    package func checkVersion(_ key: String, supported: Int) throws(YAMLError) {
+        guard case .mapping(let mapping) = node else { return }
+        for (keyNode, valueNode) in mapping {
+            guard case .scalar(let scalar) = keyNode, scalar.string == key else { continue }
+            let value = YAMLValue(node: valueNode, file: file, path: key)
+            let text = try value.string()
+            guard text == String(supported) else {
+                throw value.error("version \(text) of this kind of file is not known", "write \(supported)")
+            }
+            return
+        }
+        throw error("the key \"\(key)\" is missing", "add \"\(key): \(supported)\"")
+    }
+
     /// The values of the list here.
     ///
     /// - Parameter minimumCount: How many there must be at least.

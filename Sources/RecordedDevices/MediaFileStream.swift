@@ -23,6 +23,8 @@ final class MediaFileStream: DeviceStream {
 
     var configuration: StreamConfiguration { state.withLock { $0.configuration } }
 
+    var isRunning: Bool { state.withLock { $0.playback?.isOver == false } }
+
     func start(_ receive: @escaping @Sendable (StreamEvent) -> Void) throws(DeviceError) {
         let configuration = configuration
         let items = try makeItems(configuration)

@@ -56,7 +56,7 @@ final class OpenMediaFile: OpenDevice {
             if state.isClosed {
                 return DeviceError(.invalidState, device: descriptor.uniqueID, "the device is closed")
             }
-            if state.stream != nil {
+            if state.stream?.isRunning ?? false {
                 return DeviceError(.busy, device: descriptor.uniqueID, "the device has a stream already")
             }
             state.stream = stream

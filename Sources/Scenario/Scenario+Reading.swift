@@ -10,9 +10,9 @@ extension Scenario {
     ///   - yaml: The whole text.
     ///   - file: The name that errors carry.
     public init(yaml: String, file: String) throws(YAMLError) {
-        let map = try YAMLValue.parse(yaml, file: file)
-            .mapping(keys: ["scenario", "name", "seed", "devices", "session", "timeline", "end"])
-        try map.checkVersion("scenario", supported: Self.version)
+        let root = try YAMLValue.parse(yaml, file: file)
+        try root.checkVersion("scenario", supported: Self.version)
+        let map = try root.mapping(keys: ["scenario", "name", "seed", "devices", "session", "timeline", "end"])
         name = try map.required("name").string()
         seed = UInt64(try map["seed"]?.integer(in: 0...Int.max) ?? 1)
         devices = try Devices(map["devices"])

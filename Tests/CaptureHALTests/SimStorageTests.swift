@@ -81,6 +81,17 @@ final class SimStorageTests: XCTestCase {
         XCTAssertEqual(try Data(contentsOf: file.url), Data([2, 2] + [UInt8](repeating: 3, count: 8)))
     }
 
+    func testRoomThatAFileHadIsFreeAgainWhenItIsShortenedOrRemoved() throws {
+        let storage = SimStorage(freeByteCount: 10)
+        let url = folder.appendingPathComponent("a")
+        let file = try storage.create(url)
+        try file.write(Data(repeating: 1, count: 8), at: 0)
+        try file.truncate(to: 3)
+        XCTAssertEqual(storage.freeByteCount, 7)
+        try storage.remove(url)
+        XCTAssertEqual(storage.freeByteCount, 10)
+    }
+
     func testTheNthOperationFailsAndChangesNothing() throws {
         let storage = SimStorage()
         storage.order(.fail(.inputOutput), atOperation: 2)

@@ -17,8 +17,6 @@ public final class SimClock: CaptureClock {
         var timers = TimerQueue()
         var deliveries: [Delivery] = []
         var registered: [DispatchQueue] = []
-        /// Queues that carry `queueKey`.
-        var marked: Set<ObjectIdentifier> = []
         /// Whether a thread is inside `advance` or `run`.
         var isAdvancing = false
     }

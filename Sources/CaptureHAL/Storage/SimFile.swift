@@ -33,7 +33,11 @@ final class SimFile: StorageFile {
     }
 
     func truncate(to byteCount: Int64) throws(StorageError) {
-        try perform(.truncate) { () throws(StorageError) in try base.truncate(to: byteCount) }
+        let old = try base.byteCount()
+        try perform(.truncate) { () throws(StorageError) in
+            try base.truncate(to: byteCount)
+            storage.giveBack(old - byteCount)
+        }
     }
 
     func flush() throws(StorageError) {

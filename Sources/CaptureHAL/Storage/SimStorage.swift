@@ -83,6 +83,8 @@ public final class SimStorage: CaptureStorage {
     }
 
     public func remove(_ url: URL) throws(StorageError) {
+        let held = byteCount(of: url)
+        defer { if !base.fileExists(at: url) { giveBack(held) } }
         try perform(.remove, url) { () throws(StorageError) in try base.remove(url) }
     }
 
@@ -124,6 +126,18 @@ public final class SimStorage: CaptureStorage {
             state.freeByteCount = 0
             return .fail(.diskFull, keepingByteCount: byteCount - Int(growth - free))
         }
+    }
+
+    /// Room that a removed or shortened file had is free again.
+    func giveBack(_ byteCount: Int64) {
+        state.withLock { state in
+            if let free = state.freeByteCount { state.freeByteCount = free + max(0, byteCount) }
+        }
+    }
+
+    /// The size of a file; 0 for what cannot be read, as a folder.
+    private func byteCount(of url: URL) -> Int64 {
+        (try? base.open(url, for: .reading).byteCount()) ?? 0
     }
 
     private func perform(
