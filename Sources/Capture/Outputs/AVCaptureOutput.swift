@@ -43,6 +43,8 @@ open class AVCaptureOutput: NSObject, @unchecked Sendable {
     func sourceDidEnd(_ connection: AVCaptureConnection, at time: CMTime) {}
 
     /// The media stop because the session does, or because this output or its input leaves it.
+    ///
+    /// May run while the session is locked: what is told to clients goes through the clock.
     func sessionDidStop(_ reason: StopReason) {}
 
     /// Why media stop coming.

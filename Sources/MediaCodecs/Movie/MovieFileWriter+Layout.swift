@@ -90,6 +90,12 @@ extension MovieFileWriter {
             indexByteCount: MovieFragment.overhead(trackCount: tracks.count))
     }
 
+    /// The bytes beside the media that the next fragment will put into the file, the header included.
+    var nextFragmentByteCount: Int64 {
+        guard configuration.fragmentInterval.isNumeric, configuration.fragmentInterval > .zero else { return 0 }
+        return Int64(expectedIndexByteCount) + 2048
+    }
+
     /// The bytes that the index of one interval, or of a minute, takes at the expected rates, and a quarter more.
     ///
     /// A fragment that outgrows its room ends early.

@@ -209,7 +209,8 @@ package final class MovieRecorder {
     private func fits(_ sample: EncodedSample) -> Bool {
         guard let byteLimit = configuration.byteLimit else { return true }
         let indexByteCount = 4096 + 16 * Int64(videoFrameCount) + 8 * Int64(audioDuration.seconds * 50)
-        return recordedByteCount + Int64(sample.data.count) + indexByteCount <= byteLimit
+        let overhead = indexByteCount + writer.nextFragmentByteCount
+        return recordedByteCount + Int64(sample.data.count) + overhead <= byteLimit
     }
 
     /// Ends the recording and removes the file.
