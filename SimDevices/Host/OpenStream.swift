@@ -14,6 +14,7 @@ struct OpenStream {
     /// Takes the stream unless there is one that runs; returns whether it did.
     mutating func adopt(_ new: SimStream) -> Bool {
         guard !(stream?.isRunning ?? false), !isClosed else { return false }
+        stream?.retire()
         stream = new
         return true
     }

@@ -8,6 +8,8 @@ public import MediaTypes
 public final class SimStream: DeviceStream {
     private enum Phase {
         case idle, running
+        /// Another stream has taken its place.
+        case retired
         /// Over by an error, which is still to be delivered.
         case failing
     }
@@ -56,7 +58,10 @@ public final class SimStream: DeviceStream {
         self.accepts = accepts
     }
 
-    var isRunning: Bool { state.withLock { $0.phase != .idle } }
+    var isRunning: Bool { state.withLock { $0.phase == .running || $0.phase == .failing } }
+
+    /// Makes way for another stream; only while it does not run.
+    func retire() { state.withLock { $0.phase = .retired } }
 
     public var configuration: StreamConfiguration { state.withLock { $0.configuration } }
 
@@ -71,7 +76,7 @@ public final class SimStream: DeviceStream {
         }
         guard let generation else {
             throw DeviceError(
-                .invalidState, device: deviceID, "the stream runs already; stop it before starting it again")
+                .invalidState, device: deviceID, "the stream runs already, or another took its place")
         }
         source.prepare(at: clock.now.nanoseconds + startLatency)
         let spacing = source.spacing(for: configuration.frameDuration)
@@ -92,7 +97,7 @@ public final class SimStream: DeviceStream {
     public func stop() {
         let timer = state.withLock { state in
             defer {
-                state.phase = .idle
+                if state.phase != .retired { state.phase = .idle }
                 state.generation += 1
                 state.receive = nil
                 state.timer = nil

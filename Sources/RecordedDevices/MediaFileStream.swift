@@ -12,6 +12,8 @@ final class MediaFileStream: DeviceStream {
     private struct State {
         var configuration: StreamConfiguration
         var playback: Playback?
+        /// Whether another stream has taken its place.
+        var isRetired = false
     }
 
     init(_ device: MediaFileDevice, _ configuration: StreamConfiguration) {
@@ -25,18 +27,21 @@ final class MediaFileStream: DeviceStream {
 
     var isRunning: Bool { state.withLock { $0.playback?.isOver == false } }
 
+    /// Makes way for another stream; only while it does not run.
+    func retire() { state.withLock { $0.isRetired = true } }
+
     func start(_ receive: @escaping @Sendable (StreamEvent) -> Void) throws(DeviceError) {
         let configuration = configuration
         let items = try makeItems(configuration)
         let playback = Playback(device, items, receive)
         let isRunning = state.withLock { state in
-            if state.playback?.isOver == false { return true }
+            if state.playback?.isOver == false || state.isRetired { return true }
             state.playback = playback
             return false
         }
         guard !isRunning else {
             throw DeviceError(
-                .invalidState, device: device.descriptor.uniqueID, "the stream of \(device.source.fileName) is running")
+                .invalidState, device: device.descriptor.uniqueID, "the stream of \(device.source.fileName) is running, or another took its place")
         }
         playback.begin()
     }

@@ -59,6 +59,7 @@ final class OpenMediaFile: OpenDevice {
             if state.stream?.isRunning ?? false {
                 return DeviceError(.busy, device: descriptor.uniqueID, "the device has a stream already")
             }
+            state.stream?.retire()
             state.stream = stream
             return nil
         }

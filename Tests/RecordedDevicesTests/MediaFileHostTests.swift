@@ -343,10 +343,16 @@ final class MediaFileHostTests: XCTestCase {
         XCTAssertThrowsError(try device.open()) { XCTAssertEqual(($0 as? DeviceError)?.code, .busy) }
         let configuration = StreamConfiguration(
             format: device.formats[0], frameDuration: CMTime(value: 1, timescale: 10))
+        let idle = try opened.makeStream(configuration)
         let stream = try opened.makeStream(configuration)
+        XCTAssertThrowsError(try idle.start { _ in }) { error in
+            XCTAssertEqual((error as? DeviceError)?.code, .invalidState, "it gave way to another")
+        }
+        try stream.start { _ in }
         XCTAssertThrowsError(try opened.makeStream(configuration)) { error in
             XCTAssertEqual((error as? DeviceError)?.code, .busy)
         }
+        stream.stop()
         XCTAssertThrowsError(try stream.setFrameDuration(CMTime(value: 1, timescale: 30))) { error in
             XCTAssertEqual((error as? DeviceError)?.code, .unsupportedFormat)
         }

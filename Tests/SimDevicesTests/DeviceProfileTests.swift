@@ -89,7 +89,7 @@ final class DeviceProfileTests: XCTestCase {
             XCTAssertTrue("\(error)".contains("did you mean \"phone\""))
         }
         XCTAssertThrowsError(try DeviceProfile.load("/nowhere/at/all.yaml")) { error in
-            XCTAssertTrue("\(error)".hasPrefix("/nowhere/at/all.yaml: the profile cannot be read"))
+            XCTAssertEqual("\(error)", "there is no file /nowhere/at/all.yaml")
         }
         XCTAssertThrowsError(try SimScene.named("stret")) { error in
             XCTAssertTrue("\(error)".contains("did you mean \"street\""))

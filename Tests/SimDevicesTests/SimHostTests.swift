@@ -166,10 +166,15 @@ final class SimHostTests: XCTestCase {
         ) { XCTAssertEqual(($0 as? DeviceError)?.code, .unsupportedFormat) }
         let configuration = StreamConfiguration(
             format: camera.formats[0], frameDuration: CMTime(value: 1, timescale: 30))
+        let idle = try open.makeStream(configuration)
         let stream = try open.makeStream(configuration)
+        XCTAssertThrowsError(try idle.start { _ in }) {
+            XCTAssertEqual(($0 as? DeviceError)?.code, .invalidState, "it gave way to another")
+        }
+        try stream.start { _ in }
         XCTAssertThrowsError(try open.makeStream(configuration)) {
             XCTAssertEqual(($0 as? DeviceError)?.code, .busy)
         }
-        withExtendedLifetime(stream) {}
+        stream.stop()
     }
 }

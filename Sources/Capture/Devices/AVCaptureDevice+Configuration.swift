@@ -157,7 +157,7 @@ extension AVCaptureDevice {
         guard Double(level) <= range.upperBound else {
             throw AVError(.torchLevelUnavailable, "the torch cannot be brighter than \(range.upperBound) now")
         }
-        set(.torchLevel, to: .number(Double(level)))
+        if let error = set(.torchLevel, to: .number(Double(level))) { throw AVError(error, device: self) }
     }
 
     /// Sensitivity by ISO 12232; 0 where the device does not tell.
@@ -185,14 +185,22 @@ extension AVCaptureDevice {
         return nil
     }
 
-    private func set(_ control: DeviceControl, to value: ControlValue) {
-        withOpened { device in
+    /// Sets a control that the device has; where that fails the value stays as it was.
+    ///
+    /// - Returns: Why it failed. A device that turns out to be gone is reported to the session, too.
+    @discardableResult
+    func set(_ control: DeviceControl, to value: ControlValue) -> DeviceError? {
+        let failure = withOpened { device -> DeviceError? in
             do throws(DeviceError) {
                 try device.set(control, to: value)
+                return nil
             } catch {
-                state.withLock { $0.session }?.deviceFailed(self, error)
+                return error
             }
         }
+        guard let error = failure ?? nil else { return nil }
+        if error.code == .disconnected { state.withLock { $0.session }?.deviceFailed(self, error) }
+        return error
     }
 
     /// Opens the device for the length of `body`, where that is possible.

@@ -16,8 +16,6 @@ public final class AVCaptureDevice: NSObject, Sendable {
         /// What the client set; nil follows the format's default.
         var minFrameDuration: CMTime?
         var maxFrameDuration: CMTime?
-        /// The opened device and how many users it has; nil exactly where there are none.
-        var opened: (device: any OpenDevice, userCount: Int)?
         /// Told of changes that concern a running stream.
         weak var session: AVCaptureSession?
     }
@@ -25,6 +23,9 @@ public final class AVCaptureDevice: NSObject, Sendable {
     package let hardware: any HardwareDevice
     let surroundings: DeviceSurroundings
     let state: Lock<State>
+    /// The opened device and how many users it has; nil exactly where there are none. The lock is held while the device
+    /// opens and closes, so that one thread at a time does that; its streams have stopped before the last user goes.
+    private let opened = Lock<(device: any OpenDevice, userCount: Int)?>(nil)
     /// What the device delivers, in its order of preference.
     public let formats: [Format]
 
@@ -91,25 +92,24 @@ public final class AVCaptureDevice: NSObject, Sendable {
 
     /// Opens the device for one more user.
     func acquire() throws(DeviceError) -> any OpenDevice {
-        try state.withLock { state throws(DeviceError) in
-            if let opened = state.opened {
-                state.opened = (opened.device, opened.userCount + 1)
-                return opened.device
+        try opened.withLock { opened throws(DeviceError) in
+            if let present = opened {
+                opened = (present.device, present.userCount + 1)
+                return present.device
             }
             let device = try hardware.open()
-            state.opened = (device, 1)
+            opened = (device, 1)
             return device
         }
     }
 
     /// Closes the device when its last user has gone.
     func release() {
-        let toClose = state.withLock { state -> (any OpenDevice)? in
-            guard let opened = state.opened else { return nil }
-            state.opened = opened.userCount > 1 ? (opened.device, opened.userCount - 1) : nil
-            return opened.userCount > 1 ? nil : opened.device
+        opened.withLock { opened in
+            guard let present = opened else { return }
+            opened = present.userCount > 1 ? (present.device, present.userCount - 1) : nil
+            if opened == nil { present.device.close() }
         }
-        toClose?.close()
     }
 
     func hardwareWasDisconnected() {

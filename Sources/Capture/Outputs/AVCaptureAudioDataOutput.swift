@@ -21,14 +21,10 @@ extension AVCaptureAudioDataOutputSampleBufferDelegate {
 /// - Important: Thread-safe.
 public final class AVCaptureAudioDataOutput: AVCaptureOutput, @unchecked Sendable {
     // SAFETY: all state is behind `client`.
-    private struct Client: @unchecked Sendable {
-        // SAFETY: the delegate is only called on `queue`.
-        weak var delegate: (any AVCaptureAudioDataOutputSampleBufferDelegate)?
-        var queue: DispatchQueue?
-    }
+    private typealias Client = DataOutputClient<any AVCaptureAudioDataOutputSampleBufferDelegate>
 
     private let client = Lock(Client())
-    private let deliveries: DeliveryQueue<CMSampleBuffer>
+    private let deliveries: DeliveryQueue
 
     public init() {
         let system = CaptureSystem.current
@@ -47,10 +43,7 @@ public final class AVCaptureAudioDataOutput: AVCaptureOutput, @unchecked Sendabl
             return system.misuse.report(
                 .invalidArgument, "-[AVCaptureAudioDataOutput setSampleBufferDelegate:queue:] NULL queue passed")
         }
-        client.withLock { client in
-            client.delegate = sampleBufferDelegate
-            client.queue = sampleBufferCallbackQueue
-        }
+        client.withLock { $0 = Client(sampleBufferDelegate, queue: sampleBufferCallbackQueue) }
     }
 
     public var sampleBufferDelegate: (any AVCaptureAudioDataOutputSampleBufferDelegate)? {
@@ -60,13 +53,12 @@ public final class AVCaptureAudioDataOutput: AVCaptureOutput, @unchecked Sendabl
     public var sampleBufferCallbackQueue: DispatchQueue? { client.withLock { $0.queue } }
 
     override func receive(_ media: CapturedMedia, from connection: AVCaptureConnection) {
-        guard case .audio(let chunk) = media.content,
-            let queue = client.withLock({ $0.delegate == nil ? nil : $0.queue })
-        else { return }
+        let client = client.withLock { $0 }
+        guard case .audio(let chunk) = media.content, client.delegate != nil, let queue = client.queue else { return }
         let sample = CMSampleBuffer(chunk)
-        _ = deliveries.submit(sample, on: queue, discardsLate: false) { [weak self] sample in
+        _ = deliveries.submit(on: queue, discardsLate: false) { [weak self] in
             guard let self else { return }
-            self.sampleBufferDelegate?.captureOutput(self, didOutput: sample, from: connection)
+            client.delegate?.captureOutput(self, didOutput: sample, from: connection)
         }
     }
 }

@@ -26,6 +26,13 @@ public final class AVCapturePhotoOutput: AVCaptureOutput, @unchecked Sendable {
         let connection: AVCaptureConnection
         /// The earliest frame that will do.
         let notBefore: CMTime
+
+        /// Whether a frame serves: one with the flash where the flash was ordered, or any one after a second in vain.
+        func isServed(by frame: VideoFrame) -> Bool {
+            guard frame.presentationTime >= notBefore else { return false }
+            return !resolved.isFlashEnabled || frame.settings.flashFired
+                || frame.presentationTime >= notBefore + CMTime(value: 1, timescale: 1)
+        }
     }
 
     private struct State {
@@ -60,7 +67,12 @@ public final class AVCapturePhotoOutput: AVCaptureOutput, @unchecked Sendable {
     public var availablePhotoFileTypes: [AVFileType] { [.jpg] }
 
     /// What settings may ask for; `on` and `auto` where the camera has a flash.
-    public var supportedFlashModes: [AVCaptureDevice.FlashMode] { [.off] }
+    public var supportedFlashModes: [AVCaptureDevice.FlashMode] {
+        camera(of: connection(with: .video))?.hasFlash ?? false ? [.off, .on, .auto] : [.off]
+    }
+
+    /// The sensitivity from which on `auto` uses the flash: the picture would be noisy without.
+    private static let darkISO: Float = 400
 
     public var isHighResolutionCaptureEnabled: Bool {
         get { state.withLock { $0.isHighResolutionEnabled } }
@@ -85,10 +97,17 @@ public final class AVCapturePhotoOutput: AVCaptureOutput, @unchecked Sendable {
         if let reason = reasonAgainst(settings) { return misused(reason) }
         let isFirstUse = state.withLock { $0.usedIDs.insert(settings.uniqueID).inserted }
         guard isFirstUse else { return misused("Settings may not be re-used") }
+        if let time = connection.inputPorts.first?.endTime {
+            return misused("the source of the video connection ended at \(time.seconds) s")
+        }
+        let device = camera(of: connection)
+        let isDark = device.map { $0.iso >= Self.darkISO } ?? false
+        let usesFlash = settings.flashMode == .on || (settings.flashMode == .auto && isDark)
         let resolved = AVCaptureResolvedPhotoSettings(
             uniqueID: settings.uniqueID,
             photoDimensions: connection.inputPorts.first?.formatDescription?.dimensions
-                ?? CMVideoDimensions(width: 0, height: 0), isFlashEnabled: false)
+                ?? CMVideoDimensions(width: 0, height: 0), isFlashEnabled: usesFlash)
+        if usesFlash { device?.set(.flash, to: .flag(true)) }
         let request = Request(
             settings: settings, resolved: resolved, delegate: delegate, connection: connection,
             notBefore: system.clock.now)
@@ -97,6 +116,10 @@ public final class AVCapturePhotoOutput: AVCaptureOutput, @unchecked Sendable {
         state.withLock { $0.waiting.append(request) }
         // The session may have stopped on another thread, and told its outputs before the request was there.
         if !session.isRunning { sessionDidStop(.stopped) }
+    }
+
+    private func camera(of connection: AVCaptureConnection?) -> AVCaptureDevice? {
+        (connection?.inputPorts.first?.ownerIfAlive as? AVCaptureDeviceInput)?.device
     }
 
     private func misused(_ reason: String) {
@@ -125,7 +148,7 @@ public final class AVCapturePhotoOutput: AVCaptureOutput, @unchecked Sendable {
     override func receive(_ media: CapturedMedia, from connection: AVCaptureConnection) {
         guard case .video(let frame) = media.content else { return }
         let requests = state.withLock { state in
-            let due = state.waiting.filter { $0.connection === connection && frame.presentationTime >= $0.notBefore }
+            let due = state.waiting.filter { $0.connection === connection && $0.isServed(by: frame) }
             let ids = Set(due.map(\.settings.uniqueID))
             state.waiting.removeAll { ids.contains($0.settings.uniqueID) }
             return due
@@ -138,6 +161,10 @@ public final class AVCapturePhotoOutput: AVCaptureOutput, @unchecked Sendable {
         }
     }
 
+    override func sourceDidEnd(_ connection: AVCaptureConnection, at time: CMTime) {
+        fail(AVError(.noDataCaptured, "the source ended before the picture was taken"))
+    }
+
     override func sessionDidStop(_ reason: StopReason) {
         let error: AVError =
             switch reason {
@@ -148,6 +175,11 @@ public final class AVCapturePhotoOutput: AVCaptureOutput, @unchecked Sendable {
                 AVError(.sessionWasInterrupted, "the session was interrupted before the picture was taken")
             case .failed(let error): error
             }
+        fail(error)
+    }
+
+    /// Ends all captures that wait for their frame.
+    private func fail(_ error: AVError) {
         let requests = state.withLock { state in
             defer { state.waiting = [] }
             return state.waiting
@@ -162,7 +194,7 @@ public final class AVCapturePhotoOutput: AVCaptureOutput, @unchecked Sendable {
     }
 
     private func process(_ media: CapturedMedia, _ frame: VideoFrame, for request: Request) {
-        let device = (request.connection.inputPorts.first?.ownerIfAlive as? AVCaptureDeviceInput)?.device
+        let device = camera(of: request.connection)
         let transform = request.connection.pixelTransform
         var file: Data?
         var pixels: CVPixelBuffer?

@@ -41,7 +41,8 @@ public class AVCapturePhotoSettings: NSObject, @unchecked Sendable {
 
     /// The pixel format of an uncompressed still, nil for a compressed one.
     var pixelFormat: OSType? {
-        (format?[kCVPixelBufferPixelFormatTypeKey as String] as? any BinaryInteger).map { OSType($0) }
+        // A number that is no pixel format's code at all is 0, which no output offers.
+        (format?[kCVPixelBufferPixelFormatTypeKey as String] as? any BinaryInteger).map { OSType(exactly: $0) ?? 0 }
     }
 
     /// The codec of a compressed still.

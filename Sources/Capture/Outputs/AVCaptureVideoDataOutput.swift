@@ -29,17 +29,17 @@ extension AVCaptureVideoDataOutputSampleBufferDelegate {
 /// - Important: Thread-safe.
 public final class AVCaptureVideoDataOutput: AVCaptureOutput, @unchecked Sendable {
     // SAFETY: all state is behind `settings`; `converter` is confined to the device's thread.
-    private struct Settings: @unchecked Sendable {
-        // SAFETY: the delegate is only called on `queue`.
-        weak var delegate: (any AVCaptureVideoDataOutputSampleBufferDelegate)?
-        var queue: DispatchQueue?
+    private typealias Client = DataOutputClient<any AVCaptureVideoDataOutputSampleBufferDelegate>
+
+    private struct Settings: Sendable {
+        var client = Client()
         var discardsLateFrames = true
         var pixelFormat: OSType?
         var size: (width: Int, height: Int)?
     }
 
     private let settings = Lock(Settings())
-    private let deliveries: DeliveryQueue<CMSampleBuffer>
+    private let deliveries: DeliveryQueue
     private let converter = FrameConverter()
 
     public init() {
@@ -59,17 +59,14 @@ public final class AVCaptureVideoDataOutput: AVCaptureOutput, @unchecked Sendabl
             return system.misuse.report(
                 .invalidArgument, "-[AVCaptureVideoDataOutput setSampleBufferDelegate:queue:] NULL queue passed")
         }
-        settings.withLock { settings in
-            settings.delegate = sampleBufferDelegate
-            settings.queue = sampleBufferCallbackQueue
-        }
+        settings.withLock { $0.client = Client(sampleBufferDelegate, queue: sampleBufferCallbackQueue) }
     }
 
     public var sampleBufferDelegate: (any AVCaptureVideoDataOutputSampleBufferDelegate)? {
-        settings.withLock { $0 }.delegate
+        settings.withLock { $0.client }.delegate
     }
 
-    public var sampleBufferCallbackQueue: DispatchQueue? { settings.withLock { $0.queue } }
+    public var sampleBufferCallbackQueue: DispatchQueue? { settings.withLock { $0.client.queue } }
 
     /// Whether a frame that comes while the delegate is busy is dropped; true by default.
     public var alwaysDiscardsLateVideoFrames: Bool {
@@ -100,28 +97,34 @@ public final class AVCaptureVideoDataOutput: AVCaptureOutput, @unchecked Sendabl
         }
         set {
             let new = newValue ?? [:]
-            let format = (new[kCVPixelBufferPixelFormatTypeKey as String] as? any BinaryInteger).map { OSType($0) }
+            let format = (new[kCVPixelBufferPixelFormatTypeKey as String] as? any BinaryInteger)
+                .map { OSType(exactly: $0) ?? 0 }
             if let format, !availableVideoPixelFormatTypes.contains(format) {
                 return system.misuse.report(
                     .invalidArgument,
                     "-[AVCaptureVideoDataOutput setVideoSettings:] Unsupported pixel format type - use "
                         + "-availableVideoPixelFormatTypes")
             }
-            let width = (new[kCVPixelBufferWidthKey as String] as? any BinaryInteger).map { Int($0) }
-            let height = (new[kCVPixelBufferHeightKey as String] as? any BinaryInteger).map { Int($0) }
+            let sides = [kCVPixelBufferWidthKey, kCVPixelBufferHeightKey].map { new[$0 as String] as? any BinaryInteger }
+            let size = sides.compactMap { $0.flatMap { Int(exactly: $0) } }.filter { (1...16384).contains($0) }
+            guard sides.allSatisfy({ $0 == nil }) || size.count == 2 else {
+                return system.misuse.report(
+                    .invalidArgument,
+                    "-[AVCaptureVideoDataOutput setVideoSettings:] width and height must both be given, from 1 to 16384")
+            }
             settings.withLock { settings in
                 settings.pixelFormat = format
-                settings.size = if let width, let height { (width, height) } else { nil }
+                settings.size = size.isEmpty ? nil : (size[0], size[1])
             }
         }
     }
 
     override func receive(_ media: CapturedMedia, from connection: AVCaptureConnection) {
         guard case .video(let frame) = media.content else { return }
-        let (queue, discardsLate, format, size) = settings.withLock {
-            ($0.delegate == nil ? nil : $0.queue, $0.discardsLateFrames, $0.pixelFormat, $0.size)
+        let (client, discardsLate, format, size) = settings.withLock {
+            ($0.client, $0.discardsLateFrames, $0.pixelFormat, $0.size)
         }
-        guard let queue else { return }
+        guard client.delegate != nil, let queue = client.queue else { return }
         let pixels: CVPixelBuffer?
         do throws(AVError) {
             let source = try media.pixelBuffer(of: frame)
@@ -131,25 +134,23 @@ public final class AVCaptureVideoDataOutput: AVCaptureOutput, @unchecked Sendabl
                     pixelFormat: format ?? CVPixelBufferGetPixelFormatType(source), size: size,
                     transform: connection.pixelTransform))
         } catch {
-            return drop(frame.timing, kCMSampleBufferDroppedFrameReason_Discontinuity, on: queue, from: connection)
+            return drop(frame.timing, kCMSampleBufferDroppedFrameReason_Discontinuity, to: client, from: connection)
         }
         guard let pixels else {
-            return drop(frame.timing, kCMSampleBufferDroppedFrameReason_OutOfBuffers, on: queue, from: connection)
+            return drop(frame.timing, kCMSampleBufferDroppedFrameReason_OutOfBuffers, to: client, from: connection)
         }
         let sample = CMSampleBuffer(
             imageBuffer: pixels, formatDescription: CMFormatDescription(describing: pixels), timing: frame.timing)
         sample.attach(frame.settings)
-        let late = deliveries.submit(sample, on: queue, discardsLate: discardsLate) { [weak self] sample in
+        let isLate = deliveries.submit(on: queue, discardsLate: discardsLate) { [weak self] in
             guard let self else { return }
-            self.sampleBufferDelegate?.captureOutput(self, didOutput: sample, from: connection)
+            client.delegate?.captureOutput(self, didOutput: sample, from: connection)
         }
-        if late != nil {
-            drop(frame.timing, kCMSampleBufferDroppedFrameReason_FrameWasLate, on: queue, from: connection)
-        }
+        if isLate { drop(frame.timing, kCMSampleBufferDroppedFrameReason_FrameWasLate, to: client, from: connection) }
     }
 
     override func receiveDrop(_ drop: DroppedFrame, from connection: AVCaptureConnection) {
-        guard let queue = settings.withLock({ $0.delegate == nil ? nil : $0.queue }) else { return }
+        let client = settings.withLock { $0.client }
         let reason =
             switch drop.reason {
             case .outOfBuffers: kCMSampleBufferDroppedFrameReason_OutOfBuffers
@@ -157,17 +158,18 @@ public final class AVCaptureVideoDataOutput: AVCaptureOutput, @unchecked Sendabl
             }
         let timing = CMSampleTimingInfo(
             duration: .invalid, presentationTimeStamp: drop.presentationTime, decodeTimeStamp: .invalid)
-        self.drop(timing, reason, on: queue, from: connection)
+        self.drop(timing, reason, to: client, from: connection)
     }
 
     private func drop(
-        _ timing: CMSampleTimingInfo, _ reason: CFString, on queue: DispatchQueue,
+        _ timing: CMSampleTimingInfo, _ reason: CFString, to client: Client,
         from connection: AVCaptureConnection
     ) {
+        guard client.delegate != nil, let queue = client.queue else { return }
         let sample = CMSampleBuffer(droppedFrame: timing, formatDescription: nil, reason: reason)
         system.clock.deliver(on: queue) { [weak self] in
             guard let self else { return }
-            self.sampleBufferDelegate?.captureOutput(self, didDrop: sample, from: connection)
+            client.delegate?.captureOutput(self, didDrop: sample, from: connection)
         }
     }
 }

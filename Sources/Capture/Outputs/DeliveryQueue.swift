@@ -36,10 +36,16 @@ struct DeliveryState<Item: Sendable>: Sendable {
     }
 }
 
-/// Hands items to a client's queue by the rule of `DeliveryState`.
+/// Hands items to their clients' queues by the rule of `DeliveryState`.
 ///
 /// - Important: Thread-safe.
-final class DeliveryQueue<Item: Sendable>: Sendable {
+final class DeliveryQueue: Sendable {
+    /// A callback and the queue that its receiver gave.
+    private struct Item: Sendable {
+        let queue: DispatchQueue
+        let deliver: @Sendable () -> Void
+    }
+
     private let state = Lock(DeliveryState<Item>())
     private let clock: any CaptureClock
 
@@ -47,26 +53,22 @@ final class DeliveryQueue<Item: Sendable>: Sendable {
 
     /// Takes an item.
     ///
-    /// - Parameters:
-    ///   - deliver: Runs on `queue` once for an item that is delivered.
-    /// - Returns: The item where it is to be dropped.
-    func submit(
-        _ item: Item, on queue: DispatchQueue, discardsLate: Bool, deliver: @escaping @Sendable (Item) -> Void
-    ) -> Item? {
+    /// - Parameter deliver: Runs on `queue` once, unless the item is dropped.
+    /// - Returns: Whether the item is dropped.
+    func submit(on queue: DispatchQueue, discardsLate: Bool, deliver: @escaping @Sendable () -> Void) -> Bool {
+        let item = Item(queue: queue, deliver: deliver)
         switch state.withLock({ $0.decide(item, discardsLate: discardsLate) }) {
         case .deliver(let item):
-            hand(item, on: queue, deliver)
-            return nil
-        case .wait: return nil
-        case .drop(let item): return item
+            hand(item)
+            return false
+        case .wait: return false
+        case .drop: return true
         }
     }
 
-    private func hand(_ item: Item, on queue: DispatchQueue, _ deliver: @escaping @Sendable (Item) -> Void) {
-        clock.deliver(on: queue) {
-            deliver(item)
-        } finished: {
-            if let next = self.state.withLock({ $0.finish() }) { self.hand(next, on: queue, deliver) }
+    private func hand(_ item: Item) {
+        clock.deliver(on: item.queue, item.deliver) {
+            if let next = self.state.withLock({ $0.finish() }) { self.hand(next) }
         }
     }
 }

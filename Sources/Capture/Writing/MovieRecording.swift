@@ -134,7 +134,7 @@ final class MovieRecording {
             case .video, .audio: return .goOn
             }
         } catch {
-            return .failed(AVError(error), isGood: error.hasPlayableContent)
+            return .failed(AVError(error), isGood: salvage(after: error))
         }
         return checkLimits()
     }
@@ -177,9 +177,24 @@ final class MovieRecording {
         return cause.map { .failure($0, isGood: true) } ?? .success
     }
 
+    /// Completes the file as far as that goes after an error that left it open; tells whether something plays.
+    private func salvage(after error: MovieError) -> Bool {
+        guard let recorder, error.cause == nil else { return error.hasPlayableContent }
+        do throws(MovieError) {
+            summary = try recorder.finish(at: lastTime)
+            return true
+        } catch {
+            return error.hasPlayableContent
+        }
+    }
+
     private func take(_ frame: VideoFrame, _ media: CapturedMedia) throws(MovieError) {
         let time = frame.presentationTime
-        guard time >= start, !hasReachedLimit else { return }
+        guard time >= start else { return }
+        guard !hasReachedLimit else {
+            videoEnd = time
+            return
+        }
         // A frame that cannot be decoded is lost to the movie; the next one will do.
         guard let pixels = try? media.pixelBuffer(of: frame) else {
             statistics.droppedFrameCount += 1
@@ -286,7 +301,8 @@ final class MovieRecording {
         guard let recorder else { return .goOn }
         if hasReachedLimit {
             // The sound of the last picture comes after it; it is waited for, but not for ever.
-            let isSoundMissing = audio != nil && !(audioEnd >= limitTime)
+            let hasSoundEnded = audio.map { endedSources[ObjectIdentifier($0)] != nil || !$0.isEnabled } ?? true
+            let isSoundMissing = !hasSoundEnded && !(audioEnd >= limitTime)
             let isLate = videoEnd >= limitTime + CMTime(value: 1, timescale: 2)
             return isSoundMissing && !isLate ? .goOn : .end(.limit(.maximumDurationReached, at: limitTime))
         }
