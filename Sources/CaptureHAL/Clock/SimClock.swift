@@ -155,7 +155,7 @@ public final class SimClock: CaptureClock {
     }
 }
 
-/// Does the work at once; one thread at a time, because callbacks may run beside the test's own thread.
+/// Does the work at once; one thread at a time, because clients call from threads of their own.
 private final class InlineWorker: ClockWorker {
     /// Recursive, because work may hand over more work.
     private let turn = NSRecursiveLock()
