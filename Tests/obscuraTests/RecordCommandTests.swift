@@ -99,7 +99,7 @@ final class RecordCommandTests: ObscuraTestCase {
         let report = try obscura(
             "record", "--null", "--duration", "2s", "--size", "640x480", "--fps", "30", "--json"
         ).object()
-        XCTAssertNil(report["file"])
+        XCTAssertTrue(report["file"] is NSNull)
         XCTAssertEqual(report["videoFrames"] as? Int, 60)
         XCTAssertEqual(report["droppedFrames"] as? Int, 0)
         XCTAssertEqual(report["audioSamples"] as? Int, 96000)

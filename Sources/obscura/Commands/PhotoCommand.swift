@@ -67,6 +67,8 @@ struct PhotoCommand: ParsableCommand {
                 "\(setup.camera?.localizedName ?? "the source") ended after "
                     + "\(plainNumber((end - begin).seconds)) s, before the \(after) of --after")
         }
+        if let error = failure.error { throw CommandFailure(error.localizedDescription) }
+        setup.standUpright(output, command)
         let follower = Follower()
         output.capturePhoto(with: AVCapturePhotoSettings(), delegate: follower)
         guard command.run(limit: .seconds(30), until: { follower.result != nil }), let result = follower.result else {

@@ -76,6 +76,26 @@ struct RecordCommand: ParsableCommand {
         var codec: String
         var bytes: Int64?
         var library: String?
+
+        private enum CodingKeys: CodingKey {
+            case file, duration, videoFrames, droppedFrames, audioSamples, width, height, fps, codec, bytes, library
+        }
+
+        /// Says `file`, also where there is none.
+        func encode(to encoder: any Encoder) throws {
+            var object = encoder.container(keyedBy: CodingKeys.self)
+            try object.encode(file, forKey: .file)
+            try object.encode(duration, forKey: .duration)
+            try object.encode(videoFrames, forKey: .videoFrames)
+            try object.encode(droppedFrames, forKey: .droppedFrames)
+            try object.encode(audioSamples, forKey: .audioSamples)
+            try object.encode(width, forKey: .width)
+            try object.encode(height, forKey: .height)
+            try object.encode(fps, forKey: .fps)
+            try object.encode(codec, forKey: .codec)
+            try object.encodeIfPresent(bytes, forKey: .bytes)
+            try object.encodeIfPresent(library, forKey: .library)
+        }
     }
 
     func run() throws {

@@ -54,6 +54,15 @@ struct CaptureSetup {
         return last
     }
 
+    /// Lets an output turn the picture as a recorded file says that it was held; simulated and real cameras stay as
+    /// they are mounted.
+    func standUpright(_ output: AVCaptureOutput, _ command: CommandSystem) {
+        guard case .file = command.backend, let angle = camera?.hardware.descriptor.mountingAngle,
+            let connection = output.connection(with: .video), connection.isVideoRotationAngleSupported(CGFloat(angle))
+        else { return }
+        connection.videoRotationAngle = CGFloat(angle)
+    }
+
     /// Makes the format of that size and rate the active one.
     private static func select(_ camera: AVCaptureDevice, _ size: PictureSize?, _ framesPerSecond: Double?) throws {
         let active = camera.activeFormat.formatDescription.dimensions

@@ -21,6 +21,7 @@ struct MovieRun {
         if let connection = output.connection(with: .video) {
             output.setOutputSettings([AVVideoCodecKey: codec], for: connection)
         }
+        setup.standUpright(output, command)
         let follower = Follower()
         // From before the file is there: Ctrl-C then always leaves a whole movie.
         let interrupt = Interrupt()
@@ -43,7 +44,8 @@ struct MovieRun {
         let bar = ProgressBar("recording")
         let total = limit?.seconds
         command.run {
-            if let total { bar.show(output.recordedDuration.seconds / total) }
+            let recorded = output.recordedDuration.seconds
+            if let total { bar.show(recorded / total) } else { bar.show(seconds: recorded) }
             return follower.isFinished || interrupt.isRaised
         }
         bar.finish()

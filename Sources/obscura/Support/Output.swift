@@ -12,8 +12,8 @@ func printJSON(_ value: some Encodable) throws {
 final class ProgressBar: Sendable {
     private let isTerminal = isatty(STDERR_FILENO) == 1
     private let label: String
-    /// -1 before anything was shown.
-    private let shownPercent = Lock(-1)
+    /// What was shown last, in percent or tenths of a second; -1 before anything was.
+    private let shown = Lock(-1)
 
     init(_ label: String) { self.label = label }
 
@@ -21,9 +21,9 @@ final class ProgressBar: Sendable {
     func show(_ fraction: Double) {
         let percent = Int(100 * min(max(fraction, 0), 1))
         guard isTerminal,
-            shownPercent.withLock({ shown in
-                defer { shown = percent }
-                return shown != percent
+            shown.withLock({ last in
+                defer { last = percent }
+                return last != percent
             })
         else { return }
         let filled = String(repeating: "#", count: percent * 40 / 100)
@@ -31,9 +31,21 @@ final class ProgressBar: Sendable {
         FileHandle.standardError.write(Data("\r\(label) [\(bar)] \(percent) %".utf8))
     }
 
+    /// Shows how much has been done where nobody knows how much there is.
+    func show(seconds: Double) {
+        let tenths = Int(seconds * 10)
+        guard isTerminal,
+            shown.withLock({ last in
+                defer { last = tenths }
+                return last != tenths
+            })
+        else { return }
+        FileHandle.standardError.write(Data("\r\(label) \(tenths / 10).\(tenths % 10) s".utf8))
+    }
+
     /// Clears the line.
     func finish() {
-        guard isTerminal, shownPercent.withLock({ $0 }) >= 0 else { return }
+        guard isTerminal, shown.withLock({ $0 }) >= 0 else { return }
         FileHandle.standardError.write(Data("\r\u{1B}[K".utf8))
     }
 }
