@@ -100,7 +100,7 @@ let package = Package(
         tests("PixelKernels", ["MediaTypes"]),
         tests("CaptureHAL", ["MediaTypes"]),
         tests("MediaCodecs", ["MediaTypes", "PixelKernels", "CaptureHAL"]),
-        tests("LinuxDevices", ["MediaTypes", "CaptureHAL", "CLinuxDevices"]),
+        tests("LinuxDevices", ["MediaTypes", "CaptureHAL", "CLinuxDevices", "MediaCodecs", "Capture"]),
         tests("RecordedDevices", ["MediaTypes", "PixelKernels", "CaptureHAL", "MediaCodecs"]),
         tests("SimDevices", ["MediaTypes", "CaptureHAL"]),
         tests("Capture", ["MediaTypes", "PixelKernels", "CaptureHAL", "MediaCodecs", "SimDevices", "RecordedDevices"]),

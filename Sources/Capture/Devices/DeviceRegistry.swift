@@ -61,7 +61,8 @@ final class DeviceRegistry: Sendable {
     ///
     /// Those that have gone stay until their host has said so, because that news names them.
     private func refresh() {
-        let present = hosts.flatMap(\.devices)
+        // What cannot be opened, as for want of rights, has no formats, and there is nothing that a client could do.
+        let present = hosts.flatMap(\.devices).filter { !$0.formats.isEmpty }
         state.withLock { state in
             let departing = state.devices.filter { known in !present.contains { $0 === known.hardware } }
             state.devices =
