@@ -87,7 +87,7 @@ let package = Package(
         .target(name: "CSimKernels", cSettings: [.treatAllWarnings(as: .error)]),
         .target(
             name: "CLinuxDevices", cSettings: [.treatAllWarnings(as: .error)],
-            linkerSettings: [.linkedLibrary("asound"), .linkedLibrary("v4l2"), .linkedLibrary("udev")]),
+            linkerSettings: [.linkedLibrary("asound"), .linkedLibrary("udev")]),
         .systemLibrary(name: "CYUV", providers: [.apt(["libyuv-dev"])]),
         .systemLibrary(
             name: "CLibAV", pkgConfig: "libavformat",
