@@ -155,7 +155,7 @@ final class V4L2Capture: StreamDriver {
             run.deliver(
                 .dropped(
                     DroppedFrame(
-                        reason: .damaged, presentationTime: time, sequenceNumber: placed.sequenceNumber,
+                        reason: damage.reason, presentationTime: time, sequenceNumber: placed.sequenceNumber,
                         message: damage.message)))
         }
     }

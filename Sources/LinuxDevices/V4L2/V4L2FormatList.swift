@@ -10,7 +10,7 @@ struct V4L2FormatList: Sendable {
         var pixels: V4L2PixelFormat
     }
 
-    /// In the driver's order; no two have the same size and encoding.
+    /// In the driver's order, those that must be unpacked last; no two have the same size and encoding.
     private(set) var entries: [Entry] = []
 
     /// A list without formats.
@@ -18,6 +18,7 @@ struct V4L2FormatList: Sendable {
 
     /// Asks the driver for everything that it lists and this system understands.
     init(_ node: V4L2Node, type: UInt32) throws(KernelError) {
+        var listed: [V4L2PixelFormat] = []
         for index in 0..<UInt32(256) {
             var description = v4l2_fmtdesc()
             description.index = index
@@ -27,7 +28,9 @@ struct V4L2FormatList: Sendable {
             } catch  where error.number == EINVAL {
                 break
             }
-            guard let pixels = V4L2PixelFormat.format(description.pixelformat) else { continue }
+            if let pixels = V4L2PixelFormat.format(description.pixelformat) { listed.append(pixels) }
+        }
+        for pixels in listed.filter({ $0.unpacking == nil }) + listed.filter({ $0.unpacking != nil }) {
             let sizes = try Self.sizes(node, type, pixels)
             guard let first = sizes.first else { continue }
             let isFullRange = try Self.isFullRange(node, type, pixels, first)

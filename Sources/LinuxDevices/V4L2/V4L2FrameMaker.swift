@@ -2,17 +2,23 @@ import CLinuxDevices
 import CaptureHAL
 import MediaTypes
 
-/// Makes pictures of the driver's buffers, without a copy where they are pixels.
+/// Makes pictures of the driver's buffers, without a copy where they are pixels that others can read.
 struct V4L2FrameMaker: Sendable {
     /// Why a buffer is no picture.
     struct Damage: Error, Sendable, Hashable {
         var message: String
+        var reason = DroppedFrame.Reason.damaged
     }
+
+    /// The most unpacked pictures that consumers may hold.
+    static let unpackedLimit = 16
 
     private let format: V4L2AcceptedFormat
     private let layout: V4L2PictureLayout
     private let encoding: VideoStreamFormat.Encoding
     private let attachments: CMAttachmentBearerAttachments
+    /// For pictures that must be unpacked.
+    private let pool: CVPixelBufferPool?
 
     init(_ format: V4L2AcceptedFormat) {
         self.format = format
@@ -21,6 +27,13 @@ struct V4L2FrameMaker: Sendable {
         var attachments = CMAttachmentBearerAttachments()
         attachments.merge(format.colorAttachments, mode: .shouldPropagate)
         self.attachments = attachments
+        if format.pixels.unpacking != nil, case .pixels(let code) = encoding {
+            pool = CVPixelBufferPool(
+                width: format.width, height: format.height, pixelFormat: code,
+                maximumBufferCount: Self.unpackedLimit)
+        } else {
+            pool = nil
+        }
     }
 
     /// Makes a picture; the buffer is released with it, or at once where it is damaged or was copied.
@@ -37,13 +50,22 @@ struct V4L2FrameMaker: Sendable {
             buffers.release(filled.index)
             return .success(.compressed(data, codec: codec))
         case .pixels(let code):
-            buffers.hold(filled.index)
             let planes = layout.planes.compactMap { plane -> PixelPlane? in
                 guard let base = filled.data[plane.memory].baseAddress else { return nil }
                 return PixelPlane(
                     baseAddress: base + plane.offset, width: plane.width, height: plane.height,
                     bytesPerRow: plane.bytesPerRow)
             }
+            if let pool, let unpacking = format.pixels.unpacking {
+                defer { buffers.release(filled.index) }
+                guard let picture = pool.makeBuffer() else {
+                    return .failure(Damage(message: "all unpacked pictures are held", reason: .outOfBuffers))
+                }
+                unpacking.unpack(planes, into: picture)
+                picture.attachments = attachments
+                return .success(.pixels(picture))
+            }
+            buffers.hold(filled.index)
             let index = filled.index
             let picture = CVPixelBuffer(
                 width: format.width, height: format.height, pixelFormat: code, planes: planes,

@@ -4,7 +4,7 @@ import MediaTypes
 
 /// A picture encoding of V4L2 as the rest of the system knows it.
 ///
-/// Only those that can be handed on as they lie in the driver's memory; see "Image Formats" of the V4L2 API.
+/// Most are handed on as they lie in the driver's memory; see "Image Formats" of the V4L2 API.
 struct V4L2PixelFormat: Sendable, Hashable {
     /// How the planes of one picture lie.
     enum Layout: Sendable, Hashable {
@@ -26,6 +26,8 @@ struct V4L2PixelFormat: Sendable, Hashable {
     let code: OSType
     /// The code of the pixels in full range, where there is another.
     var fullRangeCode: OSType?
+    /// What must be done before anything else can read the pixels; `code` tells what comes out, `layout` what goes in.
+    var unpacking: V4L2Unpacking?
 
     /// The number of driver buffers that hold one picture.
     var memoryPlaneCount: Int {
@@ -67,6 +69,13 @@ struct V4L2PixelFormat: Sendable, Hashable {
         packed(clinuxdevices_V4L2_PIX_FMT_ARGB32, 4, kCVPixelFormatType_32ARGB),
         packed(clinuxdevices_V4L2_PIX_FMT_RGBA32, 4, kCVPixelFormatType_32RGBA),
         packed(clinuxdevices_V4L2_PIX_FMT_GREY, 1, kCVPixelFormatType_OneComponent8),
+        swappedSemiPlanar(clinuxdevices_V4L2_PIX_FMT_NV21, isSplit: false),
+        swappedSemiPlanar(clinuxdevices_V4L2_PIX_FMT_NV21M, isSplit: true),
+        unpacked(clinuxdevices_V4L2_PIX_FMT_RGB565, 2, .rgb565),
+        unpacked(clinuxdevices_V4L2_PIX_FMT_SBGGR8, 1, .bayer(redColumn: 1, redRow: 1)),
+        unpacked(clinuxdevices_V4L2_PIX_FMT_SGBRG8, 1, .bayer(redColumn: 0, redRow: 1)),
+        unpacked(clinuxdevices_V4L2_PIX_FMT_SGRBG8, 1, .bayer(redColumn: 1, redRow: 0)),
+        unpacked(clinuxdevices_V4L2_PIX_FMT_SRGGB8, 1, .bayer(redColumn: 0, redRow: 0)),
         compressed(clinuxdevices_V4L2_PIX_FMT_MJPEG, kCMVideoCodecType_JPEG),
         compressed(clinuxdevices_V4L2_PIX_FMT_JPEG, kCMVideoCodecType_JPEG),
         compressed(clinuxdevices_V4L2_PIX_FMT_H264, kCMVideoCodecType_H264),
@@ -84,6 +93,19 @@ struct V4L2PixelFormat: Sendable, Hashable {
 
     private static func packed(_ fourcc: UInt32, _ bytes: Int, _ code: OSType) -> V4L2PixelFormat {
         V4L2PixelFormat(fourcc: fourcc, layout: .packed(bytesPerPixel: bytes), code: code)
+    }
+
+    private static func swappedSemiPlanar(_ fourcc: UInt32, isSplit: Bool) -> V4L2PixelFormat {
+        V4L2PixelFormat(
+            fourcc: fourcc, layout: .semiPlanar, isSplit: isSplit,
+            code: kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange,
+            fullRangeCode: kCVPixelFormatType_420YpCbCr8BiPlanarFullRange, unpacking: .crFirst)
+    }
+
+    private static func unpacked(_ fourcc: UInt32, _ bytes: Int, _ unpacking: V4L2Unpacking) -> V4L2PixelFormat {
+        V4L2PixelFormat(
+            fourcc: fourcc, layout: .packed(bytesPerPixel: bytes), code: kCVPixelFormatType_32BGRA,
+            unpacking: unpacking)
     }
 
     private static func compressed(_ fourcc: UInt32, _ code: OSType) -> V4L2PixelFormat {
