@@ -35,6 +35,7 @@ package final class V4L2Camera: HardwareDevice {
             let node = try V4L2Node(path, kernel: kernel)
             let capability = try node.capability()
             guard let type = capability.captureType else { return nil }
+            try node.adoptSignal()
             let list = try V4L2FormatList(node, type: type)
             (captureType, self.list, descriptor) = (type, list, identity.descriptor(capability, node))
         } catch {

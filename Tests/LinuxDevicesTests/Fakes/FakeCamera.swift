@@ -37,6 +37,17 @@ final class FakeCamera: @unchecked Sendable {
         deinit { bytes.deallocate() }
     }
 
+    /// A socket or sensor to capture from.
+    struct Input {
+        var status: UInt32 = 0
+        var capabilities: UInt32 = 0
+        /// What the camera offers from there; nil is what it offers anyway.
+        var modes: [Mode]?
+        /// The size of the digital signal.
+        var signal: (width: UInt32, height: UInt32)?
+        var signalStandard: v4l2_std_id = 0
+    }
+
     enum BufferState { case dequeued, queued, done }
 
     final class Buffer {
@@ -66,6 +77,10 @@ final class FakeCamera: @unchecked Sendable {
     var capabilities = UInt32(V4L2_CAP_VIDEO_CAPTURE) | UInt32(V4L2_CAP_STREAMING)
     var modes: [Mode]
     var controls: [Control] = []
+    /// None where the driver knows no inputs.
+    var inputs: [Input] = []
+    var input = 0
+    private(set) var standard: v4l2_std_id = 0
     var openError: Int32?
     var isGone = false
     /// The kernel gives at most that many.
@@ -182,6 +197,10 @@ final class FakeCamera: @unchecked Sendable {
         }
         switch request {
         case clinuxdevices_VIDIOC_QUERYCAP: return edit(v4l2_capability.self, queryCapability)
+        case clinuxdevices_VIDIOC_ENUMINPUT, clinuxdevices_VIDIOC_G_INPUT, clinuxdevices_VIDIOC_S_INPUT,
+            clinuxdevices_VIDIOC_QUERY_DV_TIMINGS, clinuxdevices_VIDIOC_S_DV_TIMINGS, clinuxdevices_VIDIOC_QUERYSTD,
+            clinuxdevices_VIDIOC_S_STD:
+            return answerOfInput(request, argument)
         case clinuxdevices_VIDIOC_ENUM_FMT: return edit(v4l2_fmtdesc.self, enumerateFormat)
         case clinuxdevices_VIDIOC_ENUM_FRAMESIZES: return edit(v4l2_frmsizeenum.self, enumerateSize)
         case clinuxdevices_VIDIOC_ENUM_FRAMEINTERVALS: return edit(v4l2_frmivalenum.self, enumerateInterval)
@@ -218,6 +237,39 @@ final class FakeCamera: @unchecked Sendable {
         put("fake", into: &capability.driver)
         capability.device_caps = capabilities
         capability.capabilities = capabilities | UInt32(V4L2_CAP_DEVICE_CAPS)
+        return 0
+    }
+
+    // MARK: Inputs
+
+    private func answerOfInput(_ request: UInt, _ argument: UnsafeMutableRawPointer) -> Int32 {
+        guard inputs.indices.contains(input) else { return ENOTTY }
+        let index = argument.assumingMemoryBound(to: Int32.self)
+        let standard = argument.assumingMemoryBound(to: v4l2_std_id.self)
+        let timings = argument.assumingMemoryBound(to: v4l2_dv_timings.self)
+        switch request {
+        case clinuxdevices_VIDIOC_ENUMINPUT:
+            let entry = argument.assumingMemoryBound(to: v4l2_input.self)
+            guard entry.pointee.index < inputs.count else { return EINVAL }
+            entry.pointee.status = inputs[Int(entry.pointee.index)].status
+            entry.pointee.capabilities = inputs[Int(entry.pointee.index)].capabilities
+        case clinuxdevices_VIDIOC_G_INPUT: index.pointee = Int32(input)
+        case clinuxdevices_VIDIOC_S_INPUT:
+            guard inputs.indices.contains(Int(index.pointee)) else { return EINVAL }
+            if !buffers.isEmpty { return EBUSY }
+            input = Int(index.pointee)
+            if let new = inputs[input].modes { modes = new }
+        case clinuxdevices_VIDIOC_QUERY_DV_TIMINGS:
+            guard let signal = inputs[input].signal else { return ENOLINK }
+            (timings.pointee.bt.width, timings.pointee.bt.height) = signal
+        case clinuxdevices_VIDIOC_S_DV_TIMINGS:
+            if !buffers.isEmpty { return EBUSY }
+            (width, height) = (timings.pointee.bt.width, timings.pointee.bt.height)
+        case clinuxdevices_VIDIOC_QUERYSTD: standard.pointee = inputs[input].signalStandard
+        default:
+            if !buffers.isEmpty { return EBUSY }
+            self.standard = standard.pointee
+        }
         return 0
     }
 

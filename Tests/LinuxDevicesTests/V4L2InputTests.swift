@@ -1,0 +1,69 @@
+import CLinuxDevices
+import CaptureHAL
+import MediaTypes
+import XCTest
+
+@testable import LinuxDevices
+
+final class V4L2InputTests: XCTestCase {
+    private let deadSocket = FakeCamera.Input(
+        status: UInt32(V4L2_IN_ST_NO_SIGNAL), capabilities: UInt32(V4L2_IN_CAP_DV_TIMINGS))
+
+    private func sizes(_ camera: V4L2Camera) -> [String] {
+        camera.formats.compactMap { format in
+            if case .video(let video) = format { "\(video.dimensions.width)x\(video.dimensions.height)" } else { nil }
+        }
+    }
+
+    func testAnInputWithoutSignalGivesWayToOneThatHasIt() throws {
+        let fake = FakeCamera()
+        fake.inputs = [deadSocket, FakeCamera.Input(modes: [.yuyv([(16, 8)])])]
+        XCTAssertEqual(sizes(try CameraBench(fake).camera()), ["16x8"])
+        XCTAssertEqual(fake.input, 1)
+    }
+
+    func testAnInputThatDeliversStaysEvenIfItIsNotTheFirst() throws {
+        let fake = FakeCamera()
+        fake.inputs = [FakeCamera.Input(), FakeCamera.Input()]
+        fake.input = 1
+        _ = try CameraBench(fake).camera()
+        XCTAssertEqual(fake.input, 1)
+    }
+
+    func testWhereNoInputHasASignalTheOneInForceStays() throws {
+        let fake = FakeCamera()
+        fake.inputs = [deadSocket, deadSocket]
+        fake.input = 1
+        XCTAssertEqual(try CameraBench(fake).camera().formats.count, 2)
+        XCTAssertEqual(fake.input, 1)
+    }
+
+    func testDigitalTimingsFollowTheSignal() throws {
+        let fake = FakeCamera(modes: [.yuyv([])])
+        fake.inputs = [FakeCamera.Input(capabilities: UInt32(V4L2_IN_CAP_DV_TIMINGS), signal: (128, 64))]
+        XCTAssertEqual(sizes(try CameraBench(fake).camera()), ["128x64"])
+    }
+
+    func testTheAnalogueStandardFollowsTheSignalWhereItIsRecognized() throws {
+        let fake = FakeCamera()
+        fake.inputs = [FakeCamera.Input(capabilities: UInt32(V4L2_IN_CAP_STD), signalStandard: 0xff)]
+        _ = try CameraBench(fake).camera()
+        XCTAssertEqual(fake.standard, 0xff)
+        fake.inputs[0].signalStandard = 0
+        _ = try CameraBench(fake).camera()
+        XCTAssertEqual(fake.standard, 0xff)
+    }
+
+    func testACameraInUseKeepsItsInput() throws {
+        let fake = FakeCamera()
+        fake.inputs = [FakeCamera.Input(), FakeCamera.Input()]
+        let bench = CameraBench(fake)
+        let camera = try bench.camera()
+        let opened = try camera.open()
+        let stream = try opened.makeStream(bench.configuration(camera))
+        fake.inputs[0].status = UInt32(V4L2_IN_ST_NO_SIGNAL)
+        XCTAssertEqual(try bench.camera().formats, camera.formats)
+        XCTAssertEqual(fake.input, 0)
+        withExtendedLifetime(stream) { opened.close() }
+    }
+}
