@@ -41,19 +41,6 @@ final class LinuxDevicesLabTests: XCTestCase {
         throw KernelError("no format \(encoding) of 640 columns", EINVAL)
     }
 
-    /// Sets one of vivid's own controls, which have no names in headers.
-    private func setVivid(_ name: String, _ value: Int32, path: String) throws {
-        let node = try V4L2Node(path, kernel: kernel)
-        var query = v4l2_query_ext_ctrl()
-        while true {
-            query.id |= UInt32(V4L2_CTRL_FLAG_NEXT_CTRL)
-            try node.request(clinuxdevices_VIDIOC_QUERY_EXT_CTRL, "QUERY_EXT_CTRL", &query)
-            if text(query.name) == name { break }
-        }
-        var control = v4l2_control(id: query.id, value: value)
-        try node.request(clinuxdevices_VIDIOC_S_CTRL, "S_CTRL", &control)
-    }
-
     /// Luma at a place given in shares of width and height; packed 4:2:2 has luma first.
     private func luma(_ picture: CVPixelBuffer, _ x: Double, _ y: Double) -> Int {
         let block = picture.format.planes[0]
@@ -124,6 +111,67 @@ final class LinuxDevicesLabTests: XCTestCase {
         opened.close()
     }
 
+    /// vivid has better encodings of each size, so these are not on its list.
+    func testEncodingsThatMustBeUnpackedShowTheBars() throws {
+        let size = CMVideoDimensions(width: 320, height: 180)
+        let formats = V4L2PixelFormat.all.filter { $0.unpacking != nil && !$0.isSplit }
+        XCTAssertEqual(formats.count, 6)
+        for pixels in formats {
+            let duration = CMTime(value: 1, timescale: 25)
+            let video = VideoStreamFormat(
+                dimensions: size, encoding: pixels.encoding(isFullRange: false),
+                frameDurations: [FrameDurationRange(duration)])
+            let stream = try V4L2Stream(
+                V4L2Node("/dev/video0", kernel: kernel), type: V4L2_BUF_TYPE_VIDEO_CAPTURE.rawValue,
+                entry: V4L2FormatList.Entry(stream: video, pixels: pixels),
+                configuration: StreamConfiguration(format: .video(video), frameDuration: duration), device: "vivid",
+                clock: clock, settings: { FrameSettings() })
+            let receiver = RecordingReceiver()
+            try stream.start(receiver.receive)
+            let picture = try XCTUnwrap(receiver.wait(for: 1).last?.picture, "\(pixels): \(receiver.events)")
+            stream.close()
+            let seen = VividPicture(picture)
+            XCTAssertTrue(seen.showsBars, "\(pixels): \(seen.bars)")
+            // The mosaic leaves too little of the thin letters.
+            if pixels.layout != .packed(bytesPerPixel: 1) { XCTAssertNotNil(seen.frameNumber, "\(pixels)") }
+        }
+    }
+
+    /// vivid's fourth input is HDMI, its second a television tuner; the first is a webcam, which is never without signal.
+    func testTheInputIsOneThatDeliversAndFollowsItsSignal() throws {
+        let path = "/dev/video0"
+        func select(_ input: Int32) throws {
+            var index = input
+            try V4L2Node(path, kernel: kernel).request(clinuxdevices_VIDIOC_S_INPUT, "S_INPUT", &index)
+        }
+        func selected() throws -> Int32 {
+            var index: Int32 = -1
+            try V4L2Node(path, kernel: kernel).request(clinuxdevices_VIDIOC_G_INPUT, "G_INPUT", &index)
+            return index
+        }
+        // What follows must find the webcam, also after a failure.
+        defer { XCTAssertNoThrow(try select(0)) }
+        for input in [Int32(3), 1] {
+            try select(input)
+            let camera = try XCTUnwrap(V4L2Camera(path: path, kernel: kernel, clock: clock))
+            XCTAssertEqual(try selected(), input)
+            let opened = try camera.open()
+            let stream = try opened.makeStream(configuration(camera))
+            let receiver = RecordingReceiver()
+            try stream.start(receiver.receive)
+            let picture = try XCTUnwrap(receiver.wait(for: 1).last?.picture, "input \(input): \(receiver.events)")
+            stream.stop()
+            opened.close()
+            let seen = VividPicture(picture)
+            XCTAssertTrue(seen.showsBars, "input \(input): \(seen.bars)")
+        }
+        try select(3)
+        try Vivid.set("DV Timings Signal Mode", 1, path: path)
+        defer { XCTAssertNoThrow(try Vivid.set("DV Timings Signal Mode", 0, path: path)) }
+        XCTAssertNotNil(V4L2Camera(path: path, kernel: kernel, clock: clock))
+        XCTAssertEqual(try selected(), 0, "HDMI without a signal gives way to the webcam")
+    }
+
     func testBrightnessIsSetReadBackAndSeen() throws {
         let camera = try cameras()[0]
         let opened = try camera.open()
@@ -150,7 +198,7 @@ final class LinuxDevicesLabTests: XCTestCase {
         let came = expectation(description: "a change came")
         came.assertForOverFulfill = false
         let observation = opened.observeControls { control, _ in if control == .contrast { came.fulfill() } }
-        try setVivid("Contrast", 90, path: "/dev/video0")
+        try Vivid.set("Contrast", 90, path: "/dev/video0")
         wait(for: [came], timeout: 20)
         observation.cancel()
         try opened.set(.contrast, to: .number(0.5))
@@ -193,32 +241,32 @@ final class LinuxDevicesLabTests: XCTestCase {
     func testInjectedErrorsAreTold() throws {
         let camera = try cameras()[0]
         let opened = try camera.open()
-        try setVivid("Inject VIDIOC_REQBUFS Error", 1, path: camera.path)
+        try Vivid.set("Inject VIDIOC_REQBUFS Error", 1, path: camera.path)
         XCTAssertThrowsError(try opened.makeStream(configuration(camera)))
         let stream = try opened.makeStream(configuration(camera))
-        try setVivid("Inject VIDIOC_STREAMON Error", 1, path: camera.path)
+        try Vivid.set("Inject VIDIOC_STREAMON Error", 1, path: camera.path)
         XCTAssertThrowsError(try stream.start { _ in })
 
         let receiver = RecordingReceiver(keepsPictures: false)
         try stream.start(receiver.receive)
         XCTAssertGreaterThanOrEqual(receiver.wait(for: 2).count, 2)
         receiver.forget()
-        try setVivid("Inject V4L2_BUF_FLAG_ERROR", 1, path: camera.path)
+        try Vivid.set("Inject V4L2_BUF_FLAG_ERROR", 1, path: camera.path)
         var drop: DroppedFrame?
         for count in 1...20 where drop == nil { drop = receiver.wait(for: count).compactMap(\.drop).first }
         XCTAssertEqual(drop?.reason, .damaged)
 
-        try setVivid("Percentage of Dropped Buffers", 50, path: camera.path)
+        try Vivid.set("Percentage of Dropped Buffers", 50, path: camera.path)
         receiver.forget()
         var gaps: [DroppedFrame] = []
         for count in 1...40 where gaps.isEmpty {
             gaps = receiver.wait(for: count).compactMap(\.drop).filter { $0.reason == .discontinuity }
         }
         XCTAssertFalse(gaps.isEmpty)
-        try setVivid("Percentage of Dropped Buffers", 0, path: camera.path)
+        try Vivid.set("Percentage of Dropped Buffers", 0, path: camera.path)
 
         receiver.forget()
-        try setVivid("Inject Fatal Streaming Error", 1, path: camera.path)
+        try Vivid.set("Inject Fatal Streaming Error", 1, path: camera.path)
         XCTAssertEqual(failure(in: receiver)?.code, .inputOutput)
         receiver.forget()
         try stream.start(receiver.receive)
@@ -235,7 +283,7 @@ final class LinuxDevicesLabTests: XCTestCase {
         try stream.start(receiver.receive)
         XCTAssertNotNil(receiver.wait(for: 1).first?.frame)
         // vivid comes back by itself when the last handle is closed.
-        try setVivid("Disconnect", 1, path: camera.path)
+        try Vivid.set("Disconnect", 1, path: camera.path)
         XCTAssertEqual(failure(in: receiver)?.code, .disconnected)
         stream.stop()
         opened.close()
@@ -258,7 +306,7 @@ final class LinuxDevicesLabTests: XCTestCase {
         let receiver = RecordingReceiver(keepsPictures: false)
         try stream.start(receiver.receive)
         XCTAssertNotNil(receiver.wait(for: 1).first?.frame)
-        try write("vivid.0", to: "/sys/bus/platform/drivers/vivid/unbind")
+        try Vivid.unplug()
         XCTAssertEqual(failure(in: receiver)?.code, .disconnected)
         wait(for: [gone], timeout: 20)
         XCTAssertFalse(camera.isConnected)
@@ -266,7 +314,7 @@ final class LinuxDevicesLabTests: XCTestCase {
         stream.stop()
         opened.close()
 
-        try write("vivid.0", to: "/sys/bus/platform/drivers/vivid/bind")
+        try Vivid.plug()
         wait(for: [back], timeout: 20)
         let again = try XCTUnwrap(host.devices.first { $0.descriptor.uniqueID == id })
         XCTAssertTrue(again.isConnected)
@@ -285,12 +333,6 @@ final class LinuxDevicesLabTests: XCTestCase {
             if let failure = receiver.wait(for: count).compactMap(\.failure).first { return failure }
         }
         return nil
-    }
-
-    private func write(_ word: String, to path: String) throws {
-        let file = try XCTUnwrap(fopen(path, "w"), path)
-        fputs(word, file)
-        XCTAssertEqual(fclose(file), 0, path)
     }
 
     // MARK: Sound
