@@ -44,34 +44,36 @@ final class FakePCM: CapturePCM, @unchecked Sendable {
     private let kernel: FakeKernel
     var isOpen = false
     private(set) var startCount = 0
+    /// Set before the first use, as is `wave`.
+    var sampleRate = 1000.0
+    /// The sample at a place; counts upwards where not told.
+    var wave: @Sendable (Int) -> Int16 = { Int16(truncatingIfNeeded: $0) }
     private var waiting: [Int16] = []
-    private var next: Int16 = 0
+    private var next = 0
     private var error: Int32?
     private var isRunning = false
 
     init(_ kernel: FakeKernel) { self.kernel = kernel }
 
-    /// Captures frames that count upwards.
+    /// Captures the next frames of the wave.
     func push(_ count: Int) {
         kernel.locked {
-            for _ in 0..<count {
-                waiting.append(next)
-                next &+= 1
-            }
+            waiting += (next..<next + count).map(wave)
+            next += count
         }
     }
 
     /// The hardware counts frames that no one gets, and stops with an error.
-    func overrun(losing count: Int16, _ number: Int32 = EPIPE) {
+    func overrun(losing count: Int, _ number: Int32 = EPIPE) {
         kernel.locked {
-            next &+= count
+            next += count
             waiting = []
             error = number
         }
     }
 
     func formats() -> [AudioStreamFormat] {
-        [AudioStreamFormat(sampleRate: 1000, channelCount: 1, sample: .int16)]
+        [AudioStreamFormat(sampleRate: sampleRate, channelCount: 1, sample: .int16)]
     }
 
     func configure(_ format: AudioStreamFormat, periodFrames: Int) throws(KernelError) -> Int { periodFrames }

@@ -1,0 +1,87 @@
+import CaptureHAL
+import Foundation
+import MediaCodecs
+import MediaTypes
+import XCTest
+
+@testable import LinuxDevices
+
+/// What an overrun of a microphone does to a movie.
+final class LostSoundTests: XCTestCase {
+    private let clock = SimClock(start: CMTime(value: 50, timescale: 1))
+    private let rate = 48_000
+
+    /// A microphone that lost 250 ms stays in step with the pictures: silence stands where the sound was.
+    func testLostSoundLeavesSilenceOfItsLengthInTheMovie() throws {
+        let url = FileManager.default.temporaryDirectory.appendingPathComponent("lost-\(UUID().uuidString).mov")
+        defer { try? FileManager.default.removeItem(at: url) }  // There where the test got as far.
+        let chunks = try capture(losing: 12_000)
+        XCTAssertEqual(chunks.filter(\.followsDiscontinuity).map(\.samplePosition), [Int64(rate / 2 + 12_000)])
+
+        let format = try XCTUnwrap(chunks.first).format
+        let recorder = try MovieRecorder(
+            MovieRecorder.Configuration(
+                container: .mov, fragmentInterval: .invalid, metadata: MovieMetadata(), video: nil,
+                audio: AudioEncoderSettings(input: format)),
+            url: url, storage: DiskStorage(), start: chunks[0].presentationTime)
+        for chunk in chunks { try recorder.append(chunk) }
+        _ = try recorder.finish(at: chunks[0].presentationTime + CMTime(value: 5, timescale: 4))
+
+        // The tone sounds for half a second, is lost for a quarter, and sounds again: by the millisecond.
+        let movie = try LabMovie(path: url.path)
+        // The decoder gives the padding of the last packet, too.
+        XCTAssertEqual(Double(movie.sound.count), Double(rate * 5 / 4), accuracy: 1024)
+        let quiet = movie.silences(longerThan: 0.02)
+        XCTAssertEqual(quiet.count, 1, "\(quiet)")
+        XCTAssertEqual(try XCTUnwrap(quiet.first).lowerBound, 0.5, accuracy: 0.004)
+        XCTAssertEqual(try XCTUnwrap(quiet.first).upperBound, 0.75, accuracy: 0.004)
+        XCTAssertGreaterThan(movie.share(of: 1000, from: 0.8, to: 1.2), 0.95)
+    }
+
+    /// A second of a tone, with an overrun in its middle.
+    private func capture(losing lostCount: Int) throws -> [AudioChunk] {
+        let kernel = FakeKernel(clock: clock)
+        let sound = FakeSound(kernel: kernel)
+        sound.pcm.sampleRate = Double(rate)
+        sound.pcm.wave = { place in Int16(12_000 * cosine(2 * .pi * 1000 * Double(place) / 48_000)) }
+        let microphone = ALSAMicrophone(FakeSound.endpoint(), sound: sound, kernel: kernel, clock: clock)
+        let opened = try microphone.open()
+        let stream = try opened.makeStream(
+            StreamConfiguration(
+                format: try XCTUnwrap(microphone.formats.first), frameDuration: CMTime(value: 1, timescale: 50)))
+        let receiver = RecordingReceiver()
+        try stream.start(receiver.receive)
+        for count in 1...50 {
+            clock.advance(by: .milliseconds(20))
+            sound.pcm.push(rate / 50)
+            XCTAssertEqual(receiver.wait(for: count).count, count)
+            if count == 25 {
+                clock.advance(by: .milliseconds(lostCount * 1000 / rate))
+                sound.pcm.overrun(losing: lostCount)
+                XCTAssertTrue(kernel.waitUntil { sound.pcm.startCount == 2 })
+            }
+        }
+        stream.stop()
+        opened.close()
+        return receiver.events.compactMap(\.chunk)
+    }
+}
+
+extension LabMovie {
+    /// The spans, in seconds, in which the sound stays below a hundredth.
+    fileprivate func silences(longerThan seconds: Double) -> [Range<Double>] {
+        var spans: [Range<Double>] = []
+        var begin: Int?
+        for index in 0...sound.count {
+            if index < sound.count, abs(sound[index]) < 0.01 {
+                begin = begin ?? index
+            } else if let first = begin {
+                if Double(index - first) / soundRate > seconds {
+                    spans.append(Double(first) / soundRate..<Double(index) / soundRate)
+                }
+                begin = nil
+            }
+        }
+        return spans
+    }
+}
