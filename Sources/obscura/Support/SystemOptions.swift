@@ -96,7 +96,7 @@ struct CommandSystem {
         let end = limit.map { system.clock.now + CMTime(nanoseconds: $0.nanoseconds) }
         while !isDone() {
             if let end, system.clock.now >= end { return false }
-            _ = RunLoop.main.run(mode: .default, before: Date(timeIntervalSinceNow: 0.01))
+            _ = RunLoop.main.run(mode: .default, before: Date(timeIntervalSinceNow: 0.05))
         }
         return true
     }
