@@ -41,7 +41,8 @@ final class MediaFileStream: DeviceStream {
         }
         guard !isRunning else {
             throw DeviceError(
-                .invalidState, device: device.descriptor.uniqueID, "the stream of \(device.source.fileName) is running, or another took its place")
+                .invalidState, device: device.descriptor.uniqueID,
+                "the stream of \(device.source.fileName) is running, or another took its place")
         }
         playback.begin()
     }

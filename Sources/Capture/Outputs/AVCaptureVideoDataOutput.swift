@@ -105,12 +105,15 @@ public final class AVCaptureVideoDataOutput: AVCaptureOutput, @unchecked Sendabl
                     "-[AVCaptureVideoDataOutput setVideoSettings:] Unsupported pixel format type - use "
                         + "-availableVideoPixelFormatTypes")
             }
-            let sides = [kCVPixelBufferWidthKey, kCVPixelBufferHeightKey].map { new[$0 as String] as? any BinaryInteger }
+            let sides = [kCVPixelBufferWidthKey, kCVPixelBufferHeightKey].map {
+                new[$0 as String] as? any BinaryInteger
+            }
             let size = sides.compactMap { $0.flatMap { Int(exactly: $0) } }.filter { (1...16384).contains($0) }
             guard sides.allSatisfy({ $0 == nil }) || size.count == 2 else {
                 return system.misuse.report(
                     .invalidArgument,
-                    "-[AVCaptureVideoDataOutput setVideoSettings:] width and height must both be given, from 1 to 16384")
+                    "-[AVCaptureVideoDataOutput setVideoSettings:] width and height must both be given, from 1 to 16384"
+                )
             }
             settings.withLock { settings in
                 settings.pixelFormat = format
