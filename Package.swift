@@ -107,6 +107,7 @@ let package = Package(
         tests("PhotoStore", ["MediaTypes", "PixelKernels", "CaptureHAL", "MediaCodecs"]),
         tests("Scenario", ["MediaTypes", "CaptureHAL", "SimDevices", "Capture"]),
         tests("CaptureTesting", ["MediaTypes", "CaptureHAL", "Capture", "PhotoStore", "Scenario"]),
+        tests("Backends", ["MediaTypes", "CaptureHAL"]),
         tests("AVFoundation", ["Photos", "CaptureTesting"]),
         tests("obscura", ["MediaTypes", "SimDevices"]),
     ]
