@@ -50,7 +50,7 @@ let package = Package(
         // 2
         library("MediaCodecs", ["MediaTypes", "PixelKernels", "CaptureHAL", "CLibAV", "CTurboJPEG", "CEXIF", "CPNG"]),
         library("LinuxDevices", ["MediaTypes", "PixelKernels", "CaptureHAL", "CLinuxDevices"]),
-        library("RecordedDevices", ["MediaTypes", "PixelKernels", "CaptureHAL", "MediaCodecs"]),
+        library("RecordedDevices", ["MediaTypes", "PixelKernels", "CaptureHAL", "MediaCodecs", "CRecordedDevices"]),
         library(
             "SimDevices", path: "SimDevices", ["MediaTypes", "CaptureHAL", "CSimKernels", yams],
             resources: [.embedInCode("Profiles")]),
@@ -76,13 +76,16 @@ let package = Package(
         .executableTarget(
             name: "obscura",
             dependencies: [
-                "MediaTypes", "PixelKernels", "CaptureHAL", "MediaCodecs", "SimDevices", "Capture", "PhotoStore",
-                "Scenario", "Backends", arguments,
+                "MediaTypes", "PixelKernels", "CaptureHAL", "MediaCodecs", "LinuxDevices", "RecordedDevices",
+                "SimDevices", "Capture", "PhotoStore", "Scenario", "Backends", arguments,
             ],
             swiftSettings: strict),
 
         // C libraries and shims: each is imported by one Swift target.
         .target(name: "CCaptureHAL"),
+        .target(
+            name: "CRecordedDevices", cSettings: [.treatAllWarnings(as: .error)],
+            linkerSettings: [.linkedLibrary("z")]),
         .target(name: "CPixelKernels", cSettings: [.treatAllWarnings(as: .error)]),
         .target(name: "CSimKernels", cSettings: [.treatAllWarnings(as: .error)]),
         .target(
@@ -101,7 +104,7 @@ let package = Package(
         tests("CaptureHAL", ["MediaTypes"]),
         tests("MediaCodecs", ["MediaTypes", "PixelKernels", "CaptureHAL"]),
         tests("LinuxDevices", ["MediaTypes", "CaptureHAL", "CLinuxDevices", "MediaCodecs", "Capture"]),
-        tests("RecordedDevices", ["MediaTypes", "PixelKernels", "CaptureHAL", "MediaCodecs"]),
+        tests("RecordedDevices", ["MediaTypes", "PixelKernels", "CaptureHAL", "MediaCodecs", "SimDevices"]),
         tests("SimDevices", ["MediaTypes", "CaptureHAL"]),
         tests("Capture", ["MediaTypes", "PixelKernels", "CaptureHAL", "MediaCodecs", "SimDevices", "RecordedDevices"]),
         tests("PhotoStore", ["MediaTypes", "PixelKernels", "CaptureHAL", "MediaCodecs"]),

@@ -1,0 +1,114 @@
+import CaptureHAL
+import MediaTypes
+
+/// Brings what a trace holds out at its times: one thing at a time, in the trace's order where times are equal.
+final class TracePlayer: Sendable {
+    /// Events of the trace that wait for their times.
+    private struct Sequence {
+        var id: Int
+        /// From the trace's time to the clock's.
+        var offset: Int64
+        /// Places in the trace.
+        var events: [Int]
+        var cursor = 0
+        var perform: @Sendable (Int) -> Void
+    }
+
+    private struct State {
+        /// Invariant: none is at its end.
+        var sequences: [Sequence] = []
+        var nextID = 0
+        var armed: (due: Int64, timer: ClockTimer)?
+        var generation = 0
+    }
+
+    private let trace: Trace
+    private let clock: any CaptureClock
+    private let state = Lock(State())
+
+    init(_ trace: Trace, clock: any CaptureClock) {
+        self.trace = trace
+        self.clock = clock
+    }
+
+    deinit { state.withLock { $0.armed?.timer }?.cancel() }
+
+    /// Plays events.
+    ///
+    /// - Parameters:
+    ///   - offset: What is added to the trace's times, in nanoseconds.
+    ///   - perform: Gets the place of each event, at its time, on the clock.
+    /// - Returns: A number by which it can be called off.
+    @discardableResult
+    func play(_ events: [Int], offset: Int64, perform: @escaping @Sendable (Int) -> Void) -> Int {
+        let id = state.withLock { state in
+            defer { state.nextID += 1 }
+            if !events.isEmpty {
+                state.sequences.append(Sequence(id: state.nextID, offset: offset, events: events, perform: perform))
+            }
+            return state.nextID
+        }
+        arm()
+        return id
+    }
+
+    /// Plays no more of a sequence; an event that is being delivered may still finish.
+    func cancel(_ id: Int) {
+        state.withLock { $0.sequences.removeAll { $0.id == id } }
+        arm()
+    }
+
+    /// The sequence whose next event comes first, and when.
+    private func first(_ state: State) -> (index: Int, due: Int64)? {
+        var best: (index: Int, due: Int64, event: Int)?
+        for (index, sequence) in state.sequences.enumerated() {
+            let event = sequence.events[sequence.cursor]
+            let due = trace.events[event].time + sequence.offset
+            if let best, (best.due, best.event) <= (due, event) { continue }
+            best = (index, due, event)
+        }
+        return best.map { ($0.index, $0.due) }
+    }
+
+    /// Sets the timer for what comes first.
+    private func arm() {
+        enum Step {
+            case keep
+            case replace(ClockTimer?, due: Int64?, generation: Int)
+        }
+        let step = state.withLock { state -> Step in
+            let due = first(state)?.due
+            if let armed = state.armed, armed.due == due { return .keep }
+            if state.armed == nil, due == nil { return .keep }
+            let old = state.armed?.timer
+            state.armed = nil
+            state.generation += 1
+            return .replace(old, due: due, generation: state.generation)
+        }
+        guard case .replace(let old, let due, let generation) = step else { return }
+        old?.cancel()
+        guard let due else { return }
+        let timer = clock.schedule(at: CMTime(nanoseconds: due)) { [weak self] in self?.fire(generation) }
+        let isCurrent = state.withLock { state in
+            guard state.generation == generation else { return false }
+            state.armed = (due, timer)
+            return true
+        }
+        if !isCurrent { timer.cancel() }
+    }
+
+    private func fire(_ generation: Int) {
+        let action = state.withLock { state -> (event: Int, perform: @Sendable (Int) -> Void)? in
+            guard state.generation == generation, let (index, _) = first(state) else { return nil }
+            state.armed = nil
+            state.generation += 1
+            let sequence = state.sequences[index]
+            state.sequences[index].cursor += 1
+            if state.sequences[index].cursor == sequence.events.count { state.sequences.remove(at: index) }
+            return (sequence.events[sequence.cursor], sequence.perform)
+        }
+        guard let action else { return }
+        action.perform(action.event)
+        arm()
+    }
+}

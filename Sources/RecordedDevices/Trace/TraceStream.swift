@@ -1,0 +1,338 @@
+import CaptureHAL
+import Dispatch
+import Foundation
+import Glibc
+import MediaTypes
+
+/// A stream of a trace: delivers what the recorded one did.
+final class TraceStream: DeviceStream {
+    private struct State {
+        var configuration: StreamConfiguration
+        var runCount = 0
+        var rateCount = 0
+        /// Invariant: `receive` is set exactly while it runs.
+        var receive: (@Sendable (StreamEvent) -> Void)?
+        /// What is still to be said to attempts to start it while it runs.
+        var refusals: [DeviceError] = []
+        var generation = 0
+        var offset: Int64 = 0
+        var sequence: Int?
+        var endTimer: ClockTimer?
+        var isRetired = false
+        var deliveringThread: pthread_t?
+        var pool: CVPixelBufferPool?
+        /// Bytes that were unpacked ahead of their time.
+        var ready: [Int: Data] = [:]
+    }
+
+    private let number: Int
+    private let owner: WeakOpenTraceDevice
+    private let device: TraceDevice
+    private let trace: Trace
+    private let worker: any ClockWorker
+    private let state: Lock<State>
+    /// Entered while an event is with the client.
+    private let delivery = DispatchGroup()
+
+    init(_ number: Int, _ configuration: StreamConfiguration, of owner: OpenTraceDevice) {
+        self.number = number
+        self.owner = WeakOpenTraceDevice(owner)
+        device = owner.device
+        trace = owner.device.trace
+        worker = owner.device.clock.makeWorker(label: "obscura.trace.\(number)")
+        state = Lock(State(configuration: configuration))
+    }
+
+    deinit { stop() }
+
+    var configuration: StreamConfiguration { state.withLock { $0.configuration } }
+    var isRunning: Bool { state.withLock { $0.receive != nil } }
+
+    func start(_ receive: @escaping @Sendable (StreamEvent) -> Void) throws(DeviceError) {
+        let id = device.descriptor.uniqueID
+        guard device.isConnected else {
+            throw DeviceError(.disconnected, device: id, "the device has been disconnected in the trace")
+        }
+        let runs = trace.streams[number].runs
+        let now = device.clock.now.nanoseconds
+        let (run, generation) = try state.withLock { state throws(DeviceError) -> (Trace.Run, Int) in
+            guard !state.isRetired else {
+                throw DeviceError(.invalidState, device: id, "the stream has given way to another; make a new one")
+            }
+            guard state.receive == nil else {
+                if !state.refusals.isEmpty { throw state.refusals.removeFirst() }
+                throw DeviceError(.invalidState, device: id, "the stream runs already; stop it first")
+            }
+            let run: Trace.Run
+            if state.runCount < runs.count {
+                run = runs[state.runCount]
+            } else {
+                let good = runs.filter { $0.refusal == nil }
+                guard !good.isEmpty else {
+                    throw device.refusal(
+                        .invalidState, "start()", runs.isEmpty ? "no start of this stream" : "refused starts only")
+                }
+                run = good[(state.runCount - runs.count) % good.count]
+            }
+            state.runCount += 1
+            if let refusal = run.refusal { throw refusal }
+            state.receive = receive
+            state.refusals = run.refusalsWhileRunning
+            state.generation += 1
+            state.offset = now - trace.events[run.anchor].time
+            return (run, state.generation)
+        }
+        begin(run, generation, offset: now - trace.events[run.anchor].time)
+    }
+
+    func stop() {
+        let (sequence, timer, mustWait) = state.withLock { state in
+            defer { Self.end(&state) }
+            // On a virtual clock events come one at a time: who stops while one is under way was called by it.
+            let isElsewhere = state.deliveringThread.map { pthread_equal($0, pthread_self()) == 0 } ?? false
+            return (state.sequence, state.endTimer, isElsewhere && !device.clock.isVirtual)
+        }
+        if let sequence { device.player.cancel(sequence) }
+        timer?.cancel()
+        if mustWait { delivery.wait() }
+    }
+
+    func setFrameDuration(_ duration: CMTime) throws(DeviceError) {
+        let rates = trace.streams[number].rates
+        let answer = state.withLock { state -> TraceAnswer<Void>? in
+            for index in Array(min(state.rateCount, rates.count)..<rates.count) + Array(rates.indices)
+            where rates[index].duration == duration {
+                state.rateCount = index + 1
+                if rates[index].answer.isSuccess { state.configuration.frameDuration = duration }
+                return rates[index].answer
+            }
+            return state.configuration.frameDuration == duration ? .success(()) : nil
+        }
+        switch answer {
+        case .success: return
+        case .failure(let error): throw error
+        case nil:
+            let held = rates.map { "\($0.duration.traceText) s" }.joined(separator: ", ")
+            throw device.refusal(
+                .unsupportedFormat, "setFrameDuration(\(duration.traceText) s)",
+                held.isEmpty ? "no change of this stream's frame duration" : "changes to \(held)")
+        }
+    }
+
+    /// Stops it for good: its buffers went to another stream.
+    func retire() {
+        state.withLock { $0.isRetired = true }
+        stop()
+    }
+
+    // MARK: Private
+
+    private static func end(_ state: inout State) {
+        state.receive = nil
+        state.generation += 1
+        state.sequence = nil
+        state.endTimer = nil
+        state.ready = [:]
+    }
+
+    private func begin(_ run: Trace.Run, _ generation: Int, offset: Int64) {
+        prepare(run.events.prefix(1), generation)
+        let following = Dictionary(zip(run.events, run.events.dropFirst()), uniquingKeysWith: { first, _ in first })
+        let sequence = device.player.play(run.events, offset: offset) { [weak self] event in
+            self?.perform(event, generation, next: following[event])
+        }
+        let isCurrent = state.withLock { state in
+            guard state.generation == generation else { return false }
+            state.sequence = sequence
+            return true
+        }
+        if !isCurrent { device.player.cancel(sequence) }
+        scheduleEnd(run, generation, offset: offset)
+        device.host.host?.playConsequences(of: run.anchor, offset: offset)
+        owner.device?.playChanges(after: run.anchor)
+    }
+
+    /// A run that does not end by itself in the trace does so here, a frame after its recorded stop or last event: the
+    /// client that was recorded never sees it.
+    private func scheduleEnd(_ run: Trace.Run, _ generation: Int, offset: Int64) {
+        let last = run.events.last.map { trace.events[$0] }
+        switch last?.content {
+        case .failed, .ended: return
+        default: break
+        }
+        let end = (run.stopTime ?? last?.time ?? trace.events[run.anchor].time) + offset
+        let due = CMTime(nanoseconds: end + trace.streams[number].frameNanoseconds)
+        let timer = device.clock.schedule(at: due) { [weak self] in
+            self?.deliver(.ended(time: CMTime(nanoseconds: end)), generation, isLast: true)
+        }
+        let isCurrent = state.withLock { state in
+            guard state.generation == generation else { return false }
+            state.endTimer = timer
+            return true
+        }
+        if !isCurrent { timer.cancel() }
+    }
+
+    /// Unpacks bytes ahead, away from the clock's thread.
+    private func prepare(_ events: some Collection<Int>, _ generation: Int) {
+        for event in events {
+            guard let (blob, rows) = media(of: event) else { continue }
+            worker.submit { [weak self] in
+                guard let self, state.withLock({ $0.generation == generation }) else { return }
+                // Damage is found again, and told, when the event is due.
+                guard let bytes = try? trace.bytes(blob, rows: rows, event: event) else { return }
+                state.withLock { state in
+                    if state.generation == generation { state.ready[event] = bytes }
+                }
+            }
+        }
+    }
+
+    private func media(of event: Int) -> (TraceBlob, [TracePacking.Rows])? {
+        switch trace.events[event].content {
+        case .frame(_, let frame):
+            if case .kept(let blob) = frame.bytes { return (blob, frame.rows) }
+        case .sound(_, let sound):
+            if case .kept(let blob) = sound.bytes { return (blob, []) }
+        default: break
+        }
+        return nil
+    }
+
+    // MARK: On the clock
+
+    private func perform(_ index: Int, _ generation: Int, next: Int?) {
+        let (offset, ready, isCurrent) = state.withLock { state in
+            (state.offset, state.ready.removeValue(forKey: index), state.generation == generation)
+        }
+        guard isCurrent else { return }
+        do throws(DeviceError) {
+            guard let event = try event(at: index, offset: offset, ready) else { return }
+            switch event {
+            case .failed(let error, _):
+                if error.code == .disconnected { device.disconnect() }
+                deliver(event, generation, isLast: true)
+            case .ended: deliver(event, generation, isLast: true)
+            case .video, .audio, .dropped:
+                deliver(event, generation, isLast: false)
+                prepare([next].compactMap { $0 }, generation)
+            }
+        } catch {
+            deliver(.failed(error, time: device.clock.now), generation, isLast: true)
+        }
+    }
+
+    private func deliver(_ event: StreamEvent, _ generation: Int, isLast: Bool) {
+        let taken = state.withLock {
+            state -> (receive: @Sendable (StreamEvent) -> Void, sequence: Int?, timer: ClockTimer?)? in
+            guard state.generation == generation, let receive = state.receive else { return nil }
+            let result = (receive, state.sequence, state.endTimer)
+            if isLast { Self.end(&state) }
+            state.deliveringThread = pthread_self()
+            delivery.enter()
+            return result
+        }
+        guard let taken else { return }
+        if isLast {
+            if let sequence = taken.sequence { device.player.cancel(sequence) }
+            taken.timer?.cancel()
+        }
+        taken.receive(event)
+        state.withLock { $0.deliveringThread = nil }
+        delivery.leave()
+    }
+
+    private func event(at index: Int, offset: Int64, _ ready: Data?) throws(DeviceError) -> StreamEvent? {
+        func own(_ time: CMTime) -> CMTime {
+            time.isNumeric && offset != 0 ? time + CMTime(nanoseconds: offset) : time
+        }
+        switch trace.events[index].content {
+        case .frame(_, let frame):
+            return try video(frame, at: index, own(frame.presentationTime), ready)
+        case .sound(_, let sound):
+            guard case .kept(let blob) = sound.bytes else {
+                return .dropped(
+                    DroppedFrame(
+                        reason: .discontinuity, presentationTime: own(sound.presentationTime),
+                        sequenceNumber: 0, message: sound.bytes.absence))
+            }
+            let bytes = if let ready { ready } else { try trace.bytes(blob, rows: [], event: index) }
+            return .audio(
+                AudioChunk(
+                    data: CMBlockBuffer(copying: bytes), format: sound.format, frameCount: sound.frameCount,
+                    presentationTime: own(sound.presentationTime), samplePosition: sound.samplePosition,
+                    followsDiscontinuity: sound.followsDiscontinuity))
+        case .dropped(_, var drop):
+            drop.presentationTime = own(drop.presentationTime)
+            return .dropped(drop)
+        case .failed(_, let error, let time): return .failed(error, time: own(time))
+        case .ended(_, let time): return .ended(time: own(time))
+        default: return nil
+        }
+    }
+
+    private func video(
+        _ frame: TraceFrame, at index: Int, _ time: CMTime, _ ready: Data?
+    ) throws(DeviceError) -> StreamEvent {
+        func drop(_ reason: DroppedFrame.Reason, _ message: String) -> StreamEvent {
+            .dropped(
+                DroppedFrame(
+                    reason: reason, presentationTime: time, sequenceNumber: frame.sequenceNumber, message: message))
+        }
+        guard case .kept(let blob) = frame.bytes else { return drop(.discontinuity, frame.bytes.absence) }
+        let bytes = if let ready { ready } else { try trace.bytes(blob, rows: frame.rows, event: index) }
+        let payload: VideoFrame.Payload
+        switch frame.shape {
+        case .compressed(let codec): payload = .compressed(CMBlockBuffer(copying: bytes), codec: codec)
+        case .pixels(let code, let size):
+            guard let pixels = pool(code, size).makeBuffer() else {
+                return drop(.outOfBuffers, "all buffers are in use")
+            }
+            pixels.fill(packed: bytes)
+            if let look = frame.look { pixels.attachments = trace.looks[look].attachments }
+            payload = .pixels(pixels)
+        }
+        return .video(
+            VideoFrame(
+                payload: payload, presentationTime: time, duration: frame.duration,
+                sequenceNumber: frame.sequenceNumber, settings: frame.settings))
+    }
+
+    private func pool(_ code: OSType, _ size: CMVideoDimensions) -> CVPixelBufferPool {
+        let (present, count) = state.withLock { ($0.pool, $0.configuration.bufferCount) }
+        let (width, height) = (Int(size.width), Int(size.height))
+        if let present, present.holds(width, height, code) { return present }
+        let pool = CVPixelBufferPool(
+            width: width, height: height, pixelFormat: code, maximumBufferCount: max(1, count))
+        state.withLock { $0.pool = pool }
+        return pool
+    }
+}
+
+/// The opened device as its stream sees it.
+struct WeakOpenTraceDevice: Sendable {
+    weak let device: OpenTraceDevice?
+
+    init(_ device: OpenTraceDevice?) { self.device = device }
+}
+
+extension CVPixelBufferPool {
+    /// Whether its buffers have such a size and format.
+    fileprivate func holds(_ width: Int, _ height: Int, _ code: OSType) -> Bool {
+        let attributes = CVPixelBufferPoolGetPixelBufferAttributes(self) ?? [:]
+        return attributes[kCVPixelBufferWidthKey] as? Int == width
+            && attributes[kCVPixelBufferHeightKey] as? Int == height
+            && attributes[kCVPixelBufferPixelFormatTypeKey] as? OSType == code
+    }
+}
+
+extension TraceBytes {
+    /// Why there are no bytes, for a person.
+    fileprivate var absence: String {
+        switch self {
+        case .kept: ""
+        case .overLimit: "the trace had reached its limit of bytes and kept none of this"
+        case .tooFast: "this came faster than the trace could be written, so none of it was kept"
+        }
+    }
+}

@@ -1,0 +1,92 @@
+import CaptureHAL
+import Foundation
+import MediaTypes
+
+/// What a trace holds, for people and programs.
+public struct TraceSummary: Sendable, Encodable {
+    public struct Device: Sendable, Encodable {
+        public var id: String
+        public var name: String
+        public var kind: String
+        public var openings: Int
+        public var streams: [Stream]
+    }
+
+    public struct Stream: Sendable, Encodable {
+        /// As `1280x720 420v every 1/30 s`.
+        public var format: String
+        public var starts: Int
+        public var frames: Int
+        public var chunks: Int
+        public var dropped: Int
+        /// How it ended by itself, if it did.
+        public var end: String?
+    }
+
+    public var folder: String
+    /// What was recorded, as `sim`.
+    public var host: String
+    /// Seconds.
+    public var duration: Double
+    public var events: Int
+    /// Bytes of media in the folder.
+    public var mediaBytes: Int64
+    /// What the media come to when unpacked.
+    public var unpackedBytes: Int64
+    /// Pictures and chunks of which nothing was kept.
+    public var withoutBytes: Int
+    public var devices: [Device]
+    public var warnings: [String]
+
+    public init(_ trace: Trace) {
+        folder = trace.folder.path
+        host = trace.hostName
+        duration = Double(trace.events.last?.time ?? 0) / 1e9
+        events = trace.events.count
+        warnings = trace.warnings
+        var blobs: Set<TraceBlob> = []
+        var streams = trace.streams.map { stream in
+            let opening = trace.openings[stream.opening]
+            let format = trace.devices[opening.device].formats[stream.configuration.format]
+            return Stream(
+                format: stream.configuration.summary(format), starts: stream.runs.count, frames: 0, chunks: 0,
+                dropped: 0)
+        }
+        (unpackedBytes, withoutBytes) = (0, 0)
+        for event in trace.events {
+            var bytes: TraceBytes?
+            switch event.content {
+            case .frame(let stream, let frame):
+                streams[stream].frames += 1
+                bytes = frame.bytes
+            case .sound(let stream, let sound):
+                streams[stream].chunks += 1
+                bytes = sound.bytes
+            case .dropped(let stream, _): streams[stream].dropped += 1
+            case .failed(let stream, let error, _): streams[stream].end = "failed: \(error.message)"
+            case .ended(let stream, _): streams[stream].end = "ended"
+            default: break
+            }
+            switch bytes {
+            case .kept(let blob):
+                unpackedBytes += Int64(blob.count)
+                blobs.insert(blob)
+            case .overLimit, .tooFast: withoutBytes += 1
+            case nil: break
+            }
+        }
+        mediaBytes = blobs.reduce(0) { $0 + Int64($1.storedCount) }
+        devices = trace.devices.enumerated().map { number, device in
+            Device(
+                id: device.descriptor.uniqueID, name: device.descriptor.localizedName,
+                kind: device.descriptor.kind.rawValue, openings: device.openings.count,
+                streams: trace.streams.indices
+                    .filter { trace.openings[trace.streams[$0].opening].device == number }.map { streams[$0] })
+        }
+    }
+}
+
+extension Trace {
+    /// The lines of the index, without its first one.
+    public var lines: [String] { events.map(\.line.text) }
+}

@@ -1,0 +1,149 @@
+import CaptureHAL
+import Foundation
+import MediaTypes
+import PixelKernels
+import SimDevices
+import XCTest
+
+@testable import RecordedDevices
+
+/// A client that does the same with whatever host it is given, and writes down all that it sees.
+final class TraceClient: Sendable {
+    private let lines = Lock<[String]>([])
+    private let observations = Lock<[Observation]>([])
+    let host: any HardwareHost
+    let clock: SimClock
+
+    init(_ host: any HardwareHost, _ clock: SimClock) {
+        self.host = host
+        self.clock = clock
+        let observation = host.observeDevices { [weak self] change in
+            switch change {
+            case .connected(let device): self?.log("connected \(device.descriptor.uniqueID)")
+            case .disconnected(let device):
+                self?.log("disconnected \(device.descriptor.uniqueID), connected: \(device.isConnected)")
+            }
+        }
+        observations.withLock { $0.append(observation) }
+        for device in host.devices { log("\(device.descriptor) \(device.formats)") }
+    }
+
+    /// A line for each thing seen, with its time.
+    var story: [String] { lines.withLock { $0 } }
+
+    func log(_ line: String) {
+        let now = clock.now.nanoseconds
+        lines.withLock { $0.append("\(now) \(line)") }
+    }
+
+    /// Does something, and writes down what came of it.
+    @discardableResult
+    func attempt<Value>(_ what: String, _ body: () throws -> Value) -> Value? {
+        do {
+            let value = try body()
+            log("\(what): \(Value.self is any AnyObject.Type ? "done" : Self.text(value))")
+            return value
+        } catch {
+            log("\(what): \(error)")
+            return nil
+        }
+    }
+
+    private static func text<Value>(_ value: Value) -> String {
+        switch value {
+        case is any OpenDevice, is any DeviceStream: "done"
+        default: "\(value)"
+        }
+    }
+
+    func open(_ id: String) -> (any OpenDevice)? {
+        guard let device = host.devices.first(where: { $0.descriptor.uniqueID == id }) else {
+            log("no \(id)")
+            return nil
+        }
+        guard let opened = attempt("open \(id)", { try device.open() }) else { return nil }
+        log("controls \(opened.controls.map { "\($0.key) \($0.value.traceText)" }.sorted())")
+        let observation = opened.observeControls { [weak self] in self?.log("control \($0) \($1)") }
+        observations.withLock { $0.append(observation) }
+        return opened
+    }
+
+    /// A stream in the first format of that size, or of sound.
+    func stream(
+        _ opened: any OpenDevice, _ id: String, width: Int32 = 640, height: Int32 = 480,
+        duration: CMTime = CMTime(value: 1, timescale: 30), bufferCount: Int = 16
+    ) -> (any DeviceStream)? {
+        let formats = host.devices.first { $0.descriptor.uniqueID == id }?.formats ?? []
+        let format = formats.first { format in
+            guard case .video(let video) = format else { return true }
+            return video.dimensions == CMVideoDimensions(width: width, height: height)
+                && video.supports(frameDuration: duration)
+        }
+        guard let format else {
+            log("no format")
+            return nil
+        }
+        return attempt("stream \(id)") {
+            try opened.makeStream(
+                StreamConfiguration(format: format, frameDuration: duration, bufferCount: bufferCount))
+        }
+    }
+
+    func start(_ stream: any DeviceStream, _ name: String) {
+        attempt("start \(name)") {
+            try stream.start { [self] event in log("\(name) \(Self.describe(event))") }
+        }
+    }
+
+    static func describe(_ event: StreamEvent) -> String {
+        switch event {
+        case .video(let frame):
+            let content: String
+            switch frame.payload {
+            case .pixels(let pixels):
+                content =
+                    "\(pixels) \((try? PixelChecksum(pixels))?.description ?? "?") "
+                    + "\(pixels.attachments.propagated.map { "\($0.key)=\($0.value)" }.sorted())"
+            case .compressed(let data, let codec): content = "\(codec) \(data.checksum)"
+            }
+            return "frame \(frame.sequenceNumber) at \(frame.presentationTime.traceText) for "
+                + "\(frame.duration.traceText) \(frame.settings) \(content)"
+        case .audio(let chunk):
+            return "sound \(chunk.samplePosition) \(chunk.frameCount) at \(chunk.presentationTime.traceText) "
+                + "\(chunk.format) \(chunk.followsDiscontinuity) \(chunk.data.checksum)"
+        case .dropped(let drop): return "dropped \(drop)"
+        case .failed(let error, let time): return "failed \(error) at \(time.traceText)"
+        case .ended(let time): return "ended at \(time.traceText)"
+        }
+    }
+}
+
+extension CMBlockBuffer {
+    var checksum: PixelChecksum { withUnsafeBytes { PixelChecksum($0) } }
+}
+
+extension XCTestCase {
+    /// A place for a trace, gone after the test.
+    func traceFolder(_ name: String = "trace") throws -> URL {
+        let url = FileManager.default.temporaryDirectory.appendingPathComponent("obscura-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+        addTeardownBlock { try FileManager.default.removeItem(at: url) }
+        return url.appendingPathComponent(name, isDirectory: true)
+    }
+
+    /// Compares two stories line by line, so that a difference can be read.
+    func assertSame(
+        _ first: [String], _ second: [String], _ what: String, file: StaticString = #filePath, line: UInt = #line
+    ) {
+        for (index, pair) in zip(first, second).enumerated() where pair.0 != pair.1 {
+            XCTFail("\(what), line \(index):\n\(pair.0)\n\(pair.1)", file: file, line: line)
+            return
+        }
+        XCTAssertEqual(first.count, second.count, what, file: file, line: line)
+    }
+}
+
+extension SimHost {
+    static let camera = "phone.back-wide"
+    static let microphone = "phone.microphone"
+}

@@ -1,0 +1,323 @@
+import CaptureHAL
+import Foundation
+import MediaTypes
+import SimDevices
+import XCTest
+
+@testable import RecordedDevices
+
+final class TraceHostTests: XCTestCase {
+    /// Records a client's story with a host, plays it twice to the same client, and compares.
+    private func check(
+        _ make: (SimClock) throws -> any HardwareHost, _ act: (TraceClient) throws -> Void,
+        expecting words: [String], file: StaticString = #filePath, line: UInt = #line
+    ) throws {
+        let plainClock = SimClock()
+        let plain = TraceClient(try make(plainClock), plainClock)
+        try act(plain)
+        for word in words {
+            XCTAssertTrue(plain.story.contains { $0.contains(word) }, "no \(word) in the story", file: file, line: line)
+        }
+
+        let folder = try traceFolder()
+        let clock = SimClock()
+        let recorder = try TraceRecorder(try make(clock), to: folder, clock: clock)
+        let recorded = TraceClient(recorder, clock)
+        try act(recorded)
+        try recorder.finish()
+        assertSame(plain.story, recorded.story, "recording changes nothing", file: file, line: line)
+
+        for run in 1...2 {
+            let clock = SimClock()
+            let trace = try Trace(folder: folder)
+            XCTAssertEqual(trace.warnings, [], file: file, line: line)
+            let played = TraceClient(TraceHost(trace, clock: clock), clock)
+            try act(played)
+            assertSame(recorded.story, played.story, "replay \(run)", file: file, line: line)
+        }
+
+        // A trace of a trace tells the same story, too.
+        let second = folder.deletingLastPathComponent().appendingPathComponent("second", isDirectory: true)
+        let secondClock = SimClock()
+        let again = try TraceRecorder(
+            TraceHost(path: folder.path, clock: secondClock), to: second, clock: secondClock)
+        let client = TraceClient(again, secondClock)
+        try act(client)
+        try again.finish()
+        assertSame(recorded.story, client.story, "recording the replay", file: file, line: line)
+        for name in [TraceFolder.index, TraceFolder.media] {
+            let (one, two) = (
+                try Data(contentsOf: folder.appendingPathComponent(name)),
+                try Data(contentsOf: second.appendingPathComponent(name))
+            )
+            if name == TraceFolder.index {
+                // The host's name is another.
+                let lines = [one, two].map { String(decoding: $0, as: UTF8.self).split(separator: "\n").dropFirst(2) }
+                assertSame(lines[0].map(String.init), lines[1].map(String.init), "index", file: file, line: line)
+            } else {
+                XCTAssertTrue(one == two, "\(name) differs", file: file, line: line)
+            }
+        }
+    }
+
+    private func sim(_ clock: SimClock) throws -> SimHost {
+        try SimHost(scene: .chart, seed: 7, clock: clock)
+    }
+
+    func testASimulatedHostReplaysToTheSameStoryAndBytes() throws {
+        try check(
+            { try sim($0) },
+            { client in
+                let camera = try XCTUnwrap(client.open(SimHost.camera))
+                let microphone = try XCTUnwrap(client.open(SimHost.microphone))
+                client.attempt("iso") { try camera.value(of: .iso) }
+                client.attempt("torch") { try camera.set(.torchLevel, to: .number(0.5)) }
+                client.attempt("bad torch") { try camera.set(.torchLevel, to: .number(7)) }
+                client.attempt("kelvin") { try camera.value(of: .inputGain) }
+                let video = try XCTUnwrap(client.stream(camera, SimHost.camera))
+                let audio = try XCTUnwrap(client.stream(microphone, SimHost.microphone))
+                client.start(audio, "audio")
+                client.clock.advance(by: .milliseconds(11))
+                client.start(video, "video")
+                client.start(video, "video again")
+                client.clock.advance(by: .milliseconds(200))
+                client.attempt("mode") { try camera.set(.exposureMode, to: .integer(ControlMode.locked.rawValue)) }
+                client.attempt("rate") { try video.setFrameDuration(CMTime(value: 1, timescale: 20)) }
+                client.clock.advance(by: .milliseconds(200))
+                video.stop()
+                client.clock.advance(by: .milliseconds(100))
+                client.start(video, "video once more")
+                client.clock.advance(by: .milliseconds(100))
+                client.attempt("iso") { try camera.value(of: .iso) }
+                camera.close()
+                microphone.close()
+                client.clock.advance(by: .milliseconds(100))
+            },
+            expecting: ["video frame 5", "audio sound", "video once more frame 1", "bad torch: phone", "runs already"])
+    }
+
+    func testWhatGoesWrongGoesWrongAgain() throws {
+        try check(
+            { clock in
+                let host = try sim(clock)
+                try host.schedule(.refuseOpen(count: 1), uniqueID: SimHost.camera, at: .time(.zero))
+                try host.schedule(.dropFrames(count: 2), uniqueID: SimHost.camera, at: .frame(2))
+                try host.schedule(.fail(.inputOutput), uniqueID: SimHost.camera, at: .frame(8))
+                try host.schedule(
+                    .stall(duration: CMTime(value: 1, timescale: 20)), uniqueID: SimHost.microphone, at: .frame(3))
+                clock.schedule(at: CMTime(value: 4, timescale: 10)) {
+                    do { try host.disconnect(uniqueID: SimHost.microphone) } catch { XCTFail("\(error)") }
+                }
+                clock.schedule(at: CMTime(value: 6, timescale: 10)) {
+                    do { try host.reconnect(uniqueID: SimHost.microphone) } catch { XCTFail("\(error)") }
+                }
+                return host
+            },
+            { client in
+                let refused = client.open(SimHost.camera)
+                XCTAssertNil(refused)
+                let camera = try XCTUnwrap(client.open(SimHost.camera))
+                _ = client.open(SimHost.camera)
+                let microphone = try XCTUnwrap(client.open(SimHost.microphone))
+                let video = try XCTUnwrap(client.stream(camera, SimHost.camera))
+                let audio = try XCTUnwrap(client.stream(microphone, SimHost.microphone))
+                client.start(video, "video")
+                client.start(audio, "audio")
+                client.clock.advance(by: .milliseconds(500))
+                client.log("\(client.host.devices.map(\.descriptor.uniqueID))")
+                _ = client.open(SimHost.microphone)
+                client.clock.advance(by: .milliseconds(500))
+                client.log("\(client.host.devices.map(\.descriptor.uniqueID))")
+                let back = try XCTUnwrap(client.open(SimHost.microphone))
+                let sound = try XCTUnwrap(client.stream(back, SimHost.microphone))
+                client.start(sound, "back")
+                client.clock.advance(by: .milliseconds(100))
+                for device in [camera, microphone, back] { device.close() }
+            },
+            expecting: [
+                "busy", "video dropped", "video failed", "audio failed", "disconnected phone.microphone",
+                "connected phone.microphone", "back sound", "no phone.microphone",
+            ])
+    }
+
+    func testAMediaFileReplaysToTheSameStoryAndBytes() throws {
+        for name in ["street-3s.avi", "handheld-3s.mp4"] {
+            try check(
+                { try MediaFileHost(path: TestMedia.path(name), clock: $0) },
+                { client in
+                    var opened: [any OpenDevice] = []
+                    var streams: [any DeviceStream] = []
+                    for device in client.host.devices {
+                        let id = device.descriptor.uniqueID
+                        guard case .video(let video)? = device.formats.first else {
+                            let open = try XCTUnwrap(client.open(id))
+                            opened.append(open)
+                            streams.append(try XCTUnwrap(client.stream(open, id)))
+                            continue
+                        }
+                        let open = try XCTUnwrap(client.open(id))
+                        opened.append(open)
+                        streams.append(
+                            try XCTUnwrap(
+                                client.stream(
+                                    open, id, width: video.dimensions.width, height: video.dimensions.height,
+                                    duration: video.frameDurations[0].minimum)))
+                    }
+                    for (number, stream) in streams.enumerated() { client.start(stream, "stream \(number)") }
+                    client.clock.advance(by: .seconds(4))
+                    for device in opened { device.close() }
+                }, expecting: ["stream 0 frame 10", "stream 0 ended"])
+        }
+    }
+
+    // MARK: Other clients
+
+    /// A trace of half a second of camera and microphone, from 0.25 s on.
+    private func record(_ folder: URL, byteLimit: Int64 = TraceRecorder.standardByteLimit) throws -> [String] {
+        let clock = SimClock(start: CMTime(value: 3, timescale: 1))
+        let recorder = try TraceRecorder(try sim(clock), to: folder, clock: clock, byteLimit: byteLimit)
+        let client = TraceClient(recorder, clock)
+        let camera = try XCTUnwrap(client.open(SimHost.camera))
+        client.attempt("torch") { try camera.set(.torchLevel, to: .number(0.5)) }
+        let stream = try XCTUnwrap(client.stream(camera, SimHost.camera))
+        clock.advance(by: .milliseconds(250))
+        client.start(stream, "video")
+        clock.advance(by: .milliseconds(500))
+        stream.stop()
+        camera.close()
+        try recorder.finish()
+        return client.story
+    }
+
+    func testTimesCountFromTheStartOfTheStream() throws {
+        let folder = try traceFolder()
+        _ = try record(folder)
+        let clock = SimClock(start: CMTime(value: 100, timescale: 1))
+        let client = TraceClient(try TraceHost(path: folder.path, clock: clock), clock)
+        let camera = try XCTUnwrap(client.open(SimHost.camera))
+        let stream = try XCTUnwrap(client.stream(camera, SimHost.camera))
+        clock.advance(by: .seconds(1))
+        let times = Lock<[(frame: CMTime, arrival: CMTime)]>([])
+        try stream.start { event in
+            if case .video(let frame) = event { times.withLock { $0.append((frame.presentationTime, clock.now)) } }
+        }
+        clock.advance(by: .milliseconds(499))
+        let seen = times.withLock { $0 }
+        let original = SimClock(start: CMTime(value: 101, timescale: 1))
+        let same = TraceClient(try sim(original), original)
+        let source = try XCTUnwrap(same.stream(try XCTUnwrap(same.open(SimHost.camera)), SimHost.camera))
+        XCTAssertNotNil(source)
+        XCTAssertGreaterThan(seen.count, 12)
+        XCTAssertEqual(seen.first?.arrival.seconds ?? 0, 101.1, accuracy: 0.1)
+        for (one, two) in zip(seen, seen.dropFirst()) {
+            XCTAssertEqual((two.frame - one.frame).seconds, 1 / 30.0, accuracy: 1e-6)
+        }
+        camera.close()
+    }
+
+    func testAClientThatStaysLongerSeesTheEnd() throws {
+        let folder = try traceFolder()
+        _ = try record(folder)
+        let clock = SimClock()
+        let client = TraceClient(try TraceHost(path: folder.path, clock: clock), clock)
+        let camera = try XCTUnwrap(client.open(SimHost.camera))
+        let stream = try XCTUnwrap(client.stream(camera, SimHost.camera))
+        client.start(stream, "video")
+        clock.advance(by: .seconds(2))
+        XCTAssertEqual(client.story.last, "533333333 video ended at 500000000/1000000000")
+        client.start(stream, "again")
+        clock.advance(by: .seconds(2))
+        let frames = ["video frame", "again frame"].map { word in
+            client.story.filter { $0.contains(word) }.map { $0.suffix(40) }
+        }
+        XCTAssertEqual(frames[0], frames[1])
+        XCTAssertFalse(frames[0].isEmpty)
+        camera.close()
+        XCTAssertNotNil(client.open(SimHost.camera), "openings begin again")
+    }
+
+    func testWhatTheTraceDoesNotHoldIsRefusedByName() throws {
+        let folder = try traceFolder()
+        _ = try record(folder)
+        let clock = SimClock()
+        let host = try TraceHost(path: folder.path, clock: clock)
+        let client = TraceClient(host, clock)
+        XCTAssertEqual(host.name, "trace:trace")
+        XCTAssertNil(client.open(SimHost.microphone))
+        XCTAssertTrue(
+            client.story.last?.contains("open() is not in the trace") == true, client.story.last ?? "nothing")
+        let camera = try XCTUnwrap(client.open(SimHost.camera))
+        XCTAssertThrowsError(try camera.set(.torchLevel, to: .number(0.25))) { error in
+            XCTAssertEqual((error as? DeviceError)?.code, .unsupportedControl)
+            XCTAssertTrue(
+                "\(error)".contains("set(torchLevel, to: number(0.25)) is not in the trace")
+                    && "\(error)".contains("settings to number(0.5)"), "\(error)")
+        }
+        XCTAssertNoThrow(try camera.set(.torchLevel, to: .number(0.5)))
+        XCTAssertEqual(try camera.value(of: .torchLevel), .number(0.5))
+        XCTAssertNotNil(try camera.value(of: .iso), "told when the device was opened")
+        XCTAssertThrowsError(try camera.value(of: .inputGain)) { error in
+            XCTAssertTrue("\(error)".contains("the controls "), "\(error)")
+        }
+        XCTAssertNil(client.stream(camera, SimHost.camera, width: 1280, height: 720))
+        XCTAssertTrue(
+            client.story.last?.contains("makeStream of 1280x720") == true
+                && client.story.last?.contains("streams of 640x480") == true, client.story.last ?? "nothing")
+        let stream = try XCTUnwrap(client.stream(camera, SimHost.camera))
+        XCTAssertThrowsError(try stream.setFrameDuration(CMTime(value: 1, timescale: 10))) { error in
+            XCTAssertEqual((error as? DeviceError)?.code, .unsupportedFormat)
+        }
+        client.start(stream, "video")
+        XCTAssertNil(client.stream(camera, SimHost.camera), "one stream at a time")
+        stream.stop()
+        XCTAssertNotNil(client.stream(camera, SimHost.camera))
+        XCTAssertThrowsError(try stream.start { _ in }) { error in
+            XCTAssertEqual((error as? DeviceError)?.code, .invalidState)
+        }
+        camera.close()
+        XCTAssertThrowsError(try camera.value(of: .iso))
+    }
+
+    func testBeyondTheLimitFramesAreToldWithoutTheirBytes() throws {
+        let folder = try traceFolder()
+        _ = try record(folder, byteLimit: 700_000)
+        let size = try Data(contentsOf: folder.appendingPathComponent(TraceFolder.media)).count
+        XCTAssertLessThanOrEqual(size, 700_000)
+        let trace = try Trace(folder: folder)
+        XCTAssertTrue(trace.lines.contains { $0.hasSuffix("limit - bytes=700000") })
+        XCTAssertGreaterThan(TraceSummary(trace).withoutBytes, 0)
+        let clock = SimClock()
+        let client = TraceClient(TraceHost(trace, clock: clock), clock)
+        let camera = try XCTUnwrap(client.open(SimHost.camera))
+        let stream = try XCTUnwrap(client.stream(camera, SimHost.camera))
+        client.start(stream, "video")
+        clock.advance(by: .milliseconds(500))
+        XCTAssertTrue(client.story.contains { $0.contains("video frame 0") })
+        XCTAssertTrue(client.story.last?.contains("limit of bytes") == true, client.story.last ?? "nothing")
+        camera.close()
+    }
+
+    func testHeldBuffersRunOutAsOnTheDevice() throws {
+        let folder = try traceFolder()
+        _ = try record(folder)
+        let clock = SimClock()
+        let client = TraceClient(try TraceHost(path: folder.path, clock: clock), clock)
+        let camera = try XCTUnwrap(client.open(SimHost.camera))
+        let stream = try XCTUnwrap(client.stream(camera, SimHost.camera, bufferCount: 3))
+        let held = Lock<[CVPixelBuffer]>([])
+        let drops = Lock<[DroppedFrame]>([])
+        try stream.start { event in
+            switch event {
+            case .video(let frame):
+                if case .pixels(let pixels) = frame.payload { held.withLock { $0.append(pixels) } }
+            case .dropped(let drop): drops.withLock { $0.append(drop) }
+            case .audio, .failed, .ended: break
+            }
+        }
+        clock.advance(by: .milliseconds(500))
+        XCTAssertEqual(held.withLock { $0.count }, 3)
+        XCTAssertGreaterThan(drops.withLock { $0.count }, 5)
+        XCTAssertEqual(Set(drops.withLock { $0.map(\.reason) }), [.outOfBuffers])
+        camera.close()
+    }
+}

@@ -1,0 +1,290 @@
+import CaptureHAL
+import Foundation
+import MediaTypes
+import SimDevices
+import XCTest
+
+@testable import RecordedDevices
+
+final class TraceReadingTests: XCTestCase {
+    private func record(_ folder: URL, storage: any CaptureStorage = DiskStorage(), finishing: Bool = true) throws {
+        let clock = SimClock()
+        let recorder = try TraceRecorder(
+            SimHost(scene: .grey, clock: clock), to: folder, clock: clock, storage: storage)
+        let client = TraceClient(recorder, clock)
+        let camera = try XCTUnwrap(client.open(SimHost.camera))
+        let microphone = try XCTUnwrap(client.open(SimHost.microphone))
+        let stream = try XCTUnwrap(client.stream(camera, SimHost.camera))
+        let sound = try XCTUnwrap(client.stream(microphone, SimHost.microphone))
+        client.start(stream, "video")
+        client.start(sound, "audio")
+        clock.advance(by: .milliseconds(300))
+        camera.close()
+        microphone.close()
+        if finishing { try recorder.finish() }
+    }
+
+    private func index(_ folder: URL) throws -> [String] {
+        let text = try String(contentsOf: folder.appendingPathComponent(TraceFolder.index), encoding: .utf8)
+        return text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+    }
+
+    private func write(_ lines: [String], _ folder: URL) throws {
+        try Data(lines.joined(separator: "\n").utf8).write(to: folder.appendingPathComponent(TraceFolder.index))
+    }
+
+    private func assertRefused(_ folder: URL, _ words: String, file: StaticString = #filePath, line: UInt = #line) {
+        XCTAssertThrowsError(try Trace(folder: folder), file: file, line: line) { error in
+            let error = error as? DeviceError
+            XCTAssertEqual(error?.code, .invalidSource, file: file, line: line)
+            XCTAssertTrue(error?.message.contains(words) == true, "\(error?.message ?? "")", file: file, line: line)
+        }
+    }
+
+    // MARK: Lines
+
+    func testALineReadsBackAsItWasWritten() throws {
+        var line = TraceLine(-1_500_000_001, "set", "o0")
+        line.add("plain", "number(1.0)")
+        line.add("quoted", "two \"words\" \\ and\na line, ümläut \u{301} = \u{7F}")
+        line.add("empty", "")
+        XCTAssertTrue(line.text.hasPrefix("-1.500000001 set o0 plain=number(1.0) quoted=\""))
+        XCTAssertFalse(line.text.contains("\n"))
+        let back = try TraceLine(text: line.text)
+        XCTAssertEqual(back.text, line.text)
+        XCTAssertEqual(back.fields.map(\.value), line.fields.map(\.value))
+    }
+
+    func testALineThatIsNotInTheOneFormIsRefused() {
+        for text in [
+            "", " ", "1.0 set o0", "0.000000000 set", "0.000000000  set o0", "0.000000000 set o0 ",
+            "0.000000000 set o0 a", "0.000000000 set o0 a=1 a=2", "0.000000000 set o0 a=\"x",
+            "0.000000000 set o0 a=x\"y\"",
+            "0.000000000 set o0 a=\"x\"y", "0.000000000 set o0 a=\"\\n\"", "0.000000000 set o0 a=\"\\u{110000}\"",
+            "0.000000000 set\to0 x", "00.000000000 set o0", "1e3 set o0", "0.000000000 set o0 a=\u{FC}",
+        ] {
+            XCTAssertThrowsError(try TraceLine(text: text), text)
+        }
+    }
+
+    func testValuesReadBackAsTheyWereWritten() {
+        func check<Value: TraceValue & Equatable>(_ values: [Value], _ wrong: [String]) {
+            for value in values {
+                XCTAssertEqual(Value(traceText: value.traceText), value, value.traceText)
+            }
+            for text in wrong { XCTAssertNil(Value(traceText: text), text) }
+        }
+        check(
+            [
+                CMTime(value: 1, timescale: 30), CMTime(value: -7, timescale: 600), .indefinite, .positiveInfinity,
+                .negativeInfinity, CMTime(value: 1, timescale: 3, flags: [.valid, .hasBeenRounded], epoch: 2),
+            ], ["1", "1/0", "1/-3", "1/30@", "01/30", "1/30~~", "nan"])
+        XCTAssertEqual(CMTime(traceText: "invalid")?.isValid, false)
+        check(
+            [ControlValue.flag(true), .integer(-3), .number(0.1 + 0.2), .point(x: 0.25, y: 1)],
+            ["flag(1)", "number()", "point(1.0)", "number(1.0", "text(x)"])
+        check(
+            [
+                ControlRange.flag(default: false), .options([3, 1, 2], default: 1), .options([], default: 0),
+                .number(1...8, step: 0.5, default: 2), .point(defaultX: 0.5, defaultY: 0.5),
+            ], ["number(8.0..1.0;0.0;1.0)", "options(1,x;1)", "number(1.0..2.0)"])
+        for code in [kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange, kCVPixelFormatType_32ARGB, 0x6A70_6567] {
+            XCTAssertEqual(TraceCode(traceText: TraceCode(code).traceText)?.code, code)
+        }
+        XCTAssertNil(TraceCode(traceText: "0x34323076"), "a code of characters has one form")
+        let blob = TraceBlob(coding: .delta, offset: 12, storedCount: 3, count: 40, checksum: 0xABC)
+        check([blob], ["delta:12+3:40:abc", "raw:0+3:4:0000000000000abc", "zlib:0+1:99999999:0000000000000abc"])
+    }
+
+    func testBytesOfEveryShapeUnpackToThemselves() throws {
+        var dice = SeededGenerator(state: 5)
+        for (code, size) in [
+            (kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange, (37, 23)), (kCVPixelFormatType_32BGRA, (5, 3)),
+            (kCVPixelFormatType_422YpCbCr8_yuvs, (11, 2)), (kCVPixelFormatType_420YpCbCr8Planar, (64, 48)),
+            (kCVPixelFormatType_OneComponent8, (1, 1)),
+        ] {
+            let pixels = try XCTUnwrap(CVPixelBuffer(width: size.0, height: size.1, pixelFormat: code))
+            for (index, _) in pixels.planes.enumerated() {
+                pixels.withPlane(index) { plane in
+                    for offset in 0..<plane.bytesPerRow * plane.height {
+                        plane.baseAddress.storeBytes(
+                            of: UInt8(truncatingIfNeeded: offset / 3 &+ Int(dice.next() & 3)), toByteOffset: offset,
+                            as: UInt8.self)
+                    }
+                }
+            }
+            let bytes = pixels.packedBytes()
+            let rows = pixels.format.packedRows(width: size.0, height: size.1)
+            for isHurried in [false, true] {
+                let packing = TracePacking(bytes, rows: rows, isHurried: isHurried)
+                let blob = TraceBlob(
+                    coding: packing.coding, offset: 0, storedCount: packing.stored.count, count: bytes.count,
+                    checksum: TracePacking.checksum(bytes))
+                XCTAssertEqual(TracePacking.unpack(packing.stored, blob, rows: rows), bytes)
+                var damaged = packing.stored
+                damaged[damaged.count - 1] ^= 0x55
+                XCTAssertNil(TracePacking.unpack(damaged, blob, rows: rows))
+            }
+            let copy = try XCTUnwrap(CVPixelBuffer(width: size.0, height: size.1, pixelFormat: code))
+            copy.fill(packed: bytes)
+            XCTAssertEqual(copy.packedBytes(), bytes)
+        }
+    }
+
+    // MARK: Files
+
+    func testEveryEventReadsBackAsItsLine() throws {
+        let folder = try traceFolder()
+        try record(folder)
+        let trace = try Trace(folder: folder)
+        XCTAssertEqual(trace.warnings, [])
+        let lines = try index(folder)
+        XCTAssertEqual(lines.first, "obscura-trace 1")
+        XCTAssertEqual(Array(lines.dropFirst().dropLast()), trace.lines)
+    }
+
+    func testATornLastLineIsReportedAndLeftOut() throws {
+        let folder = try traceFolder()
+        try record(folder, finishing: false)
+        let whole = try index(folder)
+        let text = Data(whole.joined(separator: "\n").utf8)
+        // The last line at any length, from one byte to all but its end.
+        let lastLine = Data(whole[whole.count - 2].utf8)
+        for length in 1...lastLine.count {
+            let cut = text.count - 1 - lastLine.count + length
+            try text.prefix(cut).write(to: folder.appendingPathComponent(TraceFolder.index))
+            let trace = try Trace(folder: folder)
+            XCTAssertEqual(trace.events.count, whole.count - 3)
+            XCTAssertEqual(trace.warnings.count, 2, "torn, and not finished")
+            XCTAssertTrue(trace.warnings[0].contains("trace.txt:\(whole.count - 1): the last line is torn"))
+        }
+        // Zeros, as a file system leaves them after a loss of power.
+        try (text + Data(count: 300)).write(to: folder.appendingPathComponent(TraceFolder.index))
+        XCTAssertEqual(try Trace(folder: folder).warnings.count, 2)
+    }
+
+    func testWhatIsNoTraceIsRefusedWithFileAndLine() throws {
+        let folder = try traceFolder()
+        assertRefused(folder, "trace.txt")
+        try record(folder)
+        let good = try index(folder)
+        func broken(_ line: Int, _ change: (String) -> String?, _ words: String, at: UInt = #line) throws {
+            var lines = good
+            if let changed = change(lines[line - 1]) { lines[line - 1] = changed } else { lines.remove(at: line - 1) }
+            try write(lines, folder)
+            assertRefused(folder, words, line: at)
+        }
+        try broken(1, { _ in "obscura-trace 2" }, "trace.txt:1: this is version 2")
+        try broken(1, { _ in "a letter" }, "trace.txt:1: a trace begins with")
+        try broken(2, { _ in nil }, "trace.txt:2: the second line names the host")
+        try broken(3, { $0 + " more=1" }, "trace.txt:3: \"device\" knows no \"more\"")
+        try broken(3, { $0.replacingOccurrences(of: "angle=90", with: "angle=91") }, "angle=91")
+        try broken(3, { $0.replacingOccurrences(of: " d0 ", with: " d1 ") }, "d1 comes where d0 is next")
+        try broken(4, { _ in nil }, "trace.txt:4: format 1 of d0 comes out of turn")
+        try broken(
+            4, { $0.replacingOccurrences(of: "binned=no", with: "binned=maybe") }, "binned=maybe is not yes or no")
+        let frame = try XCTUnwrap(good.lastIndex { $0.contains(" frame s0 ") }) + 1
+        try broken(frame, { $0.replacingOccurrences(of: " frame s0 ", with: " frame s9 ") }, "s9 is not introduced")
+        try broken(
+            frame, { $0.replacingOccurrences(of: "size=640x480", with: "size=640x482") }, "where its format makes")
+        try broken(
+            frame, { $0.replacingOccurrences(of: " data=delta:", with: " data=delta:99") }, "but media.bin has")
+        try broken(frame, { "0.000000000" + $0.dropFirst(11) }, "lies before")
+        let start = try XCTUnwrap(good.firstIndex { $0.contains(" start s0") }) + 1
+        try broken(start, { _ in nil }, "s0 delivers something though it does not run")
+        var extended = good
+        extended.insert(good[good.count - 2], at: good.count - 1)
+        extended.insert(good[good.count - 2], at: good.count - 1)
+        try write(extended, folder)
+        assertRefused(folder, "something stands behind the end")
+        try write([""], folder)
+        assertRefused(folder, "the file is empty")
+    }
+
+    /// Any byte of the index may be anything: the reader says so, or reads something, and never crashes.
+    func testDamageAnywhereNeverCrashes() throws {
+        let folder = try traceFolder()
+        try record(folder)
+        let good = try Data(contentsOf: folder.appendingPathComponent(TraceFolder.index))
+        var dice = SeededGenerator(state: 11)
+        var refusals = 0
+        for _ in 0..<300 {
+            var bad = good
+            for _ in 0...Int(dice.next() % 3) {
+                bad[Int(dice.next() % UInt64(bad.count))] = UInt8(truncatingIfNeeded: dice.next())
+            }
+            try bad.write(to: folder.appendingPathComponent(TraceFolder.index))
+            do throws(DeviceError) {
+                let clock = SimClock()
+                let client = TraceClient(try TraceHost(path: folder.path, clock: clock), clock)
+                if let camera = client.open(SimHost.camera), let stream = client.stream(camera, SimHost.camera) {
+                    client.start(stream, "video")
+                    clock.advance(by: .milliseconds(100))
+                    camera.close()
+                }
+            } catch {
+                XCTAssertTrue(error.message.contains("trace.txt:"), error.message)
+                refusals += 1
+            }
+        }
+        XCTAssertGreaterThan(refusals, 100)
+    }
+
+    func testDamagedMediaFailTheStreamWithFileAndLine() throws {
+        let folder = try traceFolder()
+        try record(folder)
+        let url = folder.appendingPathComponent(TraceFolder.media)
+        var media = try Data(contentsOf: url)
+        media[media.count / 3] ^= 0xFF
+        media[10] ^= 0xFF
+        try media.write(to: url)
+        let clock = SimClock()
+        let client = TraceClient(try TraceHost(path: folder.path, clock: clock), clock)
+        let camera = try XCTUnwrap(client.open(SimHost.camera))
+        let stream = try XCTUnwrap(client.stream(camera, SimHost.camera))
+        client.start(stream, "video")
+        clock.advance(by: .seconds(1))
+        let last = try XCTUnwrap(client.story.last)
+        XCTAssertTrue(last.contains("video failed") && last.contains("trace.txt:") && last.contains("damaged"), last)
+        camera.close()
+    }
+
+    // MARK: Storage
+
+    func testAFolderWithATraceIsNotOverwritten() throws {
+        let folder = try traceFolder()
+        try record(folder)
+        let before = try index(folder)
+        XCTAssertThrowsError(try record(folder)) { error in
+            XCTAssertEqual((error as? DeviceError)?.code, .invalidSource)
+            XCTAssertTrue("\(error)".contains("exists already"), "\(error)")
+        }
+        XCTAssertEqual(try index(folder), before)
+    }
+
+    /// The 1st, 2nd, … operation of the storage fails, until a run is clean: the client sees nothing of it, and what was
+    /// written reads as a trace.
+    func testAFailingDiskLeavesAReadableTraceAndTellsOfIt() throws {
+        var failures = 0
+        for count in 1...400 {
+            let folder = try traceFolder("trace-\(count)")
+            let storage = SimStorage()
+            storage.order(
+                count % 2 == 0 ? .fail(.inputOutput) : .cut(keepingByteCount: 7, .diskFull), atOperation: count)
+            do {
+                try record(folder, storage: storage)
+                XCTAssertGreaterThan(failures, 50)
+                XCTAssertEqual(try Trace(folder: folder).warnings, [])
+                return
+            } catch let error as DeviceError {
+                failures += 1
+                XCTAssertTrue([.inputOutput, .outOfResources].contains(error.code), "\(error)")
+                guard count > 4 else { continue }
+                let trace = try Trace(folder: folder)
+                XCTAssertFalse(trace.warnings.isEmpty && storage.operations.count < count)
+                if count > 5 { XCTAssertEqual(TraceSummary(trace).host, "sim") }
+            }
+        }
+        XCTFail("no run was clean")
+    }
+}
