@@ -12,9 +12,11 @@ public enum Backend: Sendable, Hashable, CustomStringConvertible {
     case linux
     /// A media file.
     case file(String)
+    /// The folder of a device trace.
+    case trace(String)
 
     /// The forms that are understood, for messages.
-    public static let forms = "sim, linux or file:PATH"
+    public static let forms = "sim, linux, file:PATH or trace:PATH"
 
     /// - Throws: `DeviceError.invalidSource` for other words.
     public init(_ text: String) throws(DeviceError) {
@@ -22,6 +24,7 @@ public enum Backend: Sendable, Hashable, CustomStringConvertible {
         case "", "sim": self = .sim
         case "linux": self = .linux
         case _ where text.hasPrefix("file:") && text.count > 5: self = .file(String(text.dropFirst(5)))
+        case _ where text.hasPrefix("trace:") && text.count > 6: self = .trace(String(text.dropFirst(6)))
         default:
             throw DeviceError(
                 .invalidSource, device: text, "\"\(text)\" is no backend; the backends are \(Self.forms)")
@@ -33,11 +36,20 @@ public enum Backend: Sendable, Hashable, CustomStringConvertible {
         case .sim: "sim"
         case .linux: "linux"
         case .file(let path): "file:\(path)"
+        case .trace(let path): "trace:\(path)"
         }
     }
 
     /// Whether the devices can live in virtual time.
     public var allowsVirtualTime: Bool { self != .linux }
+
+    /// Whether the devices come to an end by themselves.
+    public var ends: Bool {
+        switch self {
+        case .sim, .linux: false
+        case .file, .trace: true
+        }
+    }
 
     /// Makes the host.
     ///
@@ -59,6 +71,7 @@ public enum Backend: Sendable, Hashable, CustomStringConvertible {
             }
         case .linux: return LinuxHost(clock: clock)
         case .file(let path): return try MediaFileHost(path: path, clock: clock)
+        case .trace(let path): return try TraceHost(path: path, clock: clock)
         }
     }
 }

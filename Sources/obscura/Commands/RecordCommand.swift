@@ -9,7 +9,8 @@ struct RecordCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "record", abstract: "Records a movie with sound.",
         discussion:
-            "Without --duration, sim and linux are recorded for 10 s and a file to its end. Ctrl-C ends cleanly.")
+            "Without --duration, sim and linux are recorded for 10 s and a file or a trace to its end. Ctrl-C ends cleanly."
+    )
 
     @Argument(help: "The movie to make: .mov, .mp4 or .m4v; never overwritten. Not used with --null.")
     var file: String?
@@ -104,7 +105,7 @@ struct RecordCommand: ParsableCommand {
         let setup = try CaptureSetup(
             camera: options.camera(), wantsAudio: audio, size: size, preset: preset, framesPerSecond: fps)
         let limit: CMTime? =
-            if let duration { duration.time } else if case .file = command.backend { nil } else {
+            if let duration { duration.time } else if command.backend.ends { nil } else {
                 CMTime(value: 10, timescale: 1)
             }
         var report: Report
