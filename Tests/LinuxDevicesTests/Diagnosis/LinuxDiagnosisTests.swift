@@ -1,0 +1,99 @@
+import CaptureHAL
+import Glibc
+import XCTest
+
+@testable import LinuxDevices
+
+final class LinuxDiagnosisTests: XCTestCase {
+    private let kernel = FakeKernel(clock: SimClock())
+    private let anna = DiagnosedProcess(identifier: 10, user: "anna", groups: ["anna", "audio"])
+
+    private func findings(_ process: DiagnosedProcess? = nil) -> [LinuxDiagnosis.Finding] {
+        LinuxDiagnosis(kernel: kernel, process: process ?? anna).findings()
+    }
+
+    private func finding(_ subject: String, _ words: String, file: StaticString = #filePath, line: UInt = #line)
+        throws -> LinuxDiagnosis.Finding
+    {
+        let all = findings()
+        return try XCTUnwrap(
+            all.first { $0.subject == subject && $0.message.contains(words) }, "\(all)", file: file, line: line)
+    }
+
+    func testAMachineWithoutDevicesIsToldWhatToDo() {
+        let found = findings()
+        XCTAssertEqual(found.map(\.subject), ["/dev/video*", "/dev/snd", "hot-plug"])
+        XCTAssertEqual(found.map(\.level), [.problem, .problem, .hint])
+        XCTAssertTrue(found[0].advice.contains("modprobe uvcvideo") && found[0].advice.contains("--backend sim"))
+        XCTAssertTrue(found[1].advice.contains("--no-audio"))
+        kernel.setFile("/sys/class/video4linux/video0", "")
+        kernel.setFile("/proc/asound/cards", " 0 [Webcam ]: USB-Audio")
+        XCTAssertTrue(findings()[0].advice.contains("container") && findings()[1].advice.contains("/proc/asound/cards"))
+    }
+
+    func testAUsableCameraIsFineAndItsBusIsTold() throws {
+        kernel.plug(FakeCamera(), at: "/dev/video0")
+        kernel.setLink("/sys/class/video4linux/video0/device", "/sys/devices/usb1/1-1/1-1:1.0")
+        kernel.setFile("/sys/devices/usb1/1-1/speed", "480")
+        let camera = try finding("/dev/video0", "formats can be used")
+        XCTAssertEqual(camera.level, .fine)
+        XCTAssertTrue(camera.message.contains("Fake Camera"))
+        let link = try finding("/dev/video0", "480 Mbit/s")
+        XCTAssertEqual(link.level, .hint)
+        XCTAssertTrue(link.advice.contains("MJPEG"))
+        kernel.setFile("/sys/devices/usb1/1-1/speed", "12")
+        XCTAssertEqual(try finding("/dev/video0", "12 Mbit/s").level, .problem)
+        kernel.setFile("/sys/devices/usb1/1-1/speed", "5000")
+        XCTAssertEqual(try finding("/dev/video0", "5000 Mbit/s").level, .fine)
+        XCTAssertEqual(kernel.leaks.descriptors, 0)
+    }
+
+    func testAMissingGroupIsNamedWithItsCommand() throws {
+        kernel.plug(FakeCamera(), at: "/dev/video0")
+        kernel.changeRights(of: "/dev/video0", EACCES)
+        XCTAssertTrue(
+            try finding("/dev/video0", "anna may not open it").advice.contains("usermod -aG video anna"))
+        let member = DiagnosedProcess(identifier: 10, user: "ben", groups: ["video"])
+        XCTAssertTrue(findings(member)[0].advice.contains("in the group video, so the file's own rights"))
+    }
+
+    func testACameraInUseTellsByWhichProgram() throws {
+        kernel.plug(FakeCamera(), at: "/dev/video0")
+        kernel.changeRights(of: "/dev/video0", EBUSY)
+        XCTAssertTrue(try finding("/dev/video0", "in use by another program").advice.contains("root"))
+        kernel.setFile("/proc/10", "")
+        kernel.setFile("/proc/10/fd/3", "")
+        kernel.setLink("/proc/10/fd/3", "/dev/video0")
+        kernel.setFile("/proc/42", "")
+        kernel.setFile("/proc/42/fd/7", "")
+        kernel.setLink("/proc/42/fd/7", "/dev/video0")
+        kernel.setFile("/proc/42/comm", "ffmpeg")
+        XCTAssertEqual(try finding("/dev/video0", "in use").message, "video0: in use by ffmpeg (42)")
+        XCTAssertTrue(try finding("/dev/video0", "in use").advice.contains("End that program"))
+    }
+
+    func testASoundCardIsFineBusyOrForbidden() throws {
+        let path = "/dev/snd/pcmC1D0c"
+        // Stands for a file that can be opened.
+        kernel.plug(FakeCamera(), at: path)
+        kernel.setFile("/proc/asound/card1/id", "Loopback")
+        kernel.setFile("/proc/asound/card1/pcm0c/sub0/status", "closed")
+        XCTAssertEqual(try finding(path, "Loopback: can be recorded from").level, .fine)
+        kernel.setFile("/proc/asound/card1/pcm0c/sub0/status", "state: RUNNING")
+        XCTAssertEqual(try finding(path, "Loopback: in use").level, .problem)
+        kernel.setFile("/proc/asound/card1/pcm0c/sub0/status", "closed")
+        kernel.changeRights(of: path, EACCES)
+        XCTAssertTrue(try finding(path, "may not open it").advice.contains("in the group audio"))
+        XCTAssertEqual(kernel.leaks.descriptors, 0)
+    }
+
+    func testThisMachineCanBeLookedAt() {
+        let found = LinuxDiagnosis().findings()
+        XCTAssertTrue(found.contains { $0.subject == "hot-plug" })
+        for finding in found {
+            XCTAssertFalse(finding.message.isEmpty)
+            XCTAssertEqual(finding.level == .fine, finding.advice.isEmpty, "\(finding)")
+        }
+        XCTAssertFalse(DiagnosedProcess.current().groups.isEmpty)
+    }
+}
