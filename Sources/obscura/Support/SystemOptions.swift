@@ -43,19 +43,27 @@ struct SystemOptions: ParsableArguments {
     }
 
     /// The system that the options describe; the process's own from here on.
-    func bootstrap() throws(CommandFailure) -> CommandSystem {
+    ///
+    /// - Parameter wrap: Puts something around the host, as a recorder of traces.
+    func bootstrap(
+        wrapping wrap: (any HardwareHost, any CaptureClock) throws(DeviceError) -> any HardwareHost = { host, _ in host
+        }
+    ) throws(CommandFailure) -> CommandSystem {
         do throws(DeviceError) {
-            return try makeSystem()
+            return try makeSystem(wrapping: wrap)
         } catch {
             throw CommandFailure(error.message)
         }
     }
 
-    private func makeSystem() throws(DeviceError) -> CommandSystem {
+    private func makeSystem(
+        wrapping wrap: (any HardwareHost, any CaptureClock) throws(DeviceError) -> any HardwareHost
+    ) throws(DeviceError) -> CommandSystem {
         let backend = try Backend(backend)
         let virtual = backend.allowsVirtualTime && !realtime ? SimClock() : nil
         let clock: any CaptureClock = virtual ?? HostClock.shared
-        let host = try backend.makeHost(clock: clock, profile: profile, scene: scene, seed: seed)
+        let host = try wrap(
+            backend.makeHost(clock: clock, profile: profile, scene: scene, seed: seed), clock)
         let system = CaptureSystem(
             hosts: [host], clock: clock,
             photoLibraryURL: library.map { URL(fileURLWithPath: $0, isDirectory: true) }
