@@ -31,7 +31,9 @@ struct CountingRun {
         let setup = setup
         let bar = ProgressBar("counting")
         let limit = limit
-        command.run {
+        // In virtual time the look after each event is exact.
+        let wait = command.virtualClock == nil ? limit.map { Duration.nanoseconds($0.nanoseconds) } : nil
+        command.run(limit: wait) {
             let passed = clock.now - begin
             if let limit { bar.show(passed.seconds / limit.seconds) }
             return interrupt.isRaised || failure.error != nil || setup.endTime != nil
