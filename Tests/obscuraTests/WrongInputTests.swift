@@ -90,7 +90,8 @@ final class WrongInputTests: ObscuraTestCase {
     }
 
     func testWordsThatAreNotKnownAreWrongUsageOrNameTheKnownOnes() throws {
-        try assertFails(64, "record", "o.mov", "--backend", "fil", saying: ["\"fil\"", "sim, linux, file:PATH or trace:PATH"])
+        try assertFails(
+            64, "record", "o.mov", "--backend", "fil", saying: ["\"fil\"", "sim, linux, file:PATH or trace:PATH"])
         try assertFails(64, "record", "o.mov", "--backend", "file:", saying: ["sim, linux, file:PATH or trace:PATH"])
         try assertFails(64, "record", "o.mov", "--preset", "huge", saying: ["\"huge\"", "high", "640x480"])
         try assertFails(64, "record", "o.mov", "--codec", "vp9", saying: ["vp9", "h264", "hevc", "jpeg"])
