@@ -33,7 +33,7 @@ final class PHImageManagerTests: PhotoLibraryTestCase {
         let system = makeSystem()
         // Where the four corners' colours go: red, green, white, blue, clockwise from the upper left.
         let (red, green, white, blue) = ([0, 0, 255], [0, 255, 0], [255, 255, 255], [255, 0, 0])
-        let expected: [EXIF.Orientation: [[Int]]] = [
+        let expected: [CGImagePropertyOrientation: [[Int]]] = [
             .up: [red, green, white, blue], .upMirrored: [green, red, blue, white],
             .down: [white, blue, red, green], .downMirrored: [blue, white, green, red],
             .leftMirrored: [red, blue, white, green], .right: [blue, red, green, white],

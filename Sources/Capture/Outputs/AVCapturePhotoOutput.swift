@@ -204,7 +204,7 @@ public final class AVCapturePhotoOutput: AVCaptureOutput, @unchecked Sendable {
             let source = try media.pixelBuffer(of: frame)
             let description = StillDescription(
                 settings: frame.settings, device: device,
-                orientation: EXIF.Orientation(rotation: transform.rotation, isMirrored: transform.isMirrored),
+                orientation: CGImagePropertyOrientation(rotation: transform.rotation, isMirrored: transform.isMirrored),
                 date: system.clock.date(at: frame.presentationTime), width: CVPixelBufferGetWidth(source),
                 height: CVPixelBufferGetHeight(source))
             metadata = description.imageProperties

@@ -34,7 +34,8 @@ struct StillDescription: Sendable {
     var exif: EXIF
 
     init(
-        settings: FrameSettings, device: AVCaptureDevice?, orientation: EXIF.Orientation, date: Date, width: Int,
+        settings: FrameSettings, device: AVCaptureDevice?, orientation: CGImagePropertyOrientation, date: Date,
+        width: Int,
         height: Int
     ) {
         var exif = EXIF()
@@ -72,9 +73,9 @@ struct StillDescription: Sendable {
         tiff["Make"] = exif.make
         tiff["Model"] = exif.model
         tiff["Software"] = exif.software
-        tiff["Orientation"] = exif.orientation?.rawValue
+        tiff["Orientation"] = exif.orientation.map { Int($0.rawValue) }
         var result: [String: Any] = [exifDictionaryKey: photo, "{TIFF}": tiff]
-        result["Orientation"] = exif.orientation?.rawValue
+        result["Orientation"] = exif.orientation.map { Int($0.rawValue) }
         return result
     }
 }

@@ -1,5 +1,6 @@
 import CEXIF
 public import Foundation
+import MediaTypes
 
 extension EXIF {
     /// Reads a block that begins with `Exif` and two zero bytes; what cannot be understood is left nil.
@@ -13,7 +14,8 @@ extension EXIF {
         make = block.text(EXIF_TAG_MAKE, in: root)
         model = block.text(EXIF_TAG_MODEL, in: root)
         software = block.text(EXIF_TAG_SOFTWARE, in: root)
-        orientation = block.integer(EXIF_TAG_ORIENTATION, in: root).flatMap(Orientation.init)
+        orientation = block.integer(EXIF_TAG_ORIENTATION, in: root).flatMap { UInt32(exactly: $0) }
+            .flatMap { CGImagePropertyOrientation(rawValue: $0) }
         originalTime = Self.moment(in: block)
         exposureTime = block.rationals(EXIF_TAG_EXPOSURE_TIME, in: exif).first
         aperture = block.rationals(EXIF_TAG_FNUMBER, in: exif).first

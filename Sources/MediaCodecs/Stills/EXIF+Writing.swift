@@ -22,7 +22,7 @@ extension EXIF {
         if let make { try block.set(EXIF_TAG_MAKE, in: root, text: make) }
         if let model { try block.set(EXIF_TAG_MODEL, in: root, text: model) }
         if let software { try block.set(EXIF_TAG_SOFTWARE, in: root, text: software) }
-        if let orientation { try block.set(EXIF_TAG_ORIENTATION, in: root, short: orientation.rawValue) }
+        if let orientation { try block.set(EXIF_TAG_ORIENTATION, in: root, short: Int(orientation.rawValue)) }
         if let originalTime { try write(originalTime, to: block) }
 
         if let exposureTime { try block.set(EXIF_TAG_EXPOSURE_TIME, in: exif, rationals: [exposureTime]) }

@@ -1,5 +1,5 @@
 public import Foundation
-public import PixelKernels
+public import MediaTypes
 
 /// What a camera notes about a picture, as EXIF (CIPA DC-008) stores it; nil where nothing is known.
 public struct EXIF: Sendable, Hashable {
@@ -14,7 +14,7 @@ public struct EXIF: Sendable, Hashable {
     public var focalLengthMillimetres: Double?
     /// The focal length with the same field of view on a 36 mm wide frame.
     public var equivalentFocalLengthMillimetres: Int?
-    public var orientation: Orientation?
+    public var orientation: CGImagePropertyOrientation?
     public var originalTime: Moment?
     public var make: String?
     public var model: String?
@@ -30,49 +30,6 @@ public struct EXIF: Sendable, Hashable {
     public var colorSpace: ColorSpace?
 
     public init() {}
-
-    /// How the stored rows and columns lie in the picture seen upright; the raw values are TIFF's.
-    public enum Orientation: Int, Sendable, Hashable, CaseIterable {
-        case up = 1
-        case upMirrored = 2
-        case down = 3
-        case downMirrored = 4
-        case leftMirrored = 5
-        case right = 6
-        case rightMirrored = 7
-        case left = 8
-
-        /// The turn that, followed by mirroring where `isMirrored`, shows the picture upright.
-        public var rotation: PixelRotation {
-            switch self {
-            case .up, .upMirrored: .none
-            case .down, .downMirrored: .clockwise180
-            case .right, .leftMirrored: .clockwise90
-            case .left, .rightMirrored: .clockwise270
-            }
-        }
-
-        public var isMirrored: Bool {
-            switch self {
-            case .up, .down, .left, .right: false
-            case .upMirrored, .downMirrored, .leftMirrored, .rightMirrored: true
-            }
-        }
-
-        public init(rotation: PixelRotation, isMirrored: Bool = false) {
-            self =
-                switch (rotation, isMirrored) {
-                case (.none, false): .up
-                case (.none, true): .upMirrored
-                case (.clockwise90, false): .right
-                case (.clockwise90, true): .leftMirrored
-                case (.clockwise180, false): .down
-                case (.clockwise180, true): .downMirrored
-                case (.clockwise270, false): .left
-                case (.clockwise270, true): .rightMirrored
-                }
-        }
-    }
 
     /// A calendar time at the camera, as its clock showed it.
     public struct Moment: Sendable, Hashable {

@@ -110,7 +110,7 @@ extension JPEGCodec {
     ///
     /// - Parameter orientation: How the picture is turned upright on the way, as its EXIF data says.
     public func thumbnail(
-        of data: Data, maximumSide: Int, orientation: EXIF.Orientation = .up,
+        of data: Data, maximumSide: Int, orientation: CGImagePropertyOrientation = .up,
         settings: Settings = Settings(quality: 80)
     ) throws(StillError) -> Data {
         guard maximumSide >= 2 else {

@@ -73,7 +73,7 @@ struct ImageSource {
         let data = try store.storage.data(of: url)
         if MediaKind(start: data) == .png { return (try PNGCodec().decode(data), transform) }
         var turned = transform
-        let orientation = exifOrientation(of: data)
+        let orientation = orientation(of: data)
         turned.rotation = orientation.rotation
         turned.isMirrored = orientation.isMirrored
         return (try JPEGCodec().decode(data).pixels, turned)
@@ -87,10 +87,6 @@ struct ImageSource {
     }
 
     private func orientation(of data: Data) -> CGImagePropertyOrientation {
-        CGImagePropertyOrientation(rawValue: UInt32(exifOrientation(of: data).rawValue)) ?? .up
-    }
-
-    private func exifOrientation(of data: Data) -> EXIF.Orientation {
         // Notes that cannot be read leave the picture as it is stored.
         (try? JPEGSegments(data).exif())?.orientation ?? .up
     }

@@ -80,7 +80,7 @@ final class AVCapturePhotoOutputTests: XCTestCase {
         let connection = try XCTUnwrap(output.connection(with: .video))
         connection.automaticallyAdjustsVideoMirroring = false
         session.startRunning()
-        let expected: [EXIF.Orientation] = [
+        let expected: [CGImagePropertyOrientation] = [
             .up, .right, .down, .left, .upMirrored, .leftMirrored, .downMirrored, .rightMirrored,
         ]
         for (index, orientation) in expected.enumerated() {

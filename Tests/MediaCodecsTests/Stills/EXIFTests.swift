@@ -1,5 +1,6 @@
 import Foundation
 import MediaCodecs
+import MediaTypes
 import XCTest
 
 final class EXIFTests: XCTestCase {
@@ -62,11 +63,12 @@ final class EXIFTests: XCTestCase {
     }
 
     func testEveryOrientationIsARotationAndAMirror() {
-        for orientation in EXIF.Orientation.allCases {
+        for orientation in CGImagePropertyOrientation.allCases {
             XCTAssertEqual(
-                EXIF.Orientation(rotation: orientation.rotation, isMirrored: orientation.isMirrored), orientation)
+                CGImagePropertyOrientation(rotation: orientation.rotation, isMirrored: orientation.isMirrored),
+                orientation)
         }
-        XCTAssertEqual(EXIF.Orientation.right.rotation, .clockwise90)
+        XCTAssertEqual(CGImagePropertyOrientation.right.rotation, .clockwise90)
     }
 
     func testADateBecomesItsCalendarTime() {
