@@ -33,6 +33,8 @@ struct CameraState: Sendable {
     /// Whether the exposure follows the picture.
     var isMetering: Bool { exposureMode == .continuousAuto || exposureMode == .auto }
 
+    var isAdjustingExposure: Bool { isMetering && !loop.isSettled }
+
     // MARK: The client
 
     var ranges: [DeviceControl: ControlRange] {
@@ -47,6 +49,7 @@ struct CameraState: Sendable {
                 default: min(max(0.01, profile.exposureDurations.lowerBound), profile.exposureDurations.upperBound))
             ranges[.iso] = .number(profile.isoRange, step: 0, default: profile.isoRange.lowerBound)
         }
+        ranges[.exposureAdjusting] = .flag(default: false)
         ranges[.exposureMode] = .options(modes, default: ControlMode.continuousAuto.rawValue)
         ranges[.exposureBias] = .number(profile.exposureBias, step: 0, default: 0)
         ranges[.exposurePoint] = .point(defaultX: 0.5, defaultY: 0.5)
@@ -69,6 +72,7 @@ struct CameraState: Sendable {
         case .exposureDuration: .number(exposure.seconds)
         case .iso: .number(exposure.iso)
         case .exposureBias: .number(bias)
+        case .exposureAdjusting: .flag(isAdjustingExposure)
         case .exposurePoint: .point(x: point.x, y: point.y)
         case .whiteBalanceMode: .integer(balanceMode.rawValue)
         case .whiteBalanceTemperature: .number(kelvin ?? 0)
@@ -79,7 +83,8 @@ struct CameraState: Sendable {
         case .torchLevel: .number(torch)
         case .flash: .flag(isFlashArmed)
         case .focusMode, .lensPosition, .focusPoint, .powerLineFrequency, .brightness, .contrast, .saturation,
-            .sharpness, .exposurePriority, .inputGain, .mute:
+            .sharpness, .exposurePriority, .inputGain, .mute, .smoothFocus, .lowLightBoost,
+            .lowLightBoostActive, .focusAdjusting, .whiteBalanceAdjusting, .exposureOffset:
             nil
         }
     }
@@ -90,6 +95,7 @@ struct CameraState: Sendable {
         case (.exposureMode, .integer(let raw)):
             exposureMode = ControlMode(rawValue: raw) ?? .locked
             loop.restart()
+            return [.exposureAdjusting]
         case (.exposureDuration, .number(let seconds)):
             exposure.nanoseconds = max(1, Int64((seconds * 1e9).rounded()))
             return leaveAutomaticExposure()
@@ -99,9 +105,11 @@ struct CameraState: Sendable {
         case (.exposureBias, .number(let steps)):
             bias = steps
             loop.restart()
+            return [.exposureAdjusting]
         case (.exposurePoint, .point(let x, let y)):
             point = (x, y)
             loop.restart()
+            return [.exposureAdjusting]
         case (.whiteBalanceMode, .integer(let raw)):
             balanceMode = ControlMode(rawValue: raw) ?? .locked
         case (.whiteBalanceTemperature, .number(let number)):
@@ -132,7 +140,7 @@ struct CameraState: Sendable {
     private mutating func leaveAutomaticExposure() -> [DeviceControl] {
         guard isMetering else { return [] }
         exposureMode = .custom
-        return [.exposureMode]
+        return [.exposureMode, .exposureAdjusting]
     }
 
     private mutating func leaveTemperature() -> [DeviceControl] {
@@ -143,7 +151,7 @@ struct CameraState: Sendable {
 
     private mutating func setTemperature(_ number: Double) {
         kelvin = number
-        let light = Optics.blackBody(kelvin: number)
+        let light = Chromaticity(blackBody: number).linearRGB
         let red = 1 / (light.red * profile.sensor.redResponse)
         let blue = 1 / (light.blue * profile.sensor.blueResponse)
         // No gain below 1, so that what saturates the sensor stays white.
@@ -173,7 +181,7 @@ struct CameraState: Sendable {
         after snapshot: CameraState, mean: Double, frameSeconds: Double, isImmediate: Bool = false
     ) -> [DeviceControl] {
         guard isMetering, !snapshot.isFlashArmed else { return [] }
-        let before = exposure
+        let (before, wasAdjusting) = (exposure, isAdjustingExposure)
         exposure = loop.step(
             after: snapshot.exposure, mean: mean, aim: AutoExposure.target * Optics.exp2(bias),
             longest: min(frameSeconds, 1.0 / 24), isImmediate: isImmediate)
@@ -184,6 +192,7 @@ struct CameraState: Sendable {
             exposureMode = .locked
             changed.append(.exposureMode)
         }
+        if isAdjustingExposure != wasAdjusting { changed.append(.exposureAdjusting) }
         return changed
     }
 

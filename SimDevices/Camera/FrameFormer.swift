@@ -114,12 +114,12 @@ final class FrameFormer {
     /// The square roots of light on a layer, in the kernel's unit.
     private func scales(for layer: PlacedLayer, _ state: CameraState) -> (red: UInt16, green: UInt16, blue: UInt16) {
         let ambient = scene.light.lux * layer.brightness
-        let ambientColor = Optics.blackBody(kelvin: scene.light.kelvin)
+        let ambientColor = Chromaticity(blackBody: scene.light.kelvin).linearRGB
         // A point source's light falls with the square of distance.
         let square = max(layer.depth * layer.depth, 0.01)
         var own = profile.torchLux * state.torch / square
         if state.isFlashArmed { own += profile.flashLuxSeconds / state.exposure.seconds / square }
-        let ownColor = Optics.blackBody(kelvin: 5200)
+        let ownColor = Chromaticity(blackBody: 5200).linearRGB
         func scale(_ ambientPart: Double, _ ownPart: Double, _ response: Double) -> UInt16 {
             let part = Optics.saturation(
                 lux: ambient * ambientPart + own * ownPart, seconds: state.exposure.seconds, iso: state.exposure.iso,

@@ -28,34 +28,6 @@ enum Optics {
         0.65 * (lux / 3.141592653589793) * seconds / (aperture * aperture) * iso / 78
     }
 
-    /// Linear red, green and blue (BT.709 primaries) of a black body, green 1.
-    ///
-    /// Chromaticity by B. Kim et al.: "Design of advanced color temperature control system for HDTV applications",
-    /// J. Korean Phys. Soc. 41 (2002), 865–871; the matrix is that of IEC 61966-2-1.
-    /// - Parameter kelvin: 1,667 … 25,000.
-    static func blackBody(kelvin: Double) -> (red: Double, green: Double, blue: Double) {
-        let t = min(max(kelvin, 1667), 25000)
-        let u = 1000 / t
-        let x =
-            t <= 4000
-            ? ((-0.2661239 * u - 0.2343589) * u + 0.8776956) * u + 0.179910
-            : ((-3.0258469 * u + 2.1070379) * u + 0.2226347) * u + 0.240390
-        let y: Double
-        if t <= 2222 {
-            y = ((-1.1063814 * x - 1.34811020) * x + 2.18555832) * x - 0.20219683
-        } else if t <= 4000 {
-            y = ((-0.9549476 * x - 1.37418593) * x + 2.09137015) * x - 0.16748867
-        } else {
-            y = ((3.0817580 * x - 5.87338670) * x + 3.75112997) * x - 0.37001483
-        }
-        let big = x / y
-        let z = (1 - x - y) / y
-        let red = 3.2406 * big - 1.5372 - 0.4986 * z
-        let green = -0.9689 * big + 1.8758 + 0.0415 * z
-        let blue = 0.0557 * big - 0.2040 + 1.0570 * z
-        return (max(red, 0.01) / green, 1, max(blue, 0.01) / green)
-    }
-
     /// 2 to the power of `x`, from square roots of 2.
     static func exp2(_ x: Double) -> Double {
         let whole = x.rounded(.down)

@@ -36,6 +36,9 @@ public final class SimCamera: OpenDevice, SimOpenDevice {
     public func set(_ control: DeviceControl, to value: ControlValue) throws(DeviceError) {
         try check()
         guard let range = controls[control] else { throw unsupported(control) }
+        guard !control.isReadOnly else {
+            throw DeviceError(.unsupportedControl, device: deviceID, "\(control) is changed by the camera alone")
+        }
         guard range.contains(value) else {
             throw DeviceError(
                 .unsupportedControl, device: deviceID, "\(control) cannot be \(value); its range is \(range)")

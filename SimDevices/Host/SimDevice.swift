@@ -32,7 +32,9 @@ public final class SimDevice: HardwareDevice {
             descriptor = DeviceDescriptor(
                 uniqueID: uniqueID, modelID: camera.model, localizedName: camera.name,
                 manufacturer: machine.manufacturer, kind: camera.kind, position: camera.position, media: [.video],
-                lens: camera.lens, mountingAngle: camera.mountingAngle)
+                lens: camera.lens,
+                color: ColorResponse(red: camera.sensor.redResponse, blue: camera.sensor.blueResponse),
+                mountingAngle: camera.mountingAngle)
             formats = camera.formats.map { .video($0) }
         case .microphone(let microphone):
             descriptor = DeviceDescriptor(

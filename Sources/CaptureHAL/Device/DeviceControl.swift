@@ -50,6 +50,32 @@ public enum DeviceControl: String, Sendable, Hashable, CaseIterable {
     case inputGain
     /// A flag: deliver silence.
     case mute
+    /// A flag: automatic focus moves slowly, as movies want it.
+    case smoothFocus
+    /// A flag: brighten dark pictures by whatever means the camera has, at the cost of detail and frame rate.
+    case lowLightBoost
+    /// A flag, read only: the camera is brightening dark pictures now.
+    case lowLightBoostActive
+    /// A flag, read only: the automatic focus is moving.
+    case focusAdjusting
+    /// A flag, read only: the automatic exposure is moving.
+    case exposureAdjusting
+    /// A flag, read only: the automatic white balance is moving.
+    case whiteBalanceAdjusting
+    /// Exposure value steps, read only: how much brighter than the automatic exposure's aim the picture is.
+    case exposureOffset
+
+    /// Whether only the device changes it; setting it throws `.unsupportedControl`.
+    public var isReadOnly: Bool {
+        switch self {
+        case .lowLightBoostActive, .focusAdjusting, .exposureAdjusting, .whiteBalanceAdjusting, .exposureOffset: true
+        case .focusMode, .lensPosition, .focusPoint, .exposureMode, .exposureDuration, .iso, .exposureBias,
+            .exposurePoint, .whiteBalanceMode, .whiteBalanceTemperature, .redGain, .greenGain, .blueGain, .zoomFactor,
+            .torchLevel, .flash, .powerLineFrequency, .brightness, .contrast, .saturation, .sharpness,
+            .exposurePriority, .inputGain, .mute, .smoothFocus, .lowLightBoost:
+            false
+        }
+    }
 }
 
 /// The options of `focusMode`, `exposureMode` and `whiteBalanceMode`, stored as an integer value.

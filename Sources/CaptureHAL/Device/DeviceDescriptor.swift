@@ -13,6 +13,8 @@ public struct DeviceDescriptor: Sendable, Hashable {
     public var media: Set<DeviceMedia>
     /// The optics, where known.
     public var lens: LensDescriptor?
+    /// The sensor's colours, where known.
+    public var color: ColorResponse?
     /// Clockwise degrees by which the delivered picture must be turned to stand upright when the device does.
     ///
     /// 0 for webcams and files; 90 for phone sensors, which are mounted in landscape.
@@ -21,7 +23,7 @@ public struct DeviceDescriptor: Sendable, Hashable {
     public init(
         uniqueID: String, modelID: String, localizedName: String, manufacturer: String, kind: DeviceKind,
         position: DevicePosition = .unspecified, media: Set<DeviceMedia>, lens: LensDescriptor? = nil,
-        mountingAngle: Int = 0
+        color: ColorResponse? = nil, mountingAngle: Int = 0
     ) {
         self.uniqueID = uniqueID
         self.modelID = modelID
@@ -31,6 +33,7 @@ public struct DeviceDescriptor: Sendable, Hashable {
         self.position = position
         self.media = media
         self.lens = lens
+        self.color = color
         self.mountingAngle = mountingAngle
     }
 }
@@ -72,5 +75,18 @@ public struct LensDescriptor: Sendable, Hashable {
         self.focalLengthMillimetres = focalLengthMillimetres
         self.equivalentFocalLengthMillimetres = equivalentFocalLengthMillimetres
         self.minimumFocusDistanceMillimetres = minimumFocusDistanceMillimetres
+    }
+}
+
+/// How strongly a sensor answers to light of equal energy, in proportion to green.
+public struct ColorResponse: Sendable, Hashable {
+    /// Above 0.
+    public var red: Double
+    /// Above 0.
+    public var blue: Double
+
+    public init(red: Double, blue: Double) {
+        self.red = red
+        self.blue = blue
     }
 }

@@ -94,6 +94,9 @@ extension TraceEvent {
                 equivalentFocalLengthMillimetres: try line.need("equivalent"),
                 minimumFocusDistanceMillimetres: try line.take("nearest"))
         }
+        if let red: Double = try line.take("red") {
+            descriptor.color = ColorResponse(red: red, blue: try line.need("blue"))
+        }
         let formatCount: Int = try line.need("formats")
         guard (0...100_000).contains(formatCount) else {
             throw TraceComplaint("formats=\(formatCount) is not between 0 and 100000")

@@ -125,6 +125,10 @@ extension TraceEvent {
             line.add("equivalent", lens.equivalentFocalLengthMillimetres)
             line.add("nearest", lens.minimumFocusDistanceMillimetres)
         }
+        if let color = descriptor.color {
+            line.add("red", color.red)
+            line.add("blue", color.blue)
+        }
         line.add("formats", formatCount)
         return line
     }
