@@ -16,6 +16,11 @@ public final class AVCaptureDevice: NSObject, Sendable {
         /// What the client set; nil follows the format's default.
         var minFrameDuration: CMTime?
         var maxFrameDuration: CMTime?
+        /// Points of interest that wait for their modes to be set.
+        var focusPoint: ControlValue?
+        var exposurePoint: ControlValue?
+        /// The zoom on its way.
+        var zoomRamp: ZoomRamp?
         /// Told of changes that concern a running stream.
         weak var session: AVCaptureSession?
     }
@@ -23,6 +28,7 @@ public final class AVCaptureDevice: NSObject, Sendable {
     package let hardware: any HardwareDevice
     let surroundings: DeviceSurroundings
     let state: Lock<State>
+    let waits: SettingWaits
     /// The opened device and how many users it has; nil exactly where there are none. The lock is held while the device
     /// opens and closes, so that one thread at a time does that; its streams have stopped before the last user goes.
     private let opened = Lock<(device: any OpenDevice, userCount: Int)?>(nil)
@@ -33,6 +39,7 @@ public final class AVCaptureDevice: NSObject, Sendable {
         precondition(!hardware.formats.isEmpty, "\(hardware.descriptor.uniqueID) has no formats")
         self.hardware = hardware
         self.surroundings = surroundings
+        waits = SettingWaits(clock: surroundings.clock)
         formats = hardware.formats.map(Format.init)
         state = Lock(State(isConnected: hardware.isConnected, activeFormat: formats[0]))
     }

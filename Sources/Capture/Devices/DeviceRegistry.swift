@@ -4,6 +4,7 @@ import MediaTypes
 
 /// What a device needs of its system; not the system itself, which owns the devices.
 struct DeviceSurroundings: Sendable {
+    let clock: any CaptureClock
     let authorization: Authorization
     let misuse: MisuseHandler
     let mediaClock: CMClock
@@ -34,7 +35,8 @@ final class DeviceRegistry: Sendable {
         hosts = system.hosts
         notificationCenter = system.notificationCenter
         surroundings = DeviceSurroundings(
-            authorization: system.authorization, misuse: system.misuse, mediaClock: system.mediaClock)
+            clock: system.clock, authorization: system.authorization, misuse: system.misuse,
+            mediaClock: system.mediaClock)
     }
 
     /// The devices that are connected now.

@@ -60,9 +60,12 @@ final class InputRunner: @unchecked Sendable {
     ) throws(DeviceError) {
         do throws(DeviceError) {
             for (stream, item) in zip(streams, plan) {
-                let port = item.port
+                let (port, device) = (item.port, input.device)
                 port.endTime = nil
-                try stream.start { receive($0, port) }
+                try stream.start { event in
+                    if case .video(let frame) = event { device.waits.frameArrived(frame) }
+                    receive(event, port)
+                }
             }
         } catch {
             for stream in streams { stream.stop() }

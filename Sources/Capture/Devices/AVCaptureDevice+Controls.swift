@@ -1,0 +1,84 @@
+import CaptureHAL
+import MediaTypes
+
+// How the API's settings reach the controls of the hardware.
+extension AVCaptureDevice {
+    /// The controls of the device; none where it cannot be opened.
+    var controls: [DeviceControl: ControlRange] {
+        withOpened { $0.controls } ?? [:]
+    }
+
+    func range(_ control: DeviceControl) -> ClosedRange<Double>? {
+        if case .number(let range, _, _)? = controls[control] { range } else { nil }
+    }
+
+    func number(_ control: DeviceControl) -> Double? {
+        if case .number(let number)? = value(of: control) { number } else { nil }
+    }
+
+    func flag(_ control: DeviceControl) -> Bool? {
+        if case .flag(let flag)? = value(of: control) { flag } else { nil }
+    }
+
+    /// The mode of an automatic loop; nil where the device has no such loop.
+    func mode(_ control: DeviceControl) -> ControlMode? {
+        if case .integer(let option)? = value(of: control) { ControlMode(rawValue: option) } else { nil }
+    }
+
+    func hasMode(_ mode: ControlMode, of control: DeviceControl) -> Bool {
+        if case .options(let options, _)? = controls[control] { options.contains(mode.rawValue) } else { false }
+    }
+
+    /// The value in force; nil where the device lacks the control, or cannot read it now.
+    func value(of control: DeviceControl) -> ControlValue? {
+        let value = withOpened { device in
+            device.controls[control] == nil ? nil : try? device.value(of: control)
+        }
+        return value ?? nil
+    }
+
+    /// Sets a control that the device has; where that fails the value stays as it was.
+    ///
+    /// - Returns: Why it failed. A device that turns out to be gone is reported to the session, too.
+    @discardableResult
+    func set(_ control: DeviceControl, to value: ControlValue) -> DeviceError? {
+        set([(control, value)])
+    }
+
+    /// Sets controls in order, up to the first that fails.
+    @discardableResult
+    func set(_ changes: [(control: DeviceControl, value: ControlValue)]) -> DeviceError? {
+        let failure = withOpened { device -> DeviceError? in
+            do throws(DeviceError) {
+                for change in changes { try device.set(change.control, to: change.value) }
+                return nil
+            } catch {
+                return error
+            }
+        }
+        guard let error = failure ?? nil else { return nil }
+        if error.code == .disconnected { state.withLock { $0.session }?.deviceFailed(self, error) }
+        return error
+    }
+
+    /// Opens the device for the length of `body`, where that is possible.
+    @discardableResult
+    private func withOpened<Result>(_ body: (any OpenDevice) -> Result) -> Result? {
+        // A device that is gone or busy has nothing to read or set.
+        guard let device = try? acquire() else { return nil }
+        defer { release() }
+        return body(device)
+    }
+
+    /// Reports the misuse of a value outside `range`.
+    func reportOutOfRange<Number>(_ method: String, _ what: String, _ value: Number, _ range: String) {
+        surroundings.misuse.report(
+            .range, "-[AVCaptureDevice \(method)] The passed \(what) \(value) is outside the supported range \(range)")
+    }
+
+    /// Reports the misuse of what the device cannot do.
+    func reportUnsupported(_ method: String, _ what: String, _ check: String) {
+        surroundings.misuse.report(
+            .invalidArgument, "-[AVCaptureDevice \(method)] \(what) is not supported by \(self) - use -\(check)")
+    }
+}

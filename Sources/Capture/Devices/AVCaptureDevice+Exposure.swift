@@ -1,0 +1,169 @@
+import CaptureHAL
+public import Foundation
+public import MediaTypes
+
+extension AVCaptureDevice {
+    /// For `setExposureModeCustom(duration:iso:)`: the exposure time in force.
+    public static let currentExposureDuration = CMTime.invalid
+    /// For `setExposureModeCustom(duration:iso:)`: the sensitivity in force.
+    public static let currentISO = Float.greatestFiniteMagnitude
+    /// For `setExposureTargetBias(_:)`: the bias in force.
+    public static let currentExposureTargetBias = Float.greatestFiniteMagnitude
+
+    public func isExposureModeSupported(_ exposureMode: ExposureMode) -> Bool {
+        hasMode(ControlMode(exposureMode), of: .exposureMode)
+    }
+
+    /// How exposure time and sensitivity are found; metering is about the point of interest.
+    ///
+    /// After `.autoExpose` has found them the mode is `.locked`. An unsupported mode is misuse.
+    public var exposureMode: ExposureMode {
+        get {
+            switch mode(.exposureMode) {
+            case .auto: .autoExpose
+            case .continuousAuto: .continuousAutoExposure
+            case .custom: .custom
+            case .locked, nil: .locked
+            }
+        }
+        set {
+            guard isLocked(for: "setExposureMode:") else { return }
+            guard isExposureModeSupported(newValue) else {
+                return reportUnsupported("setExposureMode:", "\(newValue)", "isExposureModeSupported:")
+            }
+            let point = state.withLock { state in
+                defer { state.exposurePoint = nil }
+                return state.exposurePoint
+            }
+            set(
+                (point.map { [(.exposurePoint, $0)] } ?? []) + [
+                    (.exposureMode, .integer(ControlMode(newValue).rawValue))
+                ])
+        }
+    }
+
+    public var isExposurePointOfInterestSupported: Bool { controls[.exposurePoint] != nil }
+
+    /// What is to be exposed well: (0,0) top left to (1,1) bottom right of the unrotated picture.
+    ///
+    /// It takes effect when `exposureMode` is set after it. Without support, or outside the picture, it is misuse.
+    public var exposurePointOfInterest: CGPoint {
+        get { state.withLock { $0.exposurePoint }.flatMap(CGPoint.init) ?? point(.exposurePoint) }
+        set {
+            setPoint(
+                newValue, of: .exposurePoint, \.exposurePoint, "setExposurePointOfInterest:",
+                "isExposurePointOfInterestSupported")
+        }
+    }
+
+    /// Whether exposure time and sensitivity are changing by themselves.
+    public var isAdjustingExposure: Bool { flag(.exposureAdjusting) ?? false }
+
+    /// Sensitivity by ISO 12232; 0 where the device does not tell.
+    public var iso: Float { Float(number(.iso) ?? 0) }
+
+    /// The exposure time in force; invalid where the device does not tell.
+    public var exposureDuration: CMTime {
+        number(.exposureDuration).map { CMTime(seconds: $0, preferredTimescale: 1_000_000_000) } ?? .invalid
+    }
+
+    /// Exposes by hand.
+    ///
+    /// - Parameters:
+    ///   - duration: Between the active format's `minExposureDuration` and `maxExposureDuration`, or
+    ///     `currentExposureDuration`; one longer than the time between frames lengthens that.
+    ///   - iso: Between the active format's `minISO` and `maxISO`, or `currentISO`.
+    ///   - handler: Is given the time of the first frame exposed so, on the device's clock.
+    public func setExposureModeCustom(
+        duration: CMTime, iso: Float, completionHandler handler: (@Sendable (CMTime) -> Void)? = nil
+    ) {
+        let method = "setExposureModeCustomWithDuration:ISO:completionHandler:"
+        guard isLocked(for: method) else { return }
+        guard isExposureModeSupported(.custom) else {
+            return reportUnsupported(method, "AVCaptureExposureModeCustom", "isExposureModeSupported:")
+        }
+        var changes: [(DeviceControl, ControlValue)] = []
+        if duration != Self.currentExposureDuration {
+            let format = activeFormat
+            let (shortest, longest) = (format.minExposureDuration, format.maxExposureDuration)
+            guard duration.isNumeric, duration >= shortest, duration <= longest else {
+                return reportOutOfRange(
+                    method, "duration", "\(duration.seconds) s", "[\(shortest.seconds), \(longest.seconds)] s")
+            }
+            changes.append((.exposureDuration, .number(duration.seconds)))
+        }
+        if iso != Self.currentISO {
+            let format = activeFormat
+            guard iso >= format.minISO, iso <= format.maxISO else {
+                return reportOutOfRange(method, "ISO", iso, "[\(format.minISO), \(format.maxISO)]")
+            }
+            changes.append((.iso, .number(Double(iso))))
+        }
+        set([(.exposureMode, .integer(ControlMode.custom.rawValue))] + changes)
+        // What is in force: the device may have rounded.
+        let (aim, sensitivity) = (number(.exposureDuration), number(.iso))
+        awaitFrame(handler) { settings in
+            guard let aim, let sensitivity, let shown = settings.exposureDuration, let shownISO = settings.iso else {
+                return nil
+            }
+            return abs(shown.seconds - aim) <= aim / 1000 && abs(shownISO - sensitivity) <= sensitivity / 1000
+        }
+    }
+
+    /// Exposure value steps by which the picture is now brighter than the automatic exposure would have it.
+    public var exposureTargetOffset: Float { Float(number(.exposureOffset) ?? 0) }
+
+    /// Exposure value steps by which the client wants the picture brighter.
+    public var exposureTargetBias: Float { Float(number(.exposureBias) ?? 0) }
+    public var minExposureTargetBias: Float { Float(range(.exposureBias)?.lowerBound ?? 0) }
+    public var maxExposureTargetBias: Float { Float(range(.exposureBias)?.upperBound ?? 0) }
+
+    /// Makes the automatic exposure brighter or darker.
+    ///
+    /// - Parameters:
+    ///   - bias: Between `minExposureTargetBias` and `maxExposureTargetBias`, or `currentExposureTargetBias`; others are
+    ///     misuse.
+    ///   - handler: Is given the time of the first frame taken after, on the device's clock.
+    public func setExposureTargetBias(_ bias: Float, completionHandler handler: (@Sendable (CMTime) -> Void)? = nil) {
+        let method = "setExposureTargetBias:completionHandler:"
+        guard isLocked(for: method) else { return }
+        if bias != Self.currentExposureTargetBias {
+            guard bias >= minExposureTargetBias, bias <= maxExposureTargetBias else {
+                return reportOutOfRange(
+                    method, "bias", bias, "[\(minExposureTargetBias), \(maxExposureTargetBias)]")
+            }
+            if range(.exposureBias) != nil { set(.exposureBias, to: .number(Double(bias))) }
+        }
+        awaitFrame(handler) { _ in nil }
+    }
+
+    /// Whether the device can brighten dark pictures beyond what exposure gives.
+    public var isLowLightBoostSupported: Bool { controls[.lowLightBoost] != nil }
+    /// Whether it does so now.
+    public var isLowLightBoostEnabled: Bool { flag(.lowLightBoostActive) ?? false }
+
+    /// Whether it does so when the scene is dark; without support `true` is misuse.
+    public var automaticallyEnablesLowLightBoostWhenAvailable: Bool {
+        get { flag(.lowLightBoost) ?? false }
+        set {
+            let method = "setAutomaticallyEnablesLowLightBoostWhenAvailable:"
+            guard isLocked(for: method) else { return }
+            guard isLowLightBoostSupported || !newValue else {
+                return reportUnsupported(method, "low-light boost", "isLowLightBoostSupported")
+            }
+            if isLowLightBoostSupported { set(.lowLightBoost, to: .flag(newValue)) }
+        }
+    }
+}
+
+extension ControlMode {
+    init(_ mode: AVCaptureDevice.ExposureMode) {
+        self =
+            switch mode {
+            case .locked: .locked
+            case .autoExpose: .auto
+            case .continuousAutoExposure: .continuousAuto
+            case .custom: .custom
+            }
+    }
+}

@@ -1,0 +1,149 @@
+import CaptureHAL
+public import Foundation
+public import MediaTypes
+
+extension AVCaptureDevice {
+    /// For `setFocusModeLocked(lensPosition:)`: where the lens is now.
+    public static let currentLensPosition = Float.greatestFiniteMagnitude
+
+    /// Whether the lens can be moved by such a mode; a fixed lens has none.
+    public func isFocusModeSupported(_ focusMode: FocusMode) -> Bool {
+        hasMode(ControlMode(focusMode), of: .focusMode)
+    }
+
+    /// Whether `setFocusModeLocked(lensPosition:)` takes other positions than the present one.
+    public var isLockingFocusWithCustomLensPositionSupported: Bool {
+        isFocusModeSupported(.locked) && range(.lensPosition) != nil
+    }
+
+    /// How the lens finds its position; a scan begins, about the point of interest, when a mode is set.
+    ///
+    /// After `.autoFocus` has found the position the mode is `.locked`. An unsupported mode is misuse.
+    public var focusMode: FocusMode {
+        get {
+            switch mode(.focusMode) {
+            case .auto: .autoFocus
+            case .continuousAuto: .continuousAutoFocus
+            case .locked, .custom, nil: .locked
+            }
+        }
+        set {
+            guard isLocked(for: "setFocusMode:") else { return }
+            guard isFocusModeSupported(newValue) else {
+                return reportUnsupported("setFocusMode:", "\(newValue)", "isFocusModeSupported:")
+            }
+            let point = state.withLock { state in
+                defer { state.focusPoint = nil }
+                return state.focusPoint
+            }
+            set(
+                (point.map { [(.focusPoint, $0)] } ?? []) + [
+                    (.focusMode, .integer(ControlMode(newValue).rawValue))
+                ])
+        }
+    }
+
+    public var isFocusPointOfInterestSupported: Bool { controls[.focusPoint] != nil }
+
+    /// What is to be sharp: (0,0) top left to (1,1) bottom right of the unrotated picture.
+    ///
+    /// It takes effect when `focusMode` is set after it. Without support, or outside the picture, it is misuse.
+    public var focusPointOfInterest: CGPoint {
+        get { state.withLock { $0.focusPoint }.flatMap(CGPoint.init) ?? point(.focusPoint) }
+        set {
+            setPoint(
+                newValue, of: .focusPoint, \.focusPoint, "setFocusPointOfInterest:",
+                "isFocusPointOfInterestSupported")
+        }
+    }
+
+    /// Whether the lens is moving by itself.
+    public var isAdjustingFocus: Bool { flag(.focusAdjusting) ?? false }
+
+    /// 0 nearest … 1 farthest; 1 where the lens is fixed.
+    public var lensPosition: Float { Float(number(.lensPosition) ?? 1) }
+
+    /// Moves the lens and keeps it there.
+    ///
+    /// - Parameters:
+    ///   - lensPosition: 0 … 1, or `currentLensPosition`; others are misuse.
+    ///   - handler: Is given the time of the first frame taken with the lens in place, on the device's clock.
+    public func setFocusModeLocked(
+        lensPosition: Float, completionHandler handler: (@Sendable (CMTime) -> Void)? = nil
+    ) {
+        let method = "setFocusModeLockedWithLensPosition:completionHandler:"
+        guard isLocked(for: method) else { return }
+        let keepsPosition = lensPosition == Self.currentLensPosition
+        guard keepsPosition ? isFocusModeSupported(.locked) : isLockingFocusWithCustomLensPositionSupported else {
+            return reportUnsupported(
+                method, "locking the lens", "isLockingFocusWithCustomLensPositionSupported")
+        }
+        guard keepsPosition || (0...1).contains(lensPosition) else {
+            return reportOutOfRange(method, "lensPosition", lensPosition, "[0, 1]")
+        }
+        let locking: [(DeviceControl, ControlValue)] = [(.focusMode, .integer(ControlMode.locked.rawValue))]
+        let aim = keepsPosition ? nil : Double(lensPosition)
+        set(locking + (aim.map { [(.lensPosition, .number($0))] } ?? []))
+        awaitFrame(handler) { settings in
+            guard let aim, let shown = settings.lensPosition else { return nil }
+            return abs(shown - aim) < 0.005
+        }
+    }
+
+    /// In millimetres; -1 where unknown.
+    public var minimumFocusDistance: Int {
+        hardware.descriptor.lens?.minimumFocusDistanceMillimetres.map { Int($0.rounded()) } ?? -1
+    }
+
+    public var isSmoothAutoFocusSupported: Bool { controls[.smoothFocus] != nil }
+
+    /// Whether automatic focus moves slowly, as movies want it; without support `true` is misuse.
+    public var isSmoothAutoFocusEnabled: Bool {
+        get { flag(.smoothFocus) ?? false }
+        set {
+            guard isLocked(for: "setSmoothAutoFocusEnabled:") else { return }
+            guard isSmoothAutoFocusSupported || !newValue else {
+                return reportUnsupported("setSmoothAutoFocusEnabled:", "smooth focus", "isSmoothAutoFocusSupported")
+            }
+            if isSmoothAutoFocusSupported { set(.smoothFocus, to: .flag(newValue)) }
+        }
+    }
+
+    /// Takes a point that waits for its mode to be set.
+    func setPoint(
+        _ point: CGPoint, of control: DeviceControl,
+        _ target: any (WritableKeyPath<State, ControlValue?> & Sendable), _ method: String, _ check: String
+    ) {
+        guard isLocked(for: method) else { return }
+        guard controls[control] != nil else { return reportUnsupported(method, "a point of interest", check) }
+        let value = ControlValue.point(x: Double(point.x), y: Double(point.y))
+        guard ControlRange.point(defaultX: 0.5, defaultY: 0.5).contains(value) else {
+            return reportOutOfRange(method, "point", point, "{0, 0} - {1, 1}")
+        }
+        state.withLock { $0[keyPath: target] = value }
+    }
+
+    /// The point of interest in force.
+    func point(_ control: DeviceControl) -> CGPoint {
+        value(of: control).flatMap(CGPoint.init) ?? CGPoint(x: 0.5, y: 0.5)
+    }
+}
+
+extension ControlMode {
+    init(_ mode: AVCaptureDevice.FocusMode) {
+        self =
+            switch mode {
+            case .locked: .locked
+            case .autoFocus: .auto
+            case .continuousAutoFocus: .continuousAuto
+            }
+    }
+}
+
+extension CGPoint {
+    /// The point of a control; nil for other values.
+    init?(_ value: ControlValue) {
+        guard case .point(let x, let y) = value else { return nil }
+        self.init(x: x, y: y)
+    }
+}

@@ -1,0 +1,94 @@
+import CaptureHAL
+public import Foundation
+import MediaTypes
+
+extension AVCaptureDevice {
+    /// The factor by which the picture is enlarged; 1 is the whole field of view.
+    ///
+    /// Between `maxAvailableVideoZoomFactor` and the format's maximum a value is clamped; beyond, it is misuse.
+    public var videoZoomFactor: CGFloat {
+        get { CGFloat(number(.zoomFactor) ?? 1) }
+        set {
+            guard isLocked(for: "setVideoZoomFactor:") else { return }
+            guard newValue >= 1, newValue <= activeFormat.videoMaxZoomFactor else {
+                return surroundings.misuse.report(
+                    .range,
+                    "-[AVCaptureDevice setVideoZoomFactor:] \(newValue) is outside the range "
+                        + "1 - \(activeFormat.videoMaxZoomFactor)")
+            }
+            cancelRamp()
+            let factor = min(max(newValue, minAvailableVideoZoomFactor), maxAvailableVideoZoomFactor)
+            set(.zoomFactor, to: .number(Double(factor)))
+        }
+    }
+
+    public var minAvailableVideoZoomFactor: CGFloat { CGFloat(range(.zoomFactor)?.lowerBound ?? 1) }
+    public var maxAvailableVideoZoomFactor: CGFloat { CGFloat(range(.zoomFactor)?.upperBound ?? 1) }
+
+    /// Whether the zoom is on its way.
+    public var isRampingVideoZoom: Bool { state.withLock { $0.zoomRamp != nil } }
+
+    /// Changes the zoom little by little, frame for frame.
+    ///
+    /// - Parameters:
+    ///   - factor: Where the zoom is to end: 1 to the format's maximum; others are misuse.
+    ///   - rate: Powers of two a second; above 0.
+    public func ramp(toVideoZoomFactor factor: CGFloat, withRate rate: Float) {
+        let method = "rampToVideoZoomFactor:withRate:"
+        guard isLocked(for: method) else { return }
+        guard factor >= 1, factor <= activeFormat.videoMaxZoomFactor else {
+            return reportOutOfRange(method, "factor", factor, "[1, \(activeFormat.videoMaxZoomFactor)]")
+        }
+        guard rate > 0 else { return reportOutOfRange(method, "rate", rate, "above 0") }
+        cancelRamp()
+        let ramp = ZoomRamp(
+            start: Double(videoZoomFactor),
+            end: Double(min(max(factor, minAvailableVideoZoomFactor), maxAvailableVideoZoomFactor)),
+            rate: Double(rate), startTime: surroundings.clock.now, id: ZoomRamp.Identity())
+        state.withLock { $0.zoomRamp = ramp }
+        step(ramp)
+    }
+
+    /// Leaves the zoom where it is.
+    public func cancelVideoZoomRamp() {
+        guard isLocked(for: "cancelVideoZoomRamp") else { return }
+        cancelRamp()
+    }
+
+    private func cancelRamp() {
+        state.withLock { $0.zoomRamp = nil }
+    }
+
+    /// Takes the zoom as far as the ramp has come, and goes on with the next frame.
+    private func step(_ ramp: ZoomRamp) {
+        guard state.withLock({ $0.zoomRamp?.id === ramp.id }) else { return }
+        let now = surroundings.clock.now
+        let factor = ramp.factor(at: now)
+        let failure = set(.zoomFactor, to: .number(factor))
+        guard factor != ramp.end, failure == nil else {
+            return state.withLock { if $0.zoomRamp?.id === ramp.id { $0.zoomRamp = nil } }
+        }
+        surroundings.clock.schedule(at: now + activeVideoMinFrameDuration) { [weak self] in self?.step(ramp) }
+    }
+}
+
+/// A zoom that moves by a constant number of powers of two a second.
+struct ZoomRamp: Sendable {
+    /// Tells one ramp from the next.
+    final class Identity: Sendable {}
+
+    let start: Double
+    let end: Double
+    /// Powers of two a second.
+    let rate: Double
+    let startTime: CMTime
+    let id: Identity
+
+    /// Where the zoom is at `time`; exactly `end` from when it is reached.
+    func factor(at time: CMTime) -> Double {
+        let grown = exp2((end < start ? -rate : rate) * (time - startTime).seconds)
+        // Whole millionths, on which all machines agree.
+        let factor = (start * grown * 1_000_000).rounded() / 1_000_000
+        return end < start ? max(factor, end) : min(factor, end)
+    }
+}

@@ -1,0 +1,88 @@
+import MediaTypes
+import SimDevices
+import XCTest
+
+@testable import Capture
+
+final class AVCaptureDeviceZoomTests: XCTestCase {
+    private func makeDevice(_ bench: CaptureBench) throws -> AVCaptureDevice {
+        let device = try bench.device("phone.back-wide")
+        try device.lockForConfiguration()
+        return device
+    }
+
+    func testARampDoublesTheZoomInASecondAndEndsWhereItShould() throws {
+        let bench = try CaptureBench(profile: "phone")
+        let device = try makeDevice(bench)
+        device.ramp(toVideoZoomFactor: 3, withRate: 1)
+        device.unlockForConfiguration()
+        XCTAssertTrue(device.isRampingVideoZoom)
+        XCTAssertEqual(device.videoZoomFactor, 1)
+        bench.advance(milliseconds: 500)
+        XCTAssertEqual(Double(device.videoZoomFactor), 2.0.squareRoot(), accuracy: 0.04)
+        bench.advance(milliseconds: 500)
+        XCTAssertEqual(Double(device.videoZoomFactor), 2, accuracy: 0.05)
+        XCTAssertTrue(device.isRampingVideoZoom)
+        bench.advance(milliseconds: 700)
+        XCTAssertEqual(device.videoZoomFactor, 3)
+        XCTAssertFalse(device.isRampingVideoZoom)
+    }
+
+    func testARampGoesDownToo() throws {
+        let bench = try CaptureBench(profile: "phone")
+        let device = try makeDevice(bench)
+        device.videoZoomFactor = 4
+        device.ramp(toVideoZoomFactor: 1, withRate: 4)
+        bench.advance(milliseconds: 250)
+        XCTAssertEqual(Double(device.videoZoomFactor), 2, accuracy: 0.2)
+        bench.advance(milliseconds: 350)
+        XCTAssertEqual(device.videoZoomFactor, 1)
+        XCTAssertFalse(device.isRampingVideoZoom)
+    }
+
+    func testACancelledRampStaysWhereItIs() throws {
+        let bench = try CaptureBench(profile: "phone")
+        let device = try makeDevice(bench)
+        device.ramp(toVideoZoomFactor: 4, withRate: 1)
+        bench.advance(milliseconds: 500)
+        device.cancelVideoZoomRamp()
+        let factor = device.videoZoomFactor
+        XCTAssertGreaterThan(factor, 1.3)
+        XCTAssertFalse(device.isRampingVideoZoom)
+        bench.advance(milliseconds: 2000)
+        XCTAssertEqual(device.videoZoomFactor, factor)
+    }
+
+    func testSettingTheZoomEndsTheRamp() throws {
+        let bench = try CaptureBench(profile: "phone")
+        let device = try makeDevice(bench)
+        device.ramp(toVideoZoomFactor: 4, withRate: 1)
+        bench.advance(milliseconds: 100)
+        device.videoZoomFactor = 2
+        bench.advance(milliseconds: 1000)
+        XCTAssertEqual(device.videoZoomFactor, 2)
+        XCTAssertFalse(device.isRampingVideoZoom)
+    }
+
+    func testANewRampReplacesTheOld() throws {
+        let bench = try CaptureBench(profile: "phone")
+        let device = try makeDevice(bench)
+        device.ramp(toVideoZoomFactor: 4, withRate: 1)
+        bench.advance(milliseconds: 500)
+        device.ramp(toVideoZoomFactor: 1, withRate: 8)
+        bench.advance(milliseconds: 2000)
+        XCTAssertEqual(device.videoZoomFactor, 1)
+    }
+
+    func testRampsNeedTheLockAndARange() throws {
+        let bench = try CaptureBench(profile: "phone")
+        let device = try bench.device("phone.back-wide")
+        bench.assertMisuse(.generic) { device.ramp(toVideoZoomFactor: 2, withRate: 1) }
+        bench.assertMisuse(.generic) { device.cancelVideoZoomRamp() }
+        try device.lockForConfiguration()
+        bench.assertMisuse(.range) { device.ramp(toVideoZoomFactor: 0.5, withRate: 1) }
+        bench.assertMisuse(.range) { device.ramp(toVideoZoomFactor: 1000, withRate: 1) }
+        bench.assertMisuse(.range) { device.ramp(toVideoZoomFactor: 2, withRate: 0) }
+        XCTAssertFalse(device.isRampingVideoZoom)
+    }
+}
