@@ -1,0 +1,85 @@
+import CLinuxDevices
+
+@testable import LinuxDevices
+
+/// What the kernel asks the driver.
+extension FakeCamera {
+    func close(_ descriptor: Int32) {
+        subscriptions[descriptor] = nil
+        events[descriptor] = nil
+        if owner == descriptor { freeBuffers() }
+    }
+
+    func memory(atOffset offset: Int) -> Memory? {
+        let (buffer, plane) = (offset >> 24, (offset >> 16) & 0xff)
+        guard buffers.indices.contains(buffer), buffers[buffer].planes.indices.contains(plane) else { return nil }
+        return buffers[buffer].planes[plane]
+    }
+
+    func ready(_ waited: WaitedDescriptor) -> WaitedDescriptor.Events {
+        if isGone { return [.failed, .exceptional] }
+        var came: WaitedDescriptor.Events = []
+        if waited.wanted.contains(.exceptional), events[waited.descriptor]?.isEmpty == false {
+            came.insert(.exceptional)
+        }
+        if waited.wanted.contains(.readable) {
+            // vb2_core_poll: reading without streaming, or without any buffer queued, is an error.
+            if !isStreaming { came.insert(.failed) } else if !done.isEmpty { came.insert(.readable) }
+        }
+        return came
+    }
+
+    func answer(_ request: UInt, _ argument: UnsafeMutableRawPointer, _ descriptor: Int32) -> Int32 {
+        if isGone { return ENODEV }
+        func edit<Value>(_ type: Value.Type, _ body: (inout Value) -> Int32) -> Int32 {
+            body(&argument.assumingMemoryBound(to: type).pointee)
+        }
+        switch request {
+        case clinuxdevices_VIDIOC_QUERYCAP: return edit(v4l2_capability.self, queryCapability)
+        case clinuxdevices_VIDIOC_ENUMINPUT, clinuxdevices_VIDIOC_G_INPUT, clinuxdevices_VIDIOC_S_INPUT,
+            clinuxdevices_VIDIOC_QUERY_DV_TIMINGS, clinuxdevices_VIDIOC_S_DV_TIMINGS, clinuxdevices_VIDIOC_QUERYSTD,
+            clinuxdevices_VIDIOC_S_STD:
+            return answerOfInput(request, argument)
+        case clinuxdevices_VIDIOC_ENUM_FMT: return edit(v4l2_fmtdesc.self, enumerateFormat)
+        case clinuxdevices_VIDIOC_ENUM_FRAMESIZES: return edit(v4l2_frmsizeenum.self, enumerateSize)
+        case clinuxdevices_VIDIOC_ENUM_FRAMEINTERVALS: return edit(v4l2_frmivalenum.self, enumerateInterval)
+        case clinuxdevices_VIDIOC_G_FMT: return edit(v4l2_format.self) { fill(&$0) }
+        case clinuxdevices_VIDIOC_TRY_FMT: return edit(v4l2_format.self) { setFormat(&$0, descriptor, isTrial: true) }
+        case clinuxdevices_VIDIOC_S_FMT: return edit(v4l2_format.self) { setFormat(&$0, descriptor, isTrial: false) }
+        case clinuxdevices_VIDIOC_G_PARM, clinuxdevices_VIDIOC_S_PARM:
+            return edit(v4l2_streamparm.self) { parameters(&$0, request) }
+        case clinuxdevices_VIDIOC_REQBUFS: return edit(v4l2_requestbuffers.self) { requestBuffers(&$0, descriptor) }
+        case clinuxdevices_VIDIOC_QUERYBUF: return edit(v4l2_buffer.self, queryBuffer)
+        case clinuxdevices_VIDIOC_QBUF: return edit(v4l2_buffer.self) { queue(&$0, descriptor) }
+        case clinuxdevices_VIDIOC_DQBUF: return edit(v4l2_buffer.self) { dequeue(&$0, descriptor) }
+        case clinuxdevices_VIDIOC_STREAMON: return streamOn(descriptor)
+        case clinuxdevices_VIDIOC_STREAMOFF: return streamOff(descriptor)
+        case clinuxdevices_VIDIOC_QUERY_EXT_CTRL: return edit(v4l2_query_ext_ctrl.self, queryControl)
+        case clinuxdevices_VIDIOC_QUERYMENU: return edit(v4l2_querymenu.self, queryMenu)
+        case clinuxdevices_VIDIOC_G_CTRL: return edit(v4l2_control.self, getControl)
+        case clinuxdevices_VIDIOC_S_CTRL: return edit(v4l2_control.self) { setControl(&$0, descriptor) }
+        case clinuxdevices_VIDIOC_SUBSCRIBE_EVENT:
+            return edit(v4l2_event_subscription.self) { subscribe(&$0, descriptor) }
+        case clinuxdevices_VIDIOC_DQEVENT: return edit(v4l2_event.self) { dequeueEvent(&$0, descriptor) }
+        default: return ENOTTY
+        }
+    }
+
+    var type: UInt32 {
+        (isMultiPlanar ? V4L2_BUF_TYPE_VIDEO_CAPTURE_MPLANE : V4L2_BUF_TYPE_VIDEO_CAPTURE).rawValue
+    }
+
+    func queryCapability(_ capability: inout v4l2_capability) -> Int32 {
+        capability = v4l2_capability()
+        put(card, into: &capability.card)
+        put(bus, into: &capability.bus_info)
+        put("fake", into: &capability.driver)
+        capability.device_caps = capabilities
+        capability.capabilities = capabilities | UInt32(V4L2_CAP_DEVICE_CAPS)
+        return 0
+    }
+
+    func put<Characters>(_ text: String, into characters: inout Characters) {
+        withUnsafeMutableBytes(of: &characters) { $0.copyBytes(from: Array(text.utf8).prefix($0.count - 1)) }
+    }
+}
