@@ -61,15 +61,7 @@ package struct LinuxDiagnosis: Sendable {
                         message: "\(capability.card) (\(capability.driver)): captures no pictures", advice: "")
                 ]
             }
-            let formats = try V4L2FormatList(node, type: type).entries.count
-            var findings = [
-                Finding(
-                    level: formats > 0 ? .fine : .problem, subject: path,
-                    message:
-                        "\(capability.card) (\(capability.driver), \(capability.bus)): \(formats) formats can be used",
-                    advice: formats > 0
-                        ? "" : "Its pixel formats are none of those that Obscura reads; see 'v4l2-ctl --list-formats'.")
-            ]
+            var findings = [readiness(path, capability, try V4L2FormatList(node, type: type))]
             if try node.isTakenByAnother(type) { findings.append(busy(path, capability.card)) }
             findings += bandwidth(path, identity)
             return findings
@@ -77,6 +69,27 @@ package struct LinuxDiagnosis: Sendable {
             if error.number == EBUSY { return [busy(path, label)] }
             return [refusal(path, label, error, group: "video")]
         }
+    }
+
+    private func readiness(_ path: String, _ capability: V4L2Capability, _ list: V4L2FormatList) -> Finding {
+        let camera = "\(capability.card) (\(capability.driver), \(capability.bus))"
+        guard list.entries.isEmpty else {
+            return Finding(
+                level: .fine, subject: path, message: "\(camera): \(list.entries.count) formats can be used", advice: ""
+            )
+        }
+        guard list.unknown.isEmpty else {
+            let encodings = list.unknown.map { $0.name.isEmpty ? $0.fourcc : "\($0.fourcc) (\($0.name))" }
+            return Finding(
+                level: .problem, subject: path,
+                message: "\(camera): no formats can be used; all that it has is \(encodings.joined(separator: ", "))",
+                advice:
+                    "Obscura does not read that: see whether the driver has a mode or an option for another encoding "
+                    + "('v4l2-ctl -d \(path) --list-formats-ext').")
+        }
+        return Finding(
+            level: .problem, subject: path, message: "\(camera): no formats can be used; its driver lists none",
+            advice: "It may wait for a signal or for a sensor to be linked ('media-ctl -p'); see 'dmesg'.")
     }
 
     private var noCamera: Finding {

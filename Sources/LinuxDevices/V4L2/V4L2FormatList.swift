@@ -10,8 +10,24 @@ struct V4L2FormatList: Sendable {
         var pixels: V4L2PixelFormat
     }
 
-    /// In the driver's order, those that must be unpacked last; no two have the same size and encoding.
+    /// An encoding that is not read here.
+    struct Unknown: Sendable, Hashable {
+        /// As `HSV3`.
+        var fourcc: String
+        /// What the driver calls it.
+        var name: String
+
+        fileprivate init(_ description: v4l2_fmtdesc) {
+            let bytes = (0..<4).map { UInt8(truncatingIfNeeded: description.pixelformat >> (8 * $0)) & 0x7f }
+            fourcc = String(decoding: bytes.map { $0 < 0x20 ? UInt8(ascii: "?") : $0 }, as: UTF8.self)
+            name = text(description.description)
+        }
+    }
+
+    /// By rank, then in the driver's order; no two have the same size and encoding.
     private(set) var entries: [Entry] = []
+    /// What the driver lists besides, in its order.
+    private(set) var unknown: [Unknown] = []
 
     /// A list without formats.
     init() {}
@@ -28,9 +44,12 @@ struct V4L2FormatList: Sendable {
             } catch  where error.number == EINVAL {
                 break
             }
-            if let pixels = V4L2PixelFormat.format(description.pixelformat) { listed.append(pixels) }
+            let formats = V4L2PixelFormat.formats(description.pixelformat)
+            if formats.isEmpty { unknown.append(Unknown(description)) }
+            listed += formats
         }
-        for pixels in listed.filter({ $0.unpacking == nil }) + listed.filter({ $0.unpacking != nil }) {
+        let ranks = Dictionary(grouping: listed, by: \.rank).sorted { $0.key < $1.key }
+        for pixels in ranks.flatMap(\.value) {
             let sizes = try Self.sizes(node, type, pixels)
             guard let first = sizes.first else { continue }
             let isFullRange = try Self.isFullRange(node, type, pixels, first)

@@ -27,39 +27,45 @@ struct V4L2PictureLayout: Sendable, Hashable {
         func stride(_ memory: Int, atLeast minimum: Int) -> Int {
             max(memory < strides.count ? strides[memory] : 0, minimum)
         }
-        let halfWidth = (width + 1) / 2
-        let halfHeight = (height + 1) / 2
         var planes: [Plane]
         switch format.layout {
         case .compressed:
             planes = []
-        case .packed(let bytes):
-            // Packed 4:2:2 has whole pairs of pixels in a row.
-            let row = bytes == 2 ? halfWidth * 4 : width * bytes
+        case .packed(let bits, let pixelsPerBlock):
+            // A block is whole, also at the end of a row.
+            let row = (width + pixelsPerBlock - 1) / pixelsPerBlock * pixelsPerBlock * bits / 8
             planes = [
                 Plane(
                     memory: 0, offset: 0, width: width, height: height, bytesPerRow: stride(0, atLeast: row),
                     rowByteCount: row)
             ]
-        case .semiPlanar:
-            let luma = stride(0, atLeast: width)
-            let chroma = format.isSplit ? stride(1, atLeast: halfWidth * 2) : max(luma, halfWidth * 2)
+        case .semiPlanar(let subsampling, let bytesPerSample):
+            let (columns, rows) = subsampling.chroma(width, height)
+            let luma = stride(0, atLeast: width * bytesPerSample)
+            let row = columns * 2 * bytesPerSample
+            // In one buffer the padding of a chroma row follows that of luma.
+            let chroma = format.isSplit ? stride(1, atLeast: row) : max(luma * 2 / subsampling.columns, row)
             planes = [
-                Plane(memory: 0, offset: 0, width: width, height: height, bytesPerRow: luma, rowByteCount: width),
                 Plane(
-                    memory: format.isSplit ? 1 : 0, offset: format.isSplit ? 0 : luma * height, width: halfWidth,
-                    height: halfHeight, bytesPerRow: chroma, rowByteCount: halfWidth * 2),
+                    memory: 0, offset: 0, width: width, height: height, bytesPerRow: luma,
+                    rowByteCount: width * bytesPerSample),
+                Plane(
+                    memory: format.isSplit ? 1 : 0, offset: format.isSplit ? 0 : luma * height, width: columns,
+                    height: rows, bytesPerRow: chroma, rowByteCount: row),
             ]
-        case .planar(let crFirst):
+        case .planar(let subsampling, let crFirst):
+            let (columns, rows) = subsampling.chroma(width, height)
             let luma = stride(0, atLeast: width)
-            let chroma = format.isSplit ? stride(1, atLeast: halfWidth) : max(luma / 2, halfWidth)
             planes = [Plane(memory: 0, offset: 0, width: width, height: height, bytesPerRow: luma, rowByteCount: width)]
             for index in 0..<2 {
+                let chroma =
+                    format.isSplit
+                    ? stride(index + 1, atLeast: columns) : max(luma / subsampling.columns, columns)
                 planes.append(
                     Plane(
                         memory: format.isSplit ? index + 1 : 0,
-                        offset: format.isSplit ? 0 : luma * height + index * chroma * halfHeight, width: halfWidth,
-                        height: halfHeight, bytesPerRow: chroma, rowByteCount: halfWidth))
+                        offset: format.isSplit ? 0 : luma * height + index * chroma * rows, width: columns,
+                        height: rows, bytesPerRow: chroma, rowByteCount: columns))
             }
             if crFirst { planes.swapAt(1, 2) }
         }
@@ -67,5 +73,12 @@ struct V4L2PictureLayout: Sendable, Hashable {
         byteCounts = (0..<format.memoryPlaneCount).map { memory in
             planes.filter { $0.memory == memory }.map(\.end).max() ?? 1
         }
+    }
+}
+
+extension V4L2PixelFormat.Subsampling {
+    /// Columns and rows of a chroma plane.
+    fileprivate func chroma(_ width: Int, _ height: Int) -> (columns: Int, rows: Int) {
+        ((width + columns - 1) / columns, (height + rows - 1) / rows)
     }
 }

@@ -1,21 +1,36 @@
 import CLinuxDevices
 import CaptureHAL
 import MediaTypes
+import PixelKernels
 
 /// A picture encoding of V4L2 as the rest of the system knows it.
 ///
-/// Most are handed on as they lie in the driver's memory; see "Image Formats" of the V4L2 API.
+/// Most are handed on as they lie in the driver's memory; see "Image Formats" of the V4L2 API. An encoding may stand
+/// twice in the list: unpacked to what everything reads, and as it lies for clients that want its bits.
 struct V4L2PixelFormat: Sendable, Hashable {
     /// How the planes of one picture lie.
     enum Layout: Sendable, Hashable {
-        /// One plane of so many bytes a pixel.
-        case packed(bytesPerPixel: Int)
-        /// Luma, then Cb and Cr interleaved at half size in both directions.
-        case semiPlanar
-        /// Luma, then two chroma planes at half size in both directions; `crFirst` tells their order in memory.
-        case planar(crFirst: Bool)
+        /// One plane; so many pixels share a block of whole bytes.
+        case packed(bitsPerPixel: Int, pixelsPerBlock: Int)
+        /// Luma, then Cb and Cr interleaved.
+        case semiPlanar(Subsampling, bytesPerSample: Int)
+        /// Luma, then two chroma planes; `crFirst` tells their order in memory.
+        case planar(Subsampling, crFirst: Bool)
         /// No pixels.
         case compressed
+
+        static func packed(bytesPerPixel: Int) -> Layout { .packed(bitsPerPixel: 8 * bytesPerPixel, pixelsPerBlock: 1) }
+        static let packed422 = Layout.packed(bitsPerPixel: 16, pixelsPerBlock: 2)
+    }
+
+    /// How many columns and rows of luma share one of chroma.
+    struct Subsampling: Sendable, Hashable {
+        var columns: Int
+        var rows: Int
+
+        static let by420 = Subsampling(columns: 2, rows: 2)
+        static let by422 = Subsampling(columns: 2, rows: 1)
+        static let by444 = Subsampling(columns: 1, rows: 1)
     }
 
     let fourcc: UInt32
@@ -44,71 +59,24 @@ struct V4L2PixelFormat: Sendable, Hashable {
         return .pixels(isFullRange ? fullRangeCode ?? code : code)
     }
 
-    static let all: [V4L2PixelFormat] = [
-        V4L2PixelFormat(
-            fourcc: clinuxdevices_V4L2_PIX_FMT_YUYV, layout: .packed(bytesPerPixel: 2),
-            code: kCVPixelFormatType_422YpCbCr8_yuvs, fullRangeCode: kCVPixelFormatType_422YpCbCr8FullRange),
-        V4L2PixelFormat(
-            fourcc: clinuxdevices_V4L2_PIX_FMT_UYVY, layout: .packed(bytesPerPixel: 2),
-            code: kCVPixelFormatType_422YpCbCr8),
-        V4L2PixelFormat(
-            fourcc: clinuxdevices_V4L2_PIX_FMT_NV12, layout: .semiPlanar,
-            code: kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange,
-            fullRangeCode: kCVPixelFormatType_420YpCbCr8BiPlanarFullRange),
-        V4L2PixelFormat(
-            fourcc: clinuxdevices_V4L2_PIX_FMT_NV12M, layout: .semiPlanar, isSplit: true,
-            code: kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange,
-            fullRangeCode: kCVPixelFormatType_420YpCbCr8BiPlanarFullRange),
-        planar(clinuxdevices_V4L2_PIX_FMT_YUV420, crFirst: false, isSplit: false),
-        planar(clinuxdevices_V4L2_PIX_FMT_YUV420M, crFirst: false, isSplit: true),
-        planar(clinuxdevices_V4L2_PIX_FMT_YVU420, crFirst: true, isSplit: false),
-        planar(clinuxdevices_V4L2_PIX_FMT_YVU420M, crFirst: true, isSplit: true),
-        packed(clinuxdevices_V4L2_PIX_FMT_RGB24, 3, kCVPixelFormatType_24RGB),
-        packed(clinuxdevices_V4L2_PIX_FMT_BGR24, 3, kCVPixelFormatType_24BGR),
-        packed(clinuxdevices_V4L2_PIX_FMT_ABGR32, 4, kCVPixelFormatType_32BGRA),
-        packed(clinuxdevices_V4L2_PIX_FMT_ARGB32, 4, kCVPixelFormatType_32ARGB),
-        packed(clinuxdevices_V4L2_PIX_FMT_RGBA32, 4, kCVPixelFormatType_32RGBA),
-        packed(clinuxdevices_V4L2_PIX_FMT_GREY, 1, kCVPixelFormatType_OneComponent8),
-        swappedSemiPlanar(clinuxdevices_V4L2_PIX_FMT_NV21, isSplit: false),
-        swappedSemiPlanar(clinuxdevices_V4L2_PIX_FMT_NV21M, isSplit: true),
-        unpacked(clinuxdevices_V4L2_PIX_FMT_RGB565, 2, .rgb565),
-        unpacked(clinuxdevices_V4L2_PIX_FMT_SBGGR8, 1, .bayer(redColumn: 1, redRow: 1)),
-        unpacked(clinuxdevices_V4L2_PIX_FMT_SGBRG8, 1, .bayer(redColumn: 0, redRow: 1)),
-        unpacked(clinuxdevices_V4L2_PIX_FMT_SGRBG8, 1, .bayer(redColumn: 1, redRow: 0)),
-        unpacked(clinuxdevices_V4L2_PIX_FMT_SRGGB8, 1, .bayer(redColumn: 0, redRow: 0)),
-        compressed(clinuxdevices_V4L2_PIX_FMT_MJPEG, kCMVideoCodecType_JPEG),
-        compressed(clinuxdevices_V4L2_PIX_FMT_JPEG, kCMVideoCodecType_JPEG),
-        compressed(clinuxdevices_V4L2_PIX_FMT_H264, kCMVideoCodecType_H264),
-        compressed(clinuxdevices_V4L2_PIX_FMT_HEVC, kCMVideoCodecType_HEVC),
-    ]
+    /// The order in which a camera's formats are offered.
+    enum Rank: Int, Comparable {
+        /// Read by everything, as it lies.
+        case asItLies
+        /// Read by everything, after a copy.
+        case unpacked
+        /// For clients that ask for just these bits; nothing here converts them.
+        case bits
 
-    static func format(_ fourcc: UInt32) -> V4L2PixelFormat? { all.first { $0.fourcc == fourcc } }
-
-    private static func planar(_ fourcc: UInt32, crFirst: Bool, isSplit: Bool) -> V4L2PixelFormat {
-        V4L2PixelFormat(
-            fourcc: fourcc, layout: .planar(crFirst: crFirst), isSplit: isSplit,
-            code: kCVPixelFormatType_420YpCbCr8Planar,
-            fullRangeCode: kCVPixelFormatType_420YpCbCr8PlanarFullRange)
+        static func < (left: Rank, right: Rank) -> Bool { left.rawValue < right.rawValue }
     }
 
-    private static func packed(_ fourcc: UInt32, _ bytes: Int, _ code: OSType) -> V4L2PixelFormat {
-        V4L2PixelFormat(fourcc: fourcc, layout: .packed(bytesPerPixel: bytes), code: code)
+    var rank: Rank {
+        if layout == .compressed { return .asItLies }
+        guard PixelLayout.of(pixelFormat: code) != nil else { return .bits }
+        return unpacking == nil ? .asItLies : .unpacked
     }
 
-    private static func swappedSemiPlanar(_ fourcc: UInt32, isSplit: Bool) -> V4L2PixelFormat {
-        V4L2PixelFormat(
-            fourcc: fourcc, layout: .semiPlanar, isSplit: isSplit,
-            code: kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange,
-            fullRangeCode: kCVPixelFormatType_420YpCbCr8BiPlanarFullRange, unpacking: .crFirst)
-    }
-
-    private static func unpacked(_ fourcc: UInt32, _ bytes: Int, _ unpacking: V4L2Unpacking) -> V4L2PixelFormat {
-        V4L2PixelFormat(
-            fourcc: fourcc, layout: .packed(bytesPerPixel: bytes), code: kCVPixelFormatType_32BGRA,
-            unpacking: unpacking)
-    }
-
-    private static func compressed(_ fourcc: UInt32, _ code: OSType) -> V4L2PixelFormat {
-        V4L2PixelFormat(fourcc: fourcc, layout: .compressed, code: code)
-    }
+    /// The ways in which an encoding is offered; none where it is not known.
+    static func formats(_ fourcc: UInt32) -> [V4L2PixelFormat] { all.filter { $0.fourcc == fourcc } }
 }

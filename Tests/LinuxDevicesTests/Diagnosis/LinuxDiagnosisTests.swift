@@ -48,6 +48,22 @@ final class LinuxDiagnosisTests: XCTestCase {
         XCTAssertEqual(kernel.leaks.descriptors, 0)
     }
 
+    func testACameraWithoutReadableFormatsTellsWhichItHas() throws {
+        var mode = FakeCamera.Mode.yuyv()
+        (mode.fourcc, mode.name) = (0x3356_5348, "24-bit HSV 8-8-8")
+        kernel.plug(FakeCamera(modes: [mode]), at: "/dev/video0")
+        let camera = try finding("/dev/video0", "no formats can be used; all that it has is HSV3 (24-bit HSV 8-8-8)")
+        XCTAssertEqual(camera.level, .problem)
+        XCTAssertTrue(camera.advice.contains("v4l2-ctl -d /dev/video0"))
+    }
+
+    func testACameraWithoutAnyFormatIsAProblem() throws {
+        let fake = FakeCamera()
+        fake.modes = []
+        kernel.plug(fake, at: "/dev/video0")
+        XCTAssertEqual(try finding("/dev/video0", "its driver lists none").level, .problem)
+    }
+
     func testAMissingGroupIsNamedWithItsCommand() throws {
         kernel.plug(FakeCamera(), at: "/dev/video0")
         kernel.changeRights(of: "/dev/video0", EACCES)

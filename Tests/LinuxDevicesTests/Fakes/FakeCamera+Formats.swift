@@ -5,6 +5,7 @@ extension FakeCamera {
     func enumerateFormat(_ description: inout v4l2_fmtdesc) -> Int32 {
         guard description.type == type, description.index < modes.count else { return EINVAL }
         description.pixelformat = modes[Int(description.index)].fourcc
+        put(modes[Int(description.index)].name, into: &description.description)
         return 0
     }
 
@@ -33,7 +34,7 @@ extension FakeCamera {
 
     func fill(_ format: inout v4l2_format) -> Int32 {
         guard format.type == type else { return EINVAL }
-        let stride = UInt32(Double(width) * (mode(fourcc).bytesPerPixel >= 2 ? mode(fourcc).bytesPerPixel : 1))
+        let stride = UInt32(Double(width) * mode(fourcc).rowFactor)
         if isMultiPlanar {
             format.fmt.pix_mp.width = width
             format.fmt.pix_mp.height = height

@@ -14,6 +14,12 @@ final class FakeCamera: @unchecked Sendable {
         var stepwise: v4l2_frmsize_stepwise?
         var intervals: [v4l2_fract]
         var bytesPerPixel: Double
+        /// In a row of the first plane, where that is not `bytesPerPixel`, at least 1.
+        var bytesPerColumn: Double?
+        /// What the driver calls the encoding.
+        var name = ""
+
+        var rowFactor: Double { bytesPerColumn ?? (bytesPerPixel >= 2 ? bytesPerPixel : 1) }
     }
 
     struct Control {

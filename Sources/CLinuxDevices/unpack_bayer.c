@@ -1,0 +1,58 @@
+#include "unpack.h"
+
+// Columns that are worked on at a time, so that their lines fit the stack and the cache.
+enum { tile = 512 };
+
+// Neighbours beyond an edge are those on the other side: they have the same colour.
+static int mirrored(int place, int count) {
+    if (place < 0) place = 1;
+    if (place >= count) place = count - 2;
+    return place < 0 || place >= count ? 0 : place;
+}
+
+// Reads a part of a row with a neighbour at each end.
+static void read_line(
+    const uint8_t *row, int first, int count, int width, enum clinuxdevices_packing packing, int bits, uint16_t *to) {
+    clinuxdevices_read_samples(row, mirrored(first - 1, width), 1, packing, bits, to);
+    clinuxdevices_read_samples(row, first, count, packing, bits, to + 1);
+    clinuxdevices_read_samples(row, mirrored(first + count, width), 1, packing, bits, to + 1 + count);
+}
+
+void clinuxdevices_bayer_to_bgra(
+    const uint8_t *from, long from_stride, enum clinuxdevices_packing packing, int bits, uint8_t *to, long to_stride,
+    int width, int height, int red_x, int red_y) {
+    uint16_t lines[3][tile + 2];
+    int shift = bits - 8;
+    for (int begin = 0; begin < width; begin += tile) {
+        int count = width - begin < tile ? width - begin : tile;
+        uint16_t *above = lines[0], *row = lines[1], *below = lines[2];
+        read_line(from + mirrored(-1, height) * from_stride, begin, count, width, packing, bits, above);
+        read_line(from, begin, count, width, packing, bits, row);
+        for (int y = 0; y < height; y++) {
+            read_line(from + mirrored(y + 1, height) * from_stride, begin, count, width, packing, bits, below);
+            int has_red = (y & 1) == red_y;
+            uint8_t *out = to + y * to_stride + 4 * (long)begin;
+            for (int i = 1; i <= count; i++, out += 4) {
+                unsigned here = row[i], green, of_row, of_other;
+                if ((((begin + i - 1) & 1) == red_x) == has_red) {
+                    // A red or a blue sample.
+                    green = (above[i] + below[i] + row[i - 1] + row[i + 1] + 2u) >> 2;
+                    of_row = here;
+                    of_other = (above[i - 1] + above[i + 1] + below[i - 1] + below[i + 1] + 2u) >> 2;
+                } else {
+                    green = here;
+                    of_row = (row[i - 1] + row[i + 1] + 1u) >> 1;
+                    of_other = (above[i] + below[i] + 1u) >> 1;
+                }
+                out[0] = (uint8_t)((has_red ? of_other : of_row) >> shift);
+                out[1] = (uint8_t)(green >> shift);
+                out[2] = (uint8_t)((has_red ? of_row : of_other) >> shift);
+                out[3] = 255;
+            }
+            uint16_t *free_line = above;
+            above = row;
+            row = below;
+            below = free_line;
+        }
+    }
+}

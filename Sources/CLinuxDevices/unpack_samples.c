@@ -1,0 +1,64 @@
+#include "unpack.h"
+
+// A number of more bits than the format has would be nonsense, and no index or shift may rely on it.
+static uint16_t limited(unsigned value, int bits) {
+    unsigned most = (1u << bits) - 1;
+    return (uint16_t)(value > most ? most : value);
+}
+
+void clinuxdevices_read_samples(
+    const uint8_t *row, int first, int count, enum clinuxdevices_packing packing, int bits, uint16_t *to) {
+    switch (packing) {
+    case clinuxdevices_bytes:
+        for (int i = 0; i < count; i++) to[i] = limited(row[first + i], bits);
+        return;
+    case clinuxdevices_words:
+        row += 2 * (long)first;
+        for (int i = 0; i < count; i++) to[i] = limited(row[2 * i] | (unsigned)row[2 * i + 1] << 8, bits);
+        return;
+    case clinuxdevices_swapped_words:
+        row += 2 * (long)first;
+        for (int i = 0; i < count; i++) to[i] = limited((unsigned)row[2 * i] << 8 | row[2 * i + 1], bits);
+        return;
+    case clinuxdevices_mipi: {
+        // The high bytes of some samples, then the bits that are left of them, the first sample's lowest.
+        int low = bits - 8, group = bits == 12 ? 2 : 4, bytes = group * bits / 8;
+        for (int i = 0; i < count; i++) {
+            int x = first + i, place = x % group;
+            const uint8_t *begin = row + (long)(x / group) * bytes;
+            unsigned rest = 0;
+            for (int byte = bytes - 1; byte >= group; byte--) rest = rest << 8 | begin[byte];
+            to[i] = (uint16_t)((unsigned)begin[place] << low | (rest >> (place * low) & ((1u << low) - 1)));
+        }
+        return;
+    }
+    }
+}
+
+void clinuxdevices_gray_to_8(
+    const uint8_t *from, long from_stride, enum clinuxdevices_packing packing, int bits, uint8_t *to, long to_stride,
+    int width, int height) {
+    uint16_t samples[256];
+    for (int y = 0; y < height; y++, from += from_stride, to += to_stride)
+        for (int x = 0; x < width; x += 256) {
+            int count = width - x < 256 ? width - x : 256;
+            clinuxdevices_read_samples(from, x, count, packing, bits, samples);
+            for (int i = 0; i < count; i++) to[x + i] = (uint8_t)(samples[i] >> (bits - 8));
+        }
+}
+
+void clinuxdevices_gray_to_16(
+    const uint8_t *from, long from_stride, enum clinuxdevices_packing packing, int bits, uint8_t *to, long to_stride,
+    int width, int height) {
+    uint16_t samples[256];
+    for (int y = 0; y < height; y++, from += from_stride, to += to_stride)
+        for (int x = 0; x < width; x += 256) {
+            int count = width - x < 256 ? width - x : 256;
+            clinuxdevices_read_samples(from, x, count, packing, bits, samples);
+            for (int i = 0; i < count; i++) {
+                unsigned word = (unsigned)samples[i] << (16 - bits);
+                to[2 * (x + i)] = (uint8_t)word;
+                to[2 * (x + i) + 1] = (uint8_t)(word >> 8);
+            }
+        }
+}

@@ -1,0 +1,384 @@
+import CLinuxDevices
+import MediaTypes
+import XCTest
+
+@testable import LinuxDevices
+
+/// The kernels that unpack pixels against a plain reading of the kernel's "Image Formats", pixel by pixel.
+final class V4L2UnpackingReferenceTests: XCTestCase {
+    /// A picture as a driver could deliver it, of seeded noise.
+    private struct Source {
+        let format: V4L2PixelFormat
+        let layout: V4L2PictureLayout
+        let width: Int
+        let height: Int
+        var memories: [[UInt8]]
+
+        init(_ format: V4L2PixelFormat, _ width: Int, _ height: Int, padding: Int) {
+            let tight = V4L2PictureLayout(format, width: width, height: height, bytesPerRow: [])
+            let strides = (0..<format.memoryPlaneCount).map { memory in
+                (tight.planes.first { $0.memory == memory }?.bytesPerRow ?? 0) + padding
+            }
+            self.format = format
+            (self.width, self.height) = (width, height)
+            layout = V4L2PictureLayout(format, width: width, height: height, bytesPerRow: strides)
+            var state = UInt64(width * 131 + height) &+ UInt64(format.fourcc)
+            memories = layout.byteCounts.map { count in
+                (0..<count).map { _ in
+                    state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+                    return UInt8(truncatingIfNeeded: state >> 40)
+                }
+            }
+        }
+
+        func byte(_ plane: Int, _ row: Int, _ column: Int) -> Int {
+            let place = layout.planes[plane]
+            return Int(memories[place.memory][place.offset + row * place.bytesPerRow + column])
+        }
+
+        func unpacked(isFullRange: Bool = false) throws -> [[Int]] {
+            guard case .pixels(let code) = format.encoding(isFullRange: isFullRange) else { return [] }
+            let pool = CVPixelBufferPool(width: width, height: height, pixelFormat: code, maximumBufferCount: 1)
+            let picture = try XCTUnwrap(pool.makeBuffer())
+            var copies = memories
+            var bases: [UnsafeMutableBufferPointer<UInt8>] = []
+            for index in copies.indices {
+                bases.append(.allocate(capacity: copies[index].count))
+                _ = bases[index].initialize(from: copies[index])
+            }
+            copies = []
+            defer { for base in bases { base.deallocate() } }
+            let planes = try layout.planes.map { plane in
+                PixelPlane(
+                    baseAddress: UnsafeMutableRawPointer(try XCTUnwrap(bases[plane.memory].baseAddress)) + plane.offset,
+                    width: plane.width, height: plane.height, bytesPerRow: plane.bytesPerRow)
+            }
+            try XCTUnwrap(format.unpacking).unpack(planes, into: picture)
+            return (0..<max(1, picture.format.planes.count)).map { plane in
+                picture.withPlane(plane) { target in
+                    let count = picture.format.planes[plane].byteCount(ofColumns: target.width)
+                    return (0..<target.height).flatMap { row in
+                        (0..<count).map {
+                            Int(target.baseAddress.load(fromByteOffset: row * target.bytesPerRow + $0, as: UInt8.self))
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    /// Checks all sizes that could trip a kernel: odd ones, single rows, and more columns than a tile has.
+    private func check(
+        _ fourcc: UInt32, code: OSType? = nil, _ reference: (Source) -> [[Int]], file: StaticString = #filePath,
+        line: UInt = #line
+    ) throws {
+        let formats = V4L2PixelFormat.formats(fourcc).filter { $0.unpacking != nil && (code == nil || $0.code == code) }
+        let format = try XCTUnwrap(formats.first, file: file, line: line)
+        for (width, height, padding) in [(8, 4, 0), (5, 3, 7), (2, 2, 1), (1, 1, 0), (1030, 3, 2)] {
+            let source = Source(format, width, height, padding: padding)
+            let (seen, wanted) = (try source.unpacked(), reference(source))
+            XCTAssertTrue(seen == wanted, "\(fourcc) \(width)x\(height)", file: file, line: line)
+            if seen != wanted {
+                let place = zip(seen.joined(), wanted.joined()).enumerated().first { $1.0 != $1.1 }
+                XCTFail("byte \(String(describing: place))", file: file, line: line)
+            }
+        }
+    }
+
+    // MARK: One sample a pixel
+
+    /// The sample at a place, as the documentation of the format says.
+    private func sample(_ source: Source, _ bits: Int, isPacked: Bool, isBigEndian: Bool, _ x: Int, _ y: Int) -> Int {
+        if bits == 8 { return source.byte(0, y, x) }
+        if !isPacked {
+            let (first, second) = (source.byte(0, y, 2 * x), source.byte(0, y, 2 * x + 1))
+            return min(isBigEndian ? first << 8 | second : second << 8 | first, 1 << bits - 1)
+        }
+        switch bits {
+        case 10:
+            let low = source.byte(0, y, x / 4 * 5 + 4) >> (x % 4 * 2) & 3
+            return source.byte(0, y, x / 4 * 5 + x % 4) << 2 | low
+        case 12:
+            let low = source.byte(0, y, x / 2 * 3 + 2) >> (x % 2 * 4) & 15
+            return source.byte(0, y, x / 2 * 3 + x % 2) << 4 | low
+        default:
+            // Of 24 bits the first sample has the lowest six.
+            let rest = (0..<3).reduce(0) { $0 | source.byte(0, y, x / 4 * 7 + 4 + $1) << (8 * $1) }
+            return source.byte(0, y, x / 4 * 7 + x % 4) << 6 | rest >> (x % 4 * 6) & 63
+        }
+    }
+
+    func testDeepGreyKeepsItsUpperBits() throws {
+        for (fourcc, bits, isPacked, isBigEndian) in [
+            (clinuxdevices_V4L2_PIX_FMT_Y10, 10, false, false), (clinuxdevices_V4L2_PIX_FMT_Y10P, 10, true, false),
+            (clinuxdevices_V4L2_PIX_FMT_Y12, 12, false, false), (clinuxdevices_V4L2_PIX_FMT_Y14, 14, false, false),
+            (clinuxdevices_V4L2_PIX_FMT_Y16, 16, false, false), (clinuxdevices_V4L2_PIX_FMT_Y16_BE, 16, false, true),
+        ] {
+            func all(_ source: Source, _ value: (Int) -> [Int]) -> [[Int]] {
+                let places = (0..<source.height).flatMap { y in (0..<source.width).map { ($0, y) } }
+                return [
+                    places.flatMap { x, y in
+                        value(sample(source, bits, isPacked: isPacked, isBigEndian: isBigEndian, x, y))
+                    }
+                ]
+            }
+            try check(fourcc, code: kCVPixelFormatType_OneComponent8) { all($0) { [$0 >> (bits - 8)] } }
+            let deep = try XCTUnwrap(V4L2PixelFormat.formats(fourcc).last)
+            XCTAssertEqual(deep.rank, .bits)
+            XCTAssertNotEqual(deep.code, kCVPixelFormatType_OneComponent8)
+            guard fourcc != clinuxdevices_V4L2_PIX_FMT_Y16 else {
+                XCTAssertNil(deep.unpacking)
+                continue
+            }
+            try check(fourcc, code: deep.code) { source in
+                all(source) { value in
+                    let word = value << (16 - bits)
+                    return [word & 255, word >> 8]
+                }
+            }
+        }
+    }
+
+    func testEveryMosaicBecomesColour() throws {
+        for (fourccs, bits, isPacked) in Self.mosaics {
+            for (fourcc, red) in zip(fourccs, [(1, 1), (0, 1), (1, 0), (0, 0)]) {
+                try check(fourcc) { source in
+                    [
+                        demosaicked(source, red) {
+                            sample(source, bits, isPacked: isPacked, isBigEndian: false, $0, $1)
+                        }.map { $0 == 255 << 8 ? 255 : $0 >> (bits - 8) }
+                    ]
+                }
+            }
+        }
+    }
+
+    /// Blue, green, red of each pixel with all bits, then 255 in the upper byte of a word as the opacity.
+    private func demosaicked(
+        _ source: Source, _ red: (x: Int, y: Int), _ sample: (Int, Int) -> Int
+    ) -> [Int] {
+        func inside(_ place: Int, _ count: Int) -> Int {
+            let mirrored = place < 0 ? -place : place >= count ? 2 * count - 2 - place : place
+            return min(max(mirrored, 0), count - 1)
+        }
+        // In a row or column of one there is no neighbour but the pixel.
+        func value(_ x: Int, _ y: Int) -> Int { sample(inside(x, source.width), inside(y, source.height)) }
+        var result: [Int] = []
+        for y in 0..<source.height {
+            for x in 0..<source.width {
+                let isRedColumn = x % 2 == red.x
+                let isRedRow = y % 2 == red.y
+                let row = (value(x - 1, y) + value(x + 1, y) + 1) / 2
+                let column = (value(x, y - 1) + value(x, y + 1) + 1) / 2
+                let cross = (value(x - 1, y) + value(x + 1, y) + value(x, y - 1) + value(x, y + 1) + 2) / 4
+                let corners =
+                    (value(x - 1, y - 1) + value(x + 1, y - 1) + value(x - 1, y + 1) + value(x + 1, y + 1) + 2) / 4
+                let (r, g, b): (Int, Int, Int) =
+                    switch (isRedColumn, isRedRow) {
+                    case (true, true): (value(x, y), cross, corners)
+                    case (false, false): (corners, cross, value(x, y))
+                    case (false, true): (row, value(x, y), column)
+                    case (true, false): (column, value(x, y), row)
+                    }
+                result += [b, g, r, 255 << 8]
+            }
+        }
+        return result
+    }
+
+    private static let mosaics: [([UInt32], Int, Bool)] = [
+        (
+            [
+                clinuxdevices_V4L2_PIX_FMT_SBGGR8, clinuxdevices_V4L2_PIX_FMT_SGBRG8,
+                clinuxdevices_V4L2_PIX_FMT_SGRBG8, clinuxdevices_V4L2_PIX_FMT_SRGGB8,
+            ], 8, false
+        ),
+        (
+            [
+                clinuxdevices_V4L2_PIX_FMT_SBGGR10, clinuxdevices_V4L2_PIX_FMT_SGBRG10,
+                clinuxdevices_V4L2_PIX_FMT_SGRBG10, clinuxdevices_V4L2_PIX_FMT_SRGGB10,
+            ], 10, false
+        ),
+        (
+            [
+                clinuxdevices_V4L2_PIX_FMT_SBGGR10P, clinuxdevices_V4L2_PIX_FMT_SGBRG10P,
+                clinuxdevices_V4L2_PIX_FMT_SGRBG10P, clinuxdevices_V4L2_PIX_FMT_SRGGB10P,
+            ], 10, true
+        ),
+        (
+            [
+                clinuxdevices_V4L2_PIX_FMT_SBGGR12, clinuxdevices_V4L2_PIX_FMT_SGBRG12,
+                clinuxdevices_V4L2_PIX_FMT_SGRBG12, clinuxdevices_V4L2_PIX_FMT_SRGGB12,
+            ], 12, false
+        ),
+        (
+            [
+                clinuxdevices_V4L2_PIX_FMT_SBGGR12P, clinuxdevices_V4L2_PIX_FMT_SGBRG12P,
+                clinuxdevices_V4L2_PIX_FMT_SGRBG12P, clinuxdevices_V4L2_PIX_FMT_SRGGB12P,
+            ], 12, true
+        ),
+        (
+            [
+                clinuxdevices_V4L2_PIX_FMT_SBGGR14P, clinuxdevices_V4L2_PIX_FMT_SGBRG14P,
+                clinuxdevices_V4L2_PIX_FMT_SGRBG14P, clinuxdevices_V4L2_PIX_FMT_SRGGB14P,
+            ], 14, true
+        ),
+        (
+            [
+                clinuxdevices_V4L2_PIX_FMT_SBGGR16, clinuxdevices_V4L2_PIX_FMT_SGBRG16,
+                clinuxdevices_V4L2_PIX_FMT_SGRBG16, clinuxdevices_V4L2_PIX_FMT_SRGGB16,
+            ], 16, false
+        ),
+    ]
+
+    // MARK: Y'CbCr
+
+    /// Packed 4:2:2 of the components at each pixel; a pair takes the mean of its chroma.
+    private func yuvs(_ source: Source, _ component: (_ x: Int, _ y: Int) -> (y: Int, cb: Int, cr: Int)) -> [[Int]] {
+        var result: [Int] = []
+        for y in 0..<source.height {
+            for x in stride(from: 0, to: source.width, by: 2) {
+                let left = component(x, y)
+                let right = x + 1 < source.width ? component(x + 1, y) : left
+                result += [left.y, (left.cb + right.cb + 1) / 2, right.y, (left.cr + right.cr + 1) / 2]
+            }
+        }
+        return [result]
+    }
+
+    func testChromaIsGatheredFromWhereverItLies() throws {
+        typealias Reading = (Source, Int, Int) -> (y: Int, cb: Int, cr: Int)
+        func packed422(_ y: Int, _ cb: Int, _ cr: Int) -> Reading {
+            { s, x, row in (s.byte(0, row, 2 * x + y), s.byte(0, row, x / 2 * 4 + cb), s.byte(0, row, x / 2 * 4 + cr)) }
+        }
+        func packed444(_ step: Int, _ y: Int, _ cb: Int, _ cr: Int) -> Reading {
+            { s, x, row in (s.byte(0, row, step * x + y), s.byte(0, row, step * x + cb), s.byte(0, row, step * x + cr))
+            }
+        }
+        func semiPlanar(_ share: Int, _ cb: Int, _ cr: Int) -> Reading {
+            { s, x, row in
+                (s.byte(0, row, x), s.byte(1, row, x / share * 2 + cb), s.byte(1, row, x / share * 2 + cr))
+            }
+        }
+        func planar(_ share: Int) -> Reading {
+            { s, x, row in (s.byte(0, row, x), s.byte(1, row, x / share), s.byte(2, row, x / share)) }
+        }
+        let readings: [(UInt32, Reading)] = [
+            (clinuxdevices_V4L2_PIX_FMT_YVYU, packed422(0, 3, 1)),
+            (clinuxdevices_V4L2_PIX_FMT_VYUY, packed422(1, 2, 0)),
+            (clinuxdevices_V4L2_PIX_FMT_NV16, semiPlanar(2, 0, 1)),
+            (clinuxdevices_V4L2_PIX_FMT_NV16M, semiPlanar(2, 0, 1)),
+            (clinuxdevices_V4L2_PIX_FMT_NV61, semiPlanar(2, 1, 0)),
+            (clinuxdevices_V4L2_PIX_FMT_NV61M, semiPlanar(2, 1, 0)),
+            (clinuxdevices_V4L2_PIX_FMT_NV24, semiPlanar(1, 0, 1)),
+            (clinuxdevices_V4L2_PIX_FMT_NV42, semiPlanar(1, 1, 0)), (clinuxdevices_V4L2_PIX_FMT_YUV422P, planar(2)),
+            (clinuxdevices_V4L2_PIX_FMT_YUV422M, planar(2)), (clinuxdevices_V4L2_PIX_FMT_YUV444M, planar(1)),
+            (clinuxdevices_V4L2_PIX_FMT_YUV24, packed444(3, 0, 1, 2)),
+            (clinuxdevices_V4L2_PIX_FMT_YUV32, packed444(4, 1, 2, 3)),
+            (clinuxdevices_V4L2_PIX_FMT_AYUV32, packed444(4, 1, 2, 3)),
+            (clinuxdevices_V4L2_PIX_FMT_XYUV32, packed444(4, 1, 2, 3)),
+            (clinuxdevices_V4L2_PIX_FMT_VUYA32, packed444(4, 2, 1, 0)),
+            (clinuxdevices_V4L2_PIX_FMT_VUYX32, packed444(4, 2, 1, 0)),
+            (clinuxdevices_V4L2_PIX_FMT_YUVA32, packed444(4, 0, 1, 2)),
+            (clinuxdevices_V4L2_PIX_FMT_YUVX32, packed444(4, 0, 1, 2)),
+        ]
+        for (fourcc, reading) in readings { try check(fourcc) { s in yuvs(s) { reading(s, $0, $1) } } }
+    }
+
+    func testPlanesWithCrFirstGiveTheSamePictureAsTheirTwins() throws {
+        for (fourcc, crMemory, cbMemory, share) in [
+            (clinuxdevices_V4L2_PIX_FMT_YVU422M, 1, 2, 2), (clinuxdevices_V4L2_PIX_FMT_YVU444M, 1, 2, 1),
+        ] {
+            let format = try XCTUnwrap(V4L2PixelFormat.formats(fourcc).first)
+            let source = Source(format, 6, 2, padding: 0)
+            let wanted = yuvs(source) { x, y in
+                let chroma = (y * (6 / share)) + x / share
+                return (
+                    Int(source.memories[0][y * 6 + x]), Int(source.memories[cbMemory][chroma]),
+                    Int(source.memories[crMemory][chroma])
+                )
+            }
+            XCTAssertEqual(try source.unpacked(), wanted)
+        }
+    }
+
+    func testTenBitChromaAndLumaKeepTheirUpperBytes() throws {
+        try check(clinuxdevices_V4L2_PIX_FMT_P010) { source in
+            let (columns, rows) = ((source.width + 1) / 2, (source.height + 1) / 2)
+            return [
+                (0..<source.height).flatMap { y in (0..<source.width).map { source.byte(0, y, 2 * $0 + 1) } },
+                (0..<rows).flatMap { y in (0..<2 * columns).map { source.byte(1, y, 2 * $0 + 1) } },
+            ]
+        }
+        XCTAssertEqual(
+            V4L2PixelFormat.formats(clinuxdevices_V4L2_PIX_FMT_P010).map(\.code),
+            [
+                kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange, kCVPixelFormatType_420YpCbCr10BiPlanarVideoRange,
+            ])
+    }
+
+    // MARK: RGB
+
+    func testWordsOfSixteenBitsBecomeColour() throws {
+        // The first bit of red, green and blue, and how many bits each has.
+        let formats: [(UInt32, [Int], [Int], Bool)] = [
+            (clinuxdevices_V4L2_PIX_FMT_RGB565, [11, 5, 0], [5, 6, 5], false),
+            (clinuxdevices_V4L2_PIX_FMT_RGB565X, [11, 5, 0], [5, 6, 5], true),
+            (clinuxdevices_V4L2_PIX_FMT_XRGB555, [10, 5, 0], [5, 5, 5], false),
+            (clinuxdevices_V4L2_PIX_FMT_ARGB555X, [10, 5, 0], [5, 5, 5], true),
+            (clinuxdevices_V4L2_PIX_FMT_RGBX555, [11, 6, 1], [5, 5, 5], false),
+            (clinuxdevices_V4L2_PIX_FMT_XBGR555, [0, 5, 10], [5, 5, 5], false),
+            (clinuxdevices_V4L2_PIX_FMT_BGRX555, [1, 6, 11], [5, 5, 5], false),
+            (clinuxdevices_V4L2_PIX_FMT_RGB444, [8, 4, 0], [4, 4, 4], false),
+            (clinuxdevices_V4L2_PIX_FMT_RGBX444, [12, 8, 4], [4, 4, 4], false),
+            (clinuxdevices_V4L2_PIX_FMT_XBGR444, [0, 4, 8], [4, 4, 4], false),
+            (clinuxdevices_V4L2_PIX_FMT_BGRX444, [4, 8, 12], [4, 4, 4], false),
+        ]
+        for (fourcc, begins, counts, isBigEndian) in formats {
+            try check(fourcc) { source in
+                [
+                    (0..<source.height).flatMap { y in
+                        (0..<source.width).flatMap { x -> [Int] in
+                            let (first, second) = (source.byte(0, y, 2 * x), source.byte(0, y, 2 * x + 1))
+                            let word = isBigEndian ? first << 8 | second : second << 8 | first
+                            let (r, g, b) = (0, 1, 2)
+                            func channel(_ index: Int) -> Int {
+                                // The bits, repeated below themselves, cut to eight.
+                                let value = word >> begins[index] & (1 << counts[index] - 1)
+                                return (value << counts[index] | value) >> (2 * counts[index] - 8)
+                            }
+                            return [channel(b), channel(g), channel(r), 255]
+                        }
+                    }
+                ]
+            }
+        }
+    }
+
+    func testTheUnusedFourthByteBecomesOpaque() throws {
+        for (fourcc, red, green, blue) in [
+            (clinuxdevices_V4L2_PIX_FMT_XBGR32, 2, 1, 0), (clinuxdevices_V4L2_PIX_FMT_BGR32, 2, 1, 0),
+            (clinuxdevices_V4L2_PIX_FMT_BGRX32, 3, 2, 1), (clinuxdevices_V4L2_PIX_FMT_XRGB32, 1, 2, 3),
+            (clinuxdevices_V4L2_PIX_FMT_RGB32, 1, 2, 3), (clinuxdevices_V4L2_PIX_FMT_RGBX32, 0, 1, 2),
+        ] {
+            try check(fourcc) { source in
+                [
+                    (0..<source.height).flatMap { y in
+                        (0..<source.width).flatMap { x in
+                            [blue, green, red].map { source.byte(0, y, 4 * x + $0) } + [255]
+                        }
+                    }
+                ]
+            }
+        }
+    }
+
+    /// What is listed twice is listed in a form that everything reads first.
+    func testWhatNothingReadsIsOfferedLast() {
+        for fourcc in Set(V4L2PixelFormat.all.map(\.fourcc)) {
+            let ranks = V4L2PixelFormat.formats(fourcc).map(\.rank)
+            XCTAssertEqual(ranks, ranks.sorted())
+            XCTAssertNotEqual(ranks.first, .bits, "\(fourcc) cannot be shown")
+        }
+    }
+}
