@@ -1,0 +1,43 @@
+import CLinuxDevices
+import CaptureHAL
+import Glibc
+import MediaTypes
+import XCTest
+
+@testable import LinuxDevices
+
+/// Controls of vivid.
+final class V4L2ControlsLabTests: LabTestCase {
+    func testBrightnessIsSetReadBackAndSeen() throws {
+        let camera = try cameras()[0]
+        let opened = try camera.open()
+        let stream = try opened.makeStream(configuration(camera))
+        var lumas: [Int] = []
+        for brightness in [0.25, 0.5, 0.75] {
+            try opened.set(.brightness, to: .number(brightness))
+            guard case .number(let read) = try opened.value(of: .brightness) else { return XCTFail("no number") }
+            XCTAssertEqual(read, brightness, accuracy: 0.01)
+            let receiver = RecordingReceiver()
+            try stream.start(receiver.receive)
+            let picture = try XCTUnwrap(receiver.wait(for: 2).last?.picture)
+            lumas.append(luma(picture, 0.55, 0.75))
+            stream.stop()
+        }
+        try opened.set(.brightness, to: .number(0.5))
+        XCTAssertEqual(lumas, lumas.sorted())
+        XCTAssertGreaterThan(lumas[2] - lumas[0], 30, "\(lumas)")
+        opened.close()
+    }
+
+    func testAChangeByAnotherProgramIsTold() throws {
+        let opened = try cameras()[0].open()
+        let came = expectation(description: "a change came")
+        came.assertForOverFulfill = false
+        let observation = opened.observeControls { control, _ in if control == .contrast { came.fulfill() } }
+        try Vivid.set("Contrast", 90, path: "/dev/video0")
+        wait(for: [came], timeout: 20)
+        observation.cancel()
+        try opened.set(.contrast, to: .number(0.5))
+        opened.close()
+    }
+}
