@@ -14,7 +14,8 @@ extension VideoEncoder {
         let context = codec.pointer
         context.pointee.width = settings.dimensions.width
         context.pointee.height = settings.dimensions.height
-        context.pointee.sample_aspect_ratio = AVRational(num: 1, den: 1)
+        context.pointee.sample_aspect_ratio = AVRational(
+            num: settings.pixelAspectRatio?.width ?? 1, den: settings.pixelAspectRatio?.height ?? 1)
         context.pointee.time_base = frameDuration(settings.expectedFrameDuration)
         context.pointee.framerate = AVRational(
             num: context.pointee.time_base.den, den: context.pointee.time_base.num)
@@ -40,6 +41,8 @@ extension VideoEncoder {
         try codec.set("rc-lookahead", to: "\(settings.lookahead)")
         if settings.averageBitRate == nil { try codec.set("crf", to: "\(settings.rateFactor)") }
         if let profile = settings.profile { try codec.set("profile", to: profile.rawValue) }
+        if let level = settings.level { try codec.set("level", to: level) }
+        if let mode = settings.entropyMode { try codec.set("coder", to: mode.rawValue) }
     }
 
     private static func configureHEVC(_ codec: CodecContext, _ settings: VideoEncoderSettings) throws(EncodingError) {

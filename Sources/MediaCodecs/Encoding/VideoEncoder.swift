@@ -26,6 +26,8 @@ package final class VideoEncoder {
     private var frameCount: Int64 = 0
     private var firstPresentation = CMTime.zero
     private var lastPresentation = CMTime.invalid
+    /// When the last key frame came that was asked for; the encoder may make more.
+    private var lastForcedKeyFrame = CMTime.invalid
     private var isFinished = false
 
     /// - Throws: `.invalidSettings` or `.codecUnavailable`.
@@ -63,7 +65,9 @@ package final class VideoEncoder {
         defer { picture.release() }
         frame.pointee.pts = frameCount
         frame.pointee.quality = codec.pointer.pointee.global_quality
-        frame.pointee.pict_type = forceKeyFrame ? AV_PICTURE_TYPE_I : AV_PICTURE_TYPE_NONE
+        let isKeyFrame = forceKeyFrame || isKeyFrameDue(at: time)
+        if isKeyFrame || frameCount == 0 { lastForcedKeyFrame = time }
+        frame.pointee.pict_type = isKeyFrame ? AV_PICTURE_TYPE_I : AV_PICTURE_TYPE_NONE
         if frameCount == 0 { firstPresentation = time }
         lastPresentation = time
         times[frameCount] = FrameTimes(presentation: time, duration: duration)
@@ -76,6 +80,12 @@ package final class VideoEncoder {
         guard !isFinished else { return [] }
         isFinished = true
         return try send(nil)
+    }
+
+    /// Whether the time between key frames is over.
+    private func isKeyFrameDue(at time: CMTime) -> Bool {
+        guard let limit = settings.maximumKeyFrameDuration, lastForcedKeyFrame.isValid else { return false }
+        return time - lastForcedKeyFrame >= limit
     }
 
     private func send(_ frame: UnsafeMutablePointer<AVFrame>?) throws(EncodingError) -> [EncodedSample] {

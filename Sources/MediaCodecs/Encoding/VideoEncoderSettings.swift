@@ -6,6 +6,11 @@ package struct VideoEncoderSettings: Sendable, Hashable {
         case baseline, main, high
     }
 
+    /// How H.264 writes its numbers (ITU-T H.264, 9.2 and 9.3).
+    package enum EntropyMode: String, Sendable, Hashable, CaseIterable {
+        case cavlc, cabac
+    }
+
     package var codec: VideoSampleFormat.Codec
     /// The size of every picture, in pixels.
     package var dimensions: CMVideoDimensions
@@ -19,8 +24,16 @@ package struct VideoEncoderSettings: Sendable, Hashable {
     package var quality: Double?
     /// The most frames from one key frame to the next; nil for what two seconds hold.
     package var maximumKeyFrameInterval: Int?
+    /// The most time from one key frame to the next, as frames come; nil for no such limit.
+    package var maximumKeyFrameDuration: CMTime?
     /// H.264 only; nil lets the encoder choose.
     package var profile: Profile?
+    /// H.264 only, as `3.1`; nil for the least that the pictures need.
+    package var level: String?
+    /// H.264 only; nil lets the encoder choose.
+    package var entropyMode: EntropyMode?
+    /// The shape of a pixel, width to height, where it is not square.
+    package var pixelAspectRatio: CMVideoDimensions?
     /// Whether frames may be coded in another order than shown (B-frames).
     package var allowsFrameReordering: Bool
     /// Another count gives other bytes, so it is never taken from the machine.
@@ -31,7 +44,9 @@ package struct VideoEncoderSettings: Sendable, Hashable {
         color: ColorDescription = .bt709(isFullRange: false),
         expectedFrameDuration: CMTime = CMTime(value: 1, timescale: 30),
         averageBitRate: Int? = nil, quality: Double? = nil, maximumKeyFrameInterval: Int? = nil,
-        profile: Profile? = nil, allowsFrameReordering: Bool = false, threadCount: Int = 2
+        maximumKeyFrameDuration: CMTime? = nil, profile: Profile? = nil, level: String? = nil,
+        entropyMode: EntropyMode? = nil, pixelAspectRatio: CMVideoDimensions? = nil,
+        allowsFrameReordering: Bool = false, threadCount: Int = 2
     ) {
         self.codec = codec
         self.dimensions = dimensions
@@ -40,7 +55,11 @@ package struct VideoEncoderSettings: Sendable, Hashable {
         self.averageBitRate = averageBitRate
         self.quality = quality
         self.maximumKeyFrameInterval = maximumKeyFrameInterval
+        self.maximumKeyFrameDuration = maximumKeyFrameDuration
         self.profile = profile
+        self.level = level
+        self.entropyMode = entropyMode
+        self.pixelAspectRatio = pixelAspectRatio
         self.allowsFrameReordering = allowsFrameReordering
         self.threadCount = threadCount
     }
@@ -77,6 +96,16 @@ package struct VideoEncoderSettings: Sendable, Hashable {
         }
         if let interval = maximumKeyFrameInterval, interval < 1 {
             throw EncodingError(.invalidSettings, "the key-frame interval must be at least 1, not \(interval)")
+        }
+        if let duration = maximumKeyFrameDuration, !(duration.isNumeric && duration > .zero) {
+            throw EncodingError(.invalidSettings, "the time between key frames must be positive, not \(duration)")
+        }
+        if let ratio = pixelAspectRatio, ratio.width < 1 || ratio.height < 1 {
+            throw EncodingError(
+                .invalidSettings, "a pixel cannot have the shape \(ratio.width):\(ratio.height); both must be positive")
+        }
+        if profile == .baseline, allowsFrameReordering || entropyMode == .cabac {
+            throw EncodingError(.invalidSettings, "H.264's Baseline profile has neither frame reordering nor CABAC")
         }
         guard (1...64).contains(threadCount) else {
             throw EncodingError(.invalidSettings, "the thread count must be from 1 to 64, not \(threadCount)")

@@ -97,6 +97,38 @@ final class VideoEncoderTests: XCTestCase {
         }
     }
 
+    func testKeyFramesComeAfterATimeToo() throws {
+        for codec in [VideoSampleFormat.Codec.h264, .hevc] {
+            var settings = VideoEncoderSettings(codec: codec, dimensions: dimensions)
+            settings.maximumKeyFrameDuration = CMTime(value: 1, timescale: 2)
+            let encoder = try VideoEncoder(settings)
+            var samples: [EncodedSample] = []
+            for frame in 0..<40 {
+                samples += try encoder.encode(
+                    try SyntheticMedia.picture(frame, width: 160, height: 96),
+                    at: CMTime(value: Int64(frame), timescale: 25), duration: CMTime(value: 1, timescale: 25))
+            }
+            samples += try encoder.finish()
+            let keys = samples.indices.filter { samples[$0].isKeyFrame }
+            XCTAssertEqual(keys, [0, 13, 26, 39], "\(codec)")
+        }
+    }
+
+    func testLevelEntropyAndPixelShapeReachTheStream() throws {
+        var settings = VideoEncoderSettings(codec: .h264, dimensions: dimensions)
+        settings.level = "4.1"
+        XCTAssertEqual(try VideoEncoder(settings).format.configuration[3], 41)
+        let cabac = try VideoEncoder(settings).format.configuration
+        settings.entropyMode = .cavlc
+        XCTAssertNotEqual(try VideoEncoder(settings).format.configuration, cabac)
+        settings.pixelAspectRatio = CMVideoDimensions(width: 4, height: 3)
+        let wide = try VideoEncoder(settings).format.configuration
+        settings.pixelAspectRatio = nil
+        XCTAssertNotEqual(try VideoEncoder(settings).format.configuration, wide)
+        settings.level = "77"
+        XCTAssertThrowsError(try VideoEncoder(settings))
+    }
+
     func testNothingOfTheMachineIsInTheStream() throws {
         let result = try encode(VideoEncoderSettings(codec: .hevc, dimensions: dimensions), frames: 5)
         let all = result.samples.reduce(into: result.format.configuration) { $0.append($1.data) }
