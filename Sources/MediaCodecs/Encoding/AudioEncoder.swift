@@ -3,10 +3,10 @@ import CaptureHAL
 import Foundation
 import MediaTypes
 
-/// Compresses sound to AAC-LC by libavcodec, or passes PCM through.
+/// Compresses sound to AAC-LC, Apple Lossless or Opus by libavcodec, or writes it as PCM.
 ///
 /// Sound comes without gaps; the first frame that comes is at zero on the encoder's timeline, and the samples' times
-/// count frames from there: the priming of AAC lies before zero.
+/// count frames from there: the priming of AAC and Opus lies before zero.
 ///
 /// - Important: Confined.
 package final class AudioEncoder {
@@ -19,11 +19,16 @@ package final class AudioEncoder {
     package private(set) var inputFrameCount: Int64 = 0
 
     private enum Backend {
-        case aac(CodecContext, AudioFrameQueue)
-        case pcm
+        case coded(CodecContext, AudioFrameQueue)
+        /// Only the form of the samples changes.
+        case pcm(PCMConverter)
+        /// Rate or channels change, too.
+        case resampled(AudioFrameQueue, PCMConverter)
     }
 
     private let backend: Backend
+    /// Frames given as PCM so far, at the output's rate.
+    private var pcmFrameCount: Int64 = 0
     private var isFinished = false
 
     /// - Throws: `.invalidSettings` or `.codecUnavailable`.
@@ -32,28 +37,28 @@ package final class AudioEncoder {
         self.settings = settings
         let rate = settings.outputSampleRate
         let channelCount = settings.outputChannelCount
-        switch settings.codec {
-        case .pcm:
-            backend = .pcm
+        guard settings.codec != .pcm else {
+            let output = settings.outputPCMFormat
+            backend =
+                settings.keepsFrames
+                ? .pcm(PCMConverter(from: PCMFormat(settings.input.sample), to: output))
+                : .resampled(
+                    try AudioFrameQueue(settings, frameSize: 4096, sampleFormat: AV_SAMPLE_FMT_FLT),
+                    PCMConverter(from: .float32, to: output))
             initialPadding = 0
-            format = AudioSampleFormat(codec: .pcm(settings.input.sample), sampleRate: rate, channelCount: channelCount)
-        case .aac:
-            let codec = try CodecContext(encoder: "aac")
-            let context = codec.pointer
-            context.pointee.sample_fmt = AV_SAMPLE_FMT_FLTP
-            context.pointee.sample_rate = rate
-            context.pointee.time_base = AVRational(num: 1, den: rate)
-            context.pointee.bit_rate = Int64(settings.outputBitRate)
-            av_channel_layout_default(&context.pointee.ch_layout, Int32(channelCount))
-            try codec.open()
-            backend = .aac(
-                codec,
-                try AudioFrameQueue(settings, frameSize: Int(context.pointee.frame_size)))
-            initialPadding = Int(context.pointee.initial_padding)
-            format = AudioSampleFormat(
-                codec: .aac(configuration: Data(codec.extraData)), sampleRate: rate, channelCount: channelCount,
-                bitRate: settings.outputBitRate)
+            format = AudioSampleFormat(codec: .pcm(output), sampleRate: rate, channelCount: channelCount)
+            return
         }
+        let codec = try Self.openCodec(settings)
+        let context = codec.pointer
+        backend = .coded(
+            codec,
+            try AudioFrameQueue(
+                settings, frameSize: Int(context.pointee.frame_size), sampleFormat: context.pointee.sample_fmt))
+        initialPadding = Int(context.pointee.initial_padding)
+        format = AudioSampleFormat(
+            codec: try Self.sampleCodec(settings.codec, codec.extraData), sampleRate: rate,
+            channelCount: channelCount, bitRate: settings.codec == .alac ? 0 : settings.outputBitRate)
     }
 
     /// Compresses the next sound.
@@ -70,13 +75,12 @@ package final class AudioEncoder {
         guard frameCount > 0 else { return [] }
         defer { inputFrameCount += Int64(frameCount) }
         switch backend {
-        case .pcm:
-            return [
-                EncodedSample(
-                    data: Data(bytes), presentationTime: time(inputFrameCount),
-                    duration: time(Int64(frameCount)), sampleCount: frameCount)
-            ]
-        case .aac(let codec, let queue):
+        case .pcm(let converter):
+            return [makeSample(converter.convert(bytes), frameCount: frameCount)]
+        case .resampled(let queue, let converter):
+            try queue.append(bytes, frameCount: frameCount)
+            return takePCM(from: queue, converter, isLast: false)
+        case .coded(let codec, let queue):
             try queue.append(bytes, frameCount: frameCount)
             var samples: [EncodedSample] = []
             while let frame = try queue.nextFrame(isLast: false) { samples += try send(frame, to: codec) }
@@ -88,12 +92,35 @@ package final class AudioEncoder {
     package func finish() throws(EncodingError) -> [EncodedSample] {
         guard !isFinished else { return [] }
         isFinished = true
-        guard case .aac(let codec, let queue) = backend, inputFrameCount > 0 else { return [] }
-        try queue.flush()
+        guard inputFrameCount > 0 else { return [] }
+        switch backend {
+        case .pcm: return []
+        case .resampled(let queue, let converter):
+            try queue.flush()
+            return takePCM(from: queue, converter, isLast: true)
+        case .coded(let codec, let queue):
+            try queue.flush()
+            var samples: [EncodedSample] = []
+            while let frame = try queue.nextFrame(isLast: true) { samples += try send(frame, to: codec) }
+            samples += try send(nil, to: codec)
+            return samples
+        }
+    }
+
+    private func takePCM(from queue: AudioFrameQueue, _ converter: PCMConverter, isLast: Bool) -> [EncodedSample] {
         var samples: [EncodedSample] = []
-        while let frame = try queue.nextFrame(isLast: true) { samples += try send(frame, to: codec) }
-        samples += try send(nil, to: codec)
+        while let (frames, count) = queue.nextInterleaved(isLast: isLast) {
+            let data = frames.withUnsafeBytes { converter.convert($0) }
+            samples.append(makeSample(data, frameCount: count))
+        }
         return samples
+    }
+
+    private func makeSample(_ data: Data, frameCount: Int) -> EncodedSample {
+        defer { pcmFrameCount += Int64(frameCount) }
+        return EncodedSample(
+            data: data, presentationTime: time(pcmFrameCount), duration: time(Int64(frameCount)),
+            sampleCount: frameCount)
     }
 
     private func send(
@@ -111,4 +138,49 @@ package final class AudioEncoder {
     }
 
     private func time(_ frames: Int64) -> CMTime { CMTime(value: frames, timescale: format.sampleRate) }
+}
+
+extension AudioEncoder {
+    private static func openCodec(_ settings: AudioEncoderSettings) throws(EncodingError) -> CodecContext {
+        let codec: CodecContext
+        switch settings.codec {
+        case .aac, .pcm:
+            codec = try CodecContext(encoder: "aac")
+            codec.pointer.pointee.sample_fmt = AV_SAMPLE_FMT_FLTP
+        case .alac:
+            codec = try CodecContext(encoder: "alac")
+            let isDeep = settings.outputPCMFormat.bitsPerSample > 16
+            codec.pointer.pointee.sample_fmt = isDeep ? AV_SAMPLE_FMT_S32P : AV_SAMPLE_FMT_S16P
+            codec.pointer.pointee.bits_per_raw_sample = isDeep ? 24 : 16
+        case .opus:
+            codec = try CodecContext(encoder: "libopus")
+            codec.pointer.pointee.sample_fmt = AV_SAMPLE_FMT_FLT
+        }
+        let context = codec.pointer
+        context.pointee.sample_rate = settings.outputSampleRate
+        context.pointee.time_base = AVRational(num: 1, den: settings.outputSampleRate)
+        if settings.codec != .alac { context.pointee.bit_rate = Int64(settings.outputBitRate) }
+        av_channel_layout_default(&context.pointee.ch_layout, Int32(settings.outputChannelCount))
+        try codec.open()
+        return codec
+    }
+
+    /// The codec with what a decoder must know, in the form in which movies keep it.
+    private static func sampleCodec(
+        _ codec: AudioEncoderSettings.Codec, _ extraData: [UInt8]
+    ) throws(EncodingError) -> AudioSampleFormat.Codec {
+        switch codec {
+        case .aac, .pcm:
+            return .aac(configuration: Data(extraData))
+        case .alac:
+            // Size, type and version come before the `ALACSpecificConfig` of 24 bytes.
+            guard extraData.count >= 36 else { throw EncodingError(.codecFailed, "the ALAC encoder told no settings") }
+            return .alac(configuration: Data(extraData[12..<36]))
+        case .opus:
+            guard let configuration = OpusConfiguration(header: extraData) else {
+                throw EncodingError(.codecFailed, "the Opus encoder gave no header")
+            }
+            return .opus(configuration: Data(configuration.specificBox))
+        }
+    }
 }

@@ -6,6 +6,7 @@ import CaptureHAL
 /// - Important: Confined.
 final class AudioFrameQueue {
     private let frameSize: Int
+    private let sampleFormat: AVSampleFormat
     private let channelCount: Int
     private let inputRate: Int64
     private let outputRate: Int64
@@ -17,8 +18,12 @@ final class AudioFrameQueue {
     private var position: Int64 = 0
     private var inputFrameCount: Int64 = 0
 
-    init(_ settings: AudioEncoderSettings, frameSize: Int) throws(EncodingError) {
+    /// - Parameter sampleFormat: Planar floating point or integers, or interleaved floating point.
+    init(
+        _ settings: AudioEncoderSettings, frameSize: Int, sampleFormat: AVSampleFormat
+    ) throws(EncodingError) {
         self.frameSize = frameSize
+        self.sampleFormat = sampleFormat
         channelCount = settings.outputChannelCount
         inputRate = Int64(settings.input.sampleRate.rounded())
         outputRate = Int64(settings.outputSampleRate)
@@ -78,7 +83,7 @@ final class AudioFrameQueue {
         guard available >= frameSize || (isLast && available > 0) else { return nil }
         let count = min(available, frameSize)
         av_frame_unref(frame)
-        frame.pointee.format = AV_SAMPLE_FMT_FLTP.rawValue
+        frame.pointee.format = sampleFormat.rawValue
         frame.pointee.nb_samples = Int32(count)
         frame.pointee.sample_rate = Int32(outputRate)
         av_channel_layout_default(&frame.pointee.ch_layout, Int32(channelCount))
@@ -86,16 +91,64 @@ final class AudioFrameQueue {
         guard result >= 0, let data = frame.pointee.extended_data else {
             throw EncodingError(.codecFailed, "no memory for a frame of sound", result: result)
         }
-        for channel in planes.indices {
-            planes[channel].withUnsafeBytes { source in
-                guard let target = data[channel], let base = source.baseAddress else { return }
-                UnsafeMutableRawPointer(target).copyMemory(from: base, byteCount: count * 4)
+        if sampleFormat == AV_SAMPLE_FMT_FLT {
+            interleaved(count).withUnsafeBytes { source in
+                guard let target = data[0], let base = source.baseAddress else { return }
+                UnsafeMutableRawPointer(target).copyMemory(from: base, byteCount: source.count)
             }
-            planes[channel].removeFirst(count)
+        } else {
+            for channel in planes.indices {
+                guard let target = data[channel] else { continue }
+                fill(UnsafeMutableRawPointer(target), from: planes[channel].prefix(count))
+            }
         }
         frame.pointee.pts = position
-        position += Int64(count)
+        remove(count)
         return frame
+    }
+
+    /// The next frames, interleaved, as many as make a full frame or at the end what there is.
+    func nextInterleaved(isLast: Bool) -> (frames: [Float], count: Int)? {
+        let available = planes.first?.count ?? 0
+        guard available >= frameSize || (isLast && available > 0) else { return nil }
+        let count = min(available, frameSize)
+        defer { remove(count) }
+        return (interleaved(count), count)
+    }
+
+    private func interleaved(_ count: Int) -> [Float] {
+        var result = [Float](repeating: 0, count: count * channelCount)
+        for (channel, plane) in planes.enumerated() {
+            for index in 0..<count { result[index * channelCount + channel] = plane[index] }
+        }
+        return result
+    }
+
+    private func remove(_ count: Int) {
+        for channel in planes.indices { planes[channel].removeFirst(count) }
+        position += Int64(count)
+    }
+
+    /// Writes one channel's samples; integers of 16 and 24 bits came through floating point unchanged.
+    private func fill(_ target: UnsafeMutableRawPointer, from samples: ArraySlice<Float>) {
+        switch sampleFormat {
+        case AV_SAMPLE_FMT_S16P:
+            let values = target.assumingMemoryBound(to: Int16.self)
+            for (index, sample) in samples.enumerated() {
+                values[index] = Int16(min(max((sample * 0x1p15).rounded(), -0x1p15), 0x1p15 - 1))
+            }
+        case AV_SAMPLE_FMT_S32P:
+            // 24 bits in the upper part, as the encoder takes them.
+            let values = target.assumingMemoryBound(to: Int32.self)
+            for (index, sample) in samples.enumerated() {
+                values[index] = Int32(min(max((sample * 0x1p23).rounded(), -0x1p23), 0x1p23 - 1)) << 8
+            }
+        default:
+            samples.withUnsafeBytes { source in
+                guard let base = source.baseAddress else { return }
+                target.copyMemory(from: base, byteCount: source.count)
+            }
+        }
     }
 
     private func convert(_ input: UnsafePointer<UInt8>?, frameCount: Int) throws(EncodingError) {

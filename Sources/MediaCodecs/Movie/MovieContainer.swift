@@ -4,6 +4,8 @@ package enum MovieContainer: String, Sendable, Hashable, CaseIterable {
     case mov
     /// ISO base media with MPEG-4 (ISO/IEC 14496-14).
     case mp4
+    /// The same under Apple's name for movies.
+    case m4v
     /// The same for sound alone.
     case m4a
 
@@ -15,6 +17,7 @@ package enum MovieContainer: String, Sendable, Hashable, CaseIterable {
             switch self {
             case .mov: ("qt  ", 0x2005_0300, ["qt  ", "\0\0\0\0", "\0\0\0\0", "\0\0\0\0"])
             case .mp4: ("mp42", 1, ["mp41", "mp42", "isom", "iso6"])
+            case .m4v: ("M4V ", 1, ["M4V ", "mp42", "isom", "iso6"])
             case .m4a: ("M4A ", 0, ["M4A ", "mp42", "isom", "iso6"])
             }
         builder.box("ftyp") { box in
@@ -28,10 +31,10 @@ package enum MovieContainer: String, Sendable, Hashable, CaseIterable {
     func refusal(of format: MovieSampleFormat) -> String? {
         switch (self, format) {
         case (.m4a, .video): "an M4A file holds sound only; use .mp4 or .mov for pictures"
-        case (.mp4, .video(let video)) where video.codec == .jpeg:
-            "an MP4 file cannot hold JPEG video; use .mov"
-        case (.mp4, .audio(let audio)), (.m4a, .audio(let audio)):
-            if case .pcm = audio.codec { "an \(rawValue.uppercased()) file cannot hold PCM; use .mov" } else { nil }
+        case (.mp4, .video(let video)), (.m4v, .video(let video)):
+            video.codec == .jpeg ? "an \(rawValue.uppercased()) file cannot hold JPEG video; use .mov" : nil
+        case (.mp4, .audio(let audio)), (.m4v, .audio(let audio)), (.m4a, .audio(let audio)):
+            audio.isPCM ? "an \(rawValue.uppercased()) file cannot hold PCM; use .mov" : nil
         default: nil
         }
     }

@@ -1,4 +1,3 @@
-import CaptureHAL
 import Foundation
 package import MediaTypes
 
@@ -136,19 +135,34 @@ extension AudioSampleFormat {
             }
             let configuration = ElementaryStreamDescriptor.decoderSpecificInfo(in: cookie) ?? cookie
             self.init(codec: .aac(configuration: configuration), sampleRate: rate, channelCount: channelCount)
-        case kAudioFormatLinearPCM
-        where flags & (kAudioFormatFlagIsBigEndian | kAudioFormatFlagIsNonInterleaved) == 0:
-            let isFloat = flags & kAudioFormatFlagIsFloat != 0
-            let sample: AudioStreamFormat.Sample
-            switch (stream.mBitsPerChannel, isFloat) {
-            case (16, false): sample = .int16
-            case (32, false): sample = .int32
-            case (32, true): sample = .float32
-            default:
-                throw MovieError(
-                    .unsupportedFormat, "PCM of \(stream.mBitsPerChannel) bits is not supported; 16 and 32 are")
+        case kAudioFormatAppleLossless:
+            // The cookie is the configuration itself, or a full box `alac` around it, maybe with `frma` before.
+            guard let cookie = description.magicCookie, cookie.count >= 24 else {
+                throw MovieError(.unsupportedFormat, "the description of ALAC has no configuration as magic cookie")
             }
-            self.init(codec: .pcm(sample), sampleRate: rate, channelCount: channelCount)
+            let tag = cookie.range(of: Data("alac\0\0\0\0".utf8))
+            let configuration = tag.map { cookie[$0.upperBound...] } ?? cookie
+            self.init(
+                codec: .alac(configuration: Data(configuration.prefix(24))), sampleRate: rate,
+                channelCount: channelCount)
+        case kAudioFormatOpus:
+            let cookie = Array(description.magicCookie ?? Data())
+            guard let opus = OpusConfiguration(header: cookie) ?? OpusConfiguration(specificBox: cookie) else {
+                throw MovieError(.unsupportedFormat, "the description of Opus has no header as magic cookie")
+            }
+            self.init(
+                codec: .opus(configuration: Data(opus.specificBox)), sampleRate: rate, channelCount: channelCount)
+        case kAudioFormatLinearPCM where flags & kAudioFormatFlagIsNonInterleaved == 0:
+            let format = PCMFormat(
+                bitsPerSample: Int(stream.mBitsPerChannel), isFloat: flags & kAudioFormatFlagIsFloat != 0,
+                isBigEndian: flags & kAudioFormatFlagIsBigEndian != 0)
+            guard format.isValid, Int(stream.mBytesPerFrame) == format.byteCount * channelCount else {
+                throw MovieError(
+                    .unsupportedFormat,
+                    "PCM of \(stream.mBitsPerChannel) bits in \(stream.mBytesPerFrame) bytes a frame of "
+                        + "\(channelCount) channels is not supported; packed samples of 16, 24 and 32 bits are")
+            }
+            self.init(codec: .pcm(format), sampleRate: rate, channelCount: channelCount)
         default:
             throw MovieError(
                 .unsupportedFormat, "a movie cannot hold sound of type \(fourCharacterText(stream.mFormatID))")
@@ -165,13 +179,17 @@ extension AudioSampleFormat {
         case .aac(let configuration):
             stream.mFormatID = kAudioFormatMPEG4AAC
             cookie = Data(ElementaryStreamDescriptor(configuration: configuration, bitRate: bitRate).bytes)
-        case .pcm(let sample):
+        case .alac(let configuration):
+            stream.mFormatID = kAudioFormatAppleLossless
+            cookie = configuration
+        case .opus(let configuration):
+            stream.mFormatID = kAudioFormatOpus
+            cookie = OpusConfiguration(specificBox: Array(configuration)).map { Data($0.header) }
+        case .pcm(let format):
             stream.mFormatID = kAudioFormatLinearPCM
-            stream.mFormatFlags =
-                kAudioFormatFlagIsPacked
-                | (sample == .float32 ? kAudioFormatFlagIsFloat : kAudioFormatFlagIsSignedInteger)
-            stream.mBitsPerChannel = UInt32(sample.byteCount * 8)
-            stream.mBytesPerFrame = UInt32(sample.byteCount * channelCount)
+            stream.mFormatFlags = format.flags
+            stream.mBitsPerChannel = UInt32(format.bitsPerSample)
+            stream.mBytesPerFrame = UInt32(format.byteCount * channelCount)
             stream.mBytesPerPacket = stream.mBytesPerFrame
         }
         do {
@@ -179,5 +197,13 @@ extension AudioSampleFormat {
         } catch {
             throw MovieError(.unsupportedFormat, "sound cannot be described: \(error)")
         }
+    }
+}
+
+extension PCMFormat {
+    /// As Core Audio and version 2 of QuickTime's sound description tell it: packed, and float or signed, and endian.
+    var flags: UInt32 {
+        kAudioFormatFlagIsPacked | (isFloat ? kAudioFormatFlagIsFloat : kAudioFormatFlagIsSignedInteger)
+            | (isBigEndian ? kAudioFormatFlagIsBigEndian : 0)
     }
 }

@@ -1,4 +1,3 @@
-package import CaptureHAL
 package import Foundation
 package import MediaTypes
 
@@ -64,8 +63,12 @@ package struct AudioSampleFormat: Sendable, Hashable {
     package enum Codec: Sendable, Hashable {
         /// MPEG-4 AAC with its `AudioSpecificConfig` (ISO/IEC 14496-3, 1.6.2.1).
         case aac(configuration: Data)
-        /// Interleaved, little endian.
-        case pcm(AudioStreamFormat.Sample)
+        /// Interleaved.
+        case pcm(PCMFormat)
+        /// Apple Lossless with its `ALACSpecificConfig` of 24 bytes.
+        case alac(configuration: Data)
+        /// Opus with the body of its `dOps`.
+        case opus(configuration: Data)
     }
 
     package var codec: Codec
@@ -82,11 +85,18 @@ package struct AudioSampleFormat: Sendable, Hashable {
         self.bitRate = bitRate
     }
 
-    /// Frames in one packet: 1024 for AAC-LC (ISO/IEC 14496-3, 4.5.2.1), 1 for PCM.
+    /// Frames in one packet: 1024 for AAC-LC (ISO/IEC 14496-3, 4.5.2.1), 1 for PCM, 20 ms for Opus as encoded here.
     package var framesPerPacket: Int {
         switch codec {
         case .aac: 1024
         case .pcm: 1
+        case .alac(let configuration): configuration.prefix(4).reduce(0) { $0 << 8 | Int($1) }
+        case .opus: 960
         }
+    }
+
+    /// Whether a packet is a frame, and all have one size.
+    package var isPCM: Bool {
+        if case .pcm = codec { true } else { false }
     }
 }

@@ -1,4 +1,3 @@
-import CaptureHAL
 import Foundation
 
 /// Writes a track's one entry of `stsd` (ISO/IEC 14496-12, 8.5.2 and 12; QTFF, "Media Data Atom Types").
@@ -77,10 +76,35 @@ struct SampleDescription {
                     appendElementaryStream(configuration, bitRate: audio.bitRate, to: &box)
                 }
             }
-        case .pcm(.int16) where audio.channelCount <= 2 && audio.sampleRate <= 0xffff:
-            builder.box("sowt") { appendSound(audio, version: 0, compression: 0, to: &$0) }
-        case .pcm(let sample):
-            builder.box("lpcm") { appendLinearSound(audio, sample, to: &$0) }
+        case .alac(let configuration):
+            builder.box("alac") { box in
+                guard container == .mov else {
+                    appendSound(audio, version: 0, compression: 0, to: &box)
+                    return box.fullBox("alac") { $0.data(configuration) }
+                }
+                appendSound(audio, version: 1, compression: -2, to: &box)
+                box.unsigned32(UInt32(audio.framesPerPacket))
+                box.unsigned32(0)
+                box.unsigned32(0)
+                box.unsigned32(2)
+                box.box("wave") { wave in
+                    wave.box("frma") { $0.code("alac") }
+                    wave.fullBox("alac") { $0.data(configuration) }
+                    wave.box("\0\0\0\0") { _ in }
+                }
+            }
+        case .opus(let configuration):
+            builder.box("Opus") { box in
+                appendSound(audio, version: 0, compression: 0, to: &box)
+                box.box("dOps") { $0.data(configuration) }
+            }
+        case .pcm(let format)
+        where format.bitsPerSample == 16 && audio.channelCount <= 2 && audio.sampleRate <= 0xffff:
+            builder.box(format.isBigEndian ? "twos" : "sowt") {
+                appendSound(audio, version: 0, compression: 0, to: &$0)
+            }
+        case .pcm(let format):
+            builder.box("lpcm") { appendLinearSound(audio, format, to: &$0) }
         }
     }
 
@@ -102,9 +126,8 @@ struct SampleDescription {
 
     /// QTFF, "Sound Sample Description (Version 2)".
     private func appendLinearSound(
-        _ audio: AudioSampleFormat, _ sample: AudioStreamFormat.Sample, to builder: inout BoxBuilder
+        _ audio: AudioSampleFormat, _ format: PCMFormat, to builder: inout BoxBuilder
     ) {
-        let isFloat = sample == .float32
         builder.zeros(6)
         builder.unsigned16(1)
         builder.unsigned16(2)
@@ -118,10 +141,9 @@ struct SampleDescription {
         builder.float64(Double(audio.sampleRate))
         builder.unsigned32(UInt32(audio.channelCount))
         builder.unsigned32(0x7f00_0000)
-        builder.unsigned32(UInt32(sample.byteCount * 8))
-        // Packed, and float or signed integer; little endian is the absence of the big-endian flag.
-        builder.unsigned32(isFloat ? 1 | 8 : 4 | 8)
-        builder.unsigned32(UInt32(sample.byteCount * audio.channelCount))
+        builder.unsigned32(UInt32(format.bitsPerSample))
+        builder.unsigned32(format.flags)
+        builder.unsigned32(UInt32(format.byteCount * audio.channelCount))
         builder.unsigned32(1)
     }
 

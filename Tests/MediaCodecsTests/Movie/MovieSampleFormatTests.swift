@@ -22,10 +22,39 @@ final class MovieSampleFormatTests: XCTestCase {
         var aac = try AudioEncoder(AudioEncoderSettings(input: input)).format
         aac.bitRate = 0
         XCTAssertEqual(try MovieSampleFormat(try MovieSampleFormat.audio(aac).makeDescription()), .audio(aac))
-        for sample in AudioStreamFormat.Sample.allCases {
-            let pcm = AudioSampleFormat(codec: .pcm(sample), sampleRate: 8000, channelCount: 3)
-            XCTAssertEqual(try MovieSampleFormat(try MovieSampleFormat.audio(pcm).makeDescription()), .audio(pcm))
+        for sample in [PCMFormat.int16, .int24, .int32, .float32, .float64] {
+            for isBigEndian in [false, true] {
+                let pcm = AudioSampleFormat(
+                    codec: .pcm(sample.withByteOrder(isBigEndian: isBigEndian)), sampleRate: 8000, channelCount: 3)
+                XCTAssertEqual(try MovieSampleFormat(try MovieSampleFormat.audio(pcm).makeDescription()), .audio(pcm))
+            }
         }
+        for codec in [AudioEncoderSettings.Codec.alac, .opus] {
+            var coded = try AudioEncoder(
+                AudioEncoderSettings(
+                    codec: codec, input: AudioStreamFormat(sampleRate: 48000, channelCount: 2, sample: .int16))
+            ).format
+            coded.bitRate = 0
+            XCTAssertEqual(try MovieSampleFormat(try MovieSampleFormat.audio(coded).makeDescription()), .audio(coded))
+        }
+    }
+
+    func testAnOlderFormOfTheALACCookieIsRead() throws {
+        let configuration = Data([0, 0, 16, 0] + (4..<24).map { UInt8($0) })
+        var stream = AudioStreamBasicDescription()
+        (stream.mSampleRate, stream.mChannelsPerFrame) = (44100, 2)
+        stream.mFormatID = kAudioFormatAppleLossless
+        let atom = Data([0, 0, 0, 12] + Array("frmaalac".utf8) + [0, 0, 0, 36] + Array("alac".utf8) + [0, 0, 0, 0])
+        for cookie in [configuration, atom + configuration] {
+            let description = try CMFormatDescription(audioStreamBasicDescription: stream, magicCookie: cookie)
+            guard case .audio(let audio) = try MovieSampleFormat(description) else { return XCTFail("no sound") }
+            XCTAssertEqual(audio.codec, .alac(configuration: configuration))
+            XCTAssertEqual(audio.framesPerPacket, 4096)
+        }
+        stream.mFormatID = kAudioFormatOpus
+        XCTAssertThrowsError(
+            try MovieSampleFormat(
+                CMFormatDescription(audioStreamBasicDescription: stream, magicCookie: Data([1, 2, 3]))))
     }
 
     func testWhatAMovieCannotHoldIsRefused() throws {
