@@ -1,0 +1,38 @@
+// swift-format-ignore-file: AlwaysUseLowerCamelCase
+// The names and values are Apple's.
+
+/// What an entry of metadata tells, in the words of its key space.
+public struct AVMetadataKey: RawRepresentable, Hashable, Sendable {
+    public let rawValue: String
+
+    public init(rawValue: String) { self.rawValue = rawValue }
+    public init(_ rawValue: String) { self.rawValue = rawValue }
+}
+
+/// Keys that stand for the like of all other key spaces.
+extension AVMetadataKey {
+    public static let commonKeyAccessibilityDescription = AVMetadataKey("accessibilityDescription")
+    public static let commonKeyAlbumName = AVMetadataKey("albumName")
+    public static let commonKeyArtist = AVMetadataKey("artist")
+    public static let commonKeyArtwork = AVMetadataKey("artwork")
+    public static let commonKeyAuthor = AVMetadataKey("author")
+    public static let commonKeyContributor = AVMetadataKey("contributor")
+    public static let commonKeyCopyrights = AVMetadataKey("copyrights")
+    public static let commonKeyCreationDate = AVMetadataKey("creationDate")
+    public static let commonKeyCreator = AVMetadataKey("creator")
+    public static let commonKeyDescription = AVMetadataKey("description")
+    public static let commonKeyFormat = AVMetadataKey("format")
+    public static let commonKeyIdentifier = AVMetadataKey("identifier")
+    public static let commonKeyLanguage = AVMetadataKey("language")
+    public static let commonKeyLastModifiedDate = AVMetadataKey("lastModifiedDate")
+    public static let commonKeyLocation = AVMetadataKey("location")
+    public static let commonKeyMake = AVMetadataKey("make")
+    public static let commonKeyModel = AVMetadataKey("model")
+    public static let commonKeyPublisher = AVMetadataKey("publisher")
+    public static let commonKeyRelation = AVMetadataKey("relation")
+    public static let commonKeySoftware = AVMetadataKey("software")
+    public static let commonKeySource = AVMetadataKey("source")
+    public static let commonKeySubject = AVMetadataKey("subject")
+    public static let commonKeyTitle = AVMetadataKey("title")
+    public static let commonKeyType = AVMetadataKey("type")
+}
