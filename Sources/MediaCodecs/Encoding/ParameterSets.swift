@@ -29,7 +29,7 @@ struct ByteStream {
 
 /// Builds decoder configuration records from the parameter sets of an encoder.
 struct ParameterSets {
-    private var units: [[UInt8]] = []
+    private(set) var units: [[UInt8]] = []
 
     /// - Parameter extraData: Parameter sets, and maybe other units, in byte-stream format.
     init(_ extraData: [UInt8]) {
@@ -94,7 +94,7 @@ struct ParameterSets {
     }
 
     /// The unit without the 3s that keep start codes from appearing in it (H.264, 7.4.1; H.265, 7.4.2).
-    private static func withoutEmulationPrevention(_ unit: [UInt8]) -> [UInt8] {
+    static func withoutEmulationPrevention(_ unit: [UInt8]) -> [UInt8] {
         var result: [UInt8] = []
         var zeros = 0
         for byte in unit {

@@ -20,9 +20,8 @@ extension VideoEncoder {
         context.pointee.framerate = AVRational(
             num: context.pointee.time_base.den, den: context.pointee.time_base.num)
         context.pointee.thread_count = Int32(settings.threadCount)
-        context.pointee.max_b_frames = settings.allowsFrameReordering ? 2 : 0
-        let keyFrameInterval = settings.maximumKeyFrameInterval ?? Int((2 * settings.expectedFrameRate).rounded(.up))
-        context.pointee.gop_size = Int32(clamping: keyFrameInterval)
+        context.pointee.max_b_frames = Int32(settings.reorderedFrameCount)
+        context.pointee.gop_size = Int32(clamping: settings.keyFrameInterval)
         apply(settings.color, to: context)
         if let rate = settings.averageBitRate { context.pointee.bit_rate = Int64(rate) }
         switch settings.codec {
@@ -43,6 +42,13 @@ extension VideoEncoder {
         if let profile = settings.profile { try codec.set("profile", to: profile.rawValue) }
         if let level = settings.level { try codec.set("level", to: level) }
         if let mode = settings.entropyMode { try codec.set("coder", to: mode.rawValue) }
+        guard settings.alternatesFrames else { return }
+        // A fixed pattern: no frame type by what the pictures show, no B-frame as a reference, groups closed.
+        try codec.set("b_strategy", to: "0")
+        try codec.set("b-pyramid", to: "none")
+        try codec.set("weightp", to: "none")
+        codec.pointer.pointee.keyint_min = codec.pointer.pointee.gop_size
+        try codec.set("x264-params", to: "scenecut=0:open-gop=0")
     }
 
     private static func configureHEVC(_ codec: CodecContext, _ settings: VideoEncoderSettings) throws(EncodingError) {
@@ -51,10 +57,11 @@ extension VideoEncoder {
         try codec.set("forced-idr", to: "1")
         if settings.averageBitRate == nil { try codec.set("crf", to: "\(settings.rateFactor)") }
         // `info` would write processor and version into the stream; pools and threads are fixed for the same bytes.
-        let parameters = [
+        var parameters = [
             "log-level=none", "info=0", "pools=\(settings.threadCount)", "frame-threads=1",
-            "rc-lookahead=\(max(1, settings.lookahead))", "bframes=\(settings.allowsFrameReordering ? 2 : 0)",
+            "rc-lookahead=\(max(1, settings.lookahead))", "bframes=\(settings.reorderedFrameCount)",
         ]
+        if settings.alternatesFrames { parameters += ["b-adapt=0", "b-pyramid=0", "scenecut=0", "open-gop=0"] }
         try codec.set("x265-params", to: parameters.joined(separator: ":"))
     }
 

@@ -29,6 +29,8 @@ package final class VideoEncoder {
     /// When the last key frame came that was asked for; the encoder may make more.
     private var lastForcedKeyFrame = CMTime.invalid
     private var isFinished = false
+    /// Nil where frames are not droppable by turns.
+    private var alternation: FrameAlternation?
 
     /// - Throws: `.invalidSettings` or `.codecUnavailable`.
     package init(_ settings: VideoEncoderSettings) throws(EncodingError) {
@@ -43,6 +45,9 @@ package final class VideoEncoder {
             case .hevc: try parameterSets.hevcConfiguration()
             case .jpeg: Data()
             }
+        if settings.alternatesFrames {
+            alternation = FrameAlternation(codec: settings.codec, parameterSets: parameterSets)
+        }
         format = VideoSampleFormat(
             codec: settings.codec, dimensions: settings.dimensions, configuration: configuration, color: settings.color)
     }
@@ -65,7 +70,8 @@ package final class VideoEncoder {
         defer { picture.release() }
         frame.pointee.pts = frameCount
         frame.pointee.quality = codec.pointer.pointee.global_quality
-        let isKeyFrame = forceKeyFrame || isKeyFrameDue(at: time)
+        let isWanted = forceKeyFrame || isKeyFrameDue(at: time)
+        let isKeyFrame = alternation?.admitsKeyFrame(isWanted) ?? isWanted
         if isKeyFrame || frameCount == 0 { lastForcedKeyFrame = time }
         frame.pointee.pict_type = isKeyFrame ? AV_PICTURE_TYPE_I : AV_PICTURE_TYPE_NONE
         if frameCount == 0 { firstPresentation = time }
@@ -79,7 +85,8 @@ package final class VideoEncoder {
     package func finish() throws(EncodingError) -> [EncodedSample] {
         guard !isFinished else { return [] }
         isFinished = true
-        return try send(nil)
+        let samples = try send(nil)
+        return samples + (alternation?.finish() ?? [])
     }
 
     /// Whether the time between key frames is over.
@@ -91,7 +98,12 @@ package final class VideoEncoder {
     private func send(_ frame: UnsafeMutablePointer<AVFrame>?) throws(EncodingError) -> [EncodedSample] {
         var samples: [EncodedSample] = []
         try codec.send(frame) { packet throws(EncodingError) in
-            samples.append(try makeSample(packet))
+            let sample = try makeSample(packet)
+            if alternation != nil {
+                samples += alternation?.take(sample, number: packet.pointee.pts) ?? []
+            } else {
+                samples.append(sample)
+            }
         }
         return samples
     }

@@ -36,6 +36,10 @@ package struct VideoEncoderSettings: Sendable, Hashable {
     package var pixelAspectRatio: CMVideoDimensions?
     /// Whether frames may be coded in another order than shown (B-frames).
     package var allowsFrameReordering: Bool
+    /// Whether every second frame is one that no other needs, so that half of them can be left out: at high rates.
+    ///
+    /// H.264 from the Main profile on, and HEVC: a B-frame between each two others, in groups of even length.
+    package var alternatesDroppableFrames = false
     /// Another count gives other bytes, so it is never taken from the machine.
     package var threadCount: Int
 
@@ -75,6 +79,18 @@ package struct VideoEncoderSettings: Sendable, Hashable {
         guard let quality else { return codec == .hevc ? 21 : 20 }
         return 44 - 32 * min(max(quality, 0), 1)
     }
+
+    /// The most frames from one key frame to the next, even where every second is droppable.
+    var keyFrameInterval: Int {
+        let interval = maximumKeyFrameInterval ?? Int((2 * expectedFrameRate).rounded(.up))
+        return alternatesFrames ? max(2, interval / 2 * 2) : interval
+    }
+
+    /// Whether the codec can do what `alternatesDroppableFrames` asks for.
+    var alternatesFrames: Bool { alternatesDroppableFrames && codec != .jpeg && profile != .baseline }
+
+    /// The most B-frames in a row.
+    var reorderedFrameCount: Int { alternatesFrames ? 1 : allowsFrameReordering ? 2 : 0 }
 
     /// Frames that the encoder may hold back to plan its bits: at most a third of a second, so that a fragment's last
     /// frames reach the file soon.

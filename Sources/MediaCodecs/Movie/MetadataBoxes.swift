@@ -4,24 +4,31 @@ struct MetadataBoxes {
     let container: MovieContainer
 
     func append(to builder: inout BoxBuilder) {
-        if container == .mov { appendKeyed(to: &builder) } else { appendUserData(to: &builder) }
+        if container == .mov {
+            appendKeyed(known + metadata.custom, to: &builder)
+        } else {
+            appendUserData(to: &builder)
+            appendKeyed(metadata.custom, to: &builder)
+        }
     }
 
-    /// QTFF, "Metadata": `meta` with a handler, a table of keys and a list of values by key number.
-    private func appendKeyed(to builder: inout BoxBuilder) {
-        let known = [
+    /// What has a field of its own, by its QuickTime key.
+    private var known: [MovieMetadata.Entry] {
+        [
             ("com.apple.quicktime.creationdate", metadata.creationDate),
             ("com.apple.quicktime.location.ISO6709", metadata.location),
             ("com.apple.quicktime.make", metadata.make),
             ("com.apple.quicktime.model", metadata.model),
             ("com.apple.quicktime.software", metadata.software),
-        ]
-        var entries: [(key: String, value: String)] = []
-        for (key, value) in known { if let value { entries.append((key, value)) } }
-        for entry in metadata.custom { entries.append((entry.key, entry.value)) }
+        ].compactMap { key, value in value.map { MovieMetadata.Entry(key: key, value: $0) } }
+    }
+
+    /// QTFF, "Metadata": `meta` with a handler, a table of keys and a list of values by key number.
+    private func appendKeyed(_ entries: [MovieMetadata.Entry], to builder: inout BoxBuilder) {
         guard !entries.isEmpty else { return }
-        // Unlike ISO's, QuickTime's `meta` is no full box.
         builder.box("meta") { meta in
+            // Unlike ISO's, QuickTime's `meta` is no full box.
+            if container != .mov { meta.unsigned32(0) }
             appendHandler("mdta", to: &meta)
             meta.fullBox("keys") { box in
                 box.unsigned32(UInt32(entries.count))
@@ -31,13 +38,7 @@ struct MetadataBoxes {
             }
             meta.box("ilst") { list in
                 for (index, entry) in entries.enumerated() {
-                    let number = UInt32(index + 1)
-                    let code = String(
-                        String.UnicodeScalarView(
-                            (0..<4).map { byte in
-                                Unicode.Scalar(UInt8(truncatingIfNeeded: number >> (24 - 8 * byte)))
-                            }))
-                    list.box(code) { appendText(entry.value, to: &$0) }
+                    list.box(BoxBuilder.code(of: UInt32(index + 1))) { append(entry.value, to: &$0) }
                 }
             }
         }
@@ -65,7 +66,7 @@ struct MetadataBoxes {
                 meta.box("ilst") { list in
                     for (code, value) in items {
                         guard let value else { continue }
-                        list.box(code) { appendText(value, to: &$0) }
+                        list.box(code) { append(.text(value), to: &$0) }
                     }
                 }
             }
@@ -80,12 +81,31 @@ struct MetadataBoxes {
         }
     }
 
-    /// A `data` atom of type 1, UTF-8, in any language.
-    private func appendText(_ text: String, to builder: inout BoxBuilder) {
+    /// A `data` atom of a well-known type, in any language.
+    private func append(_ value: MovieMetadata.Entry.Value, to builder: inout BoxBuilder) {
         builder.box("data") { box in
-            box.unsigned32(1)
-            box.unsigned32(0)
-            box.data(text.utf8)
+            switch value {
+            case .text(let text):
+                box.unsigned32(1)
+                box.unsigned32(0)
+                box.data(text.utf8)
+            case .integer(let number) where Int32(exactly: number) != nil:
+                box.unsigned32(67)  // a signed integer of 32 bits
+                box.unsigned32(0)
+                box.signed32(Int32(truncatingIfNeeded: number))
+            case .integer(let number):
+                box.unsigned32(74)  // a signed integer of 64 bits
+                box.unsigned32(0)
+                box.signed64(number)
+            case .real(let number):
+                box.unsigned32(24)  // floating point of 64 bits
+                box.unsigned32(0)
+                box.float64(number)
+            case .data(let data, let type):
+                box.unsigned32(type)
+                box.unsigned32(0)
+                box.data(data)
+            }
         }
     }
 }

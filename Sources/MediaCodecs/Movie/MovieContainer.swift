@@ -31,6 +31,7 @@ package enum MovieContainer: String, Sendable, Hashable, CaseIterable {
     func refusal(of format: MovieSampleFormat) -> String? {
         switch (self, format) {
         case (.m4a, .video): "an M4A file holds sound only; use .mp4 or .mov for pictures"
+        case (_, .timecode) where self != .mov: "only a QuickTime file has timecode; use .mov"
         case (.mp4, .video(let video)), (.m4v, .video(let video)):
             video.codec == .jpeg ? "an \(rawValue.uppercased()) file cannot hold JPEG video; use .mov" : nil
         case (.mp4, .audio(let audio)), (.m4v, .audio(let audio)), (.m4a, .audio(let audio)):

@@ -38,6 +38,11 @@ extension MovieFileWriter {
         for track in tracks { try writeChunk(of: track) }
     }
 
+    /// The bytes to set aside in front, a multiple of eight.
+    private var frontRoomByteCount: Int {
+        configuration.putsIndexInFront ? max(0, configuration.frontRoomByteCount) / 8 * 8 : 0
+    }
+
     /// Begins a file without fragments: one `mdat` that reaches to the end, with room for a 64-bit size.
     private func beginPlainFile() throws(StorageError) {
         var builder = BoxBuilder()
@@ -45,7 +50,7 @@ extension MovieFileWriter {
         let offset = Int64(builder.bytes.count)
         builder.unsigned32(0)
         builder.code("mdat")
-        builder.zeros(8)
+        builder.zeros(8 + frontRoomByteCount)
         try write(builder.bytes, at: 0)
         mediaHeaderOffset = offset
         end = Int64(builder.bytes.count)
@@ -70,7 +75,7 @@ extension MovieFileWriter {
             builder.zeros(Int(8 - misalignment))
         }
         let offset = end + Int64(builder.bytes.count)
-        let prefix = isFirst ? 16 : 8
+        let prefix = isFirst ? 16 + frontRoomByteCount : 8
         let needed = MovieFragment.overhead(trackCount: tracks.count) + firstChunk
         // Eight bytes more, so that what is left over can always be a box.
         let room = max(expectedIndexByteCount, needed) + 8
@@ -144,33 +149,6 @@ extension MovieFileWriter {
         if fragmentCount == 1 { try storage.flushDirectory(url.deletingLastPathComponent()) }
     }
 
-    /// Appends the index of the plain movie and makes one `mdat` of all that lies before it.
-    func writeIndex() throws(StorageError) {
-        guard let headerOffset = mediaHeaderOffset, index != .inForce else { return }
-        let header = MovieHeader(
-            container: configuration.container, metadata: metadata, tracks: tracks, isFragmented: false
-        ).build()
-        var builder = BoxBuilder()
-        builder.unsigned32(UInt32(header.count + 8))
-        builder.code("free")
-        builder.data(header)
-        try write(builder.bytes, at: end)
-        // The size comes first: until the type changes nobody reads it.
-        var size = BoxBuilder()
-        size.signed64(end + 8 - headerOffset)
-        try write(size.bytes, at: headerOffset + 8)
-        try file.flush()
-        // Torn at any byte, this is the old header, or a large box of an unknown type before a whole index.
-        index = .inDoubt
-        var boxHeader = BoxBuilder()
-        boxHeader.unsigned32(1)
-        boxHeader.code("mdat")
-        try write(boxHeader.bytes, at: headerOffset)
-        index = .inForce
-        end += Int64(builder.bytes.count)
-        try file.flush()
-    }
-
     /// After a storage error: brings what was written to light as far as the storage still works.
     func salvage(after error: StorageError) -> MovieError {
         for track in tracks { track.discardPending() }
@@ -198,7 +176,7 @@ extension MovieFileWriter {
         try? storage.remove(url)
     }
 
-    private func write(_ bytes: [UInt8], at offset: Int64) throws(StorageError) {
+    func write(_ bytes: [UInt8], at offset: Int64) throws(StorageError) {
         let result = bytes.withUnsafeBytes { bytes in
             Result { () throws(StorageError) in try file.write(bytes, at: offset) }
         }

@@ -13,6 +13,10 @@ package import MediaTypes
 ///     recording: ftyp free [moov moof] free mdat, [free [moof] free mdat]…, free (…), mdat (open end)
 ///     finished:  ftyp mdat(…) moov
 ///
+/// Where the index is to be in front, room for it is set aside there; see `MovieFileWriter+Index.swift`.
+///
+///     finished:  ftyp free moov mdat(…)
+///
 /// The same samples in the same order give the same bytes. Memory grows by a few bytes a sample.
 ///
 /// - Important: Confined.
@@ -21,10 +25,19 @@ package final class MovieFileWriter {
         package var container: MovieContainer
         /// The longest time between two fragments; invalid for none: then a movie that is not finished is lost.
         package var fragmentInterval: CMTime
+        /// Whether the finished movie has its index in front of the media, so that it can be played while it loads.
+        package var putsIndexInFront: Bool
+        /// The bytes set aside for that; an index that needs more moves media from there to the end of the file.
+        package var frontRoomByteCount: Int
 
-        package init(container: MovieContainer, fragmentInterval: CMTime = CMTime(value: 10, timescale: 1)) {
+        package init(
+            container: MovieContainer, fragmentInterval: CMTime = CMTime(value: 10, timescale: 1),
+            putsIndexInFront: Bool = false, frontRoomByteCount: Int = 32768
+        ) {
             self.container = container
             self.fragmentInterval = fragmentInterval
+            self.putsIndexInFront = putsIndexInFront
+            self.frontRoomByteCount = frontRoomByteCount
         }
     }
 
@@ -73,6 +86,8 @@ package final class MovieFileWriter {
     var mediaHeaderOffset: Int64?
     var openFragment: OpenFragment?
     var index = Index.absent
+    /// Where the media end once the index behind them is in force.
+    var mediaEnd: Int64?
     /// The metadata in the header of the fragments.
     var headerMetadata = MovieMetadata()
     var fragmentCount: UInt32 = 0
@@ -112,6 +127,13 @@ package final class MovieFileWriter {
         }
         tracks.append(MovieTrack(number: UInt32(tracks.count + 1), track))
         return MovieTrackID(index: tracks.count - 1)
+    }
+
+    /// Tells what a track is to another; before the first sample.
+    package func relate(_ id: MovieTrackID, to other: MovieTrackID, as relation: MovieTrackRelation) {
+        // The file tells of timed metadata in the track that describes, else in the one that has.
+        let (from, to) = relation == .describes ? (id, other) : (other, id)
+        tracks[from.index].references.append((relation, tracks[to.index].number))
     }
 
     /// Adds the next sample of a track, in decode order.
@@ -158,7 +180,10 @@ package final class MovieFileWriter {
         try attempt { () throws(StorageError) in
             try flushChunks()
             try commitFragment()
+            try writeChapters()
+            if configuration.putsIndexInFront { try makeRoomForIndex() }
             try writeIndex()
+            if configuration.putsIndexInFront { try moveIndexToFront() }
             try file.close()
             try storage.flushDirectory(url.deletingLastPathComponent())
         }

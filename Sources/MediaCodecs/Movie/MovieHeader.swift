@@ -86,16 +86,38 @@ struct MovieHeader {
         builder.box("trak") { trak in
             appendTrackHeader(track, timescale, to: &trak)
             appendEdits(of: track, timescale, to: &trak)
+            appendReferences(of: track, to: &trak)
             trak.box("mdia") { mdia in
                 let duration = isFragmented ? 0 : track.table.duration
                 let isLong = duration > Int64(UInt32.max)
                 mdia.fullBox("mdhd", version: isLong ? 1 : 0) { box in
                     appendTimes(track.timescale, duration, isLong: isLong, to: &box)
-                    box.unsigned16(0x55c4)  // "und", five bits a letter
+                    box.unsigned16(Self.code(ofLanguage: track.configuration.language))
                     box.unsigned16(0)
                 }
-                appendHandler(track.isVideo ? "vide" : "soun", component: "mhlr", to: &mdia)
+                appendHandler(track.configuration.format.handler, component: "mhlr", to: &mdia)
                 appendMediaInformation(track, to: &mdia)
+            }
+        }
+    }
+
+    /// Three letters of five bits each (ISO/IEC 14496-12, 8.4.2.3); "und" for what is no such code.
+    private static func code(ofLanguage language: String) -> UInt16 {
+        let letters = Array(language.utf8)
+        guard letters.count == 3, letters.allSatisfy({ (0x61...0x7a).contains($0) }) else { return 0x55c4 }
+        return letters.reduce(0) { $0 << 5 | UInt16($1 - 0x60) }
+    }
+
+    /// `tref` (ISO/IEC 14496-12, 8.3.3), to tracks that are in the movie.
+    private func appendReferences(of track: MovieTrack, to builder: inout BoxBuilder) {
+        let present = Set(tracks.filter { isFragmented || !$0.table.isEmpty }.map(\.number))
+        let references = track.references.filter { present.contains($0.number) }
+        guard !references.isEmpty else { return }
+        builder.box("tref") { tref in
+            for relation in MovieTrackRelation.allCases {
+                let numbers = references.filter { $0.relation == relation }.map(\.number)
+                guard !numbers.isEmpty else { continue }
+                tref.box(relation.rawValue) { box in for number in numbers { box.unsigned32(number) } }
             }
         }
     }
@@ -104,7 +126,8 @@ struct MovieHeader {
     private func appendTrackHeader(_ track: MovieTrack, _ timescale: CMTimeScale, to builder: inout BoxBuilder) {
         let duration = isFragmented ? 0 : movieDuration(of: track, timescale)
         let isLong = duration > Int64(UInt32.max)
-        builder.fullBox("tkhd", version: isLong ? 1 : 0, flags: 7) { box in
+        let flags: UInt32 = track.configuration.isEnabled ? 7 : 6
+        builder.fullBox("tkhd", version: isLong ? 1 : 0, flags: flags) { box in
             appendCreation(isLong: isLong, to: &box)
             box.unsigned32(track.number)
             box.unsigned32(0)
@@ -112,12 +135,13 @@ struct MovieHeader {
             box.zeros(8)
             box.unsigned16(0)
             box.unsigned16(0)
-            box.unsigned16(track.isVideo ? 0 : 0x100)
+            box.unsigned16(track.configuration.format.handler == "soun" ? 0x100 : 0)
             box.unsigned16(0)
             appendMatrix(track.configuration.transform, to: &box)
             if case .video(let video) = track.configuration.format {
-                box.fixed(Double(video.dimensions.width), fractionBits: 16)
-                box.fixed(Double(video.dimensions.height), fractionBits: 16)
+                let (width, height) = video.presentationSize
+                box.fixed(width, fractionBits: 16)
+                box.fixed(height, fractionBits: 16)
             } else {
                 box.zeros(8)
             }
@@ -160,6 +184,9 @@ struct MovieHeader {
             switch kind {
             case "vide": "Video"
             case "soun": "Sound"
+            case "tmcd": "Time Code"
+            case "meta": "Metadata"
+            case "text": "Text"
             default: "Data"
             }
         builder.fullBox("hdlr") { box in
@@ -178,11 +205,7 @@ struct MovieHeader {
 
     private func appendMediaInformation(_ track: MovieTrack, to builder: inout BoxBuilder) {
         builder.box("minf") { minf in
-            if track.isVideo {
-                minf.fullBox("vmhd", flags: 1) { $0.zeros(8) }
-            } else {
-                minf.fullBox("smhd") { $0.zeros(4) }
-            }
+            appendMediaHeader(track.configuration.format, to: &minf)
             if container == .mov { appendHandler("url ", component: "dhlr", to: &minf) }
             minf.box("dinf") { dinf in
                 dinf.fullBox("dref") { dref in
@@ -197,6 +220,41 @@ struct MovieHeader {
                 } else {
                     track.table.appendBoxes(to: &stbl)
                 }
+            }
+        }
+    }
+
+    /// The media header of a kind of track (ISO/IEC 14496-12, 12; QTFF, "Base Media Information Atoms").
+    private func appendMediaHeader(_ format: MovieSampleFormat, to builder: inout BoxBuilder) {
+        switch format {
+        case .video: builder.fullBox("vmhd", flags: 1) { $0.zeros(8) }
+        case .audio: builder.fullBox("smhd") { $0.zeros(4) }
+        case .timecode, .metadata, .text:
+            guard container == .mov else { return builder.fullBox("nmhd") { _ in } }
+            builder.box("gmhd") { gmhd in
+                gmhd.fullBox("gmin") { box in
+                    box.unsigned16(0x40)  // dithered copy
+                    for _ in 0..<3 { box.unsigned16(0x8000) }
+                    box.zeros(4)
+                }
+                if case .timecode = format { appendTimecodeInformation(to: &gmhd) }
+                if case .text = format { gmhd.box("text") { appendMatrix(.identity, to: &$0) } }
+            }
+        }
+    }
+
+    /// `tmcd` around `tcmi` (QTFF, "Timecode Media Information Atom"): how a player draws the timecode.
+    private func appendTimecodeInformation(to builder: inout BoxBuilder) {
+        builder.box("tmcd") { tmcd in
+            tmcd.fullBox("tcmi") { box in
+                box.zeros(4)  // font, face
+                box.unsigned16(12)
+                box.zeros(2)
+                box.zeros(6)  // black
+                for _ in 0..<3 { box.unsigned16(0xffff) }  // on white
+                let font = "Lucida Grande"
+                box.unsigned8(UInt8(font.utf8.count))
+                box.data(font.utf8)
             }
         }
     }

@@ -1,3 +1,6 @@
+package import Foundation
+package import MediaTypes
+
 /// What a movie says about itself; nothing is written that is not given.
 package struct MovieMetadata: Sendable, Hashable {
     /// When the recording began, in seconds since 1970-01-01 00:00 UTC, for the headers' creation times.
@@ -9,23 +12,48 @@ package struct MovieMetadata: Sendable, Hashable {
     package var software: String?
     /// A place by ISO 6709, Annex H: `+48.8577+002.2950+035.000/`.
     package var location: String?
-    /// More entries of the QuickTime metadata keys space `mdta`, in order; only .mov files keep them.
+    /// More entries of the QuickTime metadata keys space `mdta`, in order.
     package var custom: [Entry]
+    /// In order of time.
+    package var chapters: [Chapter]
 
     package struct Entry: Sendable, Hashable {
+        /// What an entry says, by the well-known types of QuickTime metadata (QTFF, "Well-Known Types").
+        package enum Value: Sendable, Hashable {
+            case text(String)
+            case integer(Int64)
+            case real(Double)
+            /// Bytes of another type, as 13 for JPEG; 0 for one that is not told.
+            case data(Data, type: UInt32)
+        }
+
         /// A reverse-domain name, as `com.example.take`.
         package var key: String
-        package var value: String
+        package var value: Value
 
-        package init(key: String, value: String) {
+        package init(key: String, value: Value) {
             self.key = key
             self.value = value
+        }
+
+        package init(key: String, value: String) { self.init(key: key, value: .text(value)) }
+    }
+
+    package struct Chapter: Sendable, Hashable {
+        /// On the movie's timeline.
+        package var start: CMTime
+        package var title: String
+
+        package init(start: CMTime, title: String) {
+            self.start = start
+            self.title = title
         }
     }
 
     package init(
         creationSecondsSince1970: Int64? = nil, creationDate: String? = nil, make: String? = nil,
-        model: String? = nil, software: String? = nil, location: String? = nil, custom: [Entry] = []
+        model: String? = nil, software: String? = nil, location: String? = nil, custom: [Entry] = [],
+        chapters: [Chapter] = []
     ) {
         self.creationSecondsSince1970 = creationSecondsSince1970
         self.creationDate = creationDate
@@ -34,6 +62,7 @@ package struct MovieMetadata: Sendable, Hashable {
         self.software = software
         self.location = location
         self.custom = custom
+        self.chapters = chapters
     }
 
     /// Seconds since 1904-01-01, the epoch of ISO/IEC 14496-12, 8.2.2.3; 0 where not given.

@@ -13,6 +13,20 @@ package struct MovieOrientation: Sendable, Hashable {
         self.isMirrored = isMirrored
     }
 
+    /// The same as EXIF counts it (EXIF 2.32, 4.6.4, tag Orientation).
+    package var exifOrientation: Int16 {
+        switch ((rotationAngle % 360 + 360) % 360 / 90, isMirrored) {
+        case (1, false): 6
+        case (2, false): 3
+        case (3, false): 8
+        case (1, true): 7
+        case (2, true): 4
+        case (3, true): 5
+        case (_, false): 1
+        case (_, true): 2
+        }
+    }
+
     /// The track matrix for a picture of that size, with the shift that keeps the turned picture at the origin.
     package func transform(for dimensions: CMVideoDimensions) -> CGAffineTransform {
         let (width, height) = (CGFloat(dimensions.width), CGFloat(dimensions.height))

@@ -15,14 +15,20 @@ package final class MovieRecorder {
             package var orientation: MovieOrientation
             /// Ticks a second of frame times; nil for one in which multiples of the expected duration are exact.
             package var timescale: CMTimeScale?
+            /// Seconds since midnight at the movie's zero, for a timecode track; nil for none. Only .mov files have it.
+            package var timeOfDay: Double?
+            /// Whether a track of timed metadata tells the orientation and its changes.
+            package var recordsOrientationChanges: Bool
 
             package init(
                 encoder: VideoEncoderSettings, orientation: MovieOrientation = MovieOrientation(),
-                timescale: CMTimeScale? = nil
+                timescale: CMTimeScale? = nil, timeOfDay: Double? = nil, recordsOrientationChanges: Bool = false
             ) {
                 self.encoder = encoder
                 self.orientation = orientation
                 self.timescale = timescale
+                self.timeOfDay = timeOfDay
+                self.recordsOrientationChanges = recordsOrientationChanges
             }
         }
 
@@ -35,12 +41,16 @@ package final class MovieRecorder {
         package var audioTolerance: CMTime
         /// The most bytes that the file may have; nil for no limit.
         package var byteLimit: Int64?
+        /// Whether the finished movie has its index in front of the media.
+        package var putsIndexInFront: Bool
 
         package init(
             container: MovieContainer, fragmentInterval: CMTime = CMTime(value: 10, timescale: 1),
             metadata: MovieMetadata = MovieMetadata(), video: Video? = nil, audio: AudioEncoderSettings? = nil,
-            audioTolerance: CMTime = CMTime(value: 1, timescale: 1000), byteLimit: Int64? = nil
+            audioTolerance: CMTime = CMTime(value: 1, timescale: 1000), byteLimit: Int64? = nil,
+            putsIndexInFront: Bool = false
         ) {
+            self.putsIndexInFront = putsIndexInFront
             self.container = container
             self.fragmentInterval = fragmentInterval
             self.metadata = metadata
@@ -69,6 +79,8 @@ package final class MovieRecorder {
     var timeline: RecordingTimeline
     private let videoTrack: MovieTrackID?
     let audioTrack: MovieTrackID?
+    /// Tracks beside the pictures, which begin with the first of them.
+    private let companions: MovieCompanionTracks
     private var lastFrameTime = CMTime.invalid
     private var lastFrameEnd = CMTime.zero
     /// The movie time of the first picture that did not fit.
@@ -100,11 +112,13 @@ package final class MovieRecorder {
         let writer = try MovieFileWriter(
             url: url, storage: storage,
             configuration: MovieFileWriter.Configuration(
-                container: configuration.container, fragmentInterval: configuration.fragmentInterval),
+                container: configuration.container, fragmentInterval: configuration.fragmentInterval,
+                putsIndexInFront: configuration.putsIndexInFront),
             metadata: configuration.metadata)
         do {
             videoTrack = try Self.addVideoTrack(configuration.video, videoEncoder, to: writer)
             audioTrack = try Self.addAudioTrack(audioEncoder, to: writer)
+            companions = try MovieCompanionTracks(configuration, beside: videoTrack, in: writer)
         } catch {
             writer.cancel()
             throw error
@@ -151,6 +165,16 @@ package final class MovieRecorder {
 
     package var isPaused: Bool { timeline.isPaused }
 
+    /// Notes that from `time` on the pictures are to be turned otherwise; the track's matrix stays as it was.
+    ///
+    /// - Throws: As `append(_:at:duration:)`.
+    package func changeOrientation(to orientation: MovieOrientation, at time: CMTime) throws(MovieError) {
+        guard let movieTime = timeline.movieTime(of: time) ?? (isPaused ? timeline.duration(at: time) : nil) else {
+            return
+        }
+        try companions.changeOrientation(to: orientation, at: movieTime, in: writer)
+    }
+
     /// The length of the movie so far.
     package var recordedDuration: CMTime { max(lastFrameEnd, audioDuration) }
 
@@ -182,6 +206,7 @@ package final class MovieRecorder {
             }
             if lastFrameTime.isValid { writer.extendLastSample(of: videoTrack, until: end) }
             writer.setPresentationEnd(end, of: videoTrack)
+            companions.finish(at: end, in: writer)
         }
         let audioSampleCount = try finishAudio(at: end)
         try writer.finish()
@@ -197,6 +222,7 @@ package final class MovieRecorder {
     private func appendPictures(_ samples: [EncodedSample], to track: MovieTrackID) throws(MovieError) {
         for sample in samples {
             if cutTime == nil, fits(sample) {
+                try companions.begin(at: sample.presentationTime, in: writer)
                 try writer.append(sample, to: track)
             } else {
                 cutTime = min(cutTime ?? sample.presentationTime, sample.presentationTime)

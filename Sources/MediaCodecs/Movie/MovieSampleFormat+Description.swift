@@ -20,6 +20,8 @@ extension MovieSampleFormat {
         switch self {
         case .video(let video): try video.makeDescription()
         case .audio(let audio): try audio.makeDescription()
+        case .timecode, .metadata, .text:
+            throw MovieError(.unsupportedFormat, "samples of a \(handler) track have no description as buffers")
         }
     }
 }

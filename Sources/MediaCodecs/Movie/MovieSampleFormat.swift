@@ -5,9 +5,26 @@ package import MediaTypes
 package enum MovieSampleFormat: Sendable, Hashable {
     case video(VideoSampleFormat)
     case audio(AudioSampleFormat)
+    /// One sample that counts frames from midnight to the first; QuickTime only.
+    case timecode(TimecodeSampleFormat)
+    /// Values that change while the movie plays.
+    case metadata(TimedMetadataFormat)
+    /// Titles of chapters: each sample a UTF-8 text behind its length in two bytes.
+    case text
 
     package var isVideo: Bool {
         if case .video = self { true } else { false }
+    }
+
+    /// The handler type of the track (ISO/IEC 14496-12, 8.4.3; QTFF, "Handler Reference Atoms").
+    var handler: String {
+        switch self {
+        case .video: "vide"
+        case .audio: "soun"
+        case .timecode: "tmcd"
+        case .metadata: "meta"
+        case .text: "text"
+        }
     }
 }
 
@@ -23,6 +40,10 @@ package struct VideoSampleFormat: Sendable, Hashable {
     /// The body of `avcC` or `hvcC` (ISO/IEC 14496-15, 5.3.3 and 8.3.3); empty for JPEG.
     package var configuration: Data
     package var color: ColorDescription?
+    /// The width of a pixel over its height, where that is not one.
+    package var pixelAspectRatio: PixelAspectRatio?
+    /// The part of the picture that is to be shown, where that is not all.
+    package var cleanAperture: CleanAperture?
 
     package init(codec: Codec, dimensions: CMVideoDimensions, configuration: Data, color: ColorDescription? = nil) {
         self.codec = codec
@@ -55,6 +76,62 @@ package struct ColorDescription: Sendable, Hashable {
     /// BT.601 with 525 lines: SMPTE-C primaries, BT.709 transfer (which BT.601 shares), BT.601 matrix.
     package static func bt601(isFullRange: Bool) -> ColorDescription {
         ColorDescription(primaries: 6, transfer: 1, matrix: 6, isFullRange: isFullRange)
+    }
+}
+
+extension VideoSampleFormat {
+    /// Width and height on the screen before the track's matrix: of the clean aperture, with square pixels.
+    var presentationSize: (width: Double, height: Double) {
+        var (width, height) = (Double(dimensions.width), Double(dimensions.height))
+        if let cleanAperture {
+            width = Double(cleanAperture.width.numerator) / Double(max(1, cleanAperture.width.denominator))
+            height = Double(cleanAperture.height.numerator) / Double(max(1, cleanAperture.height.denominator))
+        }
+        if let ratio = pixelAspectRatio, ratio.verticalSpacing > 0 {
+            width = width * Double(ratio.horizontalSpacing) / Double(ratio.verticalSpacing)
+        }
+        return (width, height)
+    }
+}
+
+/// The shape of a pixel: `pasp` (ISO/IEC 14496-12, 12.1.4).
+package struct PixelAspectRatio: Sendable, Hashable {
+    package var horizontalSpacing: UInt32
+    package var verticalSpacing: UInt32
+
+    package init(horizontalSpacing: UInt32, verticalSpacing: UInt32) {
+        self.horizontalSpacing = horizontalSpacing
+        self.verticalSpacing = verticalSpacing
+    }
+}
+
+/// A rectangle in the picture, its centre told from the picture's: `clap` (ISO/IEC 14496-12, 12.1.4).
+package struct CleanAperture: Sendable, Hashable {
+    package struct Fraction: Sendable, Hashable {
+        package var numerator: Int32
+        package var denominator: Int32
+
+        package init(_ numerator: Int32, _ denominator: Int32 = 1) {
+            self.numerator = numerator
+            self.denominator = denominator
+        }
+    }
+
+    package var width: Fraction
+    package var height: Fraction
+    /// How far the centre lies right of the picture's.
+    package var horizontalOffset: Fraction
+    /// How far the centre lies below the picture's.
+    package var verticalOffset: Fraction
+
+    package init(
+        width: Fraction, height: Fraction, horizontalOffset: Fraction = Fraction(0),
+        verticalOffset: Fraction = Fraction(0)
+    ) {
+        self.width = width
+        self.height = height
+        self.horizontalOffset = horizontalOffset
+        self.verticalOffset = verticalOffset
     }
 }
 

@@ -10,16 +10,32 @@ package struct MovieTrackConfiguration: Sendable {
     package var transform: CGAffineTransform
     /// The number of samples a second to reckon with when room for a fragment's index is set aside.
     package var expectedSampleRate: Double
+    /// ISO 639-2/T, three small letters.
+    package var language: String
+    /// Whether a player presents the track; chapters are for menus only.
+    package var isEnabled: Bool
 
     package init(
         format: MovieSampleFormat, timescale: CMTimeScale, transform: CGAffineTransform = .identity,
-        expectedSampleRate: Double = 60
+        expectedSampleRate: Double = 60, language: String = "und", isEnabled: Bool = true
     ) {
         self.format = format
         self.timescale = timescale
         self.transform = transform
         self.expectedSampleRate = expectedSampleRate
+        self.language = language
+        self.isEnabled = isEnabled
     }
+}
+
+/// What a track is to another (ISO/IEC 14496-12, 8.3.3; QTFF, "Track Reference Atoms").
+package enum MovieTrackRelation: String, Sendable, Hashable, CaseIterable {
+    /// The other has the timecode of this one.
+    case timecode = "tmcd"
+    /// This one, timed metadata, describes the other.
+    case describes = "cdsc"
+    /// The other has the chapters of this one.
+    case chapters = "chap"
 }
 
 /// A track's number in its file, from 1.
@@ -45,6 +61,8 @@ final class MovieTrack {
     private(set) var fragmentChunks: [Chunk] = []
     private(set) var pendingBytes: [UInt8] = []
     private(set) var pendingRuns: [SampleRun] = []
+    /// What other tracks, by number, are to this one.
+    var references: [(relation: MovieTrackRelation, number: UInt32)] = []
     /// The first sample's decode time on the movie's timeline, in ticks.
     private(set) var origin: Int64?
     /// Where the header of the fragments puts the track's zero on the movie's timeline; set when it is written.
@@ -180,6 +198,20 @@ final class MovieTrack {
         pendingRuns.removeAll(keepingCapacity: true)
         pendingBytes.removeAll(keepingCapacity: true)
     }
+
+    /// The same index with the first chunks in other places, for a look at its size.
+    func copy(withChunksAt offsets: [Int64]) -> MovieTrack {
+        let copy = MovieTrack(number: number, configuration)
+        copy.table = table
+        copy.table.moveFirstChunks(to: offsets)
+        copy.references = references
+        copy.origin = origin
+        copy.presentationLimit = presentationLimit
+        return copy
+    }
+
+    /// Notes that the first chunks were copied to other places in the file.
+    func chunksWereMoved(to offsets: [Int64]) { table.moveFirstChunks(to: offsets) }
 
     func fragmentWasCommitted() { fragmentChunks.removeAll(keepingCapacity: true) }
 

@@ -11,6 +11,9 @@ struct SampleDescription {
             switch format {
             case .video(let video): appendVideo(video, to: &box)
             case .audio(let audio): appendAudio(audio, to: &box)
+            case .timecode(let timecode): timecode.appendSampleEntry(to: &box)
+            case .metadata(let metadata): metadata.appendSampleEntry(to: &box)
+            case .text: appendText(to: &box)
             }
         }
     }
@@ -40,6 +43,36 @@ struct SampleDescription {
             box.signed16(-1)
             if let atom { box.box(atom) { $0.data(video.configuration) } }
             if let color = video.color { appendColor(color, to: &box) }
+            if let aperture = video.cleanAperture { appendCleanAperture(aperture, to: &box) }
+            if let ratio = video.pixelAspectRatio {
+                box.box("pasp") { pasp in
+                    pasp.unsigned32(ratio.horizontalSpacing)
+                    pasp.unsigned32(ratio.verticalSpacing)
+                }
+            }
+        }
+    }
+
+    private func appendCleanAperture(_ aperture: CleanAperture, to builder: inout BoxBuilder) {
+        builder.box("clap") { box in
+            for value in [aperture.width, aperture.height, aperture.horizontalOffset, aperture.verticalOffset] {
+                box.signed32(value.numerator)
+                box.signed32(value.denominator)
+            }
+        }
+    }
+
+    /// QTFF, "Text Sample Description"; it says nothing about how the text looks.
+    private func appendText(to builder: inout BoxBuilder) {
+        builder.box("text") { box in
+            box.zeros(6)
+            box.unsigned16(1)
+            box.unsigned32(1)  // not drawn
+            box.unsigned32(0)
+            box.zeros(6 + 8 + 8)
+            box.zeros(2 + 2 + 1 + 2)
+            box.zeros(6)
+            box.unsigned8(0)
         }
     }
 

@@ -38,6 +38,8 @@ struct SampleTable {
     private var hasCompositionOffsets = false
     private var keyFrames: [UInt32] = []
     private var hasOnlyKeyFrames = true
+    /// Entries of `sdtp`; empty as long as no sample is droppable.
+    private var dependencies: [UInt8] = []
     private var chunkOffsets: [Int64] = []
     /// The sample counts of consecutive chunks; `count` counts chunks.
     private var chunkLengths: [Run<UInt32>] = []
@@ -73,6 +75,7 @@ struct SampleTable {
         Self.extend(&durations, by: run.count, run.duration)
         Self.extend(&compositionOffsets, by: run.count, run.compositionOffset)
         hasCompositionOffsets = hasCompositionOffsets || run.compositionOffset != 0
+        appendDependencies(of: run)
         appendSync(run)
         presentationStart = min(presentationStart, duration + Int64(run.compositionOffset))
         duration += Int64(run.duration) * Int64(run.count)
@@ -88,6 +91,18 @@ struct SampleTable {
         if run.isKeyFrame { keyFrames.append(contentsOf: sampleCount + 1...sampleCount + run.count) }
     }
 
+    /// What a sample depends on, and what on it (ISO/IEC 14496-12, 8.6.4): as in a fragment's flags.
+    private mutating func appendDependencies(of run: SampleRun) {
+        let (independent, dependent): (UInt8, UInt8) = (2 << 4 | 1 << 2, 1 << 4 | 1 << 2)
+        if dependencies.isEmpty {
+            guard run.isDroppable else { return }
+            dependencies = Array(repeating: hasOnlyKeyFrames ? independent : dependent, count: Int(sampleCount))
+            for number in keyFrames { dependencies[Int(number) - 1] = independent }
+        }
+        let entry = (run.isKeyFrame ? independent : dependent) & 0xf0 | (run.isDroppable ? 2 << 2 : 1 << 2)
+        dependencies.append(contentsOf: repeatElement(entry, count: Int(run.count)))
+    }
+
     private static func extend<Value: Equatable>(_ runs: inout [Run<Value>], by count: UInt32, _ value: Value) {
         if let last = runs.last, last.value == value {
             runs[runs.count - 1].count += count
@@ -98,6 +113,30 @@ struct SampleTable {
 }
 
 extension SampleTable {
+    /// The ranges in the file of the chunks that begin before `limit`; these come first in the table.
+    func chunkRanges(before limit: Int64) -> [Range<Int64>] {
+        var ranges: [Range<Int64>] = []
+        var sample = 0
+        for run in chunkLengths {
+            for _ in 0..<run.count {
+                guard ranges.count < chunkOffsets.count, chunkOffsets[ranges.count] < limit else { return ranges }
+                let next = sample + Int(run.value)
+                let byteCount =
+                    sizes.isEmpty
+                    ? Int64(commonSize) * Int64(run.value) : sizes[sample..<next].reduce(0) { $0 + Int64($1) }
+                let offset = chunkOffsets[ranges.count]
+                ranges.append(offset..<offset + byteCount)
+                sample = next
+            }
+        }
+        return ranges
+    }
+
+    /// Tells where the first chunks are now.
+    mutating func moveFirstChunks(to offsets: [Int64]) {
+        chunkOffsets.replaceSubrange(..<offsets.count, with: offsets)
+    }
+
     /// Appends the boxes of `stbl` that follow `stsd` (ISO/IEC 14496-12, 8.6 and 8.7).
     func appendBoxes(to builder: inout BoxBuilder) {
         builder.fullBox("stts") { box in
@@ -122,6 +161,7 @@ extension SampleTable {
                 for number in keyFrames { box.unsigned32(number) }
             }
         }
+        if !dependencies.isEmpty { builder.fullBox("sdtp") { $0.data(dependencies) } }
         appendChunkBoxes(to: &builder)
     }
 
@@ -141,7 +181,7 @@ extension SampleTable {
             box.unsigned32(sampleCount)
             for size in sizes { box.unsigned32(size) }
         }
-        let isLarge = (chunkOffsets.last ?? 0) > Int64(UInt32.max)
+        let isLarge = (chunkOffsets.max() ?? 0) > Int64(UInt32.max)
         builder.fullBox(isLarge ? "co64" : "stco") { box in
             box.unsigned32(UInt32(chunkOffsets.count))
             for offset in chunkOffsets {

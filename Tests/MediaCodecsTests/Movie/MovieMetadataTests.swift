@@ -9,7 +9,11 @@ final class MovieMetadataTests: XCTestCase {
     private let metadata = MovieMetadata(
         creationSecondsSince1970: 1_795_000_000, creationDate: "2026-11-18T07:06:40+0100", make: "Obscura",
         model: "SimPhone é", software: "1.0", location: "+48.8577+002.2950+035.000/",
-        custom: [.init(key: "com.example.take", value: "7")])
+        custom: [
+            .init(key: "com.example.take", value: "7"), .init(key: "com.example.count", value: .integer(-12)),
+            .init(key: "com.example.far", value: .integer(1 << 40)), .init(key: "com.example.gain", value: .real(0.5)),
+            .init(key: "com.example.bytes", value: .data(Data([1, 2]), type: 0)),
+        ])
 
     private func tags(_ container: MovieContainer) throws -> [String: String] {
         let folder = try TemporaryFolder()
@@ -37,6 +41,7 @@ final class MovieMetadataTests: XCTestCase {
         XCTAssertEqual(tags["com.apple.quicktime.location.ISO6709"], "+48.8577+002.2950+035.000/")
         XCTAssertEqual(tags["com.apple.quicktime.creationdate"], "2026-11-18T07:06:40+0100")
         XCTAssertEqual(tags["com.example.take"], "7")
+        XCTAssertEqual(tags["com.example.count"], "-12")
         XCTAssertEqual(tags["creation_time"], "2026-11-18T11:06:40.000000Z")
     }
 
@@ -46,6 +51,8 @@ final class MovieMetadataTests: XCTestCase {
         XCTAssertEqual(tags["model"], "SimPhone é")
         XCTAssertEqual(tags["location"], "+48.8577+002.2950+035.000/")
         XCTAssertEqual(tags["date"], "2026-11-18T07:06:40+0100")
+        XCTAssertEqual(tags["com.example.take"], "7")
+        XCTAssertEqual(tags["com.example.count"], "-12")
         XCTAssertEqual(tags["creation_time"], "2026-11-18T11:06:40.000000Z")
     }
 

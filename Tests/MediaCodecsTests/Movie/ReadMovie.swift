@@ -9,6 +9,7 @@ struct ReadMovie {
         var presentation: Int64
         var duration: Int64
         var isKeyFrame: Bool
+        var isDroppable = false
     }
 
     struct Edit: Equatable {
@@ -30,6 +31,10 @@ struct ReadMovie {
         var height: Double
         var edits: [Edit] = []
         var samples: [Sample] = []
+        var references: [String: [UInt32]] = [:]
+        var isEnabled = true
+        /// The entries of `sdtp`, where there are any.
+        var dependencies: [UInt8] = []
         var sampleEntry: String
         var sampleEntryBody: Data
         var chunkCount = 0
@@ -43,7 +48,9 @@ struct ReadMovie {
     var fragmentCount = 0
 
     /// Reads a plain or a fragmented movie; its last box may be cut off.
-    init(_ url: URL) throws {
+    ///
+    /// - Parameter kinds: The handlers of the tracks to keep; nil for all.
+    init(_ url: URL, kinds: [String]? = nil) throws {
         reader = try BoxReader(url)
         let boxes = try reader.boxes(allowsTruncation: true)
         topLevel = boxes.map(\.type)
@@ -56,6 +63,7 @@ struct ReadMovie {
         duration = isLong ? Int64(reader.u64(base + 20)) : Int64(reader.u32(base + 12))
         for trak in try reader.children(movies[0], "trak") { tracks.append(try readTrack(trak)) }
         for moof in boxes where moof.type == "moof" { try readFragment(moof) }
+        if let kinds { tracks.removeAll { !kinds.contains($0.kind) } }
         for track in tracks {
             for sample in track.samples where sample.offset + sample.size > reader.data.count {
                 throw BoxReader.Failure(description: "a sample at \(sample.offset) is beyond the file's end")
@@ -65,6 +73,8 @@ struct ReadMovie {
 
     var video: Track? { tracks.first { $0.kind == "vide" } }
     var audio: Track? { tracks.first { $0.kind == "soun" } }
+
+    func track(_ kind: String) -> Track? { tracks.first { $0.kind == kind } }
 
     func sampleData(_ sample: Sample) -> Data { reader.bytes(sample.offset..<sample.offset + sample.size) }
 
@@ -102,7 +112,18 @@ struct ReadMovie {
                         : Edit(duration: Int64(reader.u32(entry)), mediaTime: Int64(reader.i32(entry + 4))))
             }
         }
-        try readTable(try reader.box(trak, "mdia", "minf", "stbl"), &track)
+        track.isEnabled = reader.u32(header.body.lowerBound) & 1 == 1
+        for references in try reader.children(trak, "tref") {
+            for box in try reader.boxes(references.body) {
+                track.references[box.type] = stride(from: box.body.lowerBound, to: box.body.upperBound, by: 4)
+                    .map { reader.u32($0) }
+            }
+        }
+        let stbl = try reader.box(trak, "mdia", "minf", "stbl")
+        for box in try reader.children(stbl, "sdtp") {
+            track.dependencies = Array(reader.bytes(box.body.lowerBound + 4..<box.body.upperBound))
+        }
+        try readTable(stbl, &track)
         return track
     }
 
@@ -201,7 +222,7 @@ struct ReadMovie {
                     tracks[index].samples.append(
                         Sample(
                             offset: offset, size: size, decode: time, presentation: time + shift, duration: duration,
-                            isKeyFrame: sampleFlags & 0x1_0000 == 0))
+                            isKeyFrame: sampleFlags & 0x1_0000 == 0, isDroppable: sampleFlags >> 22 & 3 == 2))
                     time += duration
                     offset += size
                 }

@@ -21,25 +21,31 @@ struct RecordingScript {
     var container = MovieContainer.mov
     var interval = CMTime(value: 10, timescale: 1)
     var orientation = MovieOrientation()
+    var timeOfDay: Double?
+    var recordsOrientationChanges = false
+    var alternatesDroppableFrames = false
+    var putsIndexInFront = false
     var sound: (Int) -> Int16 = { SyntheticMedia.tone($0) }
 
     var configuration: MovieRecorder.Configuration {
-        MovieRecorder.Configuration(
+        var encoder = VideoEncoderSettings(
+            codec: codec, dimensions: CMVideoDimensions(width: width, height: height),
+            color: .bt709(isFullRange: isFullRange), expectedFrameDuration: CMTime(value: 1, timescale: frameRate))
+        encoder.alternatesDroppableFrames = alternatesDroppableFrames
+        return MovieRecorder.Configuration(
             container: container, fragmentInterval: interval,
             video: hasVideo
                 ? .init(
-                    encoder: VideoEncoderSettings(
-                        codec: codec, dimensions: CMVideoDimensions(width: width, height: height),
-                        color: .bt709(isFullRange: isFullRange),
-                        expectedFrameDuration: CMTime(value: 1, timescale: frameRate)),
-                    orientation: orientation)
+                    encoder: encoder, orientation: orientation, timeOfDay: timeOfDay,
+                    recordsOrientationChanges: recordsOrientationChanges)
                 : nil,
             audio: hasAudio
                 ? AudioEncoderSettings(
                     codec: audioCodec,
                     input: AudioStreamFormat(
                         sampleRate: Double(sampleRate), channelCount: channelCount, sample: .int16))
-                : nil)
+                : nil,
+            putsIndexInFront: putsIndexInFront)
     }
 
     /// A moment of the device's clock, rounded to nanoseconds as devices do.

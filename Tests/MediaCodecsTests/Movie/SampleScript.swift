@@ -60,19 +60,26 @@ struct SampleScript {
         self.items = items
     }
 
+    /// - Parameter frontRoom: The bytes set aside for an index in front; nil for an index at the end.
     func makeWriter(
-        _ url: URL, _ storage: any CaptureStorage, container: MovieContainer = .mov, interval: CMTime
+        _ url: URL, _ storage: any CaptureStorage, container: MovieContainer = .mov, interval: CMTime,
+        frontRoom: Int? = nil
     ) throws -> MovieFileWriter {
         let writer = try MovieFileWriter(
-            url: url, storage: storage, configuration: .init(container: container, fragmentInterval: interval))
+            url: url, storage: storage,
+            configuration: .init(
+                container: container, fragmentInterval: interval, putsIndexInFront: frontRoom != nil,
+                frontRoomByteCount: frontRoom ?? 0))
         _ = try writer.addTrack(Self.videoConfiguration)
         _ = try writer.addTrack(Self.audioConfiguration)
         writer.setPresentationEnd(end, of: audioTrack)
         return writer
     }
 
-    func write(to url: URL, storage: any CaptureStorage = DiskStorage(), interval: CMTime) throws {
-        let writer = try makeWriter(url, storage, interval: interval)
+    func write(
+        to url: URL, storage: any CaptureStorage = DiskStorage(), interval: CMTime, frontRoom: Int? = nil
+    ) throws {
+        let writer = try makeWriter(url, storage, interval: interval, frontRoom: frontRoom)
         for item in items { try writer.append(item.sample, to: item.isVideo ? videoTrack : audioTrack) }
         try writer.finish()
     }

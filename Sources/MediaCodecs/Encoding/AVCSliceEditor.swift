@@ -1,0 +1,146 @@
+/// Takes from slices of H.264 that their picture is a reference (ITU-T H.264, 7.3.3).
+///
+/// The header of a slice whose `nal_ref_idc` is 0 has no `dec_ref_pic_marking`: the bits behind it move up.
+struct AVCSliceEditor {
+    /// What of the parameter sets decides how a slice's header is read.
+    private let frameNumberBitCount: Int
+    private let orderCountBitCount: Int
+    private let usesCABAC: Bool
+    private let hasDeblockingControl: Bool
+
+    /// - Returns: nil for streams that this cannot read: fields, other picture order, weighted prediction.
+    init?(_ sets: ParameterSets) {
+        guard let sequence = sets.units.first(where: { $0[0] & 0x1f == 7 }),
+            let picture = sets.units.first(where: { $0[0] & 0x1f == 8 })
+        else { return nil }
+        var bits = BitString(unit: sequence)
+        let profile = bits.read(8)
+        _ = bits.read(16)
+        _ = bits.golomb()
+        if ![66, 77, 88].contains(profile) {
+            let chroma = bits.golomb()
+            guard chroma == 1 else { return nil }
+            _ = (bits.golomb(), bits.golomb(), bits.read(1))
+            guard bits.read(1) == 0 else { return nil }  // scaling matrices
+        }
+        frameNumberBitCount = bits.golomb() + 4
+        guard bits.golomb() == 0 else { return nil }
+        orderCountBitCount = bits.golomb() + 4
+        _ = (bits.golomb(), bits.read(1), bits.golomb(), bits.golomb())
+        guard bits.read(1) == 1, !bits.isExhausted else { return nil }
+
+        bits = BitString(unit: picture)
+        _ = (bits.golomb(), bits.golomb())
+        usesCABAC = bits.read(1) == 1
+        guard bits.read(1) == 0, bits.golomb() == 0 else { return nil }  // order in fields, slice groups
+        _ = (bits.golomb(), bits.golomb())
+        guard bits.read(1) == 0 else { return nil }  // weighted prediction
+        _ = bits.read(2)
+        _ = (bits.golomb(), bits.golomb(), bits.golomb())
+        hasDeblockingControl = bits.read(1) == 1
+        _ = bits.read(1)
+        guard bits.read(1) == 0, !bits.isExhausted else { return nil }  // redundant pictures
+    }
+
+    /// The unit, a P slice, with `nal_ref_idc` 0; nil for what cannot be changed.
+    func markedAsNoReference(_ unit: [UInt8]) -> [UInt8]? {
+        guard unit[0] & 0x1f == 1 else { return nil }
+        if unit[0] >> 5 & 3 == 0 { return unit }
+        var bits = BitString(unit: unit)
+        _ = bits.golomb()
+        guard bits.golomb() % 5 == 0 else { return nil }
+        _ = bits.golomb()
+        _ = bits.read(frameNumberBitCount + orderCountBitCount)
+        if bits.read(1) == 1 { _ = bits.golomb() }  // number of references
+        if bits.read(1) == 1 {
+            while bits.golomb() != 3 {
+                _ = bits.golomb()
+                guard !bits.isExhausted else { return nil }
+            }
+        }
+        let markingStart = bits.position
+        guard bits.read(1) == 0 else { return nil }
+        let markingEnd = bits.position
+        if usesCABAC { _ = bits.golomb() }
+        _ = bits.golomb()
+        if hasDeblockingControl, bits.golomb() != 1 { _ = (bits.golomb(), bits.golomb()) }
+        guard !bits.isExhausted else { return nil }
+
+        var result = BitString()
+        result.append(bits.slice(0..<markingStart))
+        result.append(bits.slice(markingEnd..<bits.position))
+        if usesCABAC {
+            // One bits fill the header's last byte; the data behind begin with a byte.
+            while !result.isAligned { result.append([1]) }
+            result.append(bits.slice((bits.position + 7) / 8 * 8..<bits.count))
+        } else {
+            guard let end = bits.lastOne else { return nil }
+            result.append(bits.slice(bits.position..<end + 1))
+            while !result.isAligned { result.append([0]) }
+        }
+        return result.unit(header: unit[0] & 0x9f)
+    }
+}
+
+/// The payload of a NAL unit as bits, most significant first.
+///
+/// Reading beyond the end gives zeros and is noted.
+private struct BitString {
+    private var bits: [UInt8] = []
+    private(set) var position = 0
+    private(set) var isExhausted = false
+
+    init() {}
+
+    init(unit: [UInt8]) {
+        for byte in ParameterSets.withoutEmulationPrevention(Array(unit.dropFirst())) {
+            for shift in 0..<8 { bits.append(byte >> UInt8(7 - shift) & 1) }
+        }
+    }
+
+    var count: Int { bits.count }
+    var isAligned: Bool { bits.count % 8 == 0 }
+    var lastOne: Int? { bits.lastIndex(of: 1) }
+
+    mutating func read(_ count: Int) -> Int {
+        guard position + count <= bits.count else {
+            isExhausted = true
+            return 0
+        }
+        defer { position += count }
+        return bits[position..<position + count].reduce(0) { $0 << 1 | Int($1) }
+    }
+
+    /// An Exp-Golomb number (9.1); a signed one's code is read alike.
+    mutating func golomb() -> Int {
+        var zeros = 0
+        while read(1) == 0 {
+            zeros += 1
+            guard zeros < 32, !isExhausted else {
+                isExhausted = true
+                return 0
+            }
+        }
+        return (1 << zeros) - 1 + read(zeros)
+    }
+
+    func slice(_ range: Range<Int>) -> ArraySlice<UInt8> { bits[range.clamped(to: 0..<bits.count)] }
+
+    mutating func append(_ more: some Sequence<UInt8>) { bits.append(contentsOf: more) }
+
+    /// The bits as a unit, with the bytes that keep start codes from appearing in it (7.4.1).
+    func unit(header: UInt8) -> [UInt8] {
+        var result = [header]
+        var zeros = 0
+        for start in stride(from: 0, to: bits.count, by: 8) {
+            let byte = bits[start..<start + 8].reduce(0) { $0 << 1 | $1 }
+            if zeros >= 2, byte <= 3 {
+                result.append(3)
+                zeros = 0
+            }
+            zeros = byte == 0 ? zeros + 1 : 0
+            result.append(byte)
+        }
+        return result
+    }
+}

@@ -1,0 +1,97 @@
+import MediaTypes
+
+/// The tracks that tell of the pictures: timecode, and changes of their orientation.
+///
+/// Both begin with the first picture in the file, so that neither makes a movie by itself.
+/// - Important: Confined.
+final class MovieCompanionTracks {
+    private let timecode: (track: MovieTrackID, format: TimecodeSampleFormat, timeOfDay: Double)?
+    private let orientation: MovieTrackID?
+    private let sampleDuration: CMTime
+    private let firstOrientation: MovieOrientation
+    private var isBegun = false
+    private var lastOrientation: (value: Int16, time: CMTime)?
+
+    init(
+        _ configuration: MovieRecorder.Configuration, beside video: MovieTrackID?, in writer: MovieFileWriter
+    ) throws(MovieError) {
+        let interval = configuration.fragmentInterval
+        // Until the next sample comes or the movie ends, a sample lasts a fragment.
+        sampleDuration = interval.isNumeric && interval > .zero ? interval : CMTime(value: 1, timescale: 1)
+        firstOrientation = configuration.video?.orientation ?? MovieOrientation()
+        guard let video, let settings = configuration.video else {
+            (timecode, orientation) = (nil, nil)
+            return
+        }
+        let scale = writer.tracks[video.index].timescale
+        if configuration.container == .mov, let timeOfDay = settings.timeOfDay,
+            let format = TimecodeSampleFormat(
+                frameDuration: CMTimeConvertScale(
+                    settings.encoder.expectedFrameDuration, timescale: scale, method: .roundHalfAwayFromZero))
+        {
+            let track = try writer.addTrack(
+                MovieTrackConfiguration(format: .timecode(format), timescale: scale, expectedSampleRate: 1))
+            writer.relate(track, to: video, as: .timecode)
+            timecode = (track, format, timeOfDay)
+        } else {
+            timecode = nil
+        }
+        if settings.recordsOrientationChanges {
+            let track = try writer.addTrack(
+                MovieTrackConfiguration(format: .metadata(.videoOrientation), timescale: scale, expectedSampleRate: 1))
+            writer.relate(track, to: video, as: .describes)
+            orientation = track
+        } else {
+            orientation = nil
+        }
+    }
+
+    /// Writes the first samples, once.
+    func begin(at time: CMTime, in writer: MovieFileWriter) throws(MovieError) {
+        guard !isBegun else { return }
+        isBegun = true
+        let start = max(time, .zero)
+        if let timecode {
+            let data = timecode.format.sample(secondsSinceMidnight: timecode.timeOfDay + start.seconds)
+            try writer.append(
+                EncodedSample(data: data, presentationTime: start, duration: sampleDuration), to: timecode.track)
+        }
+        let pending = lastOrientation
+        lastOrientation = nil
+        try changeOrientation(to: firstOrientation.exifOrientation, at: start, in: writer)
+        if let pending { try changeOrientation(to: pending.value, at: pending.time, in: writer) }
+    }
+
+    func changeOrientation(
+        to orientation: MovieOrientation, at time: CMTime, in writer: MovieFileWriter
+    ) throws(MovieError) {
+        guard isBegun else {
+            // The first picture is still in the encoder.
+            lastOrientation = (orientation.exifOrientation, time)
+            return
+        }
+        try changeOrientation(to: orientation.exifOrientation, at: time, in: writer)
+    }
+
+    private func changeOrientation(to value: Int16, at time: CMTime, in writer: MovieFileWriter) throws(MovieError) {
+        guard let orientation, lastOrientation?.value != value else { return }
+        let scale = writer.tracks[orientation.index].timescale
+        let rounded = CMTimeConvertScale(time, timescale: scale, method: .roundHalfAwayFromZero)
+        // Of two changes at one moment the first stands until the next moment.
+        let start = lastOrientation.map { max(rounded, $0.time + CMTime(value: 1, timescale: scale)) } ?? rounded
+        try writer.append(
+            EncodedSample(
+                data: TimedMetadataFormat.videoOrientationSample(value), presentationTime: start,
+                duration: sampleDuration), to: orientation)
+        lastOrientation = (value, start)
+    }
+
+    /// Makes the last samples last until the end of the movie.
+    func finish(at end: CMTime, in writer: MovieFileWriter) {
+        guard isBegun else { return }
+        for track in [timecode?.track, orientation].compactMap({ $0 }) {
+            writer.extendLastSample(of: track, until: end)
+            writer.setPresentationEnd(end, of: track)
+        }
+    }
+}
