@@ -19,12 +19,12 @@ extension MovieMetadata {
             case .commonKeySoftware: software = text
             case .commonKeyLocation: location = text
             default:
-                if let key = Self.customKey(of: item) { setCustom(key, text) }
+                if let key = Self.customKey(of: item) { setCustom(key, .text(text)) }
             }
         }
     }
 
-    private mutating func setCustom(_ key: String, _ value: String) {
+    private mutating func setCustom(_ key: String, _ value: Entry.Value) {
         if let index = custom.firstIndex(where: { $0.key == key }) {
             custom[index].value = value
         } else {
