@@ -6,7 +6,10 @@ extension AVCaptureDevice {
     /// The format in which the device delivers; setting one turns the session's preset to `inputPriority` and the
     /// frame durations to the format's defaults.
     public var activeFormat: Format {
-        get { state.withLock { $0.activeFormat } }
+        get {
+            observedProperties.access()
+            return state.withLock { $0.activeFormat }
+        }
         set {
             guard isLocked(for: "setActiveFormat:") else { return }
             guard formats.contains(where: { $0 === newValue }) else {
@@ -20,13 +23,19 @@ extension AVCaptureDevice {
 
     /// The shortest time between frames; setting `.invalid` restores the format's default.
     public var activeVideoMinFrameDuration: CMTime {
-        get { state.withLock { $0.minFrameDuration ?? $0.activeFormat.defaultFrameDuration } }
+        get {
+            observedProperties.access()
+            return state.withLock { $0.minFrameDuration ?? $0.activeFormat.defaultFrameDuration }
+        }
         set { setFrameDuration(newValue, \.minFrameDuration, "setActiveVideoMinFrameDuration:") }
     }
 
     /// The longest time between frames; setting `.invalid` restores the format's default.
     public var activeVideoMaxFrameDuration: CMTime {
-        get { state.withLock { $0.maxFrameDuration ?? $0.activeFormat.defaultFrameDuration } }
+        get {
+            observedProperties.access()
+            return state.withLock { $0.maxFrameDuration ?? $0.activeFormat.defaultFrameDuration }
+        }
         set { setFrameDuration(newValue, \.maxFrameDuration, "setActiveVideoMaxFrameDuration:") }
     }
 
@@ -51,6 +60,7 @@ extension AVCaptureDevice {
                 state.minFrameDuration = newValue.minFrameDuration
                 state.maxFrameDuration = newValue.maxFrameDuration
             }
+            observedProperties.changed(["activeFormat", "activeVideoMinFrameDuration", "activeVideoMaxFrameDuration"])
         }
     }
 
@@ -70,6 +80,7 @@ extension AVCaptureDevice {
                     + "tried to set \(duration.value)/\(duration.timescale) s")
         }
         state.withLock { $0[keyPath: target] = duration.isValid ? duration : nil }
+        observedProperties.changed(["activeVideoMinFrameDuration", "activeVideoMaxFrameDuration"])
         state.withLock { $0.session }?.deviceChangedFrameDuration(self)
     }
 

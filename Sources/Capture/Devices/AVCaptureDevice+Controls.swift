@@ -56,9 +56,49 @@ extension AVCaptureDevice {
                 return error
             }
         }
-        guard let error = failure ?? nil else { return nil }
+        guard let error = failure ?? nil else {
+            observedProperties.changed(Set(changes.flatMap { Self.properties(of: $0.control) }))
+            return nil
+        }
         if error.code == .disconnected { state.withLock { $0.session }?.deviceFailed(self, error) }
         return error
+    }
+
+    /// Tells the observers of what the hardware changed by itself.
+    func hardwareChanged(_ control: DeviceControl) {
+        let names = Self.properties(of: control)
+        guard !names.isEmpty else { return }
+        // Not on the device's own thread: an observer may ask the device, which may just be closing.
+        surroundings.clock.deliver(on: changeQueue) { [weak self] in self?.observedProperties.changed(names) }
+    }
+
+    /// The properties of this class that show a control.
+    private static func properties(of control: DeviceControl) -> Set<String> {
+        switch control {
+        case .focusMode: ["focusMode"]
+        case .lensPosition: ["lensPosition"]
+        case .focusPoint: ["focusPointOfInterest"]
+        case .exposureMode: ["exposureMode"]
+        case .exposureDuration: ["exposureDuration"]
+        case .iso: ["iso"]
+        case .exposureBias: ["exposureTargetBias"]
+        case .exposurePoint: ["exposurePointOfInterest"]
+        case .whiteBalanceMode: ["whiteBalanceMode"]
+        case .whiteBalanceTemperature, .redGain, .greenGain, .blueGain: ["deviceWhiteBalanceGains"]
+        case .zoomFactor: ["videoZoomFactor"]
+        case .torchLevel: ["torchLevel", "torchMode", "isTorchActive"]
+        case .smoothFocus: ["isSmoothAutoFocusEnabled"]
+        case .lowLightBoost: ["automaticallyEnablesLowLightBoostWhenAvailable"]
+        case .lowLightBoostActive: ["isLowLightBoostEnabled"]
+        case .focusAdjusting: ["isAdjustingFocus"]
+        case .exposureAdjusting: ["isAdjustingExposure"]
+        case .whiteBalanceAdjusting: ["isAdjustingWhiteBalance"]
+        case .exposureOffset: ["exposureTargetOffset"]
+        case .flash, .powerLineFrequency, .brightness, .contrast, .saturation, .sharpness, .exposurePriority,
+            .inputGain,
+            .mute:
+            []
+        }
     }
 
     /// Opens the device for the length of `body`, where that is possible.

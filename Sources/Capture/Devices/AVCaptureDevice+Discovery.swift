@@ -1,5 +1,6 @@
 import CaptureHAL
 public import Foundation
+import MediaTypes
 
 extension AVCaptureDevice {
     /// All devices that are connected.
@@ -35,11 +36,13 @@ extension AVCaptureDevice {
     }
 
     /// Looks for devices by type, medium and position.
-    public final class DiscoverySession: NSObject, Sendable {
+    public final class DiscoverySession: NSObject, KeyValueObserving, Sendable {
         private let deviceTypes: [DeviceType]
         private let mediaType: AVMediaType?
         private let position: Position
         private let registry: DeviceRegistry
+        private let observation = Lock<Observation?>(nil)
+        public let observedProperties = ObservedProperties()
 
         /// - Parameters:
         ///   - mediaType: nil takes any.
@@ -49,11 +52,15 @@ extension AVCaptureDevice {
             self.mediaType = mediaType
             self.position = position
             registry = .current
+            super.init()
+            let changes = registry.observeChanges { [weak self] in self?.observedProperties.changed(["devices"]) }
+            observation.withLock { $0 = changes }
         }
 
         /// The matching devices that are connected now: in the order of the types asked for, then by position (back,
-        /// front, others), then in host order.
+        /// front, others), then in host order; can be observed.
         public var devices: [AVCaptureDevice] {
+            observedProperties.access()
             let connected = registry.devices
             return deviceTypes.flatMap { type in
                 let matching = connected.filter { device in

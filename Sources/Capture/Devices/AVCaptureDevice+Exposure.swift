@@ -19,11 +19,12 @@ extension AVCaptureDevice {
     /// After `.autoExpose` has found them the mode is `.locked`. An unsupported mode is misuse.
     public var exposureMode: ExposureMode {
         get {
+            observedProperties.access()
             switch mode(.exposureMode) {
-            case .auto: .autoExpose
-            case .continuousAuto: .continuousAutoExposure
-            case .custom: .custom
-            case .locked, nil: .locked
+            case .auto: return .autoExpose
+            case .continuousAuto: return .continuousAutoExposure
+            case .custom: return .custom
+            case .locked, nil: return .locked
             }
         }
         set {
@@ -48,7 +49,10 @@ extension AVCaptureDevice {
     ///
     /// It takes effect when `exposureMode` is set after it. Without support, or outside the picture, it is misuse.
     public var exposurePointOfInterest: CGPoint {
-        get { state.withLock { $0.exposurePoint }.flatMap(CGPoint.init) ?? point(.exposurePoint) }
+        get {
+            observedProperties.access()
+            return state.withLock { $0.exposurePoint }.flatMap(CGPoint.init) ?? point(.exposurePoint)
+        }
         set {
             setPoint(
                 newValue, of: .exposurePoint, \.exposurePoint, "setExposurePointOfInterest:",
@@ -57,14 +61,21 @@ extension AVCaptureDevice {
     }
 
     /// Whether exposure time and sensitivity are changing by themselves.
-    public var isAdjustingExposure: Bool { flag(.exposureAdjusting) ?? false }
+    public var isAdjustingExposure: Bool {
+        observedProperties.access()
+        return flag(.exposureAdjusting) ?? false
+    }
 
     /// Sensitivity by ISO 12232; 0 where the device does not tell.
-    public var iso: Float { Float(number(.iso) ?? 0) }
+    public var iso: Float {
+        observedProperties.access()
+        return Float(number(.iso) ?? 0)
+    }
 
     /// The exposure time in force; invalid where the device does not tell.
     public var exposureDuration: CMTime {
-        number(.exposureDuration).map { CMTime(seconds: $0, preferredTimescale: 1_000_000_000) } ?? .invalid
+        observedProperties.access()
+        return number(.exposureDuration).map { CMTime(seconds: $0, preferredTimescale: 1_000_000_000) } ?? .invalid
     }
 
     /// Exposes by hand.
@@ -111,10 +122,16 @@ extension AVCaptureDevice {
     }
 
     /// Exposure value steps by which the picture is now brighter than the automatic exposure would have it.
-    public var exposureTargetOffset: Float { Float(number(.exposureOffset) ?? 0) }
+    public var exposureTargetOffset: Float {
+        observedProperties.access()
+        return Float(number(.exposureOffset) ?? 0)
+    }
 
     /// Exposure value steps by which the client wants the picture brighter.
-    public var exposureTargetBias: Float { Float(number(.exposureBias) ?? 0) }
+    public var exposureTargetBias: Float {
+        observedProperties.access()
+        return Float(number(.exposureBias) ?? 0)
+    }
     public var minExposureTargetBias: Float { Float(range(.exposureBias)?.lowerBound ?? 0) }
     public var maxExposureTargetBias: Float { Float(range(.exposureBias)?.upperBound ?? 0) }
 
@@ -140,11 +157,17 @@ extension AVCaptureDevice {
     /// Whether the device can brighten dark pictures beyond what exposure gives.
     public var isLowLightBoostSupported: Bool { controls[.lowLightBoost] != nil }
     /// Whether it does so now.
-    public var isLowLightBoostEnabled: Bool { flag(.lowLightBoostActive) ?? false }
+    public var isLowLightBoostEnabled: Bool {
+        observedProperties.access()
+        return flag(.lowLightBoostActive) ?? false
+    }
 
     /// Whether it does so when the scene is dark; without support `true` is misuse.
     public var automaticallyEnablesLowLightBoostWhenAvailable: Bool {
-        get { flag(.lowLightBoost) ?? false }
+        get {
+            observedProperties.access()
+            return flag(.lowLightBoost) ?? false
+        }
         set {
             let method = "setAutomaticallyEnablesLowLightBoostWhenAvailable:"
             guard isLocked(for: method) else { return }

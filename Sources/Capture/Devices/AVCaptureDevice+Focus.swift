@@ -21,10 +21,11 @@ extension AVCaptureDevice {
     /// After `.autoFocus` has found the position the mode is `.locked`. An unsupported mode is misuse.
     public var focusMode: FocusMode {
         get {
+            observedProperties.access()
             switch mode(.focusMode) {
-            case .auto: .autoFocus
-            case .continuousAuto: .continuousAutoFocus
-            case .locked, .custom, nil: .locked
+            case .auto: return .autoFocus
+            case .continuousAuto: return .continuousAutoFocus
+            case .locked, .custom, nil: return .locked
             }
         }
         set {
@@ -49,7 +50,10 @@ extension AVCaptureDevice {
     ///
     /// It takes effect when `focusMode` is set after it. Without support, or outside the picture, it is misuse.
     public var focusPointOfInterest: CGPoint {
-        get { state.withLock { $0.focusPoint }.flatMap(CGPoint.init) ?? point(.focusPoint) }
+        get {
+            observedProperties.access()
+            return state.withLock { $0.focusPoint }.flatMap(CGPoint.init) ?? point(.focusPoint)
+        }
         set {
             setPoint(
                 newValue, of: .focusPoint, \.focusPoint, "setFocusPointOfInterest:",
@@ -58,10 +62,16 @@ extension AVCaptureDevice {
     }
 
     /// Whether the lens is moving by itself.
-    public var isAdjustingFocus: Bool { flag(.focusAdjusting) ?? false }
+    public var isAdjustingFocus: Bool {
+        observedProperties.access()
+        return flag(.focusAdjusting) ?? false
+    }
 
     /// 0 nearest … 1 farthest; 1 where the lens is fixed.
-    public var lensPosition: Float { Float(number(.lensPosition) ?? 1) }
+    public var lensPosition: Float {
+        observedProperties.access()
+        return Float(number(.lensPosition) ?? 1)
+    }
 
     /// Moves the lens and keeps it there.
     ///
@@ -99,7 +109,10 @@ extension AVCaptureDevice {
 
     /// Whether automatic focus moves slowly, as movies want it; without support `true` is misuse.
     public var isSmoothAutoFocusEnabled: Bool {
-        get { flag(.smoothFocus) ?? false }
+        get {
+            observedProperties.access()
+            return flag(.smoothFocus) ?? false
+        }
         set {
             guard isLocked(for: "setSmoothAutoFocusEnabled:") else { return }
             guard isSmoothAutoFocusSupported || !newValue else {
@@ -121,6 +134,7 @@ extension AVCaptureDevice {
             return reportOutOfRange(method, "point", point, "{0, 0} - {1, 1}")
         }
         state.withLock { $0[keyPath: target] = value }
+        observedProperties.changed([control == .focusPoint ? "focusPointOfInterest" : "exposurePointOfInterest"])
     }
 
     /// The point of interest in force.

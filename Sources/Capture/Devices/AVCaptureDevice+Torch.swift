@@ -4,9 +4,15 @@ extension AVCaptureDevice {
     /// Whether the device has a lamp.
     public var hasTorch: Bool { range(.torchLevel) != nil }
     public var isTorchAvailable: Bool { hasTorch }
-    public var isTorchActive: Bool { torchLevel > 0 }
+    public var isTorchActive: Bool {
+        observedProperties.access()
+        return torchLevel > 0
+    }
     /// 0 … 1.
-    public var torchLevel: Float { Float(number(.torchLevel) ?? 0) }
+    public var torchLevel: Float {
+        observedProperties.access()
+        return Float(number(.torchLevel) ?? 0)
+    }
     /// Whether the device has a flash.
     public var hasFlash: Bool { controls[.flash] != nil }
     public var isFlashAvailable: Bool { hasFlash }
@@ -17,7 +23,10 @@ extension AVCaptureDevice {
 
     /// Whether the lamp is on; setting `.on` takes the greatest level.
     public var torchMode: TorchMode {
-        get { isTorchActive ? .on : .off }
+        get {
+            observedProperties.access()
+            return isTorchActive ? .on : .off
+        }
         set {
             guard isLocked(for: "setTorchMode:") else { return }
             guard isTorchModeSupported(newValue) else {

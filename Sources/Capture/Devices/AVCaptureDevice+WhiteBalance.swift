@@ -64,10 +64,11 @@ extension AVCaptureDevice {
     /// After `.autoWhiteBalance` has found them the mode is `.locked`. An unsupported mode is misuse.
     public var whiteBalanceMode: WhiteBalanceMode {
         get {
+            observedProperties.access()
             switch mode(.whiteBalanceMode) {
-            case .auto: .autoWhiteBalance
-            case .continuousAuto: .continuousAutoWhiteBalance
-            case .locked, .custom, nil: .locked
+            case .auto: return .autoWhiteBalance
+            case .continuousAuto: return .continuousAutoWhiteBalance
+            case .locked, .custom, nil: return .locked
             }
         }
         set {
@@ -80,11 +81,15 @@ extension AVCaptureDevice {
     }
 
     /// Whether the gains are changing by themselves.
-    public var isAdjustingWhiteBalance: Bool { flag(.whiteBalanceAdjusting) ?? false }
+    public var isAdjustingWhiteBalance: Bool {
+        observedProperties.access()
+        return flag(.whiteBalanceAdjusting) ?? false
+    }
 
     /// The gains in force; 1 where the device does not tell.
     public var deviceWhiteBalanceGains: WhiteBalanceGains {
-        WhiteBalanceGains(
+        observedProperties.access()
+        return WhiteBalanceGains(
             redGain: Float(number(.redGain) ?? 1), greenGain: Float(number(.greenGain) ?? 1),
             blueGain: Float(number(.blueGain) ?? 1))
     }

@@ -7,7 +7,10 @@ extension AVCaptureDevice {
     ///
     /// Between `maxAvailableVideoZoomFactor` and the format's maximum a value is clamped; beyond, it is misuse.
     public var videoZoomFactor: CGFloat {
-        get { CGFloat(number(.zoomFactor) ?? 1) }
+        get {
+            observedProperties.access()
+            return CGFloat(number(.zoomFactor) ?? 1)
+        }
         set {
             guard isLocked(for: "setVideoZoomFactor:") else { return }
             guard newValue >= 1, newValue <= activeFormat.videoMaxZoomFactor else {
@@ -26,7 +29,10 @@ extension AVCaptureDevice {
     public var maxAvailableVideoZoomFactor: CGFloat { CGFloat(range(.zoomFactor)?.upperBound ?? 1) }
 
     /// Whether the zoom is on its way.
-    public var isRampingVideoZoom: Bool { state.withLock { $0.zoomRamp != nil } }
+    public var isRampingVideoZoom: Bool {
+        observedProperties.access()
+        return state.withLock { $0.zoomRamp != nil }
+    }
 
     /// Changes the zoom little by little, frame for frame.
     ///
@@ -46,6 +52,7 @@ extension AVCaptureDevice {
             end: Double(min(max(factor, minAvailableVideoZoomFactor), maxAvailableVideoZoomFactor)),
             rate: Double(rate), startTime: surroundings.clock.now, id: ZoomRamp.Identity())
         state.withLock { $0.zoomRamp = ramp }
+        observedProperties.changed(["isRampingVideoZoom"])
         step(ramp)
     }
 
@@ -56,7 +63,16 @@ extension AVCaptureDevice {
     }
 
     private func cancelRamp() {
-        state.withLock { $0.zoomRamp = nil }
+        end { _ in true }
+    }
+
+    private func end(_ isConcerned: (ZoomRamp) -> Bool) {
+        let hasEnded = state.withLock { state in
+            guard let ramp = state.zoomRamp, isConcerned(ramp) else { return false }
+            state.zoomRamp = nil
+            return true
+        }
+        if hasEnded { observedProperties.changed(["isRampingVideoZoom"]) }
     }
 
     /// Takes the zoom as far as the ramp has come, and goes on with the next frame.
@@ -66,7 +82,7 @@ extension AVCaptureDevice {
         let factor = ramp.factor(at: now)
         let failure = set(.zoomFactor, to: .number(factor))
         guard factor != ramp.end, failure == nil else {
-            return state.withLock { if $0.zoomRamp?.id === ramp.id { $0.zoomRamp = nil } }
+            return end { $0.id === ramp.id }
         }
         surroundings.clock.schedule(at: now + activeVideoMinFrameDuration) { [weak self] in self?.step(ramp) }
     }

@@ -7,7 +7,7 @@ import MediaTypes
 /// There is one instance for each connection of a device: plugged in again, a device is a new instance with the same
 /// `uniqueID`. Settings need `lockForConfiguration()`.
 /// - Important: Thread-safe.
-public final class AVCaptureDevice: NSObject, Sendable {
+public final class AVCaptureDevice: NSObject, KeyValueObserving, Sendable {
     struct State {
         var isConnected: Bool
         /// How often the lock is held.
@@ -29,9 +29,19 @@ public final class AVCaptureDevice: NSObject, Sendable {
     let surroundings: DeviceSurroundings
     let state: Lock<State>
     let waits: SettingWaits
+    public let observedProperties = ObservedProperties()
+    /// Where handlers of settings and observers of what the hardware changes run.
+    let changeQueue = DispatchQueue(label: "AVCaptureDevice changes")
     /// The opened device and how many users it has; nil exactly where there are none. The lock is held while the device
     /// opens and closes, so that one thread at a time does that; its streams have stopped before the last user goes.
-    private let opened = Lock<(device: any OpenDevice, userCount: Int)?>(nil)
+    private let opened = Lock<Opened?>(nil)
+
+    private struct Opened {
+        let device: any OpenDevice
+        let observation: Observation
+        var userCount: Int
+    }
+
     /// What the device delivers, in its order of preference.
     public let formats: [Format]
 
@@ -39,7 +49,7 @@ public final class AVCaptureDevice: NSObject, Sendable {
         precondition(!hardware.formats.isEmpty, "\(hardware.descriptor.uniqueID) has no formats")
         self.hardware = hardware
         self.surroundings = surroundings
-        waits = SettingWaits(clock: surroundings.clock)
+        waits = SettingWaits(clock: surroundings.clock, queue: changeQueue)
         formats = hardware.formats.map(Format.init)
         state = Lock(State(isConnected: hardware.isConnected, activeFormat: formats[0]))
     }
@@ -51,7 +61,10 @@ public final class AVCaptureDevice: NSObject, Sendable {
     public var deviceType: DeviceType { DeviceType(hardware.descriptor.kind) }
     public var position: Position { Position(hardware.descriptor.position) }
     /// False once the device has gone; never true again.
-    public var isConnected: Bool { state.withLock { $0.isConnected } && hardware.isConnected }
+    public var isConnected: Bool {
+        observedProperties.access()
+        return state.withLock { $0.isConnected } && hardware.isConnected
+    }
     public var isInUseByAnotherApplication: Bool { hardware.isInUseByAnotherApplication }
     public var isSuspended: Bool { false }
     /// The f-number of the lens; 0 where unknown.
@@ -101,11 +114,12 @@ public final class AVCaptureDevice: NSObject, Sendable {
     func acquire() throws(DeviceError) -> any OpenDevice {
         try opened.withLock { opened throws(DeviceError) in
             if let present = opened {
-                opened = (present.device, present.userCount + 1)
+                opened?.userCount += 1
                 return present.device
             }
             let device = try hardware.open()
-            opened = (device, 1)
+            let observation = device.observeControls { [weak self] control, _ in self?.hardwareChanged(control) }
+            opened = Opened(device: device, observation: observation, userCount: 1)
             return device
         }
     }
@@ -114,13 +128,19 @@ public final class AVCaptureDevice: NSObject, Sendable {
     func release() {
         opened.withLock { opened in
             guard let present = opened else { return }
-            opened = present.userCount > 1 ? (present.device, present.userCount - 1) : nil
-            if opened == nil { present.device.close() }
+            guard present.userCount == 1 else {
+                opened?.userCount -= 1
+                return
+            }
+            opened = nil
+            present.observation.cancel()
+            present.device.close()
         }
     }
 
     func hardwareWasDisconnected() {
         state.withLock { $0.isConnected = false }
+        observedProperties.changed(["isConnected"])
     }
 
     public override var description: String { "<AVCaptureDevice: \(localizedName) [\(uniqueID)]>" }

@@ -18,6 +18,7 @@ final class DeviceRegistry: Sendable {
     }
 
     private let state = Lock(State())
+    private let changes = Observers<Void>()
     private let hosts: [any HardwareHost]
     private let notificationCenter: NotificationCenter
     private let surroundings: DeviceSurroundings
@@ -43,6 +44,11 @@ final class DeviceRegistry: Sendable {
     var devices: [AVCaptureDevice] {
         refresh()
         return state.withLock { $0.devices.map(\.device).filter(\.isConnected) }
+    }
+
+    /// Calls `handler` after each change of `devices`, before it is posted.
+    func observeChanges(_ handler: @escaping @Sendable () -> Void) -> Observation {
+        changes.add { handler() }
     }
 
     private func startObserving() {
@@ -80,11 +86,13 @@ final class DeviceRegistry: Sendable {
         case .connected(let hardware):
             refresh()
             guard let device = device(for: hardware) else { return }
+            changes.notify(())
             notificationCenter.post(name: .AVCaptureDeviceWasConnected, object: device)
         case .disconnected(let hardware):
             guard let device = device(for: hardware) else { return }
             state.withLock { state in state.devices.removeAll { $0.hardware === hardware } }
             device.hardwareWasDisconnected()
+            changes.notify(())
             notificationCenter.post(name: .AVCaptureDeviceWasDisconnected, object: device)
         }
     }

@@ -14,10 +14,13 @@ final class SettingWaits: Sendable {
     }
 
     private let waits = Lock<[Wait]>([])
-    private let queue = DispatchQueue(label: "AVCaptureDevice settings")
+    private let queue: DispatchQueue
     private let clock: any CaptureClock
 
-    init(clock: any CaptureClock) { self.clock = clock }
+    init(clock: any CaptureClock, queue: DispatchQueue) {
+        self.clock = clock
+        self.queue = queue
+    }
 
     func add(_ wait: Wait) {
         waits.withLock { $0.append(wait) }

@@ -13,7 +13,7 @@ public enum AVCaptureVideoOrientation: Int, Sendable, Hashable {
 /// The way from ports of inputs to an output.
 ///
 /// - Important: Thread-safe.
-public final class AVCaptureConnection: NSObject, Sendable {
+public final class AVCaptureConnection: NSObject, KeyValueObserving, Sendable {
     struct State {
         var isEnabled = true
         /// Clockwise degrees: 0, 90, 180 or 270.
@@ -31,6 +31,7 @@ public final class AVCaptureConnection: NSObject, Sendable {
     private let target: WeakReference<AVCaptureOutput>
     private let misuse: MisuseHandler
     let state: Lock<State>
+    public let observedProperties = ObservedProperties()
 
     /// - Parameters:
     ///   - inputPorts: At least one, all of one input.
@@ -43,8 +44,14 @@ public final class AVCaptureConnection: NSObject, Sendable {
 
     /// A disabled connection carries nothing; its output stays.
     public var isEnabled: Bool {
-        get { state.withLock { $0.isEnabled } }
-        set { state.withLock { $0.isEnabled = newValue } }
+        get {
+            observedProperties.access()
+            return state.withLock { $0.isEnabled }
+        }
+        set {
+            state.withLock { $0.isEnabled = newValue }
+            observedProperties.changed(["isEnabled"])
+        }
     }
 
     /// Whether the connection belongs to a session and can carry media: not so where a device has gone.

@@ -91,6 +91,13 @@ extension AVCaptureSession {
             }
             return outbox.waiting.removeFirst()
         }) {
+            switch next.name {
+            case .AVCaptureSessionDidStartRunning, .AVCaptureSessionDidStopRunning:
+                observedProperties.changed(["isRunning"])
+            case .AVCaptureSessionWasInterrupted, .AVCaptureSessionInterruptionEnded:
+                observedProperties.changed(["isInterrupted"])
+            default: break
+            }
             system.notificationCenter.post(name: next.name, object: self, userInfo: next.info)
         }
     }

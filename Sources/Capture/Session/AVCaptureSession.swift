@@ -6,7 +6,7 @@ public import MediaTypes
 ///
 /// - Important: Thread-safe. `startRunning()` and `stopRunning()` return when the devices have done it; notifications
 ///   are posted on the thread on which the change happened.
-open class AVCaptureSession: NSObject, @unchecked Sendable {
+open class AVCaptureSession: NSObject, KeyValueObserving, @unchecked Sendable {
     // SAFETY: all state is behind `state`, `routes` and `runners`.
     struct State: Sendable {
         var configuration = SessionConfiguration()
@@ -24,6 +24,7 @@ open class AVCaptureSession: NSObject, @unchecked Sendable {
     }
 
     let system: CaptureSystem
+    public let observedProperties = ObservedProperties()
     let state = Lock(State())
     /// Where the media of each port go; read on the devices' threads.
     let routes = Lock<[ObjectIdentifier: [AVCaptureConnection]]>([:])
@@ -53,8 +54,16 @@ open class AVCaptureSession: NSObject, @unchecked Sendable {
     public var inputs: [AVCaptureInput] { state.withLock { $0.current.inputs } }
     public var outputs: [AVCaptureOutput] { state.withLock { $0.current.outputs } }
     public var connections: [AVCaptureConnection] { state.withLock { $0.current.connections } }
-    public var isRunning: Bool { state.withLock { $0.isRunning } }
-    public var isInterrupted: Bool { state.withLock { $0.interruption != nil } }
+    /// Whether media flow; can be observed.
+    public var isRunning: Bool {
+        observedProperties.access()
+        return state.withLock { $0.isRunning }
+    }
+    /// Whether something holds the session up; can be observed.
+    public var isInterrupted: Bool {
+        observedProperties.access()
+        return state.withLock { $0.interruption != nil }
+    }
     /// The clock of all timestamps that the outputs deliver.
     public var synchronizationClock: CMClock? { system.mediaClock }
     /// The former name of `synchronizationClock`.
