@@ -66,6 +66,9 @@ public protocol OpenDevice: AnyObject, Sendable {
     /// - Throws: `.busy`, `.unsupportedFormat`, `.disconnected`, `.outOfResources` or `.inputOutput`.
     func makeStream(_ configuration: StreamConfiguration) throws(DeviceError) -> any DeviceStream
     /// Stops all streams and gives the device back; more calls do nothing.
+    ///
+    /// Every other call, `start` of its streams too, then throws `.invalidState`. From inside an event, that event is the
+    /// last one.
     func close()
 }
 
