@@ -69,13 +69,16 @@ struct CameraState: Sendable {
     func value(of control: DeviceControl) -> ControlValue? {
         switch control {
         case .exposureMode: .integer(exposureMode.rawValue)
-        case .exposureDuration: .number(exposure.seconds)
+        // Whole nanoseconds may round out of the range.
+        case .exposureDuration:
+            .number(
+                min(max(exposure.seconds, profile.exposureDurations.lowerBound), profile.exposureDurations.upperBound))
         case .iso: .number(exposure.iso)
         case .exposureBias: .number(bias)
         case .exposureAdjusting: .flag(isAdjustingExposure)
         case .exposurePoint: .point(x: point.x, y: point.y)
         case .whiteBalanceMode: .integer(balanceMode.rawValue)
-        case .whiteBalanceTemperature: .number(kelvin ?? 0)
+        case .whiteBalanceTemperature: .number(kelvin ?? temperatureOfGains)
         case .redGain: .number(gains.red)
         case .greenGain: .number(gains.green)
         case .blueGain: .number(gains.blue)
@@ -147,6 +150,22 @@ struct CameraState: Sendable {
         kelvin = nil
         balanceMode = .custom
         return [.whiteBalanceMode, .whiteBalanceTemperature]
+    }
+
+    /// The temperature that the gains come nearest to, by their ratio of red and blue, which rises with it.
+    private var temperatureOfGains: Double {
+        var (low, high) = (
+            profile.whiteBalanceTemperatures.lowerBound, profile.whiteBalanceTemperatures.upperBound
+        )
+        let ratio = gains.red / gains.blue
+        // Halving 40 times is finer than a millionth of a kelvin.
+        for _ in 0..<40 {
+            let middle = (low + high) / 2
+            let light = Optics.blackBody(kelvin: middle)
+            let other = light.blue * profile.sensor.blueResponse / (light.red * profile.sensor.redResponse)
+            if other < ratio { low = middle } else { high = middle }
+        }
+        return (low + high) / 2
     }
 
     private mutating func setTemperature(_ number: Double) {
