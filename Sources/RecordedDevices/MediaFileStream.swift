@@ -12,7 +12,7 @@ final class MediaFileStream: DeviceStream {
     private struct State {
         var configuration: StreamConfiguration
         var playback: Playback?
-        /// Whether another stream has taken its place.
+        /// Whether another stream has taken its place, or the device was closed.
         var isRetired = false
     }
 
@@ -27,7 +27,7 @@ final class MediaFileStream: DeviceStream {
 
     var isRunning: Bool { state.withLock { $0.playback?.isOver == false } }
 
-    /// Makes way for another stream; only while it does not run.
+    /// Makes it impossible to start again: another stream took its place, or the device was closed.
     func retire() { state.withLock { $0.isRetired = true } }
 
     func start(_ receive: @escaping @Sendable (StreamEvent) -> Void) throws(DeviceError) {
@@ -42,7 +42,8 @@ final class MediaFileStream: DeviceStream {
         guard !isRunning else {
             throw DeviceError(
                 .invalidState, device: device.descriptor.uniqueID,
-                "the stream of \(device.source.fileName) is running, or another took its place")
+                "the stream of \(device.source.fileName) is running, or another took its place, or the device is closed"
+            )
         }
         playback.begin()
     }

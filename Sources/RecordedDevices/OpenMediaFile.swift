@@ -76,6 +76,7 @@ final class OpenMediaFile: OpenDevice {
             return (state.isClosed, state.stream)
         }
         guard !wasClosed else { return }
+        stream?.retire()
         stream?.stop()
         device.didClose()
     }

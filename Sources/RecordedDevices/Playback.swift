@@ -55,11 +55,14 @@ final class Playback: @unchecked Sendable {
     func begin() {
         let now = clock.now.nanoseconds
         let origin = timeline.join(at: now)
-        state.withLock { state in
-            state.isRunning = true
+        let isRunning = state.withLock { state in
+            // Another thread may have stopped it already; it would never leave the timeline.
+            state.isRunning = !state.isOver
             state.origin = origin
             state.joiningPlace = now - origin
+            return state.isRunning
         }
+        guard isRunning else { return timeline.leave() }
         worker.submit { [self] in fill() }
     }
 
