@@ -130,11 +130,13 @@ public struct Trace: Sendable {
 
     /// Hangs what devices and controls do by themselves onto the call that came last before it.
     private mutating func linkConsequences() {
+        // What was refused started nothing, and when it is refused again nothing is set going.
+        let refused = Set(streams.flatMap(\.runs).filter { $0.refusal != nil }.map(\.anchor))
         var lastStart = -1
         var lastOfOpening = [Int](repeating: -1, count: openings.count)
         for (index, event) in events.enumerated() {
             switch event.content {
-            case .start(let stream):
+            case .start(let stream) where !refused.contains(index):
                 lastStart = index
                 lastOfOpening[streams[stream].opening] = index
             case .open(_, .success(let opening)): lastOfOpening[opening] = index
