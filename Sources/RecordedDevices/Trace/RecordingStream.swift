@@ -3,11 +3,21 @@ import Foundation
 import MediaTypes
 
 /// A stream whose events are taken down before the client gets them.
+///
+/// Where several threads start and stop it at once, the trace tells one order of what happened, in which events still
+/// belong to a run.
 final class RecordingStream: DeviceStream {
+    private struct State {
+        /// The run that the trace tells, by the start that brought it about; nil while it tells of none.
+        var run: Int?
+        var startCount = 0
+    }
+
     let number: Int
     private let base: any DeviceStream
     private let journal: TraceJournal
-    private let isRunning = Lock(false)
+    /// Held while a line is written about a run, so that the lines agree; the journal calls nobody back.
+    private let state = Lock(State())
 
     init(_ base: any DeviceStream, _ number: Int, _ journal: TraceJournal) {
         self.base = base
@@ -21,27 +31,28 @@ final class RecordingStream: DeviceStream {
 
     func start(_ receive: @escaping @Sendable (StreamEvent) -> Void) throws(DeviceError) {
         // An attempt to start what runs is refused by the base; its events must not end up in another run.
-        let wasRunning = isRunning.withLock { isRunning in
-            defer { isRunning = true }
-            return isRunning
+        let start = state.withLock { state in
+            state.startCount += 1
+            if state.run == nil {
+                // The start's line stands before what it brings, which may come before the call has returned.
+                state.run = state.startCount
+                journal.note(.start(number))
+            }
+            return state.startCount
         }
-        // The start's line stands before what it brings, which may come before the call has returned.
-        if !wasRunning { journal.note(.start(number)) }
         do throws(DeviceError) {
-            try base.start { [journal, number, isRunning] event in
-                switch event {
-                case .failed, .ended: isRunning.withLock { $0 = false }
-                case .video, .audio, .dropped: break
-                }
-                journal.note(event, of: number)
+            try base.start { [journal, number, state] event in
+                state.withLock { Self.note(event, of: start, &$0, number, journal) }
                 receive(event)
             }
         } catch {
-            if wasRunning {
-                journal.note(.again(number, error))
-            } else {
-                isRunning.withLock { $0 = false }
-                journal.note(.refused(number, error))
+            state.withLock { state in
+                if state.run == start {
+                    state.run = nil
+                    journal.note(.refused(number, error))
+                } else if state.run != nil {
+                    journal.note(.again(number, error))
+                }
             }
             throw error
         }
@@ -49,11 +60,26 @@ final class RecordingStream: DeviceStream {
 
     func stop() {
         base.stop()
-        let wasRunning = isRunning.withLock { isRunning in
-            defer { isRunning = false }
-            return isRunning
+        state.withLock { state in
+            if state.run != nil { journal.note(.stop(number)) }
+            state.run = nil
         }
-        if wasRunning { journal.note(.stop(number)) }
+    }
+
+    private static func note(
+        _ event: StreamEvent, of start: Int, _ state: inout State, _ number: Int, _ journal: TraceJournal
+    ) {
+        if state.run != start {
+            // Another thread's stop or start was told between this run's start and its first event.
+            if state.run != nil { journal.note(.stop(number)) }
+            journal.note(.start(number))
+            state.run = start
+        }
+        journal.note(event, of: number)
+        switch event {
+        case .failed, .ended: state.run = nil
+        case .video, .audio, .dropped: break
+        }
     }
 
     func setFrameDuration(_ duration: CMTime) throws(DeviceError) {
