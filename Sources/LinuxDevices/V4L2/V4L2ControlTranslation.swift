@@ -89,13 +89,15 @@ struct V4L2ControlTranslation: Sendable {
             })
     }
 
-    /// A menu of numbers; the nearest entry is taken.
+    /// A menu of numbers; the nearest entry is taken, and the step tells the widest gap between two.
     private static func numbers(_ control: V4L2Control, unit: Double) -> V4L2ControlTranslation? {
         let numbers = control.menu.mapValues { Double($0) * unit }
         guard let least = numbers.values.min(), let most = numbers.values.max(), least < most else { return nil }
         let standard = min(max(numbers[control.defaultValue] ?? least, least), most)
+        let sorted = numbers.values.sorted()
+        let widest = zip(sorted, sorted.dropFirst()).map { $1 - $0 }.max() ?? 0
         return V4L2ControlTranslation(
-            range: .number(least...most, step: 0, default: standard), ids: [control.id],
+            range: .number(least...most, step: widest, default: standard), ids: [control.id],
             value: { .number(numbers[$0[0]] ?? standard) },
             settings: { value in
                 guard case .number(let wish) = value else { return [] }
