@@ -65,8 +65,8 @@ let package = Package(
         library(
             "CaptureTesting",
             [
-                "MediaTypes", "CaptureHAL", "SimDevices", "RecordedDevices", "Capture", "PhotoStore", "Scenario",
-                "Backends",
+                "MediaTypes", "PixelKernels", "CaptureHAL", "SimDevices", "RecordedDevices", "Capture", "PhotoStore",
+                "Scenario", "Backends",
             ]),
         library("CoreMedia", ["MediaTypes"]),
         library("CoreVideo", ["MediaTypes"]),
@@ -103,13 +103,17 @@ let package = Package(
         tests("PixelKernels", ["MediaTypes"]),
         tests("CaptureHAL", ["MediaTypes"]),
         tests("MediaCodecs", ["MediaTypes", "PixelKernels", "CaptureHAL"]),
-        tests("LinuxDevices", ["MediaTypes", "CaptureHAL", "CLinuxDevices", "MediaCodecs", "Capture"]),
+        tests(
+            "LinuxDevices",
+            ["MediaTypes", "CaptureHAL", "CLinuxDevices", "MediaCodecs", "Capture", "CaptureTesting"]),
         tests("RecordedDevices", ["MediaTypes", "PixelKernels", "CaptureHAL", "MediaCodecs", "SimDevices"]),
         tests("SimDevices", ["MediaTypes", "CaptureHAL"]),
         tests("Capture", ["MediaTypes", "PixelKernels", "CaptureHAL", "MediaCodecs", "SimDevices", "RecordedDevices"]),
         tests("PhotoStore", ["MediaTypes", "PixelKernels", "CaptureHAL", "MediaCodecs"]),
         tests("Scenario", ["MediaTypes", "CaptureHAL", "SimDevices", "Capture"]),
-        tests("CaptureTesting", ["MediaTypes", "CaptureHAL", "Capture", "PhotoStore", "Scenario"]),
+        tests(
+            "CaptureTesting",
+            ["MediaTypes", "CaptureHAL", "Capture", "PhotoStore", "Scenario", "RecordedDevices", "PixelKernels"]),
         tests("Backends", ["MediaTypes", "CaptureHAL"]),
         tests("AVFoundation", ["Photos", "CaptureTesting"]),
         tests("obscura", ["MediaTypes", "SimDevices"]),

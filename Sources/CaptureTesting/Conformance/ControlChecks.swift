@@ -1,0 +1,235 @@
+import CaptureHAL
+import MediaTypes
+
+/// Controls.
+extension DeviceBench {
+    private func openWithControls() throws -> (opened: any OpenDevice, controls: [(DeviceControl, ControlRange)]) {
+        let opened = try open()
+        let controls = opened.controls.sorted { $0.key.rawValue < $1.key.rawValue }
+        guard !controls.isEmpty else { throw ConformanceSkip("the device has no controls") }
+        return (opened, controls.map { ($0.key, $0.value) })
+    }
+
+    func controlsReadInRange() throws {
+        let (opened, controls) = try openWithControls()
+        for (control, range) in controls {
+            switch range {
+            case .options(let options, let standard):
+                expect(options.contains(standard), "\(control.rawValue)'s default is not among its options")
+            case .number(let numbers, let step, let standard):
+                expect(numbers.contains(standard), "\(control.rawValue)'s default is outside its range")
+                expect(step >= 0, "\(control.rawValue)'s step is \(step)")
+            case .flag, .point: break
+            }
+            do {
+                let value = try opened.value(of: control)
+                expect(range.contains(value), "\(control.rawValue) is \(value), outside \(range)")
+            } catch {
+                fail("\(control.rawValue) cannot be read: \(error)")
+            }
+        }
+        expect(Set(opened.controls.keys) == Set(controls.map(\.0)), "the set of controls changed")
+        opened.close()
+    }
+
+    func controlsReadBack() throws {
+        let (opened, controls) = try openWithControls()
+        let before = controls.compactMap { control, _ in (try? opened.value(of: control)).map { (control, $0) } }
+        makeManual(opened)
+        // First what automatic modes would hold, then the modes.
+        for (control, range) in controls where !Self.isMode(control) {
+            for value in Self.samples(range) { check(opened, control, value, range) }
+        }
+        // In the other order too: settings change each other.
+        for (control, range) in controls.reversed() where !Self.isMode(control) {
+            if let value = Self.samples(range).first { check(opened, control, value, range) }
+        }
+        for (control, range) in controls where Self.isMode(control) {
+            for value in Self.samples(range) { check(opened, control, value, range) }
+        }
+        for (control, range) in controls {
+            // A control that cannot be read was told above.
+            guard let value = try? opened.value(of: control) else { continue }
+            expect(range.contains(value), "after other settings \(control.rawValue) is \(value), outside \(range)")
+        }
+        // As it was, for whoever comes next: modes last, because they rule the others.
+        makeManual(opened)
+        for (control, value) in before.sorted(by: { !Self.isMode($0.0) && Self.isMode($1.0) }) {
+            // What cannot be put back was told above.
+            try? opened.set(control, to: value)
+        }
+        opened.close()
+    }
+
+    private static func isMode(_ control: DeviceControl) -> Bool {
+        [.focusMode, .exposureMode, .whiteBalanceMode].contains(control)
+    }
+
+    /// Ends automatic modes, which may hold other controls.
+    private func makeManual(_ opened: any OpenDevice) {
+        for (control, range) in opened.controls where Self.isMode(control) {
+            guard case .options(let options, _) = range else { continue }
+            let manual = [ControlMode.custom, .locked].map(\.rawValue).first { options.contains($0) }
+            // A refusal shows in the controls that it holds.
+            if let manual { try? opened.set(control, to: .integer(manual)) }
+        }
+    }
+
+    private static func samples(_ range: ControlRange) -> [ControlValue] {
+        switch range {
+        case .flag: return [.flag(true), .flag(false)]
+        case .options(let options, _): return options.sorted().map { .integer($0) }
+        case .number(let numbers, _, let standard):
+            let middle = (numbers.lowerBound + numbers.upperBound) / 2
+            return [numbers.lowerBound, numbers.upperBound, middle, standard].map { .number($0) }
+        case .point: return [.point(x: 0.25, y: 0.75), .point(x: 0.5, y: 0.5)]
+        }
+    }
+
+    private func check(
+        _ opened: any OpenDevice, _ control: DeviceControl, _ value: ControlValue, _ range: ControlRange
+    ) {
+        do {
+            try opened.set(control, to: value)
+            // Hardware takes its time.
+            _ = time.pass(
+                until: { (try? opened.value(of: control)).map { Self.matches($0, value, range) } ?? false },
+                limit: .milliseconds(200))
+            let read = try opened.value(of: control)
+            expect(Self.matches(read, value, range), "\(control.rawValue) was set to \(value) and reads \(read)")
+        } catch {
+            fail("\(control.rawValue) does not take \(value), which is in its range: \(error)")
+        }
+    }
+
+    /// Whether what is read is what was set, as near as the control's steps allow.
+    private static func matches(_ read: ControlValue, _ set: ControlValue, _ range: ControlRange) -> Bool {
+        switch (read, set, range) {
+        case (.number(let one), .number(let two), .number(let numbers, let step, _)):
+            // Steps that nobody told are taken for less than a fiftieth of the range.
+            let slack = step > 0 ? step / 2 : (numbers.upperBound - numbers.lowerBound) / 50
+            return abs(one - two) <= slack * 1.001
+        case (.point(let x, let y), .point(let otherX, let otherY), _):
+            return abs(x - otherX) < 0.01 && abs(y - otherY) < 0.01
+        case (.integer(let one), .integer(let two), _):
+            // Adjusting once ends in a lock.
+            let isDone = two == ControlMode.auto.rawValue && one == ControlMode.locked.rawValue
+            return one == two || isDone
+        default: return read == set
+        }
+    }
+
+    func wrongControlsAreRefused() throws {
+        let opened = try open()
+        let controls = opened.controls
+        for control in DeviceControl.allCases where controls[control] == nil {
+            expectRefusal(.unsupportedControl, "value(of: .\(control.rawValue)), which is not declared,") {
+                try opened.value(of: control)
+            }
+            expectRefusal(.unsupportedControl, "set(.\(control.rawValue)), which is not declared,") {
+                try opened.set(control, to: .number(0.5))
+            }
+        }
+        for (control, range) in controls.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
+            let before = try? opened.value(of: control)
+            for value in Self.wrongValues(range) {
+                expectRefusal(.unsupportedControl, "set(.\(control.rawValue), to: \(value))") {
+                    try opened.set(control, to: value)
+                }
+            }
+            let isKept = (try? opened.value(of: control)) == before
+            expect(isKept, "\(control.rawValue) changed by a setting that was refused")
+        }
+        opened.close()
+    }
+
+    private static func wrongValues(_ range: ControlRange) -> [ControlValue] {
+        switch range {
+        case .flag: [.integer(1), .number(1)]
+        case .options(let options, _): [.integer((options.max() ?? 0) + 1), .integer(.min), .flag(true)]
+        case .number(let numbers, _, _):
+            [
+                .number(numbers.lowerBound - 1), .number(numbers.upperBound + 1), .number(.nan), .number(.infinity),
+                .flag(true),
+            ]
+        case .point: [.point(x: -0.1, y: 0.5), .point(x: 0.5, y: 1.1), .point(x: .nan, y: 0), .number(0.5)]
+        }
+    }
+
+    func settingsShowInFrames() throws {
+        let format = try handyFormat(.video)
+        let (opened, controls) = try openWithControls()
+        makeManual(opened)
+        let stream = try stream(opened, format)
+        let receiver = try start(stream)
+        try wait(receiver, 2, format)
+        var told = 0
+        for (control, range) in controls {
+            guard case .number(let numbers, _, _) = range, let read = Self.reading(control) else { continue }
+            // An exposure that is longer than the frame would change the frame's time.
+            let most = min(numbers.upperBound, control == .exposureDuration ? 0.02 : .infinity)
+            let wish = numbers.lowerBound + (most - numbers.lowerBound) * 0.4
+            // A control that does not take the value is told by another check.
+            guard (try? opened.set(control, to: .number(wish))) != nil else { continue }
+            let count = receiver.payloadCount
+            func shown(_ seen: ConformanceReceiver.Seen) -> Bool {
+                read(seen.settings).map { Self.matches(.number($0), .number(wish), range) } ?? false
+            }
+            let came = time.pass(
+                until: { receiver.payloads.dropFirst(count).contains(where: shown) || receiver.isOver },
+                limit: .nanoseconds(handyDuration(format).nanoseconds * 20))
+            let values = receiver.payloads.dropFirst(count).map { read($0.settings) }
+            // Nil is what a device does not tell.
+            if values.allSatisfy({ $0 == nil }) { continue }
+            told += 1
+            expect(
+                came,
+                "\(control.rawValue) was set to \(wish), and frames tell \(values.last.map { "\($0 ?? 0)" } ?? "")")
+        }
+        stop(stream, receiver, format)
+        opened.close()
+        if told == 0 { throw ConformanceSkip("the frames tell no setting that can be changed") }
+    }
+
+    /// Where a frame tells a control.
+    private static func reading(_ control: DeviceControl) -> (@Sendable (FrameSettings) -> Double?)? {
+        switch control {
+        case .exposureDuration: { $0.exposureDuration?.seconds }
+        case .iso: { $0.iso }
+        case .lensPosition: { $0.lensPosition }
+        case .zoomFactor: { $0.zoomFactor }
+        case .whiteBalanceTemperature: { $0.whiteBalanceKelvin }
+        default: nil
+        }
+    }
+
+    func mutedIsSilent() throws {
+        let format = try handyFormat(.audio)
+        let (opened, controls) = try openWithControls()
+        guard controls.contains(where: { $0.0 == .mute }) else { throw ConformanceSkip("the device cannot be muted") }
+        let stream = try stream(opened, format)
+        let before = try opened.value(of: .mute)
+        try opened.set(.mute, to: .flag(true))
+        let seen = try run(stream, format, frames: 4)
+        try opened.set(.mute, to: before)
+        expect(seen.filter { $0.kind == .audio }.allSatisfy(\.isSilent), "a muted device delivers sound", format)
+        opened.close()
+    }
+
+    func controlChangesAreTold() throws {
+        let change = try lever(\.changeControl, "let a device change a control by itself")
+        let opened = try open()
+        let told = Lock<[DeviceControl]>([])
+        let observation = opened.observeControls { control, _ in told.withLock { $0.append(control) } }
+        let cancelled = Lock(0)
+        opened.observeControls { _, _ in cancelled.withLock { $0 += 1 } }.cancel()
+        passAMoment()
+        let control = try change(id, opened)
+        expect(
+            time.pass(until: { told.withLock { $0.contains(control) } }, limit: traits.patience),
+            "\(control.rawValue) changed by itself, and the observer was not told")
+        expect(cancelled.withLock { $0 } == 0, "a cancelled observation was told of a change")
+        observation.cancel()
+        opened.close()
+    }
+}

@@ -1,0 +1,94 @@
+import CaptureHAL
+import MediaTypes
+
+/// What there is.
+extension ConformanceBench {
+    func devicesStayTheSame() throws {
+        let devices = host.devices
+        guard !devices.isEmpty else { return fail(nil, nil, "the host has no devices") }
+        if host.name.isEmpty { fail(nil, nil, "the host has no name") }
+        let again = host.devices
+        if devices.count != again.count || !zip(devices, again).allSatisfy({ $0 === $1 }) {
+            fail(nil, nil, "asked twice, the host lists other devices, or in another order")
+        }
+        let ids = devices.map(\.descriptor.uniqueID)
+        if Set(ids).count != ids.count { fail(nil, nil, "two devices have one unique ID: \(ids)") }
+        let other = try another()
+        defer { tearDown(other) }
+        let others = other.host.devices
+        if others.map(\.descriptor) != devices.map(\.descriptor) {
+            fail(nil, nil, "a new host lists \(others.map(\.descriptor.uniqueID)), the first one \(ids)")
+        }
+        for (device, other) in zip(devices, others) where device.formats != other.formats {
+            fail(device, nil, "a new host lists other formats of the device")
+        }
+    }
+}
+
+extension DeviceBench {
+    func descriptorsAreSane() throws {
+        let descriptor = device.descriptor
+        expect(!descriptor.uniqueID.isEmpty, "the unique ID is empty")
+        expect(!descriptor.modelID.isEmpty, "the model ID is empty")
+        expect(!descriptor.localizedName.isEmpty, "the name is empty")
+        expect(!descriptor.media.isEmpty, "the device delivers no medium")
+        expect([0, 90, 180, 270].contains(descriptor.mountingAngle), "the angle is \(descriptor.mountingAngle)")
+        expect(
+            descriptor.kind != .microphone || descriptor.media == [.audio],
+            "a microphone delivers \(descriptor.media.map(\.rawValue).sorted())")
+        if let lens = descriptor.lens {
+            let lengths = [lens.aperture, lens.focalLengthMillimetres, lens.equivalentFocalLengthMillimetres]
+            expect(lengths.allSatisfy { $0.isFinite && $0 > 0 }, "the lens is impossible: \(lens)")
+            expect(lens.minimumFocusDistanceMillimetres ?? 1 > 0, "the nearest focus is not before the lens")
+        }
+        expect(device.isConnected, "a listed device says that it is not connected")
+        let opened = try open()
+        expect(device.descriptor == descriptor, "opening changed the descriptor")
+        opened.close()
+        expect(device.descriptor == descriptor, "closing changed the descriptor")
+    }
+
+    func formatsAreSane() throws {
+        let formats = device.formats
+        guard !formats.isEmpty else { throw ConformanceSkip("the device lists no formats") }
+        expect(Set(formats).count == formats.count, "the list has a format twice")
+        for format in formats {
+            expect(device.descriptor.media.contains(format.media), "the descriptor lacks this medium", format)
+            switch format {
+            case .video(let video): check(video, format)
+            case .audio(let audio):
+                expect(audio.sampleRate.isFinite && audio.sampleRate > 0, "the rate is no rate", format)
+                expect(audio.channelCount > 0, "there are no channels", format)
+            }
+        }
+        let opened = try open()
+        expect(device.formats == formats, "opening changed the formats")
+        opened.close()
+    }
+
+    private func check(_ video: VideoStreamFormat, _ format: StreamFormat) {
+        expect(video.dimensions.width > 0 && video.dimensions.height > 0, "the size is no size", format)
+        if case .pixels(let code) = video.encoding {
+            expect(PixelFormat.format(of: code) != nil, "pixel buffers know no such pixel format", format)
+        }
+        expect(!video.frameDurations.isEmpty, "there are no frame durations", format)
+        for range in video.frameDurations {
+            let isOrdered =
+                range.minimum.isNumeric && range.maximum.isNumeric && range.minimum > .zero
+                && range.minimum <= range.maximum
+            expect(isOrdered, "the frame durations \(range.minimum)…\(range.maximum) are no range", format)
+        }
+        let areas = video.photoDimensions.map { Int($0.width) * Int($0.height) }
+        expect(!areas.isEmpty && areas.allSatisfy { $0 > 0 }, "there is no size for stills", format)
+        expect(areas == areas.sorted(), "the sizes of stills do not ascend", format)
+        expect((0..<360).contains(video.horizontalFieldOfView), "the field of view is no angle", format)
+        expect(video.maximumZoomFactor >= 1, "the largest zoom factor is below 1", format)
+        expect(
+            (1...max(1, video.maximumZoomFactor)).contains(video.zoomUpscaleThreshold),
+            "the threshold of upscaling is outside the zoom", format)
+        if let durations = video.exposureDurations {
+            expect(durations.lowerBound > 0, "an exposure of no time is on offer", format)
+        }
+        if let isos = video.isoRange { expect(isos.lowerBound > 0, "an ISO of 0 is on offer", format) }
+    }
+}

@@ -1,0 +1,104 @@
+import CaptureHAL
+import MediaTypes
+
+/// Formats, and the streams that are made in them.
+extension DeviceBench {
+    func everyFormatDelivers() throws {
+        guard !device.formats.isEmpty else { throw ConformanceSkip("the device lists no formats") }
+        let opened = try open()
+        for format in sampledFormats {
+            do {
+                let stream = try stream(opened, format)
+                expect(stream.configuration.format == format, "the stream tells another configuration", format)
+                try run(stream, format)
+            } catch is ConformanceStop {
+                continue
+            } catch {
+                fail("\(error)", format)
+            }
+        }
+        opened.close()
+    }
+
+    /// The first, the last and some between; not more than the limit.
+    private var sampledFormats: [StreamFormat] {
+        let formats = device.formats
+        let count = min(formats.count, max(1, traits.formatLimit))
+        guard count > 1 else { return Array(formats.prefix(count)) }
+        return (0..<count).map { formats[$0 * (formats.count - 1) / (count - 1)] }
+    }
+
+    func otherFormatsAreRefused() throws {
+        let format = try handyFormat()
+        let opened = try open()
+        func expectRefused(_ what: String, _ configuration: StreamConfiguration) {
+            expectRefusal(.unsupportedFormat, "makeStream \(what)", format) {
+                try opened.makeStream(configuration)
+            }
+        }
+        let sound = AudioStreamFormat(sampleRate: 12_345, channelCount: 3, sample: .int32)
+        switch format {
+        case .video(let video):
+            var other = video
+            other.dimensions.width += 2
+            expectRefused("of another size", configuration(.video(other), duration: handyDuration(format)))
+            other = video
+            other.encoding = .compressed(0x6e6f_6e65)
+            expectRefused("of an unknown codec", configuration(.video(other), duration: handyDuration(format)))
+            expectRefused("of another medium", configuration(.audio(sound)))
+            let least = video.frameDurations.map(\.minimum).min() ?? .zero
+            let most = video.frameDurations.map(\.maximum).max() ?? .zero
+            let faster = CMTime(value: least.value, timescale: least.timescale * 3)
+            let slower = CMTime(value: most.value * 3, timescale: most.timescale)
+            for duration in [.invalid, .indefinite, .positiveInfinity, .zero, faster, slower] {
+                expectRefused(
+                    "with frames \(duration.seconds) s apart", configuration(format, duration: duration))
+            }
+        case .audio(let audio):
+            var other = audio
+            other.sampleRate += 1
+            expectRefused("of another rate", configuration(.audio(other)))
+            other = audio
+            other.channelCount += 16
+            expectRefused("of more channels", configuration(.audio(other)))
+            let size = CMVideoDimensions(width: 640, height: 480)
+            let picture = VideoStreamFormat(
+                dimensions: size, encoding: .pixels(kCVPixelFormatType_32BGRA),
+                frameDurations: [FrameDurationRange(CMTime(value: 1, timescale: 30))])
+            expectRefused("of another medium", configuration(.video(picture)))
+            // The length of a chunk is a wish only, so the strangest ones are met somehow.
+            for wish in [CMTime.invalid, .zero, .positiveInfinity, CMTime(value: 86_400, timescale: 1)] {
+                try run(opened.makeStream(configuration(format, duration: wish)), format, frames: 1)
+            }
+        }
+        try run(stream(opened, format), format)
+        opened.close()
+    }
+
+    func oneStreamAtATime() throws {
+        let format = try handyFormat()
+        let opened = try open()
+        let first = try stream(opened, format)
+        let early = try start(first)
+        try wait(early, 1, format)
+        expectRefusal(.busy, "makeStream while another stream of the medium runs", format) {
+            try stream(opened, format)
+        }
+        try wait(early, early.payloadCount + 2, format)
+        stop(first, early, format)
+        let second = try stream(opened, format)
+        expectRefusal(.invalidState, "start of a stream whose place another one took", format) {
+            try first.start { _ in }
+        }
+        let late = try start(second)
+        try wait(late, 1, format)
+        // The first has no power over the second.
+        first.stop()
+        expectRefusal(.invalidState, "start of a stream whose place another one took", format) {
+            try first.start { _ in }
+        }
+        try wait(late, late.payloadCount + 2, format)
+        stop(second, late, format)
+        opened.close()
+    }
+}
