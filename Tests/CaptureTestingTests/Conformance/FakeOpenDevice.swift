@@ -1,0 +1,121 @@
+import CaptureHAL
+import Glibc
+import MediaTypes
+
+/// An opened device of `FakeHost`.
+final class FakeOpenDevice: OpenDevice {
+    private struct State {
+        var values: [DeviceControl: ControlValue]
+        var observers: [Int: @Sendable (DeviceControl, ControlValue) -> Void] = [:]
+        var nextObserver = 0
+        weak var stream: FakeStream?
+        var isClosed = false
+    }
+
+    let device: FakeDevice
+    let controls: [DeviceControl: ControlRange]
+    private let state: Lock<State>
+    private var flaw: FakeHost.Flaw? { device.flaw }
+
+    init(_ device: FakeDevice) {
+        self.device = device
+        if device.media == .audio {
+            controls = [.mute: .flag(default: false), .brightness: .number(0...1, step: 0, default: 0.5)]
+            state = Lock(State(values: [.mute: .flag(false), .brightness: .number(0.5)]))
+        } else {
+            controls = [
+                .brightness: .number(0...1, step: 0, default: 0.5), .zoomFactor: .number(1...4, step: 0, default: 1),
+                .focusMode: .options([0, 2], default: 2), .focusPoint: .point(defaultX: 0.5, defaultY: 0.5),
+            ]
+            state = Lock(
+                State(values: [
+                    .brightness: .number(0.5), .zoomFactor: .number(1), .focusMode: .integer(2),
+                    .focusPoint: .point(x: 0.5, y: 0.5),
+                ]))
+        }
+    }
+
+    deinit { close() }
+
+    var stream: FakeStream? { state.withLock { $0.stream } }
+
+    func value(of control: DeviceControl) throws(DeviceError) -> ControlValue {
+        try check()
+        guard let value = state.withLock({ $0.values[control] }) else {
+            throw device.error(.unsupportedControl, "there is no \(control)")
+        }
+        return flaw == .readsOutOfRange && control == .brightness ? .number(7) : value
+    }
+
+    func set(_ control: DeviceControl, to value: ControlValue) throws(DeviceError) {
+        try check()
+        let isRight = controls[control]?.contains(value) ?? false
+        guard isRight || flaw == .takesWrongValues && controls[control] != nil else {
+            throw device.error(.unsupportedControl, "\(control) cannot be \(value)")
+        }
+        if flaw != .forgetsSettings { state.withLock { $0.values[control] = value } }
+    }
+
+    func observeControls(_ handler: @escaping @Sendable (DeviceControl, ControlValue) -> Void) -> Observation {
+        let number = state.withLock { state in
+            defer { state.nextObserver += 1 }
+            state.observers[state.nextObserver] = handler
+            return state.nextObserver
+        }
+        guard flaw != .tellsTheCancelled else { return Observation {} }
+        return Observation { [weak self] in _ = self?.state.withLock { $0.observers.removeValue(forKey: number) } }
+    }
+
+    /// The device itself changes a control.
+    func change(_ control: DeviceControl, to value: ControlValue) {
+        state.withLock { $0.values[control] = value }
+        guard flaw != .keepsChangesSecret else { return }
+        for observer in state.withLock({ $0.observers.sorted { $0.key < $1.key } }) { observer.value(control, value) }
+    }
+
+    func makeStream(_ configuration: StreamConfiguration) throws(DeviceError) -> any DeviceStream {
+        try check()
+        guard accepts(configuration.format, configuration.frameDuration) || flaw == .takesAnyFormat else {
+            throw device.error(.unsupportedFormat, "there is no such format")
+        }
+        let old = stream
+        if old?.isRunning == true, flaw != .runsTwoStreams { throw device.error(.busy, "a stream runs") }
+        if flaw != .runsTwoStreams { old?.retire() }
+        let new = FakeStream(self, configuration)
+        state.withLock { $0.stream = new }
+        if flaw == .keepsStreamsAlive { device.keep(new) }
+        return new
+    }
+
+    func accepts(_ format: StreamFormat, _ duration: CMTime) -> Bool {
+        guard device.formats.contains(format) else { return false }
+        guard case .video(let video) = format else { return true }
+        return video.supports(frameDuration: duration)
+    }
+
+    func close() {
+        let (stream, isFirst) = state.withLock { state in
+            defer { state.isClosed = true }
+            return (state.stream, !state.isClosed)
+        }
+        guard isFirst else { return }
+        if flaw == .leavesFilesOpen { _ = dup(STDERR_FILENO) }
+        if flaw != .streamsOnWhenClosed { stream?.retire() }
+        device.didClose()
+    }
+
+    /// What the client set, as frames tell it.
+    var settings: FrameSettings {
+        guard case .number(let zoom)? = state.withLock({ $0.values[.zoomFactor] }) else { return FrameSettings() }
+        return FrameSettings(zoomFactor: flaw == .hidesSettings ? 1 : zoom)
+    }
+
+    var isMuted: Bool { flaw != .soundsWhenMuted && state.withLock { $0.values[.mute] } == .flag(true) }
+
+    func check() throws(DeviceError) {
+        try device.check()
+        if flaw != .worksWhenClosed, state.withLock({ $0.isClosed }) {
+            throw device.error(.invalidState, "the device is closed")
+        }
+    }
+}

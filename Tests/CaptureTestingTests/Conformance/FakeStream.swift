@@ -1,0 +1,206 @@
+import CaptureHAL
+import Dispatch
+import Foundation
+import MediaTypes
+
+/// A stream of `FakeHost`, paced by a virtual clock.
+final class FakeStream: DeviceStream {
+    private struct State {
+        var configuration: StreamConfiguration
+        var receive: (@Sendable (StreamEvent) -> Void)?
+        var generation = 0
+        var number: UInt64 = 0
+        var position: Int64 = 0
+        var isRetired = false
+        var isInside = false
+        var lostCount = 0
+        var hasGap = false
+        var pool: CVPixelBufferPool?
+        /// A flaw: the one buffer that is painted over and over.
+        var canvas: CVPixelBuffer?
+    }
+
+    private let flaw: FakeHost.Flaw?
+    private let owner: FakeDevice
+    /// Weak: who lets go of the device ends its streams.
+    private weak let opened: FakeOpenDevice?
+    private let clock: SimClock
+    private let state: Lock<State>
+
+    init(_ opened: FakeOpenDevice, _ configuration: StreamConfiguration) {
+        (self.opened, owner, flaw, clock) = (opened, opened.device, opened.device.flaw, opened.device.clock)
+        state = Lock(State(configuration: configuration))
+    }
+
+    deinit { stop() }
+
+    var configuration: StreamConfiguration { state.withLock { $0.configuration } }
+    var isRunning: Bool { state.withLock { $0.receive != nil } }
+
+    func start(_ receive: @escaping @Sendable (StreamEvent) -> Void) throws(DeviceError) {
+        try owner.check()
+        let generation = state.withLock { state -> Int? in
+            let isFree = state.receive == nil || flaw == .startsTwice
+            let isMine = !state.isRetired || flaw == .worksWhenClosed
+            guard isFree, isMine else { return nil }
+            state.receive = receive
+            state.generation += 1
+            if flaw != .countsOn { (state.number, state.position) = (0, 0) }
+            return state.generation
+        }
+        guard let generation else { throw owner.error(.invalidState, "the stream cannot start now") }
+        arm(generation, at: clock.now + step)
+    }
+
+    func stop() {
+        let isInside = state.withLock { $0.isInside }
+        if flaw == .hangsInStop, isInside { DispatchSemaphore(value: 0).wait() }
+        if isInside, flaw == .ignoresStopInside { return }
+        if flaw == .deliversAfterStop, isRunning, !isInside {
+            let receive = state.withLock { $0.receive }
+            clock.schedule(at: clock.now + step) { receive?(.ended(time: .zero)) }
+        }
+        end()
+    }
+
+    func retire() {
+        if flaw == .ignoresCloseInside, state.withLock({ $0.isInside }) { return }
+        state.withLock { $0.isRetired = true }
+        stop()
+    }
+
+    func setFrameDuration(_ duration: CMTime) throws(DeviceError) {
+        guard flaw == .takesAnyDuration || opened?.accepts(configuration.format, duration) == true else {
+            throw owner.error(.unsupportedFormat, "the format has no such frame duration")
+        }
+        guard duration.isNumeric, duration > .zero else { return }
+        state.withLock { $0.configuration.frameDuration = duration }
+    }
+
+    func lose(_ count: Int) { state.withLock { $0.lostCount = count } }
+
+    func fail(_ code: DeviceError.Code) {
+        guard let receive = state.withLock({ $0.receive }) else { return }
+        end()
+        let (error, now) = (owner.error(code, "the device failed"), clock.now)
+        clock.schedule(at: now) { [flaw] in
+            receive(.failed(error, time: now))
+            if flaw == .failsTwice { receive(.failed(error, time: now)) }
+        }
+    }
+
+    // MARK: Private
+
+    private func end() {
+        state.withLock { state in
+            state.receive = nil
+            state.generation += 1
+        }
+    }
+
+    private var step: CMTime {
+        guard case .video = configuration.format else { return CMTime(value: 1, timescale: 100) }
+        return flaw == .ignoresTheRate ? CMTime(value: 1, timescale: 60) : configuration.frameDuration
+    }
+
+    private func arm(_ generation: Int, at time: CMTime) {
+        clock.schedule(at: time) { [weak self] in self?.fire(generation, time) }
+    }
+
+    private func fire(_ generation: Int, _ time: CMTime) {
+        let receive = state.withLock { $0.generation == generation ? $0.receive : nil }
+        guard let receive else { return }
+        let isEnd = flaw == .endsTwice && configuration.format.media == .video && state.withLock { $0.number } == 20
+        let event = isEnd ? .ended(time: time) : event(at: time)
+        state.withLock { $0.isInside = true }
+        if flaw == .overlaps {
+            receiveTwice(event, receive)
+        } else if let event {
+            receive(event)
+        }
+        if isEnd {
+            receive(.ended(time: time))
+            end()
+        }
+        state.withLock { $0.isInside = false }
+        if state.withLock({ $0.generation == generation }) { arm(generation, at: time + step) }
+    }
+
+    /// Delivers from many threads at once.
+    private func receiveTwice(_ event: StreamEvent?, _ receive: @escaping @Sendable (StreamEvent) -> Void) {
+        guard let event else { return }
+        DispatchQueue.concurrentPerform(iterations: 64) { _ in receive(event) }
+    }
+
+    private func event(at time: CMTime) -> StreamEvent? {
+        switch configuration.format {
+        case .video(let video): picture(video, at: time)
+        case .audio(let audio): sound(audio, at: time)
+        }
+    }
+
+    private func picture(_ video: VideoStreamFormat, at time: CMTime) -> StreamEvent? {
+        let (number, isLost) = state.withLock { state in
+            defer {
+                state.number += 1
+                state.lostCount = max(0, state.lostCount - 1)
+            }
+            return (state.number, state.lostCount > 0)
+        }
+        let dropped = DroppedFrame(reason: .outOfBuffers, presentationTime: time, sequenceNumber: number)
+        if isLost {
+            var lost = dropped
+            lost.reason = .discontinuity
+            return flaw == .hidesLostFrames ? nil : .dropped(lost)
+        }
+        guard let pixels = makePixels(video) else { return flaw == .hidesStarvation ? nil : .dropped(dropped) }
+        pixels.withPlane(0) { plane in
+            let byteCount = plane.bytesPerRow * plane.height
+            plane.baseAddress.initializeMemory(as: UInt8.self, repeating: UInt8(number & 0xff), count: byteCount)
+        }
+        let shift = flaw == .goesBackInTime && number % 2 == 1 ? CMTime(value: 1, timescale: 9) : .zero
+        return .video(
+            VideoFrame(
+                payload: .pixels(pixels), presentationTime: time - shift, duration: step, sequenceNumber: number,
+                settings: opened?.settings ?? FrameSettings()))
+    }
+
+    private func makePixels(_ video: VideoStreamFormat) -> CVPixelBuffer? {
+        let width = Int(video.dimensions.width) / (flaw == .deliversAnotherSize ? 2 : 1)
+        let (pool, canvas) = state.withLock { state in
+            let pool =
+                state.pool
+                ?? CVPixelBufferPool(
+                    width: width, height: Int(video.dimensions.height), pixelFormat: kCVPixelFormatType_32BGRA,
+                    maximumBufferCount: state.configuration.bufferCount)
+            state.pool = pool
+            return (pool, state.canvas)
+        }
+        guard flaw == .paintsOverHeldFrames else { return pool.makeBuffer() }
+        let used = canvas ?? pool.makeBuffer()
+        state.withLock { $0.canvas = used }
+        return used
+    }
+
+    private func sound(_ audio: AudioStreamFormat, at time: CMTime) -> StreamEvent? {
+        let frameCount = 480
+        let (position, isLost, hasGap) = state.withLock { state in
+            let isLost = state.lostCount > 0
+            defer {
+                state.position += Int64(frameCount) + (flaw == .skipsSound ? 7 : 0)
+                state.lostCount = max(0, state.lostCount - 1)
+                state.hasGap = isLost
+            }
+            return (state.position, isLost, state.hasGap)
+        }
+        if isLost { return nil }
+        let byteCount = frameCount * audio.bytesPerFrame / (flaw == .deliversHalfChunks ? 2 : 1)
+        let isMuted = opened?.isMuted ?? false
+        let bytes = [UInt8](repeating: isMuted ? 0 : 1, count: byteCount)
+        return .audio(
+            AudioChunk(
+                data: bytes.withUnsafeBytes { CMBlockBuffer(copying: $0) }, format: audio, frameCount: frameCount,
+                presentationTime: time, samplePosition: position,
+                followsDiscontinuity: hasGap && flaw != .hidesLostFrames))
+    }
+}

@@ -1,0 +1,165 @@
+import CLinuxDevices
+import CaptureHAL
+import MediaTypes
+
+@testable import LinuxDevices
+
+/// The fake kernel with its cameras running: each exposes at the rate to which its driver was set, as virtual time passes.
+///
+/// It knows which threads wait in it, so that time can stand still until they have taken what came.
+final class PacedKernel: KernelCalls {
+    private struct Flow {
+        var descriptor: Int32
+        var nextExposure: Int64
+    }
+
+    private struct State {
+        var cameras: [String: FakeCamera] = [:]
+        /// The device file behind each handle of a camera.
+        var paths: [Int32: String] = [:]
+        /// Nanoseconds between frames, by device file.
+        var intervals: [String: Int64] = [:]
+        /// The cameras that stream.
+        var flows: [String: Flow] = [:]
+        /// What each waiting thread waits for.
+        var waiting: [Int: [WaitedDescriptor]] = [:]
+        var nextWait = 0
+        /// What is wrong with the next frame.
+        var damages: [String: FakeCamera.Exposure] = [:]
+    }
+
+    let fake: FakeKernel
+    private let clock: SimClock
+    private let state = Lock(State())
+    /// The compressed picture that cameras of JPEG deliver.
+    private static let jpegBytes: [UInt8] = [0xff, 0xd8, 0xff, 0xe0, 0, 16, 0xff, 0xd9]
+
+    init(clock: SimClock) {
+        self.clock = clock
+        fake = FakeKernel(clock: clock)
+    }
+
+    // MARK: What tests do
+
+    func plug(_ camera: FakeCamera, at path: String) {
+        state.withLock { $0.cameras[path] = camera }
+        fake.plug(camera, at: path)
+    }
+
+    func unplug(_ path: String) {
+        fake.unplug(path)
+        state.withLock { state in
+            state.cameras[path] = nil
+            state.flows[path] = nil
+        }
+    }
+
+    func camera(at path: String) -> FakeCamera? { state.withLock { $0.cameras[path] } }
+
+    /// Marks the next frame as damaged, as a driver does after a transmission error.
+    func damageNextFrame(of path: String) {
+        state.withLock { $0.damages[path] = FakeCamera.Exposure(flags: UInt32(V4L2_BUF_FLAG_ERROR)) }
+    }
+
+    /// When the next camera exposes.
+    var nextExposure: Int64? { state.withLock { $0.flows.values.map(\.nextExposure).min() } }
+
+    /// Exposes what is due now.
+    func exposeDue() {
+        let now = clock.now.nanoseconds
+        let due = state.withLock { state -> [(FakeCamera, FakeCamera.Exposure)] in
+            state.flows.keys.sorted().compactMap { path in
+                guard let flow = state.flows[path], flow.nextExposure <= now, let camera = state.cameras[path] else {
+                    return nil
+                }
+                state.flows[path]?.nextExposure += state.intervals[path] ?? 33_333_333
+                var exposure = state.damages.removeValue(forKey: path) ?? FakeCamera.Exposure()
+                if camera.modes[0].fourcc == clinuxdevices_V4L2_PIX_FMT_MJPEG { exposure.bytes = Self.jpegBytes }
+                return (camera, exposure)
+            }
+        }
+        for (camera, exposure) in due { camera.expose(exposure) }
+    }
+
+    /// Whether every stream's thread waits, and for nothing that is there. The kernel's lock is held.
+    var isIdleLocked: Bool {
+        let (waiting, streaming) = state.withLock { state in
+            (Array(state.waiting.values), state.flows.values.map(\.descriptor))
+        }
+        let isQuiet = waiting.joined().allSatisfy { fake.readyLocked($0).isEmpty }
+        return isQuiet && streaming.allSatisfy { descriptor in waiting.contains { $0.contains(descriptor) } }
+    }
+
+    // MARK: KernelCalls
+
+    func open(_ path: String, _ access: FileAccess) throws(KernelError) -> Int32 {
+        let descriptor = try fake.open(path, access)
+        state.withLock { $0.paths[descriptor] = path }
+        return descriptor
+    }
+
+    func close(_ descriptor: Int32) {
+        state.withLock { state in
+            if let path = state.paths.removeValue(forKey: descriptor), state.flows[path]?.descriptor == descriptor {
+                state.flows[path] = nil
+            }
+        }
+        fake.close(descriptor)
+    }
+
+    func ioctl(
+        _ descriptor: Int32, _ request: UInt, _ name: StaticString, _ argument: UnsafeMutableRawPointer
+    ) throws(KernelError) {
+        let path = state.withLock { $0.paths[descriptor] }
+        if request == clinuxdevices_VIDIOC_STREAMOFF, let path { state.withLock { $0.flows[path] = nil } }
+        try fake.ioctl(descriptor, request, name, argument)
+        guard let path else { return }
+        switch request {
+        case clinuxdevices_VIDIOC_S_PARM:
+            let interval = argument.assumingMemoryBound(to: v4l2_streamparm.self).pointee.parm.capture.timeperframe
+            let nanoseconds = Int64(interval.numerator) * 1_000_000_000 / Int64(max(1, interval.denominator))
+            state.withLock { $0.intervals[path] = nanoseconds }
+        case clinuxdevices_VIDIOC_STREAMON:
+            let now = clock.now.nanoseconds
+            state.withLock { state in
+                let interval = state.intervals[path] ?? 33_333_333
+                state.flows[path] = Flow(descriptor: descriptor, nextExposure: now + interval)
+            }
+        default: break
+        }
+    }
+
+    func wait(_ waited: inout [WaitedDescriptor]) throws(KernelError) {
+        let wished = waited
+        let number = state.withLock { state in
+            state.nextWait += 1
+            state.waiting[state.nextWait] = wished
+            return state.nextWait
+        }
+        defer { state.withLock { $0.waiting[number] = nil } }
+        try fake.wait(&waited)
+    }
+
+    func map(
+        _ descriptor: Int32, length: Int, offset: Int
+    ) throws(KernelError) -> UnsafeMutableRawBufferPointer {
+        try fake.map(descriptor, length: length, offset: offset)
+    }
+
+    func unmap(_ memory: UnsafeMutableRawBufferPointer) { fake.unmap(memory) }
+    func read(_ descriptor: Int32, into buffer: UnsafeMutableRawBufferPointer) throws(KernelError) -> Int {
+        try fake.read(descriptor, into: buffer)
+    }
+    func makeEvent() throws(KernelError) -> Int32 { try fake.makeEvent() }
+    func signal(_ event: Int32) { fake.signal(event) }
+    func reset(_ event: Int32) { fake.reset(event) }
+    func watch(directory: String) throws(KernelError) -> Int32 { try fake.watch(directory: directory) }
+    func entries(of directory: String) -> [String] { fake.entries(of: directory) }
+    func text(of file: String) -> String? { fake.text(of: file) }
+    func resolve(_ path: String) -> String? { fake.resolve(path) }
+    var monotonicNanoseconds: Int64 { fake.monotonicNanoseconds }
+}
+
+extension [WaitedDescriptor] {
+    fileprivate func contains(_ descriptor: Int32) -> Bool { contains { $0.descriptor == descriptor } }
+}

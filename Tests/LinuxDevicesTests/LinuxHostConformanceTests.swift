@@ -1,0 +1,20 @@
+import CaptureHAL
+import CaptureTesting
+import Foundation
+import XCTest
+
+@testable import LinuxDevices
+
+final class LinuxHostConformanceTests: XCTestCase {
+    /// Cameras of the fake kernel, a sound card of its own, and a card that is alsa-lib's file plugin.
+    func testTheLinuxHostOverAFakeKernelKeepsTheContract() throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("obscura-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { XCTAssertNoThrow(try FileManager.default.removeItem(at: folder)) }
+        let file = folder.appendingPathComponent("in.raw")
+        try (0..<192_000).map { Int16(truncatingIfNeeded: $0 &* 5 + 1) }.withUnsafeBytes { Data($0) }.write(to: file)
+        HostConformance("linux over a fake kernel") { _ in
+            LinuxConformanceBench(soundFile: file.path).subject()
+        }.check(skipping: [.endIsTold])
+    }
+}
