@@ -80,10 +80,15 @@ public final class CMFormatDescription: @unchecked Sendable {
     }
 
     /// Makes the description of a picture.
-    package convenience init(describing imageBuffer: CVImageBuffer) {
+    convenience init(describing imageBuffer: CVImageBuffer) {
         self.init(
             video: imageBuffer.pixelFormat, width: Int32(imageBuffer.width), height: Int32(imageBuffer.height),
             entries: CMFormatDescription.entries(of: imageBuffer))
+    }
+
+    /// The description of a picture, the same object for all frames in one memory while their tags stay the same.
+    package static func shared(by imageBuffer: CVImageBuffer) -> CMFormatDescription {
+        imageBuffer.memory.formatDescription { CMFormatDescription(describing: imageBuffer) }
     }
 
     /// Makes the description of video that a device says it delivers.

@@ -21,16 +21,16 @@ struct Attachment: @unchecked Sendable {
 /// - Note: Unlike Apple, every buffer has pixels; there are no other kinds of buffers.
 public final class CVBuffer: Sendable {
     let memory: PixelMemory
-    /// The pool that gets the memory back.
-    private let pool: PixelMemoryPool?
+    /// Who gets the memory back.
+    private let owner: (any PixelMemoryOwner)?
 
-    init(_ memory: PixelMemory, pool: PixelMemoryPool? = nil) {
+    init(_ memory: PixelMemory, owner: (any PixelMemoryOwner)? = nil) {
         self.memory = memory
-        self.pool = pool
+        self.owner = owner
     }
 
     deinit {
-        pool?.takeBack(memory)
+        owner?.takeBack(memory)
     }
 
     /// Makes a picture with zeroed pixels; nil for an unknown format, a bad size, or where there is no memory.
@@ -55,7 +55,7 @@ public final class CVBuffer: Sendable {
             return nil
         }
         self.init(
-            PixelMemory(format, width: width, height: height, planes: planes, attributes: [:], release: release))
+            PixelMemory(format, width: width, height: height, planes: planes, release: release))
     }
 
     /// Columns of the picture.
@@ -84,14 +84,15 @@ public final class CVBuffer: Sendable {
     public var attachments: CMAttachmentBearerAttachments {
         get { CMAttachmentBearerAttachments(memory.state.withLock { $0.attachments }) }
         set {
-            let old = memory.state.withLock { state in
-                let old = state.attachments
-                state.attachments = newValue.entries
-                return old
-            }
+            let old = memory.replaceAttachments(newValue.entries)
             _ = old
         }
     }
+}
+
+/// Gets a picture's memory back when the last user has let the picture go.
+protocol PixelMemoryOwner: AnyObject, Sendable {
+    func takeBack(_ memory: PixelMemory)
 }
 
 extension CVBuffer: Hashable {

@@ -49,8 +49,8 @@ extension PixelMemory {
         return .success(memory)
     }
 
-    /// Hangs the attachments that the attributes name onto a new buffer.
-    func applyInitialAttachments() {
+    /// The attachments that attributes name, for new buffers.
+    static func initialAttachments(of attributes: [String: Any]) -> [String: Attachment] {
         var initial: [String: Attachment] = [:]
         for (key, propagates) in [
             (kCVBufferPropagatedAttachmentsKey, true), (kCVBufferNonPropagatedAttachmentsKey, false),
@@ -59,8 +59,7 @@ extension PixelMemory {
                 initial[name] = Attachment(value: value, propagates: propagates)
             }
         }
-        guard !initial.isEmpty else { return }
-        state.withLock { $0.attachments = initial }
+        return initial
     }
 }
 

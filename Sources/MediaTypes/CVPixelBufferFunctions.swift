@@ -26,7 +26,6 @@ public func CVPixelBufferCreate(
 ) -> CVReturn {
     switch PixelMemory.allocate(width, height, pixelFormatType, pixelBufferAttributes ?? [:]) {
     case .success(let memory):
-        memory.applyInitialAttachments()
         pixelBufferOut.pointee = CVPixelBuffer(memory)
         return kCVReturnSuccess
     case .failure(let failure):
@@ -54,7 +53,6 @@ public func CVPixelBufferCreateWithBytes(
     let memory = PixelMemory(
         format, width: width, height: height, planes: [plane], attributes: pixelBufferAttributes ?? [:]
     ) { releaseCallback?(releaseRefCon, UnsafeRawPointer(baseAddress)) }
-    memory.applyInitialAttachments()
     pixelBufferOut.pointee = CVPixelBuffer(memory)
     return kCVReturnSuccess
 }
@@ -96,7 +94,6 @@ public func CVPixelBufferCreateWithPlanarBytes(
             releaseCallback(releaseRefCon, dataPtr.map { UnsafeRawPointer($0) }, dataSize, planes.count, $0.baseAddress)
         }
     }
-    memory.applyInitialAttachments()
     pixelBufferOut.pointee = CVPixelBuffer(memory)
     return kCVReturnSuccess
 }

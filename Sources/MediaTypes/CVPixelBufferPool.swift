@@ -58,10 +58,7 @@ public final class CVPixelBufferPool: @unchecked Sendable {
     /// A buffer, or the `CVReturn` code that says why there is none.
     func makeBuffer(threshold: Int?) -> Result<CVPixelBuffer, CVFailure> {
         let limits = [threshold, maximumBufferCount].compactMap { $0 }
-        return memories.take(limit: limits.min()).map { memory in
-            memory.applyInitialAttachments()
-            return CVPixelBuffer(memory, pool: memories)
-        }
+        return memories.take(limit: limits.min()).map { CVPixelBuffer($0, owner: memories) }
     }
 
     /// Allocates until there are so many buffers.
@@ -72,7 +69,7 @@ public final class CVPixelBufferPool: @unchecked Sendable {
 }
 
 /// The memory behind a pool; lives as long as the pool or any of its buffers.
-final class PixelMemoryPool: @unchecked Sendable {
+final class PixelMemoryPool: PixelMemoryOwner, @unchecked Sendable {
     // SAFETY: the stored properties never change; the rest is behind a lock.
 
     private struct State {

@@ -29,6 +29,10 @@ final class PixelMemory: @unchecked Sendable {
     /// What a pixel buffer changes during its life.
     struct State {
         var attachments: [String: Attachment] = [:]
+        /// Rises with each change of the attachments; 0 while they are those that each picture here begins with.
+        var changeCount = 0
+        /// What the picture is, once someone asked; nil after every change of the attachments.
+        var formatDescription: CMFormatDescription?
         /// Invariant: neither count is ever negative.
         var readLocks = 0
         var writeLocks = 0
@@ -43,7 +47,9 @@ final class PixelMemory: @unchecked Sendable {
     let byteCount: Int
     /// The attributes that the buffer was asked for with.
     let attributes: [String: Any]
-    let state = Lock(State())
+    /// What each picture in this memory begins with.
+    private let firstAttachments: [String: Attachment]
+    let state: Lock<State>
     private let release: () -> Void
 
     /// Allocates zeroed memory; nil where there is none.
@@ -58,6 +64,8 @@ final class PixelMemory: @unchecked Sendable {
         self.padding = layout.padding
         self.byteCount = layout.byteCount
         self.attributes = attributes
+        firstAttachments = Self.initialAttachments(of: attributes)
+        state = Lock(State(attachments: firstAttachments))
         self.planes = layout.planes.map {
             PixelPlane(
                 baseAddress: memory + $0.offset, width: $0.width, height: $0.height, bytesPerRow: $0.bytesPerRow)
@@ -67,10 +75,12 @@ final class PixelMemory: @unchecked Sendable {
 
     /// Shows memory that belongs to someone else.
     ///
-    /// - Parameter release: Called once, on any thread, when the memory is no longer used.
+    /// - Parameters:
+    ///   - attachments: What each picture in this memory begins with; nil takes what the attributes name.
+    ///   - release: Called once, on any thread, when the memory is no longer used.
     init(
-        _ format: PixelFormat, width: Int, height: Int, planes: [PixelPlane], attributes: [String: Any],
-        release: @escaping () -> Void
+        _ format: PixelFormat, width: Int, height: Int, planes: [PixelPlane], attributes: [String: Any] = [:],
+        attachments: [String: Attachment]? = nil, release: @escaping () -> Void
     ) {
         self.format = format
         self.width = width
@@ -78,20 +88,48 @@ final class PixelMemory: @unchecked Sendable {
         self.padding = PixelLayout.Padding()
         self.byteCount = planes.reduce(0) { $0 + $1.bytesPerRow * $1.height }
         self.attributes = attributes
+        firstAttachments = attachments ?? Self.initialAttachments(of: attributes)
+        state = Lock(State(attachments: firstAttachments))
         self.planes = planes
         self.release = release
     }
 
     deinit { release() }
 
+    /// Takes on other attachments.
+    ///
+    /// Those that go are destroyed by the caller, outside the lock: they may be anything.
+    func replaceAttachments(_ attachments: [String: Attachment]) -> [String: Attachment] {
+        state.withLock { state in
+            let old = state.attachments
+            state.attachments = attachments
+            state.changeCount += 1
+            state.formatDescription = nil
+            return old
+        }
+    }
+
     /// Forgets what the last holder attached and locked.
     func reset() {
-        let old = state.withLock { state in
+        let old: [String: Attachment]? = state.withLock { state in
+            state.readLocks = 0
+            state.writeLocks = 0
+            // The usual case costs nothing and keeps the description.
+            guard state.changeCount > 0 else { return nil }
             let old = state.attachments
-            state = State()
+            state = State(attachments: firstAttachments)
             return old
         }
         // The values are destroyed here, outside the lock: they may be anything.
         _ = old
+    }
+
+    /// The description of a picture with these attachments, made once for all frames that have the same.
+    func formatDescription(_ make: () -> CMFormatDescription) -> CMFormatDescription {
+        let (known, changeCount) = state.withLock { ($0.formatDescription, $0.changeCount) }
+        if let known { return known }
+        let description = make()
+        state.withLock { if $0.changeCount == changeCount { $0.formatDescription = description } }
+        return description
     }
 }

@@ -75,7 +75,8 @@ extension Duration {
 extension CMTime {
     /// The time in nanoseconds, rounded half away from zero, as the clocks count it.
     package var nanoseconds: Int64 {
-        CMTimeConvertScale(self, timescale: 1_000_000_000, method: .roundHalfAwayFromZero).value
+        if timescale == 1_000_000_000, isNumeric { return value }
+        return CMTimeConvertScale(self, timescale: 1_000_000_000, method: .roundHalfAwayFromZero).value
     }
 
     package init(nanoseconds: Int64) {

@@ -34,6 +34,8 @@ public struct PromptAnswer: Sendable, Hashable {
 public final class Authorization: Sendable {
     private struct State {
         var states: [ProtectedResource: AuthorizationState]
+        /// The resources of which `states` says other than authorized; most often empty, and looked at for each frame.
+        var withheld: [ProtectedResource]
         var answers: [ProtectedResource: PromptAnswer]
         /// Those who wait for the answer of an open prompt, in order.
         var waiting: [ProtectedResource: [@Sendable (AuthorizationState) -> Void]] = [:]
@@ -51,17 +53,22 @@ public final class Authorization: Sendable {
         answers: [ProtectedResource: PromptAnswer] = [:]
     ) {
         self.clock = clock
-        state = Lock(State(states: states, answers: answers))
+        state = Lock(State(states: states, withheld: Self.withheld(states), answers: answers))
     }
 
     public func state(of resource: ProtectedResource) -> AuthorizationState {
-        state.withLock { $0.states[resource] ?? .authorized }
+        state.withLock { $0.withheld.isEmpty ? .authorized : $0.states[resource] ?? .authorized }
+    }
+
+    private static func withheld(_ states: [ProtectedResource: AuthorizationState]) -> [ProtectedResource] {
+        states.filter { $0.value != .authorized }.map(\.key)
     }
 
     /// Changes the state, as a user does in the settings; an open prompt is answered by it.
     public func set(_ newState: AuthorizationState, for resource: ProtectedResource) {
         let waiting = state.withLock { state in
             state.states[resource] = newState
+            state.withheld = Self.withheld(state.states)
             return state.waiting.removeValue(forKey: resource) ?? []
         }
         observers.notify((resource, newState))

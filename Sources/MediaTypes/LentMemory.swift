@@ -1,0 +1,33 @@
+/// Memory of others that is shown as a picture again and again, as a driver's buffer is.
+///
+/// A picture of it costs one small object: what describes it is made once and kept.
+/// - Important: Thread-safe; the owner sees to it that there is one picture of it at a time.
+package final class LentMemory: PixelMemoryOwner {
+    private let memory: PixelMemory
+    private let giveBack: @Sendable () -> Void
+
+    /// - Parameters:
+    ///   - planes: As many as the format has, in its order, each at least as large as the format asks for; they must stay
+    ///     readable and writable while this object lives.
+    ///   - attachments: What each picture begins with.
+    ///   - giveBack: Called after each picture, on any thread, when its last user has let it go.
+    /// - Returns: nil where the planes do not fit the format.
+    package init?(
+        width: Int, height: Int, pixelFormat: OSType, planes: [PixelPlane], attachments: CMAttachmentBearerAttachments,
+        giveBack: @escaping @Sendable () -> Void
+    ) {
+        guard let format = PixelFormat.format(of: pixelFormat), format.accepts(planes, width: width, height: height)
+        else { return nil }
+        memory = PixelMemory(
+            format, width: width, height: height, planes: planes, attachments: attachments.entries, release: {})
+        self.giveBack = giveBack
+    }
+
+    /// Shows the memory as it is now.
+    package func makePicture() -> CVPixelBuffer { CVPixelBuffer(memory, owner: self) }
+
+    func takeBack(_ memory: PixelMemory) {
+        memory.reset()
+        giveBack()
+    }
+}
