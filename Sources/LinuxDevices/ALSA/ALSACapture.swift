@@ -9,6 +9,7 @@ final class ALSACapture: StreamDriver {
     private let pcm: any CapturePCM
     private let format: AudioStreamFormat
     private let periodFrames: Int
+    private let blocks: BlockPool
     private let kernel: any KernelCalls
     private let clock: any CaptureClock
     private let isMuted: @Sendable () -> Bool
@@ -33,6 +34,7 @@ final class ALSACapture: StreamDriver {
         self.isMuted = isMuted
         wake = try KernelEvent(kernel)
         periodFrames = max(1, try pcm.configure(format, periodFrames: chunkFrames))
+        blocks = BlockPool(pieceByteCount: periodFrames * format.bytesPerFrame)
     }
 
     let patience = CMTime(value: 3, timescale: 1)
@@ -77,11 +79,14 @@ final class ALSACapture: StreamDriver {
                     nanoseconds: position.nanoseconds.map(driverClock.nanoseconds) ?? clock.now.nanoseconds)
                 var available = position.available
                 while available >= periodFrames {
-                    let data = CMBlockBuffer(length: periodFrames * format.bytesPerFrame)
-                    let count = try read(into: data)
+                    let (data, count) = try read()
                     if count == 0 { break }
                     available -= count
-                    let chunk = try chunk(of: data, count, timeline.take(count), followsDiscontinuity)
+                    let place = timeline.take(count)
+                    let chunk = AudioChunk(
+                        data: data, format: format, frameCount: count,
+                        presentationTime: CMTime(nanoseconds: place.nanoseconds), samplePosition: place.position,
+                        followsDiscontinuity: followsDiscontinuity)
                     followsDiscontinuity = false
                     if !run.deliver(.audio(chunk)) { return nil }
                 }
@@ -93,37 +98,25 @@ final class ALSACapture: StreamDriver {
         }
     }
 
-    private func read(into data: CMBlockBuffer) throws(KernelError) -> Int {
-        var result: Result<Int, KernelError> = .success(0)
-        do {
-            try data.withUnsafeMutableBytes { bytes in
-                do throws(KernelError) {
-                    result = .success(try pcm.read(into: bytes, frameCount: periodFrames))
-                } catch {
-                    // Fewer frames than told: the rest comes at the next turn.
-                    result = error.number == EAGAIN ? .success(0) : .failure(error)
-                }
+    /// Reads a period, or less where less has come; silence where the microphone is muted.
+    private func read() throws(KernelError) -> (data: CMBlockBuffer, frameCount: Int) {
+        var count = 0
+        let data = try blocks.makeBlock { bytes throws(KernelError) in
+            do throws(KernelError) {
+                count = try pcm.read(into: bytes, frameCount: periodFrames)
+            } catch {
+                // Fewer frames than told: the rest comes at the next turn.
+                guard error.number == EAGAIN else { throw error }
             }
-        } catch {
-            throw KernelError("a block buffer of \(data.dataLength) bytes", ENOMEM)
-        }
-        return try result.get()
-    }
-
-    private func chunk(
-        of data: CMBlockBuffer, _ count: Int, _ place: (position: Int64, nanoseconds: Int64), _ followsLoss: Bool
-    ) throws(KernelError) -> AudioChunk {
-        var data = data
-        if isMuted() {
-            data = CMBlockBuffer(length: count * format.bytesPerFrame)
-        } else if count < periodFrames {
             let byteCount = count * format.bytesPerFrame
-            data = data.withUnsafeBytes {
-                CMBlockBuffer(copying: UnsafeRawBufferPointer(rebasing: $0.prefix(byteCount)))
-            }
+            if isMuted() { UnsafeMutableRawBufferPointer(rebasing: bytes[..<byteCount]).zero() }
+            return byteCount
         }
-        return AudioChunk(
-            data: data, format: format, frameCount: count, presentationTime: CMTime(nanoseconds: place.nanoseconds),
-            samplePosition: place.position, followsDiscontinuity: followsLoss)
+        return (data, count)
     }
+}
+
+extension UnsafeMutableRawBufferPointer {
+    /// Makes all bytes 0, which is silence in all of our sample formats.
+    fileprivate func zero() { initializeMemory(as: UInt8.self, repeating: 0) }
 }

@@ -42,7 +42,7 @@ final class StreamRun: Sendable {
 
     init(_ receive: @escaping @Sendable (StreamEvent) -> Void) { self.receive = receive }
 
-    var isStopped: Bool { state.withLock(\.isStopped) }
+    var isStopped: Bool { state.withLock { $0.isStopped } }
 
     /// Notes that the hardware lives.
     ///

@@ -38,21 +38,30 @@ package final class LinuxKernel: KernelCalls {
     }
 
     package func wait(_ descriptors: inout [WaitedDescriptor]) throws(KernelError) {
-        var polled = descriptors.map { waited in
-            var events: Int32 = 0
-            if waited.wanted.contains(.readable) { events |= POLLIN }
-            if waited.wanted.contains(.exceptional) { events |= POLLPRI }
-            return pollfd(fd: waited.descriptor, events: Int16(events), revents: 0)
+        // On the stack: a stream waits once for each frame.
+        let failure = withUnsafeTemporaryAllocation(of: pollfd.self, capacity: descriptors.count) { polled -> Int32? in
+            for index in polled.indices {
+                let wanted = descriptors[index].wanted
+                var events: Int32 = 0
+                if wanted.contains(.readable) { events |= POLLIN }
+                if wanted.contains(.exceptional) { events |= POLLPRI }
+                polled.initializeElement(
+                    at: index, to: pollfd(fd: descriptors[index].descriptor, events: Int16(events), revents: 0))
+            }
+            while poll(polled.baseAddress, nfds_t(polled.count), -1) < 0 {
+                if errno != EINTR { return errno }
+            }
+            for index in polled.indices {
+                let events = Int32(polled[index].revents)
+                var came: WaitedDescriptor.Events = []
+                if events & POLLIN != 0 { came.insert(.readable) }
+                if events & POLLPRI != 0 { came.insert(.exceptional) }
+                if events & (POLLERR | POLLHUP | POLLNVAL) != 0 { came.insert(.failed) }
+                descriptors[index].came = came
+            }
+            return nil
         }
-        _ = try repeated("poll") { poll(&polled, nfds_t(polled.count), -1) }
-        for (index, entry) in polled.enumerated() {
-            let events = Int32(entry.revents)
-            var came: WaitedDescriptor.Events = []
-            if events & POLLIN != 0 { came.insert(.readable) }
-            if events & POLLPRI != 0 { came.insert(.exceptional) }
-            if events & (POLLERR | POLLHUP | POLLNVAL) != 0 { came.insert(.failed) }
-            descriptors[index].came = came
-        }
+        if let failure { throw KernelError("poll", failure) }
     }
 
     package func read(

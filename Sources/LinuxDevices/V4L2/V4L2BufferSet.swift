@@ -13,7 +13,9 @@ final class V4L2BufferSet: @unchecked Sendable {
     private enum Place { case idle, queued, filled, held }
 
     private struct State {
-        var places: [Place]
+        private(set) var places: [Place]
+        /// How many of `places` are `.queued`.
+        private(set) var queuedCount = 0
         var isStreaming = false
         /// Nil once the buffers were given back; then only the mappings remain, for the frames that are still held.
         var node: V4L2Node?
@@ -21,6 +23,42 @@ final class V4L2BufferSet: @unchecked Sendable {
         var wake: KernelEvent?
         /// What went wrong when a frame was released, for the thread that streams.
         var failure: KernelError?
+
+        init(count: Int, node: V4L2Node, wake: KernelEvent) {
+            places = Array(repeating: .idle, count: count)
+            self.node = node
+            self.wake = wake
+        }
+
+        mutating func move(_ index: Int, to place: Place) {
+            if places[index] == .queued { queuedCount -= 1 }
+            if place == .queued { queuedCount += 1 }
+            places[index] = place
+        }
+    }
+
+    /// The memory planes of a buffer, at most three: no format here has more.
+    struct Planes {
+        private var first = UnsafeMutableRawBufferPointer(start: nil, count: 0)
+        private var second = UnsafeMutableRawBufferPointer(start: nil, count: 0)
+        private var third = UnsafeMutableRawBufferPointer(start: nil, count: 0)
+
+        subscript(index: Int) -> UnsafeMutableRawBufferPointer {
+            get { index == 0 ? first : index == 1 ? second : third }
+            set {
+                switch index {
+                case 0: first = newValue
+                case 1: second = newValue
+                default: third = newValue
+                }
+            }
+        }
+
+        /// Whether the planes begin at the same places.
+        func begin(as other: Planes) -> Bool {
+            first.baseAddress == other.first.baseAddress && second.baseAddress == other.second.baseAddress
+                && third.baseAddress == other.third.baseAddress
+        }
     }
 
     /// A buffer as the driver filled it.
@@ -31,7 +69,7 @@ final class V4L2BufferSet: @unchecked Sendable {
         /// Of CLOCK_MONOTONIC where `flags` say so; 0 where the driver stamps nothing.
         var timestampNanoseconds: Int64
         /// The filled bytes of each memory plane, without what lies before the picture.
-        var data: [UnsafeMutableRawBufferPointer]
+        var data: Planes
     }
 
     private let kernel: any KernelCalls
@@ -43,6 +81,8 @@ final class V4L2BufferSet: @unchecked Sendable {
     private let state: Lock<State>
 
     var count: Int { memories.count }
+    /// The length of the longest memory plane.
+    var byteCount: Int { memories.joined().map(\.count).max() ?? 0 }
 
     /// Takes buffers from the driver and maps them.
     ///
@@ -60,7 +100,7 @@ final class V4L2BufferSet: @unchecked Sendable {
             throw error
         }
         planeScratch = scratch
-        state = Lock(State(places: Array(repeating: .idle, count: memories.count), node: node, wake: wake))
+        state = Lock(State(count: memories.count, node: node, wake: wake))
     }
 
     deinit {
@@ -114,7 +154,7 @@ final class V4L2BufferSet: @unchecked Sendable {
             do throws(KernelError) {
                 for index in state.places.indices where state.places[index] != .held {
                     try queue(index, node)
-                    state.places[index] = .queued
+                    state.move(index, to: .queued)
                 }
                 var type = self.type
                 try node.request(clinuxdevices_VIDIOC_STREAMON, "VIDIOC_STREAMON", &type)
@@ -159,12 +199,13 @@ final class V4L2BufferSet: @unchecked Sendable {
             }
             let index = Int(buffer.index)
             guard memories.indices.contains(index) else { throw KernelError("VIDIOC_DQBUF", EINVAL) }
-            state.places[index] = .filled
+            state.move(index, to: .filled)
+            var planes = Planes()
+            for plane in 0..<planeCount { planes[plane] = data(of: buffer, plane, memories[index][plane]) }
             return Filled(
                 index: index, flags: buffer.flags, sequence: buffer.sequence,
                 timestampNanoseconds: Int64(buffer.timestamp.tv_sec) * 1_000_000_000
-                    + Int64(buffer.timestamp.tv_usec) * 1000,
-                data: (0..<planeCount).map { data(of: buffer, $0, memories[index][$0]) })
+                    + Int64(buffer.timestamp.tv_usec) * 1000, data: planes)
         }
     }
 
@@ -182,18 +223,18 @@ final class V4L2BufferSet: @unchecked Sendable {
 
     /// Notes that the buffer's frame was handed on.
     func hold(_ index: Int) {
-        state.withLock { $0.places[index] = .held }
+        state.withLock { $0.move(index, to: .held) }
     }
 
     /// Gives a filled or held buffer back to the driver.
     func release(_ index: Int) {
         let wake = state.withLock { state -> KernelEvent? in
-            state.places[index] = .idle
+            state.move(index, to: .idle)
             guard state.isStreaming, let node = state.node else { return nil }
-            let wasStarved = !state.places.contains(.queued)
+            let wasStarved = state.queuedCount == 0
             do throws(KernelError) {
                 try queue(index, node)
-                state.places[index] = .queued
+                state.move(index, to: .queued)
             } catch {
                 state.failure = error
                 return state.wake
@@ -204,7 +245,7 @@ final class V4L2BufferSet: @unchecked Sendable {
     }
 
     /// Whether the driver has no buffer to fill.
-    var isStarved: Bool { state.withLock { !$0.places.contains(.queued) } }
+    var isStarved: Bool { state.withLock { $0.queuedCount == 0 } }
     /// The buffers whose frames are in use.
     var heldCount: Int { state.withLock { state in state.places.count { $0 == .held } } }
 
@@ -229,7 +270,7 @@ final class V4L2BufferSet: @unchecked Sendable {
         // It fails only where the device is gone, and then the buffers are back too.
         try? node.request(clinuxdevices_VIDIOC_STREAMOFF, "VIDIOC_STREAMOFF", &type)
         state.isStreaming = false
-        for index in state.places.indices where state.places[index] != .held { state.places[index] = .idle }
+        for index in state.places.indices where state.places[index] != .held { state.move(index, to: .idle) }
     }
 
     private func emptyBuffer() -> v4l2_buffer {

@@ -80,11 +80,11 @@ final class V4L2Capture: StreamDriver {
 
     func pump(_ run: StreamRun) throws(KernelError) -> StreamEvent? {
         guard let node = node.withLock({ $0 }) else { return nil }
-        var work = Work(clock: DriverClock(clock, kernel))
+        var work = Work(clock: DriverClock(clock, kernel), maker: maker)
+        var waited = [WaitedDescriptor(wake.descriptor, .readable), WaitedDescriptor(node.descriptor, .exceptional)]
         while true {
             // Without buffers at the driver there is nothing to read; asking all the same would be told as an error.
-            let wanted: WaitedDescriptor.Events = buffers.isStarved ? .exceptional : [.readable, .exceptional]
-            var waited = [WaitedDescriptor(wake.descriptor, .readable), WaitedDescriptor(node.descriptor, wanted)]
+            waited[1].wanted = buffers.isStarved ? .exceptional : [.readable, .exceptional]
             try kernel.wait(&waited)
             if !waited[0].came.isEmpty { wake.reset() }
             switch run.turn() {
@@ -96,17 +96,17 @@ final class V4L2Capture: StreamDriver {
             let came = waited[1].came
             // Woken, there may be a failure of a release to be told.
             if !came.isDisjoint(with: [.readable, .failed]) || !waited[0].came.isEmpty {
-                var count = 0
-                do {
-                    while let filled = try buffers.dequeue() {
-                        count += 1
+                do throws(KernelError) {
+                    // One a turn: most often there is one, and asking for a second would cost more than to wait anew.
+                    if let filled = try buffers.dequeue() {
                         deliver(filled, run, &work)
                         if run.isStopped { return nil }
+                    } else if came.contains(.failed) {
+                        throw KernelError("poll", EIO)
                     }
                 } catch  where error.number == EPIPE {
                     return .ended(time: clock.now)  // The buffer marked as the last one has been taken.
                 }
-                if count == 0, came.contains(.failed) { throw KernelError("poll", EIO) }
             }
             if came.contains(.exceptional), try isSourceChanged(node) {
                 return failure("the camera's signal changed its format; make a new stream")
@@ -119,6 +119,7 @@ final class V4L2Capture: StreamDriver {
     /// What the capture thread keeps between frames.
     private struct Work {
         var clock: DriverClock
+        var maker: V4L2FrameMaker
         var order = V4L2FrameOrder()
         /// Whether the driver was without buffers since the last frame.
         var wasStarved = false
@@ -142,7 +143,7 @@ final class V4L2Capture: StreamDriver {
             guard run.deliver(.dropped(dropped)) else { return buffers.release(filled.index) }
         }
         let time = CMTime(nanoseconds: placed.nanoseconds)
-        switch maker.payload(of: filled, buffers) {
+        switch work.maker.payload(of: filled, buffers) {
         case .success(let payload):
             work.wasStarved = buffers.isStarved
             run.deliver(

@@ -36,7 +36,7 @@ final class V4L2Controls: Sendable {
     }
 
     /// The settings that form the next pictures, as far as the client has fixed them.
-    var settings: FrameSettings { state.withLock(\.settings) }
+    var settings: FrameSettings { state.withLock { $0.settings } }
 
     func value(of control: DeviceControl) throws(DeviceError) -> ControlValue {
         let translation = try translation(control)

@@ -19,6 +19,16 @@ struct V4L2FrameMaker: Sendable {
     private let attachments: CMAttachmentBearerAttachments
     /// For pictures that must be unpacked.
     private let pool: CVPixelBufferPool?
+    /// The driver's buffers as pictures, made when each comes for the first time.
+    private var pictures: [Picture?] = []
+    /// For copies of compressed pictures.
+    private var blocks: BlockPool?
+
+    private struct Picture: @unchecked Sendable {
+        // SAFETY: the addresses are only compared.
+        var memory: LentMemory
+        var planes: V4L2BufferSet.Planes
+    }
 
     init(_ format: V4L2AcceptedFormat) {
         self.format = format
@@ -37,7 +47,7 @@ struct V4L2FrameMaker: Sendable {
     }
 
     /// Makes a picture; the buffer is released with it, or at once where it is damaged or was copied.
-    func payload(
+    mutating func payload(
         of filled: V4L2BufferSet.Filled, _ buffers: V4L2BufferSet
     ) -> Result<VideoFrame.Payload, Damage> {
         if let damage = damage(filled) {
@@ -46,35 +56,62 @@ struct V4L2FrameMaker: Sendable {
         }
         switch encoding {
         case .compressed(let codec):
-            let data = CMBlockBuffer(copying: UnsafeRawBufferPointer(filled.data[0]))
+            // They are small, and the driver's few buffers stay with the driver however long a frame is held.
+            let source = UnsafeRawBufferPointer(filled.data[0])
+            let data = blocks(of: buffers).makeBlock { piece in
+                piece.copyMemory(from: source)
+                return source.count
+            }
             buffers.release(filled.index)
             return .success(.compressed(data, codec: codec))
         case .pixels(let code):
-            let planes = layout.planes.compactMap { plane -> PixelPlane? in
-                guard let base = filled.data[plane.memory].baseAddress else { return nil }
-                return PixelPlane(
-                    baseAddress: base + plane.offset, width: plane.width, height: plane.height,
-                    bytesPerRow: plane.bytesPerRow)
-            }
             if let pool, let unpacking = format.pixels.unpacking {
                 defer { buffers.release(filled.index) }
                 guard let picture = pool.makeBuffer() else {
                     return .failure(Damage(message: "all unpacked pictures are held", reason: .outOfBuffers))
                 }
-                unpacking.unpack(planes, into: picture)
+                unpacking.unpack(planes(of: filled), into: picture)
                 picture.attachments = attachments
                 return .success(.pixels(picture))
             }
-            buffers.hold(filled.index)
-            let index = filled.index
-            let picture = CVPixelBuffer(
-                width: format.width, height: format.height, pixelFormat: code, planes: planes,
-                release: { buffers.release(index) })
-            guard let picture else {
+            guard let memory = memory(of: filled, code, buffers) else {
+                buffers.release(filled.index)
                 return .failure(Damage(message: "the driver's planes do not hold a picture of the format"))
             }
-            picture.attachments = attachments
-            return .success(.pixels(picture))
+            buffers.hold(filled.index)
+            return .success(.pixels(memory.makePicture()))
+        }
+    }
+
+    private mutating func blocks(of buffers: V4L2BufferSet) -> BlockPool {
+        if let blocks { return blocks }
+        let new = BlockPool(pieceByteCount: buffers.byteCount)
+        blocks = new
+        return new
+    }
+
+    /// The driver's buffer as a picture: the same each time, unless the driver put the picture elsewhere in it.
+    private mutating func memory(
+        of filled: V4L2BufferSet.Filled, _ code: OSType, _ buffers: V4L2BufferSet
+    ) -> LentMemory? {
+        let index = filled.index
+        if index < pictures.count, let picture = pictures[index], picture.planes.begin(as: filled.data) {
+            return picture.memory
+        }
+        let memory = LentMemory(
+            width: format.width, height: format.height, pixelFormat: code, planes: planes(of: filled),
+            attachments: attachments, giveBack: { buffers.release(index) })
+        while pictures.count <= index { pictures.append(nil) }
+        pictures[index] = memory.map { Picture(memory: $0, planes: filled.data) }
+        return memory
+    }
+
+    private func planes(of filled: V4L2BufferSet.Filled) -> [PixelPlane] {
+        layout.planes.compactMap { plane in
+            guard let base = filled.data[plane.memory].baseAddress else { return nil }
+            return PixelPlane(
+                baseAddress: base + plane.offset, width: plane.width, height: plane.height,
+                bytesPerRow: plane.bytesPerRow)
         }
     }
 

@@ -24,6 +24,8 @@ struct V4L2FrameOrder: Sendable {
     static let believableLossCount: UInt32 = 10_000
     /// A timestamp this far from the moment of arrival is not believed.
     static let believableDelayNanoseconds: Int64 = 5_000_000_000
+    /// A timestamp so shortly behind the last one is believed without a look at the clock, which is not free.
+    static let believableStepNanoseconds: Int64 = 1_000_000_000
 
     private var lastDriverSequence: UInt32?
     private var nextSequence: UInt64 = 0
@@ -31,8 +33,10 @@ struct V4L2FrameOrder: Sendable {
 
     /// - Parameters:
     ///   - nanoseconds: The driver's time on the stream's clock; nil where it stamps nothing.
-    ///   - arrival: The present on the stream's clock.
-    mutating func place(driverSequence: UInt32, nanoseconds: Int64?, arrival: Int64) -> Placed {
+    ///   - arrival: The present on the stream's clock; asked for where it matters.
+    mutating func place(
+        driverSequence: UInt32, nanoseconds: Int64?, arrival present: @autoclosure () -> Int64
+    ) -> Placed {
         var lostCount: UInt64 = 0
         if let last = lastDriverSequence {
             // The number is 32 bits wide and wraps.
@@ -41,9 +45,17 @@ struct V4L2FrameOrder: Sendable {
         }
         lastDriverSequence = driverSequence
 
-        var time = nanoseconds ?? arrival
-        if abs(arrival - time) > Self.believableDelayNanoseconds { time = arrival }
-        if let last = lastNanoseconds, time <= last { time = max(arrival, last + 1) }
+        let time: Int64
+        if let nanoseconds, let last = lastNanoseconds, nanoseconds > last,
+            nanoseconds - last < Self.believableStepNanoseconds
+        {
+            time = nanoseconds
+        } else {
+            let arrival = present()
+            let told = nanoseconds ?? arrival
+            let believed = abs(arrival - told) > Self.believableDelayNanoseconds ? arrival : told
+            time = lastNanoseconds.map { believed <= $0 ? max(arrival, $0 + 1) : believed } ?? believed
+        }
 
         var placed = Placed(lostCount: lostCount, sequenceNumber: nextSequence + lostCount, nanoseconds: time)
         if lostCount > 0, let last = lastNanoseconds {

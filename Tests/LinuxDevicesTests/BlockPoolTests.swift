@@ -1,0 +1,49 @@
+import MediaTypes
+import XCTest
+
+@testable import LinuxDevices
+
+final class BlockPoolTests: XCTestCase {
+    private func block(_ pool: BlockPool, _ bytes: [UInt8]) -> CMBlockBuffer {
+        pool.makeBlock { piece in
+            piece.copyBytes(from: bytes)
+            return bytes.count
+        }
+    }
+
+    private func address(_ block: CMBlockBuffer) -> UInt { block.withUnsafeBytes { UInt(bitPattern: $0.baseAddress) } }
+
+    func testABlockHoldsWhatWasWritten() throws {
+        let block = block(BlockPool(pieceByteCount: 8), [1, 2, 3])
+        XCTAssertEqual([UInt8](try block.dataBytes()), [1, 2, 3])
+    }
+
+    func testMemoryIsUsedAgainOnceItIsLetGo() {
+        let pool = BlockPool(pieceByteCount: 64)
+        var held: CMBlockBuffer? = block(pool, [1])
+        let other = block(pool, [2])
+        let place = held.map(address)
+        XCTAssertNotEqual(place, address(other))
+        held = nil
+        XCTAssertEqual(place, address(block(pool, [3])))
+        XCTAssertEqual(other.withUnsafeBytes { $0[0] }, 2)
+    }
+
+    func testABlockOutlivesItsPool() throws {
+        var pool: BlockPool? = BlockPool(pieceByteCount: 4)
+        let held = try XCTUnwrap(pool.map { block($0, [9, 8]) })
+        pool = nil
+        XCTAssertEqual([UInt8](try held.dataBytes()), [9, 8])
+    }
+
+    func testMemoryOfAFailedFillingIsUsedAgain() {
+        let pool = BlockPool(pieceByteCount: 4)
+        var place: UInt?
+        XCTAssertThrowsError(
+            try pool.makeBlock { piece throws(KernelError) -> Int in
+                place = UInt(bitPattern: piece.baseAddress)
+                throw KernelError("read", 5)
+            })
+        XCTAssertEqual(address(block(pool, [1])), place)
+    }
+}
