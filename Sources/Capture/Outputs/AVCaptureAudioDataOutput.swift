@@ -20,10 +20,12 @@ extension AVCaptureAudioDataOutputSampleBufferDelegate {
 ///
 /// - Important: Thread-safe.
 public final class AVCaptureAudioDataOutput: AVCaptureOutput, @unchecked Sendable {
-    // SAFETY: all state is behind `client`.
+    // SAFETY: all state is behind `client` and `last`.
     private typealias Client = DataOutputClient<any AVCaptureAudioDataOutputSampleBufferDelegate>
 
-    private let client = Lock(Client())
+    private let client = Lock(Client(queue: nil) { nil })
+    /// The format of the last chunk with its description: most have the same.
+    private let last = Lock<(format: AudioStreamFormat, description: CMFormatDescription)?>(nil)
     private let deliveries: DeliveryQueue
 
     public init() {
@@ -43,7 +45,8 @@ public final class AVCaptureAudioDataOutput: AVCaptureOutput, @unchecked Sendabl
             return system.misuse.report(
                 .invalidArgument, "-[AVCaptureAudioDataOutput setSampleBufferDelegate:queue:] NULL queue passed")
         }
-        client.withLock { $0 = Client(sampleBufferDelegate, queue: sampleBufferCallbackQueue) }
+        let new = Client(queue: sampleBufferCallbackQueue) { [weak sampleBufferDelegate] in sampleBufferDelegate }
+        client.withLock { $0 = new }
     }
 
     public var sampleBufferDelegate: (any AVCaptureAudioDataOutputSampleBufferDelegate)? {
@@ -55,20 +58,25 @@ public final class AVCaptureAudioDataOutput: AVCaptureOutput, @unchecked Sendabl
     override func receive(_ media: CapturedMedia, from connection: AVCaptureConnection) {
         let client = client.withLock { $0 }
         guard case .audio(let chunk) = media.content, client.delegate != nil, let queue = client.queue else { return }
-        let sample = CMSampleBuffer(chunk)
-        _ = deliveries.submit(on: queue, discardsLate: false) { [weak self] in
-            guard let self else { return }
+        let sample = CMSampleBuffer(chunk, description(of: chunk.format))
+        _ = deliveries.submit(on: queue, discardsLate: false) { [self] in
             client.delegate?.captureOutput(self, didOutput: sample, from: connection)
         }
+    }
+
+    private func description(of format: AudioStreamFormat) -> CMFormatDescription {
+        if let last = last.withLock({ $0 }), last.format == format { return last.description }
+        let new = CMFormatDescription(pcm: format.streamDescription)
+        last.withLock { $0 = (format, new) }
+        return new
     }
 }
 
 extension CMSampleBuffer {
     /// Sound as Core Media carries it.
-    convenience init(_ chunk: AudioChunk) {
+    convenience init(_ chunk: AudioChunk, _ description: CMFormatDescription) {
         self.init(
-            pcm: chunk.data, format: CMFormatDescription(pcm: chunk.format.streamDescription),
-            frameCount: chunk.frameCount,
+            pcm: chunk.data, format: description, frameCount: chunk.frameCount,
             timing: CMSampleTimingInfo(
                 duration: CMTime(value: 1, timescale: CMTimeScale(chunk.format.sampleRate)),
                 presentationTimeStamp: chunk.presentationTime, decodeTimeStamp: .invalid))

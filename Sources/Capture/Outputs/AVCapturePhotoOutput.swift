@@ -9,7 +9,7 @@ import PixelKernels
 ///
 /// - Important: Thread-safe.
 public final class AVCapturePhotoOutput: AVCaptureOutput, @unchecked Sendable {
-    // SAFETY: all state is behind `state`; `converter` is confined to the device's thread.
+    // SAFETY: all state is behind `state`.
     /// How much time a still may take for its quality.
     public enum QualityPrioritization: Int, Sendable, Hashable {
         case speed = 1
@@ -45,7 +45,6 @@ public final class AVCapturePhotoOutput: AVCaptureOutput, @unchecked Sendable {
     private let state = Lock(State())
     private let callbackQueue = DispatchQueue(label: "obscura.photo.callbacks")
     private let worker: any ClockWorker
-    private let converter = FrameConverter()
 
     public init() {
         let system = CaptureSystem.current
@@ -209,8 +208,8 @@ public final class AVCapturePhotoOutput: AVCaptureOutput, @unchecked Sendable {
                 height: CVPixelBufferGetHeight(source))
             metadata = description.imageProperties
             if let format = request.settings.pixelFormat {
-                pixels = try converter.convert(
-                    source, FrameConverter.Request(pixelFormat: format, size: nil, transform: .identity))
+                pixels = try media.pixelBuffer(
+                    of: frame, as: FrameConverter.Request(pixelFormat: format, size: nil, transform: .identity))
                 if pixels == nil { throw AVError(.outOfMemory, "all buffers for pictures are in use") }
             } else {
                 file = try encode(source, description, request.settings.photoQualityPrioritization)

@@ -28,11 +28,11 @@ extension AVCaptureVideoDataOutputSampleBufferDelegate {
 ///
 /// - Important: Thread-safe.
 public final class AVCaptureVideoDataOutput: AVCaptureOutput, @unchecked Sendable {
-    // SAFETY: all state is behind `settings`; `converter` is confined to the device's thread.
+    // SAFETY: all state is behind `settings` and `exposure`.
     private typealias Client = DataOutputClient<any AVCaptureVideoDataOutputSampleBufferDelegate>
 
     private struct Settings: Sendable {
-        var client = Client()
+        var client = Client(queue: nil) { nil }
         var discardsLateFrames = true
         var pixelFormat: OSType?
         var size: (width: Int, height: Int)?
@@ -40,7 +40,8 @@ public final class AVCaptureVideoDataOutput: AVCaptureOutput, @unchecked Sendabl
 
     private let settings = Lock(Settings())
     private let deliveries: DeliveryQueue
-    private let converter = FrameConverter()
+    /// The last frame's exposure as it is attached to frames: most have the same.
+    private let exposure = Lock<(settings: FrameSettings, entries: [String: Any])>((FrameSettings(), [:]))
 
     public init() {
         let system = CaptureSystem.current
@@ -59,7 +60,8 @@ public final class AVCaptureVideoDataOutput: AVCaptureOutput, @unchecked Sendabl
             return system.misuse.report(
                 .invalidArgument, "-[AVCaptureVideoDataOutput setSampleBufferDelegate:queue:] NULL queue passed")
         }
-        settings.withLock { $0.client = Client(sampleBufferDelegate, queue: sampleBufferCallbackQueue) }
+        let client = Client(queue: sampleBufferCallbackQueue) { [weak sampleBufferDelegate] in sampleBufferDelegate }
+        settings.withLock { $0.client = client }
     }
 
     public var sampleBufferDelegate: (any AVCaptureVideoDataOutputSampleBufferDelegate)? {
@@ -131,25 +133,35 @@ public final class AVCaptureVideoDataOutput: AVCaptureOutput, @unchecked Sendabl
         let pixels: CVPixelBuffer?
         do throws(AVError) {
             let source = try media.pixelBuffer(of: frame)
-            pixels = try converter.convert(
-                source,
-                FrameConverter.Request(
+            pixels = try media.pixelBuffer(
+                of: frame,
+                as: FrameConverter.Request(
                     pixelFormat: format ?? CVPixelBufferGetPixelFormatType(source), size: size,
                     transform: connection.pixelTransform))
         } catch {
-            return drop(frame.timing, kCMSampleBufferDroppedFrameReason_Discontinuity, to: client, from: connection)
+            let reason =
+                error.code == .outOfMemory
+                ? kCMSampleBufferDroppedFrameReason_OutOfBuffers : kCMSampleBufferDroppedFrameReason_Discontinuity
+            return drop(frame.timing, reason, to: client, from: connection)
         }
         guard let pixels else {
             return drop(frame.timing, kCMSampleBufferDroppedFrameReason_OutOfBuffers, to: client, from: connection)
         }
         let sample = CMSampleBuffer(
-            imageBuffer: pixels, formatDescription: CMFormatDescription(describing: pixels), timing: frame.timing)
-        sample.attach(frame.settings)
-        let isLate = deliveries.submit(on: queue, discardsLate: discardsLate) { [weak self] in
-            guard let self else { return }
+            imageBuffer: pixels, formatDescription: .shared(by: pixels), timing: frame.timing)
+        sample.attach(exif: exif(of: frame.settings))
+        let isLate = deliveries.submit(on: queue, discardsLate: discardsLate) { [self] in
             client.delegate?.captureOutput(self, didOutput: sample, from: connection)
         }
         if isLate { drop(frame.timing, kCMSampleBufferDroppedFrameReason_FrameWasLate, to: client, from: connection) }
+    }
+
+    private func exif(of settings: FrameSettings) -> [String: Any] {
+        let (known, entries) = exposure.withLock { $0 }
+        if settings == known { return entries }
+        let new = settings.exifDictionary
+        exposure.withLock { $0 = (settings, new) }
+        return new
     }
 
     override func receiveDrop(_ drop: DroppedFrame, from connection: AVCaptureConnection) {

@@ -1,16 +1,18 @@
 import Dispatch
 
 /// Who receives what a data output delivers, and on which queue.
-struct DataOutputClient<Delegate>: @unchecked Sendable {
-    // SAFETY: the delegate is only called on `queue`, the one that was given with it.
-    private weak var object: AnyObject?
+final class DataOutputClient<Delegate>: @unchecked Sendable {
+    // SAFETY: constant; the delegate is only called on `queue`, the one that was given with it.
     let queue: DispatchQueue?
+    private let load: () -> Delegate?
 
     /// The delegate, nil once it was released.
-    var delegate: Delegate? { object as? Delegate }
+    var delegate: Delegate? { load() }
 
-    init(_ delegate: Delegate? = nil, queue: DispatchQueue? = nil) {
-        object = delegate as AnyObject?
+    /// - Parameter load: Gives the delegate, which it must not keep: a cast from a class that is no protocol's would cost
+    ///   more than all else on the way of a frame.
+    init(queue: DispatchQueue?, _ load: @escaping () -> Delegate?) {
         self.queue = queue
+        self.load = load
     }
 }

@@ -9,11 +9,9 @@ let exifDictionaryKey = "{Exif}"
 
 extension CMSampleBuffer {
     /// Attaches what is known of the frame's exposure, where `captureOutput(_:didOutput:from:)` clients look for it.
-    func attach(_ settings: FrameSettings) {
-        let dictionary = settings.exifDictionary
-        guard !dictionary.isEmpty else { return }
-        CMSetAttachment(
-            self, key: exifDictionaryKey, value: dictionary, attachmentMode: kCMAttachmentMode_ShouldPropagate)
+    func attach(exif: [String: Any]) {
+        guard !exif.isEmpty else { return }
+        CMSetAttachment(self, key: exifDictionaryKey, value: exif, attachmentMode: kCMAttachmentMode_ShouldPropagate)
     }
 }
 

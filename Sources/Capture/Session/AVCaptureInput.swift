@@ -14,6 +14,8 @@ open class AVCaptureInput: NSObject, @unchecked Sendable {
         private let enabled = Lock(true)
         private let end = Lock<CMTime?>(nil)
         public let mediaType: AVMediaType
+        /// What the user must consent to for the port's medium.
+        let resource: ProtectedResource?
         public let sourceDeviceType: AVCaptureDevice.DeviceType?
         public let sourceDevicePosition: AVCaptureDevice.Position
         /// The clock of the port's timestamps.
@@ -24,6 +26,7 @@ open class AVCaptureInput: NSObject, @unchecked Sendable {
         ) {
             owner = Lock(WeakReference(input))
             self.mediaType = mediaType
+            resource = mediaType.protectedResource
             self.clock = clock
             sourceDeviceType = device.deviceType
             sourceDevicePosition = device.position

@@ -6,24 +6,30 @@ extension AVCaptureSession {
     func handle(_ event: StreamEvent, from port: AVCaptureInput.Port, of runner: InputRunner) {
         if case .ended(let time) = event { port.endTime = time }
         let connections = routes.withLock { $0[ObjectIdentifier(port)] ?? [] }
-        let carrying = port.isEnabled ? connections.filter(\.isEnabled) : []
+        let isOpen = port.isEnabled
         switch event {
         case .video(let frame):
-            guard !carrying.isEmpty else { return }
+            guard isOpen, connections.contains(where: { $0.isEnabled }) else { return }
             guard let shown = isAllowed(port) ? frame : runner.blackout.conceal(frame, of: port) else {
-                return drop(frame, on: carrying)
+                return drop(frame, on: connections)
             }
-            let media = CapturedMedia(.video(shown))
-            for connection in carrying { connection.output?.receive(media, from: connection) }
+            let media = CapturedMedia(shown, runner.converter)
+            for connection in connections where connection.isEnabled {
+                connection.output?.receive(media, from: connection)
+            }
         case .audio(let chunk):
+            guard isOpen, connections.contains(where: { $0.isEnabled }) else { return }
             let heard = isAllowed(port) ? chunk : runner.blackout.conceal(chunk)
-            let media = CapturedMedia(.audio(heard))
-            for connection in carrying {
+            let media = CapturedMedia(heard)
+            for connection in connections where connection.isEnabled {
                 connection.measure(heard)
                 connection.output?.receive(media, from: connection)
             }
         case .dropped(let drop):
-            for connection in carrying { connection.output?.receiveDrop(drop, from: connection) }
+            guard isOpen else { return }
+            for connection in connections where connection.isEnabled {
+                connection.output?.receiveDrop(drop, from: connection)
+            }
         case .failed(let error, _):
             // Not here: stopping the device from inside its own event would wait for the event to end.
             system.clock.schedule(at: system.clock.now) { [weak self, weak runner] in
@@ -36,13 +42,15 @@ extension AVCaptureSession {
 
     /// Whether the user has allowed what the port delivers.
     private func isAllowed(_ port: AVCaptureInput.Port) -> Bool {
-        guard let resource = port.mediaType.protectedResource else { return true }
+        guard let resource = port.resource else { return true }
         return system.authorization.state(of: resource) == .authorized
     }
 
     private func drop(_ frame: VideoFrame, on connections: [AVCaptureConnection]) {
         let drop = DroppedFrame(
             reason: .outOfBuffers, presentationTime: frame.presentationTime, sequenceNumber: frame.sequenceNumber)
-        for connection in connections { connection.output?.receiveDrop(drop, from: connection) }
+        for connection in connections where connection.isEnabled {
+            connection.output?.receiveDrop(drop, from: connection)
+        }
     }
 }

@@ -10,6 +10,8 @@ final class InputRunner: @unchecked Sendable {
     /// The ports that stream, with the format in which they do.
     let plan: [PortPlan]
     let blackout = Blackout()
+    /// What the outputs ask of the frames; common to all, so that each conversion is done once.
+    let converter = FrameConverter()
     private let opened: any OpenDevice
     private var streams: [any DeviceStream] = []
 
