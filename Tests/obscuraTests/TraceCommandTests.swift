@@ -1,0 +1,132 @@
+import Foundation
+import XCTest
+
+/// `obscura trace`: what devices did is kept, shown, cut and played again.
+final class TraceCommandTests: ObscuraTestCase {
+    /// A trace of half a second of the simulated webcam and its microphone.
+    @discardableResult
+    private func record(_ name: String, _ more: String...) throws -> [String: Any] {
+        try run(
+            Self.tool,
+            [
+                "trace", "record", name, "--profile", "webcam", "--size", "640x480", "--fps", "30", "--duration",
+                "500ms",
+                "--json",
+            ] + more
+        ).object()
+    }
+
+    private func streams(_ summary: [String: Any]) throws -> [[String: Any]] {
+        try XCTUnwrap(summary["devices"] as? [[String: Any]]).flatMap {
+            try XCTUnwrap($0["streams"] as? [[String: Any]])
+        }
+    }
+
+    func testARecordedTraceTellsWhatItHolds() throws {
+        let summary = try record("t")
+        XCTAssertEqual(summary["host"] as? String, "sim")
+        XCTAssertEqual(try XCTUnwrap(summary["duration"] as? Double), 0.5, accuracy: 0.05)
+        XCTAssertEqual(summary["warnings"] as? [String], [])
+        XCTAssertEqual(summary["withoutBytes"] as? Int, 0)
+        let streams = try streams(summary)
+        XCTAssertEqual(streams.compactMap { $0["starts"] as? Int }, [1, 1])
+        XCTAssertTrue((15...16).contains(streams.compactMap { $0["frames"] as? Int }.reduce(0, +)), "\(streams)")
+        XCTAssertTrue(streams.contains { ($0["format"] as? String)?.hasPrefix("640x480") == true }, "\(streams)")
+        XCTAssertEqual(try FileManager.default.contentsOfDirectory(atPath: file("t").path).count, 2)
+    }
+
+    func testWithoutSoundOnlyTheCameraIsOpened() throws {
+        let streams = try streams(record("t", "--no-audio"))
+        XCTAssertEqual(streams.count, 1)
+        XCTAssertEqual(streams[0]["chunks"] as? Int, 0)
+    }
+
+    func testShowListsTheEventsInTheirOrder() throws {
+        let summary = try record("t")
+        let text = try obscura("trace", "show", "t")
+        XCTAssertEqual(text.status, 0, text.errors)
+        let lines = text.text.split(separator: "\n").map(String.init)
+        XCTAssertTrue(lines[0].hasPrefix("t: host sim, 0.5"), lines[0])
+        let times = lines.filter(\.isEvent).compactMap { line in
+            line.split(separator: " ").first.flatMap { Double($0) }
+        }
+        XCTAssertEqual(times.count, summary["events"] as? Int)
+        XCTAssertEqual(times, times.sorted())
+        XCTAssertTrue(lines.contains { $0.contains(" open ") }, "no opening in the events")
+
+        let short = try obscura("trace", "show", "t", "--no-events")
+        XCTAssertEqual(short.text.split(separator: "\n").map(String.init), lines.filter { !$0.isEvent })
+        let listing = try obscura("trace", "show", "t", "--json").object()
+        XCTAssertEqual((listing["events"] as? [String])?.count, times.count)
+        XCTAssertEqual((listing["summary"] as? [String: Any])?["host"] as? String, "sim")
+    }
+
+    func testATracePlaysAsTheDevicesDid() throws {
+        try record("t")
+        let arguments = ["--size", "640x480", "--fps", "30", "--duration", "500ms"]
+        var movies: [Data] = []
+        for (name, source) in [
+            ("sim.mov", ["--profile", "webcam"]), ("a.mov", ["--backend", "trace:t"]),
+            ("b.mov", ["--backend", "trace:t"]),
+        ] {
+            let report = try run(Self.tool, ["record", name, "--json"] + source + arguments).object()
+            XCTAssertEqual(report["videoFrames"] as? Int, 15, "\(report)")
+            XCTAssertEqual(report["audioSamples"] as? Int, 24000, "\(report)")
+            try assertDecodes(file(name))
+            movies.append(try Data(contentsOf: file(name)))
+        }
+        XCTAssertTrue(movies[1] == movies[2], "two replays differ")
+        XCTAssertTrue(movies[0] == movies[1], "the replay differs from what was recorded")
+    }
+
+    func testATraceCanBeCut() throws {
+        try record("t")
+        let part = try obscura("trace", "minimize", "t", "p", "--frames", "3", "--json").object()
+        XCTAssertEqual(try streams(part).compactMap { $0["frames"] as? Int }.max(), 3)
+        let report = try obscura(
+            "record", "--null", "--backend", "trace:p", "--size", "640x480", "--fps", "30", "--json"
+        )
+        .object()
+        XCTAssertEqual(report["videoFrames"] as? Int, 3)
+        let middle = try obscura("trace", "minimize", "t", "m", "--from", "100ms", "--to", "300ms", "--json").object()
+        XCTAssertEqual(try streams(middle).compactMap { $0["frames"] as? Int }.max(), 6)
+    }
+
+    func testBeyondTheLimitOnlyTheEventsAreKept() throws {
+        let summary = try record("t", "--limit", "0")
+        XCTAssertEqual(summary["mediaBytes"] as? Int, 0)
+        XCTAssertGreaterThan(try XCTUnwrap(summary["withoutBytes"] as? Int), 15)
+    }
+
+    func testWrongWordsAreRefused() throws {
+        try record("t")
+        try assertFails(1, "trace", "record", "t", "--duration", "100ms", saying: ["t", "already"])
+        try assertFails(1, "trace", "show", "nope", saying: ["nope"])
+        try assertFails(1, "trace", "minimize", "t", "t", "--frames", "2", saying: ["already"])
+        try assertFails(1, "record", "--null", "--backend", "trace:nope", saying: ["nope"])
+        try assertFails(64, "trace", "minimize", "t", "p", saying: ["--frames", "--from"])
+        try assertFails(64, "trace", "minimize", "t", "p", "--frames", "0", saying: ["1 or more"])
+        try assertFails(64, "trace", "minimize", "t", "p", "--from", "2s", "--to", "1s", saying: ["--from", "--to"])
+        try assertFails(64, "trace", "record", "u", "--fps", "0", saying: ["--fps 0"])
+        try assertFails(64, "trace", "record", "u", "--duration", "0s", saying: ["--duration"])
+        try assertFails(64, "trace", "record", "u", "--limit=-1", saying: ["-1"])
+    }
+
+    func testADamagedTraceIsRefusedWithItsLine() throws {
+        try record("t")
+        let folder = file("t")
+        let index = try XCTUnwrap(
+            FileManager.default.contentsOfDirectory(atPath: folder.path)
+                .map { folder.appendingPathComponent($0) }
+                .first { try Data(contentsOf: $0).starts(with: Data("obscura".utf8)) }, "no index")
+        var lines = try String(contentsOf: index, encoding: .utf8).split(separator: "\n").map(String.init)
+        lines[4] = "this is no event"
+        try Data((lines.joined(separator: "\n") + "\n").utf8).write(to: index)
+        try assertFails(1, "trace", "show", "t", saying: ["\(index.lastPathComponent):5:"])
+    }
+}
+
+extension String {
+    /// Whether a line is an event's: it begins with its time.
+    fileprivate var isEvent: Bool { !hasPrefix(" ") && split(separator: " ").first.flatMap { Double($0) } != nil }
+}
