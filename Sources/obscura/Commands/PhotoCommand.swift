@@ -54,7 +54,7 @@ struct PhotoCommand: ParsableCommand {
     private func take(_ setup: CaptureSetup, _ command: CommandSystem) throws -> AVCapturePhoto {
         let output = AVCapturePhotoOutput()
         setup.session.addOutput(output)
-        let failure = SessionFailure(of: setup.session)
+        let failure = SessionFailure(of: setup.session, ringing: command.bell)
         setup.session.startRunning()
         defer { setup.session.stopRunning() }
         if let error = failure.error { throw CommandFailure(error.localizedDescription) }

@@ -21,8 +21,8 @@ struct CountingRun {
         audio.setSampleBufferDelegate(sound, queue: audioQueue)
         setup.session.addOutput(video)
         setup.session.addOutput(audio)
-        let interrupt = Interrupt()
-        let failure = SessionFailure(of: setup.session)
+        let interrupt = Interrupt(ringing: command.bell)
+        let failure = SessionFailure(of: setup.session, ringing: command.bell)
         setup.session.startRunning()
         if let error = failure.error { throw CommandFailure(error.localizedDescription) }
         let clock = command.system.clock
@@ -33,7 +33,8 @@ struct CountingRun {
         let limit = limit
         // In virtual time the look after each event is exact.
         let wait = command.virtualClock == nil ? limit.map { Duration.nanoseconds($0.nanoseconds) } : nil
-        command.run(limit: wait) {
+        // A source that has no end rings when there is something to see.
+        command.run(limit: wait, lookingEvery: bar.isShown || command.backend.ends ? 0.1 : 10) {
             let passed = clock.now - begin
             if let limit { bar.show(passed.seconds / limit.seconds) }
             return interrupt.isRaised || failure.error != nil || setup.endTime != nil

@@ -8,11 +8,15 @@ final class Interrupt: Sendable {
     // SAFETY: the sources are only kept alive here.
     private nonisolated(unsafe) let sources: [any DispatchSourceSignal]
 
-    init() {
+    /// - Parameter bell: Rung when the user wants to stop.
+    init(ringing bell: DispatchSemaphore) {
         sources = [SIGINT, SIGTERM].map { [flag] number in
             signal(number, SIG_IGN)
             let source = DispatchSource.makeSignalSource(signal: number, queue: DispatchQueue(label: "obscura.signals"))
-            source.setEventHandler { @Sendable in flag.withLock { $0 = true } }
+            source.setEventHandler { @Sendable in
+                flag.withLock { $0 = true }
+                bell.signal()
+            }
             source.activate()
             return source
         }

@@ -24,8 +24,8 @@ struct MovieRun {
         setup.standUpright(output, command)
         let follower = Follower()
         // From before the file is there: Ctrl-C then always leaves a whole movie.
-        let interrupt = Interrupt()
-        let failure = SessionFailure(of: setup.session)
+        let interrupt = Interrupt(ringing: command.bell)
+        let failure = SessionFailure(of: setup.session, ringing: command.bell)
         setup.session.startRunning()
         if let error = failure.error { throw CommandFailure(error.localizedDescription) }
         output.startRecording(to: url, recordingDelegate: follower)
@@ -97,12 +97,14 @@ final class SessionFailure: Sendable {
     private nonisolated(unsafe) let token: any NSObjectProtocol
     private let center: NotificationCenter
 
-    init(of session: AVCaptureSession) {
+    /// - Parameter bell: Rung when the error comes.
+    init(of session: AVCaptureSession, ringing bell: DispatchSemaphore) {
         center = CaptureSystem.current.notificationCenter
         token = center.addObserver(forName: .AVCaptureSessionRuntimeError, object: session, queue: nil) {
             [state] note in
             let error = note.userInfo?[AVCaptureSessionErrorKey] as? AVError
             state.withLock { $0 = $0 ?? error }
+            bell.signal()
         }
     }
 

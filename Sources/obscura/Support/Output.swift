@@ -10,7 +10,8 @@ func printJSON(_ value: some Encodable) throws {
 
 /// A bar that shows on a terminal how far long work has come, and nothing elsewhere.
 final class ProgressBar: Sendable {
-    private let isTerminal = isatty(STDERR_FILENO) == 1
+    /// Whether there is a terminal to show it on.
+    let isShown = isatty(STDERR_FILENO) == 1
     private let label: String
     /// What was shown last, in percent or tenths of a second; -1 before anything was.
     private let shown = Lock(-1)
@@ -20,7 +21,7 @@ final class ProgressBar: Sendable {
     /// - Parameter fraction: 0 … 1.
     func show(_ fraction: Double) {
         let percent = Int(100 * min(max(fraction, 0), 1))
-        guard isTerminal,
+        guard isShown,
             shown.withLock({ last in
                 defer { last = percent }
                 return last != percent
@@ -34,7 +35,7 @@ final class ProgressBar: Sendable {
     /// Shows how much has been done where nobody knows how much there is.
     func show(seconds: Double) {
         let tenths = Int(seconds * 10)
-        guard isTerminal,
+        guard isShown,
             shown.withLock({ last in
                 defer { last = tenths }
                 return last != tenths
@@ -45,7 +46,7 @@ final class ProgressBar: Sendable {
 
     /// Clears the line.
     func finish() {
-        guard isTerminal, shown.withLock({ $0 }) >= 0 else { return }
+        guard isShown, shown.withLock({ $0 }) >= 0 else { return }
         FileHandle.standardError.write(Data("\r\u{1B}[K".utf8))
     }
 }

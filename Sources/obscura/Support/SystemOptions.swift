@@ -93,21 +93,26 @@ struct CommandSystem {
     /// nil where time passes by itself.
     let virtualClock: SimClock?
     let backend: Backend
+    /// Rung, it makes `run` look again at once, in real time.
+    let bell = DispatchSemaphore(value: 0)
 
     /// Lets time pass until `isDone` holds.
     ///
-    /// - Parameter limit: The most time that may pass; nil is no limit.
+    /// - Parameters:
+    ///   - limit: The most time that may pass; nil is no limit.
+    ///   - pause: How long real time passes between two looks where nobody rings the bell, in seconds.
     /// - Returns: Whether it holds; false after the limit, or where nothing can happen any more.
     @discardableResult
-    func run(limit: Duration? = nil, until isDone: @escaping @Sendable () -> Bool) -> Bool {
+    func run(
+        limit: Duration? = nil, lookingEvery pause: Double = 0.1, until isDone: @escaping @Sendable () -> Bool
+    ) -> Bool {
         if let virtualClock { return virtualClock.run(until: isDone, limit: limit ?? .seconds(1_000_000)) }
         let end = limit.map { system.clock.now + CMTime(nanoseconds: $0.nanoseconds) }
         // Nothing is delivered on the main queue, and a turn of its run loop costs more than a frame does.
-        let pause = DispatchSemaphore(value: 0)
         while !isDone() {
             let rest = end.map { ($0 - system.clock.now).seconds } ?? .infinity
             if rest <= 0 { return false }
-            _ = pause.wait(timeout: .now() + min(rest, 0.1))
+            _ = bell.wait(timeout: .now() + min(rest, pause))
         }
         return true
     }
