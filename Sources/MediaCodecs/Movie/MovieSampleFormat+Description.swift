@@ -114,7 +114,7 @@ extension ColorDescription {
             isFullRange: isFullRange ?? false)
     }
 
-    fileprivate var extensions: [String: Any] {
+    var extensions: [String: Any] {
         var result: [String: Any] = [kCMFormatDescriptionExtension_FullRangeVideo: isFullRange]
         result[kCMFormatDescriptionExtension_ColorPrimaries] = Self.primaries.first { $0.1 == primaries }?.0
         result[kCMFormatDescriptionExtension_TransferFunction] = Self.transfers.first { $0.1 == transfer }?.0

@@ -1,0 +1,164 @@
+import Foundation
+
+/// `moof` boxes (ISO/IEC 14496-12, 8.8).
+extension MovieMapReader {
+    /// What the header of a track's part tells (`tfhd`, 8.8.7).
+    private struct PartHeader {
+        var base: Int64
+        var defaults: Defaults
+        var number: UInt32
+    }
+
+    mutating func readFragment(_ body: ByteReader, _ box: MovieMap.Box) throws(ByteReader.Shortage) {
+        var fragment = MovieMap.Fragment(
+            sequenceNumber: 0, offset: box.offset, byteCount: box.byteCount, tracks: [])
+        let number = UInt32(map.fragments.count + 1)
+        // Where the data of the part before end: the base of one that tells none (8.8.7.1).
+        var dataEnd = box.offset
+        for child in body.boxes() {
+            if child.type == "mfhd" {
+                var header = child
+                _ = try header.versionAndFlags()
+                fragment.sequenceNumber = try header.body.unsigned32()
+            } else if child.type == "traf" {
+                attempt("traf", at: child.offset) { reader throws(ByteReader.Shortage) in
+                    let part = try reader.readPart(child, of: box, number, &dataEnd)
+                    if let part { fragment.tracks.append(part) }
+                }
+            }
+        }
+        if let last = map.fragments.last, fragment.sequenceNumber <= last.sequenceNumber {
+            problem(
+                .error, at: box.offset,
+                "the fragment of number \(fragment.sequenceNumber) comes after number \(last.sequenceNumber)")
+        }
+        map.fragments.append(fragment)
+    }
+
+    private mutating func readPart(
+        _ traf: MemoryBox, of moof: MovieMap.Box, _ fragment: UInt32, _ dataEnd: inout Int64
+    ) throws(ByteReader.Shortage) -> MovieMap.Fragment.Part? {
+        let boxes = traf.body.boxes()
+        guard let first = boxes.first(where: { $0.type == "tfhd" }) else {
+            problem(.error, at: traf.offset, "a part of the fragment does not say of which track (tfhd)")
+            return nil
+        }
+        let header = try readPartHeader(first, moof: moof, dataEnd)
+        guard let index = map.tracks.firstIndex(where: { $0.number == header.number }) else {
+            problem(.error, at: traf.offset, "the fragment has samples of track \(header.number), which is not there")
+            return nil
+        }
+        var decode = map.tracks[index].samples.decodeEnd
+        if var time = boxes.first(where: { $0.type == "tfdt" }) {
+            let isLong = try time.versionAndFlags().version == 1
+            let told = isLong ? Int64(clamping: try time.body.unsigned64()) : Int64(try time.body.unsigned32())
+            if !map.tracks[index].samples.isEmpty, told != decode {
+                problem(
+                    told < decode ? .error : .warning, at: time.offset,
+                    "track \(header.number): fragment \(fragment) begins at tick \(told), the one before ends at \(decode)"
+                )
+            }
+            decode = told
+        }
+        var part = MovieMap.Fragment.Part(
+            trackNumber: header.number, decodeTime: decode, sampleCount: 0, mediaByteCount: 0)
+        var position = header.base
+        for run in boxes where run.type == "trun" {
+            try readRun(run, header, index, fragment, &decode, &position, &part)
+        }
+        dataEnd = position
+        return part
+    }
+
+    private func readPartHeader(
+        _ box: MemoryBox, moof: MovieMap.Box, _ dataEnd: Int64
+    ) throws(ByteReader.Shortage) -> PartHeader {
+        var box = box
+        let flags = try box.versionAndFlags().flags
+        let number = try box.body.unsigned32()
+        var header = PartHeader(base: dataEnd, defaults: defaults[number] ?? Defaults(), number: number)
+        if flags & 0x1 != 0 {
+            header.base = Int64(clamping: try box.body.unsigned64())
+        } else if flags & 0x2_0000 != 0 {
+            header.base = moof.offset
+        }
+        if flags & 0x2 != 0 { header.defaults.entry = try box.body.unsigned32() }
+        if flags & 0x8 != 0 { header.defaults.duration = try box.body.unsigned32() }
+        if flags & 0x10 != 0 { header.defaults.size = try box.body.unsigned32() }
+        if flags & 0x20 != 0 { header.defaults.flags = try box.body.unsigned32() }
+        return header
+    }
+
+    /// `trun` (ISO/IEC 14496-12, 8.8.8).
+    private mutating func readRun(
+        _ box: MemoryBox, _ header: PartHeader, _ index: Int, _ fragment: UInt32, _ decode: inout Int64,
+        _ position: inout Int64, _ part: inout MovieMap.Fragment.Part
+    ) throws(ByteReader.Shortage) {
+        var box = box
+        let flags = try box.versionAndFlags().flags
+        let count = try box.body.unsigned32()
+        if flags & 0x1 != 0 {
+            position = header.base.addingReportingOverflow(Int64(try box.body.signed32())).partialValue
+        }
+        let firstFlags = flags & 0x4 != 0 ? try box.body.unsigned32() : nil
+        let isAudio = map.tracks[index].isAudio
+        // Frames that are all alike need no entry each.
+        if flags & 0xf04 == 0, isAudio, header.defaults.size > 0 {
+            add(
+                Sample(duration: header.defaults.duration, size: header.defaults.size, flags: header.defaults.flags),
+                count, header, index, fragment, &decode, &position, &part, at: box.offset)
+            return
+        }
+        for number in 0..<count {
+            var sample = Sample(
+                duration: header.defaults.duration, size: header.defaults.size, flags: header.defaults.flags)
+            if flags & 0x100 != 0 { sample.duration = try box.body.unsigned32() }
+            if flags & 0x200 != 0 { sample.size = try box.body.unsigned32() }
+            if flags & 0x400 != 0 { sample.flags = try box.body.unsigned32() }
+            if flags & 0x800 != 0 { sample.shift = try box.body.signed32() }
+            if number == 0, let firstFlags { sample.flags = firstFlags }
+            guard flags & 0xf00 != 0 || number < 1 << 20 else {
+                return problem(.error, at: box.offset, "a run of \(count) samples tells nothing of any")
+            }
+            guard add(sample, 1, header, index, fragment, &decode, &position, &part, at: box.offset) else { return }
+        }
+    }
+
+    private struct Sample {
+        var duration: UInt32
+        var size: UInt32
+        var flags: UInt32
+        var shift: Int32 = 0
+    }
+
+    /// Notes samples that are whole in the file; false where the file ends before.
+    @discardableResult
+    private mutating func add(
+        _ sample: Sample, _ count: UInt32, _ header: PartHeader, _ index: Int, _ fragment: UInt32,
+        _ decode: inout Int64, _ position: inout Int64, _ part: inout MovieMap.Fragment.Part, at offset: Int64
+    ) -> Bool {
+        var run = SampleMap.Run(
+            offset: position, size: sample.size, count: count, decodeTime: decode,
+            compositionOffset: sample.shift, duration: sample.duration,
+            entry: UInt16(clamping: max(1, header.defaults.entry) - 1), isSync: sample.flags & 0x1_0000 == 0,
+            isDroppable: sample.flags >> 22 & 3 == 2, fragment: fragment)
+        guard position >= 0, position <= map.byteCount, decode >= 0, decode < Int64.max / 4, admit(1) else {
+            problem(.error, at: offset, "track \(header.number): a sample of fragment \(fragment) is nowhere")
+            return false
+        }
+        let isWhole = run.byteCount <= map.byteCount - position
+        if !isWhole {
+            problem(
+                .error, at: position,
+                "track \(header.number): the file ends inside the samples of fragment \(fragment)")
+            run.count = sample.size > 0 ? UInt32(clamping: (map.byteCount - position) / Int64(sample.size)) : 0
+        }
+        guard run.count > 0 else { return isWhole }
+        map.tracks[index].samples.append(run)
+        part.sampleCount += Int(run.count)
+        part.mediaByteCount += run.byteCount
+        decode += run.totalDuration
+        position = run.end
+        return isWhole
+    }
+}

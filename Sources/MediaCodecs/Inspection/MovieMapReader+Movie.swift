@@ -1,0 +1,178 @@
+import Foundation
+import MediaTypes
+
+/// The boxes in `moov` that tell of the movie and its tracks.
+extension MovieMapReader {
+    mutating func readMovie(_ body: ByteReader) throws(ByteReader.Shortage) {
+        let boxes = body.boxes()
+        if let header = boxes.first(where: { $0.type == "mvhd" }) {
+            attempt("mvhd", at: header.offset) { reader throws(ByteReader.Shortage) in try reader.readHeader(header) }
+        } else {
+            problem(.error, "the moov box has no header (mvhd)")
+        }
+        for box in boxes {
+            switch box.type {
+            case "trak":
+                attempt("trak", at: box.offset) { reader throws(ByteReader.Shortage) in try reader.readTrack(box) }
+            case "mvex":
+                map.isFragmented = true
+                for child in box.body.boxes() where child.type == "trex" {
+                    attempt("trex", at: child.offset) { reader throws(ByteReader.Shortage) in
+                        try reader.readDefaults(child)
+                    }
+                }
+            case "udta": map.metadata += MetadataReader(box.body).userData()
+            case "meta": map.metadata += MetadataReader(box.body).metadataBox()
+            default: continue
+            }
+        }
+        if map.tracks.isEmpty { problem(.error, "the movie has no tracks") }
+    }
+
+    /// `mvhd` (ISO/IEC 14496-12, 8.2.2).
+    private mutating func readHeader(_ box: MemoryBox) throws(ByteReader.Shortage) {
+        var box = box
+        let isLong = try box.versionAndFlags().version == 1
+        let creation = isLong ? Int64(clamping: try box.body.unsigned64()) : Int64(try box.body.unsigned32())
+        try box.body.skip(isLong ? 8 : 4)
+        // Seconds since 1904.
+        if creation > 2_082_844_800 { map.creationSecondsSince1970 = creation - 2_082_844_800 }
+        let timescale = try box.body.unsigned32()
+        if let valid = CMTimeScale(exactly: timescale), valid > 0 {
+            map.timescale = valid
+        } else {
+            problem(.error, at: box.offset, "the movie counts \(timescale) ticks a second, which is no timescale")
+        }
+        try box.body.skip(isLong ? 8 : 4)
+        map.preferredRate = try box.body.fixed(fractionBits: 16)
+        map.preferredVolume = Double(try box.body.signed16()) / 256
+    }
+
+    /// `trex` (ISO/IEC 14496-12, 8.8.3).
+    private mutating func readDefaults(_ box: MemoryBox) throws(ByteReader.Shortage) {
+        var box = box
+        _ = try box.versionAndFlags()
+        let track = try box.body.unsigned32()
+        defaults[track] = Defaults(
+            entry: try box.body.unsigned32(), duration: try box.body.unsigned32(), size: try box.body.unsigned32(),
+            flags: try box.body.unsigned32())
+    }
+
+    private mutating func readTrack(_ box: MemoryBox) throws(ByteReader.Shortage) {
+        let boxes = box.body.boxes()
+        guard let header = boxes.first(where: { $0.type == "tkhd" }) else {
+            return problem(.error, at: box.offset, "a track has no header (tkhd)")
+        }
+        var track = try trackHeader(header)
+        track.offset = box.offset
+        track.movieTimescale = map.timescale
+        if map.track(track.number) != nil {
+            return problem(.error, at: box.offset, "there is a second track of the number \(track.number)")
+        }
+        for child in boxes {
+            switch child.type {
+            case "edts":
+                for list in child.body.boxes() where list.type == "elst" {
+                    attempt("elst", at: list.offset) { _ throws(ByteReader.Shortage) in
+                        track.edits = try Self.edits(list)
+                    }
+                }
+            case "tref":
+                for reference in child.body.boxes() {
+                    var body = reference.body
+                    while let number = try? body.unsigned32() {
+                        track.references[reference.type, default: []].append(number)
+                    }
+                }
+            case "mdia":
+                attempt("mdia", at: child.offset) { reader throws(ByteReader.Shortage) in
+                    try reader.readMedia(child, &track)
+                }
+            case "udta": track.metadata += MetadataReader(child.body).userData()
+            case "meta": track.metadata += MetadataReader(child.body).metadataBox()
+            default: continue
+            }
+        }
+        map.tracks.append(track)
+    }
+
+    /// `tkhd` (ISO/IEC 14496-12, 8.3.2).
+    private func trackHeader(_ box: MemoryBox) throws(ByteReader.Shortage) -> TrackMap {
+        var box = box
+        let (version, flags) = try box.versionAndFlags()
+        let isLong = version == 1
+        try box.body.skip(isLong ? 16 : 8)
+        var track = TrackMap(number: try box.body.unsigned32())
+        track.isEnabled = flags & 1 != 0
+        try box.body.skip(4)
+        track.headerDuration =
+            isLong ? Int64(clamping: try box.body.unsigned64()) : Int64(try box.body.unsigned32())
+        try box.body.skip(10)
+        track.alternateGroup = try box.body.signed16()
+        track.volume = Double(try box.body.signed16()) / 256
+        try box.body.skip(2)
+        track.transform = try Self.matrix(&box.body)
+        track.size = CGSize(
+            width: Double(try box.body.unsigned32()) / 65536, height: Double(try box.body.unsigned32()) / 65536)
+        return track
+    }
+
+    /// {a b u, c d v, tx ty w} (ISO/IEC 14496-12, 6.2.2); perspective is left out.
+    private static func matrix(_ body: inout ByteReader) throws(ByteReader.Shortage) -> CGAffineTransform {
+        var rows: [(Double, Double)] = []
+        for _ in 0..<3 {
+            rows.append((try body.fixed(fractionBits: 16), try body.fixed(fractionBits: 16)))
+            try body.skip(4)
+        }
+        return CGAffineTransform(
+            a: rows[0].0, b: rows[0].1, c: rows[1].0, d: rows[1].1, tx: rows[2].0, ty: rows[2].1)
+    }
+
+    /// `elst` (ISO/IEC 14496-12, 8.6.6).
+    private static func edits(_ box: MemoryBox) throws(ByteReader.Shortage) -> [TrackMap.Edit] {
+        var box = box
+        let isLong = try box.versionAndFlags().version == 1
+        let count = try box.body.unsigned32()
+        var edits: [TrackMap.Edit] = []
+        for _ in 0..<count {
+            let duration = isLong ? Int64(clamping: try box.body.unsigned64()) : Int64(try box.body.unsigned32())
+            let mediaTime = isLong ? try box.body.signed64() : Int64(try box.body.signed32())
+            edits.append(
+                TrackMap.Edit(
+                    duration: duration, mediaTime: mediaTime, rate: try box.body.fixed(fractionBits: 16)))
+        }
+        return edits
+    }
+
+    private mutating func readMedia(_ box: MemoryBox, _ track: inout TrackMap) throws(ByteReader.Shortage) {
+        let boxes = box.body.boxes()
+        guard var header = boxes.first(where: { $0.type == "mdhd" }),
+            var handler = boxes.first(where: { $0.type == "hdlr" })
+        else { return problem(.error, at: box.offset, "the media of track \(track.number) lack mdhd or hdlr") }
+        let isLong = try header.versionAndFlags().version == 1
+        try header.body.skip(isLong ? 16 : 8)
+        let timescale = try header.body.unsigned32()
+        if let valid = CMTimeScale(exactly: timescale), valid > 0 {
+            track.timescale = valid
+        } else {
+            problem(.error, at: header.offset, "track \(track.number) counts \(timescale) ticks a second")
+        }
+        let duration = isLong ? Int64(clamping: try header.body.unsigned64()) : Int64(try header.body.unsigned32())
+        // All ones mean that nobody knows.
+        track.mediaDuration = duration == Int64(UInt32.max) && !isLong ? 0 : duration
+        track.languageCode = MetadataReader.language(try header.body.unsigned16())
+        try handler.body.skip(8)
+        track.handler = try handler.body.code()
+        if var extended = boxes.first(where: { $0.type == "elng" }) {
+            _ = try extended.versionAndFlags()
+            track.extendedLanguageTag = MetadataReader.text(extended.body.rest())
+        }
+        for information in boxes where information.type == "minf" {
+            for table in information.body.boxes() where table.type == "stbl" {
+                attempt("stbl", at: table.offset) { reader throws(ByteReader.Shortage) in
+                    try reader.readSampleTable(table, &track)
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,232 @@
+import Foundation
+
+/// The sample table, and the samples of fragments.
+extension MovieMapReader {
+    /// A table of runs: so many samples with one value (`stts`, `ctts`).
+    private struct RunTable {
+        var runs: [(count: UInt32, value: UInt32)] = []
+        private var index = 0
+        private var used: UInt32 = 0
+
+        init(_ box: MemoryBox?) throws(ByteReader.Shortage) {
+            guard var box else { return }
+            _ = try box.versionAndFlags()
+            let count = try box.body.unsigned32()
+            runs.reserveCapacity(min(Int(count), box.body.remaining / 8))
+            for _ in 0..<count { runs.append((try box.body.unsigned32(), try box.body.unsigned32())) }
+        }
+
+        var total: Int64 { runs.reduce(0) { $0 + Int64($1.count) } }
+
+        /// The next value and how many samples share it; nil at the end.
+        mutating func next(atMost limit: UInt32) -> (count: UInt32, value: UInt32)? {
+            while index < runs.count, used >= runs[index].count {
+                index += 1
+                used = 0
+            }
+            guard index < runs.count else { return nil }
+            let count = min(limit, runs[index].count - used)
+            used += count
+            return (count, runs[index].value)
+        }
+    }
+
+    mutating func readSampleTable(_ box: MemoryBox, _ track: inout TrackMap) throws(ByteReader.Shortage) {
+        var boxes: [String: MemoryBox] = [:]
+        for child in box.body.boxes() where boxes[child.type] == nil { boxes[child.type] = child }
+        if let description = boxes["stsd"] { try readDescriptions(description, &track) }
+        if track.sampleEntries.isEmpty {
+            problem(.error, at: box.offset, "track \(track.number) does not say what its samples are (stsd)")
+        }
+        guard var sizes = boxes["stsz"] ?? boxes["stz2"] else {
+            return problem(.error, at: box.offset, "track \(track.number) has no sample sizes (stsz)")
+        }
+        let (common, list) = try Self.sizes(&sizes)
+        let count = list.count > 0 ? Int64(list.count) : common.count
+        let durations = try RunTable(boxes["stts"])
+        let offsets = try RunTable(boxes["ctts"])
+        if durations.total != count {
+            problem(
+                .error, at: box.offset,
+                "track \(track.number): stts tells the durations of \(durations.total) samples, there are \(count)")
+        }
+        if boxes["ctts"] != nil, offsets.total != count {
+            problem(
+                .error, at: box.offset,
+                "track \(track.number): ctts tells the offsets of \(offsets.total) samples, there are \(count)")
+        }
+        guard count > 0 else { return }
+        let chunks = try Self.chunkOffsets(boxes["co64"] ?? boxes["stco"], isLong: boxes["co64"] != nil)
+        let lengths = try Self.chunkLengths(boxes["stsc"])
+        place(
+            Table(
+                commonSize: common.size, sizes: list, count: count, durations: durations,
+                offsets: boxes["ctts"] == nil ? nil : offsets, chunks: chunks, lengths: lengths), &track, box.offset)
+        if track.samples.sampleCount != count {
+            problem(
+                .error, at: box.offset,
+                "track \(track.number): the chunks hold \(track.samples.sampleCount) of \(count) samples")
+        }
+        if let sync = boxes["stss"] { try markSync(sync, &track) }
+        if let dependencies = boxes["sdtp"] { try markDroppable(dependencies, &track) }
+    }
+
+    private mutating func readDescriptions(_ box: MemoryBox, _ track: inout TrackMap) throws(ByteReader.Shortage) {
+        var box = box
+        _ = try box.versionAndFlags()
+        _ = try box.body.unsigned32()
+        for entry in box.body.boxes() {
+            var whole = box.body
+            try whole.skip(Int(entry.offset - whole.fileOffset))
+            let bytes = try whole.data(Int(entry.body.fileOffset - entry.offset) + entry.body.remaining)
+            let handler = track.handler
+            attempt(entry.type, at: entry.offset) { _ throws(ByteReader.Shortage) in
+                track.sampleEntries.append(try SampleEntry(entry, whole: bytes, handler: handler))
+            }
+        }
+    }
+
+    /// `stsz` and `stz2` (ISO/IEC 14496-12, 8.7.3).
+    private static func sizes(
+        _ box: inout MemoryBox
+    ) throws(ByteReader.Shortage) -> (common: (size: UInt32, count: Int64), list: [UInt32]) {
+        _ = try box.versionAndFlags()
+        let first = try box.body.unsigned32()
+        let count = try box.body.unsigned32()
+        var list: [UInt32] = []
+        if box.type == "stz2" {
+            for index in 0..<count {
+                switch first & 0xff {
+                case 16: list.append(UInt32(try box.body.unsigned16()))
+                case 8: list.append(UInt32(try box.body.unsigned8()))
+                default:
+                    // Two in a byte.
+                    if index % 2 == 0 {
+                        let pair = try box.body.unsigned8()
+                        list.append(UInt32(pair >> 4))
+                        if index + 1 < count { list.append(UInt32(pair & 15)) }
+                    }
+                }
+            }
+            return ((0, 0), list)
+        }
+        guard first == 0 else { return ((first, Int64(count)), []) }
+        list.reserveCapacity(min(Int(count), box.body.remaining / 4))
+        for _ in 0..<count { list.append(try box.body.unsigned32()) }
+        return ((0, 0), list)
+    }
+
+    private static func chunkOffsets(_ box: MemoryBox?, isLong: Bool) throws(ByteReader.Shortage) -> [Int64] {
+        guard var box else { return [] }
+        _ = try box.versionAndFlags()
+        let count = try box.body.unsigned32()
+        var offsets: [Int64] = []
+        offsets.reserveCapacity(min(Int(count), box.body.remaining / 4))
+        for _ in 0..<count {
+            offsets.append(
+                isLong ? Int64(clamping: try box.body.unsigned64()) : Int64(try box.body.unsigned32()))
+        }
+        return offsets
+    }
+
+    /// `stsc` (ISO/IEC 14496-12, 8.7.4).
+    private static func chunkLengths(
+        _ box: MemoryBox?
+    ) throws(ByteReader.Shortage) -> [(first: UInt32, count: UInt32, entry: UInt32)] {
+        guard var box else { return [] }
+        _ = try box.versionAndFlags()
+        let count = try box.body.unsigned32()
+        var lengths: [(first: UInt32, count: UInt32, entry: UInt32)] = []
+        for _ in 0..<count {
+            lengths.append((try box.body.unsigned32(), try box.body.unsigned32(), try box.body.unsigned32()))
+        }
+        return lengths
+    }
+
+    private struct Table {
+        let commonSize: UInt32
+        let sizes: [UInt32]
+        let count: Int64
+        var durations: RunTable
+        var offsets: RunTable?
+        let chunks: [Int64]
+        let lengths: [(first: UInt32, count: UInt32, entry: UInt32)]
+    }
+
+    private mutating func place(_ source: Table, _ track: inout TrackMap, _ boxOffset: Int64) {
+        var table = source
+        var decode: Int64 = 0
+        var sample: Int64 = 0
+        var lengthIndex = 0
+        let groups = track.isAudio && table.commonSize > 0 && table.offsets == nil
+        let frameSize = Self.frameSize(track.sampleEntries.first, table.commonSize)
+        if table.lengths.first.map({ $0.first != 1 }) ?? true {
+            problem(.error, at: boxOffset, "track \(track.number): stsc does not begin with the first chunk")
+        }
+        for (chunk, chunkOffset) in table.chunks.enumerated() {
+            while lengthIndex + 1 < table.lengths.count, table.lengths[lengthIndex + 1].first <= chunk + 1 {
+                lengthIndex += 1
+            }
+            guard lengthIndex < table.lengths.count else { return }
+            let length = table.lengths[lengthIndex]
+            var left = UInt32(clamping: min(Int64(length.count), table.count - sample))
+            var offset = chunkOffset
+            while left > 0 {
+                let size = table.sizes.isEmpty ? frameSize : table.sizes[Int(sample)]
+                guard let duration = table.durations.next(atMost: groups ? left : 1), admit(1) else { return }
+                let shift = table.offsets?.next(atMost: 1)?.value ?? 0
+                let run = SampleMap.Run(
+                    offset: offset, size: size, count: duration.count, decodeTime: decode,
+                    compositionOffset: Int32(bitPattern: shift), duration: duration.value,
+                    entry: UInt16(clamping: max(1, length.entry) - 1), isSync: true, isDroppable: false, fragment: 0)
+                let (byteEnd, overflows) = offset.addingReportingOverflow(run.byteCount)
+                guard !overflows, decode < Int64.max / 4 else {
+                    return problem(.error, at: boxOffset, "track \(track.number): chunk \(chunk + 1) is nowhere")
+                }
+                track.samples.append(run)
+                offset = byteEnd
+                decode += run.totalDuration
+                sample += Int64(duration.count)
+                left -= duration.count
+            }
+        }
+    }
+
+    /// The bytes of one frame; old QuickTime files tell 1 for every uncompressed sound.
+    private static func frameSize(_ entry: SampleEntry?, _ commonSize: UInt32) -> UInt32 {
+        guard commonSize == 1, let entry, let linear = LinearFormat(entry), case .audio(let audio) = entry.content
+        else {
+            return commonSize
+        }
+        return UInt32(clamping: max(1, linear.bitsPerChannel / 8 * audio.channelCount))
+    }
+
+    /// `stss` (ISO/IEC 14496-12, 8.6.2).
+    private mutating func markSync(_ box: MemoryBox, _ track: inout TrackMap) throws(ByteReader.Shortage) {
+        var box = box
+        _ = try box.versionAndFlags()
+        let count = try box.body.unsigned32()
+        var numbers: Set<UInt32> = []
+        var last: UInt32 = 0
+        for _ in 0..<count {
+            let number = try box.body.unsigned32()
+            if number <= last || Int64(number) > track.samples.sampleCount {
+                problem(
+                    .error, at: box.offset,
+                    "track \(track.number): stss names sample \(number) after \(last) of \(track.samples.sampleCount)")
+            }
+            last = number
+            numbers.insert(number)
+        }
+        track.samples.markSync(numbers)
+    }
+
+    /// `sdtp` (ISO/IEC 14496-12, 8.6.4).
+    private mutating func markDroppable(_ box: MemoryBox, _ track: inout TrackMap) throws(ByteReader.Shortage) {
+        var box = box
+        _ = try box.versionAndFlags()
+        for index in track.samples.runs.indices {
+            if try box.body.unsigned8() >> 2 & 3 == 2 { track.samples.markDroppable(index) }
+        }
+    }
+}
