@@ -161,7 +161,7 @@ struct CameraState: Sendable {
         // Halving 40 times is finer than a millionth of a kelvin.
         for _ in 0..<40 {
             let middle = (low + high) / 2
-            let light = Optics.blackBody(kelvin: middle)
+            let light = Chromaticity(blackBody: middle).linearRGB
             let other = light.blue * profile.sensor.blueResponse / (light.red * profile.sensor.redResponse)
             if other < ratio { low = middle } else { high = middle }
         }
