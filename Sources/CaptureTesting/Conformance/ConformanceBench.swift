@@ -53,7 +53,13 @@ final class ConformanceBench: Sendable {
             for device in devices {
                 // A device that was unplugged for another one's check, as on one plug with it, is a new instance.
                 let current = present(device.descriptor.uniqueID) ?? device
-                attempt(current) { try body(DeviceBench(bench: self, device: current)) }
+                attempt(current) {
+                    // So hosts list what is there and may not be opened, or is held by another, since they looked.
+                    if current.formats.isEmpty, check != .descriptorsAreSane {
+                        throw ConformanceSkip("the device lists no formats, so it cannot be used now")
+                    }
+                    try body(DeviceBench(bench: self, device: current))
+                }
             }
         }
         end()

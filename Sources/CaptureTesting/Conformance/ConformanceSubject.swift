@@ -38,7 +38,7 @@ public struct ConformanceSubject: Sendable {
 
 /// What is particular about a host, so that it is held to no more than it can do.
 public struct HostTraits: Sendable {
-    /// How far a frame may lie from its time, as a share of the frame duration.
+    /// How far a frame may lie from its place behind the first one, as a share of the frame duration.
     public var frameTolerance = 0.02
     /// How far sound may lie from its time, in seconds.
     public var soundTolerance = 0.001
@@ -60,7 +60,7 @@ public struct HostTraits: Sendable {
     /// Tolerances for hardware in real time on a machine that does other things too.
     public static var hardware: HostTraits {
         var traits = HostTraits()
-        traits.frameTolerance = 0.5
+        traits.frameTolerance = 1
         traits.soundTolerance = 0.02
         return traits
     }

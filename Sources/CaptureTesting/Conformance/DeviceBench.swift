@@ -136,7 +136,7 @@ struct DeviceBench: Sendable {
     func stop(_ stream: any DeviceStream, _ receiver: ConformanceReceiver, _ format: StreamFormat) {
         stream.stop()
         receiver.close()
-        passFrames(3, format)
+        passFrames(2, format)
         tell(receiver, format)
     }
 

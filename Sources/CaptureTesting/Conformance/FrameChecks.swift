@@ -65,11 +65,12 @@ extension DeviceBench {
     ) {
         let frames = seen.filter { $0.kind == .video }
         let slack = duration.seconds * traits.frameTolerance
-        for (frame, next) in zip(frames, frames.dropFirst()) {
+        for (index, next) in frames.enumerated().dropFirst() {
+            // All from the first on, so that a wrong rate adds up; a source with times of its own tells each step before.
+            let frame = traits.followsFrameDuration ? frames[0] : frames[index - 1]
             guard let one = frame.sequenceNumber, let two = next.sequenceNumber, two > one else { continue }
-            // A source with times of its own must at least tell them before.
-            let each = traits.followsFrameDuration ? duration.seconds : frame.duration.seconds
             if !traits.followsFrameDuration && two > one + 1 { continue }
+            let each = traits.followsFrameDuration ? duration.seconds : frame.duration.seconds
             let step = (next.time - frame.time).seconds
             expect(
                 abs(step - each * Double(two - one)) <= slack,
