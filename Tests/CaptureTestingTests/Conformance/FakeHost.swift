@@ -10,7 +10,7 @@ final class FakeHost: HardwareHost {
         case opensTwice, staysBusyWhenClosed, worksWhenClosed, streamsOnWhenClosed, keepsClientsAlive
         case deliversAnotherSize, deliversHalfChunks, takesAnyFormat, runsTwoStreams
         case startsTwice, deliversAfterStop, ignoresStopInside, ignoresCloseInside, hangsInStop, countsOn
-        case overlaps, goesBackInTime, ignoresTheRate, takesAnyDuration, paintsOverHeldFrames, hidesStarvation
+        case goesBackInTime, ignoresTheRate, takesAnyDuration, paintsOverHeldFrames, hidesStarvation
         case skipsSound, endsTwice
         case readsOutOfRange, forgetsSettings, takesWrongValues, hidesSettings, soundsWhenMuted
         case keepsChangesSecret, tellsTheCancelled

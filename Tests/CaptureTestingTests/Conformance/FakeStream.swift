@@ -113,23 +113,13 @@ final class FakeStream: DeviceStream {
         let isEnd = flaw == .endsTwice && configuration.format.media == .video && state.withLock { $0.number } == 20
         let event = isEnd ? .ended(time: time) : event(at: time)
         state.withLock { $0.isInside = true }
-        if flaw == .overlaps {
-            receiveTwice(event, receive)
-        } else if let event {
-            receive(event)
-        }
+        if let event { receive(event) }
         if isEnd {
             receive(.ended(time: time))
             end()
         }
         state.withLock { $0.isInside = false }
         if state.withLock({ $0.generation == generation }) { arm(generation, at: time + step) }
-    }
-
-    /// Delivers from many threads at once.
-    private func receiveTwice(_ event: StreamEvent?, _ receive: @escaping @Sendable (StreamEvent) -> Void) {
-        guard let event else { return }
-        DispatchQueue.concurrentPerform(iterations: 64) { _ in receive(event) }
     }
 
     private func event(at time: CMTime) -> StreamEvent? {
