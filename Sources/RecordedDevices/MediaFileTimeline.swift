@@ -3,6 +3,10 @@ import MediaTypes
 
 /// The moment on the clock at which a file began, common to its streams.
 final class MediaFileTimeline: Sendable {
+    /// How long a file takes to begin in real time, as a camera does: what a client does right after the start, as to begin
+    /// a recording, then meets the first frame. In virtual time no time passes in between.
+    static let startNanoseconds: Int64 = 250_000_000
+
     private struct State {
         // Invariant: `origin` is nil exactly while `streamCount` is 0.
         var origin: Int64?

@@ -54,7 +54,7 @@ final class Playback: @unchecked Sendable {
 
     func begin() {
         let now = clock.now.nanoseconds
-        let origin = timeline.join(at: now)
+        let origin = timeline.join(at: clock.isVirtual ? now : now + MediaFileTimeline.startNanoseconds)
         let isRunning = state.withLock { state in
             // Another thread may have stopped it already; it would never leave the timeline.
             state.isRunning = !state.isOver

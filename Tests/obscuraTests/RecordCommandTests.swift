@@ -121,6 +121,15 @@ final class RecordCommandTests: ObscuraTestCase {
         XCTAssertGreaterThan(try psnr("street.mov", Self.media("street-3s.avi")), 38)
     }
 
+    func testInRealTimeAMediaFileIsRecordedFromItsFirstFrameToItsLast() throws {
+        let report = try obscura(
+            "record", "street.mov", "--backend", "file:\(Self.media("street-3s.avi").path)", "--realtime", "--json"
+        ).object()
+        XCTAssertEqual(report["videoFrames"] as? Int, 30)
+        XCTAssertEqual(report["duration"] as? Double, 3)
+        XCTAssertEqual(report["droppedFrames"] as? Int, 0)
+    }
+
     func testAFileOfVariableRateKeepsItsTimesAndItsSound() throws {
         let report = try obscura(
             "record", "handheld.mp4", "--backend", "file:\(Self.media("handheld-3s.mp4").path)", "--json"
