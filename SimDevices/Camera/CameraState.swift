@@ -85,9 +85,10 @@ struct CameraState: Sendable {
         case .zoomFactor: .number(zoom)
         case .torchLevel: .number(torch)
         case .flash: .flag(isFlashArmed)
-        case .focusMode, .lensPosition, .focusPoint, .powerLineFrequency, .brightness, .contrast, .saturation,
-            .sharpness, .exposurePriority, .inputGain, .mute, .smoothFocus, .lowLightBoost,
-            .lowLightBoostActive, .focusAdjusting, .whiteBalanceAdjusting, .exposureOffset:
+        case .focusMode, .lensPosition, .focusPoint, .gain, .powerLineFrequency, .brightness, .contrast, .saturation,
+            .sharpness, .hue, .gamma, .backlightCompensation, .iris, .pan, .tilt, .tunerFrequency, .exposurePriority,
+            .inputGain, .mute, .smoothFocus, .lowLightBoost, .lowLightBoostActive, .focusAdjusting,
+            .whiteBalanceAdjusting, .exposureOffset:
             nil
         }
     }

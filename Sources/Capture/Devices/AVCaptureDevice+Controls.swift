@@ -94,9 +94,8 @@ extension AVCaptureDevice {
         case .exposureAdjusting: ["isAdjustingExposure"]
         case .whiteBalanceAdjusting: ["isAdjustingWhiteBalance"]
         case .exposureOffset: ["exposureTargetOffset"]
-        case .flash, .powerLineFrequency, .brightness, .contrast, .saturation, .sharpness, .exposurePriority,
-            .inputGain,
-            .mute:
+        case .flash, .powerLineFrequency, .brightness, .contrast, .saturation, .sharpness, .gain, .hue, .gamma,
+            .backlightCompensation, .iris, .pan, .tilt, .tunerFrequency, .exposurePriority, .inputGain, .mute:
             []
         }
     }

@@ -14,6 +14,8 @@ public enum DeviceControl: String, Sendable, Hashable, CaseIterable {
     case exposureDuration
     /// ISO 12232.
     case iso
+    /// Amplification of the sensor's signal, 0 … 1, where its unit is not known.
+    case gain
     /// Exposure value steps.
     case exposureBias
     /// A point, as `focusPoint`.
@@ -44,6 +46,20 @@ public enum DeviceControl: String, Sendable, Hashable, CaseIterable {
     case saturation
     /// 0 … 1.
     case sharpness
+    /// 0 … 1; amid the range where colours are as they came.
+    case hue
+    /// 0 … 1.
+    case gamma
+    /// 0 … 1: how much a subject before a bright background is lifted.
+    case backlightCompensation
+    /// 0 closed … 1 widest.
+    case iris
+    /// Degrees to the right of the camera's own middle.
+    case pan
+    /// Degrees above the camera's own middle.
+    case tilt
+    /// Hertz: the station that a television input receives.
+    case tunerFrequency
     /// A flag: lengthen the frame for a longer exposure.
     case exposurePriority
     /// Microphone gain, 0 … 1.
@@ -71,8 +87,10 @@ public enum DeviceControl: String, Sendable, Hashable, CaseIterable {
         case .lowLightBoostActive, .focusAdjusting, .exposureAdjusting, .whiteBalanceAdjusting, .exposureOffset: true
         case .focusMode, .lensPosition, .focusPoint, .exposureMode, .exposureDuration, .iso, .exposureBias,
             .exposurePoint, .whiteBalanceMode, .whiteBalanceTemperature, .redGain, .greenGain, .blueGain, .zoomFactor,
-            .torchLevel, .flash, .powerLineFrequency, .brightness, .contrast, .saturation, .sharpness,
-            .exposurePriority, .inputGain, .mute, .smoothFocus, .lowLightBoost:
+            .torchLevel, .flash, .powerLineFrequency, .brightness, .contrast, .saturation, .sharpness, .gain, .hue,
+            .gamma,
+            .backlightCompensation, .iris, .pan, .tilt, .tunerFrequency, .exposurePriority, .inputGain, .mute,
+            .smoothFocus, .lowLightBoost:
             false
         }
     }
