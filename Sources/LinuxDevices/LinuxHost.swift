@@ -11,6 +11,7 @@ public final class LinuxHost: HardwareHost {
         var observers: [Int: @Sendable (DeviceChange) -> Void] = [:]
         var nextObserver = 0
         var watcher: (any NodeWatcher)?
+        var signals: V4L2SignalWatcher?
     }
 
     public let name = "linux"
@@ -35,7 +36,12 @@ public final class LinuxHost: HardwareHost {
         self.sound = sound
         // First listen, then look: what comes between is seen twice rather than not at all.
         let watcher = makeWatcher { [weak self] change in self?.note(change) }
-        state.withLock { $0.watcher = watcher }
+        // Without it the signal at a receiver is that of the moment when it was found.
+        let signals = try? V4L2SignalWatcher(kernel) { [weak self] path in self?.noteSignal(path) }
+        state.withLock { state in
+            state.watcher = watcher
+            state.signals = signals
+        }
         scan.sync {
             for name in kernel.entries(of: "/dev") where Self.isCamera(name) { look(atCamera: "/dev/\(name)") }
             lookAtMicrophones()
@@ -43,7 +49,9 @@ public final class LinuxHost: HardwareHost {
     }
 
     deinit {
-        state.withLock { $0.watcher }?.stop()
+        let (watcher, signals) = state.withLock { ($0.watcher, $0.signals) }
+        watcher?.stop()
+        signals?.stop()
     }
 
     /// Cameras by the number of their device file, then microphones by card.
@@ -101,14 +109,34 @@ public final class LinuxHost: HardwareHost {
         let known = state.withLock { $0.cameras[path] }
         if let known {
             // The rights of a new device file come a moment after the file; what is usable stays as it is.
-            guard known.formats.isEmpty, let camera = V4L2Camera(path: path, kernel: kernel, clock: clock),
-                !camera.formats.isEmpty
-            else { return }
+            guard known.formats.isEmpty, let camera = camera(path), !camera.formats.isEmpty else { return }
             forgetCamera(path)
             add(camera, path)
-        } else if let camera = V4L2Camera(path: path, kernel: kernel, clock: clock) {
+        } else if let camera = camera(path) {
             add(camera, path)
         }
+    }
+
+    private func camera(_ path: String, mayChangeInput: Bool = true) -> V4L2Camera? {
+        V4L2Camera(path: path, kernel: kernel, clock: clock, mayChangeInput: mayChangeInput) { [weak self] in
+            self?.noteSignal(path)
+        }
+    }
+
+    private func noteSignal(_ path: String) {
+        scan.async { [weak self] in self?.renew(path) }
+    }
+
+    /// Looks anew at a receiver whose signal changed: with other formats it is another device of the old identity.
+    ///
+    /// One that a client has keeps its formats until it is given back. The input stays, signal or not: the cable may be
+    /// back in a moment.
+    private func renew(_ path: String) {
+        guard let known = state.withLock({ $0.cameras[path] }), known.outdate(),
+            let camera = camera(path, mayChangeInput: false), camera.formats != known.formats
+        else { return }
+        forgetCamera(path)
+        add(camera, path)
     }
 
     /// Looks once more, a moment later: the kernel makes the file just before the driver answers (ENODEV until then).
@@ -122,12 +150,18 @@ public final class LinuxHost: HardwareHost {
     }
 
     private func add(_ camera: V4L2Camera, _ path: String) {
-        state.withLock { $0.cameras[path] = camera }
+        let signals = state.withLock { state in
+            state.cameras[path] = camera
+            return state.signals
+        }
+        if !camera.formats.isEmpty { signals?.watch(path) }
         tell(.connected(camera))
     }
 
     private func forgetCamera(_ path: String) {
-        guard let camera = state.withLock({ $0.cameras.removeValue(forKey: path) }) else { return }
+        let (known, signals) = state.withLock { ($0.cameras.removeValue(forKey: path), $0.signals) }
+        guard let camera = known else { return }
+        signals?.forget(path)
         camera.disconnect()
         tell(.disconnected(camera))
     }

@@ -10,6 +10,8 @@ package final class V4L2Camera: HardwareDevice {
         /// The opened device, as long as its client keeps it.
         weak var opened: V4L2OpenCamera?
         var isOpening = false
+        /// The signal changed while someone had the device.
+        var isOutdated = false
     }
 
     package let descriptor: DeviceDescriptor
@@ -22,11 +24,20 @@ package final class V4L2Camera: HardwareDevice {
     private let kernel: any KernelCalls
     private let clock: any CaptureClock
     private let state = Lock(State())
+    /// Called when a client has given the device back after its signal changed.
+    private let whenOutdated: @Sendable () -> Void
 
     /// Looks at a device file; nil where it is no camera, as a metadata or an output node.
     ///
     /// A camera that may not be opened, or is held by another program alone, is there, but without formats.
-    package init?(path: String, kernel: any KernelCalls, clock: any CaptureClock) {
+    /// - Parameters:
+    ///   - mayChangeInput: Whether an input without a signal gives way to one that has it.
+    ///   - whenOutdated: Called once, on any thread, when the formats may be others and the device is free.
+    package init?(
+        path: String, kernel: any KernelCalls, clock: any CaptureClock, mayChangeInput: Bool = true,
+        whenOutdated: @escaping @Sendable () -> Void = {}
+    ) {
+        self.whenOutdated = whenOutdated
         self.path = path
         self.kernel = kernel
         self.clock = clock
@@ -35,7 +46,7 @@ package final class V4L2Camera: HardwareDevice {
             let node = try V4L2Node(path, kernel: kernel)
             let capability = try node.capability()
             guard let type = capability.captureType else { return nil }
-            try node.adoptSignal()
+            try node.adoptSignal(mayChangeInput: mayChangeInput)
             let list = try V4L2FormatList(node, type: type)
             (captureType, self.list, descriptor) = (type, list, identity.descriptor(capability, node))
         } catch {
@@ -73,7 +84,8 @@ package final class V4L2Camera: HardwareDevice {
             if try node.isTakenByAnother(captureType) { throw KernelError("VIDIOC_REQBUFS", EBUSY) }
             let opened = V4L2OpenCamera(
                 path: path, kernel: kernel, clock: clock, device: descriptor.uniqueID, list: list,
-                captureType: captureType, controls: try V4L2Controls(node, device: descriptor.uniqueID))
+                captureType: captureType, controls: try V4L2Controls(node, device: descriptor.uniqueID),
+                whenClosed: { [weak self] in self?.noteClosing() })
             state.withLock { $0.opened = opened }
             return opened
         } catch {
@@ -84,6 +96,24 @@ package final class V4L2Camera: HardwareDevice {
     /// Notes that the device has gone; a stream finds out by itself.
     func disconnect() {
         state.withLock { $0.isConnected = false }
+    }
+
+    /// Notes that the signal changed.
+    ///
+    /// - Returns: Whether it can be looked at anew now; else `whenOutdated` will be called.
+    func outdate() -> Bool {
+        state.withLock { state in
+            state.isOutdated = state.opened?.isOpen == true || state.isOpening
+            return !state.isOutdated
+        }
+    }
+
+    private func noteClosing() {
+        let isOutdated = state.withLock { state in
+            defer { state.isOutdated = false }
+            return state.isOutdated
+        }
+        if isOutdated { whenOutdated() }
     }
 
     private var disconnected: DeviceError {

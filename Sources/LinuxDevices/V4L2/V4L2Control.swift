@@ -30,20 +30,30 @@ struct V4L2Control: Sendable, Hashable {
             // A driver that does not go forward would be asked for ever.
             guard query.id > id else { return controls }
             id = query.id
-            let kinds = [
-                V4L2_CTRL_TYPE_INTEGER, V4L2_CTRL_TYPE_BOOLEAN, V4L2_CTRL_TYPE_MENU, V4L2_CTRL_TYPE_INTEGER_MENU,
-                V4L2_CTRL_TYPE_BUTTON, V4L2_CTRL_TYPE_BITMASK,
-            ]
-            guard query.flags & UInt32(V4L2_CTRL_FLAG_DISABLED) == 0,
-                kinds.contains(where: { $0.rawValue == query.type }),
-                query.minimum <= query.maximum
-            else { continue }
-            var control = V4L2Control(
-                id: id, type: query.type, minimum: query.minimum, maximum: query.maximum,
-                step: Int64(clamping: query.step), defaultValue: query.default_value, flags: query.flags)
-            if control.isMenu { control.menu = try menu(of: control, node) }
-            controls[id] = control
+            controls[id] = try V4L2Control(query, node)
         }
+    }
+
+    /// One control as it is described now; nil where it is none that holds one number or is not in force.
+    static func one(_ id: UInt32, of node: V4L2Node) throws(KernelError) -> V4L2Control? {
+        var query = v4l2_query_ext_ctrl()
+        query.id = id
+        try node.request(clinuxdevices_VIDIOC_QUERY_EXT_CTRL, "VIDIOC_QUERY_EXT_CTRL", &query)
+        return try V4L2Control(query, node)
+    }
+
+    private init?(_ query: v4l2_query_ext_ctrl, _ node: V4L2Node) throws(KernelError) {
+        let kinds = [
+            V4L2_CTRL_TYPE_INTEGER, V4L2_CTRL_TYPE_BOOLEAN, V4L2_CTRL_TYPE_MENU, V4L2_CTRL_TYPE_INTEGER_MENU,
+            V4L2_CTRL_TYPE_BUTTON, V4L2_CTRL_TYPE_BITMASK,
+        ]
+        guard query.flags & UInt32(V4L2_CTRL_FLAG_DISABLED) == 0,
+            kinds.contains(where: { $0.rawValue == query.type }), query.minimum <= query.maximum
+        else { return nil }
+        (id, type, flags) = (query.id, query.type, query.flags)
+        (minimum, maximum, defaultValue) = (query.minimum, query.maximum, query.default_value)
+        step = Int64(clamping: query.step)
+        if isMenu { menu = try Self.menu(of: self, node) }
     }
 
     var isMenu: Bool {

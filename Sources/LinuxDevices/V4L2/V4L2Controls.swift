@@ -6,6 +6,9 @@ import MediaTypes
 /// The controls of an open camera, and the thread that hears of their changes.
 final class V4L2Controls: Sendable {
     private struct State {
+        /// The driver's controls as last described, and what they mean.
+        var controls: [UInt32: V4L2Control]
+        var translations: [DeviceControl: V4L2ControlTranslation]
         var observers: [Int: @Sendable (DeviceControl, ControlValue) -> Void] = [:]
         var nextObserver = 0
         var monitor: Monitor?
@@ -21,34 +24,64 @@ final class V4L2Controls: Sendable {
         let isStopped: Lock<Bool>
     }
 
-    let ranges: [DeviceControl: ControlRange]
-    private let translations: [DeviceControl: V4L2ControlTranslation]
     private let node: V4L2Node
+    private let tuner: V4L2Tuner?
     private let device: String
-    private let state = Lock(State())
+    private let state: Lock<State>
 
     init(_ node: V4L2Node, device: String) throws(KernelError) {
         self.node = node
         self.device = device
-        translations = V4L2ControlTranslation.all(try V4L2Control.all(of: node))
-        ranges = translations.mapValues(\.range)
+        tuner = try V4L2Tuner(node)
+        let controls = try V4L2Control.all(of: node)
+        let translations = V4L2ControlTranslation.all(controls)
+        state = Lock(State(controls: controls, translations: translations))
+        subscribe()
         refreshSettings()
+    }
+
+    /// What can be set now; renewed when the driver says that a range changed.
+    var ranges: [DeviceControl: ControlRange] {
+        takeUnobservedChanges()
+        var ranges = state.withLock { $0.translations.mapValues(\.range) }
+        if let tuner {
+            ranges[.tunerFrequency] = .number(
+                tuner.range, step: tuner.hertzPerStep, default: tuner.range.lowerBound)
+        }
+        return ranges
     }
 
     /// The settings that form the next pictures, as far as the client has fixed them.
     var settings: FrameSettings { state.withLock { $0.settings } }
 
     func value(of control: DeviceControl) throws(DeviceError) -> ControlValue {
+        if control == .tunerFrequency, let tuner {
+            do {
+                return .number(try tuner.frequency(node))
+            } catch {
+                throw DeviceError(error, device: device, "the tuner's frequency could not be read")
+            }
+        }
+        takeUnobservedChanges()
         let translation = try translation(control)
         do {
             return try read(control, translation)
         } catch {
-            throw DeviceError(error, device: device, "\(control.rawValue) could not be read")
+            guard error.number == EACCES else {
+                throw DeviceError(error, device: device, "\(control.rawValue) could not be read")
+            }
+            throw DeviceError(
+                .unsupportedControl, device: device, "\(control.rawValue) can only be set: the driver does not tell it")
         }
     }
 
     func set(_ control: DeviceControl, to value: ControlValue) throws(DeviceError) {
+        if control == .tunerFrequency, let tuner { return try tune(tuner, to: value) }
+        takeUnobservedChanges()
         let translation = try translation(control)
+        guard !translation.isReadOnly else {
+            throw DeviceError(.unsupportedControl, device: device, "\(control.rawValue) can only be read")
+        }
         guard translation.range.contains(value) else {
             throw DeviceError(
                 .unsupportedControl, device: device,
@@ -59,14 +92,7 @@ final class V4L2Controls: Sendable {
             do {
                 try node.request(clinuxdevices_VIDIOC_S_CTRL, "VIDIOC_S_CTRL", &raw)
             } catch {
-                switch error.number {
-                case EINVAL, ERANGE, EACCES:
-                    throw DeviceError(
-                        .unsupportedControl, device: device,
-                        "\(control.rawValue) cannot be set now: \(error); an automatic mode may hold it")
-                default:
-                    throw DeviceError(error, device: device, "\(control.rawValue) could not be set")
-                }
+                throw refusal(of: control, setting, error)
             }
         }
         if case .integer(let mode) = value { state.withLock { $0.modes[control] = mode } }
@@ -104,11 +130,50 @@ final class V4L2Controls: Sendable {
 
     // MARK: Private
 
+    private func tune(_ tuner: V4L2Tuner, to value: ControlValue) throws(DeviceError) {
+        guard case .number(let hertz) = value, tuner.range.contains(hertz) else {
+            throw DeviceError(
+                .unsupportedControl, device: device,
+                "the tuner receives \(tuner.range.lowerBound) to \(tuner.range.upperBound) Hz, not \(value)")
+        }
+        do {
+            try tuner.tune(node, to: hertz)
+        } catch {
+            throw DeviceError(error, device: device, "the tuner could not be set to \(hertz) Hz")
+        }
+    }
+
     private func translation(_ control: DeviceControl) throws(DeviceError) -> V4L2ControlTranslation {
-        guard let translation = translations[control] else {
+        guard let translation = state.withLock({ $0.translations[control] }) else {
             throw DeviceError(.unsupportedControl, device: device, "the camera has no \(control.rawValue)")
         }
         return translation
+    }
+
+    /// Why the driver did not take a number, by what it says of the control now.
+    private func refusal(
+        of control: DeviceControl, _ setting: V4L2ControlTranslation.Setting, _ error: KernelError
+    ) -> DeviceError {
+        // Where the driver does not even describe it, its error has to do.
+        let flags = (try? V4L2Control.one(setting.id, of: node))?.flags ?? 0
+        func unsupported(_ reason: String) -> DeviceError {
+            DeviceError(
+                .unsupportedControl, device: device, "\(control.rawValue) cannot be set now: \(reason) (\(error))")
+        }
+        switch error.number {
+        case EINVAL, ERANGE, EACCES, EBUSY, EIO:
+            if flags & UInt32(V4L2_CTRL_FLAG_READ_ONLY) != 0 { return unsupported("it can only be read") }
+            if flags & UInt32(V4L2_CTRL_FLAG_GRABBED) != 0 {
+                return unsupported("a stream or another program holds it; set it before the stream is made")
+            }
+            if flags & UInt32(V4L2_CTRL_FLAG_INACTIVE) != 0 {
+                return unsupported("an automatic mode holds it; set the mode to locked or custom first")
+            }
+            if error.number == EBUSY || error.number == EIO { break }
+            return unsupported("the driver refused \(setting.value); an automatic mode may hold it")
+        default: break
+        }
+        return DeviceError(error, device: device, "\(control.rawValue) could not be set")
     }
 
     private func read(
@@ -130,6 +195,7 @@ final class V4L2Controls: Sendable {
 
     /// Reads what every frame tells; a value that a loop is changing is not told, as it may be another already.
     private func refreshSettings() {
+        let translations = state.withLock { $0.translations }
         func number(_ control: DeviceControl, unlessAutomatic mode: DeviceControl?) -> Double? {
             func current(_ control: DeviceControl) -> ControlValue? {
                 // A control that cannot be read is one that the frame does not tell.
@@ -152,13 +218,6 @@ final class V4L2Controls: Sendable {
     private func startMonitor() {
         let needsOne = state.withLock { !$0.isClosed && $0.monitor == nil }
         guard needsOne else { return }
-        for id in Set(translations.values.flatMap(\.ids)) {
-            var subscription = v4l2_event_subscription()
-            subscription.type = UInt32(V4L2_EVENT_CTRL)
-            subscription.id = id
-            // A driver that does not tell of a control leaves its clients to read it.
-            try? node.request(clinuxdevices_VIDIOC_SUBSCRIBE_EVENT, "VIDIOC_SUBSCRIBE_EVENT", &subscription)
-        }
         // Without a thread, too, controls can still be read.
         guard let wake = try? KernelEvent(node.kernel) else { return }
         let isStopped = Lock(false)
@@ -187,31 +246,70 @@ final class V4L2Controls: Sendable {
         }
     }
 
+    /// Asks to be told of changes by others, from now on.
+    private func subscribe() {
+        for id in Set(state.withLock { $0.translations.values.flatMap(\.ids) }).sorted() {
+            var subscription = v4l2_event_subscription()
+            subscription.type = UInt32(V4L2_EVENT_CTRL)
+            subscription.id = id
+            // A driver that does not tell of a control leaves its clients to read it.
+            try? node.request(clinuxdevices_VIDIOC_SUBSCRIBE_EVENT, "VIDIOC_SUBSCRIBE_EVENT", &subscription)
+        }
+    }
+
+    /// Takes in what changed, where no thread does so at once.
+    private func takeUnobservedChanges() {
+        if state.withLock({ $0.monitor == nil && !$0.isClosed }) { _ = deliverChanges() }
+    }
+
     /// - Returns: False where the device is gone.
     private func deliverChanges() -> Bool {
-        var changed: Set<UInt32> = []
+        let changes = pendingChanges()
+        renew(changes.described)
+        if !changes.values.isEmpty { deliver(changes.values) }
+        return !changes.isGone
+    }
+
+    private func pendingChanges() -> (values: Set<UInt32>, described: Set<UInt32>, isGone: Bool) {
+        var values: Set<UInt32> = []
+        var described: Set<UInt32> = []
         while true {
             var event = v4l2_event()
             do {
                 try node.request(clinuxdevices_VIDIOC_DQEVENT, "VIDIOC_DQEVENT", &event)
             } catch {
-                if error.number != ENOENT && error.number != EAGAIN { return false }
-                break
+                return (values, described, ![ENOENT, EAGAIN, EINVAL, ENOTTY].contains(error.number))
             }
-            if event.type == UInt32(V4L2_EVENT_CTRL), event.u.ctrl.changes & UInt32(V4L2_EVENT_CTRL_CH_VALUE) != 0 {
-                changed.insert(event.id)
+            guard event.type == UInt32(V4L2_EVENT_CTRL) else { continue }
+            let changes = event.u.ctrl.changes
+            if changes & UInt32(V4L2_EVENT_CTRL_CH_VALUE) != 0 { values.insert(event.id) }
+            if changes & UInt32(V4L2_EVENT_CTRL_CH_RANGE | V4L2_EVENT_CTRL_CH_FLAGS) != 0 {
+                described.insert(event.id)
             }
         }
-        guard !changed.isEmpty else { return true }
+    }
+
+    /// Asks for controls anew whose range or flags changed. A control never goes: what was offered stays.
+    private func renew(_ ids: Set<UInt32>) {
+        guard !ids.isEmpty else { return }
+        // One that cannot be described now stays as it was.
+        let renewed = ids.sorted().compactMap { try? V4L2Control.one($0, of: node) }
+        state.withLock { state in
+            for control in renewed { state.controls[control.id] = control }
+            state.translations.merge(V4L2ControlTranslation.all(state.controls)) { _, new in new }
+        }
+    }
+
+    private func deliver(_ ids: Set<UInt32>) {
         refreshSettings()
+        let (translations, observers) = state.withLock { state in
+            (state.translations, state.observers.sorted { $0.key < $1.key }.map(\.value))
+        }
         for control in DeviceControl.allCases {
-            guard let translation = translations[control], !changed.isDisjoint(with: translation.ids),
+            guard let translation = translations[control], !ids.isDisjoint(with: translation.ids),
                 let value = try? read(control, translation)  // Unreadable: nothing to tell.
             else { continue }
-            for observer in state.withLock({ $0.observers.sorted { $0.key < $1.key } }) {
-                observer.value(control, value)
-            }
+            for observer in observers { observer(control, value) }
         }
-        return true
     }
 }

@@ -11,7 +11,6 @@ package final class V4L2OpenCamera: OpenDevice {
         var isClosed = false
     }
 
-    package let controls: [DeviceControl: ControlRange]
     private let path: String
     private let kernel: any KernelCalls
     private let clock: any CaptureClock
@@ -19,12 +18,14 @@ package final class V4L2OpenCamera: OpenDevice {
     private let list: V4L2FormatList
     private let captureType: UInt32
     private let driverControls: V4L2Controls
+    private let whenClosed: @Sendable () -> Void
     private let state = Lock(State())
 
     init(
         path: String, kernel: any KernelCalls, clock: any CaptureClock, device: String, list: V4L2FormatList,
-        captureType: UInt32, controls: V4L2Controls
+        captureType: UInt32, controls: V4L2Controls, whenClosed: @escaping @Sendable () -> Void = {}
     ) {
+        self.whenClosed = whenClosed
         self.path = path
         self.kernel = kernel
         self.clock = clock
@@ -32,10 +33,11 @@ package final class V4L2OpenCamera: OpenDevice {
         self.list = list
         self.captureType = captureType
         driverControls = controls
-        self.controls = controls.ranges
     }
 
     deinit { close() }
+
+    package var controls: [DeviceControl: ControlRange] { driverControls.ranges }
 
     package func value(of control: DeviceControl) throws(DeviceError) -> ControlValue {
         try requireOpen()
@@ -90,12 +92,13 @@ package final class V4L2OpenCamera: OpenDevice {
     }
 
     package func close() {
-        let stream = state.withLock { state in
-            state.isClosed = true
-            return state.stream
+        let (stream, isFirst) = state.withLock { state in
+            defer { state.isClosed = true }
+            return (state.stream, !state.isClosed)
         }
         stream?.close()
         driverControls.close()
+        if isFirst { whenClosed() }
     }
 
     /// Whether the client still has the device.

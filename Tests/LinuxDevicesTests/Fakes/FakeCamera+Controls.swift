@@ -2,6 +2,19 @@ import CLinuxDevices
 
 /// Controls, by the rules of v4l2-ctrls.
 extension FakeCamera {
+    /// The driver describes a control anew, as after a change of format or mode.
+    func redescribe(_ id: Int32, _ changes: Int32, _ edit: (inout Control) -> Void) {
+        kernel.locked {
+            guard let index = controls.firstIndex(where: { $0.id == UInt32(bitPattern: id) }) else { return }
+            edit(&controls[index])
+            var event = v4l2_event()
+            event.type = UInt32(V4L2_EVENT_CTRL)
+            event.id = controls[index].id
+            event.u.ctrl.changes = UInt32(bitPattern: changes)
+            post(event, by: nil)
+        }
+    }
+
     func queryControl(_ query: inout v4l2_query_ext_ctrl) -> Int32 {
         let next = UInt32(V4L2_CTRL_FLAG_NEXT_CTRL)
         let id = query.id & ~next
@@ -45,6 +58,7 @@ extension FakeCamera {
             if !(own.minimum...own.maximum).contains(Int64(control.value)) { return ERANGE }
             if own.menu[Int(control.value)] == nil { return EINVAL }
         }
+        if own.type == V4L2_CTRL_TYPE_BUTTON { pressed.append(own.id) }
         // Numbers out of range are brought into it.
         let value = min(max(Int64(control.value), own.minimum), own.maximum)
         control.value = Int32(value)

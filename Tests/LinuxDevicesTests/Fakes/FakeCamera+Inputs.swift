@@ -13,6 +13,8 @@ extension FakeCamera {
             guard entry.pointee.index < inputs.count else { return EINVAL }
             entry.pointee.status = inputs[Int(entry.pointee.index)].status
             entry.pointee.capabilities = inputs[Int(entry.pointee.index)].capabilities
+            entry.pointee.type = inputs[Int(entry.pointee.index)].type
+            put(inputs[Int(entry.pointee.index)].name, into: &entry.pointee.name)
         case clinuxdevices_VIDIOC_G_INPUT: index.pointee = Int32(input)
         case clinuxdevices_VIDIOC_S_INPUT:
             guard inputs.indices.contains(Int(index.pointee)) else { return EINVAL }
@@ -29,6 +31,53 @@ extension FakeCamera {
         default:
             if !buffers.isEmpty { return EBUSY }
             self.standard = standard.pointee
+        }
+        return 0
+    }
+    /// By the rules of v4l2-ioctl and of vivid.
+    func answerOfReceiver(_ request: UInt, _ argument: UnsafeMutableRawPointer) -> Int32 {
+        switch request {
+        case clinuxdevices_VIDIOC_DV_TIMINGS_CAP:
+            guard inputs.indices.contains(input), inputs[input].capabilities & UInt32(V4L2_IN_CAP_DV_TIMINGS) != 0
+            else { return ENODATA }
+            let limits = argument.assumingMemoryBound(to: v4l2_dv_timings_cap.self)
+            (limits.pointee.bt.max_width, limits.pointee.bt.max_height) =
+                (inputs[input].limits.width, inputs[input].limits.height)
+            limits.pointee.bt.max_pixelclock = inputs[input].limits.pixelClock
+            return 0
+        case clinuxdevices_VIDIOC_G_EDID, clinuxdevices_VIDIOC_S_EDID:
+            let edid = argument.assumingMemoryBound(to: v4l2_edid.self)
+            let index = Int(edid.pointee.pad)
+            guard inputs.indices.contains(index), let own = inputs[index].edid else { return EINVAL }
+            if request == clinuxdevices_VIDIOC_S_EDID {
+                let bytes = UnsafeBufferPointer(start: edid.pointee.edid, count: Int(edid.pointee.blocks) * 128)
+                inputs[index].edid = Array(bytes)
+            } else {
+                edid.pointee.blocks = UInt32(own.count / 128)
+            }
+            return 0
+        default:
+            return answerOfTuner(request, argument)
+        }
+    }
+
+    private func answerOfTuner(_ request: UInt, _ argument: UnsafeMutableRawPointer) -> Int32 {
+        guard let tuner else { return ENOTTY }
+        switch request {
+        case clinuxdevices_VIDIOC_G_TUNER:
+            let told = argument.assumingMemoryBound(to: v4l2_tuner.self)
+            guard told.pointee.index == 0 else { return EINVAL }
+            told.pointee.type = V4L2_TUNER_ANALOG_TV.rawValue
+            told.pointee.capability = tuner.capability
+            (told.pointee.rangelow, told.pointee.rangehigh) = (tuner.steps.lowerBound, tuner.steps.upperBound)
+        case clinuxdevices_VIDIOC_G_FREQUENCY:
+            let told = argument.assumingMemoryBound(to: v4l2_frequency.self)
+            guard told.pointee.tuner == 0 else { return EINVAL }
+            told.pointee.frequency = tuner.frequency
+        default:
+            let asked = argument.assumingMemoryBound(to: v4l2_frequency.self).pointee
+            guard asked.tuner == 0, asked.type == V4L2_TUNER_ANALOG_TV.rawValue else { return EINVAL }
+            self.tuner?.frequency = min(max(asked.frequency, tuner.steps.lowerBound), tuner.steps.upperBound)
         }
         return 0
     }

@@ -40,6 +40,9 @@ extension FakeCamera {
             clinuxdevices_VIDIOC_QUERY_DV_TIMINGS, clinuxdevices_VIDIOC_S_DV_TIMINGS, clinuxdevices_VIDIOC_QUERYSTD,
             clinuxdevices_VIDIOC_S_STD:
             return answerOfInput(request, argument)
+        case clinuxdevices_VIDIOC_DV_TIMINGS_CAP, clinuxdevices_VIDIOC_G_EDID, clinuxdevices_VIDIOC_S_EDID,
+            clinuxdevices_VIDIOC_G_TUNER, clinuxdevices_VIDIOC_G_FREQUENCY, clinuxdevices_VIDIOC_S_FREQUENCY:
+            return answerOfReceiver(request, argument)
         case clinuxdevices_VIDIOC_ENUM_FMT: return edit(v4l2_fmtdesc.self, enumerateFormat)
         case clinuxdevices_VIDIOC_ENUM_FRAMESIZES: return edit(v4l2_frmsizeenum.self, enumerateSize)
         case clinuxdevices_VIDIOC_ENUM_FRAMEINTERVALS: return edit(v4l2_frmivalenum.self, enumerateInterval)

@@ -52,6 +52,19 @@ final class FakeCamera: @unchecked Sendable {
         /// The size of the digital signal.
         var signal: (width: UInt32, height: UInt32)?
         var signalStandard: v4l2_std_id = 0
+        var name = ""
+        var type = UInt32(V4L2_INPUT_TYPE_CAMERA)
+        /// What it shows to its source; empty where nothing, nil where the driver has no say in that.
+        var edid: [UInt8]?
+        /// The most that it can take, in pixels and hertz.
+        var limits: (width: UInt32, height: UInt32, pixelClock: UInt64) = (1920, 1080, 165_000_000)
+    }
+
+    /// The receiver of the inputs of type tuner.
+    struct Tuner {
+        var capability = UInt32(V4L2_TUNER_CAP_NORM)
+        var steps: ClosedRange<UInt32> = 704...15_328
+        var frequency: UInt32 = 2804
     }
 
     enum BufferState { case dequeued, queued, done }
@@ -83,9 +96,12 @@ final class FakeCamera: @unchecked Sendable {
     var capabilities = UInt32(V4L2_CAP_VIDEO_CAPTURE) | UInt32(V4L2_CAP_STREAMING)
     var modes: [Mode]
     var controls: [Control] = []
+    /// The buttons that were pressed, in order.
+    var pressed: [UInt32] = []
     /// None where the driver knows no inputs.
     var inputs: [Input] = []
     var input = 0
+    var tuner: Tuner?
     var standard: v4l2_std_id = 0
     var openError: Int32?
     var isGone = false
@@ -159,9 +175,10 @@ final class FakeCamera: @unchecked Sendable {
         kernel.locked { change(UInt32(id), to: value, by: nil) }
     }
 
-    /// The signal changes its size.
-    func changeSource() {
+    /// The signal changes its size, or only says so.
+    func changeSource(to signal: (width: UInt32, height: UInt32)? = nil) {
         kernel.locked {
+            if let signal, inputs.indices.contains(input) { inputs[input].signal = signal }
             var event = v4l2_event()
             event.type = UInt32(V4L2_EVENT_SOURCE_CHANGE)
             event.u.src_change.changes = UInt32(V4L2_EVENT_SRC_CH_RESOLUTION)

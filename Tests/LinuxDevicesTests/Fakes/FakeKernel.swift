@@ -91,6 +91,11 @@ final class FakeKernel: KernelCalls, @unchecked Sendable {
     /// Descriptors and mappings in use.
     var leaks: (descriptors: Int, mappings: Int) { locked { (descriptors.count, memories.count) } }
 
+    /// The handles of cameras; for use under the lock.
+    var openCameraCount: Int {
+        descriptors.values.count { if case .camera = $0 { true } else { false } }
+    }
+
     /// Waits, in real time, until another thread has brought it about.
     func waitUntil(_ holds: () -> Bool) -> Bool {
         let limit = Date(timeIntervalSinceNow: 20)

@@ -1,0 +1,204 @@
+import CLinuxDevices
+import CaptureHAL
+import MediaTypes
+import XCTest
+
+@testable import LinuxDevices
+
+/// Receivers of a signal: what they tell their source, stations, and signals that change.
+final class V4L2ReceiverTests: XCTestCase {
+    private func receiver(_ edid: [UInt8]?) -> FakeCamera {
+        let fake = FakeCamera(modes: [.yuyv([])])
+        fake.inputs = [
+            FakeCamera.Input(capabilities: UInt32(V4L2_IN_CAP_DV_TIMINGS), signal: (64, 48), edid: edid)
+        ]
+        return fake
+    }
+
+    private func sizes(_ device: any HardwareDevice) -> [String] {
+        device.formats.compactMap { format in
+            if case .video(let video) = format { "\(video.dimensions.width)x\(video.dimensions.height)" } else { nil }
+        }
+    }
+
+    // MARK: EDID
+
+    /// The video identification codes in the extension's video data block.
+    private func codes(_ bytes: [UInt8]) -> [UInt8] {
+        bytes[133..<133 + Int(bytes[132] & 31)].map { $0 & 0x7f }
+    }
+
+    func testAReceiverThatShowsNothingGetsAnEDIDOfWhatItCanTake() throws {
+        let fake = receiver([])
+        fake.inputs[0].limits = (1280, 800, 80_000_000)
+        _ = try CameraBench(fake).camera()
+        let bytes = try XCTUnwrap(fake.inputs[0].edid)
+        XCTAssertEqual(bytes.count, 256)
+        XCTAssertEqual(Array(bytes.prefix(8)), [0, 255, 255, 255, 255, 255, 255, 0])
+        for block in [bytes[..<128], bytes[128...]] {
+            XCTAssertEqual(block.reduce(UInt8(0), &+), 0, "each block adds up to 0")
+        }
+        // The preferred timing is 1280x720 with a clock of 74.25 MHz in steps of 10 kHz.
+        XCTAssertEqual(Int(bytes[54]) | Int(bytes[55]) << 8, 7425)
+        XCTAssertEqual(Int(bytes[56]) | Int(bytes[58] & 0xf0) << 4, 1280)
+        XCTAssertEqual(Int(bytes[57]) | Int(bytes[58] & 0x0f) << 8, 370)
+        XCTAssertEqual(Int(bytes[59]) | Int(bytes[61] & 0xf0) << 4, 720)
+        XCTAssertEqual(bytes[126], 1, "one extension")
+        XCTAssertEqual(bytes[128...130], [2, 3, UInt8(4 + 1 + codes(bytes).count + 6)])
+        XCTAssertEqual(codes(bytes), [4, 19, 18, 3, 1], "nothing larger or faster")
+    }
+
+    func testAnEDIDThatIsThereStays() throws {
+        let own = [UInt8](repeating: 7, count: 128)
+        let fake = receiver(own)
+        _ = try CameraBench(fake).camera()
+        XCTAssertEqual(fake.inputs[0].edid, own)
+    }
+
+    func testAReceiverWithoutASayInItIsLeftAlone() throws {
+        let fake = receiver(nil)
+        XCTAssertEqual(sizes(try CameraBench(fake).camera()), ["64x48"])
+    }
+
+    func testWhatCannotTakeAnyModeIsOfferedNone() throws {
+        XCTAssertNil(V4L2EDID(maximumWidth: 320, maximumHeight: 240, maximumPixelClock: 0))
+        let unlimited = try XCTUnwrap(V4L2EDID(maximumWidth: 0, maximumHeight: 0, maximumPixelClock: 0))
+        XCTAssertEqual(codes(unlimited.bytes), V4L2EDID.modes.map(\.code))
+    }
+
+    // MARK: Tuner
+
+    private func television() -> FakeCamera {
+        let fake = FakeCamera()
+        fake.inputs = [
+            FakeCamera.Input(capabilities: UInt32(V4L2_IN_CAP_STD), type: UInt32(V4L2_INPUT_TYPE_TUNER))
+        ]
+        fake.tuner = FakeCamera.Tuner()
+        return fake
+    }
+
+    func testAStationIsReceivedByItsFrequency() throws {
+        let fake = television()
+        let opened = try CameraBench(fake).camera().open()
+        XCTAssertEqual(
+            opened.controls[.tunerFrequency], .number(44_000_000...958_000_000, step: 62_500, default: 44_000_000))
+        XCTAssertEqual(try opened.value(of: .tunerFrequency), .number(175_250_000))
+        try opened.set(.tunerFrequency, to: .number(55_260_000))
+        XCTAssertEqual(fake.tuner?.frequency, 884, "the nearest step")
+        XCTAssertEqual(try opened.value(of: .tunerFrequency), .number(55_250_000))
+        assertCode(try opened.set(.tunerFrequency, to: .number(1)), .unsupportedControl)
+    }
+
+    func testStepsOfOtherTunersAreFiner() throws {
+        for (capability, hertz) in [(V4L2_TUNER_CAP_LOW, 62.5), (V4L2_TUNER_CAP_1HZ, 1)] {
+            let fake = television()
+            fake.tuner?.capability = UInt32(capability)
+            let opened = try CameraBench(fake).camera().open()
+            XCTAssertEqual(try opened.value(of: .tunerFrequency), .number(2804 * hertz))
+        }
+    }
+
+    func testAnInputWithoutATunerHasNoFrequency() throws {
+        let fake = television()
+        fake.inputs[0].type = UInt32(V4L2_INPUT_TYPE_CAMERA)
+        let opened = try CameraBench(fake).camera().open()
+        XCTAssertNil(opened.controls[.tunerFrequency])
+        assertCode(try opened.set(.tunerFrequency, to: .number(60_000_000)), .unsupportedControl)
+    }
+
+    // MARK: Changes
+
+    // The host's watching threads are real, so its changes are delivered on the real clock.
+    private let clock = HostClock()
+    private lazy var kernel = FakeKernel(clock: clock)
+
+    private func host() -> LinuxHost { LinuxHost(clock: clock, kernel: kernel, sound: FakeSound(kernel: kernel)) }
+
+    func testAnotherSignalMakesAnotherDeviceOfTheOldIdentity() throws {
+        let fake = receiver(nil)
+        kernel.plug(fake, at: "/dev/video0")
+        let host = host()
+        let old = try XCTUnwrap(host.devices.first)
+        XCTAssertEqual(sizes(old), ["64x48"])
+        let came = expectation(description: "it came anew")
+        let observation = host.observeDevices { if case .connected = $0 { came.fulfill() } }
+        fake.changeSource(to: (128, 64))
+        wait(for: [came], timeout: 20)
+        let new = try XCTUnwrap(host.devices.first)
+        XCTAssertEqual(sizes(new), ["128x64"])
+        XCTAssertEqual(new.descriptor, old.descriptor)
+        XCTAssertFalse(old.isConnected)
+        assertCode(try old.open(), .disconnected)
+        observation.cancel()
+    }
+
+    func testADeviceInUseIsRenewedWhenItIsGivenBack() throws {
+        let fake = receiver(nil)
+        kernel.plug(fake, at: "/dev/video0")
+        let host = host()
+        let old = try XCTUnwrap(host.devices.first)
+        let came = expectation(description: "it came anew")
+        let observation = host.observeDevices { if case .connected = $0 { came.fulfill() } }
+        let opened = try old.open()
+        let format = try XCTUnwrap(old.formats.first)
+        let stream = try opened.makeStream(
+            StreamConfiguration(format: format, frameDuration: CMTime(value: 1, timescale: 30), bufferCount: 2))
+        let receiver = RecordingReceiver()
+        try stream.start(receiver.receive)
+        fake.changeSource(to: (128, 64))
+        XCTAssertEqual(receiver.wait(for: 1).last?.failure?.code, .inputOutput)
+        // Whatever the watcher had to say has been heard when nothing is left to be read.
+        XCTAssertTrue(kernel.waitUntil { fake.events.values.allSatisfy(\.isEmpty) })
+        XCTAssertEqual(sizes(try XCTUnwrap(host.devices.first)), ["64x48"])
+        XCTAssertTrue(old.isConnected)
+        opened.close()
+        wait(for: [came], timeout: 20)
+        XCTAssertEqual(sizes(try XCTUnwrap(host.devices.first)), ["128x64"])
+        observation.cancel()
+    }
+
+    func testACameraThatIsNoReceiverIsNotHeldOpen() {
+        kernel.plug(FakeCamera(), at: "/dev/video0")
+        let before = kernel.leaks.descriptors
+        let host = host()
+        // Two events, one watched folder, and the second for sound.
+        XCTAssertLessThanOrEqual(kernel.leaks.descriptors - before, 4)
+        XCTAssertEqual(kernel.locked { kernel.openCameraCount }, 0)
+        withExtendedLifetime(host) {}
+    }
+
+    func testAHostWithAReceiverLeavesNothingBehind() {
+        kernel.plug(receiver(nil), at: "/dev/video0")
+        do {
+            let host = host()
+            XCTAssertEqual(kernel.locked { kernel.openCameraCount }, 1)
+            kernel.unplug("/dev/video0")
+            XCTAssertTrue(kernel.waitUntil { kernel.openCameraCount == 0 })
+            withExtendedLifetime(host) {}
+        }
+        XCTAssertEqual(kernel.leaks.descriptors, 0)
+    }
+
+    /// Whatever call fails, the device is found or not, and nothing is leaked.
+    func testEveryCallFailsOnceWithoutLeak() {
+        var ordinal = 0
+        var isClean = false
+        while !isClean {
+            ordinal += 1
+            let kernel = FakeKernel(clock: clock)
+            let fake = receiver([])
+            kernel.plug(fake, at: "/dev/video0")
+            kernel.fail(ordinal: ordinal, with: EIO)
+            do {
+                let host = LinuxHost(clock: clock, kernel: kernel, sound: FakeSound(kernel: kernel))
+                let found = host.devices.map { sizes($0) }
+                isClean =
+                    found == [["64x48"]] && fake.inputs[0].edid?.count == 256
+                    && kernel.locked { kernel.callCount } < ordinal
+            }
+            XCTAssertEqual(kernel.leaks.descriptors, 0, "after call \(ordinal) failed")
+            if ordinal > 300 { return XCTFail("no run was clean") }
+        }
+        XCTAssertGreaterThan(ordinal, 15)
+    }
+}
