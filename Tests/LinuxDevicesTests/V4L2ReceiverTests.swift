@@ -134,6 +134,9 @@ final class V4L2ReceiverTests: XCTestCase {
 
     func testADeviceInUseIsRenewedWhenItIsGivenBack() throws {
         let fake = receiver(nil)
+        // Changes are told by input, so the second is listened to.
+        fake.inputs.insert(FakeCamera.Input(status: UInt32(V4L2_IN_ST_NO_SIGNAL)), at: 0)
+        fake.input = 1
         kernel.plug(fake, at: "/dev/video0")
         let host = host()
         let old = try XCTUnwrap(host.devices.first)

@@ -53,7 +53,8 @@ final class V4L2Capture: StreamDriver {
         self.kernel = node.kernel
         self.clock = clock
         self.settings = settings
-        subscribeSourceChanges(node)
+        // Drivers without a signal refuse, and need no telling.
+        try? node.subscribeSourceChanges()
     }
 
     /// Eight frames, at least two seconds.
@@ -166,13 +167,6 @@ final class V4L2Capture: StreamDriver {
     ) throws(KernelError) -> CMTime? {
         guard let interval = v4l2_fract(duration) else { return nil }
         return try node.setInterval(interval, type).flatMap { CMTime(interval: $0) }
-    }
-
-    /// Asks to be told when the signal changes; drivers without a signal refuse, and need no telling.
-    private func subscribeSourceChanges(_ node: V4L2Node) {
-        var subscription = v4l2_event_subscription()
-        subscription.type = UInt32(V4L2_EVENT_SOURCE_CHANGE)
-        try? node.request(clinuxdevices_VIDIOC_SUBSCRIBE_EVENT, "VIDIOC_SUBSCRIBE_EVENT", &subscription)
     }
 
     private func isSourceChanged(_ node: V4L2Node) throws(KernelError) -> Bool {

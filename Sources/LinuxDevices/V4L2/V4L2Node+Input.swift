@@ -46,7 +46,8 @@ extension V4L2Node {
     func adoptSignal(mayChangeInput: Bool = true) throws(KernelError) {
         guard var current = try currentInput() else { return }
         do {
-            if current.isDigital { try offerModes(current) }
+            // Told what it may send, the source may do so at once.
+            if current.isDigital, try offerModes(current), let again = try input(current.index) { current = again }
             if mayChangeInput, current.isDead, let living = try inputs().first(where: { !$0.isDead }) {
                 var index = Int32(living.index)
                 try request(clinuxdevices_VIDIOC_S_INPUT, "VIDIOC_S_INPUT", &index)
@@ -93,6 +94,14 @@ extension V4L2Node {
         return index < 0 ? nil : try input(UInt32(index))
     }
 
+    /// Asks to be told when the signal changes (V4L2_EVENT_SOURCE_CHANGE), which is so by input.
+    func subscribeSourceChanges() throws(KernelError) {
+        var subscription = v4l2_event_subscription()
+        subscription.type = UInt32(V4L2_EVENT_SOURCE_CHANGE)
+        subscription.id = try currentInput()?.index ?? 0
+        try request(clinuxdevices_VIDIOC_SUBSCRIBE_EVENT, "VIDIOC_SUBSCRIBE_EVENT", &subscription)
+    }
+
     private func input(_ index: UInt32) throws(KernelError) -> V4L2Input? {
         var input = v4l2_input()
         input.index = index
@@ -121,14 +130,16 @@ extension V4L2Node {
     }
 
     /// Gives the input in force an EDID of the modes that it can take, where it has none at all.
-    private func offerModes(_ input: V4L2Input) throws(KernelError) {
-        guard try edidBlockCount(input) == 0 else { return }
+    ///
+    /// - Returns: Whether it did.
+    private func offerModes(_ input: V4L2Input) throws(KernelError) -> Bool {
+        guard try edidBlockCount(input) == 0 else { return false }
         var limits = v4l2_dv_timings_cap()
         try request(clinuxdevices_VIDIOC_DV_TIMINGS_CAP, "VIDIOC_DV_TIMINGS_CAP", &limits)
         let description = V4L2EDID(
             maximumWidth: Int(limits.bt.max_width), maximumHeight: Int(limits.bt.max_height),
             maximumPixelClock: Int(clamping: limits.bt.max_pixelclock))
-        guard let description else { return }
+        guard let description else { return false }
         let memory = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: description.bytes.count)
         defer { memory.deallocate() }
         _ = memory.initialize(from: description.bytes)
@@ -137,5 +148,6 @@ extension V4L2Node {
         edid.blocks = UInt32(description.bytes.count / V4L2EDID.blockByteCount)
         edid.edid = memory.baseAddress
         try request(clinuxdevices_VIDIOC_S_EDID, "VIDIOC_S_EDID", &edid)
+        return true
     }
 }

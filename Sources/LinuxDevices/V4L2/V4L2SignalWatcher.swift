@@ -106,9 +106,7 @@ final class V4L2SignalWatcher: Sendable {
         do throws(KernelError) {
             let node = try V4L2Node(path, kernel: kernel)
             guard let input = try node.currentInput(), input.isDigital || input.isAnalogue else { return nil }
-            var subscription = v4l2_event_subscription()
-            subscription.type = UInt32(V4L2_EVENT_SOURCE_CHANGE)
-            try node.request(clinuxdevices_VIDIOC_SUBSCRIBE_EVENT, "VIDIOC_SUBSCRIBE_EVENT", &subscription)
+            try node.subscribeSourceChanges()
             return node
         } catch {
             return nil  // Its signal is that of the moment when it was found.

@@ -181,6 +181,7 @@ final class FakeCamera: @unchecked Sendable {
             if let signal, inputs.indices.contains(input) { inputs[input].signal = signal }
             var event = v4l2_event()
             event.type = UInt32(V4L2_EVENT_SOURCE_CHANGE)
+            event.id = UInt32(input)
             event.u.src_change.changes = UInt32(V4L2_EVENT_SRC_CH_RESOLUTION)
             post(event, by: nil)
         }

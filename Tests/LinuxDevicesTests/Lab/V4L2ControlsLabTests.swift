@@ -40,4 +40,26 @@ final class V4L2ControlsLabTests: LabTestCase {
         try opened.set(.contrast, to: .number(0.5))
         opened.close()
     }
+
+    func testEveryNumberReadsBackAsItWasSet() throws {
+        let opened = try cameras()[0].open()
+        // Its gain is its own business while the loop runs.
+        try opened.set(.exposureMode, to: .integer(ControlMode.custom.rawValue))
+        XCTAssertEqual(try opened.value(of: .exposureMode), .integer(ControlMode.custom.rawValue))
+        var seen: Set<DeviceControl> = []
+        for (control, range) in opened.controls {
+            guard case .number(let limits, let step, let standard) = range else { continue }
+            for share in [0.25, 1, 0] {
+                let wish = limits.lowerBound + (limits.upperBound - limits.lowerBound) * share
+                try opened.set(control, to: .number(wish))
+                guard case .number(let read) = try opened.value(of: control) else { return XCTFail("\(control)") }
+                XCTAssertEqual(read, wish, accuracy: step, "\(control)")
+            }
+            try opened.set(control, to: .number(standard))
+            seen.insert(control)
+        }
+        XCTAssertTrue(seen.isSuperset(of: [.brightness, .contrast, .saturation, .hue, .gain]), "\(seen)")
+        try opened.set(.exposureMode, to: .integer(ControlMode.continuousAuto.rawValue))
+        opened.close()
+    }
 }
