@@ -101,17 +101,49 @@ final class ALSAMicrophoneTests: XCTestCase {
     }
 
     func testGainAndMuteAreTheMixers() throws {
-        let mixer = FakeMixer()
+        let mixer = FakeMixer(kernel)
         sound.mixerState = mixer
         let opened = try microphone.open()
         XCTAssertEqual(try opened.value(of: .inputGain), .number(0.5))
         try opened.set(.inputGain, to: .number(0.25))
-        XCTAssertEqual(mixer.level, 0.25)
+        XCTAssertEqual(try mixer.volume(), 0.25)
         try opened.set(.mute, to: .flag(true))
-        XCTAssertFalse(mixer.isLettingThrough)
+        XCTAssertEqual(try mixer.isOn(), false)
         XCTAssertEqual(try opened.value(of: .mute), .flag(true))
         assertCode(try opened.set(.inputGain, to: .number(2)), .unsupportedControl)
         assertCode(try opened.value(of: .focusMode), .unsupportedControl)
+    }
+
+    func testWhatOthersDoToTheMixerIsToldAndWhatTheClientDoesIsNot() throws {
+        let mixer = FakeMixer(kernel)
+        sound.mixerState = mixer
+        let opened = try microphone.open()
+        let changes = Lock<[String]>([])
+        let kernel = kernel
+        let observation = opened.observeControls { control, value in
+            changes.withLock { $0.append("\(control.rawValue) \(value)") }
+            kernel.locked {}
+        }
+        try opened.set(.inputGain, to: .number(0.25))
+        mixer.move(level: 0.75)
+        XCTAssertTrue(kernel.waitUntil { changes.withLock { $0.count == 1 } })
+        mixer.move(level: 0.75, isOn: false)
+        XCTAssertTrue(kernel.waitUntil { changes.withLock { $0.count == 2 } })
+        XCTAssertEqual(changes.withLock { $0 }, ["inputGain number(0.75)", "mute flag(true)"])
+        observation.cancel()
+        opened.close()
+        XCTAssertEqual(kernel.leaks.descriptors, 0)
+    }
+
+    func testAMixerThatGoesAwayEndsItsMonitor() throws {
+        let mixer = FakeMixer(kernel)
+        sound.mixerState = mixer
+        let opened = try microphone.open()
+        let observation = opened.observeControls { _, _ in XCTFail("nothing changed") }
+        mixer.unplug()
+        opened.close()
+        observation.cancel()
+        XCTAssertEqual(kernel.leaks.descriptors, 0)
     }
 
     func testMuteWithoutASwitchDeliversSilence() throws {

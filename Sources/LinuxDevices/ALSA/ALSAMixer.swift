@@ -82,6 +82,25 @@ final class ALSAMixer: CaptureMixer {
         }
     }
 
+    func waitForChange(_ wake: Int32) throws(KernelError) {
+        var polled = try state.withLock { state throws(KernelError) -> [pollfd] in
+            let count = snd_mixer_poll_descriptors_count(state.handle)
+            try check(count, "snd_mixer_poll_descriptors_count")
+            var polled = [pollfd](repeating: pollfd(), count: Int(count))
+            try check(
+                snd_mixer_poll_descriptors(state.handle, &polled, UInt32(count)), "snd_mixer_poll_descriptors")
+            return polled
+        }
+        polled.append(pollfd(fd: wake, events: Int16(POLLIN), revents: 0))
+        // The lock is not held meanwhile: the mixer can be read and set.
+        while poll(&polled, nfds_t(polled.count), -1) < 0 {
+            if errno != EINTR { throw KernelError("poll \(name)", errno) }
+        }
+        let events = polled.dropLast().reduce(0) { $0 | Int32($1.revents) }
+        if events & (POLLERR | POLLHUP | POLLNVAL) != 0 { throw KernelError("poll \(name)", ENODEV) }
+        if events & POLLIN != 0 { try state.withLock { state throws(KernelError) in try refresh(state) } }
+    }
+
     private func range(_ state: State, _ element: OpaquePointer) throws(KernelError) -> ClosedRange<Int> {
         try refresh(state)
         var least = 0

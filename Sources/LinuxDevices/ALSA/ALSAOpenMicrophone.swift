@@ -21,6 +21,8 @@ package final class ALSAOpenMicrophone: OpenDevice {
     private let device: String
     private let mixer: (any CaptureMixer)?
     private let hasSwitch: Bool
+    /// Nil where there is no mixer.
+    private let monitor: MixerMonitor?
     private let state = Lock(State())
 
     init(
@@ -40,6 +42,16 @@ package final class ALSAOpenMicrophone: OpenDevice {
         var controls: [DeviceControl: ControlRange] = [.mute: .flag(default: false)]
         if let volume { controls[.inputGain] = .number(0...1, step: 0, default: volume) }
         self.controls = controls
+        let hasSwitch = hasSwitch
+        monitor = mixer.map { mixer in
+            MixerMonitor(mixer, kernel: kernel) {
+                var values: [DeviceControl: ControlValue] = [:]
+                // What cannot be read has not changed for anyone.
+                if volume != nil, let now = try? mixer.volume() { values[.inputGain] = .number(now) }
+                if hasSwitch, let isOn = try? mixer.isOn() { values[.mute] = .flag(!isOn) }
+                return values
+            }
+        }
     }
 
     deinit { close() }
@@ -71,22 +83,27 @@ package final class ALSAOpenMicrophone: OpenDevice {
                 .unsupportedControl, device: device, "\(control.rawValue) cannot be \(value); it takes \(range)")
         }
         do throws(KernelError) {
-            switch value {
-            case .number(let volume): try mixer?.setVolume(volume)
-            case .flag(let isMuted):
-                if hasSwitch { try mixer?.setOn(!isMuted) } else { state.withLock { $0.isMuted = isMuted } }
-            case .integer, .point: break
-            }
+            guard let monitor else { return try change(to: value) }
+            try monitor.change(control) { () throws(KernelError) in try change(to: value) }
         } catch {
             throw DeviceError(error, device: device, "\(control.rawValue) could not be set")
         }
     }
 
-    /// - Note: ALSA's mixers are not listened to; nothing changes them but people.
+    private func change(to value: ControlValue) throws(KernelError) {
+        switch value {
+        case .number(let volume): try mixer?.setVolume(volume)
+        case .flag(let isMuted):
+            if hasSwitch { try mixer?.setOn(!isMuted) } else { state.withLock { $0.isMuted = isMuted } }
+        case .integer, .point: break
+        }
+    }
+
     package func observeControls(
         _ handler: @escaping @Sendable (DeviceControl, ControlValue) -> Void
     ) -> Observation {
-        Observation {}
+        // Without a mixer nothing changes but by the client.
+        monitor?.observe(handler) ?? Observation {}
     }
 
     /// Prepares a stream; an earlier one that is stopped loses the device to it and cannot be started again.
@@ -137,6 +154,7 @@ package final class ALSAOpenMicrophone: OpenDevice {
         }
         pcm?.close()
         stream?.close()
+        monitor?.close()
     }
 
     /// Opens the device, so that no one else does.

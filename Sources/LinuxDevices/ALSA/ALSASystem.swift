@@ -11,7 +11,7 @@ package final class ALSASystem: SoundSystem {
         var endpoints: [SoundEndpoint] = []
         var card: Int32 = -1
         while snd_card_next(&card) >= 0, card >= 0 { endpoints += capturePCMs(ofCard: card) }
-        for server in Self.servers() {
+        for server in Self.announced() {
             endpoints.append(
                 SoundEndpoint(
                     key: server.key, name: server.name, manufacturer: "", mixerKey: "", order: endpoints.count,
@@ -64,22 +64,33 @@ package final class ALSASystem: SoundSystem {
         return endpoints
     }
 
-    /// The sound servers that the library's configuration knows, by its hints.
-    private static func servers() -> [(key: String, name: String)] {
+    /// Names that the library's own packages announce and that are no source: converters, mixes of the cards that are
+    /// listed themselves, and bridges to other libraries.
+    private static let converters: Set<String> = [
+        "null", "default", "sysdefault", "lavrate", "samplerate", "speexrate", "speex", "upmix", "vdownmix", "a52",
+        "jack",
+        "oss", "usbstream", "hw", "plughw", "plug", "dsnoop", "dmix", "front", "hdmi", "iec958", "spdif", "modem",
+        "phoneline",
+    ]
+
+    /// What the library's configuration announces beside the cards: sound servers by their plugins, and what users have
+    /// defined with a `hint` of their own. A name that a card owns is left out.
+    private static func announced() -> [(key: String, name: String)] {
         var hints: UnsafeMutablePointer<UnsafeMutableRawPointer?>?
         guard snd_device_name_hint(-1, "pcm", &hints) >= 0, let hints else { return [] }
         defer { snd_device_name_free_hint(hints) }
-        var servers: [(String, String)] = []
+        var found: [(String, String)] = []
         var next = hints
         while let hint = next.pointee {
             next += 1
             // "IOID" is missing for those that do both.
-            guard let key = text(hint, "NAME"), ["pipewire", "pulse"].contains(key), text(hint, "IOID") != "Output"
+            guard let key = text(hint, "NAME"), text(hint, "IOID") != "Output", !key.contains("CARD="),
+                !converters.contains(String(key.prefix { $0 != ":" })), !found.contains(where: { $0.0 == key })
             else { continue }
             let description = text(hint, "DESC")?.split(separator: "\n").first.map(String.init)
-            servers.append((key, description ?? key))
+            found.append((key, description ?? key))
         }
-        return servers
+        return found
     }
 
     private static func text(_ hint: UnsafeMutableRawPointer, _ id: String) -> String? {

@@ -87,4 +87,8 @@ package protocol CaptureMixer: AnyObject, Sendable {
     /// Whether sound is let through; nil where there is no switch.
     func isOn() throws(KernelError) -> Bool?
     func setOn(_ isOn: Bool) throws(KernelError)
+    /// Waits until anyone has changed a control of the card, or the event is signalled, and takes the change in.
+    ///
+    /// - Throws: ENODEV where the card is gone.
+    func waitForChange(_ wake: Int32) throws(KernelError)
 }

@@ -124,11 +124,36 @@ final class FakePCM: CapturePCM, @unchecked Sendable {
 }
 
 final class FakeMixer: CaptureMixer, @unchecked Sendable {
-    // SAFETY: the tests that use it call from one thread.
-    var level = 0.5
-    var isLettingThrough = true
-    func volume() throws(KernelError) -> Double? { level }
-    func setVolume(_ volume: Double) throws(KernelError) { level = volume }
-    func isOn() throws(KernelError) -> Bool? { isLettingThrough }
-    func setOn(_ isOn: Bool) throws(KernelError) { isLettingThrough = isOn }
+    // SAFETY: everything is touched under the kernel's lock.
+    private let kernel: FakeKernel
+    private var level = 0.5
+    private var isLettingThrough = true
+    private var isChanged = false
+    private var isGone = false
+
+    init(_ kernel: FakeKernel) { self.kernel = kernel }
+
+    /// Another program moves the knobs.
+    func move(level: Double, isOn: Bool = true) {
+        kernel.locked { (self.level, isLettingThrough, isChanged) = (level, isOn, true) }
+    }
+
+    func unplug() { kernel.locked { isGone = true } }
+
+    func volume() throws(KernelError) -> Double? { kernel.locked { level } }
+    /// As on real cards, the setter hears of it, too.
+    func setVolume(_ volume: Double) throws(KernelError) { kernel.locked { (level, isChanged) = (volume, true) } }
+    func isOn() throws(KernelError) -> Bool? { kernel.locked { isLettingThrough } }
+    func setOn(_ isOn: Bool) throws(KernelError) { kernel.locked { (isLettingThrough, isChanged) = (isOn, true) } }
+
+    func waitForChange(_ wake: Int32) throws(KernelError) {
+        kernel.condition.lock()
+        defer { kernel.condition.unlock() }
+        while !isChanged {
+            if isGone { throw KernelError("poll", ENODEV) }
+            if !kernel.readyLocked(WaitedDescriptor(wake, .readable)).isEmpty { return }
+            kernel.condition.wait()
+        }
+        isChanged = false
+    }
 }
