@@ -104,6 +104,28 @@ final class LinuxHostTests: XCTestCase {
         observation.cancel()
     }
 
+    func testASoundFolderThatComesLaterIsWatchedEachTime() {
+        kernel.removeDirectory("/dev/snd")
+        let host = LinuxHost(clock: clock, kernel: kernel, sound: sound)
+        let observer = RecordingObserver()
+        let observation = host.observeDevices(observer.note)
+        for round in 0..<2 {
+            kernel.makeDirectory("/dev/snd")
+            XCTAssertTrue(kernel.waitUntil { kernel.isWatched("/dev/snd") })
+            // The card's files come after their folder.
+            sound.setEndpoints([FakeSound.endpoint()])
+            kernel.plug(FakeCamera(), at: "/dev/snd/pcmC0D0c")
+            XCTAssertEqual(observer.wait(for: 2 * round + 1).last, "+Mic")
+            sound.setEndpoints([])
+            kernel.unplug("/dev/snd/pcmC0D0c")
+            kernel.removeDirectory("/dev/snd")
+            XCTAssertEqual(observer.wait(for: 2 * round + 2).last, "-Mic")
+            XCTAssertTrue(kernel.waitUntil { !kernel.isWatched("/dev/snd") })
+        }
+        observation.cancel()
+        withExtendedLifetime(host) {}
+    }
+
     func testAHostThatIsReleasedLeavesNothingBehind() {
         kernel.plug(FakeCamera(), at: "/dev/video0")
         do {

@@ -9,13 +9,12 @@ final class DirectoryWatcher: NodeWatcher {
     }
 
     let source = "inotify"
-    private let watches: [Watch]
-    private let kernel: any KernelCalls
     private let wake: KernelEvent
     private let isStopped = Lock(false)
     private let thread: KernelThread
 
-    /// - Parameter directories: Those that do not exist are left out; one of them must.
+    /// - Parameter directories: One of them must exist; others are watched when they come, which a parent among them
+    ///   tells. `/dev/snd` comes with the first sound card and goes with the last.
     init(
         _ kernel: any KernelCalls, directories: [String], _ handler: @escaping @Sendable (NodeChange) -> Void
     ) throws(KernelError) {
@@ -32,21 +31,16 @@ final class DirectoryWatcher: NodeWatcher {
         if watches.isEmpty, let failure { throw failure }
         do {
             thread = try KernelThread(name: "device watch") { [isStopped, watches] in
-                Self.run(kernel, wake, watches, isStopped, handler)
+                Self.run(kernel, wake, directories, watches, isStopped, handler)
             }
         } catch {
             for watch in watches { kernel.close(watch.descriptor) }
             throw error
         }
-        self.kernel = kernel
         self.wake = wake
-        self.watches = watches
     }
 
-    deinit {
-        stop()
-        for watch in watches { kernel.close(watch.descriptor) }
-    }
+    deinit { stop() }
 
     func stop() {
         isStopped.withLock { $0 = true }
@@ -54,25 +48,46 @@ final class DirectoryWatcher: NodeWatcher {
         thread.join()
     }
 
+    /// Closes the watches when it ends.
     private static func run(
-        _ kernel: any KernelCalls, _ wake: KernelEvent, _ watches: [Watch], _ isStopped: Lock<Bool>,
-        _ handler: (NodeChange) -> Void
+        _ kernel: any KernelCalls, _ wake: KernelEvent, _ directories: [String], _ first: [Watch],
+        _ isStopped: Lock<Bool>, _ handler: (NodeChange) -> Void
     ) {
+        var watches = first
+        defer { for watch in watches { kernel.close(watch.descriptor) } }
         let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 16 * 1024, alignment: 8)
         defer { buffer.deallocate() }
         while !isStopped.withLock({ $0 }) {
             var waited = [WaitedDescriptor(wake.descriptor, .readable)]
             waited += watches.map { WaitedDescriptor($0.descriptor, .readable) }
             guard (try? kernel.wait(&waited)) != nil else { return }
-            for (index, watch) in watches.enumerated() where waited[index + 1].came.contains(.readable) {
+            if waited.contains(where: { $0.came == .failed }) { return }
+            for (watch, waited) in zip(watches, waited.dropFirst()) where waited.came.contains(.readable) {
                 // Nothing to read is no failure; what could not be read now is there at the next turn.
                 guard let count = try? kernel.read(watch.descriptor, into: buffer) else { continue }
                 for change in changes(in: UnsafeRawBufferPointer(rebasing: buffer.prefix(count)), watch.directory) {
                     if isStopped.withLock({ $0 }) { return }
+                    follow(change, kernel, directories, &watches)
                     handler(change)
                 }
             }
-            if waited.contains(where: { $0.came == .failed }) { return }
+        }
+    }
+
+    /// Watches a folder that came, before anyone is told to look into it; lets go of one that went.
+    private static func follow(
+        _ change: NodeChange, _ kernel: any KernelCalls, _ directories: [String], _ watches: inout [Watch]
+    ) {
+        switch change {
+        case .appeared(let path):
+            guard directories.contains(path), !watches.contains(where: { $0.directory == path }),
+                // One that is gone again will come again.
+                let descriptor = try? kernel.watch(directory: path)
+            else { return }
+            watches.append(Watch(directory: path, descriptor: descriptor))
+        case .vanished(let path):
+            for watch in watches where watch.directory == path { kernel.close(watch.descriptor) }
+            watches.removeAll { $0.directory == path }
         }
     }
 

@@ -16,6 +16,7 @@ final class FakeKernel: KernelCalls, @unchecked Sendable {
     private var descriptors: [Int32: Descriptor] = [:]
     private var cameras: [String: FakeCamera] = [:]
     private var files: [String: String] = [:]
+    private var missingDirectories: Set<String> = []
     private var links: [String: String] = [:]
     private var memories: [UnsafeMutableRawPointer: FakeCamera.Memory] = [:]
     private var failures: [Failure] = []
@@ -67,6 +68,20 @@ final class FakeKernel: KernelCalls, @unchecked Sendable {
         }
     }
 
+    func removeDirectory(_ path: String) {
+        locked {
+            missingDirectories.insert(path)
+            announce(path, IN_DELETE)
+        }
+    }
+
+    func makeDirectory(_ path: String) {
+        locked {
+            missingDirectories.remove(path)
+            announce(path, IN_CREATE)
+        }
+    }
+
     /// Says that the rights of a device file changed.
     func changeRights(of path: String, _ error: Int32?) {
         locked {
@@ -90,6 +105,11 @@ final class FakeKernel: KernelCalls, @unchecked Sendable {
 
     /// Descriptors and mappings in use.
     var leaks: (descriptors: Int, mappings: Int) { locked { (descriptors.count, memories.count) } }
+
+    /// Whether a folder is watched; for use under the lock.
+    func isWatched(_ directory: String) -> Bool {
+        descriptors.values.contains { if case .watch(directory, _) = $0 { true } else { false } }
+    }
 
     /// The handles of cameras; for use under the lock.
     var openCameraCount: Int {
@@ -193,7 +213,10 @@ final class FakeKernel: KernelCalls, @unchecked Sendable {
     }
 
     func watch(directory: String) throws(KernelError) -> Int32 {
-        try call("inotify_add_watch") { add(.watch(directory: directory, pending: [])) }
+        try call("inotify_add_watch") { () throws(KernelError) in
+            if missingDirectories.contains(directory) { throw KernelError("inotify_add_watch \(directory)", ENOENT) }
+            return add(.watch(directory: directory, pending: []))
+        }
     }
 
     func entries(of directory: String) -> [String] {
