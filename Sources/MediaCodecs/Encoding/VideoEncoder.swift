@@ -48,8 +48,12 @@ package final class VideoEncoder {
         if settings.alternatesFrames {
             alternation = FrameAlternation(codec: settings.codec, parameterSets: parameterSets)
         }
-        format = VideoSampleFormat(
+        var format = VideoSampleFormat(
             codec: settings.codec, dimensions: settings.dimensions, configuration: configuration, color: settings.color)
+        format.pixelAspectRatio = settings.pixelAspectRatio.map {
+            PixelAspectRatio(horizontalSpacing: UInt32($0.width), verticalSpacing: UInt32($0.height))
+        }
+        self.format = format
     }
 
     /// Compresses the next picture.

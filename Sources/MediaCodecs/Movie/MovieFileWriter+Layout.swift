@@ -75,11 +75,12 @@ extension MovieFileWriter {
             builder.zeros(Int(8 - misalignment))
         }
         let offset = end + Int64(builder.bytes.count)
-        let prefix = isFirst ? 16 + frontRoomByteCount : 8
+        let prefix = isFirst ? 16 : 8
+        let frontRoom = isFirst ? frontRoomByteCount : 0
         let needed = MovieFragment.overhead(trackCount: tracks.count) + firstChunk
         // Eight bytes more, so that what is left over can always be a box.
         let room = max(expectedIndexByteCount, needed) + 8
-        let size = prefix + headerByteCount + room
+        let size = prefix + frontRoom + headerByteCount + room
         builder.unsigned32(UInt32(size))
         builder.code("free")
         builder.zeros(size - 8)
@@ -90,7 +91,8 @@ extension MovieFileWriter {
         if isFirst { mediaHeaderOffset = offset }
         end += Int64(builder.bytes.count)
         openFragment = OpenFragment(
-            offset: offset, prefixByteCount: Int64(prefix), room: room - 8, mediaOffset: mediaOffset,
+            offset: offset, prefixByteCount: Int64(prefix), frontRoom: Int64(frontRoom), room: room - 8,
+            mediaOffset: mediaOffset,
             headerByteCount: headerByteCount,
             indexByteCount: MovieFragment.overhead(trackCount: tracks.count))
     }
@@ -133,11 +135,18 @@ extension MovieFileWriter {
             index.data(fragmentHeader())
         }
         let fragment = MovieFragment(sequenceNumber: fragmentCount + 1, tracks: tracks)
-        index.data(fragment.build(at: open.offset + open.prefixByteCount + Int64(index.bytes.count)))
+        let indexOffset = open.offset + open.prefixByteCount + open.frontRoom
+        index.data(fragment.build(at: indexOffset + Int64(index.bytes.count)))
         let rest = open.headerByteCount + open.room + 8 - index.bytes.count
         index.unsigned32(UInt32(rest))
         index.code("free")
-        try write(index.bytes, at: open.offset + open.prefixByteCount)
+        try write(index.bytes, at: indexOffset)
+        if open.frontRoom > 0 {
+            var box = BoxBuilder()
+            box.unsigned32(UInt32(open.frontRoom))
+            box.code("free")
+            try write(box.bytes, at: open.offset + open.prefixByteCount)
+        }
         try write32(UInt32(end - open.mediaOffset), at: open.mediaOffset)
         try file.flush()
         // From here on the fragment is part of the movie.

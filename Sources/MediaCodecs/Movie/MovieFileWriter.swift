@@ -62,6 +62,8 @@ package final class MovieFileWriter {
         let offset: Int64
         /// What lies before the index in that box: its header, in the first one also the rest of a 64-bit header.
         let prefixByteCount: Int64
+        /// The bytes set aside between that and the index, for one in front: a `free` box of their own.
+        let frontRoom: Int64
         /// The bytes set aside for the index.
         let room: Int
         /// Where its `mdat` box begins.

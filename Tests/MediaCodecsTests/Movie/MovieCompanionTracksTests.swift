@@ -160,7 +160,11 @@ final class MovieCompanionTracksTests: XCTestCase {
             EncodedSample(data: Data([1]), presentationTime: .zero, duration: CMTime(value: 1, timescale: 30)),
             to: track)
         try writer.finish()
-        XCTAssertEqual(try MediaTools.probe(url, "stream=sample_aspect_ratio:stream_tags=language"), ["4:3,ger"])
+        let probed = try MediaTools.run(
+            "ffprobe",
+            ["-v", "quiet", "-show_entries", "stream=sample_aspect_ratio:stream_tags=language", "-of", "csv=p=0"]
+                + [url.path])
+        XCTAssertEqual(probed.text.split(separator: "\n"), ["4:3,deu"])
         let read = try XCTUnwrap(try ReadMovie(url).video)
         XCTAssertEqual([read.width, read.height], [80, 48])
         let aperture = try XCTUnwrap(read.sampleEntryBody.range(of: Data("clap".utf8)))

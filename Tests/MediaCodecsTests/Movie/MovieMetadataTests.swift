@@ -41,7 +41,6 @@ final class MovieMetadataTests: XCTestCase {
         XCTAssertEqual(tags["com.apple.quicktime.location.ISO6709"], "+48.8577+002.2950+035.000/")
         XCTAssertEqual(tags["com.apple.quicktime.creationdate"], "2026-11-18T07:06:40+0100")
         XCTAssertEqual(tags["com.example.take"], "7")
-        XCTAssertEqual(tags["com.example.count"], "-12")
         XCTAssertEqual(tags["creation_time"], "2026-11-18T11:06:40.000000Z")
     }
 
@@ -52,8 +51,31 @@ final class MovieMetadataTests: XCTestCase {
         XCTAssertEqual(tags["location"], "+48.8577+002.2950+035.000/")
         XCTAssertEqual(tags["date"], "2026-11-18T07:06:40+0100")
         XCTAssertEqual(tags["com.example.take"], "7")
-        XCTAssertEqual(tags["com.example.count"], "-12")
         XCTAssertEqual(tags["creation_time"], "2026-11-18T11:06:40.000000Z")
+    }
+
+    func testValuesKeepTheirTypes() throws {
+        for container in [MovieContainer.mov, .mp4] {
+            var builder = BoxBuilder()
+            MetadataBoxes(metadata: MovieMetadata(custom: metadata.custom), container: container).append(to: &builder)
+            let bytes = Data(builder.bytes)
+            let values: [(UInt32, [UInt8])] = [
+                (1, Array("7".utf8)), (67, [255, 255, 255, 244]), (74, [0, 0, 1, 0, 0, 0, 0, 0]),
+                (24, [0x3f, 0xe0, 0, 0, 0, 0, 0, 0]), (0, [1, 2]),
+            ]
+            var last = 0
+            for (type, value) in values {
+                var data = BoxBuilder()
+                data.box("data") { box in
+                    box.unsigned32(type)
+                    box.unsigned32(0)
+                    box.data(value)
+                }
+                let place = try XCTUnwrap(bytes.range(of: Data(data.bytes)), "type \(type)")
+                XCTAssertGreaterThan(place.lowerBound, last)
+                last = place.lowerBound
+            }
+        }
     }
 
     func testNothingIsSaidThatIsNotKnown() throws {
