@@ -5,10 +5,15 @@ extension MovieMetadata {
     /// Takes over what metadata items say; a later item replaces an earlier one of the same key.
     ///
     /// Common keys, QuickTime's and MPEG-4's mean the same here. What has no place of its own is kept under its
-    /// QuickTime key; items without text and those of other key spaces are left out.
+    /// QuickTime key; items without a value and those of other key spaces are left out.
     mutating func add(_ items: [AVMetadataItem]) {
         for item in items {
-            guard let text = item.stringValue else { continue }
+            guard let text = item.stringValue else {
+                if let data = item.dataValue, let key = Self.customKey(of: item) {
+                    setCustom(key, .data(data, type: 0))
+                }
+                continue
+            }
             switch item.commonKey {
             case .commonKeyCreationDate:
                 creationDate = text
@@ -19,9 +24,14 @@ extension MovieMetadata {
             case .commonKeySoftware: software = text
             case .commonKeyLocation: location = text
             default:
-                if let key = Self.customKey(of: item) { setCustom(key, .text(text)) }
+                if let key = Self.customKey(of: item) { setCustom(key, Self.number(in: item) ?? .text(text)) }
             }
         }
+    }
+
+    private static func number(in item: AVMetadataItem) -> Entry.Value? {
+        guard let number = item.value as? NSNumber else { return nil }
+        return Int64(exactly: number.doubleValue).map { .integer($0) } ?? .real(number.doubleValue)
     }
 
     private mutating func setCustom(_ key: String, _ value: Entry.Value) {

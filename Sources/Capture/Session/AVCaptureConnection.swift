@@ -23,6 +23,10 @@ public final class AVCaptureConnection: NSObject, KeyValueObserving, Sendable {
         var powerLevels: [AudioPower] = []
         /// How a movie output compresses the pictures; nil lets the preset choose.
         var movieSettings: MovieVideoSettings?
+        /// How a movie output compresses the sound; nil lets the preset choose.
+        var movieAudioSettings: MovieAudioSettings?
+        /// Whether a movie output records changes of the orientation.
+        var recordsOrientationChanges = false
     }
 
     public let inputPorts: [AVCaptureInput.Port]

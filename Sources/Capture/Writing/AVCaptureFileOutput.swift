@@ -2,38 +2,6 @@ import CaptureHAL
 public import Foundation
 public import MediaTypes
 
-/// Follows a recording; callbacks come one at a time on a queue of the output's.
-public protocol AVCaptureFileOutputRecordingDelegate: AnyObject {
-    /// The first media are in the file; may not come.
-    func fileOutput(
-        _ output: AVCaptureFileOutput, didStartRecordingTo fileURL: URL, from connections: [AVCaptureConnection])
-    /// The recording is over and the file complete; always comes, exactly once.
-    ///
-    /// - Parameter error: An `AVError`. The file may still be good: see `AVErrorRecordingSuccessfullyFinishedKey` in
-    ///   its user info.
-    func fileOutput(
-        _ output: AVCaptureFileOutput, didFinishRecordingTo outputFileURL: URL,
-        from connections: [AVCaptureConnection], error: (any Error)?)
-    /// The recording pauses.
-    func fileOutput(
-        _ output: AVCaptureFileOutput, didPauseRecordingTo fileURL: URL, from connections: [AVCaptureConnection])
-    /// The recording goes on.
-    func fileOutput(
-        _ output: AVCaptureFileOutput, didResumeRecordingTo fileURL: URL, from connections: [AVCaptureConnection])
-}
-
-extension AVCaptureFileOutputRecordingDelegate {
-    public func fileOutput(
-        _ output: AVCaptureFileOutput, didStartRecordingTo fileURL: URL, from connections: [AVCaptureConnection]
-    ) {}
-    public func fileOutput(
-        _ output: AVCaptureFileOutput, didPauseRecordingTo fileURL: URL, from connections: [AVCaptureConnection]
-    ) {}
-    public func fileOutput(
-        _ output: AVCaptureFileOutput, didResumeRecordingTo fileURL: URL, from connections: [AVCaptureConnection]
-    ) {}
-}
-
 /// What a recording holds.
 package struct RecordingStatistics: Sendable, Hashable {
     package var videoFrameCount = 0
@@ -47,8 +15,10 @@ package struct RecordingStatistics: Sendable, Hashable {
 }
 
 /// An output that writes files.
+///
+/// - Important: Thread-safe.
 public class AVCaptureFileOutput: AVCaptureOutput, @unchecked Sendable {
-    // SAFETY: all state is behind `limits` and `progress`.
+    // SAFETY: all state is behind `limits`, `progress` and `follower`.
     struct Limits: Sendable {
         var duration = CMTime.invalid
         var fileSize: Int64 = 0
@@ -57,18 +27,36 @@ public class AVCaptureFileOutput: AVCaptureOutput, @unchecked Sendable {
 
     /// What a client may read of a recording at any time.
     struct Progress: Sendable {
+        /// Grows with every recording.
+        var number = 0
         var url: URL?
+        /// Recordings that only wait for media captured before their end.
+        var endingCount = 0
         var isPaused = false
         var duration = CMTime.zero
         var fileSize: Int64 = 0
         var statistics = RecordingStatistics()
+
+        /// Whether media are wanted.
+        var takesMedia: Bool { url != nil || endingCount > 0 }
     }
 
     let limits = Lock(Limits())
     let progress = Lock(Progress())
+    private let follower = Lock(SampleFollower())
 
     /// What the present recording holds so far, or what the last one held.
     package var recordingStatistics: RecordingStatistics { progress.withLock { $0.statistics } }
+
+    /// Sees each sample as it comes, and may start and end recordings exactly there; not kept alive.
+    public weak var delegate: (any AVCaptureFileOutputDelegate)? {
+        get { follower.withLock { $0.delegate } }
+        set {
+            follower.withLock { $0.delegate = newValue }
+            let isWanted = newValue?.fileOutputShouldProvideSampleAccurateRecordingStart(self) ?? false
+            follower.withLock { $0.wantsExactStart = isWanted }
+        }
+    }
 
     /// The file of the present recording; nil between recordings.
     public var outputFileURL: URL? { progress.withLock { $0.url } }
@@ -96,4 +84,65 @@ public class AVCaptureFileOutput: AVCaptureOutput, @unchecked Sendable {
         get { limits.withLock { $0.minimumFreeSpace } }
         set { limits.withLock { $0.minimumFreeSpace = newValue } }
     }
+
+    /// Begins a recording with the next frame; a recording that runs ends there.
+    ///
+    /// - Parameters:
+    ///   - outputFileURL: A file that does not exist.
+    ///   - delegate: Kept until its last callback.
+    public func startRecording(
+        to outputFileURL: URL, recordingDelegate delegate: any AVCaptureFileOutputRecordingDelegate
+    ) {
+        system.misuse.report(
+            .invalidArgument,
+            "-[\(type(of: self)) startRecordingToOutputFileURL:recordingDelegate:] is not supported; "
+                + "this output needs to know the file's type")
+    }
+
+    /// Ends the recording; the delegate is told when the file is complete.
+    public func stopRecording() {}
+
+    /// Leaves out what comes until `resumeRecording()`.
+    public func pauseRecording() {}
+
+    /// Goes on after `pauseRecording()`, without a gap in the file.
+    public func resumeRecording() {}
+
+    /// The present, or inside the delegate's look at a sample the time of that sample.
+    var recordingTime: CMTime {
+        let exact = follower.withLock { $0.isOnItsThread ? $0.sampleTime : nil }
+        return exact ?? system.clock.now
+    }
+
+    /// Shows a sample to the delegate, if there is one.
+    func show(_ sample: @autoclosure () -> CMSampleBuffer?, at time: CMTime, from connection: AVCaptureConnection) {
+        let (delegate, wantsExactStart) = follower.withLock { ($0.delegate, $0.wantsExactStart) }
+        guard let delegate, let sample = sample() else { return }
+        if wantsExactStart { follower.withLock { $0.begin(at: time) } }
+        delegate.fileOutput(self, didOutputSampleBuffer: sample, from: connection)
+        if wantsExactStart { follower.withLock { $0.end() } }
+    }
+}
+
+/// The delegate that looks at samples, and the one it looks at now.
+private struct SampleFollower: @unchecked Sendable {
+    // SAFETY: behind a lock; the delegate is called on the thread of the device, as its protocol says.
+    weak var delegate: (any AVCaptureFileOutputDelegate)?
+    var wantsExactStart = false
+    private(set) var sampleTime: CMTime?
+    private var thread: UInt?
+
+    var isOnItsThread: Bool { thread == Self.currentThread }
+
+    mutating func begin(at time: CMTime) {
+        sampleTime = time
+        thread = Self.currentThread
+    }
+
+    mutating func end() {
+        sampleTime = nil
+        thread = nil
+    }
+
+    private static var currentThread: UInt { UInt(pthread_self()) }
 }

@@ -5,18 +5,24 @@ public import MediaTypes
 
 /// Records a session's pictures and sound into QuickTime (.mov) or MPEG-4 (.mp4, .m4v) files.
 ///
+/// The file's extension decides which. From 60 frames a second on, every second frame is one that a player may leave
+/// out.
 /// - Important: Thread-safe.
 public final class AVCaptureMovieFileOutput: AVCaptureFileOutput, @unchecked Sendable {
-    // SAFETY: all state is behind `options`, or confined to `worker`.
+    // SAFETY: all state is behind `options` and `arrivals`, or confined to `worker`.
     struct Options: Sendable {
         var fragmentInterval = CMTime(value: 10, timescale: 1)
+        var items: [AVMetadataItem]?
     }
 
     let options = Lock(Options())
+    private let arrivals = Lock(MediaArrivals())
     private let worker: any ClockWorker
     private let callbackQueue = DispatchQueue(label: "obscura.movie.callbacks")
     /// The present recording; confined to `worker`.
     private var recording: MovieRecording?
+    /// Recordings that wait for media captured before their end, with what ends the waiting; confined to `worker`.
+    private var ending: [(recording: MovieRecording, timer: ClockTimer)] = []
 
     public init() {
         let system = CaptureSystem.current
@@ -32,39 +38,22 @@ public final class AVCaptureMovieFileOutput: AVCaptureFileOutput, @unchecked Sen
         set { options.withLock { $0.fragmentInterval = newValue } }
     }
 
-    /// The codecs on offer; the first is the default.
-    public var availableVideoCodecTypes: [AVVideoCodecType] { [.h264, .hevc, .jpeg] }
-
-    /// The settings with which a connection's media are written; empty for those that the preset chooses.
-    public func outputSettings(for connection: AVCaptureConnection) -> [String: Any] {
-        connection.state.withLock { $0.movieSettings }?.dictionary ?? [:]
-    }
-
-    /// Sets how a video connection's pictures are compressed: `AVVideoCodecKey` and
-    /// `AVVideoCompressionPropertiesKey`; nil or an empty dictionary lets the preset choose.
-    public func setOutputSettings(_ outputSettings: [String: Any]?, for connection: AVCaptureConnection) {
-        guard connection.output === self else {
-            return system.misuse.report(
-                .invalidArgument,
-                "-[AVCaptureMovieFileOutput setOutputSettings:forConnection:] the connection belongs to another output")
-        }
-        do throws(MovieVideoSettings.Refusal) {
-            let settings = try outputSettings.map { (dictionary) throws(MovieVideoSettings.Refusal) in
-                try MovieVideoSettings(dictionary, available: availableVideoCodecTypes)
-            }
-            connection.state.withLock { $0.movieSettings = settings }
-        } catch {
-            system.misuse.report(
-                .invalidArgument, "-[AVCaptureMovieFileOutput setOutputSettings:forConnection:] \(error.reason)")
-        }
-    }
-
-    /// Begins a recording with the next frame; a recording that runs ends there.
+    /// What the files say beside what the recording knows itself; can be set until the end of a recording.
     ///
-    /// - Parameters:
-    ///   - outputFileURL: A file that does not exist; with the extension mp4 or m4v it is MPEG-4, else QuickTime.
-    ///   - delegate: Kept until its last callback.
-    public func startRecording(
+    /// Items of the common and the QuickTime key space are kept; see `AVMetadataItem`.
+    public var metadata: [AVMetadataItem]? {
+        get { options.withLock { $0.items } }
+        set {
+            options.withLock { $0.items = newValue }
+            worker.submit {
+                guard let recording = self.recording else { return }
+                recording.items = newValue ?? []
+                recording.updateMetadata()
+            }
+        }
+    }
+
+    public override func startRecording(
         to outputFileURL: URL, recordingDelegate delegate: any AVCaptureFileOutputRecordingDelegate
     ) {
         guard outputFileURL.isFileURL else {
@@ -80,26 +69,27 @@ public final class AVCaptureMovieFileOutput: AVCaptureFileOutput, @unchecked Sen
                 "-[AVCaptureMovieFileOutput startRecordingToOutputFileURL:recordingDelegate:] No active/enabled connections"
             )
         }
-        if isRecording { stopRecording() }
-        progress.withLock { $0 = Progress(url: outputFileURL) }
+        let start = recordingTime
+        if isRecording { end(.switched(at: start)) }
+        let number = progress.withLock { progress in
+            progress = Progress(
+                number: progress.number + 1, url: outputFileURL, endingCount: progress.endingCount)
+            return progress.number
+        }
         let session = session
-        let start = system.clock.now
+        let sound = arrivals.withLock { $0.lastSound }
         let follower = RecordingFollower(
             output: self, url: outputFileURL, connections: connections, delegate: delegate, queue: callbackQueue)
         worker.submit {
-            self.begin(follower, at: start, isSessionRunning: session?.isRunning ?? false)
+            self.begin(follower, number, at: start, isSessionRunning: session?.isRunning ?? false)
+            if let sound, sound.end > start { self.take(sound.media, from: sound.connection) }
         }
     }
 
-    /// Ends the recording; the delegate is told when the file is complete.
-    public func stopRecording() {
-        let now = system.clock.now
-        worker.submit { self.end(.stopped(at: now)) }
-    }
+    public override func stopRecording() { end(.stopped(at: recordingTime)) }
 
-    /// Leaves out what comes until `resumeRecording()`.
-    public func pauseRecording() {
-        let now = system.clock.now
+    public override func pauseRecording() {
+        let now = recordingTime
         worker.submit {
             guard let recording = self.recording, recording.pause(at: now) else { return }
             self.progress.withLock { $0.isPaused = true }
@@ -107,8 +97,8 @@ public final class AVCaptureMovieFileOutput: AVCaptureFileOutput, @unchecked Sen
         }
     }
 
-    public func resumeRecording() {
-        let now = system.clock.now
+    public override func resumeRecording() {
+        let now = recordingTime
         worker.submit {
             guard let recording = self.recording, recording.resume(at: now) else { return }
             self.progress.withLock { $0.isPaused = false }
@@ -117,74 +107,158 @@ public final class AVCaptureMovieFileOutput: AVCaptureFileOutput, @unchecked Sen
     }
 
     override func receive(_ media: CapturedMedia, from connection: AVCaptureConnection) {
-        guard isRecording else { return }
+        let now = system.clock.now
+        arrivals.withLock { $0.note(media, from: connection, at: now) }
+        switch media.content {
+        case .video(let frame):
+            show(CMSampleBuffer(frame, media), at: frame.presentationTime, from: connection)
+        case .audio(let chunk):
+            show(CMSampleBuffer(chunk), at: chunk.presentationTime, from: connection)
+        }
+        guard progress.withLock({ $0.takesMedia }) else { return }
         worker.submit { self.take(media, from: connection) }
     }
 
     override func receiveDrop(_ drop: DroppedFrame, from connection: AVCaptureConnection) {
-        guard isRecording, connection.mediaType == .video else { return }
-        worker.submit { self.recording?.countDrop(drop) }
+        guard connection.mediaType == .video, progress.withLock({ $0.takesMedia }) else { return }
+        worker.submit {
+            for item in self.ending { item.recording.countDrop(drop) }
+            self.recording?.countDrop(drop)
+        }
     }
 
     override func sourceDidEnd(_ connection: AVCaptureConnection, at time: CMTime) {
         worker.submit {
-            if self.recording?.sourceDidEnd(connection, at: time) == true { self.end(.sourceEnded) }
+            for item in self.ending {
+                let hasEnded = item.recording.sourceDidEnd(connection, at: time)
+                guard let ending = item.recording.ending, hasEnded || item.recording.isComplete(ending) else {
+                    continue
+                }
+                self.complete(item.recording, ending.reason)
+            }
+            if let recording = self.recording, recording.sourceDidEnd(connection, at: time) {
+                self.complete(recording, .sourceEnded)
+            }
         }
     }
 
     override func sessionDidStop(_ reason: StopReason) {
         let now = system.clock.now
-        worker.submit { self.end(.sessionEnded(reason, at: now)) }
+        arrivals.withLock { $0.forget() }
+        worker.submit {
+            for item in self.ending {
+                self.complete(item.recording, item.recording.ending?.reason ?? .stopped(at: now))
+            }
+            if let recording = self.recording { self.complete(recording, .sessionEnded(reason, at: now)) }
+        }
     }
 
-    private func begin(_ follower: RecordingFollower, at start: CMTime, isSessionRunning: Bool) {
+    private func begin(
+        _ follower: RecordingFollower, _ number: Int, at start: CMTime, isSessionRunning: Bool
+    ) {
+        let options = options.withLock { $0 }
         let new = MovieRecording(
-            follower, system: system, limits: limits.withLock { $0 }, options: options.withLock { $0 }, start: start)
-        guard isSessionRunning else {
-            return finished(new, .failure(AVError(.sessionNotRunning, "the session does not run"), isGood: false))
-        }
-        if let error = new.reasonNotToStart() { return finished(new, .failure(error, isGood: false)) }
+            follower, number: number, system: system, limits: limits.withLock { $0 }, options: options, start: start)
+        new.items = options.items ?? []
         recording = new
+        if !isSessionRunning {
+            finish(new, .failure(AVError(.sessionNotRunning, "the session does not run"), isGood: false))
+        } else if let error = new.reasonNotToStart() {
+            finish(new, .failure(error, isGood: false))
+        }
     }
 
     private func take(_ media: CapturedMedia, from connection: AVCaptureConnection) {
-        guard let recording else { return }
-        let verdict = recording.take(media, from: connection)
-        publish(recording)
-        switch verdict {
-        case .goOn: return
-        case .end(let reason): end(reason)
-        case .failed(let error, let isGood):
-            self.recording = nil
-            finished(recording, .failure(error, isGood: isGood))
+        for recording in ending.map(\.recording) + [recording].compactMap({ $0 }) {
+            let verdict = recording.take(media, from: connection)
+            publish(recording)
+            switch verdict {
+            case .goOn: continue
+            case .end(let reason): complete(recording, reason)
+            case .failed(let error, let isGood): finish(recording, .failure(error, isGood: isGood))
+            }
         }
     }
 
+    /// Ends the present recording, at once or when what was captured before has come.
     private func end(_ reason: MovieRecording.EndReason) {
-        guard let recording else { return }
-        self.recording = nil
-        let result = recording.finish(reason)
+        let arrivals = arrivals.withLock { $0 }
+        worker.submit {
+            guard let recording = self.recording else { return }
+            guard recording.beginEnding(reason, arrivals), let ending = recording.ending else {
+                return self.complete(recording, reason)
+            }
+            let number = recording.number
+            let timer = self.system.clock.schedule(at: ending.deadline) { [weak self] in
+                guard let self else { return }
+                self.worker.submit { self.endWaiting(number) }
+            }
+            self.recording = nil
+            self.ending.append((recording, timer))
+            self.progress.withLock { progress in
+                progress.endingCount += 1
+                guard progress.number == recording.number else { return }
+                progress.url = nil
+                progress.isPaused = false
+            }
+            // A delegate hears of the begin before it hears of the end.
+            if recording.hasBegun { recording.tellEnd(recording.cause(of: reason)) }
+        }
+    }
+
+    /// Completes a recording for whose media it was waited long enough.
+    private func endWaiting(_ number: Int) {
+        guard let recording = ending.first(where: { $0.recording.number == number })?.recording,
+            let reason = recording.ending?.reason
+        else { return }
+        complete(recording, reason)
+    }
+
+    /// Completes a recording's file, once.
+    private func complete(_ recording: MovieRecording, _ reason: MovieRecording.EndReason) {
+        guard isUnfinished(recording) else { return }
+        recording.tellEnd(recording.cause(of: reason))
+        finish(recording, recording.finish(reason))
+    }
+
+    private func isUnfinished(_ recording: MovieRecording) -> Bool {
+        self.recording === recording || ending.contains { $0.recording === recording }
+    }
+
+    /// Lets a recording go and tells its delegate.
+    private func finish(_ recording: MovieRecording, _ result: MovieRecording.Result) {
         publish(recording)
-        finished(recording, result)
+        let wasEnding = ending.contains { $0.recording === recording }
+        for item in ending where item.recording === recording { item.timer.cancel() }
+        ending.removeAll { $0.recording === recording }
+        if self.recording === recording { self.recording = nil }
+        progress.withLock { progress in
+            if wasEnding { progress.endingCount -= 1 }
+            guard progress.number == recording.number else { return }
+            progress.url = nil
+            progress.isPaused = false
+        }
+        recording.tellEnd(result.cause)
+        recording.follower.didFinish(result.error)
     }
 
     private func publish(_ recording: MovieRecording) {
         let (duration, fileSize) = (recording.recordedDuration, recording.recordedByteCount)
         let statistics = recording.statistics
         progress.withLock { progress in
-            guard progress.url == recording.follower.url else { return }
+            guard progress.number == recording.number else { return }
             progress.duration = duration
             progress.fileSize = fileSize
             progress.statistics = statistics
         }
     }
+}
 
-    private func finished(_ recording: MovieRecording, _ result: MovieRecording.Result) {
-        progress.withLock { progress in
-            guard progress.url == recording.follower.url else { return }
-            progress.url = nil
-            progress.isPaused = false
-        }
-        recording.follower.didFinish(result.error)
+extension CMSampleBuffer {
+    /// A frame in the format in which the device delivers it; nil for one that cannot be decoded.
+    fileprivate convenience init?(_ frame: VideoFrame, _ media: CapturedMedia) {
+        // A damaged frame has no pixels to show; whoever records it finds out by itself.
+        guard let pixels = try? media.pixelBuffer(of: frame) else { return nil }
+        self.init(imageBuffer: pixels, formatDescription: CMFormatDescription(describing: pixels), timing: frame.timing)
     }
 }

@@ -12,6 +12,8 @@ final class MovieRecording {
     /// Why a recording ends.
     enum EndReason {
         case stopped(at: CMTime)
+        /// Another file goes on with the first picture from then on.
+        case switched(at: CMTime)
         case sourceEnded
         case sessionEnded(AVCaptureOutput.StopReason, at: CMTime)
         case limit(AVError.Code, at: CMTime)
@@ -32,6 +34,11 @@ final class MovieRecording {
                     userInfo: error.userInfo.merging([AVErrorRecordingSuccessfullyFinishedKey: isGood]) { $1 })
             }
         }
+
+        /// Why the recording ended, before it is known what became of the file.
+        var cause: AVError? {
+            if case .failure(let error, _) = self { error } else { nil }
+        }
     }
 
     /// What follows from a frame or a chunk of sound.
@@ -42,35 +49,44 @@ final class MovieRecording {
     }
 
     let follower: RecordingFollower
-    private let system: CaptureSystem
-    private let limits: AVCaptureFileOutput.Limits
-    private let options: AVCaptureMovieFileOutput.Options
+    /// Which recording of the output's this is.
+    let number: Int
+    let system: CaptureSystem
+    let limits: AVCaptureFileOutput.Limits
+    let options: AVCaptureMovieFileOutput.Options
     /// Nothing that is earlier is recorded.
     private var start: CMTime
     /// Whether a pause began before the first media.
-    private var isHeldBack = false
-    private let video: AVCaptureConnection?
-    private let audio: AVCaptureConnection?
-    private var recorder: MovieRecorder?
+    private(set) var isHeldBack = false
+    let video: AVCaptureConnection?
+    let audio: AVCaptureConnection?
+    private(set) var recorder: MovieRecorder?
+    /// What clients want the file to say, beside what the recording knows itself.
+    var items: [AVMetadataItem] = []
     /// Sound that waits for the first picture.
     private var earlyAudio: [AudioChunk] = []
     /// When the duration limit is reached; invalid where there is none or nothing was recorded yet.
     private var limitTime = CMTime.invalid
     private var hasReachedLimit = false
-    private var pauseTime = CMTime.invalid
+    private(set) var pauseTime = CMTime.invalid
     /// The last frames' times: those at the end or behind are not part of the movie.
-    private var latestFrameTimes: [CMTime] = []
+    private(set) var latestFrameTimes: [CMTime] = []
     /// The ends of what has come.
     private var videoEnd = CMTime.invalid
-    private var audioEnd = CMTime.invalid
-    private var summary: MovieRecorder.Summary?
-    private var endedSources: [ObjectIdentifier: CMTime] = [:]
+    private(set) var audioEnd = CMTime.invalid
+    var summary: MovieRecorder.Summary?
+    private(set) var endedSources: [ObjectIdentifier: CMTime] = [:]
+    /// Set once the recording only waits for media captured before its end.
+    var ending: Ending?
+    private var origin = CMTime.invalid
+    private var orientation = MovieOrientation()
 
     init(
-        _ follower: RecordingFollower, system: CaptureSystem, limits: AVCaptureFileOutput.Limits,
+        _ follower: RecordingFollower, number: Int, system: CaptureSystem, limits: AVCaptureFileOutput.Limits,
         options: AVCaptureMovieFileOutput.Options, start: CMTime
     ) {
         self.follower = follower
+        self.number = number
         self.system = system
         self.limits = limits
         self.options = options
@@ -79,10 +95,21 @@ final class MovieRecording {
         audio = follower.connections.first { $0.mediaType == .audio }
     }
 
+    /// Whether media are in the file.
+    var hasBegun: Bool { recorder != nil }
+    private var hasToldEnd = false
+
+    /// Tells the delegate, once, that nothing more goes into the file.
+    func tellEnd(_ error: AVError?) {
+        guard !hasToldEnd else { return }
+        hasToldEnd = true
+        follower.willFinish(error)
+    }
+
     /// The length of the movie so far; its exact length once it is complete.
     var recordedDuration: CMTime { summary?.duration ?? recorder?.recordedDuration ?? .zero }
     var recordedByteCount: Int64 { recorder?.recordedByteCount ?? 0 }
-    private(set) var statistics = RecordingStatistics()
+    var statistics = RecordingStatistics()
 
     /// Why the recording cannot begin, nil where it can.
     func reasonNotToStart() -> AVError? {
@@ -136,45 +163,23 @@ final class MovieRecording {
         } catch {
             return .failed(AVError(error), isGood: salvage(after: error))
         }
-        return checkLimits()
+        let verdict = checkLimits()
+        if case .goOn = verdict, let ending, isComplete(ending) { return .end(ending.reason) }
+        return verdict
+    }
+
+    /// Says from now on what `items` tell.
+    func updateMetadata() {
+        guard let recorder, origin.isValid else { return }
+        recorder.metadata = metadata(at: origin)
     }
 
     /// Counts a frame that never came, where it belongs to the recorded time.
     func countDrop(_ drop: DroppedFrame) {
-        guard drop.presentationTime >= start, !hasReachedLimit else { return }
+        guard drop.presentationTime >= start, !hasReachedLimit,
+            ending?.end.map({ drop.presentationTime < $0 }) ?? true
+        else { return }
         statistics.droppedFrameCount += 1
-    }
-
-    /// Completes the file.
-    func finish(_ reason: EndReason) -> Result {
-        let cause: AVError? =
-            switch reason {
-            case .stopped, .sourceEnded, .sessionEnded(.stopped, _): nil
-            case .sessionEnded(.reconfigured, _):
-                AVError(.sessionConfigurationChanged, "the session was changed while recording")
-            case .sessionEnded(.interrupted, _):
-                AVError(.sessionWasInterrupted, "the session was interrupted while recording")
-            case .sessionEnded(.failed(let error), _): error
-            case .limit(let code, let time):
-                AVError(code, code.limitMessage, cause: nil, [AVErrorTimeKey: time])
-            }
-        guard let recorder else {
-            let empty = AVError(.noDataCaptured, "the recording ended before the first frame came")
-            return .failure(cause ?? empty, isGood: false)
-        }
-        do {
-            let end = endTime(reason)
-            let summary = try recorder.finish(at: end)
-            self.summary = summary
-            statistics.videoFrameCount = summary.videoFrameCount - latestFrameTimes.count { $0 >= end }
-            statistics.audioSampleCount = summary.audioSampleCount
-        } catch {
-            let failure = AVError(error)
-            // Where a limit let nothing into the file, the limit is the reason.
-            let isEmpty = failure.code == .noDataCaptured
-            return .failure(isEmpty ? cause ?? failure : failure, isGood: error.hasPlayableContent)
-        }
-        return cause.map { .failure($0, isGood: true) } ?? .success
     }
 
     /// Completes the file as far as that goes after an error that left it open; tells whether something plays.
@@ -190,7 +195,7 @@ final class MovieRecording {
 
     private func take(_ frame: VideoFrame, _ media: CapturedMedia) throws(MovieError) {
         let time = frame.presentationTime
-        guard time >= start else { return }
+        guard time >= start, !endsBefore(frame) else { return }
         guard !hasReachedLimit else {
             videoEnd = time
             return
@@ -208,6 +213,11 @@ final class MovieRecording {
         }
         let recorder =
             if let recorder { recorder } else { try begin(at: time, pixels, frame.duration) }
+        let orientation = video?.movieOrientation ?? MovieOrientation()
+        if orientation != self.orientation {
+            self.orientation = orientation
+            try recorder.changeOrientation(to: orientation, at: time)
+        }
         guard try recorder.append(pixels, at: time, duration: frame.duration) else { return }
         latestFrameTimes = latestFrameTimes.suffix(63) + [time]
         statistics.videoFrameCount = recorder.videoFrameCount
@@ -241,60 +251,16 @@ final class MovieRecording {
     private func begin(
         at origin: CMTime, _ pixels: CVPixelBuffer?, _ frameDuration: CMTime
     ) throws(MovieError) -> MovieRecorder {
+        orientation = video?.movieOrientation ?? MovieOrientation()
         let new = try MovieRecorder(
             configuration(pixels, frameDuration, origin), url: follower.url, storage: system.storage, start: origin)
         recorder = new
+        self.origin = origin
         if limits.duration.isNumeric { limitTime = origin + limits.duration }
-        follower.didStart()
+        follower.didStart(at: origin)
         for chunk in earlyAudio { try append(chunk, to: new) }
         earlyAudio = []
         return new
-    }
-
-    private func configuration(
-        _ pixels: CVPixelBuffer?, _ frameDuration: CMTime, _ origin: CMTime
-    ) -> MovieRecorder.Configuration {
-        let isMPEG4 = ["mp4", "m4v"].contains(follower.url.pathExtension.lowercased())
-        return MovieRecorder.Configuration(
-            container: isMPEG4 ? .mp4 : .mov, fragmentInterval: options.fragmentInterval,
-            metadata: metadata(at: origin), video: pixels.map { videoConfiguration($0, frameDuration) },
-            audio: audioFormat.map { AudioEncoderSettings(input: $0) },
-            byteLimit: limits.fileSize > 0 ? limits.fileSize : nil)
-    }
-
-    private func videoConfiguration(
-        _ pixels: CVPixelBuffer, _ frameDuration: CMTime
-    ) -> MovieRecorder.Configuration.Video {
-        let (angle, isMirrored, chosen) =
-            video?.state.withLock { ($0.rotationAngle, $0.isMirrored, $0.movieSettings) } ?? (0, false, nil)
-        let settings = chosen ?? MovieVideoSettings()
-        return MovieRecorder.Configuration.Video(
-            encoder: VideoEncoderSettings(
-                codec: settings.sampleCodec,
-                dimensions: CMVideoDimensions(
-                    width: Int32(CVPixelBufferGetWidth(pixels)), height: Int32(CVPixelBufferGetHeight(pixels))),
-                color: ColorDescription(of: pixels),
-                expectedFrameDuration: frameDuration.isNumeric ? frameDuration : CMTime(value: 1, timescale: 30),
-                averageBitRate: settings.averageBitRate, quality: settings.quality,
-                maximumKeyFrameInterval: settings.maximumKeyFrameInterval),
-            // The movie mirrors before it turns, a connection mirrors what the viewer sees: the same thing with the
-            // turn the other way round.
-            orientation: MovieOrientation(rotationAngle: isMirrored ? 360 - angle : angle, isMirrored: isMirrored))
-    }
-
-    private func metadata(at origin: CMTime) -> MovieMetadata {
-        let device = (video ?? audio).flatMap { $0.inputPorts.first?.ownerIfAlive as? AVCaptureDeviceInput }?.device
-        let date = system.clock.date(at: origin)
-        return MovieMetadata(
-            creationSecondsSince1970: Int64(date.timeIntervalSince1970.rounded(.down)),
-            creationDate: date.ISO8601Format(), make: device?.manufacturer, model: device?.modelID,
-            software: "Obscura")
-    }
-
-    private var audioFormat: AudioStreamFormat? {
-        let input = audio?.inputPorts.first?.ownerIfAlive as? AVCaptureDeviceInput
-        if case .audio(let format)? = input?.format(for: .audio)?.stream { return format }
-        return nil
     }
 
     private func checkLimits() -> Verdict {
@@ -320,7 +286,12 @@ final class MovieRecording {
         let frames = Int64(recorder.videoFrameCount)
         let packets = Int64(recorder.recordedDuration.seconds * 50)
         let meanFrame = recorder.recordedByteCount / max(frames, 1)
-        return 4096 + 16 * frames + 8 * packets + 12 * meanFrame
+        return 4096 + Int64(recorder.metadata.byteCount) + 28 * frames + 8 * packets + 12 * meanFrame
+    }
+
+    /// The end of what has come.
+    var lastTime: CMTime {
+        [videoEnd, audioEnd].filter(\.isNumeric).max() ?? start
     }
 
     private func lackOfSpace() -> AVError? {
@@ -333,69 +304,10 @@ final class MovieRecording {
             return AVError(error)
         }
     }
-
-    private var lastTime: CMTime {
-        [videoEnd, audioEnd].filter(\.isNumeric).max() ?? start
-    }
-
-    private func endTime(_ reason: EndReason) -> CMTime {
-        switch reason {
-        case .limit(.maximumDurationReached, let time): return time
-        case .limit, .sourceEnded:
-            return endedSources.values.max() ?? lastTime
-        case .stopped(let now), .sessionEnded(_, let now):
-            // Sound comes in chunks, the last of which is still on its way: the movie ends with what has come.
-            let nearlyNow = now - CMTime(value: 1, timescale: 10)
-            guard audio != nil, audioEnd.isNumeric, audioEnd > nearlyNow else { return now }
-            return min(now, audioEnd)
-        }
-    }
 }
 
 extension AudioChunk {
     var duration: CMTime {
         CMTime(nanoseconds: Int64((Double(frameCount) * 1e9 / format.sampleRate).rounded()))
-    }
-}
-
-extension ColorDescription {
-    /// The tags that hang onto a picture; what it does not say is BT.709.
-    init(of pixels: CVPixelBuffer) {
-        let isFullRange = CVPixelBufferGetPixelFormatType(pixels) == kCVPixelFormatType_420YpCbCr8BiPlanarFullRange
-        let matrix = CVBufferCopyAttachment(pixels, kCVImageBufferYCbCrMatrixKey, nil) as? String
-        self =
-            matrix == kCVImageBufferYCbCrMatrix_ITU_R_601_4
-            ? .bt601(isFullRange: isFullRange)
-            : .bt709(isFullRange: isFullRange)
-    }
-}
-
-extension AVError.Code {
-    /// What a limit says of itself.
-    fileprivate var limitMessage: String {
-        switch self {
-        case .maximumDurationReached: "the recording reached its maximum duration"
-        case .maximumFileSizeReached: "the recording reached its maximum file size"
-        case .diskFull: "the disk has less room than the recording was to leave free"
-        default: "the recording ended by a limit"
-        }
-    }
-}
-
-extension AVError {
-    /// The error that clients see for one of the movie file.
-    init(_ error: MovieError) {
-        switch error.cause {
-        case .storage(let cause)?: self.init(cause)
-        case .encoding(let cause)?: self.init(.encodeFailed, cause.message, cause: cause)
-        case nil:
-            let code: Code =
-                switch error.code {
-                case .unsupportedFormat: .unsupportedOutputSettings
-                case .empty: .noDataCaptured
-                case .invalidSample, .invalidState, .storage, .encoding: .unknown
-                }
-            self.init(code, error.message, cause: error)
-        }
     }
 }

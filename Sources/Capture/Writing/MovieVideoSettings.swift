@@ -14,10 +14,18 @@ struct MovieVideoSettings: Sendable, Hashable {
     /// 0 … 1.
     var quality: Double?
     var maximumKeyFrameInterval: Int?
+    var maximumKeyFrameDuration: CMTime?
+
+    static let keys = [AVVideoCodecKey, AVVideoCompressionPropertiesKey]
+    private static let properties = [
+        AVVideoAverageBitRateKey, AVVideoQualityKey, AVVideoMaxKeyFrameIntervalKey,
+        AVVideoMaxKeyFrameIntervalDurationKey,
+    ]
 
     init() {}
 
     init(_ dictionary: [String: Any], available: [AVVideoCodecType]) throws(Refusal) {
+        try Self.refuse(dictionary, except: Self.keys)
         switch dictionary[AVVideoCodecKey] {
         case let type as AVVideoCodecType: codec = type
         case let name as String: codec = AVVideoCodecType(rawValue: name)
@@ -30,18 +38,25 @@ struct MovieVideoSettings: Sendable, Hashable {
                     + "the codecs are \(available.map(\.rawValue).joined(separator: ", "))")
         }
         let properties = dictionary[AVVideoCompressionPropertiesKey] as? [String: Any] ?? [:]
+        try Self.refuse(properties, except: Self.properties)
         averageBitRate = try Self.number(properties, AVVideoAverageBitRateKey, 1...1_000_000_000).map { Int($0) }
         quality = try Self.number(properties, AVVideoQualityKey, 0...1)
         maximumKeyFrameInterval = try Self.number(properties, AVVideoMaxKeyFrameIntervalKey, 1...1_000_000)
             .map { Int($0) }
+        maximumKeyFrameDuration = try Self.number(properties, AVVideoMaxKeyFrameIntervalDurationKey, 0.001...86400)
+            .map { CMTime(seconds: $0, preferredTimescale: 1_000_000) }
     }
 
-    var dictionary: [String: Any] {
+    /// All settings, with the size that the pictures have.
+    func dictionary(for dimensions: CMVideoDimensions?) -> [String: Any] {
         var properties: [String: Any] = [:]
         properties[AVVideoAverageBitRateKey] = averageBitRate
         properties[AVVideoQualityKey] = quality
         properties[AVVideoMaxKeyFrameIntervalKey] = maximumKeyFrameInterval
+        properties[AVVideoMaxKeyFrameIntervalDurationKey] = maximumKeyFrameDuration?.seconds
         var result: [String: Any] = [AVVideoCodecKey: codec]
+        result[AVVideoWidthKey] = dimensions.map { Int($0.width) }
+        result[AVVideoHeightKey] = dimensions.map { Int($0.height) }
         if !properties.isEmpty { result[AVVideoCompressionPropertiesKey] = properties }
         return result
     }
@@ -54,7 +69,13 @@ struct MovieVideoSettings: Sendable, Hashable {
         }
     }
 
-    private static func number(
+    /// Keys that would have no effect are refused, so that nobody relies on them.
+    static func refuse(_ dictionary: [String: Any], except keys: [String]) throws(Refusal) {
+        guard let key = dictionary.keys.filter({ !keys.contains($0) }).min() else { return }
+        throw Refusal(reason: "\(key) is not supported; the keys are \(keys.joined(separator: ", "))")
+    }
+
+    static func number(
         _ properties: [String: Any], _ key: String, _ range: ClosedRange<Double>
     ) throws(Refusal) -> Double? {
         guard let value = properties[key] else { return nil }

@@ -1,6 +1,7 @@
 import CaptureHAL
 import Dispatch
 import Foundation
+import MediaTypes
 
 /// Tells a recording's delegate what happens, on the output's queue.
 struct RecordingFollower: @unchecked Sendable {
@@ -11,8 +12,8 @@ struct RecordingFollower: @unchecked Sendable {
     let delegate: any AVCaptureFileOutputRecordingDelegate
     let queue: DispatchQueue
 
-    func didStart() {
-        tell { $0.delegate.fileOutput($0.output, didStartRecordingTo: $0.url, from: $0.connections) }
+    func didStart(at time: CMTime) {
+        tell { $0.delegate.fileOutput($0.output, didStartRecordingTo: $0.url, startPTS: time, from: $0.connections) }
     }
 
     func didPause() {
@@ -21,6 +22,10 @@ struct RecordingFollower: @unchecked Sendable {
 
     func didResume() {
         tell { $0.delegate.fileOutput($0.output, didResumeRecordingTo: $0.url, from: $0.connections) }
+    }
+
+    func willFinish(_ error: AVError?) {
+        tell { $0.delegate.fileOutput($0.output, willFinishRecordingTo: $0.url, from: $0.connections, error: error) }
     }
 
     func didFinish(_ error: AVError?) {

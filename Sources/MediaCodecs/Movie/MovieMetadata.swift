@@ -65,6 +65,20 @@ package struct MovieMetadata: Sendable, Hashable {
         self.chapters = chapters
     }
 
+    /// An upper bound of the bytes that the metadata take in a file, chapters left aside.
+    package var byteCount: Int {
+        let texts = [creationDate, make, model, software, location].compactMap { $0?.utf8.count }
+        let values = custom.map { entry in
+            switch entry.value {
+            case .text(let text): entry.key.utf8.count + text.utf8.count
+            case .integer, .real: entry.key.utf8.count + 8
+            case .data(let data, _): entry.key.utf8.count + data.count
+            }
+        }
+        // Four boxes an entry, and the longest key of those that are known.
+        return (texts + values).reduce(0) { $0 + $1 + 96 }
+    }
+
     /// Seconds since 1904-01-01, the epoch of ISO/IEC 14496-12, 8.2.2.3; 0 where not given.
     var creationTime: UInt64 {
         guard let seconds = creationSecondsSince1970 else { return 0 }

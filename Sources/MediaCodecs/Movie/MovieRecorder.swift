@@ -234,7 +234,8 @@ package final class MovieRecorder {
     /// Whether a sample leaves room for the sound that is held and for the index.
     private func fits(_ sample: EncodedSample) -> Bool {
         guard let byteLimit = configuration.byteLimit else { return true }
-        let indexByteCount = 4096 + 16 * Int64(videoFrameCount) + 8 * Int64(audioDuration.seconds * 50)
+        let indexByteCount =
+            4096 + Int64(metadata.byteCount) + 28 * Int64(videoFrameCount) + 8 * Int64(audioDuration.seconds * 50)
         let overhead = indexByteCount + writer.nextFragmentByteCount
         return recordedByteCount + Int64(sample.data.count) + overhead <= byteLimit
     }

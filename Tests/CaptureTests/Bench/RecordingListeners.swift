@@ -135,6 +135,8 @@ final class RecordingMovies: AVCaptureFileOutputRecordingDelegate, Sendable {
     private struct State {
         var story: [String] = []
         var ends: [End] = []
+        var announcements: [AVError?] = []
+        var startTimes: [CMTime] = []
     }
 
     private let state = Lock(State())
@@ -145,14 +147,33 @@ final class RecordingMovies: AVCaptureFileOutputRecordingDelegate, Sendable {
     /// All callbacks in order, as `start a.mov`.
     var story: [String] { state.withLock { $0.story } }
     var ends: [End] { state.withLock { $0.ends } }
+    /// What came with each `willFinish`.
+    var announcements: [AVError?] { state.withLock { $0.announcements } }
+    var startTimes: [CMTime] { state.withLock { $0.startTimes } }
 
     private func note(_ what: String, _ url: URL) {
         state.withLock { $0.story.append("\(what) \(url.lastPathComponent)") }
     }
 
     func fileOutput(
+        _ output: AVCaptureFileOutput, didStartRecordingTo fileURL: URL, startPTS: CMTime,
+        from connections: [AVCaptureConnection]
+    ) {
+        note("start", fileURL)
+        state.withLock { $0.startTimes.append(startPTS) }
+    }
+
+    func fileOutput(
         _ output: AVCaptureFileOutput, didStartRecordingTo fileURL: URL, from connections: [AVCaptureConnection]
-    ) { note("start", fileURL) }
+    ) { XCTFail("a delegate that takes the start's time is not told the start again") }
+
+    func fileOutput(
+        _ output: AVCaptureFileOutput, willFinishRecordingTo fileURL: URL, from connections: [AVCaptureConnection],
+        error: (any Error)?
+    ) {
+        note("end", fileURL)
+        state.withLock { $0.announcements.append(error as? AVError) }
+    }
 
     func fileOutput(
         _ output: AVCaptureFileOutput, didPauseRecordingTo fileURL: URL, from connections: [AVCaptureConnection]

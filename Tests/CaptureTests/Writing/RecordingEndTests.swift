@@ -38,7 +38,7 @@ final class RecordingEndTests: XCTestCase {
         stage.record()
         stage.bench.clock.settle()
         try stage.assertEnd(.sessionNotRunning, isGood: false)
-        XCTAssertEqual(stage.movies.story, ["finish a.mov"])
+        XCTAssertEqual(stage.movies.story, ["end a.mov", "finish a.mov"])
         XCTAssertFalse(stage.bench.fileExists("a.mov"))
     }
 
@@ -74,7 +74,7 @@ final class RecordingEndTests: XCTestCase {
         let end = try stage.end()
         XCTAssertNotNil(end.error)
         XCTAssertEqual(end.isGood, false)
-        XCTAssertEqual(stage.movies.story, ["finish a.mov"])
+        XCTAssertEqual(stage.movies.story, ["end a.mov", "finish a.mov"])
     }
 
     func testStoppingBeforeTheFirstFrameLeavesNoFile() throws {
@@ -85,7 +85,7 @@ final class RecordingEndTests: XCTestCase {
         stage.play(5)
         stage.stopRecording()
         try stage.assertEnd(.noDataCaptured, isGood: false)
-        XCTAssertEqual(stage.movies.story, ["finish a.mov"])
+        XCTAssertEqual(stage.movies.story, ["end a.mov", "finish a.mov"])
         XCTAssertFalse(stage.bench.fileExists("a.mov"))
     }
 
@@ -101,7 +101,7 @@ final class RecordingEndTests: XCTestCase {
         stage.play(100)
         stage.session.stopRunning()
         stage.play(100)
-        XCTAssertEqual(stage.movies.story, ["start a.mov", "finish a.mov"])
+        XCTAssertEqual(stage.movies.story, ["start a.mov", "end a.mov", "finish a.mov"])
         try stage.assertEnd(nil, isGood: nil)
     }
 
@@ -128,7 +128,8 @@ final class RecordingEndTests: XCTestCase {
         XCTAssertEqual(
             stage.movies.story,
             [
-                "start a.mov", "finish a.mov", "start b.mov", "finish b.mov", "start c.mp4", "finish c.mp4",
+                "start a.mov", "end a.mov", "finish a.mov", "start b.mov", "end b.mov", "finish b.mov", "start c.mp4",
+                "end c.mp4", "finish c.mp4",
             ])
         XCTAssertEqual(stage.movies.ends.map { $0.error?.code }, [nil, nil, nil])
         let counters = try ["a.mov", "b.mov", "c.mp4"].flatMap { try stage.decode($0).counters }
@@ -152,8 +153,8 @@ final class RecordingEndTests: XCTestCase {
         stage.movie.stopRecording()
         stage.play(300)
         stage.stopRecording()
-        XCTAssertEqual(stage.movies.story, ["start a.mov", "finish a.mov"])
-        XCTAssertEqual(again.story, ["start b.mov", "finish b.mov"])
+        XCTAssertEqual(stage.movies.story, ["start a.mov", "end a.mov", "finish a.mov"])
+        XCTAssertEqual(again.story, ["start b.mov", "end b.mov", "finish b.mov"])
         XCTAssertGreaterThanOrEqual(try stage.decode("b.mov").frames.count, 8)
     }
 
@@ -202,7 +203,7 @@ final class RecordingEndTests: XCTestCase {
         stage.bench.system.interruptions.end(.audioInUseByAnotherClient)
         stage.play(200)
         XCTAssertTrue(stage.session.isRunning)
-        XCTAssertEqual(stage.movies.story, ["start a.mov", "finish a.mov"])
+        XCTAssertEqual(stage.movies.story, ["start a.mov", "end a.mov", "finish a.mov"])
         XCTAssertEqual(try stage.decode().frames.count, 15)
         // The session is ready for another.
         stage.record("b.mov")
@@ -320,7 +321,7 @@ final class RecordingEndTests: XCTestCase {
         stage.start()
         stage.record("b.mov")
         stage.play(3000)
-        XCTAssertEqual(stage.movies.story, ["finish a.mov", "start b.mov", "finish b.mov"])
+        XCTAssertEqual(stage.movies.story, ["end a.mov", "finish a.mov", "start b.mov", "end b.mov", "finish b.mov"])
         XCTAssertNil(stage.movies.ends.last?.error)
         let movie = try stage.decode("b.mov")
         XCTAssertEqual(movie.counters, (0..<30).map { UInt32($0) })

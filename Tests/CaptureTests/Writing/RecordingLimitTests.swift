@@ -45,7 +45,7 @@ final class RecordingLimitTests: XCTestCase {
         stage.movie.resumeRecording()
         stage.play(1000)
         try stage.assertEnd(.maximumDurationReached, isGood: true)
-        XCTAssertEqual(stage.movies.story, ["start a.mov", "pause a.mov", "resume a.mov", "finish a.mov"])
+        XCTAssertEqual(stage.movies.story, ["start a.mov", "pause a.mov", "resume a.mov", "end a.mov", "finish a.mov"])
         XCTAssertEqual(stage.movie.recordedDuration.seconds, 1, accuracy: 1e-6)
         let movie = try stage.decode()
         XCTAssertEqual(movie.frames.count, 30, accuracy: 1)
@@ -67,7 +67,7 @@ final class RecordingLimitTests: XCTestCase {
         stage.play(1000)
         stage.stopRecording()
         try stage.assertEnd(nil, isGood: nil)
-        XCTAssertEqual(stage.movies.story, ["start a.mov", "pause a.mov", "resume a.mov", "finish a.mov"])
+        XCTAssertEqual(stage.movies.story, ["start a.mov", "pause a.mov", "resume a.mov", "end a.mov", "finish a.mov"])
         let movie = try stage.decode()
         let counters = movie.counters.compactMap { $0 }
         XCTAssertEqual(Array(counters.prefix(16)), (0..<16).map { UInt32($0) })
@@ -95,7 +95,7 @@ final class RecordingLimitTests: XCTestCase {
         stage.play(300)
         stage.stopRecording()
         try stage.assertEnd(nil, isGood: nil)
-        XCTAssertEqual(stage.movies.story, ["pause a.mov", "resume a.mov", "start a.mov", "finish a.mov"])
+        XCTAssertEqual(stage.movies.story, ["pause a.mov", "resume a.mov", "start a.mov", "end a.mov", "finish a.mov"])
         XCTAssertEqual(try stage.decode().counters.first, 10)
     }
 
@@ -164,7 +164,7 @@ final class RecordingLimitTests: XCTestCase {
         stage.record()
         stage.play(100)
         try stage.assertEnd(.diskFull, isGood: false)
-        XCTAssertEqual(stage.movies.story, ["finish a.mov"])
+        XCTAssertEqual(stage.movies.story, ["end a.mov", "finish a.mov"])
         XCTAssertFalse(bench.fileExists("a.mov"))
     }
 

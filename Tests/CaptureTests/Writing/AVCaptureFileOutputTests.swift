@@ -1,0 +1,93 @@
+import CaptureHAL
+import Dispatch
+import Foundation
+import MediaTypes
+import SimDevices
+import XCTest
+
+@testable import Capture
+
+/// A delegate that steers recordings by the samples that it sees.
+private final class SampleListener: AVCaptureFileOutputDelegate, Sendable {
+    private let isExact: Bool
+    private let onFrame: @Sendable (AVCaptureFileOutput, Int) -> Void
+    private let counts = Lock((frames: 0, chunks: 0, asked: 0))
+
+    init(isExact: Bool = true, _ onFrame: @escaping @Sendable (AVCaptureFileOutput, Int) -> Void) {
+        self.isExact = isExact
+        self.onFrame = onFrame
+    }
+
+    var frames: Int { counts.withLock { $0.frames } }
+    var chunks: Int { counts.withLock { $0.chunks } }
+    var asked: Int { counts.withLock { $0.asked } }
+
+    func fileOutputShouldProvideSampleAccurateRecordingStart(_ output: AVCaptureFileOutput) -> Bool {
+        counts.withLock { $0.asked += 1 }
+        return isExact
+    }
+
+    func fileOutput(
+        _ output: AVCaptureFileOutput, didOutputSampleBuffer sampleBuffer: CMSampleBuffer,
+        from connection: AVCaptureConnection
+    ) {
+        guard sampleBuffer.imageBuffer != nil else { return counts.withLock { $0.chunks += 1 } }
+        let number = counts.withLock { counts in
+            defer { counts.frames += 1 }
+            return counts.frames
+        }
+        onFrame(output, number)
+    }
+}
+
+final class AVCaptureFileOutputTests: XCTestCase {
+    func testADelegateStartsSwitchesAndEndsRecordingsExactlyAtItsFrames() throws {
+        for latency in [0, 100] {
+            let bench = try CaptureBench { machine in
+                guard case .camera(var camera) = machine.devices[0] else { return }
+                camera.deliveryLatencyNanoseconds = Int64(latency) * 1_000_000
+                machine.devices[0] = .camera(camera)
+            }
+            let stage = try MovieStage(bench)
+            let movies = stage.movies
+            let listener = SampleListener { output, number in
+                switch number {
+                case 10: output.startRecording(to: bench.url("a.mov"), recordingDelegate: movies)
+                case 20: output.pauseRecording()
+                case 25: output.resumeRecording()
+                case 30: output.startRecording(to: bench.url("b.mov"), recordingDelegate: movies)
+                case 40: output.stopRecording()
+                default: break
+                }
+            }
+            stage.movie.delegate = listener
+            stage.start()
+            stage.play(1700)
+            XCTAssertEqual(listener.asked, 1)
+            XCTAssertGreaterThan(listener.chunks, 50)
+            XCTAssertEqual(movies.ends.map(\.name), ["a.mov", "b.mov"])
+            XCTAssertEqual(movies.ends.map { $0.error?.code }, [nil, nil])
+            XCTAssertEqual(try stage.decode("a.mov").counters, (Array(10..<20) + Array(25..<30)).map { UInt32($0) })
+            XCTAssertEqual(try stage.decode("b.mov").counters, (30..<40).map { UInt32($0) })
+            for (time, expected) in zip(movies.startTimes, [10.0 / 30, 1]) {
+                XCTAssertEqual(time.seconds, expected, accuracy: 1e-8)
+            }
+            XCTAssertEqual(movies.startTimes.count, 2)
+            bench.assertNoMisuse()
+            stage.session.stopRunning()
+        }
+    }
+
+    func testAnOutputDoesNotKeepItsDelegate() throws {
+        let stage = try MovieStage()
+        do {
+            let listener = SampleListener { _, _ in }
+            stage.movie.delegate = listener
+            XCTAssertTrue(stage.movie.delegate === listener)
+        }
+        XCTAssertNil(stage.movie.delegate)
+        stage.start()
+        stage.play(100)
+        stage.session.stopRunning()
+    }
+}
