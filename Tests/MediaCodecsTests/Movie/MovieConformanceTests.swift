@@ -1,0 +1,195 @@
+import CaptureHAL
+import Foundation
+import MediaTypes
+import XCTest
+
+@testable import MediaCodecs
+
+/// Every codec, container, orientation, pause pattern and limit, read by FFmpeg, by GStreamer and box by box.
+final class MovieConformanceTests: XCTestCase {
+    private let second = CMTime(value: 1, timescale: 1)
+
+    /// Expects that three readers see the same frames at the same times.
+    private func check(
+        _ url: URL, _ script: RecordingScript, frames: Int, _ what: String, orientation: String? = nil
+    ) throws {
+        let movie = try ReadMovie(url)
+        try MediaTools.assertDecodes(url)
+        let second = try SecondReader(
+            url, hasVideo: script.hasVideo, hasAudio: script.hasAudio, folder: TemporaryFolder())
+        XCTAssertEqual(second.orientation, orientation, what)
+        if script.hasVideo {
+            let track = try XCTUnwrap(movie.video)
+            XCTAssertEqual(track.samples.count, frames, what)
+            XCTAssertEqual(second.video.map(\.data), track.samples.map { movie.sampleData($0) }, what)
+            let edit = track.edits.last?.mediaTime ?? 0
+            for (buffer, sample) in zip(second.video, track.samples) {
+                let time = (sample.presentation - edit) * 1_000_000_000 / track.timescale
+                XCTAssertLessThanOrEqual(abs(buffer.presentation - time), 1, what)
+            }
+            let packets = try MediaTools.probe(url, "packet=pts_time,size", ["-select_streams", "v"])
+            XCTAssertEqual(packets.count, frames, what)
+            let codec =
+                switch script.codec {
+                case .h264: "H.264"
+                case .hevc: "H.265"
+                case .jpeg: "JPEG"
+                }
+            XCTAssertTrue(second.videoCodec.contains(codec), "\(what): \(second.videoCodec)")
+        }
+        if script.hasAudio {
+            let track = try XCTUnwrap(movie.audio)
+            let sound = track.samples.reduce(into: Data()) { $0 += movie.sampleData($1) }
+            let read = second.audio.reduce(into: Data()) { $0 += $1.data }
+            // What lies before the edit list's begin or behind its end need not be shown: a packet or two.
+            XCTAssertNotNil(sound.range(of: read), what)
+            let packet = (track.samples.map(\.size).max() ?? 0) * (track.samples.count > 10000 ? 1024 : 1)
+            XCTAssertGreaterThanOrEqual(read.count, sound.count - 2 * packet, what)
+            let codec =
+                switch script.audioCodec {
+                case .aac: "AAC"
+                case .pcm: "PCM"
+                case .alac: "Lossless"
+                case .opus: "Opus"
+                }
+            XCTAssertTrue(second.audioCodec.contains(codec), "\(what): \(second.audioCodec)")
+        }
+    }
+
+    private func time(_ seconds: Double) -> CMTime {
+        RecordingScript.time(CMTime(seconds: seconds, preferredTimescale: 1_000_000))
+    }
+
+    func testEveryCodecInEveryContainer() throws {
+        let folder = try TemporaryFolder()
+        for container in [MovieContainer.mov, .mp4, .m4v] {
+            for codec in VideoSampleFormat.Codec.allCases where container == .mov || codec != .jpeg {
+                for isInFront in [false, true] {
+                    var script = RecordingScript()
+                    (script.codec, script.container, script.putsIndexInFront) = (codec, container, isInFront)
+                    script.interval = second
+                    script.timeOfDay = 1
+                    let url = folder.file("\(codec)-\(isInFront).\(container)")
+                    try script.record(url, seconds: 2.5)
+                    try check(url, script, frames: 75, "\(codec) in \(container)")
+                }
+            }
+        }
+    }
+
+    func testEveryKindOfSound() throws {
+        let folder = try TemporaryFolder()
+        let cases: [(AudioEncoderSettings.Codec, MovieContainer)] = [
+            (.aac, .mov), (.aac, .mp4), (.pcm, .mov), (.alac, .mov), (.alac, .mp4), (.opus, .mp4),
+        ]
+        for (codec, container) in cases {
+            for hasVideo in [true, false] {
+                var script = RecordingScript()
+                (script.audioCodec, script.container, script.hasVideo) = (codec, container, hasVideo)
+                script.interval = second
+                let url = folder.file("\(codec)-\(hasVideo).\(container)")
+                try script.record(url, seconds: 1.7)
+                try check(url, script, frames: 51, "\(codec) in \(container)")
+            }
+        }
+    }
+
+    func testEveryOrientation() throws {
+        let folder = try TemporaryFolder()
+        for container in [MovieContainer.mov, .mp4] {
+            for (angle, isMirrored, tag) in [
+                (0, false, nil), (90, false, "rotate-90"), (180, false, "rotate-180"), (270, false, "rotate-270"),
+            ] as [(Int, Bool, String?)] {
+                var script = RecordingScript()
+                script.container = container
+                script.orientation = MovieOrientation(rotationAngle: angle, isMirrored: isMirrored)
+                let url = folder.file("\(angle)-\(isMirrored).\(container)")
+                try script.record(url, seconds: 0.5)
+                try check(url, script, frames: 15, "\(angle) degrees", orientation: tag)
+            }
+        }
+    }
+
+    func testEveryPatternOfPauses() throws {
+        let folder = try TemporaryFolder()
+        // When it pauses, when it goes on.
+        let patterns: [(String, [(Double, Double?)])] = [
+            ("one", [(0.5, 1)]), ("two", [(0.3, 0.6), (0.9, 1.4)]), ("close", [(0.5, 0.51), (0.52, 0.9)]),
+            ("between-frames", [(0.517, 1.021)]), ("at-the-end", [(1, nil)]),
+        ]
+        for (name, pauses) in patterns {
+            for isInFront in [false, true] {
+                var script = RecordingScript()
+                script.putsIndexInFront = isInFront
+                script.interval = CMTime(value: 3, timescale: 10)
+                let url = folder.file("\(name)-\(isInFront).mov")
+                let recorder = try script.makeRecorder(url)
+                var position = 0.0
+                for (pause, resumption) in pauses {
+                    try script.play(position..<pause, into: recorder)
+                    recorder.pause(at: time(pause))
+                    position = pause
+                    guard let resumption else { continue }
+                    try script.play(position..<resumption, into: recorder)
+                    recorder.resume(at: time(resumption))
+                    position = resumption
+                }
+                if pauses.last?.1 != nil { try script.play(position..<2, into: recorder) }
+                let summary = try recorder.finish(at: time(2))
+                let paused = pauses.reduce(0) { $0 + (($1.1 ?? 2) - $1.0) }
+                XCTAssertEqual(summary.duration.seconds, 2 - paused, accuracy: 1e-6, name)
+                try check(url, script, frames: summary.videoFrameCount, name)
+                XCTAssertEqual(
+                    Double(try MediaTools.probe(url, "format=duration").first ?? "") ?? 0, 2 - paused, accuracy: 1e-3)
+            }
+        }
+    }
+
+    func testEveryLimit() throws {
+        let folder = try TemporaryFolder()
+        for (name, limit, end) in [("size", 40_000, 3), ("length", nil, 1.333)] as [(String, Int64?, Double)] {
+            for container in [MovieContainer.mov, .mp4] {
+                var script = RecordingScript()
+                script.container = container
+                script.interval = CMTime(value: 1, timescale: 2)
+                var configuration = script.configuration
+                configuration.byteLimit = limit
+                let url = folder.file("\(name).\(container)")
+                let recorder = try MovieRecorder(
+                    configuration, url: url, storage: DiskStorage(), start: RecordingScript.start)
+                var played = 0.0
+                while played < end, !recorder.isFull {
+                    try script.play(played..<min(played + 0.1, end), into: recorder)
+                    played = min(played + 0.1, end)
+                }
+                let summary = try recorder.finish(at: time(played))
+                if let limit { XCTAssertLessThanOrEqual(summary.byteCount, limit) }
+                try check(url, script, frames: summary.videoFrameCount, name)
+                XCTAssertGreaterThan(summary.videoFrameCount, 5)
+            }
+        }
+    }
+
+    func testHighRatesAndTheFragmentsOfADeadRecording() throws {
+        let folder = try TemporaryFolder()
+        for codec in [VideoSampleFormat.Codec.h264, .hevc] {
+            var script = RecordingScript()
+            script.codec = codec
+            script.frameRate = 120
+            script.alternatesDroppableFrames = true
+            script.interval = CMTime(value: 1, timescale: 2)
+            let url = folder.file("\(codec).mov")
+            try script.record(url, seconds: 1)
+            try check(url, script, frames: 120, "\(codec) at 120")
+            let living = folder.file("\(codec)-living.mov")
+            let recorder = try script.makeRecorder(living)
+            try script.play(0..<1.9, into: recorder)
+            let dead = folder.file("\(codec)-dead.mov")
+            try FileManager.default.copyItem(at: living, to: dead)
+            recorder.cancel()
+            let frames = try XCTUnwrap(try ReadMovie(dead).video).samples.count
+            XCTAssertGreaterThanOrEqual(frames, 108)
+            try check(dead, script, frames: frames, "\(codec) dead")
+        }
+    }
+}
