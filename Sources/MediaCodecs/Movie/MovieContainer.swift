@@ -28,7 +28,7 @@ package enum MovieContainer: String, Sendable, Hashable, CaseIterable {
     }
 
     /// Why the container cannot hold a track, or nil where it can.
-    func refusal(of format: MovieSampleFormat) -> String? {
+    package func refusal(of format: MovieSampleFormat) -> String? {
         switch (self, format) {
         case (.m4a, .video): "an M4A file holds sound only; use .mp4 or .mov for pictures"
         case (_, .timecode) where self != .mov: "only a QuickTime file has timecode; use .mov"

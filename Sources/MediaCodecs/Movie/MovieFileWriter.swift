@@ -158,6 +158,11 @@ package final class MovieFileWriter {
         }
     }
 
+    /// Begins what a track presents at a moment of the movie's timeline, exact to a tick of the track.
+    package func setPresentationStart(_ time: CMTime, of id: MovieTrackID) {
+        tracks[id.index].presentationFloor = time.isNumeric ? tracks[id.index].ticks(time) : nil
+    }
+
     /// Ends what a track presents at a moment of the movie's timeline, exact to a tick of the track.
     package func setPresentationEnd(_ time: CMTime, of id: MovieTrackID) {
         tracks[id.index].presentationLimit = time.isNumeric ? tracks[id.index].ticks(time) : nil

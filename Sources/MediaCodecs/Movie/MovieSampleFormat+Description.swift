@@ -96,6 +96,15 @@ extension ColorDescription {
         (kCMFormatDescriptionYCbCrMatrix_SMPTE_240M_1995, 7), (kCMFormatDescriptionYCbCrMatrix_ITU_R_2020, 9),
     ]
 
+    /// The meaning by Core Video's names; nil where one is not known.
+    package init?(primaries: String, transfer: String, matrix: String, isFullRange: Bool = false) {
+        guard let primaries = Self.primaries.first(where: { $0.0 == primaries })?.1,
+            let transfer = Self.transfers.first(where: { $0.0 == transfer })?.1,
+            let matrix = Self.matrices.first(where: { $0.0 == matrix })?.1
+        else { return nil }
+        self.init(primaries: primaries, transfer: transfer, matrix: matrix, isFullRange: isFullRange)
+    }
+
     /// What a description says; 2, unspecified, for what it does not, and nil where it says nothing.
     fileprivate init?(_ description: CMFormatDescription) {
         func code(_ key: CFString, _ table: [(String, UInt16)]) -> UInt16? {

@@ -67,6 +67,10 @@ final class MovieTrack {
     private(set) var origin: Int64?
     /// Where the header of the fragments puts the track's zero on the movie's timeline; set when it is written.
     var fragmentOrigin: Int64?
+    /// Whether the track's times are those of the movie, so that no edit list is needed.
+    var hasAbsoluteTimes = false
+    /// Nothing is presented before this moment of the movie's timeline, in ticks.
+    var presentationFloor: Int64?
     /// Nothing is presented after this moment of the movie's timeline, in ticks.
     var presentationLimit: Int64?
 
@@ -233,8 +237,8 @@ extension MovieTrack {
     }
 
     var edit: Edit? {
-        guard let origin, !table.isEmpty else { return nil }
-        let start = origin + table.presentationStart
+        guard let origin, !table.isEmpty, !hasAbsoluteTimes else { return nil }
+        let start = max(origin + table.presentationStart, presentationFloor ?? .min)
         let end = min(origin + table.presentationEnd, presentationLimit ?? .max)
         let begin = max(0, start)
         return Edit(emptyDuration: begin, mediaTime: begin - origin, duration: max(0, end - begin))

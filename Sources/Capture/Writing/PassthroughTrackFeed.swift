@@ -1,0 +1,134 @@
+import Foundation
+import MediaCodecs
+import MediaTypes
+
+/// Hands samples that come coded on as they are, and linear PCM in its own form.
+final class PassthroughTrackFeed: TrackFeed {
+    private let kind: WriterFileKind
+    private let options: TrackOptions
+    private var codedTrack: MovieTrackConfiguration?
+    private var codedEnd = CMTime.invalid
+    /// What writes linear PCM, whose samples are too many to be looked at one by one.
+    private var pcm: AudioTrackFeed?
+    /// When the presentation begins where the first samples are to be trimmed; invalid where they are not.
+    private(set) var start = CMTime.invalid
+    private var lastDuration = CMTime.invalid
+    private var lastTime = CMTime.invalid
+
+    init(_ kind: WriterFileKind, hint: CMFormatDescription?, _ options: TrackOptions) throws(AVError) {
+        self.kind = kind
+        self.options = options
+        _ = try hint.map { (hint) throws(AVError) in try Self.format(hint, for: kind) }
+    }
+
+    var track: MovieTrackConfiguration? { pcm?.track ?? codedTrack }
+    var end: CMTime { pcm?.end ?? codedEnd }
+
+    /// Sound may end within its last packet.
+    var endsPresentation: Bool { track.map { !$0.format.isVideo } ?? false }
+
+    func take(_ sample: WriterSample, origin: CMTime) throws(AVError) -> [EncodedSample] {
+        guard case .buffer(let buffer) = sample else {
+            throw AVError(.unknown, "a picture cannot pass through without being compressed")
+        }
+        if buffer.numSamples == 0 || buffer.dataBuffer == nil {
+            let time = buffer.outputPresentationTimeStamp - origin
+            guard buffer.endsPreviousSampleDuration, lastTime.isValid, time > lastTime else { return [] }
+            codedEnd = time
+            return []
+        }
+        guard let description = buffer.formatDescription else {
+            throw AVError(.unknown, "a sample buffer has no description of its media")
+        }
+        if codedTrack == nil, description.audioStreamBasicDescription?.mFormatID == kAudioFormatLinearPCM {
+            let pcm = pcm ?? AudioTrackFeed(nil, options)
+            self.pcm = pcm
+            return try pcm.take(sample, origin: origin)
+        }
+        let format = try Self.format(description, for: kind)
+        if let codedTrack, codedTrack.format != format {
+            throw AVError(.formatUnsupported, "the format of a track that passes through must not change")
+        }
+        let samples = try self.samples(of: buffer, origin: origin, format)
+        if codedTrack == nil { begin(format, samples, buffer, origin) }
+        if case .audio = format {
+            codedEnd = buffer.outputPresentationTimeStamp + buffer.outputDuration - origin
+        } else {
+            for sample in samples {
+                let sampleEnd = sample.presentationTime + sample.duration
+                codedEnd = codedEnd.isNumeric ? max(codedEnd, sampleEnd) : sampleEnd
+            }
+        }
+        return samples
+    }
+
+    func finish() throws(AVError) -> [EncodedSample] { try pcm?.finish() ?? [] }
+
+    private func begin(
+        _ format: MovieSampleFormat, _ samples: [EncodedSample], _ buffer: CMSampleBuffer, _ origin: CMTime
+    ) {
+        let first = samples.first
+        let duration = first?.duration ?? .invalid
+        var scale = options.timescale(for: first?.presentationTime ?? .invalid, duration: duration)
+        if case .audio(let audio) = format { scale = audio.sampleRate }
+        codedTrack = MovieTrackConfiguration(
+            format: format, timescale: scale, transform: options.transform,
+            expectedSampleRate: duration.isNumeric && duration > .zero ? min(1 / duration.seconds, 1000) : 60)
+        let trimmed = buffer.outputPresentationTimeStamp
+        if trimmed > buffer.presentationTimeStamp { start = max(trimmed - origin, .zero) }
+    }
+
+    private static func format(
+        _ description: CMFormatDescription, for kind: WriterFileKind
+    ) throws(AVError) -> MovieSampleFormat {
+        do throws(MovieError) {
+            let format = try MovieSampleFormat(description)
+            if let reason = kind.refusal(of: format) { throw MovieError(.unsupportedFormat, reason) }
+            return format
+        } catch {
+            throw AVError(.formatUnsupported, error.message, cause: error)
+        }
+    }
+
+    private func samples(
+        of buffer: CMSampleBuffer, origin: CMTime, _ format: MovieSampleFormat
+    ) throws(AVError) -> [EncodedSample] {
+        guard let block = buffer.dataBuffer, let data = try? block.dataBytes() else {
+            throw AVError(.unknown, "a sample buffer's data cannot be read")
+        }
+        let attachments = buffer.sampleAttachments
+        var samples: [EncodedSample] = []
+        var offset = 0
+        for index in 0..<buffer.numSamples {
+            // Without sizes one sample is all there is.
+            let size = buffer.sampleSizes.isEmpty ? data.count / buffer.numSamples : buffer.sampleSize(at: index)
+            guard size > 0, offset + size <= data.count else {
+                throw AVError(.unknown, "\(data.count) bytes do not hold sample \(index) of \(buffer.numSamples)")
+            }
+            guard let timing = try? buffer.sampleTimingInfo(at: index), timing.presentationTimeStamp.isNumeric else {
+                throw AVError(.unknown, "sample \(index) of a buffer has no time")
+            }
+            let time = timing.presentationTimeStamp - origin
+            let decode = timing.decodeTimeStamp.isNumeric ? timing.decodeTimeStamp - origin : time
+            guard time >= decode else {
+                throw AVError(.unknown, "sample \(index) of a buffer is shown before it is decoded")
+            }
+            if lastTime.isValid, decode <= lastTime {
+                throw AVError(
+                    .unknown, "a sample decoded at \(decode.seconds) s does not follow one at \(lastTime.seconds) s")
+            }
+            let gap = lastTime.isValid ? decode - lastTime : CMTime(value: 1, timescale: 30)
+            lastDuration = timing.duration.isNumeric && timing.duration > .zero ? timing.duration : gap
+            lastTime = decode
+            let flags = index < attachments.count ? attachments[index] : nil
+            let isSync = !(flags?[.notSync] as? Bool ?? false) && !(flags?[.dependsOnOthers] as? Bool ?? false)
+            let isDroppable = (flags?[.isDependedOnByOthers] as? Bool).map { !$0 } ?? false
+            samples.append(
+                EncodedSample(
+                    data: data.subdata(in: offset..<offset + size), presentationTime: time, decodeTime: decode,
+                    duration: lastDuration, isKeyFrame: isSync || !format.isVideo, isDroppable: isDroppable))
+            offset += size
+        }
+        return samples
+    }
+}

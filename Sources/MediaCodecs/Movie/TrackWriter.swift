@@ -1,0 +1,31 @@
+package import MediaTypes
+
+/// Writes samples of tracks into a file, or into segments.
+///
+/// - Important: Confined.
+package protocol TrackWriter: AnyObject {
+    /// Adds a track; all must be there before the first sample.
+    func addTrack(_ track: MovieTrackConfiguration) throws(MovieError) -> MovieTrackID
+    /// Adds the next sample of a track, in decode order.
+    func append(_ sample: EncodedSample, to id: MovieTrackID) throws(MovieError)
+    /// Makes the last sample of a track last until a moment of the movie's timeline.
+    func extendLastSample(of id: MovieTrackID, until time: CMTime)
+    /// Begins what a track presents at a moment of the movie's timeline; what lies before is only decoded.
+    func setPresentationStart(_ time: CMTime, of id: MovieTrackID)
+    /// Ends what a track presents at a moment of the movie's timeline.
+    func setPresentationEnd(_ time: CMTime, of id: MovieTrackID)
+    /// Nothing more comes to a track.
+    func finishTrack(_ id: MovieTrackID) throws(MovieError)
+    /// Completes what is written.
+    ///
+    /// - Throws: `.empty` where no sample came, and nothing is left.
+    func finish() throws(MovieError)
+    /// Ends the writing and removes what was written.
+    func cancel()
+}
+
+extension TrackWriter {
+    package func finishTrack(_ id: MovieTrackID) throws(MovieError) {}
+}
+
+extension MovieFileWriter: TrackWriter {}
