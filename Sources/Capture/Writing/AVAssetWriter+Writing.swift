@@ -237,7 +237,9 @@ extension AVAssetWriter {
                 return try MovieFileWriter(
                     url: outputURL, storage: system.storage,
                     configuration: MovieFileWriter.Configuration(
-                        container: container, fragmentInterval: options.fragmentInterval))
+                        container: container, fragmentInterval: options.fragmentInterval,
+                        putsIndexInFront: options.shouldOptimizeForNetworkUse, timescale: options.timescale),
+                    metadata: options.movieMetadata)
             case .sound(let container):
                 var configuration = SoundFileWriter.Configuration(
                     container: container, checkpointInterval: options.fragmentInterval)

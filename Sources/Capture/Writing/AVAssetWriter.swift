@@ -31,6 +31,7 @@ public final class AVAssetWriter: NSObject, @unchecked Sendable {
         var durationHint = CMTime.invalid
         var timescale: CMTimeScale = 0
         var temporaryFolder: URL?
+        var metadata: [AVMetadataItem] = []
         var segmentInterval = CMTime.invalid
         var segmentStart = CMTime.invalid
         var profile: AVFileTypeProfile?
@@ -120,6 +121,12 @@ public final class AVAssetWriter: NSObject, @unchecked Sendable {
         set { set("setShouldOptimizeForNetworkUse:") { $0.shouldOptimizeForNetworkUse = newValue } }
     }
 
+    /// What the file says about itself; sound files keep none.
+    public var metadata: [AVMetadataItem] {
+        get { options.withLock { $0.metadata } }
+        set { set("setMetadata:") { $0.metadata = newValue } }
+    }
+
     /// How much a crash can cost at most; invalid, the default, writes no fragments: then it costs everything.
     public var movieFragmentInterval: CMTime {
         get { options.withLock { $0.fragmentInterval } }
@@ -202,6 +209,7 @@ public final class AVAssetWriter: NSObject, @unchecked Sendable {
         switch processing {
         case .video(let settings): return kind.refusal(of: settings.codec)
         case .audio(let settings): return kind.refusal(of: settings.codec)
+        case .metadata(let format): return kind.refusal(of: .metadata(format))
         case .passthrough(nil): return nil
         case .passthrough(let hint?):
             do throws(MovieError) {
@@ -224,5 +232,13 @@ public final class AVAssetWriter: NSObject, @unchecked Sendable {
 
     func report(_ exception: Misuse.Exception, _ method: String, _ message: String) {
         system.misuse.report(exception, "-[AVAssetWriter \(method)] \(message)")
+    }
+}
+
+extension AVAssetWriter.Options {
+    var movieMetadata: MovieMetadata {
+        var result = MovieMetadata()
+        result.add(metadata)
+        return result
     }
 }

@@ -1,5 +1,6 @@
 import CaptureHAL
 public import Dispatch
+import Foundation
 import MediaCodecs
 public import MediaTypes
 
@@ -112,13 +113,25 @@ extension AVAssetWriterInput {
     ) throws(AVError) -> any TrackFeed {
         let options = options.withLock { $0 }
         let track = TrackOptions(
-            timescale: options.timescale, transform: options.transform, isRealTime: options.isRealTime,
+            timescale: options.timescale, header: options.trackHeader, isRealTime: options.isRealTime,
             fragmentInterval: fragmentInterval, segmentStart: segmentStart, beginsAtZero: kind.hasNoTimeline)
         switch processing {
         case .video(let settings): return VideoTrackFeed(settings, track)
         case .audio(let settings): return AudioTrackFeed(settings, track)
         case .passthrough(let hint): return try PassthroughTrackFeed(kind, hint: hint, track)
+        case .metadata(let format): return MetadataTrackFeed(format, track)
         case .refused(let reason): throw AVError(.unsupportedOutputSettings, reason)
         }
+    }
+}
+
+extension AVAssetWriterInput.Options {
+    /// What the track's header says.
+    var trackHeader: TrackOptions.Header {
+        var said = MovieMetadata()
+        said.add(metadata)
+        return TrackOptions.Header(
+            transform: transform, language: languageCode ?? "und", isEnabled: isEnabled, volume: Double(volume),
+            presentationSize: naturalSize == .zero ? nil : naturalSize, metadata: said)
     }
 }

@@ -14,6 +14,7 @@ public final class AVAssetWriterInput: NSObject, @unchecked Sendable {
         case video(WriterVideoSettings)
         case audio(WriterAudioSettings)
         case passthrough(CMFormatDescription?)
+        case metadata(TimedMetadataFormat)
         /// The settings cannot be used, for this reason.
         case refused(String)
 
@@ -24,6 +25,12 @@ public final class AVAssetWriterInput: NSObject, @unchecked Sendable {
             }
             do throws(SettingsDictionary.Refusal) {
                 switch (mediaType, settings) {
+                case (.metadata, nil):
+                    guard let hint else {
+                        self = .refused("an input of metadata needs a source format hint that tells its keys")
+                        return
+                    }
+                    self = .metadata(try TimedMetadataFormat(hint))
                 case (_, nil): self = .passthrough(hint)
                 case (.video, let settings?): self = .video(try WriterVideoSettings(settings, hint: hint))
                 case (.audio, let settings?): self = .audio(try WriterAudioSettings(settings, isComplete: hint == nil))
@@ -48,6 +55,7 @@ public final class AVAssetWriterInput: NSObject, @unchecked Sendable {
         var chunkDuration = CMTime.invalid
         var chunkAlignment = 0
         var wantsMultiplePasses = false
+        var metadata: [AVMetadataItem] = []
     }
 
     /// The writer that the input belongs to.
@@ -143,6 +151,12 @@ public final class AVAssetWriterInput: NSObject, @unchecked Sendable {
     public var preferredVolume: Float {
         get { options.withLock { $0.volume } }
         set { set("setPreferredVolume:") { $0.volume = newValue } }
+    }
+
+    /// What the track says about itself.
+    public var metadata: [AVMetadataItem] {
+        get { options.withLock { $0.metadata } }
+        set { set("setMetadata:") { $0.metadata = newValue } }
     }
 
     /// Whether the track is played by default.

@@ -73,8 +73,8 @@ final class AudioTrackFeed: TrackFeed {
             try AudioEncoder(settings?.encoder(for: source.format) ?? asItIs)
         }
         encoder = new
-        track = MovieTrackConfiguration(
-            format: .audio(new.format), timescale: new.format.sampleRate,
+        track = options.track(
+            .audio(new.format), timescale: new.format.sampleRate,
             expectedSampleRate: Double(new.format.sampleRate) / Double(new.format.framesPerPacket))
         return new
     }

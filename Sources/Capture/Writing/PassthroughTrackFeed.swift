@@ -71,8 +71,8 @@ final class PassthroughTrackFeed: TrackFeed {
         let duration = first?.duration ?? .invalid
         var scale = options.timescale(for: first?.presentationTime ?? .invalid, duration: duration)
         if case .audio(let audio) = format { scale = audio.sampleRate }
-        codedTrack = MovieTrackConfiguration(
-            format: format, timescale: scale, transform: options.transform,
+        codedTrack = options.track(
+            format, timescale: scale,
             expectedSampleRate: duration.isNumeric && duration > .zero ? min(1 / duration.seconds, 1000) : 60)
         let trimmed = buffer.outputPresentationTimeStamp
         if trimmed > buffer.presentationTimeStamp { start = max(trimmed - origin, .zero) }

@@ -1,4 +1,5 @@
 import CaptureHAL
+import Foundation
 import MediaCodecs
 import MediaTypes
 
@@ -7,6 +8,7 @@ enum WriterSample: @unchecked Sendable {
     // SAFETY: sample buffers and pixel buffers are thread-safe, and what is appended does not change any more.
     case buffer(CMSampleBuffer)
     case pixels(CVPixelBuffer, at: CMTime)
+    case metadata(AVTimedMetadataGroup)
 }
 
 /// Makes the samples of one track from what a client appends.
@@ -36,9 +38,21 @@ extension TrackFeed {
 
 /// What a client has set of an input's track.
 struct TrackOptions: Sendable {
+    /// What the track's header says.
+    struct Header: Sendable {
+        var transform = CGAffineTransform.identity
+        /// ISO 639-2/T.
+        var language = "und"
+        var isEnabled = true
+        var volume = 1.0
+        /// nil takes that of the pictures.
+        var presentationSize: CGSize?
+        var metadata = MovieMetadata()
+    }
+
     /// Ticks a second; 0 lets the first sample choose.
     var timescale: CMTimeScale = 0
-    var transform = CGAffineTransform.identity
+    var header = Header()
     var isRealTime = false
     /// The time between the file's fragments or segments, each of which must begin with a key frame; invalid without.
     var fragmentInterval = CMTime.invalid
@@ -56,6 +70,19 @@ struct TrackOptions: Sendable {
             if next <= 10_000_000 { common = next }
         }
         return CMTimeScale(common)
+    }
+
+    /// A track of these options.
+    func track(
+        _ format: MovieSampleFormat, timescale: CMTimeScale, expectedSampleRate: Double
+    ) -> MovieTrackConfiguration {
+        var track = MovieTrackConfiguration(
+            format: format, timescale: timescale, transform: header.transform, expectedSampleRate: expectedSampleRate,
+            language: header.language, isEnabled: header.isEnabled)
+        track.volume = header.volume
+        track.presentationSize = header.presentationSize
+        track.metadata = header.metadata
+        return track
     }
 
     private static func greatestCommonDivisor(_ first: Int64, _ second: Int64) -> Int64 {

@@ -31,6 +31,7 @@ final class VideoTrackFeed: TrackFeed {
             nextFragmentStart = options.segmentStart + options.fragmentInterval - origin
         }
         switch sample {
+        case .metadata: throw AVError(.unknown, "metadata came to an input of video")
         case .pixels(let pixels, let time):
             return try take(pixels, at: time - origin, duration: .invalid)
         case .buffer(let buffer):
@@ -101,9 +102,14 @@ final class VideoTrackFeed: TrackFeed {
                     pixelAspectRatio: settings.pixelAspectRatio, allowsFrameReordering: reordersFrames))
         }
         encoder = new
-        track = MovieTrackConfiguration(
-            format: .video(new.format), timescale: options.timescale(for: time, duration: frameDuration),
-            transform: options.transform, expectedSampleRate: 1 / frameDuration.seconds)
+        var format = new.format
+        format.pixelAspectRatio = settings.pixelAspectRatio.map {
+            PixelAspectRatio(horizontalSpacing: UInt32($0.width), verticalSpacing: UInt32($0.height))
+        }
+        format.cleanAperture = settings.cleanAperture
+        track = options.track(
+            .video(format), timescale: options.timescale(for: time, duration: frameDuration),
+            expectedSampleRate: 1 / frameDuration.seconds)
         return new
     }
 

@@ -26,7 +26,7 @@ enum WriterFileKind: Sendable, Hashable {
     var mediaTypes: [AVMediaType] {
         switch self {
         case .movie(.m4a), .sound: [.audio]
-        case .movie: [.video, .audio]
+        case .movie: [.video, .audio, .metadata]
         }
     }
 

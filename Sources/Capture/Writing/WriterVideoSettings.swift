@@ -26,6 +26,7 @@ struct WriterVideoSettings: Sendable, Hashable {
     var expectedFrameRate: Double?
     var color: ColorDescription?
     var pixelAspectRatio: CMVideoDimensions?
+    var cleanAperture: CleanAperture?
 
     /// - Parameter hint: The format of what will come: then the codec is the only key that must be there.
     init(_ dictionary: [String: Any], hint: CMFormatDescription?) throws(Refusal) {
@@ -49,12 +50,32 @@ struct WriterVideoSettings: Sendable, Hashable {
         if let mode = try settings.text(AVVideoScalingModeKey) { fitting = try Self.fitting(mode) }
         try readProperties(try settings.dictionary(AVVideoCompressionPropertiesKey) ?? SettingsDictionary([:]))
         if let properties = try settings.dictionary(AVVideoColorPropertiesKey) { color = try Self.color(properties) }
+        if let aperture = try settings.dictionary(AVVideoCleanApertureKey) {
+            cleanAperture = try Self.cleanAperture(aperture)
+        }
         if let ratio = try settings.dictionary(AVVideoPixelAspectRatioKey) {
             guard let horizontal = try ratio.integer(AVVideoPixelAspectRatioHorizontalSpacingKey, 1...65535),
                 let vertical = try ratio.integer(AVVideoPixelAspectRatioVerticalSpacingKey, 1...65535)
             else { throw Refusal("AVVideoPixelAspectRatioKey needs a horizontal and a vertical spacing") }
             pixelAspectRatio = CMVideoDimensions(width: Int32(horizontal), height: Int32(vertical))
         }
+    }
+
+    private static func cleanAperture(_ aperture: SettingsDictionary) throws(Refusal) -> CleanAperture {
+        func fraction(_ key: String, _ range: ClosedRange<Double>) throws(Refusal) -> CleanAperture.Fraction? {
+            guard let value = try aperture.number(key, range) else { return nil }
+            // Whole pixels stay whole; parts of a pixel are told in 1/1000.
+            return value.rounded() == value
+                ? CleanAperture.Fraction(Int32(value)) : CleanAperture.Fraction(Int32((value * 1000).rounded()), 1000)
+        }
+        guard let width = try fraction(AVVideoCleanApertureWidthKey, 1...16384),
+            let height = try fraction(AVVideoCleanApertureHeightKey, 1...16384)
+        else { throw Refusal("AVVideoCleanApertureKey needs a width and a height") }
+        let none = CleanAperture.Fraction(0)
+        return CleanAperture(
+            width: width, height: height,
+            horizontalOffset: try fraction(AVVideoCleanApertureHorizontalOffsetKey, -16384...16384) ?? none,
+            verticalOffset: try fraction(AVVideoCleanApertureVerticalOffsetKey, -16384...16384) ?? none)
     }
 
     private static let codecs: [AVVideoCodecType: VideoSampleFormat.Codec] = [

@@ -16,8 +16,10 @@ extension MovieFileWriter {
     private static let frontHeaderByteCount: Int64 = 16
 
     private func makeHeader(_ tracks: [MovieTrack]) -> [UInt8] {
-        MovieHeader(container: configuration.container, metadata: metadata, tracks: tracks, isFragmented: false)
-            .build()
+        MovieHeader(
+            container: configuration.container, metadata: metadata, tracks: tracks, isFragmented: false,
+            movieTimescale: configuration.timescale
+        ).build()
     }
 
     /// Appends the index of the plain movie and makes one `mdat` of all that lies before it.

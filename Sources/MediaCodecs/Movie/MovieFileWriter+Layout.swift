@@ -119,7 +119,8 @@ extension MovieFileWriter {
 
     private func fragmentHeader() -> [UInt8] {
         MovieHeader(
-            container: configuration.container, metadata: headerMetadata, tracks: tracks, isFragmented: true
+            container: configuration.container, metadata: headerMetadata, tracks: tracks, isFragmented: true,
+            movieTimescale: configuration.timescale
         ).build()
     }
 

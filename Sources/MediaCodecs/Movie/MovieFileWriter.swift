@@ -29,15 +29,19 @@ package final class MovieFileWriter {
         package var putsIndexInFront: Bool
         /// The bytes set aside for that; an index that needs more moves media from there to the end of the file.
         package var frontRoomByteCount: Int
+        /// Ticks a second of the movie's own times; 0 for one in which the durations of all tracks are exact.
+        package var timescale: CMTimeScale
 
         package init(
             container: MovieContainer, fragmentInterval: CMTime = CMTime(value: 10, timescale: 1),
-            putsIndexInFront: Bool = false, frontRoomByteCount: Int = 32768
+            putsIndexInFront: Bool = false, frontRoomByteCount: Int = 32768,
+            timescale: CMTimeScale = 0
         ) {
             self.container = container
             self.fragmentInterval = fragmentInterval
             self.putsIndexInFront = putsIndexInFront
             self.frontRoomByteCount = frontRoomByteCount
+            self.timescale = timescale
         }
     }
 

@@ -8,9 +8,11 @@ struct MovieHeader {
     let tracks: [MovieTrack]
     /// Whether fragments follow: then the sample tables are empty and durations unknown.
     let isFragmented: Bool
+    /// Ticks a second of the movie's own times; 0 for the least in which the durations of all tracks are exact.
+    var movieTimescale: CMTimeScale = 0
 
-    /// Ticks a second of the movie's own times: the least in which the durations of all tracks are exact.
     private var timescale: CMTimeScale {
+        if movieTimescale > 0 { return movieTimescale }
         var common: Int64 = 1
         for track in tracks {
             let scale = Int64(track.timescale)
@@ -98,6 +100,7 @@ struct MovieHeader {
                 appendHandler(track.configuration.format.handler, component: "mhlr", to: &mdia)
                 appendMediaInformation(track, to: &mdia)
             }
+            MetadataBoxes(metadata: track.configuration.metadata, container: container).append(to: &trak)
         }
     }
 
@@ -135,11 +138,13 @@ struct MovieHeader {
             box.zeros(8)
             box.unsigned16(0)
             box.unsigned16(0)
-            box.unsigned16(track.configuration.format.handler == "soun" ? 0x100 : 0)
+            let isSound = track.configuration.format.handler == "soun"
+            box.unsigned16(isSound ? UInt16(clamping: Int((track.configuration.volume * 256).rounded())) : 0)
             box.unsigned16(0)
             appendMatrix(track.configuration.transform, to: &box)
             if case .video(let video) = track.configuration.format {
-                let (width, height) = video.presentationSize
+                let set = track.configuration.presentationSize
+                let (width, height) = set.map { (Double($0.width), Double($0.height)) } ?? video.presentationSize
                 box.fixed(width, fractionBits: 16)
                 box.fixed(height, fractionBits: 16)
             } else {

@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 package import MediaTypes
 
 /// What is fixed of a track before its first sample.
@@ -14,6 +14,12 @@ package struct MovieTrackConfiguration: Sendable {
     package var language: String
     /// Whether a player presents the track; chapters are for menus only.
     package var isEnabled: Bool
+    /// How loud a track of sound is played.
+    package var volume = 1.0
+    /// The size at which the track is shown; nil for the one that its format tells.
+    package var presentationSize: CGSize?
+    /// What the track says about itself.
+    package var metadata = MovieMetadata()
 
     package init(
         format: MovieSampleFormat, timescale: CMTimeScale, transform: CGAffineTransform = .identity,
