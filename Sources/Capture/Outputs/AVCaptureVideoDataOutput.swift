@@ -86,6 +86,9 @@ public final class AVCaptureVideoDataOutput: AVCaptureOutput, @unchecked Sendabl
 
     public var availableVideoCodecTypes: [AVVideoCodecType] { [] }
 
+    /// Whether the client has set a size.
+    var hasOwnSize: Bool { settings.withLock { $0.size != nil } }
+
     /// Pixel format, width and height of what is delivered; an empty dictionary or nil takes the device's own.
     public var videoSettings: [String: Any]! {
         get {

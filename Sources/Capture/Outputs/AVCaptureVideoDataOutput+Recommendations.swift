@@ -1,0 +1,96 @@
+import Foundation
+public import MediaTypes
+
+/// Settings for writing what the output delivers.
+extension AVCaptureVideoDataOutput {
+    /// The codecs that a file can hold, the recommended one first.
+    public func availableVideoCodecTypesForAssetWriter(writingTo outputFileType: AVFileType) -> [AVVideoCodecType] {
+        guard let kind = WriterFileKind(outputFileType) else { return [] }
+        let codecs: [(AVVideoCodecType, refusal: String?)] = [
+            (.h264, kind.refusal(of: .h264)), (.hevc, kind.refusal(of: .hevc)), (.jpeg, kind.refusal(of: .jpeg)),
+        ]
+        return codecs.filter { $0.refusal == nil }.map(\.0)
+    }
+
+    /// Output settings for a writer input, in the size in which frames are delivered; nil where the file holds no
+    /// pictures, or the output is not connected to a camera.
+    public func recommendedVideoSettingsForAssetWriter(writingTo outputFileType: AVFileType) -> [String: Any]? {
+        availableVideoCodecTypesForAssetWriter(writingTo: outputFileType).first.flatMap {
+            recommendedVideoSettings(forVideoCodecType: $0, assetWriterOutputFileType: outputFileType)
+        }
+    }
+
+    /// The same for a codec of one's choice.
+    public func recommendedVideoSettings(
+        forVideoCodecType videoCodecType: AVVideoCodecType, assetWriterOutputFileType outputFileType: AVFileType
+    ) -> [String: Any]? {
+        let settings = videoSettings ?? [:]
+        guard availableVideoCodecTypesForAssetWriter(writingTo: outputFileType).contains(videoCodecType),
+            let connection = connection(with: .video),
+            let width = settings[kCVPixelBufferWidthKey] as? Int,
+            let height = settings[kCVPixelBufferHeightKey] as? Int
+        else { return nil }
+        // A size that the client has set is that of the turned picture.
+        let turns = connection.pixelTransform.rotation.swapsSides && !hasOwnSize
+        var result: [String: Any] = [
+            AVVideoCodecKey: videoCodecType, AVVideoWidthKey: turns ? height : width,
+            AVVideoHeightKey: turns ? width : height,
+        ]
+        result[AVVideoCompressionPropertiesKey] = Self.properties(
+            videoCodecType, pixelCount: width * height, frameRate: frameRate(of: connection))
+        return result
+    }
+
+    /// The same; where the file is to be makes no difference here.
+    public func recommendedVideoSettings(
+        forVideoCodecType videoCodecType: AVVideoCodecType, assetWriterOutputFileType outputFileType: AVFileType,
+        outputFileURL: URL?
+    ) -> [String: Any]? {
+        recommendedVideoSettings(forVideoCodecType: videoCodecType, assetWriterOutputFileType: outputFileType)
+    }
+
+    /// Ticks a second in which the times of frames are exact to well below a frame.
+    public var recommendedMediaTimeScaleForAssetWriter: CMTimeScale { 90_000 }
+
+    private func frameRate(of connection: AVCaptureConnection) -> Double {
+        let input = connection.inputPorts.first?.ownerIfAlive as? AVCaptureDeviceInput
+        let duration = input?.device.activeVideoMinFrameDuration ?? .invalid
+        return duration.isNumeric && duration > .zero ? 1 / duration.seconds : 30
+    }
+
+    private static func properties(
+        _ codec: AVVideoCodecType, pixelCount: Int, frameRate: Double
+    ) -> [String: Any] {
+        guard codec != .jpeg else { return [AVVideoQualityKey: 0.9] }
+        // About 10 Mbit/s for 1080p at 30 frames a second, and as much less as HEVC needs.
+        let bitsPerPixel = codec == .hevc ? 0.1 : 0.17
+        var result: [String: Any] = [
+            AVVideoAverageBitRateKey: Int(Double(pixelCount) * frameRate * bitsPerPixel),
+            AVVideoExpectedSourceFrameRateKey: Int(frameRate.rounded()),
+            AVVideoMaxKeyFrameIntervalDurationKey: 1, AVVideoAllowFrameReorderingKey: false,
+        ]
+        if codec == .h264 { result[AVVideoProfileLevelKey] = AVVideoProfileLevelH264HighAutoLevel }
+        return result
+    }
+}
+
+extension AVCaptureAudioDataOutput {
+    /// Output settings for a writer input, in the sound's own rate and channels; nil where the file type is not known.
+    public func recommendedAudioSettingsForAssetWriter(writingTo outputFileType: AVFileType) -> [String: Any]? {
+        guard let kind = WriterFileKind(outputFileType) else { return nil }
+        let source = connection(with: .audio)?.inputPorts.first?.formatDescription?.audioStreamBasicDescription
+        let channelCount = min(2, Int(source?.mChannelsPerFrame ?? 1))
+        var result: [String: Any] = [
+            AVFormatIDKey: kAudioFormatMPEG4AAC, AVSampleRateKey: source?.mSampleRate ?? 48000,
+            AVNumberOfChannelsKey: channelCount, AVEncoderBitRateKey: 64000 * channelCount,
+        ]
+        guard kind.refusal(of: .aac) != nil else { return result }
+        result[AVFormatIDKey] = kAudioFormatLinearPCM
+        result[AVEncoderBitRateKey] = nil
+        result[AVLinearPCMBitDepthKey] = 16
+        result[AVLinearPCMIsFloatKey] = false
+        result[AVLinearPCMIsBigEndianKey] = false
+        result[AVLinearPCMIsNonInterleaved] = false
+        return result
+    }
+}
