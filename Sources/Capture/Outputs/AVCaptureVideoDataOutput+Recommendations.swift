@@ -1,4 +1,4 @@
-import Foundation
+public import Foundation
 public import MediaTypes
 
 /// Settings for writing what the output delivers.

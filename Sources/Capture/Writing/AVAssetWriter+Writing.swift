@@ -39,6 +39,7 @@ extension AVAssetWriter {
         }
         state.withLock { $0.start(options.inputs.map(\.flow)) }
         for input in options.inputs { input.writingDidStart() }
+        stateDidChange()
         return true
     }
 
@@ -69,6 +70,7 @@ extension AVAssetWriter {
             return nil
         }
         if let problem { return report(.internalInconsistency, "endSessionAtSourceTime:", problem) }
+        stateDidChange()
     }
 
     /// Ends all inputs and completes the file.
@@ -113,6 +115,7 @@ extension AVAssetWriter {
                 isDone.signal()
             }
             isDone.wait()
+            stateDidChange()
             for completion in completions { completion() }
         }
     }
@@ -142,7 +145,9 @@ extension AVAssetWriter {
             completion()
         case .tell: completion()
         case .wait: return
-        case .finish: worker.submit { self.complete() }
+        case .finish:
+            stateDidChange()
+            worker.submit { self.complete() }
         }
     }
 
@@ -155,6 +160,7 @@ extension AVAssetWriter {
             if let start, let end { length = end - start }
             try engine.finish(at: length)
             let completions = state.withLock { $0.end(.completed) }
+            stateDidChange()
             for completion in completions { completion() }
         } catch {
             fail(error)
@@ -174,6 +180,7 @@ extension AVAssetWriter {
             return false
         case .refuse: return false
         case .accept(let origin):
+            stateDidChange()
             worker.submit { self.take(sample, at: index, origin: origin) }
             return status == .writing
         }
@@ -190,7 +197,7 @@ extension AVAssetWriter {
             }
         }
         state.withLock { $0.didTake(index) }
-        ask()
+        stateDidChange()
     }
 
     /// Nothing more comes to an input.
@@ -206,11 +213,22 @@ extension AVAssetWriter {
                 }
             }
         }
+        stateDidChange()
+    }
+
+    /// Tells observers what has changed, and calls the blocks of the inputs that are ready for more.
+    func stateDidChange() {
+        let changes = state.withLock { $0.takeChanges() }
+        if changes.status { observedProperties.changed(["status"]) }
+        if !changes.inputs.isEmpty {
+            let inputs = inputs
+            for index in changes.inputs { inputs[index].observedProperties.changed(["isReadyForMoreMediaData"]) }
+        }
         ask()
     }
 
     /// Calls the blocks of the inputs that are ready for more.
-    func ask() {
+    private func ask() {
         for (index, request) in state.withLock({ $0.takeRequests() }) {
             system.clock.deliver(on: request.queue) { [weak self] in
                 // It may have been marked as finished on that queue meanwhile.
@@ -219,13 +237,15 @@ extension AVAssetWriter {
             } finished: { [weak self] in
                 guard let self else { return }
                 state.withLock { $0.didAsk(index) }
-                ask()
+                stateDidChange()
             }
         }
     }
 
     private func fail(_ error: AVError) {
-        for completion in state.withLock({ $0.end(.failed, error) }) { completion() }
+        let completions = state.withLock { $0.end(.failed, error) }
+        stateDidChange()
+        for completion in completions { completion() }
     }
 
     private func makeTrackWriter(_ options: Options) throws(AVError) -> any TrackWriter {

@@ -9,7 +9,7 @@ public import MediaTypes
 /// Add inputs, call `startWriting()` and `startSession(atSourceTime:)`, append to the inputs, and finish.
 ///
 /// - Important: Thread-safe; the calls for one input must come one after the other.
-public final class AVAssetWriter: NSObject, @unchecked Sendable {
+public final class AVAssetWriter: NSObject, KeyValueObserving, @unchecked Sendable {
     // SAFETY: all state is behind `options` and `state`; the engine is confined to `worker`.
 
     /// Where the writing is.
@@ -43,6 +43,7 @@ public final class AVAssetWriter: NSObject, @unchecked Sendable {
     /// The file; a URL of no meaning where segments are written.
     public let outputURL: URL
     public let outputFileType: AVFileType
+    public let observedProperties = ObservedProperties()
     let system: CaptureSystem
     let kind: WriterFileKind
     /// Whether segments are handed to the delegate instead of written to a file.
@@ -107,7 +108,11 @@ public final class AVAssetWriter: NSObject, @unchecked Sendable {
     /// The media for which the file has tracks.
     public var availableMediaTypes: [AVMediaType] { kind.mediaTypes }
 
-    public var status: Status { state.withLock { $0.status } }
+    /// Where the writing is; can be observed.
+    public var status: Status {
+        observedProperties.access()
+        return state.withLock { $0.status }
+    }
 
     /// Why the writing failed, an `AVError`; nil unless `status` is `.failed`.
     public var error: (any Error)? { state.withLock { $0.error } }

@@ -52,7 +52,7 @@ extension AVAssetWriterInput {
             guard state.status == .writing else { return }
             state.setRequest(AssetWriterState.Request(queue: queue, block: block), of: index)
         }
-        writer.ask()
+        writer.stateDidChange()
     }
 
     /// Hands a sample to the writer; misuse where there is none or it has not started.

@@ -1,4 +1,5 @@
 import CaptureHAL
+import Dispatch
 public import Foundation
 import MediaCodecs
 public import MediaTypes
@@ -6,7 +7,7 @@ public import MediaTypes
 /// One track of the file that an `AVAssetWriter` writes.
 ///
 /// - Important: Thread-safe; appends must come one after the other.
-public final class AVAssetWriterInput: NSObject, @unchecked Sendable {
+public final class AVAssetWriterInput: NSObject, KeyValueObserving, @unchecked Sendable {
     // SAFETY: the constants are values; what changes is behind `options` and `place`.
 
     /// What is done with what is appended.
@@ -58,6 +59,12 @@ public final class AVAssetWriterInput: NSObject, @unchecked Sendable {
         var metadata: [AVMetadataItem] = []
     }
 
+    /// Who is to be told of each pass over the media.
+    struct PassRequest: Sendable {
+        let queue: DispatchQueue
+        let block: @Sendable () -> Void
+    }
+
     /// The writer that the input belongs to.
     struct Place: Sendable {
         weak var writer: AVAssetWriter?
@@ -65,9 +72,12 @@ public final class AVAssetWriterInput: NSObject, @unchecked Sendable {
         var hasStarted = false
         var hasRequest = false
         var hasAdaptor = false
+        var hasFinishedPass = false
+        var passRequest: PassRequest?
     }
 
     public let mediaType: AVMediaType
+    public let observedProperties = ObservedProperties()
     /// How media are compressed; nil passes them through.
     public var outputSettings: [String: Any]? { settings }
     public let sourceFormatHint: CMFormatDescription?
@@ -96,10 +106,11 @@ public final class AVAssetWriterInput: NSObject, @unchecked Sendable {
         }
     }
 
-    /// Whether more can be appended now.
+    /// Whether more can be appended now; can be observed.
     ///
     /// In real time it can as long as the encoder keeps up; else also while the input is not a second ahead of another.
     public var isReadyForMoreMediaData: Bool {
+        observedProperties.access()
         let (writer, index) = place.withLock { ($0.writer, $0.index) }
         return writer?.state.withLock { $0.isReady(index) } ?? false
     }

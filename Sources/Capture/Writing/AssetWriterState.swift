@@ -52,6 +52,9 @@ struct AssetWriterState {
     /// Whether `finishWriting` was called.
     var isFinishing = false
     var completions: [@Sendable () -> Void] = []
+    /// What observers were told last.
+    private var toldStatus = AVAssetWriter.Status.unknown
+    private var toldReadiness: [Bool] = []
 
     mutating func start(_ flows: [Flow]) {
         status = .writing
@@ -152,6 +155,17 @@ struct AssetWriterState {
         let isIdle = !request.hasAppended && isReady(index)
         flows[index].request?.isAsking = false
         flows[index].request?.isIdle = isIdle
+    }
+
+    /// What has changed since the last call: whether the status has, and the inputs whose readiness has.
+    mutating func takeChanges() -> (status: Bool, inputs: [Int]) {
+        let readiness = flows.indices.map(isReady)
+        let hasChanged = status != toldStatus
+        let inputs = flows.indices.filter { index in
+            readiness[index] != (index < toldReadiness.count ? toldReadiness[index] : false)
+        }
+        (toldStatus, toldReadiness) = (status, readiness)
+        return (hasChanged, inputs)
     }
 
     /// Something has changed: who gave nothing may have more now.

@@ -91,16 +91,18 @@ final class VideoTrackFeed: TrackFeed {
             if let rate = settings.expectedFrameRate {
                 CMTime(seconds: 1 / rate, preferredTimescale: 90_000)
             } else if duration.isNumeric, duration > .zero { duration } else { CMTime(value: 1, timescale: 30) }
-        let new = try encoding { () throws(EncodingError) in
-            try VideoEncoder(
-                VideoEncoderSettings(
-                    codec: settings.codec, dimensions: dimensions, color: color,
-                    expectedFrameDuration: frameDuration, averageBitRate: settings.averageBitRate,
-                    quality: settings.quality, maximumKeyFrameInterval: settings.maximumKeyFrameInterval,
-                    maximumKeyFrameDuration: settings.maximumKeyFrameDuration, profile: settings.profile,
-                    level: settings.level, entropyMode: settings.entropyMode,
-                    pixelAspectRatio: settings.pixelAspectRatio, allowsFrameReordering: reordersFrames))
-        }
+        var wanted = VideoEncoderSettings(
+            codec: settings.codec, dimensions: dimensions, color: color, expectedFrameDuration: frameDuration,
+            averageBitRate: settings.averageBitRate, quality: settings.quality,
+            maximumKeyFrameInterval: settings.maximumKeyFrameInterval,
+            maximumKeyFrameDuration: settings.maximumKeyFrameDuration, profile: settings.profile,
+            level: settings.level, entropyMode: settings.entropyMode, pixelAspectRatio: settings.pixelAspectRatio)
+        // Every second picture can be droppable, so at most half of them must not be.
+        wanted.alternatesDroppableFrames =
+            settings.nonDroppableFrameRate.map { $0 * frameDuration.seconds <= 0.51 } ?? false
+        wanted.allowsFrameReordering = reordersFrames && !wanted.alternatesDroppableFrames
+        let encoderSettings = wanted
+        let new = try encoding { () throws(EncodingError) in try VideoEncoder(encoderSettings) }
         encoder = new
         var format = new.format
         format.pixelAspectRatio = settings.pixelAspectRatio.map {

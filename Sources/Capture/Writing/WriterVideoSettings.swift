@@ -24,6 +24,8 @@ struct WriterVideoSettings: Sendable, Hashable {
     var allowsFrameReordering: Bool?
     /// Frames a second.
     var expectedFrameRate: Double?
+    /// How many frames a second a player must decode.
+    var nonDroppableFrameRate: Double?
     var color: ColorDescription?
     var pixelAspectRatio: CMVideoDimensions?
     var cleanAperture: CleanAperture?
@@ -104,6 +106,8 @@ struct WriterVideoSettings: Sendable, Hashable {
             maximumKeyFrameDuration = CMTime(seconds: seconds, preferredTimescale: 1_000_000)
         }
         expectedFrameRate = try properties.number(AVVideoExpectedSourceFrameRateKey, 0...1000)
+            .flatMap { $0 > 0 ? $0 : nil }
+        nonDroppableFrameRate = try properties.number(AVVideoAverageNonDroppableFrameRateKey, 0...1000)
             .flatMap { $0 > 0 ? $0 : nil }
         allowsFrameReordering = try properties.bool(AVVideoAllowFrameReorderingKey)
         if let mode = try properties.text(AVVideoH264EntropyModeKey) {

@@ -311,6 +311,56 @@ final class AVAssetWriterStateTests: XCTestCase {
         bench.assertNoMisuse()
     }
 
+    func testStatusAndReadinessCanBeObserved() throws {
+        let bench = try WriterBench()
+        let (video, audio) = (bench.makeVideo(), bench.makeAudio())
+        let writer = try bench.makeWriter("a.mov")
+        let story = Lock<[String]>([])
+        let watches = [
+            writer.observe(\.status) { writer, _ in story.withLock { $0.append("\(writer.status)") } },
+            video.observe(\.isReadyForMoreMediaData, options: .new) { _, change in
+                story.withLock { $0.append(change.newValue == true ? "ready" : "not ready") }
+            },
+        ]
+        writer.add(video)
+        writer.add(audio)
+        writer.startWriting()
+        writer.startSession(atSourceTime: WriterBench.start)
+        for frame in 0..<31 {
+            video.append(try WriterBench.frame(frame, at: CMTime(value: Int64(frame), timescale: 30)))
+        }
+        audio.append(try WriterBench.sound(0..<48000))
+        bench.finish(writer)
+        XCTAssertEqual(
+            story.withLock { $0 }, ["writing", "ready", "not ready", "ready", "not ready", "completed"])
+        for watch in watches { watch.invalidate() }
+    }
+
+    func testThereIsOnePassOverTheMedia() throws {
+        let bench = try WriterBench()
+        let video = bench.makeVideo()
+        video.performsMultiPassEncodingIfSupported = true
+        XCTAssertNil(video.currentPassDescription)
+        bench.assertMisuse(.internalInconsistency, "status is 0") { video.markCurrentPassAsFinished() }
+        let writer = try started(bench, [video])
+        XCTAssertFalse(video.canPerformMultiplePasses)
+        let passes = Lock<[Bool]>([])
+        video.respondToEachPassDescription(on: DispatchQueue(label: "test")) {
+            guard let pass = video.currentPassDescription else {
+                passes.withLock { $0.append(false) }
+                return video.markAsFinished()
+            }
+            passes.withLock { $0.append(pass.sourceTimeRanges.count == 1) }
+            if let frame = try? WriterBench.frame(0, at: .zero) { video.append(frame) }
+            video.markCurrentPassAsFinished()
+        }
+        bench.settle()
+        XCTAssertEqual(passes.withLock { $0 }, [true, false])
+        bench.finish(writer)
+        XCTAssertEqual(writer.status, .completed)
+        bench.assertNoMisuse()
+    }
+
     func testABlockThatHasNothingYetIsNotCalledForEver() throws {
         let bench = try WriterBench()
         let video = bench.makeVideo()
