@@ -47,6 +47,7 @@ let package = Package(
         // 1
         library("PixelKernels", ["MediaTypes", "CPixelKernels", "CYUV"]),
         library("CaptureHAL", ["MediaTypes", "CCaptureHAL"]),
+        library("ThreeA", ["MediaTypes", "CaptureHAL", "CThreeA"]),
         // 2
         library("MediaCodecs", ["MediaTypes", "PixelKernels", "CaptureHAL", "CLibAV", "CTurboJPEG", "CEXIF", "CPNG"]),
         library("LinuxDevices", ["MediaTypes", "PixelKernels", "CaptureHAL", "CLinuxDevices"]),
@@ -87,6 +88,7 @@ let package = Package(
             name: "CRecordedDevices", cSettings: [.treatAllWarnings(as: .error)],
             linkerSettings: [.linkedLibrary("z")]),
         .target(name: "CPixelKernels", cSettings: [.treatAllWarnings(as: .error)]),
+        .target(name: "CThreeA", cSettings: [.treatAllWarnings(as: .error)]),
         .target(name: "CSimKernels", cSettings: [.treatAllWarnings(as: .error)]),
         .target(
             name: "CLinuxDevices", cSettings: [.treatAllWarnings(as: .error)],
@@ -102,6 +104,7 @@ let package = Package(
         tests("MediaTypes"),
         tests("PixelKernels", ["MediaTypes"]),
         tests("CaptureHAL", ["MediaTypes"]),
+        tests("ThreeA", ["MediaTypes", "CaptureHAL"]),
         tests("MediaCodecs", ["MediaTypes", "PixelKernels", "CaptureHAL"]),
         tests(
             "LinuxDevices",

@@ -1,0 +1,153 @@
+import CaptureHAL
+
+/// The exposure of a device by hand, and the loop that moves it.
+struct ExposingState: Sendable {
+    /// Hertz; 0 where lamps do not flicker.
+    static let powerLines: Set<Int64> = [0, 50, 60]
+    /// Writes that fail in a row before the loop takes it that the device will not.
+    static let failureLimit = 5
+
+    private let manual: ManualControls.Exposing
+    private(set) var mode = ControlMode.continuousAuto
+    private(set) var bias = 0.0
+    private(set) var point = MeteringPoint.middle
+    var powerLineHertz: Int64 = 50 {
+        didSet {
+            loop.program.powerLineHertz = powerLineHertz
+            if mode.isAutomatic { loop.restart() }
+        }
+    }
+    private var loop: AutoExposure
+    private var current: Exposure
+    private var line: DelayLine<Exposure>
+    /// What formed the frame that came last.
+    private var formed: Exposure
+    /// An exposure that the device did not take: it stayed where it was.
+    private var refused: Exposure?
+    /// What is being written.
+    private var wanted: Exposure?
+    private var failureCount = 0
+
+    init(_ manual: ManualControls.Exposing, _ dynamics: AutomaticDynamics, _ number: (DeviceControl) -> Double?) {
+        self.manual = manual
+        var program = manual.program
+        program.powerLineHertz = 50
+        loop = AutoExposure(program: program, dynamics: dynamics.exposure)
+        let seconds = (manual.hasDuration ? number(.exposureDuration) : nil) ?? program.durations.lowerBound
+        var iso = program.isos.lowerBound
+        if let sensitivity = manual.sensitivity, let value = number(sensitivity.control) {
+            iso = sensitivity.factor(value)
+        }
+        current = Exposure(
+            nanoseconds: max(1, Int64((max(seconds, program.durations.lowerBound) * 1e9).rounded())),
+            iso: max(iso, program.isos.lowerBound))
+        formed = current
+        line = DelayLine(lag: dynamics.lag, value: current)
+    }
+
+    var isAutomatic: Bool { mode.isAutomatic }
+    var isAdjusting: Bool { mode.isAutomatic && loop.isAdjusting }
+
+    mutating func setMode(_ mode: ControlMode) {
+        self.mode = mode
+        if mode.isAutomatic { restart() } else { loop.rest() }
+    }
+
+    mutating func setBias(_ steps: Double) {
+        bias = steps
+        if mode.isAutomatic { restart() }
+    }
+
+    mutating func setPoint(_ point: MeteringPoint) {
+        self.point = point
+        if mode.isAutomatic { restart() }
+    }
+
+    /// - Returns: Whether that ended the automatic mode.
+    mutating func setDuration(_ seconds: Double) -> Bool {
+        current.nanoseconds = max(1, Int64((seconds * 1e9).rounded()))
+        return leaveAutomatic()
+    }
+
+    /// - Returns: Whether that ended the automatic mode.
+    mutating func setSensitivity(_ control: DeviceControl, _ value: Double) -> Bool {
+        guard let sensitivity = manual.sensitivity, sensitivity.control == control else { return false }
+        current.iso = sensitivity.factor(value)
+        return leaveAutomatic()
+    }
+
+    mutating func advance() { formed = line.advance(current) }
+
+    mutating func step(_ statistics: FrameStatistics, frameSeconds: Double) -> [(DeviceControl, ControlValue)] {
+        guard mode.isAutomatic else { return [] }
+        let next = loop.step(
+            after: formed, current: current, mean: statistics.mean(at: point), bias: bias, longest: frameSeconds,
+            isImmediate: refused != nil)
+        guard next != current else { return [] }
+        guard next != refused else {
+            loop.rest()
+            return []
+        }
+        wanted = next
+        var values: [(DeviceControl, ControlValue)] = []
+        if manual.hasDuration, next.nanoseconds != current.nanoseconds {
+            values.append((.exposureDuration, .number(inRange(next.seconds))))
+        }
+        if let sensitivity = manual.sensitivity, next.iso != current.iso {
+            values.append((sensitivity.control, .number(sensitivity.value(next.iso))))
+        }
+        return values
+    }
+
+    /// Takes what the device has after a write.
+    mutating func wrote(_ control: DeviceControl, _ number: Double) {
+        let before = current
+        if control == .exposureDuration {
+            current.nanoseconds = max(1, Int64((number * 1e9).rounded()))
+        } else if let sensitivity = manual.sensitivity, sensitivity.control == control {
+            // As exact as the program is.
+            current.iso = max((sensitivity.factor(number) * 1e6).rounded() / 1e6, manual.program.isos.lowerBound)
+        } else {
+            return
+        }
+        refused = current == before ? wanted : nil
+        failureCount = 0
+    }
+
+    /// Notes that a write failed; it is tried again with the next frame.
+    mutating func failed(_ control: DeviceControl) {
+        guard control == .exposureDuration || control == manual.sensitivity?.control else { return }
+        failureCount += 1
+        if failureCount >= Self.failureLimit { loop.rest() }
+    }
+
+    /// The value that a control of the device was set to last; nil for any other.
+    func value(of control: DeviceControl) -> Double? {
+        if control == .exposureDuration, manual.hasDuration { return current.seconds }
+        guard let sensitivity = manual.sensitivity, sensitivity.control == control else { return nil }
+        return sensitivity.value(current.iso)
+    }
+
+    mutating func lockIfDone() -> Bool {
+        guard mode == .auto, !loop.isAdjusting else { return false }
+        mode = .locked
+        return true
+    }
+
+    private mutating func restart() {
+        loop.restart()
+        refused = nil
+    }
+
+    private mutating func leaveAutomatic() -> Bool {
+        defer { loop.rest() }
+        guard mode.isAutomatic else { return false }
+        mode = .custom
+        return true
+    }
+
+    /// Seconds inside the device's range in spite of rounding.
+    private func inRange(_ seconds: Double) -> Double {
+        min(max(seconds, manual.program.durations.lowerBound), manual.program.durations.upperBound)
+    }
+}

@@ -1,0 +1,49 @@
+/// Functions that IEEE 754 does not fix to the last bit, made of those that it does, so that all machines agree.
+enum RepeatableMath {
+    /// The logarithm to base 2 of a positive number, to 2^-40.
+    static func log2(_ x: Double) -> Double {
+        guard x > 0, x.isFinite else { return x > 0 ? 1024 : -1024 }
+        var result = Double(x.exponent)
+        var mantissa = x.significand
+        var bit = 1.0
+        for _ in 0..<40 {
+            mantissa *= mantissa
+            bit /= 2
+            if mantissa >= 2 {
+                mantissa /= 2
+                result += bit
+            }
+        }
+        return result
+    }
+
+    /// 2 to the power of `x`.
+    static func exp2(_ x: Double) -> Double {
+        let x = min(max(x, -1000), 1000)
+        let whole = x.rounded(.down)
+        var fraction = x - whole
+        var root = 2.0
+        var result = 1.0
+        for _ in 0..<48 {
+            root = root.squareRoot()
+            fraction *= 2
+            if fraction >= 1 {
+                result *= root
+                fraction -= 1
+            }
+        }
+        return Double(sign: .plus, exponent: Int(whole), significand: result)
+    }
+
+    /// The cosine of an angle of at most half a turn, by its power series.
+    static func cos(_ radians: Double) -> Double {
+        let square = radians * radians
+        var term = 1.0
+        var sum = 1.0
+        for n in stride(from: 1.0, through: 23, by: 2) {
+            term *= -square / (n * (n + 1))
+            sum += term
+        }
+        return sum
+    }
+}

@@ -1,0 +1,87 @@
+import CThreeA
+package import MediaTypes
+
+/// Measures pictures for the automatic loops.
+///
+/// At most about 20,000 samples of a picture are read, whatever its size: every n-th pixel across and every m-th down,
+/// n and m being the least that leave 12 samples to a side of a zone, or 160 to a side of the focus window. On a
+/// processor of 2020 that takes about 40 µs for light, 60 µs more for colour and 60 µs for contrast.
+package struct FrameMeter: Sendable {
+    /// The share of the picture's sides that the focus window takes.
+    package static let focusWindow = 1.0 / 3
+
+    private static let samplesOfZone = 12
+    private static let samplesOfWindow = 160
+
+    package init() {}
+
+    /// Measures a picture; the statistics' memory is used again.
+    ///
+    /// - Parameters:
+    ///   - color: Whether colours are measured, too.
+    ///   - focus: The middle of the window whose contrast is measured, or nil.
+    /// - Returns: Whether the picture's pixels can be read; where not, `statistics` stays as it was.
+    package func measure(
+        _ picture: CVPixelBuffer, color: Bool, focus: MeteringPoint?, into statistics: inout FrameStatistics
+    ) -> Bool {
+        guard var raw = threea_picture(picture) else { return false }
+        let (columns, rows) = (FrameStatistics.columns, FrameStatistics.rows)
+        withExtendedLifetime(picture) {
+            var sums = threea_color()
+            let measuresColor = color && raw.samples.1 != nil
+            statistics.zones.withUnsafeMutableBufferPointer { zones in
+                statistics.histogram.withUnsafeMutableBufferPointer { histogram in
+                    withUnsafeMutablePointer(to: &sums) { sums in
+                        threea_measure(
+                            &raw, Int32(columns), Int32(rows),
+                            Self.stride(picture.width / columns, Self.samplesOfZone),
+                            Self.stride(picture.height / rows, Self.samplesOfZone), zones.baseAddress,
+                            histogram.baseAddress, measuresColor ? sums : nil)
+                    }
+                }
+            }
+            statistics.color = measuresColor ? ColorMeans(sums) : nil
+            statistics.contrast = focus.map { contrast(&raw, $0) }
+        }
+        return true
+    }
+
+    /// The mean squared gradient over the squared mean brightness, so that it does not follow the exposure.
+    ///
+    /// Tenengrad: E. Krotkov: "Focusing", Int. J. Computer Vision 1 (1988), 223–237; among the best of those compared by
+    /// S. Pertuz et al.: "Analysis of focus measure operators for shape-from-focus", Pattern Recognition 46 (2013).
+    private func contrast(_ raw: inout threea_picture, _ point: MeteringPoint) -> Double {
+        func span(_ middle: Double, _ length: Int32) -> (Int32, Int32) {
+            let size = max(3, Int32(Double(length) * Self.focusWindow))
+            let begin = Int32((middle * Double(length)).rounded(.down)) - size / 2
+            let first = max(0, min(begin, length - size))
+            return (first, min(first + size, length))
+        }
+        let (left, right) = span(point.x, raw.width)
+        let (top, bottom) = span(point.y, raw.height)
+        var gradients: UInt64 = 0
+        var luma: UInt64 = 0
+        let count = threea_contrast(
+            &raw, left, top, right, bottom, Self.stride(Int(right - left), Self.samplesOfWindow),
+            Self.stride(Int(bottom - top), Self.samplesOfWindow), &gradients, &luma)
+        guard count > 0 else { return 0 }
+        // Sixteen codes keep the dark, where there is nothing but noise, from counting.
+        let brightness = Double(luma) / Double(count) + 16
+        return Double(gradients) / Double(count) / (brightness * brightness)
+    }
+
+    private static func stride(_ length: Int, _ samples: Int) -> Int32 {
+        Int32(max(1, (length + samples - 1) / samples))
+    }
+}
+
+extension ColorMeans {
+    /// Nil where no sample counts.
+    fileprivate init?(_ sums: threea_color) {
+        guard sums.count > 0 else { return nil }
+        func mean(_ sum: UInt64) -> Double { Double(sum) / Double(sums.count) / 65535 }
+        self.init(
+            red: mean(sums.sums.0), green: mean(sums.sums.1), blue: mean(sums.sums.2),
+            share: Double(sums.count) / Double(max(1, sums.total)))
+    }
+}

@@ -1,0 +1,72 @@
+/// What the automatic loops know of one picture.
+package struct FrameStatistics: Sendable, Hashable {
+    /// Zones across and down.
+    package static let columns = 16
+    package static let rows = 9
+
+    /// The means of linear luma over the zones, row by row; 65,535 is white.
+    package var zones = [UInt16](repeating: 0, count: columns * rows)
+    /// The number of samples of each fourth code of full-range luma, from black to white.
+    package var histogram = [UInt32](repeating: 0, count: 64)
+    /// The colours; nil where they were not measured or the picture has none.
+    package var color: ColorMeans?
+    /// The contrast in the focus window; nil where it was not measured.
+    package var contrast: Double?
+
+    package init() {}
+
+    /// The metered mean of linear light, 0 … 1.
+    ///
+    /// - Parameter point: Where to meter; the middle of the picture means all of it, the middle a little more than the
+    ///   rim. Another point means the box of a quarter of the width and a third of the height round it, for nine tenths.
+    package func mean(at point: MeteringPoint) -> Double {
+        let isSpot = point != .middle
+        var sum = 0
+        var weights = 0
+        for row in 0..<Self.rows {
+            let isRowNear = abs((Double(row) + 0.5) / Double(Self.rows) - point.y) <= 0.17
+            for column in 0..<Self.columns {
+                let isNear = isRowNear && abs((Double(column) + 0.5) / Double(Self.columns) - point.x) <= 0.13
+                let weight = isSpot ? (isNear ? 64 : 1) : (isNear ? 3 : 2)
+                sum += weight * Int(zones[row * Self.columns + column])
+                weights += weight
+            }
+        }
+        return Double(sum) / Double(weights) / 65535
+    }
+
+    /// The share of samples in the brightest four codes of luma.
+    package var clippedShare: Double {
+        let total = histogram.reduce(0) { $0 + Int($1) }
+        return total > 0 ? Double(histogram[63]) / Double(total) : 0
+    }
+}
+
+/// A place in the picture, (0,0) top left to (1,1) bottom right.
+package struct MeteringPoint: Sendable, Hashable {
+    package var x: Double
+    package var y: Double
+
+    package static let middle = MeteringPoint(x: 0.5, y: 0.5)
+
+    package init(x: Double, y: Double) {
+        self.x = x
+        self.y = y
+    }
+}
+
+/// The means of linear red, green and blue over the samples that are neither clipped nor black, 0 … 1.
+package struct ColorMeans: Sendable, Hashable {
+    package var red: Double
+    package var green: Double
+    package var blue: Double
+    /// The share of samples that count, 0 … 1.
+    package var share: Double
+
+    package init(red: Double, green: Double, blue: Double, share: Double) {
+        self.red = red
+        self.green = green
+        self.blue = blue
+        self.share = share
+    }
+}

@@ -1,0 +1,172 @@
+import XCTest
+
+@testable import ThreeA
+
+/// A lens before a scene whose contrast has one peak.
+private struct FocusBench {
+    var loop: AutoFocus
+    var peak: Double
+    /// Half of the peak's height is this far from it.
+    var halfWidth = 0.08
+    var height = 0.4
+    /// What contrast there is out of focus.
+    var floor = 0.02
+    var noise = 0.0
+    var lag = 2
+    var current: Double
+    var dice: SeededDice
+    /// The light of every zone.
+    var light: UInt16 = 9000
+    private(set) var places: [Double] = []
+    private var line: DelayLine<Double>
+
+    init(_ loop: AutoFocus, peak: Double, from start: Double, lag: Int = 2, seed: UInt64 = 1) {
+        (self.loop, self.peak, self.lag, current) = (loop, peak, lag, start)
+        dice = SeededDice(seed: seed)
+        line = DelayLine(lag: lag, value: start)
+    }
+
+    mutating func frame(isContinuous: Bool = false, isExposureSteady: Bool = true) {
+        places.append(current)
+        let place = places[max(0, places.count - 1 - lag)]
+        let offset = (place - peak) / halfWidth
+        let contrast = (floor + height / (1 + offset * offset)) * (1 + noise * (dice.unit - 0.5))
+        let frame = AutoFocus.Frame(
+            contrast: contrast, zones: Array(repeating: light, count: 144), position: line.advance(current),
+            isExposureSteady: isExposureSteady)
+        current = loop.step(frame, current: current, isContinuous: isContinuous)
+    }
+
+    /// Frames until the loop rests; nil where it takes more than `limit`.
+    mutating func settle(within limit: Int, isContinuous: Bool = false) -> Int? {
+        for count in 0..<limit {
+            frame(isContinuous: isContinuous)
+            if !loop.isAdjusting { return count }
+        }
+        return nil
+    }
+}
+
+final class AutoFocusTests: XCTestCase {
+    func testItFindsThePeakFromAnywhereInSpiteOfNoise() {
+        for seed in UInt64(1)...5 {
+            for peak in stride(from: 0, through: 1, by: 0.083) {
+                for start in [0, 0.3, 0.5, 0.77, 1] {
+                    for (lag, lensStep) in [(0, 0.0001), (3, 1.0 / 250)] {
+                        var dynamics = AutoFocus.Dynamics()
+                        dynamics.lensStep = lensStep
+                        var bench = FocusBench(
+                            AutoFocus(dynamics: dynamics), peak: peak, from: start, lag: lag, seed: seed)
+                        bench.noise = 0.06
+                        bench.loop.start()
+                        let story = "peak \(peak) from \(start), \(lag) frames late, seed \(seed)"
+                        XCTAssertNotNil(bench.settle(within: 200), story)
+                        XCTAssertEqual(bench.loop.outcome, .focused, story)
+                        XCTAssertEqual(bench.current, peak, accuracy: dynamics.fineStep, story)
+                    }
+                }
+            }
+        }
+    }
+
+    func testAFlatSceneIsRefusedAndTheLensGoesBack() {
+        for start in [0, 0.4, 1] {
+            var bench = FocusBench(AutoFocus(), peak: 0.5, from: start, seed: 9)
+            bench.height = 0
+            bench.noise = 0.08
+            bench.loop.start()
+            XCTAssertNotNil(bench.settle(within: 200))
+            XCTAssertEqual(bench.loop.outcome, .failed)
+            XCTAssertEqual(bench.current, start, accuracy: 0.0001)
+        }
+    }
+
+    func testAfterOneScanItStays() {
+        var bench = FocusBench(AutoFocus(), peak: 0.3, from: 1)
+        bench.loop.start()
+        XCTAssertTrue(bench.loop.isAdjusting)
+        XCTAssertNotNil(bench.settle(within: 200))
+        let place = bench.current
+        bench.peak = 0.8
+        for _ in 0..<100 { bench.frame() }
+        XCTAssertEqual(bench.current, place)
+        XCTAssertFalse(bench.loop.isAdjusting)
+    }
+
+    func testContinuousFocusFollowsTheSceneAndIsStillBetween() {
+        var bench = FocusBench(AutoFocus(), peak: 0.3, from: 1)
+        bench.noise = 0.06
+        bench.loop.start()
+        XCTAssertNotNil(bench.settle(within: 200, isContinuous: true))
+        for peak in [0.8, 0.1, 0.55] {
+            let place = bench.current
+            for _ in 0..<100 {
+                bench.frame(isContinuous: true)
+                XCTAssertEqual(bench.current, place)
+            }
+            bench.peak = peak
+            var wasAdjusting = false
+            for _ in 0..<200 {
+                bench.frame(isContinuous: true)
+                wasAdjusting = wasAdjusting || bench.loop.isAdjusting
+            }
+            XCTAssertTrue(wasAdjusting)
+            XCTAssertFalse(bench.loop.isAdjusting)
+            XCTAssertEqual(bench.current, peak, accuracy: 1.0 / 48)
+        }
+    }
+
+    func testAChangeOfExposureIsNoChangeOfTheScene() {
+        var bench = FocusBench(AutoFocus(), peak: 0.3, from: 1)
+        bench.loop.start()
+        XCTAssertNotNil(bench.settle(within: 200, isContinuous: true))
+        for _ in 0..<10 { bench.frame(isContinuous: true) }
+        bench.light = 20000
+        for _ in 0..<20 { bench.frame(isContinuous: true, isExposureSteady: false) }
+        XCTAssertFalse(bench.loop.isAdjusting)
+        bench.light = 9000
+        for _ in 0..<20 { bench.frame(isContinuous: true) }
+        XCTAssertFalse(bench.loop.isAdjusting)
+        // The same light, after the exposure has come to rest, is another scene.
+        bench.light = 20000
+        for _ in 0..<6 { bench.frame(isContinuous: true) }
+        XCTAssertTrue(bench.loop.isAdjusting)
+    }
+
+    func testAScanWaitsForTheExposureButNotForEver() {
+        var bench = FocusBench(AutoFocus(), peak: 0.3, from: 1)
+        bench.loop.start()
+        for _ in 0..<30 {
+            bench.frame(isExposureSteady: false)
+            XCTAssertEqual(bench.current, 1)
+            XCTAssertTrue(bench.loop.isAdjusting)
+        }
+        for _ in 0..<300 { bench.frame(isExposureSteady: false) }
+        XCTAssertEqual(bench.current, 0.3, accuracy: 1.0 / 48)
+    }
+
+    func testSmoothFocusMovesSlowlyAndTakesLonger() throws {
+        var counts: [Int] = []
+        for isSmooth in [false, true] {
+            var bench = FocusBench(AutoFocus(), peak: 0.3, from: 1)
+            bench.loop.isSmooth = isSmooth
+            bench.loop.start()
+            counts.append(try XCTUnwrap(bench.settle(within: 400)))
+            XCTAssertEqual(bench.current, 0.3, accuracy: 1.0 / 48)
+            let steps = zip(bench.places, bench.places.dropFirst()).map { abs($0 - $1) }
+            if isSmooth { XCTAssertLessThanOrEqual(steps.max() ?? 1, 0.0301) }
+        }
+        XCTAssertGreaterThan(counts[1], counts[0] * 5 / 4)
+    }
+
+    func testLockedItStaysWhereItIs() {
+        var bench = FocusBench(AutoFocus(), peak: 0.3, from: 1)
+        bench.loop.start()
+        for _ in 0..<10 { bench.frame() }
+        bench.loop.rest()
+        let place = bench.current
+        for _ in 0..<20 { bench.frame() }
+        XCTAssertEqual(bench.current, place)
+        XCTAssertFalse(bench.loop.isAdjusting)
+    }
+}

@@ -1,0 +1,114 @@
+import XCTest
+
+@testable import ThreeA
+
+/// A camera before a scene of which only the mean colour is known.
+private struct BalanceBench {
+    var loop: AutoWhiteBalance
+    /// The scene's mean of linear light as the sensor sees it.
+    var scene: (red: Double, green: Double, blue: Double)
+    let lag: Int
+    var current = ColorGains(red: 1, green: 1, blue: 1)
+    private var past: [ColorGains] = []
+    private var line: DelayLine<ColorGains>
+
+    init(_ loop: AutoWhiteBalance, scene: (red: Double, green: Double, blue: Double), lag: Int = 0, assumedLag: Int = 0)
+    {
+        (self.loop, self.scene, self.lag) = (loop, scene, lag)
+        line = DelayLine(lag: assumedLag, value: current)
+    }
+
+    private(set) var color = ColorMeans(red: 0, green: 0, blue: 0, share: 0)
+
+    mutating func frame(noise: (Double, Double) = (1, 1), share: Double = 0.9) {
+        past.append(current)
+        let formed = past[max(0, past.count - 1 - lag)]
+        color = ColorMeans(
+            red: scene.red * formed.red * noise.0, green: scene.green * formed.green,
+            blue: scene.blue * formed.blue * noise.1, share: share)
+        current = loop.step(after: line.advance(current), current: current, color: color)
+    }
+
+    mutating func settle(within limit: Int) -> Int? {
+        var restCount = 0
+        for count in 0..<limit {
+            frame()
+            let isShown = past.suffix(lag + 1).allSatisfy { $0 == current }
+            restCount = !loop.isAdjusting && isShown ? restCount + 1 : 0
+            if restCount > 8 { return count - 8 }
+        }
+        return nil
+    }
+}
+
+final class AutoWhiteBalanceTests: XCTestCase {
+    private let phone = GainLimits(red: 1...4, green: 1...4, blue: 1...4)
+    /// As a webcam has it: red and blue only, in coarse steps.
+    private let webcam = GainLimits(red: 1...8, green: 2...2, blue: 1...8, step: 1.0 / 64)
+    /// A grey scene in the light of candles, lamps, day and shade, behind a sensor that is weak in red and blue.
+    private let lights: [(red: Double, green: Double, blue: Double)] = [
+        (0.28, 0.2, 0.075), (0.2, 0.2, 0.09), (0.13, 0.2, 0.12), (0.11, 0.2, 0.15), (0.08, 0.2, 0.22),
+    ]
+
+    func testAGreySceneBecomesNeutralUnderEveryLight() {
+        for limits in [phone, webcam] {
+            for lag in 0...3 {
+                for light in lights {
+                    for next in lights {
+                        var bench = BalanceBench(
+                            AutoWhiteBalance(limits: limits), scene: light, lag: lag, assumedLag: 2)
+                        for scene in [light, next] {
+                            bench.scene = scene
+                            let story = "\(scene) from \(light), \(lag) frames late"
+                            XCTAssertNotNil(bench.settle(within: 120), story)
+                            XCTAssertEqual(bench.color.red / bench.color.green, 1, accuracy: 0.06, story)
+                            XCTAssertEqual(bench.color.blue / bench.color.green, 1, accuracy: 0.06, story)
+                            let settled = bench.current
+                            for _ in 0..<50 { bench.frame() }
+                            XCTAssertEqual(bench.current, settled, story)
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    func testGainsStayInTheirRangeAndTheLeastIsOne() {
+        var bench = BalanceBench(AutoWhiteBalance(limits: phone), scene: (0.02, 0.2, 0.3))
+        for _ in 0..<100 {
+            bench.frame()
+            for gain in [bench.current.red, bench.current.green, bench.current.blue] {
+                XCTAssertTrue((1...4).contains(gain), "\(bench.current)")
+            }
+            XCTAssertEqual(min(bench.current.red, bench.current.green, bench.current.blue), 1)
+        }
+        XCTAssertEqual(bench.current.red, 4)
+        XCTAssertFalse(bench.loop.isAdjusting)
+    }
+
+    func testASceneThatIsNotGreyKeepsItsColourBeyondTheLimits() {
+        // A red wall: the loop goes as far as the light could be red, and no further.
+        var dynamics = AutoWhiteBalance.Dynamics()
+        dynamics.redLimits = -0.5...0.5
+        var bench = BalanceBench(AutoWhiteBalance(limits: phone, dynamics: dynamics), scene: (0.4, 0.1, 0.1))
+        XCTAssertNotNil(bench.settle(within: 120))
+        XCTAssertEqual(bench.color.red / bench.color.green, 2.83, accuracy: 0.1)
+    }
+
+    func testNoiseDoesNotWakeItAndDarknessLeavesItAlone() {
+        var dice = SeededDice(seed: 3)
+        var bench = BalanceBench(AutoWhiteBalance(limits: phone), scene: lights[1])
+        XCTAssertNotNil(bench.settle(within: 120))
+        let settled = bench.current
+        for _ in 0..<300 {
+            bench.frame(noise: (1 + 0.03 * (dice.unit - 0.5), 1 + 0.03 * (dice.unit - 0.5)))
+            XCTAssertEqual(bench.current, settled)
+        }
+        bench.scene = lights[4]
+        for _ in 0..<50 {
+            bench.frame(share: 0.01)
+            XCTAssertEqual(bench.current, settled)
+            XCTAssertFalse(bench.loop.isAdjusting)
+        }
+    }
+}

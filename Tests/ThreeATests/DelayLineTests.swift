@@ -1,0 +1,13 @@
+import XCTest
+
+@testable import ThreeA
+
+final class DelayLineTests: XCTestCase {
+    func testAValueComesOutAfterSoManyFrames() {
+        for lag in 0...4 {
+            var line = DelayLine(lag: lag, value: 0)
+            let out = (1...10).map { line.advance($0) }
+            XCTAssertEqual(out, (1...10).map { max(0, $0 - lag) }, "\(lag)")
+        }
+    }
+}

@@ -1,0 +1,118 @@
+import Foundation
+import MediaTypes
+import XCTest
+
+@testable import ThreeA
+
+final class FrameMeterTests: XCTestCase {
+    private static let codes: [OSType] = [
+        kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange, kCVPixelFormatType_420YpCbCr8BiPlanarFullRange,
+        kCVPixelFormatType_420YpCbCr8Planar, kCVPixelFormatType_420YpCbCr8PlanarFullRange,
+        kCVPixelFormatType_420YpCbCr10BiPlanarVideoRange, kCVPixelFormatType_422YpCbCr10BiPlanarFullRange,
+        kCVPixelFormatType_422YpCbCr8_yuvs, kCVPixelFormatType_422YpCbCr8FullRange, kCVPixelFormatType_422YpCbCr8,
+        kCVPixelFormatType_444YpCbCr8, kCVPixelFormatType_32BGRA, kCVPixelFormatType_32RGBA, kCVPixelFormatType_32ARGB,
+        kCVPixelFormatType_32ABGR, kCVPixelFormatType_24RGB, kCVPixelFormatType_24BGR,
+        kCVPixelFormatType_OneComponent8, kCVPixelFormatType_OneComponent10, kCVPixelFormatType_OneComponent12,
+        kCVPixelFormatType_OneComponent16,
+    ]
+
+    private func measure(
+        _ picture: TestPicture, color: Bool = true, focus: MeteringPoint? = nil
+    ) throws -> FrameStatistics {
+        var statistics = FrameStatistics()
+        XCTAssertTrue(FrameMeter().measure(picture.buffer, color: color, focus: focus, into: &statistics))
+        return statistics
+    }
+
+    /// By BT.709's transfer.
+    private func linear(_ code: Double) -> Double {
+        let v = code / 255
+        return v < 0.081 ? v / 4.5 : pow((v + 0.099) / 1.099, 1 / 0.45)
+    }
+
+    func testEveryFormatTellsTheSameLightAndColour() throws {
+        for code in Self.codes {
+            let name = String(decoding: withUnsafeBytes(of: code.bigEndian, Array.init), as: UTF8.self)
+            let isGrey = TestPicture.isGrey(code)
+            // The left half is twice as red as the right one is blue.
+            let picture = try XCTUnwrap(TestPicture(code, 96, 64) { x, _ in x < 48 ? (160, 90, 60) : (60, 90, 120) })
+            let statistics = try measure(picture)
+            let grey = try measure(XCTUnwrap(TestPicture(code, 96, 64) { _, _ in (100, 100, 100) }))
+            XCTAssertEqual(grey.mean(at: .middle), linear(100), accuracy: 0.004, name)
+            XCTAssertEqual(grey.histogram[25] + grey.histogram[24], grey.histogram.reduce(0, +), name)
+            if isGrey {
+                XCTAssertNil(statistics.color, name)
+                continue
+            }
+            let color = try XCTUnwrap(statistics.color, name)
+            XCTAssertEqual(color.red, (linear(160) + linear(60)) / 2, accuracy: 0.006, name)
+            XCTAssertEqual(color.green, linear(90), accuracy: 0.006, name)
+            XCTAssertEqual(color.blue, (linear(60) + linear(120)) / 2, accuracy: 0.006, name)
+            XCTAssertEqual(color.share, 1, name)
+        }
+    }
+
+    func testAPointMetersItsSurroundings() throws {
+        let picture = try XCTUnwrap(
+            TestPicture(kCVPixelFormatType_420YpCbCr8BiPlanarFullRange, 640, 480) { x, y in
+                x >= 400 && y < 200 ? (200, 200, 200) : (20, 20, 20)
+            })
+        let statistics = try measure(picture)
+        XCTAssertEqual(statistics.mean(at: MeteringPoint(x: 0.8, y: 0.2)), linear(200), accuracy: 0.1)
+        XCTAssertEqual(statistics.mean(at: MeteringPoint(x: 0.2, y: 0.8)), linear(20), accuracy: 0.02)
+        let all = 0.375 * 200 / 480 * linear(200)
+        XCTAssertEqual(statistics.mean(at: .middle), all, accuracy: 0.02)
+    }
+
+    func testClippedAndBlackSamplesHaveNoColour() throws {
+        let picture = try XCTUnwrap(
+            TestPicture(kCVPixelFormatType_32BGRA, 96, 96) { x, _ in
+                x < 32 ? (255, 200, 120) : x < 64 ? (4, 4, 4) : (120, 100, 80)
+            })
+        let color = try XCTUnwrap(measure(picture).color)
+        XCTAssertEqual(color.share, 1.0 / 3, accuracy: 0.02)
+        XCTAssertEqual(color.red / color.green, linear(120) / linear(100), accuracy: 0.01)
+        let white = try XCTUnwrap(TestPicture(kCVPixelFormatType_32BGRA, 96, 96) { _, _ in (255, 255, 255) })
+        XCTAssertNil(try measure(white).color)
+        XCTAssertEqual(try measure(white).clippedShare, 1)
+    }
+
+    func testContrastIsThatOfTheWindowAndDoesNotFollowTheExposure() throws {
+        func stripes(_ low: UInt8, _ high: UInt8, at window: ClosedRange<Int>) throws -> TestPicture {
+            try XCTUnwrap(
+                TestPicture(kCVPixelFormatType_420YpCbCr8BiPlanarFullRange, 640, 480) { x, _ in
+                    let code = window.contains(x) ? (x / 4 % 2 == 0 ? low : high) : (low / 2 + high / 2)
+                    return (code, code, code)
+                })
+        }
+        let left = try stripes(60, 120, at: 40...260)
+        let there = try XCTUnwrap(measure(left, focus: MeteringPoint(x: 0.2, y: 0.5)).contrast)
+        let elsewhere = try XCTUnwrap(measure(left, focus: MeteringPoint(x: 0.8, y: 0.5)).contrast)
+        XCTAssertGreaterThan(there, 0.05)
+        XCTAssertEqual(elsewhere, 0)
+        let brighter = try XCTUnwrap(
+            measure(stripes(120, 240, at: 40...260), focus: MeteringPoint(x: 0.2, y: 0.5)).contrast)
+        XCTAssertEqual(brighter / there, 1, accuracy: 0.25)
+        let softer = try XCTUnwrap(
+            measure(stripes(80, 100, at: 40...260), focus: MeteringPoint(x: 0.2, y: 0.5)).contrast)
+        XCTAssertLessThan(softer, there / 4)
+        for corner in [MeteringPoint(x: 0, y: 0), MeteringPoint(x: 1, y: 1)] {
+            XCTAssertNotNil(try measure(left, focus: corner).contrast)
+        }
+    }
+
+    func testOddAndSmallPicturesAreMeasuredAndOthersRefused() throws {
+        for (width, height) in [(3, 3), (5, 7), (17, 11), (33, 9), (1921, 1081)] {
+            for code in Self.codes where code != kCVPixelFormatType_24BGR {
+                guard let picture = TestPicture(code, width, height, { _, _ in (100, 100, 100) }) else { continue }
+                let statistics = try measure(picture, focus: .middle)
+                XCTAssertEqual(statistics.contrast, 0, "\(code) \(width)x\(height)")
+                XCTAssertEqual(statistics.mean(at: .middle), linear(100), accuracy: 0.004, "\(code) \(width)")
+            }
+        }
+        let depth = try XCTUnwrap(CVPixelBuffer(width: 64, height: 48, pixelFormat: kCVPixelFormatType_DepthFloat32))
+        var statistics = FrameStatistics()
+        XCTAssertFalse(FrameMeter().measure(depth, color: true, focus: nil, into: &statistics))
+        XCTAssertEqual(statistics, FrameStatistics())
+    }
+}
