@@ -113,7 +113,9 @@ public final class AVCaptureMovieFileOutput: AVCaptureFileOutput, @unchecked Sen
         case .video(let frame):
             show(CMSampleBuffer(frame, media), at: frame.presentationTime, from: connection)
         case .audio(let chunk):
-            show(CMSampleBuffer(chunk), at: chunk.presentationTime, from: connection)
+            show(
+                CMSampleBuffer(chunk, CMFormatDescription(pcm: chunk.format.streamDescription)),
+                at: chunk.presentationTime, from: connection)
         }
         guard progress.withLock({ $0.takesMedia }) else { return }
         worker.submit { self.take(media, from: connection) }
@@ -259,6 +261,6 @@ extension CMSampleBuffer {
     fileprivate convenience init?(_ frame: VideoFrame, _ media: CapturedMedia) {
         // A damaged frame has no pixels to show; whoever records it finds out by itself.
         guard let pixels = try? media.pixelBuffer(of: frame) else { return nil }
-        self.init(imageBuffer: pixels, formatDescription: CMFormatDescription(describing: pixels), timing: frame.timing)
+        self.init(imageBuffer: pixels, formatDescription: .shared(by: pixels), timing: frame.timing)
     }
 }
