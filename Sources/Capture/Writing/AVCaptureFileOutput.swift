@@ -17,7 +17,7 @@ package struct RecordingStatistics: Sendable, Hashable {
 /// An output that writes files.
 ///
 /// - Important: Thread-safe.
-public class AVCaptureFileOutput: AVCaptureOutput, @unchecked Sendable {
+public class AVCaptureFileOutput: AVCaptureOutput, KeyValueObserving, @unchecked Sendable {
     // SAFETY: all state is behind `limits`, `progress` and `follower`.
     struct Limits: Sendable {
         var duration = CMTime.invalid
@@ -41,6 +41,7 @@ public class AVCaptureFileOutput: AVCaptureOutput, @unchecked Sendable {
         var takesMedia: Bool { url != nil || endingCount > 0 }
     }
 
+    public let observedProperties = ObservedProperties()
     let limits = Lock(Limits())
     let progress = Lock(Progress())
     private let follower = Lock(SampleFollower())
@@ -58,14 +59,44 @@ public class AVCaptureFileOutput: AVCaptureOutput, @unchecked Sendable {
         }
     }
 
-    /// The file of the present recording; nil between recordings.
-    public var outputFileURL: URL? { progress.withLock { $0.url } }
+    /// The file of the present recording; nil between recordings; can be observed.
+    public var outputFileURL: URL? {
+        observedProperties.access()
+        return progress.withLock { $0.url }
+    }
+    /// Whether media go into a file; can be observed.
     public var isRecording: Bool { outputFileURL != nil }
-    public var isRecordingPaused: Bool { progress.withLock { $0.isPaused } }
-    /// The length of the present recording so far, or of the last one.
-    public var recordedDuration: CMTime { progress.withLock { $0.duration } }
-    /// The bytes of the present recording so far, or of the last one.
-    public var recordedFileSize: Int64 { progress.withLock { $0.fileSize } }
+    /// Can be observed.
+    public var isRecordingPaused: Bool {
+        observedProperties.access()
+        return progress.withLock { $0.isPaused }
+    }
+    /// The length of the present recording so far, or of the last one; can be observed.
+    public var recordedDuration: CMTime {
+        observedProperties.access()
+        return progress.withLock { $0.duration }
+    }
+    /// The bytes of the present recording so far, or of the last one; can be observed.
+    public var recordedFileSize: Int64 {
+        observedProperties.access()
+        return progress.withLock { $0.fileSize }
+    }
+
+    /// Changes what a client may read, and tells its observers.
+    func updateProgress<Result>(_ body: (inout Progress) -> Result) -> Result {
+        let (result, names) = progress.withLock { progress in
+            let before = progress
+            let result = body(&progress)
+            var names: Set<String> = []
+            if progress.url != before.url { names.insert("outputFileURL") }
+            if progress.isPaused != before.isPaused { names.insert("isRecordingPaused") }
+            if progress.duration != before.duration { names.insert("recordedDuration") }
+            if progress.fileSize != before.fileSize { names.insert("recordedFileSize") }
+            return (result, names)
+        }
+        if !names.isEmpty { observedProperties.changed(names) }
+        return result
+    }
 
     /// A recording ends when it is that long; invalid, the default, means no limit.
     public var maxRecordedDuration: CMTime {

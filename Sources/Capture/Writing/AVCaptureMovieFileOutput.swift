@@ -71,7 +71,7 @@ public final class AVCaptureMovieFileOutput: AVCaptureFileOutput, @unchecked Sen
         }
         let start = recordingTime
         if isRecording { end(.switched(at: start)) }
-        let number = progress.withLock { progress in
+        let number = updateProgress { progress in
             progress = Progress(
                 number: progress.number + 1, url: outputFileURL, endingCount: progress.endingCount)
             return progress.number
@@ -92,7 +92,7 @@ public final class AVCaptureMovieFileOutput: AVCaptureFileOutput, @unchecked Sen
         let now = recordingTime
         worker.submit {
             guard let recording = self.recording, recording.pause(at: now) else { return }
-            self.progress.withLock { $0.isPaused = true }
+            self.updateProgress { $0.isPaused = true }
             recording.follower.didPause()
         }
     }
@@ -101,7 +101,7 @@ public final class AVCaptureMovieFileOutput: AVCaptureFileOutput, @unchecked Sen
         let now = recordingTime
         worker.submit {
             guard let recording = self.recording, recording.resume(at: now) else { return }
-            self.progress.withLock { $0.isPaused = false }
+            self.updateProgress { $0.isPaused = false }
             recording.follower.didResume()
         }
     }
@@ -197,7 +197,7 @@ public final class AVCaptureMovieFileOutput: AVCaptureFileOutput, @unchecked Sen
             }
             self.recording = nil
             self.ending.append((recording, timer))
-            self.progress.withLock { progress in
+            self.updateProgress { progress in
                 progress.endingCount += 1
                 guard progress.number == recording.number else { return }
                 progress.url = nil
@@ -218,24 +218,35 @@ public final class AVCaptureMovieFileOutput: AVCaptureFileOutput, @unchecked Sen
 
     /// Completes a recording's file, once.
     private func complete(_ recording: MovieRecording, _ reason: MovieRecording.EndReason) {
-        guard isUnfinished(recording) else { return }
+        guard release(recording) else { return }
         recording.tellEnd(recording.cause(of: reason))
-        finish(recording, recording.finish(reason))
+        conclude(recording, recording.finish(reason))
     }
 
-    private func isUnfinished(_ recording: MovieRecording) -> Bool {
-        self.recording === recording || ending.contains { $0.recording === recording }
-    }
-
-    /// Lets a recording go and tells its delegate.
+    /// Ends a recording whose file is as it will be, once.
     private func finish(_ recording: MovieRecording, _ result: MovieRecording.Result) {
+        guard release(recording) else { return }
+        conclude(recording, result)
+    }
+
+    /// Lets a recording go, so that nothing that an observer or a delegate does reaches it any more.
+    ///
+    /// - Returns: Whether it was there.
+    private func release(_ recording: MovieRecording) -> Bool {
+        if self.recording === recording {
+            self.recording = nil
+            return true
+        }
+        guard let index = ending.firstIndex(where: { $0.recording === recording }) else { return false }
+        ending.remove(at: index).timer.cancel()
+        progress.withLock { $0.endingCount -= 1 }
+        return true
+    }
+
+    /// Tells clients that a recording is over.
+    private func conclude(_ recording: MovieRecording, _ result: MovieRecording.Result) {
         publish(recording)
-        let wasEnding = ending.contains { $0.recording === recording }
-        for item in ending where item.recording === recording { item.timer.cancel() }
-        ending.removeAll { $0.recording === recording }
-        if self.recording === recording { self.recording = nil }
-        progress.withLock { progress in
-            if wasEnding { progress.endingCount -= 1 }
+        updateProgress { progress in
             guard progress.number == recording.number else { return }
             progress.url = nil
             progress.isPaused = false
@@ -247,7 +258,7 @@ public final class AVCaptureMovieFileOutput: AVCaptureFileOutput, @unchecked Sen
     private func publish(_ recording: MovieRecording) {
         let (duration, fileSize) = (recording.recordedDuration, recording.recordedByteCount)
         let statistics = recording.statistics
-        progress.withLock { progress in
+        updateProgress { progress in
             guard progress.number == recording.number else { return }
             progress.duration = duration
             progress.fileSize = fileSize

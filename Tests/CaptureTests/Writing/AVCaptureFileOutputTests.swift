@@ -78,6 +78,45 @@ final class AVCaptureFileOutputTests: XCTestCase {
         }
     }
 
+    func testARecordingCanBeWatched() throws {
+        let stage = try MovieStage()
+        let story = Lock<[String]>([])
+        let lengths = Lock<[Double]>([])
+        let sizes = Lock<[Int64]>([])
+        let observations = [
+            stage.movie.observe(\.isRecording, options: [.new]) { _, change in
+                story.withLock { $0.append(change.newValue == true ? "recording" : "not recording") }
+            },
+            stage.movie.observe(\.isRecordingPaused, options: [.new]) { _, change in
+                story.withLock { $0.append(change.newValue == true ? "paused" : "not paused") }
+            },
+            stage.movie.observe(\.recordedDuration, options: [.new]) { _, change in
+                lengths.withLock { $0.append(change.newValue?.seconds ?? -1) }
+            },
+            stage.movie.observe(\.recordedFileSize, options: [.new]) { output, change in
+                sizes.withLock { $0.append(change.newValue ?? -1) }
+                // From inside, as soon as there is something.
+                if change.newValue ?? 0 > 20_000 { output.stopRecording() }
+            },
+        ]
+        stage.start()
+        stage.record()
+        stage.play(200)
+        stage.movie.pauseRecording()
+        stage.play(100)
+        stage.movie.resumeRecording()
+        stage.play(5000)
+        try stage.assertEnd(nil, isGood: nil)
+        XCTAssertEqual(story.withLock { $0 }, ["recording", "paused", "not paused", "not recording"])
+        let (seconds, bytes) = (lengths.withLock { $0 }, sizes.withLock { $0 })
+        XCTAssertGreaterThan(seconds.count, 5)
+        XCTAssertEqual(seconds.last, stage.movie.recordedDuration.seconds)
+        XCTAssertEqual(Array(seconds.dropLast()), seconds.dropLast().sorted())
+        XCTAssertEqual(bytes.last, stage.movie.recordedFileSize)
+        observations.forEach { $0.invalidate() }
+        stage.session.stopRunning()
+    }
+
     func testAnOutputDoesNotKeepItsDelegate() throws {
         let stage = try MovieStage()
         do {

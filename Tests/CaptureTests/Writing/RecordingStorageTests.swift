@@ -68,6 +68,24 @@ final class RecordingStorageTests: XCTestCase {
         }
     }
 
+    func testThePowerThatGoesAtAnyOperationLeavesTheFragmentsBeforeIt() throws {
+        let count = try record { _ in }.operations.count
+        var frameCounts: [Int] = []
+        for operation in 1...count {
+            // Nobody hears of it: the recording goes on into nothing.
+            let outcome = try record { $0.order(.powerLoss, atOperation: operation) }
+            XCTAssertNil(outcome.end.error, "operation \(operation)")
+            let movie = outcome.movie
+            XCTAssertEqual(movie?.counters ?? [], (0..<(movie?.frames.count ?? 0)).map { UInt32($0) })
+            // A fragment of 0.2 s, and the frames that the encoder held back at its end.
+            if let last = movie?.frames.last { XCTAssertLessThan(last.time.seconds, 0.6) }
+            frameCounts.append(movie?.frames.count ?? 0)
+        }
+        XCTAssertEqual(frameCounts, frameCounts.sorted())
+        XCTAssertEqual(frameCounts.last, 18)
+        XCTAssertGreaterThanOrEqual(Set(frameCounts).count, 4)
+    }
+
     func testADiskWithSoMuchRoomHoldsWhatFits() throws {
         var best = 0
         for room in stride(from: Int64(0), through: 60_000, by: 5000) {
