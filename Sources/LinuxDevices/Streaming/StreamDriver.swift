@@ -1,4 +1,5 @@
 import CaptureHAL
+import Dispatch
 import MediaTypes
 
 /// What one kind of hardware does for a stream; `StreamRunner` decides when.
@@ -38,9 +39,19 @@ final class StreamRun: Sendable {
     }
 
     let state = Lock(State())
+    /// Entered until the start has come to its end, well or not.
+    let starting = DispatchGroup()
+    /// Entered until the hardware has been stopped.
+    let streaming = DispatchGroup()
     private let receive: @Sendable (StreamEvent) -> Void
 
     init(_ receive: @escaping @Sendable (StreamEvent) -> Void) { self.receive = receive }
+
+    /// The run's start is accepted; who begins it leaves `starting`, who stops the hardware leaves `streaming`.
+    func accept() {
+        starting.enter()
+        streaming.enter()
+    }
 
     var isStopped: Bool { state.withLock { $0.isStopped } }
 

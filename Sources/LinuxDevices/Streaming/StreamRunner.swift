@@ -4,6 +4,7 @@ import MediaTypes
 
 /// Starts and stops a stream whose hardware is waited for by a thread, in any order of calls.
 ///
+/// A run that begins is stopped only once it has begun, and another one begins only once its hardware has been stopped.
 /// - Important: Thread-safe; `start` and `stop` may also be called from inside an event.
 final class StreamRunner: Sendable {
     private enum Phase {
@@ -30,13 +31,16 @@ final class StreamRunner: Sendable {
     func start(_ receive: @escaping @Sendable (StreamEvent) -> Void) throws(DeviceError) {
         if let previous = current, previous.state.withLock(\.isOver) {
             // It failed or ended. From inside its last event a new run may begin at once, else that event goes first.
+            previous.starting.wait()
             previous.state.withLock(\.thread)?.join()
             end(previous)
         }
         let run = StreamRun(receive)
         try phase.withLock { phase throws(DeviceError) in
             switch phase {
-            case .idle: phase = .running(run)
+            case .idle:
+                run.accept()
+                phase = .running(run)
             case .running:
                 throw DeviceError(.invalidState, device: driver.device, "the stream runs already; stop it first")
             case .closed:
@@ -44,6 +48,7 @@ final class StreamRunner: Sendable {
                     .invalidState, device: driver.device, "the stream's device was closed; make a new stream")
             }
         }
+        defer { run.starting.leave() }
         do throws(KernelError) {
             driver.wake.reset()
             try driver.begin()
@@ -60,14 +65,24 @@ final class StreamRunner: Sendable {
     func stop() {
         guard let run = current else { return }
         run.state.withLock { $0.isStopped = true }
+        // From inside its first event the start may still be at its end, which waits for nothing.
+        run.starting.wait()
         driver.wake.signal()
         run.state.withLock(\.thread)?.join()
         end(run)
     }
 
     func close() {
-        stop()
-        phase.withLock { $0 = .closed }
+        var isClosed = false
+        while !isClosed {
+            stop()
+            // Another thread may have started it again.
+            isClosed = phase.withLock { phase in
+                if case .running = phase { return false }
+                phase = .closed
+                return true
+            }
+        }
         driver.close()
     }
 
@@ -92,7 +107,7 @@ final class StreamRunner: Sendable {
         end(run)
     }
 
-    /// Stops the hardware, once for each run.
+    /// Stops the hardware, once for each run, and returns when it has been stopped.
     private func windDown(_ run: StreamRun) {
         let (isFirst, watchdog) = run.state.withLock { state in
             defer {
@@ -102,7 +117,10 @@ final class StreamRunner: Sendable {
             return (!state.isOver, state.watchdog)
         }
         watchdog?.cancel()
-        if isFirst { driver.end() }
+        // Who stops the hardware waits for no one else: the run's thread, or another one when that has ended.
+        guard isFirst else { return run.streaming.wait() }
+        driver.end()
+        run.streaming.leave()
     }
 
     private func end(_ run: StreamRun) {

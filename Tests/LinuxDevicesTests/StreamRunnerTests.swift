@@ -1,0 +1,140 @@
+import CaptureHAL
+import Dispatch
+import Foundation
+import MediaTypes
+import XCTest
+
+@testable import LinuxDevices
+
+final class StreamRunnerTests: XCTestCase {
+    /// Hardware that delivers nothing, and writes down what is done to it.
+    private final class FakeDriver: StreamDriver {
+        let device = "fake"
+        let wake: KernelEvent
+        let patience = CMTime(value: 3, timescale: 1)
+        let isExcused = true
+        private let kernel: FakeKernel
+        private let lines = Lock<[String]>([])
+        /// Called once each, while the hardware starts or stops.
+        let onBegin = Lock<(@Sendable () -> Void)?>(nil)
+        let onEnd = Lock<(@Sendable () -> Void)?>(nil)
+
+        init() throws {
+            kernel = FakeKernel(clock: SimClock())
+            wake = try KernelEvent(kernel)
+        }
+
+        var log: [String] { lines.withLock { $0 } }
+
+        private func note(_ line: String, _ hook: Lock<(@Sendable () -> Void)?>? = nil) {
+            lines.withLock { $0.append(line) }
+            let action = hook?.withLock { hook in
+                defer { hook = nil }
+                return hook
+            }
+            action?()
+        }
+
+        func begin() throws(KernelError) {
+            note("begin", onBegin)
+            note("begun")
+        }
+
+        func pump(_ run: StreamRun) throws(KernelError) -> StreamEvent? {
+            while true {
+                var waited = [WaitedDescriptor(wake.descriptor, .readable)]
+                try kernel.wait(&waited)
+                wake.reset()
+                if case .stopped = run.turn() { return nil }
+            }
+        }
+
+        func end() {
+            note("end", onEnd)
+            note("ended")
+        }
+
+        func close() { note("close") }
+    }
+
+    /// Does something on another thread, which may or may not have to wait for the caller.
+    ///
+    /// - Returns: Signalled when it is done.
+    @discardableResult
+    private static func elsewhere(_ body: @escaping @Sendable () -> Void) -> DispatchSemaphore {
+        let isDone = DispatchSemaphore(value: 0)
+        Thread.detachNewThread {
+            body()
+            isDone.signal()
+        }
+        return isDone
+    }
+
+    func testAStopThatComesWhileAStreamStartsStopsItOnceItHasStarted() throws {
+        let driver = try FakeDriver()
+        let runner = StreamRunner(driver, clock: SimClock(), threadName: "test")
+        let stopped = Lock<DispatchSemaphore?>(nil)
+        driver.onBegin.withLock { hook in
+            hook = {
+                let isDone = Self.elsewhere { runner.stop() }
+                // It cannot be done: this start is under way. A moment shows that it does not try.
+                if isDone.wait(timeout: .now() + .milliseconds(50)) == .success { isDone.signal() }
+                stopped.withLock { $0 = isDone }
+            }
+        }
+        try runner.start { _ in }
+        stopped.withLock { $0 }?.wait()
+        XCTAssertEqual(driver.log, ["begin", "begun", "end", "ended"])
+        XCTAssertFalse(runner.isRunning)
+        try runner.start { _ in }
+        XCTAssertTrue(runner.isRunning)
+        runner.close()
+        XCTAssertEqual(driver.log.suffix(5), ["begin", "begun", "end", "ended", "close"])
+        XCTAssertThrowsError(try runner.start { _ in }) {
+            XCTAssertEqual(($0 as? DeviceError)?.code, .invalidState)
+        }
+    }
+
+    func testAStreamBeginsAgainOnlyWhenItsHardwareHasBeenStopped() throws {
+        let driver = try FakeDriver()
+        let runner = StreamRunner(driver, clock: SimClock(), threadName: "test")
+        let restarted = Lock<DispatchSemaphore?>(nil)
+        try runner.start { _ in }
+        driver.onEnd.withLock { hook in
+            hook = {
+                let isDone = Self.elsewhere {
+                    runner.stop()
+                    do { try runner.start { _ in } } catch { XCTFail("\(error)") }
+                }
+                if isDone.wait(timeout: .now() + .milliseconds(50)) == .success { isDone.signal() }
+                restarted.withLock { $0 = isDone }
+            }
+        }
+        runner.stop()
+        restarted.withLock { $0 }?.wait()
+        XCTAssertEqual(driver.log, ["begin", "begun", "end", "ended", "begin", "begun"])
+        XCTAssertTrue(runner.isRunning)
+        runner.close()
+    }
+
+    func testManyThreadsLeaveTheHardwareStopped() throws {
+        let driver = try FakeDriver()
+        let runner = StreamRunner(driver, clock: SimClock(), threadName: "test")
+        let threads = (0..<3).map { _ in
+            Self.elsewhere {
+                for turn in 0..<200 {
+                    // Most starts find it running.
+                    if turn % 2 == 0 { _ = try? runner.start { _ in } } else { runner.stop() }
+                }
+            }
+        }
+        for thread in threads { thread.wait() }
+        runner.close()
+        let log = driver.log
+        XCTAssertEqual(log.last, "close")
+        let run = ["begin", "begun", "end", "ended"]
+        for (index, line) in log.dropLast().enumerated() where line != run[index % 4] {
+            return XCTFail("\(index): \(line) where \(run[index % 4]) was to come")
+        }
+    }
+}
