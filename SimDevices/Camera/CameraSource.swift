@@ -3,12 +3,14 @@ import MediaTypes
 
 /// Makes the frames of one camera stream.
 final class CameraSource: StreamSource, @unchecked Sendable {
-    // SAFETY: `former` is used from one delivery at a time, or before the first one.
+    // SAFETY: `former` is used in the source's turn alone, which one thread at a time has.
     private let former: FrameFormer
     private let pool: CVPixelBufferPool
     private let limits: [String: Any]
     private let camera: SimCamera
     private let hasMarker: Bool
+    /// What the loops changed and nobody was told yet.
+    private let changes = Lock<[(DeviceControl, ControlValue)]>([])
 
     /// - Throws: `.outOfResources` where there is no memory.
     init(camera: SimCamera, former: FrameFormer, format: VideoStreamFormat, pixelFormat: OSType, bufferCount: Int)
@@ -70,7 +72,9 @@ final class CameraSource: StreamSource, @unchecked Sendable {
         let snapshot = camera.state.withLock { $0.takeSnapshot() }
         former.form(buffer, time: nanoseconds, state: snapshot)
         if snapshot.isMetering {
-            camera.adjust(after: snapshot, mean: former.mean(of: buffer, point: snapshot.point), duration: duration)
+            let mean = former.mean(of: buffer, point: snapshot.point)
+            let changed = camera.adjust(after: snapshot, mean: mean, duration: duration)
+            changes.withLock { $0 += changed }
         }
         if hasMarker {
             FrameMarker(counter: UInt32(truncatingIfNeeded: index), nanoseconds: nanoseconds).draw(on: buffer)
@@ -79,6 +83,14 @@ final class CameraSource: StreamSource, @unchecked Sendable {
             VideoFrame(
                 payload: .pixels(buffer), presentationTime: time, duration: duration, sequenceNumber: index,
                 settings: snapshot.settings))
+    }
+
+    func tellChanges() {
+        let changed = changes.withLock { changes in
+            defer { changes = [] }
+            return changes
+        }
+        for change in changed { camera.tell(change) }
     }
 
     func loss(at nanoseconds: Int64, index: UInt64, message: String) -> StreamEvent? {

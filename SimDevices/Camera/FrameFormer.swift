@@ -4,7 +4,7 @@ import MediaTypes
 
 /// Forms the pictures of one stream: scene, light, exposure, noise, white balance, transfer.
 ///
-/// Confined to the stream's deliveries, which never overlap.
+/// Confined to the turn of the stream's source.
 final class FrameFormer {
     /// Zones over which frames are measured.
     private static let columns = 16

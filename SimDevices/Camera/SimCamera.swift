@@ -99,13 +99,18 @@ public final class SimCamera: OpenDevice, SimOpenDevice {
     }
 
     /// One step of the automatic loops.
-    func adjust(after snapshot: CameraState, mean: Double, duration: CMTime) {
-        let changed = state.withLock { state in
+    ///
+    /// - Returns: What changed, to be told to the observers.
+    func adjust(
+        after snapshot: CameraState, mean: Double, duration: CMTime
+    ) -> [(DeviceControl, ControlValue)] {
+        state.withLock { state in
             let controls = state.adjust(after: snapshot, mean: mean, frameSeconds: duration.seconds)
             return controls.compactMap { control in state.value(of: control).map { (control, $0) } }
         }
-        for change in changed { observers.notify(change) }
     }
+
+    func tell(_ change: (DeviceControl, ControlValue)) { observers.notify(change) }
 
     func fail(_ error: DeviceError) {
         stream.withLock { $0.stream }?.fail(error)

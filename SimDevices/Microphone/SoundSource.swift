@@ -7,7 +7,7 @@ import MediaTypes
 /// A tone's phase is a function of the clock's time alone, by exact arithmetic: sample p of a stream that began at t is
 /// at t + p / rate, for ever.
 final class SoundSource: StreamSource, @unchecked Sendable {
-    // SAFETY: the variables are used from one delivery at a time, or before the first one.
+    // SAFETY: the variables are used in the source's turn alone, which one thread at a time has.
     private let microphone: SimMicrophone
     private let format: AudioStreamFormat
     private let rate: Int64
@@ -78,6 +78,8 @@ final class SoundSource: StreamSource, @unchecked Sendable {
             samplePosition: first, followsDiscontinuity: lost)
         return .audio(chunk)
     }
+
+    func tellChanges() {}
 
     func loss(at nanoseconds: Int64, index: UInt64, message: String) -> StreamEvent? { nil }
 

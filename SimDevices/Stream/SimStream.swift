@@ -30,6 +30,9 @@ public final class SimStream: DeviceStream {
     }
 
     private let state: Lock<State>
+    /// The generation for which the source has begun. Held while the source works, so that the start of a new run and
+    /// the last event of the one before, which another thread may be making, do not meet; taken before `state`.
+    private let turn = Lock(0)
     private let gate = DeliveryGate()
     private let clock: any CaptureClock
     private let deviceID: String
@@ -78,20 +81,26 @@ public final class SimStream: DeviceStream {
             throw DeviceError(
                 .invalidState, device: deviceID, "the stream runs already, or another took its place")
         }
-        source.prepare(at: clock.now.nanoseconds + startLatency)
-        let spacing = source.spacing(for: configuration.frameDuration)
-        // Read now: on a real clock preparing has taken its time.
-        let first = clock.now.nanoseconds + startLatency
-        source.begin(at: first)
-        state.withLock { state in
-            guard state.generation == generation else { return }
-            state.cadence = Cadence(first: first, firstIndex: 0, value: spacing.value, timescale: spacing.timescale)
-            state.next = 0
-            state.dropsLeft = 0
-            state.stalledUntil = nil
-            state.hasLost = false
+        let first = turn.withLock { begun -> Int64? in
+            guard state.withLock({ $0.generation == generation }) else { return nil }
+            source.prepare(at: clock.now.nanoseconds + startLatency)
+            let spacing = source.spacing(for: configuration.frameDuration)
+            // Read now: on a real clock preparing has taken its time.
+            let first = clock.now.nanoseconds + startLatency
+            source.begin(at: first)
+            begun = generation
+            state.withLock { state in
+                guard state.generation == generation else { return }
+                state.cadence = Cadence(
+                    first: first, firstIndex: 0, value: spacing.value, timescale: spacing.timescale)
+                state.next = 0
+                state.dropsLeft = 0
+                state.stalledUntil = nil
+                state.hasLost = false
+            }
+            return first
         }
-        arm(generation, at: first)
+        if let first { arm(generation, at: first) }
     }
 
     public func stop() {
@@ -237,7 +246,12 @@ public final class SimStream: DeviceStream {
             let event = source.loss(at: turn.time, index: turn.index, message: "dropped, as the script says")
             return event.map { deliver($0, generation, turn.receive) } ?? true
         case .deliver(let lost):
-            let event = source.event(at: turn.time, index: turn.index, duration: turn.duration, lost: lost)
+            let event = self.turn.withLock { begun in
+                begun == generation
+                    ? source.event(at: turn.time, index: turn.index, duration: turn.duration, lost: lost) : nil
+            }
+            guard let event else { return false }
+            source.tellChanges()
             return deliver(event, generation, turn.receive)
         }
     }

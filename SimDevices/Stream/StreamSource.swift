@@ -2,6 +2,8 @@ import CaptureHAL
 import MediaTypes
 
 /// What makes a stream's events, moment by moment.
+///
+/// One thread at a time has the turn to prepare, begin and make events, under a lock: no foreign code runs in them.
 protocol StreamSource: Sendable {
     /// How late a moment may be served on a real clock before it counts as lost, in nanoseconds: what a device's own
     /// buffer holds.
@@ -16,6 +18,8 @@ protocol StreamSource: Sendable {
     ///
     /// - Parameter lost: Whether moments before this one were lost.
     func event(at nanoseconds: Int64, index: UInt64, duration: CMTime, lost: Bool) -> StreamEvent
+    /// Tells observers what the last event changed; outside any lock.
+    func tellChanges()
     /// What is reported for a moment that was lost, if anything.
     func loss(at nanoseconds: Int64, index: UInt64, message: String) -> StreamEvent?
 }
