@@ -108,7 +108,10 @@ let package = Package(
         tests("MediaCodecs", ["MediaTypes", "PixelKernels", "CaptureHAL"]),
         tests(
             "LinuxDevices",
-            ["MediaTypes", "CaptureHAL", "CLinuxDevices", "MediaCodecs", "Capture", "CaptureTesting"]),
+            [
+                "MediaTypes", "CaptureHAL", "CLinuxDevices", "MediaCodecs", "Capture", "CaptureTesting",
+                "RecordedDevices",
+            ]),
         tests("RecordedDevices", ["MediaTypes", "PixelKernels", "CaptureHAL", "MediaCodecs", "SimDevices"]),
         tests("SimDevices", ["MediaTypes", "CaptureHAL"]),
         tests("Capture", ["MediaTypes", "PixelKernels", "CaptureHAL", "MediaCodecs", "SimDevices", "RecordedDevices"]),

@@ -79,6 +79,31 @@ final class TraceCommandTests: ObscuraTestCase {
         XCTAssertTrue(movies[0] == movies[1], "the replay differs from what was recorded")
     }
 
+    func testTracesOfRealDriversAreRecordedToMovies() throws {
+        let traces = Self.media("x").deletingLastPathComponent().deletingLastPathComponent()
+            .appendingPathComponent("Traces")
+        var movies: [Data] = []
+        for name in ["a.mov", "b.mov"] {
+            // The camera is unplugged at the end: the movie is good up to there, and the program says so.
+            let outcome = try obscura(
+                "record", name, "--backend", "trace:\(traces.appendingPathComponent("vivid").path)", "--size",
+                "320x180",
+                "--fps", "15", "--no-audio")
+            XCTAssertEqual(outcome.status, 1, outcome.text)
+            XCTAssertTrue(outcome.errors.contains("good up to there"), outcome.errors)
+            // The rate doubles on the way.
+            let steps = try probe(file(name), "v", "frame=best_effort_timestamp_time").compactMap(Double.init)
+            XCTAssertGreaterThanOrEqual(steps.count, 18)
+            XCTAssertEqual(steps[1] - steps[0], 1 / 15, accuracy: 0.01)
+            movies.append(try Data(contentsOf: file(name)))
+        }
+        XCTAssertTrue(movies[0] == movies[1], "two replays differ")
+        let report = try obscura(
+            "record", "--null", "--backend", "trace:\(traces.appendingPathComponent("loop").path)", "--json"
+        ).object()
+        XCTAssertGreaterThanOrEqual(try XCTUnwrap(report["audioSamples"] as? Int), 60 * 960)
+    }
+
     func testATraceCanBeCut() throws {
         try record("t")
         let part = try obscura("trace", "minimize", "t", "p", "--frames", "3", "--json").object()

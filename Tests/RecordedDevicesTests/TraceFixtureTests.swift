@@ -1,0 +1,119 @@
+import CaptureHAL
+import Foundation
+import MediaTypes
+import XCTest
+
+@testable import RecordedDevices
+
+/// Traces of the kernel's own test drivers, recorded in the hardware lab.
+final class TraceFixtureTests: XCTestCase {
+    private static func fixture(_ name: String) -> URL {
+        URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent().appendingPathComponent("Fixtures/Traces/\(name)", isDirectory: true)
+    }
+
+    /// Plays a trace to a client that does what the recorded one did, and records that again.
+    private func replay(_ name: String) throws -> (index: [String], media: Data) {
+        let clock = SimClock()
+        let folder = try traceFolder(name)
+        let recorder = try TraceRecorder(
+            TraceHost(path: Self.fixture(name).path, clock: clock), to: folder, clock: clock)
+        try TraceRerun(Trace(folder: Self.fixture(name)), on: recorder, clock: clock).run()
+        try recorder.finish()
+        return (try Self.index(of: folder), try Data(contentsOf: folder.appendingPathComponent(TraceFolder.media)))
+    }
+
+    /// The lines of a trace without the host's name, which a replay has of its own, and without the times at which the
+    /// recorder introduced devices, formats and controls: on the real clock asking for them took some milliseconds.
+    private static func index(of folder: URL) throws -> [String] {
+        let text = try String(contentsOf: folder.appendingPathComponent(TraceFolder.index), encoding: .utf8)
+        return text.split(separator: "\n").compactMap { line in
+            let words = line.split(separator: " ", maxSplits: 2)
+            guard words.count == 3 else { return String(line) }
+            switch words[1] {
+            case "host": return nil
+            case "device", "format", "control": return words[1...].joined(separator: " ")
+            default: return String(line)
+            }
+        }
+    }
+
+    private func assertReplaysTwice(_ name: String, file: StaticString = #filePath, line: UInt = #line) throws {
+        let trace = try Trace(folder: Self.fixture(name))
+        XCTAssertEqual(trace.warnings, [], file: file, line: line)
+        let index = try Self.index(of: Self.fixture(name))
+        let media = try Data(contentsOf: Self.fixture(name).appendingPathComponent(TraceFolder.media))
+        for run in 1...2 {
+            let replayed = try replay(name)
+            assertSame(index, replayed.index, "the log of replay \(run)", file: file, line: line)
+            XCTAssertTrue(media == replayed.media, "the bytes of replay \(run) differ", file: file, line: line)
+        }
+    }
+
+    func testTheTraceOfACameraReplaysToTheSameLogAndBytesTwice() throws { try assertReplaysTwice("vivid") }
+    func testTheTraceOfAMicrophoneReplaysToTheSameLogAndBytesTwice() throws { try assertReplaysTwice("loop") }
+
+    func testTheCameraShowsItsBarsAndIsUnpluggedAtTheEnd() throws {
+        let clock = SimClock()
+        let host = try TraceHost(path: Self.fixture("vivid").path, clock: clock)
+        let client = TraceClient(host, clock)
+        let id = try XCTUnwrap(host.devices.first).descriptor.uniqueID
+        let camera = try XCTUnwrap(client.open(id))
+        let stream = try XCTUnwrap(
+            client.stream(camera, id, width: 320, height: 180, duration: CMTime(value: 1, timescale: 15)))
+        let lumas = Lock<[[Int]]>([])
+        try stream.start { event in
+            guard case .video(let frame) = event, case .pixels(let picture) = frame.payload else {
+                return client.log(TraceClient.describe(event))
+            }
+            // The eight bars, below the text.
+            lumas.withLock { $0.append((0..<8).map { picture.luma(320 * (2 * $0 + 1) / 16, 170) }) }
+        }
+        clock.advance(by: .seconds(10))
+        let bars = lumas.withLock { $0 }
+        XCTAssertGreaterThanOrEqual(bars.count, 18)
+        for bar in bars { XCTAssertEqual(bar, bar.sorted(by: >), "white first, black last") }
+        // The recorded client made the picture brighter, and darker again.
+        let whites = bars.map { $0[4] }
+        XCTAssertGreaterThan(try XCTUnwrap(whites.max()) - whites[0], 30, "\(whites)")
+        XCTAssertTrue(client.story.contains { $0.contains("failed v4l2:platform:vivid") }, "\(client.story)")
+        XCTAssertTrue(client.story.contains { $0.contains("disconnected \(id)") }, "\(client.story)")
+        XCTAssertEqual(host.devices.count, 0)
+    }
+
+    func testTheMicrophoneHearsTheToneOfAThousandHertz() throws {
+        let clock = SimClock()
+        let host = try TraceHost(path: Self.fixture("loop").path, clock: clock)
+        let client = TraceClient(host, clock)
+        let id = try XCTUnwrap(host.devices.first).descriptor.uniqueID
+        let microphone = try XCTUnwrap(client.open(id))
+        let stream = try XCTUnwrap(client.stream(microphone, id))
+        let samples = Lock<[Int16]>([])
+        try stream.start { event in
+            guard case .audio(let chunk) = event else { return }
+            let left = chunk.data.withUnsafeBytes { bytes in
+                Swift.stride(from: 0, to: bytes.count, by: 4).map {
+                    bytes.loadUnaligned(fromByteOffset: $0, as: Int16.self)
+                }
+            }
+            samples.withLock { $0 += left }
+        }
+        clock.advance(by: .seconds(10))
+        microphone.close()
+        let sound = samples.withLock { $0 }
+        XCTAssertGreaterThanOrEqual(sound.count, 60 * 960)
+        let tone = try XCTUnwrap(sound.firstIndex { $0 != 0 })
+        // Half a turn of 1 kHz is 24 samples at 48 kHz.
+        for place in stride(from: tone, to: tone + 9600, by: 100) {
+            XCTAssertEqual(Int(sound[place]), -Int(sound[place + 24]), accuracy: 2)
+        }
+        XCTAssertTrue(sound.dropFirst(tone).contains { $0 == 16_000 })
+    }
+}
+
+extension CVPixelBuffer {
+    /// The luma of a pixel of packed 4:2:2 that begins with luma.
+    fileprivate func luma(_ x: Int, _ y: Int) -> Int {
+        withPlane(0) { Int($0.baseAddress.load(fromByteOffset: y * $0.bytesPerRow + 2 * x, as: UInt8.self)) }
+    }
+}
