@@ -127,7 +127,7 @@ final class FakeMixer: CaptureMixer, @unchecked Sendable {
     // SAFETY: everything is touched under the kernel's lock.
     private let kernel: FakeKernel
     private var level = 0.5
-    private var isLettingThrough = true
+    private(set) var isLettingThrough = true
     private var isChanged = false
     private var isGone = false
 

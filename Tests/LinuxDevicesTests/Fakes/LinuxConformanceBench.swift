@@ -173,6 +173,10 @@ final class LinuxConformanceBench: Sendable {
             return .inputOutput
         }
         levers.changeControl = { [self] id, _ in
+            if let mixer = sound.mixer(of: id) {
+                mixer.move(level: 0.25)
+                return .inputGain
+            }
             let fake = try camera(id).fake
             guard !fake.controls.isEmpty else { throw ConformanceSkip("the camera has no controls") }
             fake.adjust(V4L2_CID_BRIGHTNESS, to: 17)

@@ -21,7 +21,8 @@ final class PacedSound: SoundSystem, @unchecked Sendable {
     private struct Card {
         let endpoint: SoundEndpoint
         let source: Source
-        let mixer: PacedMixer?
+        let hasMixer: Bool
+        var mixer: FakeMixer?
         var isPlugged = true
         var openError: Int32?
         var pcm: PacedPCM?
@@ -39,7 +40,8 @@ final class PacedSound: SoundSystem, @unchecked Sendable {
     func add(_ name: String, _ source: Source, hasMixer: Bool) {
         kernel.locked {
             let endpoint = FakeSound.endpoint(name, order: cards.count)
-            cards.append(Card(endpoint: endpoint, source: source, mixer: hasMixer ? PacedMixer(kernel) : nil))
+            let mixer = hasMixer ? FakeMixer(kernel) : nil
+            cards.append(Card(endpoint: endpoint, source: source, hasMixer: hasMixer, mixer: mixer))
         }
     }
 
@@ -54,14 +56,25 @@ final class PacedSound: SoundSystem, @unchecked Sendable {
     func holds(_ id: String) -> Bool { kernel.locked { cards.contains { id.hasSuffix($0.endpoint.key) } } }
 
     func unplug(_ id: String) {
+        mixer(of: id)?.unplug()
         change(id) { card in
             card.isPlugged = false
             card.pcm?.error = ENODEV
             card.pcm = nil
+            card.mixer = nil
         }
     }
 
-    func plug(_ id: String) { change(id) { $0.isPlugged = true } }
+    func plug(_ id: String) {
+        change(id) { card in
+            card.isPlugged = true
+            card.mixer = card.hasMixer ? FakeMixer(kernel) : nil
+        }
+    }
+    /// The mixer of the card, which a test can move.
+    func mixer(of id: String) -> FakeMixer? {
+        kernel.locked { cards.first { id.hasSuffix($0.endpoint.key) }?.mixer }
+    }
     func setOpenError(_ number: Int32?, _ id: String) { change(id) { $0.openError = number } }
     /// The card's buffer runs over, and what comes within `nanoseconds` is lost.
     func overrun(_ id: String, nanoseconds: Int64) {
@@ -132,7 +145,7 @@ final class PacedPCM: CapturePCM, @unchecked Sendable {
     private let kernel: FakeKernel
     private let clock: SimClock
     private let library: ALSAPCM?
-    private let mixer: PacedMixer?
+    private let mixer: FakeMixer?
     private(set) var isOpen = true
     var error: Int32?
     var overrunEnd: Int64?
@@ -147,7 +160,7 @@ final class PacedPCM: CapturePCM, @unchecked Sendable {
     private var phase = 0
     private var waited: Int32?
 
-    init(_ kernel: FakeKernel, clock: SimClock, library: ALSAPCM?, mixer: PacedMixer?) {
+    init(_ kernel: FakeKernel, clock: SimClock, library: ALSAPCM?, mixer: FakeMixer?) {
         self.kernel = kernel
         self.clock = clock
         self.library = library
@@ -230,7 +243,7 @@ final class PacedPCM: CapturePCM, @unchecked Sendable {
         } else {
             kernel.locked {
                 let samples = memory.bindMemory(to: Int16.self)
-                let isOn = mixer?.isLettingThroughLocked ?? true
+                let isOn = mixer?.isLettingThrough ?? true
                 for index in 0..<count * channelCount {
                     samples[index] = isOn ? Int16(truncatingIfNeeded: phase + index + 1) : 0
                 }
@@ -251,19 +264,4 @@ final class PacedPCM: CapturePCM, @unchecked Sendable {
         library?.close()
         kernel.locked { (isOpen, startNanoseconds) = (false, nil) }
     }
-}
-
-/// Volume and switch of a paced card; the switch silences it.
-final class PacedMixer: CaptureMixer, @unchecked Sendable {
-    // SAFETY: everything that changes is touched under the kernel's lock.
-    private let kernel: FakeKernel
-    private var level = 0.5
-    private(set) var isLettingThroughLocked = true
-
-    init(_ kernel: FakeKernel) { self.kernel = kernel }
-
-    func volume() throws(KernelError) -> Double? { kernel.locked { level } }
-    func setVolume(_ volume: Double) throws(KernelError) { kernel.locked { level = volume } }
-    func isOn() throws(KernelError) -> Bool? { kernel.locked { isLettingThroughLocked } }
-    func setOn(_ isOn: Bool) throws(KernelError) { kernel.locked { isLettingThroughLocked = isOn } }
 }
