@@ -146,6 +146,24 @@ final class ALSAMicrophoneTests: XCTestCase {
         XCTAssertEqual(kernel.leaks.descriptors, 0)
     }
 
+    /// As that of snd-dummy.
+    func testASwitchWithoutEffectMutesAllTheSameUntilSomeoneSwitchesItOn() throws {
+        let mixer = FakeMixer(kernel)
+        sound.mixerState = mixer
+        let (opened, stream) = try open()
+        try opened.set(.mute, to: .flag(true))
+        let receiver = RecordingReceiver()
+        try stream.start(receiver.receive)
+        push(10)
+        XCTAssertEqual(receiver.wait(for: 1).first?.chunk.map(samples), Array(repeating: 0, count: 10))
+        try mixer.setOn(true)
+        XCTAssertEqual(try opened.value(of: .mute), .flag(false))
+        push(10)
+        XCTAssertEqual(receiver.wait(for: 2).last?.chunk.map(samples), Array(10..<20))
+        stream.stop()
+        opened.close()
+    }
+
     func testMuteWithoutASwitchDeliversSilence() throws {
         let (opened, stream) = try open()
         try opened.set(.mute, to: .flag(true))

@@ -8,7 +8,7 @@ package final class ALSAOpenMicrophone: OpenDevice {
         var pcm: (any CapturePCM)?
         weak var stream: ALSAStream?
         var isClosed = false
-        /// Where the hardware has no switch.
+        /// The client wants silence, and no one has switched the hardware on since; there are switches without effect.
         var isMuted = false
     }
 
@@ -42,13 +42,16 @@ package final class ALSAOpenMicrophone: OpenDevice {
         var controls: [DeviceControl: ControlRange] = [.mute: .flag(default: false)]
         if let volume { controls[.inputGain] = .number(0...1, step: 0, default: volume) }
         self.controls = controls
-        let hasSwitch = hasSwitch
+        let (hasSwitch, state) = (hasSwitch, state)
         monitor = mixer.map { mixer in
             MixerMonitor(mixer, kernel: kernel) {
                 var values: [DeviceControl: ControlValue] = [:]
                 // What cannot be read has not changed for anyone.
                 if volume != nil, let now = try? mixer.volume() { values[.inputGain] = .number(now) }
-                if hasSwitch, let isOn = try? mixer.isOn() { values[.mute] = .flag(!isOn) }
+                if hasSwitch, let isOn = try? mixer.isOn() {
+                    values[.mute] = .flag(!isOn)
+                    if isOn { state.withLock { $0.isMuted = false } }
+                }
                 return values
             }
         }
@@ -64,6 +67,7 @@ package final class ALSAOpenMicrophone: OpenDevice {
                 if let volume = try mixer?.volume() { return .number(volume) }
             case .mute:
                 guard hasSwitch, let isOn = try mixer?.isOn() else { return .flag(state.withLock(\.isMuted)) }
+                if isOn { state.withLock { $0.isMuted = false } }
                 return .flag(!isOn)
             default: break
             }
@@ -94,7 +98,8 @@ package final class ALSAOpenMicrophone: OpenDevice {
         switch value {
         case .number(let volume): try mixer?.setVolume(volume)
         case .flag(let isMuted):
-            if hasSwitch { try mixer?.setOn(!isMuted) } else { state.withLock { $0.isMuted = isMuted } }
+            if hasSwitch { try mixer?.setOn(!isMuted) }
+            state.withLock { $0.isMuted = isMuted }
         case .integer, .point: break
         }
     }
