@@ -329,7 +329,7 @@ final class AVCaptureSessionTests: XCTestCase {
         session = nil
         XCTAssertNil(weakSession)
         bench.advance(milliseconds: 100)
-        XCTAssertEqual(movies.story, ["start a.mov", "finish a.mov"])
+        XCTAssertEqual(movies.story, ["start a.mov", "end a.mov", "finish a.mov"])
         XCTAssertEqual(photos.story, ["begin", "error", "end"])
         XCTAssertGreaterThanOrEqual(try DecodedMovie(bench.url("a.mov")).frames.count, 15)
         // The devices are free again.

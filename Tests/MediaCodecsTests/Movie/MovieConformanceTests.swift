@@ -11,7 +11,8 @@ final class MovieConformanceTests: XCTestCase {
 
     /// Expects that three readers see the same frames at the same times.
     private func check(
-        _ url: URL, _ script: RecordingScript, frames: Int, _ what: String, orientation: String? = nil
+        _ url: URL, _ script: RecordingScript, frames: Int, _ what: String, orientation: String? = nil,
+        endsEarly: Bool = false
     ) throws {
         let movie = try ReadMovie(url)
         try MediaTools.assertDecodes(url)
@@ -44,12 +45,12 @@ final class MovieConformanceTests: XCTestCase {
             // What lies before the edit list's begin or behind its end need not be shown: a packet or two.
             XCTAssertNotNil(sound.range(of: read), what)
             let packet = (track.samples.map(\.size).max() ?? 0) * (track.samples.count > 10000 ? 1024 : 1)
-            XCTAssertGreaterThanOrEqual(read.count, sound.count - 2 * packet, what)
+            if !endsEarly { XCTAssertGreaterThanOrEqual(read.count, sound.count - 2 * packet, what) }
             let codec =
                 switch script.audioCodec {
                 case .aac: "AAC"
                 case .pcm: "PCM"
-                case .alac: "Lossless"
+                case .alac: "lossless"
                 case .opus: "Opus"
                 }
             XCTAssertTrue(second.audioCodec.contains(codec), "\(what): \(second.audioCodec)")
@@ -164,7 +165,8 @@ final class MovieConformanceTests: XCTestCase {
                 }
                 let summary = try recorder.finish(at: time(played))
                 if let limit { XCTAssertLessThanOrEqual(summary.byteCount, limit) }
-                try check(url, script, frames: summary.videoFrameCount, name)
+                // The sound of pictures that no longer fitted is in the file already, and hidden.
+                try check(url, script, frames: summary.videoFrameCount, name, endsEarly: limit != nil)
                 XCTAssertGreaterThan(summary.videoFrameCount, 5)
             }
         }
