@@ -71,6 +71,15 @@ extension AVCaptureMovieFileOutput {
         connection.state.withLock { $0.recordsOrientationChanges = doRecordChanges }
     }
 
+    /// Whether spatial video can be recorded: no camera here takes any.
+    public var isSpatialVideoCaptureSupported: Bool { false }
+
+    /// Whether spatial video is recorded; setting it to true is misuse, since that is not supported.
+    public var isSpatialVideoCaptureEnabled: Bool {
+        get { false }
+        set { if newValue { report("setSpatialVideoCaptureEnabled:", "spatial video is not supported") } }
+    }
+
     private func isOwnVideo(_ connection: AVCaptureConnection, _ method: String) -> Bool {
         guard isOwn(connection, method) else { return false }
         if connection.mediaType == .video { return true }

@@ -28,6 +28,13 @@ final class MovieOutputSettingsTests: XCTestCase {
         stage.bench.assertMisuse(.invalidArgument) { _ = other.movie.outputSettings(for: video) }
     }
 
+    func testSpatialVideoIsNotToBeHad() throws {
+        let stage = try MovieStage()
+        XCTAssertFalse(stage.movie.isSpatialVideoCaptureSupported)
+        stage.bench.assertMisuse(.invalidArgument) { stage.movie.isSpatialVideoCaptureEnabled = true }
+        XCTAssertFalse(stage.movie.isSpatialVideoCaptureEnabled)
+    }
+
     func testSoundIsWrittenAsChosen() throws {
         let cases: [([String: Any], String, Double)] = [
             ([AVFormatIDKey: kAudioFormatLinearPCM], "pcm_s16le", 48000),
