@@ -113,7 +113,7 @@ final class AVCaptureFileOutputTests: XCTestCase {
         XCTAssertEqual(seconds.last, stage.movie.recordedDuration.seconds)
         XCTAssertEqual(Array(seconds.dropLast()), seconds.dropLast().sorted())
         XCTAssertEqual(bytes.last, stage.movie.recordedFileSize)
-        observations.forEach { $0.invalidate() }
+        for observation in observations { observation.invalidate() }
         stage.session.stopRunning()
     }
 
