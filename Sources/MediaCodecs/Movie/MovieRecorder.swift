@@ -33,6 +33,8 @@ package final class MovieRecorder {
         }
 
         package var container: MovieContainer
+        /// For a file of sound alone, in place of a movie.
+        package var soundContainer: SoundFileContainer?
         package var fragmentInterval: CMTime
         package var metadata: MovieMetadata
         package var video: Video?
@@ -73,14 +75,16 @@ package final class MovieRecorder {
     package let configuration: Configuration
     /// Pictures taken so far.
     package private(set) var videoFrameCount = 0
-    let writer: MovieFileWriter
+    let writer: any RecordedFile
+    /// The same where it is a movie.
+    private let movie: MovieFileWriter?
     let videoEncoder: VideoEncoder?
     let audioEncoder: AudioEncoder?
     var timeline: RecordingTimeline
     private let videoTrack: MovieTrackID?
     let audioTrack: MovieTrackID?
     /// Tracks beside the pictures, which begin with the first of them.
-    private let companions: MovieCompanionTracks
+    private let companions: MovieCompanionTracks?
     private var lastFrameTime = CMTime.invalid
     private var lastFrameEnd = CMTime.zero
     /// The movie time of the first picture that did not fit.
@@ -109,21 +113,37 @@ package final class MovieRecorder {
         } catch {
             throw MovieError(error)
         }
-        let writer = try MovieFileWriter(
-            url: url, storage: storage,
-            configuration: MovieFileWriter.Configuration(
-                container: configuration.container, fragmentInterval: configuration.fragmentInterval,
-                putsIndexInFront: configuration.putsIndexInFront),
-            metadata: configuration.metadata)
+        let writer: any RecordedFile
+        let movie: MovieFileWriter?
+        if let container = configuration.soundContainer {
+            movie = nil
+            writer = try SoundFileWriter(
+                url: url, storage: storage,
+                configuration: SoundFileWriter.Configuration(
+                    container: container, checkpointInterval: configuration.fragmentInterval))
+        } else {
+            let new = try MovieFileWriter(
+                url: url, storage: storage,
+                configuration: MovieFileWriter.Configuration(
+                    container: configuration.container, fragmentInterval: configuration.fragmentInterval,
+                    putsIndexInFront: configuration.putsIndexInFront),
+                metadata: configuration.metadata)
+            movie = new
+            writer = new
+        }
         do {
-            videoTrack = try Self.addVideoTrack(configuration.video, videoEncoder, to: writer)
+            let video = try Self.addVideoTrack(configuration.video, videoEncoder, to: writer)
+            videoTrack = video
             audioTrack = try Self.addAudioTrack(audioEncoder, to: writer)
-            companions = try MovieCompanionTracks(configuration, beside: videoTrack, in: writer)
+            companions = try movie.map { (movie) throws(MovieError) in
+                try MovieCompanionTracks(configuration, beside: video, in: movie)
+            }
         } catch {
             writer.cancel()
             throw error
         }
         self.writer = writer
+        self.movie = movie
     }
 
     /// Takes the next picture.
@@ -172,7 +192,7 @@ package final class MovieRecorder {
         guard let movieTime = timeline.movieTime(of: time) ?? (isPaused ? timeline.duration(at: time) : nil) else {
             return
         }
-        try companions.changeOrientation(to: orientation, at: movieTime, in: writer)
+        if let movie { try companions?.changeOrientation(to: orientation, at: movieTime, in: movie) }
     }
 
     /// The length of the movie so far.
@@ -206,7 +226,7 @@ package final class MovieRecorder {
             }
             if lastFrameTime.isValid { writer.extendLastSample(of: videoTrack, until: end) }
             writer.setPresentationEnd(end, of: videoTrack)
-            companions.finish(at: end, in: writer)
+            if let movie { companions?.finish(at: end, in: movie) }
         }
         let audioSampleCount = try finishAudio(at: end)
         try writer.finish()
@@ -222,7 +242,7 @@ package final class MovieRecorder {
     private func appendPictures(_ samples: [EncodedSample], to track: MovieTrackID) throws(MovieError) {
         for sample in samples {
             if cutTime == nil, fits(sample) {
-                try companions.begin(at: sample.presentationTime, in: writer)
+                if let movie { try companions?.begin(at: sample.presentationTime, in: movie) }
                 try writer.append(sample, to: track)
             } else {
                 cutTime = min(cutTime ?? sample.presentationTime, sample.presentationTime)
@@ -258,12 +278,12 @@ package final class MovieRecorder {
         for sample in samples { try writer.append(sample, to: track) }
     }
 
-    private func timescale(of track: MovieTrackID) -> CMTimeScale { writer.tracks[track.index].timescale }
+    private func timescale(of track: MovieTrackID) -> CMTimeScale { movie?.tracks[track.index].timescale ?? 600 }
 }
 
 extension MovieRecorder {
     private static func addVideoTrack(
-        _ video: Configuration.Video?, _ encoder: VideoEncoder?, to writer: MovieFileWriter
+        _ video: Configuration.Video?, _ encoder: VideoEncoder?, to writer: any TrackWriter
     ) throws(MovieError) -> MovieTrackID? {
         guard let video, let encoder else { return nil }
         return try writer.addTrack(
@@ -275,7 +295,7 @@ extension MovieRecorder {
     }
 
     private static func addAudioTrack(
-        _ encoder: AudioEncoder?, to writer: MovieFileWriter
+        _ encoder: AudioEncoder?, to writer: any TrackWriter
     ) throws(MovieError) -> MovieTrackID? {
         guard let encoder else { return nil }
         return try writer.addTrack(

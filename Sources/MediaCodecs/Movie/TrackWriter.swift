@@ -24,8 +24,22 @@ package protocol TrackWriter: AnyObject {
     func cancel()
 }
 
+/// A file that a recorder fills.
+protocol RecordedFile: TrackWriter {
+    /// What the file will say about itself; can be set until the end.
+    var metadata: MovieMetadata { get set }
+    /// The bytes of the file so far, those that wait in memory included.
+    var byteCount: Int64 { get }
+    /// The bytes beside the media that the file is about to take.
+    var nextFragmentByteCount: Int64 { get }
+    /// Whether what is in the file now plays, at least in part.
+    var hasPlayableContent: Bool { get }
+}
+
 extension TrackWriter {
     package func finishTrack(_ id: MovieTrackID) throws(MovieError) {}
 }
 
 extension MovieFileWriter: TrackWriter {}
+
+extension MovieFileWriter: RecordedFile {}

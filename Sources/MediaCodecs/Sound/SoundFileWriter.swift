@@ -7,7 +7,7 @@ package import MediaTypes
 /// The same samples in the same order give the same bytes.
 ///
 /// - Important: Confined.
-package final class SoundFileWriter: TrackWriter {
+package final class SoundFileWriter: TrackWriter, RecordedFile {
     package struct Configuration: Sendable {
         package var container: SoundFileContainer
         /// How much a crash costs at most; invalid for everything.
@@ -155,8 +155,27 @@ package final class SoundFileWriter: TrackWriter {
         }
     }
 
+    /// Kept, and not written: these files have no place for what a movie says.
+    package var metadata = MovieMetadata()
+
+    /// Zero: the header is there from the first sound on.
+    package var nextFragmentByteCount: Int64 { 0 }
+
+    /// Whether what is in the file now plays, at least in part.
+    package var hasPlayableContent: Bool {
+        switch state {
+        case .writing: shownByteCount > 0 || (showsAllSound && byteCountInFile > 0)
+        case .finished: true
+        case .cancelled: false
+        case .failed(let error): error.hasPlayableContent
+        }
+    }
+
     /// The bytes of the file so far, those that wait in memory included.
     package var byteCount: Int64 { Int64(layout?.header.count ?? 0) + byteCountInFile + Int64(pendingBytes.count) }
+
+    /// Whether all sound in the file plays, whatever its header has been told.
+    private var showsAllSound: Bool { configuration.container == .caf && format?.isPCM == true }
 
     private var extent: SoundExtent {
         guard let format, let origin else {
@@ -225,7 +244,7 @@ package final class SoundFileWriter: TrackWriter {
         // Each step is worth trying by itself, and the first error is the one to report.
         if let layout { try? file.truncate(to: layout.soundOffset + byteCountInFile) }
         if byteCountInFile > 0 { try? checkpoint() }
-        let isPlayable = shownByteCount > 0
+        let isPlayable = shownByteCount > 0 || (showsAllSound && byteCountInFile > 0)
         let result = MovieError(error, hasPlayableContent: isPlayable)
         state = .failed(result)
         if isPlayable { try? file.close() } else { removeFile() }
