@@ -34,7 +34,7 @@ public final class AVAssetSegmentTrackReport: NSObject, Sendable {
 
     init(_ report: MovieSegmentWriter.TrackReport) {
         trackID = CMPersistentTrackID(report.trackNumber)
-        mediaType = report.isVideo ? .video : .audio
+        mediaType = AVMediaType(rawValue: report.handler)
         earliestPresentationTimeStamp = report.earliestPresentationTime
         duration = report.duration
         firstVideoSampleInformation = report.firstSample.map(AVAssetSegmentReportSampleInformation.init)

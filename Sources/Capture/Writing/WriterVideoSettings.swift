@@ -43,7 +43,11 @@ struct WriterVideoSettings: Sendable, Hashable {
         let height = try settings.integer(AVVideoHeightKey, 16...16384)
         switch (width, height) {
         case (let width?, let height?): dimensions = CMVideoDimensions(width: Int32(width), height: Int32(height))
-        case (nil, nil) where hint != nil: dimensions = nil
+        case (nil, nil) where hint != nil:
+            dimensions = hint?.dimensions
+            guard let hint, hint.dimensions.width > 0, hint.dimensions.height > 0 else {
+                throw Refusal("the source format hint must have a size")
+            }
         default: throw Refusal("AVVideoWidthKey and AVVideoHeightKey must both be given")
         }
         if settings.contains(AVVideoDecompressionPropertiesKey) {

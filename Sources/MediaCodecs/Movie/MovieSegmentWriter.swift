@@ -43,7 +43,8 @@ package final class MovieSegmentWriter: TrackWriter {
         }
 
         package var trackNumber: Int
-        package var isVideo: Bool
+        /// The track's handler, as `vide`.
+        package var handler: String
         package var earliestPresentationTime: CMTime
         package var duration: CMTime
         /// For video.
@@ -228,7 +229,7 @@ extension MovieSegmentWriter {
         let earliest = samples.map(\.presentationTime).min() ?? first.presentationTime
         let duration = track.pendingRuns.reduce(Int64(0)) { $0 + Int64($1.count) * Int64($1.duration) }
         return TrackReport(
-            trackNumber: index + 1, isVideo: track.isVideo, earliestPresentationTime: earliest,
+            trackNumber: index + 1, handler: track.configuration.format.handler, earliestPresentationTime: earliest,
             duration: CMTime(value: duration, timescale: track.timescale),
             firstSample: track.isVideo
                 ? TrackReport.FirstSample(
