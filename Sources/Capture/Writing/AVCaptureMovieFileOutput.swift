@@ -13,6 +13,8 @@ public final class AVCaptureMovieFileOutput: AVCaptureFileOutput, @unchecked Sen
     struct Options: Sendable {
         var fragmentInterval = CMTime(value: 10, timescale: 1)
         var items: [AVMetadataItem]?
+        /// For a file of sound alone, in place of a movie.
+        var sound: RecordedSound?
     }
 
     let options = Lock(Options())

@@ -8,6 +8,7 @@ extension MovieRecording {
     func configuration(
         _ pixels: CVPixelBuffer?, _ frameDuration: CMTime, _ origin: CMTime
     ) -> MovieRecorder.Configuration {
+        if let sound = options.sound { return configuration(sound, origin) }
         let container: MovieContainer =
             switch follower.url.pathExtension.lowercased() {
             case "mp4": .mp4
@@ -19,6 +20,15 @@ extension MovieRecording {
             metadata: metadata(at: origin), video: pixels.map { videoConfiguration($0, frameDuration, origin) },
             audio: audioFormat.map { audioConfiguration($0) },
             byteLimit: limits.fileSize > 0 ? limits.fileSize : nil)
+    }
+
+    private func configuration(_ sound: RecordedSound, _ origin: CMTime) -> MovieRecorder.Configuration {
+        var result = MovieRecorder.Configuration(
+            container: .m4a, fragmentInterval: options.fragmentInterval, metadata: metadata(at: origin),
+            audio: audioFormat.map(sound.settings.encoder(for:)),
+            byteLimit: limits.fileSize > 0 ? limits.fileSize : nil)
+        if case .sound(let container) = sound.kind { result.soundContainer = container }
+        return result
     }
 
     private func videoConfiguration(

@@ -16,6 +16,8 @@ struct WriterAudioSettings: Sendable, Hashable {
     var bitRatePerChannel: Int?
     var pcmFormat: PCMFormat?
 
+    init(codec: AudioEncoderSettings.Codec) { self.codec = codec }
+
     /// - Parameter isComplete: Whether all keys must be there, as where no hint tells the source's format.
     init(_ dictionary: [String: Any], isComplete: Bool) throws(Refusal) {
         let settings = SettingsDictionary(dictionary)
