@@ -179,7 +179,8 @@ final class V4L2ReceiverTests: XCTestCase {
             XCTAssertTrue(kernel.waitUntil { kernel.openCameraCount == 0 })
             withExtendedLifetime(host) {}
         }
-        XCTAssertEqual(kernel.leaks.descriptors, 0)
+        // The unplugging may still be looked at, which keeps the host for a moment.
+        XCTAssertTrue(kernel.waitUntil { kernel.descriptorCount == 0 })
     }
 
     /// Whatever call fails, the device is found or not, and nothing is leaked.

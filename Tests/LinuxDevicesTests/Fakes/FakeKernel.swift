@@ -111,6 +111,9 @@ final class FakeKernel: KernelCalls, @unchecked Sendable {
         descriptors.values.contains { if case .watch(directory, _) = $0 { true } else { false } }
     }
 
+    /// All descriptors in use; for use under the lock.
+    var descriptorCount: Int { descriptors.count }
+
     /// The handles of cameras; for use under the lock.
     var openCameraCount: Int {
         descriptors.values.count { if case .camera = $0 { true } else { false } }
