@@ -62,6 +62,7 @@ package struct LinuxDiagnosis: Sendable {
                 ]
             }
             var findings = [readiness(path, capability, try V4L2FormatList(node, type: type))]
+            if let input = try node.currentInput() { findings += try receiver(path, node, input) }
             if try node.isTakenByAnother(type) { findings.append(busy(path, capability.card)) }
             findings += bandwidth(path, identity)
             return findings

@@ -1,3 +1,4 @@
+import CLinuxDevices
 import CaptureHAL
 import Glibc
 import XCTest
@@ -62,6 +63,29 @@ final class LinuxDiagnosisTests: XCTestCase {
         fake.modes = []
         kernel.plug(fake, at: "/dev/video0")
         XCTAssertEqual(try finding("/dev/video0", "its driver lists none").level, .problem)
+    }
+
+    func testAReceiverWithoutASignalIsTold() throws {
+        let fake = FakeCamera()
+        fake.inputs = [FakeCamera.Input(capabilities: UInt32(V4L2_IN_CAP_DV_TIMINGS), name: "HDMI 1", edid: [])]
+        kernel.plug(fake, at: "/dev/video0")
+        let silent = try finding("/dev/video0", "HDMI 1 shows no EDID")
+        XCTAssertTrue(silent.advice.contains("--set-edid=pad=0"))
+        fake.inputs[0].edid = nil
+        XCTAssertEqual(try finding("/dev/video0", "HDMI 1 has a signal").level, .fine)
+        fake.inputs[0].status = UInt32(V4L2_IN_ST_NO_SIGNAL)
+        XCTAssertEqual(try finding("/dev/video0", "HDMI 1 has no signal").level, .problem)
+    }
+
+    func testATunersStationIsTold() throws {
+        let fake = FakeCamera()
+        fake.inputs = [FakeCamera.Input(type: UInt32(V4L2_INPUT_TYPE_TUNER))]
+        fake.tuner = FakeCamera.Tuner()
+        kernel.plug(fake, at: "/dev/video0")
+        XCTAssertEqual(try finding("/dev/video0", "input 0 is tuned to 175.25 MHz").level, .fine)
+        fake.inputs[0].status = UInt32(V4L2_IN_ST_NO_SIGNAL)
+        let lost = try finding("/dev/video0", "where there is no station")
+        XCTAssertTrue(lost.advice.contains("--set-freq"))
     }
 
     func testAMissingGroupIsNamedWithItsCommand() throws {
