@@ -57,7 +57,7 @@ package final class AutomaticDevice: OpenDevice {
         guard let range = engine.ranges[control] else {
             return try engine.setByHand(control, to: value)
         }
-        guard ![.exposureAdjusting, .whiteBalanceAdjusting, .focusAdjusting].contains(control) else {
+        guard !control.isReadOnly else {
             throw DeviceError(
                 .unsupportedControl, device: id, "\(control.rawValue) is told by the device; set the mode instead")
         }

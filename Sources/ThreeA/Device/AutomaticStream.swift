@@ -15,12 +15,15 @@ final class AutomaticStream: DeviceStream {
     func start(_ receive: @escaping @Sendable (StreamEvent) -> Void) throws(DeviceError) {
         let meter = StreamMeter(engine)
         try base.start { [engine] event in
-            // The client first: measuring must not delay it.
-            receive(event)
             switch event {
-            case .video(let frame): meter.measure(frame)
-            case .failed, .ended: engine.streamChanged()
-            case .audio, .dropped: break
+            case .video(let frame):
+                // The client first: measuring must not delay it.
+                receive(event)
+                meter.measure(frame)
+            case .failed, .ended:
+                engine.streamChanged()
+                receive(event)
+            case .audio, .dropped: receive(event)
             }
         }
     }

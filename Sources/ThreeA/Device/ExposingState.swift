@@ -33,7 +33,7 @@ struct ExposingState: Sendable {
         var program = manual.program
         program.powerLineHertz = 50
         loop = AutoExposure(program: program, dynamics: dynamics.exposure)
-        let seconds = (manual.hasDuration ? number(.exposureDuration) : nil) ?? program.durations.lowerBound
+        let seconds = number(.exposureDuration) ?? program.durations.lowerBound
         var iso = program.isos.lowerBound
         if let sensitivity = manual.sensitivity, let value = number(sensitivity.control) {
             iso = sensitivity.factor(value)
@@ -90,7 +90,7 @@ struct ExposingState: Sendable {
         }
         wanted = next
         var values: [(DeviceControl, ControlValue)] = []
-        if manual.hasDuration, next.nanoseconds != current.nanoseconds {
+        if next.nanoseconds != current.nanoseconds {
             values.append((.exposureDuration, .number(inRange(next.seconds))))
         }
         if let sensitivity = manual.sensitivity, next.iso != current.iso {
@@ -123,7 +123,7 @@ struct ExposingState: Sendable {
 
     /// The value that a control of the device was set to last; nil for any other.
     func value(of control: DeviceControl) -> Double? {
-        if control == .exposureDuration, manual.hasDuration { return current.seconds }
+        if control == .exposureDuration { return current.seconds }
         guard let sensitivity = manual.sensitivity, sensitivity.control == control else { return nil }
         return sensitivity.value(current.iso)
     }

@@ -5,7 +5,6 @@ struct ManualControls: Sendable, Hashable {
     /// Time and sensitivity.
     struct Exposing: Sendable, Hashable {
         var program: ExposureProgram
-        var hasDuration: Bool
         var sensitivity: Sensitivity?
     }
 
@@ -26,6 +25,8 @@ struct ManualControls: Sendable, Hashable {
     struct Balancing: Sendable, Hashable {
         var limits: GainLimits
         var hasGreen: Bool
+        /// The device's own idea of neutral, by the defaults of its controls; how far the loop may go counts from there.
+        var neutral: ColorGains
     }
 
     let exposing: Exposing?
@@ -39,9 +40,9 @@ struct ManualControls: Sendable, Hashable {
             guard case .options(let options, _)? = controls[mode] else { return controls[mode] == nil }
             return !options.contains(ControlMode.continuousAuto.rawValue)
         }
-        func number(_ control: DeviceControl) -> (range: ClosedRange<Double>, step: Double)? {
-            guard case .number(let range, let step, _)? = controls[control] else { return nil }
-            return (range, step)
+        func number(_ control: DeviceControl) -> Offer? {
+            guard case .number(let range, let step, let standard)? = controls[control] else { return nil }
+            return Offer(range: range, step: step, standard: standard)
         }
         exposing = isManual(.exposureMode) ? Self.exposing(number) : nil
         if isManual(.whiteBalanceMode), let red = number(.redGain), let blue = number(.blueGain),
@@ -51,7 +52,8 @@ struct ManualControls: Sendable, Hashable {
             balancing = Balancing(
                 limits: GainLimits(
                     red: red.range, green: green?.range ?? 1...1, blue: blue.range, step: max(red.step, blue.step)),
-                hasGreen: green.map { $0.range.lowerBound < $0.range.upperBound } ?? false)
+                hasGreen: green.map { $0.range.lowerBound < $0.range.upperBound } ?? false,
+                neutral: ColorGains(red: red.standard, green: green?.standard ?? 1, blue: blue.standard))
         } else {
             balancing = nil
         }
@@ -69,12 +71,17 @@ struct ManualControls: Sendable, Hashable {
 
     var isEmpty: Bool { exposing == nil && balancing == nil && lensStep == nil }
 
-    private static func exposing(
-        _ number: (DeviceControl) -> (range: ClosedRange<Double>, step: Double)?
-    ) -> Exposing? {
-        let duration = number(.exposureDuration)
+    /// A control of one number.
+    private struct Offer {
+        var range: ClosedRange<Double>
+        var step: Double
+        var standard: Double
+    }
+
+    private static func exposing(_ number: (DeviceControl) -> Offer?) -> Exposing? {
         let sensitivity: Sensitivity? = number(.iso) != nil ? .iso : number(.gain) != nil ? .gain : nil
-        guard duration != nil || sensitivity != nil else { return nil }
+        // Gain alone may be that of a picture from a wire, whose brightness is not for us to change.
+        guard let duration = number(.exposureDuration) else { return nil }
         var isos = 1.0...1
         var isoStep = 0.01
         if let sensitivity, let offer = number(sensitivity.control) {
@@ -82,18 +89,13 @@ struct ManualControls: Sendable, Hashable {
             isos = least...max(least, sensitivity.factor(offer.range.upperBound))
             isoStep = sensitivity.factor(offer.step) - sensitivity.factor(0)
         }
-        // A camera whose time cannot be set is one whose time is always the same.
-        var durations = 0.01...0.01
-        var durationStep: Int64 = 1
-        if let duration {
-            durationStep = max(1, Int64((duration.step * 1e9).rounded()))
-            // No time at all is no exposure.
-            let least = max(duration.range.lowerBound, Double(durationStep) / 1e9, 0.000001)
-            durations = least...max(least, duration.range.upperBound)
-        }
+        let durationStep = max(1, Int64((duration.step * 1e9).rounded()))
+        // No time at all is no exposure.
+        let least = max(duration.range.lowerBound, Double(durationStep) / 1e9, 0.000001)
         return Exposing(
             program: ExposureProgram(
-                durations: durations, durationStep: durationStep, isos: isos, isoStep: max(isoStep, 0.001)),
-            hasDuration: duration != nil, sensitivity: sensitivity)
+                durations: least...max(least, duration.range.upperBound), durationStep: durationStep, isos: isos,
+                isoStep: max(isoStep, 0.001)),
+            sensitivity: sensitivity)
     }
 }

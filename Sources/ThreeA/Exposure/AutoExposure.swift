@@ -43,6 +43,8 @@ package struct AutoExposure: Sendable, Hashable {
     private var lastStep = 0.0
     /// Frames in a row that were outside `restlessness`.
     private var restlessCount = 0
+    /// Whether time and sensitivity are still to be shared anew, as after a change of what the program may do.
+    private var needsSplit = true
 
     package init(program: ExposureProgram, dynamics: Dynamics = Dynamics()) {
         self.program = program
@@ -54,6 +56,7 @@ package struct AutoExposure: Sendable, Hashable {
         isAdjusting = true
         lastStep = 0
         restlessCount = 0
+        needsSplit = true
     }
 
     /// Comes to rest, as when the mode becomes locked.
@@ -90,9 +93,15 @@ package struct AutoExposure: Sendable, Hashable {
         if abs(error) <= dynamics.tolerance, abs(remaining) <= dynamics.tolerance, !isTooLong,
             abs(lastStep) <= 2 * dynamics.tolerance
         {
+            if needsSplit {
+                needsSplit = false
+                let place = program.exposure(product: current.product, longest: longest)
+                if place != current, program.distance(place, current.product) <= dynamics.restlessness { return place }
+            }
             rest()
             return current
         }
+        needsSplit = false
         guard let next = next(current, remaining, longest, isImmediate, isTooLong) else {
             // As near as the camera can come; while changes are on their way, the picture has not come to rest.
             if formed == current { rest() } else { lastStep = 0 }

@@ -35,6 +35,18 @@ package struct AutoWhiteBalance: Sendable, Hashable {
             self.blueLimits = blueLimits
             self.leastShare = leastShare
         }
+
+        /// The same with limits that count from these gains instead of from equal ones.
+        func centred(on gains: ColorGains) -> Dynamics {
+            func moved(_ limits: ClosedRange<Double>, _ gain: Double) -> ClosedRange<Double> {
+                let shift = RepeatableMath.log2(max(gain, 0.000001) / max(gains.green, 0.000001))
+                return limits.lowerBound + shift...limits.upperBound + shift
+            }
+            var centred = self
+            centred.redLimits = moved(redLimits, gains.red)
+            centred.blueLimits = moved(blueLimits, gains.blue)
+            return centred
+        }
     }
 
     /// A place among the gains: logarithms to base 2 of red and blue over green.
