@@ -53,7 +53,7 @@ let package = Package(
         library("LinuxDevices", ["MediaTypes", "PixelKernels", "CaptureHAL", "CLinuxDevices"]),
         library("RecordedDevices", ["MediaTypes", "PixelKernels", "CaptureHAL", "MediaCodecs", "CRecordedDevices"]),
         library(
-            "SimDevices", path: "SimDevices", ["MediaTypes", "CaptureHAL", "CSimKernels", yams],
+            "SimDevices", path: "SimDevices", ["MediaTypes", "CaptureHAL", "ThreeA", "CSimKernels", yams],
             resources: [.embedInCode("Profiles")]),
         // 3
         library("Capture", ["MediaTypes", "PixelKernels", "CaptureHAL", "MediaCodecs"]),
@@ -113,7 +113,7 @@ let package = Package(
                 "RecordedDevices",
             ]),
         tests("RecordedDevices", ["MediaTypes", "PixelKernels", "CaptureHAL", "MediaCodecs", "SimDevices"]),
-        tests("SimDevices", ["MediaTypes", "CaptureHAL"]),
+        tests("SimDevices", ["MediaTypes", "CaptureHAL", "ThreeA"]),
         tests("Capture", ["MediaTypes", "PixelKernels", "CaptureHAL", "MediaCodecs", "SimDevices", "RecordedDevices"]),
         tests("PhotoStore", ["MediaTypes", "PixelKernels", "CaptureHAL", "MediaCodecs"]),
         tests("Scenario", ["MediaTypes", "CaptureHAL", "SimDevices", "Capture"]),

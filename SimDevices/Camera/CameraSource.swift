@@ -1,10 +1,13 @@
 import CaptureHAL
 import MediaTypes
+import ThreeA
 
 /// Makes the frames of one camera stream.
 final class CameraSource: StreamSource, @unchecked Sendable {
-    // SAFETY: `former` is used in the source's turn alone, which one thread at a time has.
+    // SAFETY: `former` and `statistics` are used in the source's turn alone, which one thread at a time has.
     private let former: FrameFormer
+    private let meter = FrameMeter()
+    private var statistics = FrameStatistics()
     private let pool: CVPixelBufferPool
     private let limits: [String: Any]
     private let camera: SimCamera
@@ -55,10 +58,10 @@ final class CameraSource: StreamSource, @unchecked Sendable {
         for _ in 0..<8 {
             let snapshot = camera.state.withLock { $0 }
             former.form(buffer, time: nanoseconds, state: snapshot)
-            let mean = former.mean(of: buffer, point: snapshot.point)
+            guard meter.measure(buffer, color: false, focus: nil, into: &statistics) else { return }
             let isDone = camera.state.withLock { state in
-                _ = state.adjust(after: snapshot, mean: mean, frameSeconds: frame, isImmediate: true)
-                return state.loop.isSettled
+                _ = state.adjust(after: snapshot, statistics, frameSeconds: frame, isImmediate: true)
+                return !state.isAdjustingExposure
             }
             if isDone { break }
         }
@@ -71,9 +74,10 @@ final class CameraSource: StreamSource, @unchecked Sendable {
         }
         let snapshot = camera.state.withLock { $0.takeSnapshot() }
         former.form(buffer, time: nanoseconds, state: snapshot)
-        if snapshot.isMetering {
-            let mean = former.mean(of: buffer, point: snapshot.point)
-            let changed = camera.adjust(after: snapshot, mean: mean, duration: duration)
+        if snapshot.isMetering || snapshot.isBalancing,
+            meter.measure(buffer, color: snapshot.isBalancing, focus: nil, into: &statistics)
+        {
+            let changed = camera.adjust(after: snapshot, statistics, duration: duration)
             changes.withLock { $0 += changed }
         }
         if hasMarker {

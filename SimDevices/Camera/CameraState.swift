@@ -1,5 +1,6 @@
 import CaptureHAL
 import MediaTypes
+import ThreeA
 
 /// The settings of a camera and its loops: a value that answers the client's wishes and the measured frames.
 struct CameraState: Sendable {
@@ -7,23 +8,26 @@ struct CameraState: Sendable {
     private(set) var exposureMode = ControlMode.continuousAuto
     private(set) var exposure: Exposure
     private(set) var bias = 0.0
-    private(set) var point = (x: 0.5, y: 0.5)
-    private(set) var gains: (red: Double, green: Double, blue: Double)
+    private(set) var point = MeteringPoint.middle
+    private(set) var gains = ColorGains(red: 1, green: 1, blue: 1)
     /// What the gains were chosen for; nil where they were set one by one.
     private(set) var kelvin: Double?
     private(set) var balanceMode = ControlMode.locked
     private(set) var zoom = 1.0
     private(set) var torch = 0.0
     private(set) var isFlashArmed = false
-    private(set) var loop: AutoExposure
+    private var exposureLoop: AutoExposure
+    private var balanceLoop: AutoWhiteBalance
 
     init(profile: CameraProfile, light: SceneLight) {
         self.profile = profile
-        loop = AutoExposure(durations: profile.exposureDurations, isos: profile.isoRange)
+        let program = ExposureProgram(durations: profile.exposureDurations, isos: profile.isoRange)
+        exposureLoop = AutoExposure(program: program)
+        let most = 1...profile.maximumWhiteBalanceGain
+        balanceLoop = AutoWhiteBalance(limits: GainLimits(red: most, green: most, blue: most))
         // A first guess for surfaces of 30 % reflectance.
         let unit = Optics.saturation(lux: light.lux, seconds: 1, iso: 1, aperture: profile.lens.aperture)
-        exposure = loop.program(AutoExposure.target / 0.3 / unit, longest: 1.0 / 30)
-        gains = (1, 1, 1)
+        exposure = program.exposure(product: AutoExposure.target / 0.3 / unit, longest: 1.0 / 30)
         setTemperature(
             min(
                 max(light.kelvin, profile.whiteBalanceTemperatures.lowerBound),
@@ -33,7 +37,12 @@ struct CameraState: Sendable {
     /// Whether the exposure follows the picture.
     var isMetering: Bool { exposureMode == .continuousAuto || exposureMode == .auto }
 
-    var isAdjustingExposure: Bool { isMetering && !loop.isSettled }
+    var isAdjustingExposure: Bool { isMetering && exposureLoop.isAdjusting }
+
+    /// Whether the white balance follows the picture.
+    var isBalancing: Bool { balanceMode == .continuousAuto || balanceMode == .auto }
+
+    var isAdjustingBalance: Bool { isBalancing && balanceLoop.isAdjusting }
 
     // MARK: The client
 
@@ -53,8 +62,9 @@ struct CameraState: Sendable {
         ranges[.exposureMode] = .options(modes, default: ControlMode.continuousAuto.rawValue)
         ranges[.exposureBias] = .number(profile.exposureBias, step: 0, default: 0)
         ranges[.exposurePoint] = .point(defaultX: 0.5, defaultY: 0.5)
+        ranges[.whiteBalanceAdjusting] = .flag(default: false)
         ranges[.whiteBalanceMode] = .options(
-            [ControlMode.locked.rawValue, ControlMode.custom.rawValue], default: ControlMode.locked.rawValue)
+            Set(ControlMode.allCases.map(\.rawValue)), default: ControlMode.locked.rawValue)
         ranges[.whiteBalanceTemperature] = .number(profile.whiteBalanceTemperatures, step: 0, default: 5000)
         for gain in [DeviceControl.redGain, .greenGain, .blueGain] {
             ranges[gain] = .number(1...profile.maximumWhiteBalanceGain, step: 0, default: 1)
@@ -78,6 +88,7 @@ struct CameraState: Sendable {
         case .exposureAdjusting: .flag(isAdjustingExposure)
         case .exposurePoint: .point(x: point.x, y: point.y)
         case .whiteBalanceMode: .integer(balanceMode.rawValue)
+        case .whiteBalanceAdjusting: .flag(isAdjustingBalance)
         case .whiteBalanceTemperature: .number(kelvin ?? temperatureOfGains)
         case .redGain: .number(gains.red)
         case .greenGain: .number(gains.green)
@@ -87,8 +98,7 @@ struct CameraState: Sendable {
         case .flash: .flag(isFlashArmed)
         case .focusMode, .lensPosition, .focusPoint, .gain, .powerLineFrequency, .brightness, .contrast, .saturation,
             .sharpness, .hue, .gamma, .backlightCompensation, .iris, .pan, .tilt, .tunerFrequency, .exposurePriority,
-            .inputGain, .mute, .smoothFocus, .lowLightBoost, .lowLightBoostActive, .focusAdjusting,
-            .whiteBalanceAdjusting, .exposureOffset:
+            .inputGain, .mute, .smoothFocus, .lowLightBoost, .lowLightBoostActive, .focusAdjusting, .exposureOffset:
             nil
         }
     }
@@ -98,7 +108,7 @@ struct CameraState: Sendable {
         switch (control, value) {
         case (.exposureMode, .integer(let raw)):
             exposureMode = ControlMode(rawValue: raw) ?? .locked
-            loop.restart()
+            exposureLoop.restart()
             return [.exposureAdjusting]
         case (.exposureDuration, .number(let seconds)):
             exposure.nanoseconds = max(1, Int64((seconds * 1e9).rounded()))
@@ -108,18 +118,20 @@ struct CameraState: Sendable {
             return leaveAutomaticExposure()
         case (.exposureBias, .number(let steps)):
             bias = steps
-            loop.restart()
+            exposureLoop.restart()
             return [.exposureAdjusting]
         case (.exposurePoint, .point(let x, let y)):
-            point = (x, y)
-            loop.restart()
+            point = MeteringPoint(x: x, y: y)
+            exposureLoop.restart()
             return [.exposureAdjusting]
         case (.whiteBalanceMode, .integer(let raw)):
             balanceMode = ControlMode(rawValue: raw) ?? .locked
+            balanceLoop.restart()
+            return [.whiteBalanceAdjusting]
         case (.whiteBalanceTemperature, .number(let number)):
             setTemperature(number)
             balanceMode = .custom
-            return [.redGain, .greenGain, .blueGain, .whiteBalanceMode]
+            return [.redGain, .greenGain, .blueGain, .whiteBalanceMode, .whiteBalanceAdjusting]
         case (.redGain, .number(let gain)):
             gains.red = gain
             return leaveTemperature()
@@ -150,7 +162,7 @@ struct CameraState: Sendable {
     private mutating func leaveTemperature() -> [DeviceControl] {
         kelvin = nil
         balanceMode = .custom
-        return [.whiteBalanceMode, .whiteBalanceTemperature]
+        return [.whiteBalanceMode, .whiteBalanceAdjusting, .whiteBalanceTemperature]
     }
 
     /// The temperature that the gains come nearest to, by their ratio of red and blue, which rises with it.
@@ -177,7 +189,7 @@ struct CameraState: Sendable {
         // No gain below 1, so that what saturates the sensor stays white.
         let least = min(red, 1, blue)
         let most = profile.maximumWhiteBalanceGain
-        gains = (min(red / least, most), min(1 / least, most), min(blue / least, most))
+        gains = ColorGains(red: min(red / least, most), green: min(1 / least, most), blue: min(blue / least, most))
     }
 
     // MARK: The frames
@@ -197,22 +209,51 @@ struct CameraState: Sendable {
     }
 
     /// Answers a frame that `snapshot` formed; returns the controls that changed.
+    ///
+    /// - Parameter isImmediate: Whether to go the whole way at once, as before the first frame.
     mutating func adjust(
-        after snapshot: CameraState, mean: Double, frameSeconds: Double, isImmediate: Bool = false
+        after snapshot: CameraState, _ statistics: FrameStatistics, frameSeconds: Double, isImmediate: Bool = false
     ) -> [DeviceControl] {
-        guard isMetering, !snapshot.isFlashArmed else { return [] }
+        guard !snapshot.isFlashArmed else { return [] }
+        let exposing = adjustExposure(after: snapshot, statistics, frameSeconds: frameSeconds, isImmediate)
+        return isImmediate ? exposing : exposing + adjustBalance(after: snapshot, statistics)
+    }
+
+    private mutating func adjustExposure(
+        after snapshot: CameraState, _ statistics: FrameStatistics, frameSeconds: Double, _ isImmediate: Bool
+    ) -> [DeviceControl] {
+        guard isMetering else { return [] }
         let (before, wasAdjusting) = (exposure, isAdjustingExposure)
-        exposure = loop.step(
-            after: snapshot.exposure, mean: mean, aim: AutoExposure.target * Optics.exp2(bias),
+        exposure = exposureLoop.step(
+            after: snapshot.exposure, current: before, mean: statistics.mean(at: point), bias: bias,
             longest: min(frameSeconds, 1.0 / 24), isImmediate: isImmediate)
         var changed: [DeviceControl] = []
         if exposure.nanoseconds != before.nanoseconds { changed.append(.exposureDuration) }
         if exposure.iso != before.iso { changed.append(.iso) }
-        if exposureMode == .auto, loop.isSettled {
+        if exposureMode == .auto, !exposureLoop.isAdjusting {
             exposureMode = .locked
             changed.append(.exposureMode)
         }
         if isAdjustingExposure != wasAdjusting { changed.append(.exposureAdjusting) }
+        return changed
+    }
+
+    private mutating func adjustBalance(
+        after snapshot: CameraState, _ statistics: FrameStatistics
+    ) -> [DeviceControl] {
+        guard isBalancing else { return [] }
+        let (before, wasAdjusting) = (gains, isAdjustingBalance)
+        gains = balanceLoop.step(after: snapshot.gains, current: before, color: statistics.color)
+        var changed: [DeviceControl] = []
+        if gains != before {
+            kelvin = temperatureOfGains.rounded()
+            changed += [.redGain, .greenGain, .blueGain, .whiteBalanceTemperature]
+        }
+        if balanceMode == .auto, !balanceLoop.isAdjusting {
+            balanceMode = .locked
+            changed.append(.whiteBalanceMode)
+        }
+        if isAdjustingBalance != wasAdjusting { changed.append(.whiteBalanceAdjusting) }
         return changed
     }
 

@@ -6,10 +6,6 @@ import MediaTypes
 ///
 /// Confined to the turn of the stream's source.
 final class FrameFormer {
-    /// Zones over which frames are measured.
-    private static let columns = 16
-    private static let rows = 9
-
     private let profile: CameraProfile
     private let view: SceneView
     private let scene: any PaintedScene
@@ -18,7 +14,6 @@ final class FrameFormer {
     private let scratch: UnsafeMutableRawPointer
     private var layers: [csim_layer] = []
     private var shifts: [UnsafeMutableBufferPointer<Int32>] = []
-    private var zones = [UInt16](repeating: 0, count: columns * rows)
 
     init(profile: CameraProfile, view: SceneView, scene: any PaintedScene, seed: UInt64, isFullRange: Bool) {
         self.profile = profile
@@ -75,40 +70,6 @@ final class FrameFormer {
             frame.layerCount = Int32(layers.count)
             withExtendedLifetime((buffer, placed)) { csim_form(&frame) }
         }
-    }
-
-    /// The metered mean of a picture's linear light, 0 … 1.
-    ///
-    /// - Parameter point: Where to meter; the middle of the picture means all of it.
-    func mean(of buffer: CVPixelBuffer, point: (x: Double, y: Double)) -> Double {
-        let (luma, chroma) = (buffer.planes[0], buffer.planes[1])
-        var colors: (Int32, Int32) = (0, 0)
-        withExtendedLifetime(buffer) {
-            withUnsafeMutablePointer(to: &colors) { pair in
-                pair.withMemoryRebound(to: Int32.self, capacity: 2) { sums in
-                    csim_measure(
-                        luma.baseAddress.assumingMemoryBound(to: UInt8.self), Int32(luma.bytesPerRow),
-                        chroma.baseAddress.assumingMemoryBound(to: UInt8.self), Int32(chroma.bytesPerRow),
-                        Int32(view.width), Int32(view.height), isFullRange ? 1 : 0, Int32(Self.columns),
-                        Int32(Self.rows), &zones, sums)
-                }
-            }
-        }
-        let isSpot = point != (0.5, 0.5)
-        var sum = 0
-        var weights = 0
-        for row in 0..<Self.rows {
-            for column in 0..<Self.columns {
-                let x = (Double(column) + 0.5) / Double(Self.columns)
-                let y = (Double(row) + 0.5) / Double(Self.rows)
-                let isNear = abs(x - point.x) <= 0.13 && abs(y - point.y) <= 0.17
-                // A spot counts for nine tenths; otherwise the middle counts a little more than the rim.
-                let weight = isSpot ? (isNear ? 64 : 1) : (isNear ? 3 : 2)
-                sum += weight * Int(zones[row * Self.columns + column])
-                weights += weight
-            }
-        }
-        return Double(sum) / Double(weights) / 65535
     }
 
     /// The square roots of light on a layer, in the kernel's unit.

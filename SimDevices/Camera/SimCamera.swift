@@ -1,5 +1,6 @@
 public import CaptureHAL
 import MediaTypes
+import ThreeA
 
 /// A simulated camera in the hands of its client.
 ///
@@ -102,10 +103,10 @@ public final class SimCamera: OpenDevice, SimOpenDevice {
     ///
     /// - Returns: What changed, to be told to the observers.
     func adjust(
-        after snapshot: CameraState, mean: Double, duration: CMTime
+        after snapshot: CameraState, _ statistics: FrameStatistics, duration: CMTime
     ) -> [(DeviceControl, ControlValue)] {
         state.withLock { state in
-            let controls = state.adjust(after: snapshot, mean: mean, frameSeconds: duration.seconds)
+            let controls = state.adjust(after: snapshot, statistics, frameSeconds: duration.seconds)
             return controls.compactMap { control in state.value(of: control).map { (control, $0) } }
         }
     }

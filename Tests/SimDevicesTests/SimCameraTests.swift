@@ -1,5 +1,6 @@
 import CaptureHAL
 import MediaTypes
+import ThreeA
 import XCTest
 
 @testable import SimDevices
@@ -12,6 +13,14 @@ final class SimCameraTests: XCTestCase {
 
     private func set(_ rig: SimRig, _ values: [(DeviceControl, ControlValue)]) throws {
         for (control, value) in values { try rig.device.set(control, to: value) }
+    }
+
+    /// Lets frames come at 30 a second, and keeps the last one.
+    private func wait(_ rig: SimRig, frames count: Int) {
+        for _ in 0..<count {
+            rig.clear()
+            rig.clock.advance(by: .nanoseconds(33_333_334))
+        }
     }
 
     func testDoublingTheExposureDoublesTheLinearSignal() throws {
@@ -115,6 +124,67 @@ final class SimCameraTests: XCTestCase {
         rig.clock.advance(by: .milliseconds(34))
         XCTAssertNil(rig.frames.last?.settings.whiteBalanceKelvin)
         XCTAssertGreaterThan(try XCTUnwrap(rig.frames.last).buffer.mean(0.3, 0.3, 0.4, 0.4).cr, 10)
+    }
+
+    func testAutomaticWhiteBalanceMakesTheCardNeutralAndLocks() throws {
+        for kelvin in [2800.0, 4000, 6500, 7800] {
+            let rig = try SimRig()
+            try set(rig, [(.whiteBalanceTemperature, .number(kelvin))])
+            try rig.start()
+            rig.clock.advance(by: .milliseconds(34))
+            let told = Lock<[String]>([])
+            let observation = rig.device.observeControls { control, value in
+                guard [.whiteBalanceMode, .whiteBalanceAdjusting].contains(control) else { return }
+                told.withLock { $0.append("\(control) \(value)") }
+            }
+            try set(rig, [(.whiteBalanceMode, .integer(ControlMode.auto.rawValue))])
+            rig.clock.advance(by: .milliseconds(34))
+            XCTAssertEqual(try rig.device.value(of: .whiteBalanceAdjusting), .flag(true))
+            wait(rig, frames: 90)
+            let mean = try XCTUnwrap(rig.frames.last).buffer.mean(0.3, 0.3, 0.4, 0.4)
+            XCTAssertEqual(mean.cb, 0, accuracy: 1.2, "\(kelvin)")
+            XCTAssertEqual(mean.cr, 0, accuracy: 1.2, "\(kelvin)")
+            // The card is lit by 5,000 K.
+            XCTAssertEqual(rig.frames.last?.settings.whiteBalanceKelvin ?? 0, 5000, accuracy: 250)
+            XCTAssertEqual(try rig.device.value(of: .whiteBalanceMode), .integer(ControlMode.locked.rawValue))
+            XCTAssertEqual(
+                told.withLock { $0 },
+                [
+                    "whiteBalanceAdjusting flag(true)", "whiteBalanceMode integer(0)",
+                    "whiteBalanceAdjusting flag(false)",
+                ], "\(kelvin)")
+            let settings = rig.frames.last?.settings
+            wait(rig, frames: 30)
+            XCTAssertEqual(rig.frames.last?.settings, settings)
+            observation.cancel()
+        }
+    }
+
+    func testAdjustingIsToldWhileTheExposureMoves() throws {
+        let rig = try SimRig()
+        try set(rig, [(.exposureDuration, .number(0.0005)), (.iso, .number(50))])
+        try rig.start()
+        rig.clock.advance(by: .milliseconds(1))
+        XCTAssertEqual(try rig.device.value(of: .exposureAdjusting), .flag(false))
+        try set(rig, [(.exposureMode, .integer(ControlMode.continuousAuto.rawValue))])
+        var wasAdjusting = false
+        for _ in 0..<40 {
+            let before = rig.frames.last?.settings
+            wait(rig, frames: 1)
+            let isAdjusting = try rig.device.value(of: .exposureAdjusting) == .flag(true)
+            wasAdjusting = wasAdjusting || isAdjusting
+            // What moved the picture was told.
+            if before != rig.frames.last?.settings { XCTAssertTrue(wasAdjusting) }
+        }
+        XCTAssertTrue(wasAdjusting)
+        XCTAssertEqual(try rig.device.value(of: .exposureAdjusting), .flag(false))
+        XCTAssertThrowsError(try rig.device.set(.exposureAdjusting, to: .flag(true)))
+        // Locked on its way, it is at rest.
+        try set(rig, [(.exposureBias, .number(2))])
+        wait(rig, frames: 2)
+        XCTAssertEqual(try rig.device.value(of: .exposureAdjusting), .flag(true))
+        try set(rig, [(.exposureMode, .integer(ControlMode.locked.rawValue))])
+        XCTAssertEqual(try rig.device.value(of: .exposureAdjusting), .flag(false))
     }
 
     func testPatchesOfTheChartHaveTheirReflectance() throws {

@@ -93,14 +93,6 @@ void csim_noise_make(int8_t *table);
 /// Forms a picture: layers by light and exposure, noise, white balance, BT.709 transfer, NV12.
 void csim_form(const csim_frame *frame);
 
-/// Sums for automatic exposure and white balance over a grid of `columns` x `rows` zones.
-///
-/// `linear` receives the mean of linear luma of each zone (65,535 is white), by the inverse of BT.709's transfer;
-/// `sums` receives the means of Cb and Cr, less 128, in 256ths.
-void csim_measure(
-    const uint8_t *luma, int32_t lumaStride, const uint8_t *chroma, int32_t chromaStride, int32_t width,
-    int32_t height, int32_t fullRange, int32_t columns, int32_t rows, uint16_t *linear, int32_t sums[2]);
-
 /// A picture under construction: full-size planes of square-root coded reflectance, and coverage.
 typedef struct {
     int32_t width;
