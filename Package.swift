@@ -50,7 +50,7 @@ let package = Package(
         library("ThreeA", ["MediaTypes", "CaptureHAL", "CThreeA"]),
         // 2
         library("MediaCodecs", ["MediaTypes", "PixelKernels", "CaptureHAL", "CLibAV", "CTurboJPEG", "CEXIF", "CPNG"]),
-        library("LinuxDevices", ["MediaTypes", "PixelKernels", "CaptureHAL", "CLinuxDevices"]),
+        library("LinuxDevices", ["MediaTypes", "PixelKernels", "CaptureHAL", "ThreeA", "CLinuxDevices"]),
         library("RecordedDevices", ["MediaTypes", "PixelKernels", "CaptureHAL", "MediaCodecs", "CRecordedDevices"]),
         library(
             "SimDevices", path: "SimDevices", ["MediaTypes", "CaptureHAL", "ThreeA", "CSimKernels", yams],

@@ -2,6 +2,7 @@ import CLinuxDevices
 package import CaptureHAL
 import Glibc
 import MediaTypes
+import ThreeA
 
 /// A camera behind the kernel's V4L2 interface.
 package final class V4L2Camera: HardwareDevice {
@@ -87,7 +88,7 @@ package final class V4L2Camera: HardwareDevice {
                 captureType: captureType, controls: try V4L2Controls(node, device: descriptor.uniqueID),
                 whenClosed: { [weak self] in self?.noteClosing() })
             state.withLock { $0.opened = opened }
-            return opened
+            return AutomaticDevice.completing(opened, id: descriptor.uniqueID, clock: clock)
         } catch {
             throw DeviceError(error, device: descriptor.uniqueID, "the camera could not be opened")
         }

@@ -101,6 +101,9 @@ final class FakeKernel: KernelCalls, @unchecked Sendable {
         }
     }
 
+    /// Calls of a name so far.
+    func callCount(of name: String) -> Int { locked { countsByName[name] ?? 0 } }
+
     func endFailures() { locked { failures = [] } }
 
     /// Descriptors and mappings in use.

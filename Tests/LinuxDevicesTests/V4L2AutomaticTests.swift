@@ -1,0 +1,291 @@
+import CLinuxDevices
+import CaptureHAL
+import Foundation
+import MediaTypes
+import XCTest
+
+@testable import LinuxDevices
+
+/// The library's loops round a camera with manual controls only, from the pixels to the driver's controls and back.
+final class V4L2AutomaticTests: XCTestCase {
+    /// A running stream of a camera before a scene.
+    private final class Rig {
+        let bench: CameraBench
+        let fake: FakeCamera
+        let scene = FakeScene()
+        let opened: any OpenDevice
+        let stream: any DeviceStream
+        private let receiver = RecordingReceiver(keepsPictures: false)
+        let told = Lock<[(DeviceControl, ControlValue)]>([])
+        private var observation: Observation?
+
+        init(_ fake: FakeCamera = .manual()) throws {
+            self.fake = fake
+            bench = CameraBench(fake)
+            let camera = try bench.camera()
+            opened = try camera.open()
+            stream = try opened.makeStream(bench.configuration(camera))
+            observation = opened.observeControls { [told] control, value in
+                told.withLock { $0.append((control, value)) }
+            }
+            try stream.start(receiver.receive)
+        }
+
+        deinit {
+            stream.stop()
+            opened.close()
+        }
+
+        /// Lets frames come, and after each one the loops do what they will.
+        func frames(_ count: Int) {
+            for _ in 0..<count {
+                let bytes = scene.picture(of: fake)
+                bench.expose(FakeCamera.Exposure(bytes: bytes))
+                // A buffer comes back when all is done with its picture.
+                XCTAssertTrue(bench.kernel.waitUntil { fake.queuedCount == 4 })
+            }
+            receiver.forget()
+        }
+
+        /// Frames until no loop moves for eight of them; nil where that takes more than `limit`.
+        func settle(within limit: Int) throws -> Int? {
+            var restCount = 0
+            for count in 0..<limit {
+                frames(1)
+                restCount = try isAdjusting ? 0 : restCount + 1
+                if restCount > 8 { return count - 8 }
+            }
+            return nil
+        }
+
+        var isAdjusting: Bool {
+            get throws {
+                try [.exposureAdjusting, .whiteBalanceAdjusting, .focusAdjusting].contains {
+                    try opened.value(of: $0) == .flag(true)
+                }
+            }
+        }
+
+        /// In EV over the loop's aim.
+        var error: Double { log2(scene.mean / 0.22) }
+
+        /// What the loops may move.
+        var numbers: [Int64?] {
+            [
+                V4L2_CID_EXPOSURE_ABSOLUTE, V4L2_CID_GAIN, V4L2_CID_RED_BALANCE, V4L2_CID_BLUE_BALANCE,
+                V4L2_CID_FOCUS_ABSOLUTE,
+            ].map { fake.number(of: $0) }
+        }
+
+        func set(_ control: DeviceControl, _ mode: ControlMode) throws {
+            try opened.set(control, to: .integer(mode.rawValue))
+        }
+
+        func mode(_ control: DeviceControl) throws -> ControlMode? {
+            guard case .integer(let raw) = try opened.value(of: control) else { return nil }
+            return ControlMode(rawValue: raw)
+        }
+    }
+
+    func testTheModesAreThoseOfACameraWithHardwareLoops() throws {
+        let rig = try Rig()
+        let all = ControlRange.options([0, 1, 2, 3], default: 2)
+        for mode in [DeviceControl.exposureMode, .whiteBalanceMode, .focusMode] {
+            XCTAssertEqual(rig.opened.controls[mode], all)
+            XCTAssertEqual(try rig.mode(mode), .continuousAuto)
+        }
+        for control in rig.opened.controls.keys { XCTAssertNoThrow(try rig.opened.value(of: control)) }
+        XCTAssertEqual(rig.opened.controls[.exposurePoint], .point(defaultX: 0.5, defaultY: 0.5))
+        assertCode(try rig.opened.set(.exposureAdjusting, to: .flag(true)), .unsupportedControl)
+        assertCode(try rig.opened.set(.exposureBias, to: .number(9)), .unsupportedControl)
+        assertCode(try rig.opened.set(.exposureDuration, to: .number(9)), .unsupportedControl)
+        XCTAssertEqual(try rig.mode(.exposureMode), .continuousAuto)
+    }
+
+    func testACameraWithItsOwnLoopsIsLeftAlone() throws {
+        let fake = FakeCamera.manual()
+        fake.controls[0] = .menu(V4L2_CID_EXPOSURE_AUTO, [nil, 1, nil, 3], 3)
+        fake.controls += [.flag(V4L2_CID_AUTO_WHITE_BALANCE, true), .flag(V4L2_CID_FOCUS_AUTO, true)]
+        let bench = CameraBench(fake)
+        XCTAssertTrue(try bench.camera().open() is V4L2OpenCamera)
+        XCTAssertTrue(try CameraBench().camera().open() is V4L2OpenCamera)
+        // Only what is missing is given.
+        fake.controls.removeLast()
+        let opened = try bench.camera().open()
+        XCTAssertEqual(opened.controls[.focusMode], .options([0, 1, 2, 3], default: 2))
+        XCTAssertNil(opened.controls[.exposurePoint])
+    }
+
+    func testAllThreeLoopsConvergeAndHoldStill() throws {
+        let rig = try Rig()
+        (rig.scene.light, rig.scene.red, rig.scene.blue, rig.scene.sharpest) = (0.8, 1.6, 0.55, 180)
+        let count = try XCTUnwrap(rig.settle(within: 150))
+        XCTAssertGreaterThan(count, 10)
+        XCTAssertEqual(rig.error, 0, accuracy: 0.2)
+        XCTAssertEqual(rig.scene.redOverGreen, 1, accuracy: 0.05)
+        XCTAssertEqual(rig.scene.blueOverGreen, 1, accuracy: 0.05)
+        XCTAssertEqual(try XCTUnwrap(rig.fake.number(of: V4L2_CID_FOCUS_ABSOLUTE)), 180, accuracy: 8)
+        let settled = rig.numbers
+        rig.frames(60)
+        XCTAssertEqual(rig.numbers, settled)
+        XCTAssertFalse(try rig.isAdjusting)
+        // Told as a device with hardware loops tells it: that it moves, each move, that it rests.
+        let told = rig.told.withLock { $0 }
+        for (control, value) in [
+            (DeviceControl.exposureAdjusting, ControlValue.flag(true)), (.exposureAdjusting, .flag(false)),
+            (.whiteBalanceAdjusting, .flag(true)), (.whiteBalanceAdjusting, .flag(false)),
+            (.focusAdjusting, .flag(true)), (.focusAdjusting, .flag(false)),
+        ] { XCTAssertEqual(told.filter { $0.0 == control && $0.1 == value }.count, 1, "\(control) \(value)") }
+        XCTAssertEqual(
+            told.last { $0.0 == .exposureDuration }?.1, try rig.opened.value(of: .exposureDuration))
+        XCTAssertEqual(told.last { $0.0 == .lensPosition }?.1, try rig.opened.value(of: .lensPosition))
+    }
+
+    func testTheExposureFollowsTheSceneWhateverTheDelay() throws {
+        for lag in [0, 2, 4] {
+            let rig = try Rig()
+            rig.scene.lag = lag
+            XCTAssertNotNil(try rig.settle(within: 150))
+            for light in [0.22 / 16, 0.22, 3.5, 0.1] {
+                rig.scene.light = light
+                let story = "\(light), \(lag) frames late"
+                rig.frames(4)
+                XCTAssertTrue(try rig.isAdjusting, story)
+                XCTAssertNotNil(try rig.settle(within: 150), story)
+                XCTAssertEqual(rig.error, 0, accuracy: 0.25, story)
+                // No longer than the frame.
+                XCTAssertLessThanOrEqual(try XCTUnwrap(rig.fake.number(of: V4L2_CID_EXPOSURE_ABSOLUTE)), 333)
+            }
+        }
+    }
+
+    func testTimesUnderLampsAreWholeHalfPeriods() throws {
+        let rig = try Rig()
+        rig.scene.light = 0.12
+        XCTAssertNotNil(try rig.settle(within: 150))
+        XCTAssertEqual(try XCTUnwrap(rig.fake.number(of: V4L2_CID_EXPOSURE_ABSOLUTE)) % 100, 0)
+        try rig.opened.set(.powerLineFrequency, to: .integer(60))
+        XCTAssertNotNil(try rig.settle(within: 150))
+        // 8.33 or 16.67 ms in steps of 0.1 ms.
+        XCTAssertTrue([83, 166, 250, 333].contains(try XCTUnwrap(rig.fake.number(of: V4L2_CID_EXPOSURE_ABSOLUTE))))
+        XCTAssertEqual(rig.error, 0, accuracy: 0.25)
+    }
+
+    func testBiasAndPointOfInterestAreHonoured() throws {
+        let rig = try Rig()
+        for bias in [-1.0, 1] {
+            try rig.opened.set(.exposureBias, to: .number(bias))
+            XCTAssertNotNil(try rig.settle(within: 150))
+            XCTAssertEqual(rig.error, bias, accuracy: 0.25)
+        }
+        try rig.opened.set(.exposureBias, to: .number(0))
+        rig.scene.leftLight = 8
+        try rig.opened.set(.exposurePoint, to: .point(x: 0.8, y: 0.5))
+        XCTAssertNotNil(try rig.settle(within: 150))
+        let dark = rig.scene.mean
+        try rig.opened.set(.exposurePoint, to: .point(x: 0.2, y: 0.5))
+        XCTAssertNotNil(try rig.settle(within: 150))
+        XCTAssertGreaterThan(log2(dark / rig.scene.mean), 1.5)
+        XCTAssertEqual(rig.scene.mean / 9 * 16, 0.22, accuracy: 0.06)
+    }
+
+    func testLockedAndByHandNothingMoves() throws {
+        let rig = try Rig()
+        rig.frames(6)
+        XCTAssertTrue(try rig.isAdjusting)
+        try rig.set(.exposureMode, .locked)
+        try rig.opened.set(.redGain, to: .number(100))
+        try rig.opened.set(.lensPosition, to: .number(0.5))
+        XCTAssertEqual(try rig.mode(.exposureMode), .locked)
+        XCTAssertEqual(try rig.mode(.whiteBalanceMode), .custom)
+        XCTAssertEqual(try rig.mode(.focusMode), .custom)
+        XCTAssertFalse(try rig.isAdjusting)
+        let held = rig.numbers
+        rig.scene.light *= 8
+        rig.frames(40)
+        XCTAssertEqual(rig.numbers, held)
+        XCTAssertEqual(rig.fake.number(of: V4L2_CID_RED_BALANCE), 100)
+        XCTAssertEqual(rig.fake.number(of: V4L2_CID_FOCUS_ABSOLUTE), 125)
+        try rig.set(.exposureMode, .continuousAuto)
+        XCTAssertNotNil(try rig.settle(within: 150))
+        XCTAssertEqual(rig.error, 0, accuracy: 0.25)
+        try rig.opened.set(.exposureDuration, to: .number(0.005))
+        XCTAssertEqual(try rig.mode(.exposureMode), .custom)
+        rig.frames(40)
+        XCTAssertEqual(rig.fake.number(of: V4L2_CID_EXPOSURE_ABSOLUTE), 50)
+    }
+
+    func testOnceMeansOnce() throws {
+        let rig = try Rig()
+        for mode in [DeviceControl.exposureMode, .whiteBalanceMode, .focusMode] { try rig.set(mode, .auto) }
+        (rig.scene.light, rig.scene.red, rig.scene.sharpest) = (0.6, 1.3, 90)
+        XCTAssertNotNil(try rig.settle(within: 150))
+        for mode in [DeviceControl.exposureMode, .whiteBalanceMode, .focusMode] {
+            XCTAssertEqual(try rig.mode(mode), .locked)
+            XCTAssertTrue(rig.told.withLock { $0.contains { $0.0 == mode && $0.1 == .integer(0) } })
+        }
+        XCTAssertEqual(rig.error, 0, accuracy: 0.2)
+        XCTAssertEqual(try XCTUnwrap(rig.fake.number(of: V4L2_CID_FOCUS_ABSOLUTE)), 90, accuracy: 8)
+        let settled = rig.numbers
+        (rig.scene.light, rig.scene.sharpest) = (0.1, 200)
+        rig.frames(40)
+        XCTAssertEqual(rig.numbers, settled)
+    }
+
+    func testFocusFollowsASceneThatMovesAway() throws {
+        let rig = try Rig()
+        rig.scene.sharpest = 200
+        XCTAssertNotNil(try rig.settle(within: 150))
+        rig.scene.sharpest = 40
+        rig.frames(20)
+        XCTAssertTrue(try rig.isAdjusting)
+        XCTAssertNotNil(try rig.settle(within: 200))
+        XCTAssertEqual(try XCTUnwrap(rig.fake.number(of: V4L2_CID_FOCUS_ABSOLUTE)), 40, accuracy: 8)
+    }
+
+    func testAnyWriteMayFailOnce() throws {
+        var ordinal = 1
+        while true {
+            let rig = try Rig()
+            (rig.scene.light, rig.scene.red, rig.scene.sharpest) = (0.7, 1.4, 120)
+            let before = rig.bench.kernel.callCount(of: "VIDIOC_S_CTRL")
+            rig.bench.kernel.fail("VIDIOC_S_CTRL", ordinal: ordinal, with: ordinal % 2 == 0 ? EIO : EBUSY)
+            XCTAssertNotNil(try rig.settle(within: 200), "write \(ordinal)")
+            XCTAssertEqual(rig.error, 0, accuracy: 0.25, "write \(ordinal)")
+            XCTAssertEqual(rig.scene.redOverGreen, 1, accuracy: 0.06, "write \(ordinal)")
+            XCTAssertEqual(
+                try XCTUnwrap(rig.fake.number(of: V4L2_CID_FOCUS_ABSOLUTE)), 120, accuracy: 10, "write \(ordinal)")
+            if rig.bench.kernel.callCount(of: "VIDIOC_S_CTRL") - before < ordinal { return }
+            ordinal += 7
+        }
+    }
+
+    func testADriverThatRefusesForEverIsLeftInPeace() throws {
+        let rig = try Rig()
+        rig.bench.kernel.fail("VIDIOC_S_CTRL", with: EIO, always: true)
+        rig.scene.light = 0.01
+        rig.frames(30)
+        XCTAssertFalse(try rig.isAdjusting)
+        // Locking needs no word of the driver's.
+        XCTAssertNoThrow(try rig.set(.exposureMode, .locked))
+        rig.bench.kernel.endFailures()
+        try rig.set(.exposureMode, .continuousAuto)
+        XCTAssertNotNil(try rig.settle(within: 150))
+    }
+
+    func testUnpluggedWhileLoopsMoveTheStreamFailsAsEver() throws {
+        let bench = CameraBench(.manual())
+        let camera = try bench.camera()
+        let opened = try camera.open()
+        let stream = try opened.makeStream(bench.configuration(camera))
+        let receiver = RecordingReceiver()
+        try stream.start(receiver.receive)
+        bench.expose()
+        XCTAssertEqual(receiver.wait(for: 1).count, 1)
+        bench.kernel.unplug(CameraBench.path)
+        XCTAssertEqual(receiver.wait(for: 2).last?.failure?.code, .disconnected)
+        XCTAssertEqual(try opened.value(of: .exposureAdjusting), .flag(false))
+        stream.stop()
+        opened.close()
+    }
+}
