@@ -81,12 +81,17 @@ extension CMTime {
         isPositiveInfinity ? 1 : (isNegativeInfinity ? -1 : 0)
     }
 
+    /// The infinity of a sign; `.invalid` for the sign 0, as infinity times 0 has no value.
+    init(infiniteOfSign sign: Int) {
+        self = sign == 0 ? .invalid : (sign > 0 ? .positiveInfinity : .negativeInfinity)
+    }
+
     /// The time times `multiplier`, exact before its one rounding.
     func multiplied(by multiplier: Double) -> CMTime {
         guard isComputable else {
             guard rank != 4, infiniteSign != 0 else { return isIndefinite ? .indefinite : .invalid }
             if multiplier.isNaN { return .invalid }
-            return (infiniteSign > 0) == (multiplier.sign == .plus) ? .positiveInfinity : .negativeInfinity
+            return CMTime(infiniteOfSign: infiniteSign * (multiplier == 0 ? 0 : (multiplier > 0 ? 1 : -1)))
         }
         if multiplier.isNaN { return .invalid }
         let isNegative = (value < 0) != (multiplier.sign == .minus)
@@ -139,7 +144,10 @@ extension CMTime {
     /// The time times `multiplier` over `divisor`: the exact rational where it can be held.
     func multiplied(by multiplier: Int32, over divisor: Int32) -> CMTime {
         if rank == 4 { return .invalid }
-        if infiniteSign != 0 || isIndefinite { return self }
+        if isIndefinite { return self }
+        if infiniteSign != 0 {
+            return CMTime(infiniteOfSign: infiniteSign * Int(multiplier.signum()) * (divisor < 0 ? -1 : 1))
+        }
         if divisor == 0 {
             if value == 0 || multiplier == 0 { return .invalid }
             return (value < 0) == (multiplier < 0) ? .positiveInfinity : .negativeInfinity

@@ -90,13 +90,11 @@ public func CMTimeSubtract(_ lhs: CMTime, _ rhs: CMTime) -> CMTime { lhs.adding(
 
 /// A time times an integer, at the time's own timescale, which is halved while the value overflows.
 ///
-/// - Returns: The product; an infinite time stays infinite, with the product's sign.
+/// - Returns: The product; an infinite time stays infinite, with the product's sign, and is `.invalid` times 0.
 public func CMTimeMultiply(_ time: CMTime, multiplier: Int32) -> CMTime {
     if time.rank == 4 { return .invalid }
     if time.isIndefinite { return time }
-    if time.infiniteSign != 0 {
-        return (time.infiniteSign > 0) == (multiplier >= 0) ? .positiveInfinity : .negativeInfinity
-    }
+    if time.infiniteSign != 0 { return CMTime(infiniteOfSign: time.infiniteSign * Int(multiplier.signum())) }
     return CMTime(
         Int128(time.value) * Int128(multiplier), over: Int128(time.timescale), timescale: time.timescale,
         wasRounded: time.hasBeenRounded, epoch: time.epoch)
@@ -107,7 +105,8 @@ public func CMTimeMultiply(_ time: CMTime, multiplier: Int32) -> CMTime {
 ///
 /// The product is exact before it is rounded once.
 ///
-/// - Returns: The product; an infinite time stays infinite, with the product's sign; `.invalid` for NaN.
+/// - Returns: The product; an infinite time stays infinite, with the product's sign; `.invalid` for NaN, and for an
+///   infinite time times 0.
 public func CMTimeMultiplyByFloat64(_ time: CMTime, multiplier: Float64) -> CMTime {
     time.multiplied(by: multiplier)
 }
@@ -116,8 +115,9 @@ public func CMTimeMultiplyByFloat64(_ time: CMTime, multiplier: Float64) -> CMTi
 ///
 /// The exact value is kept where a 32-bit timescale can hold it; else it is rounded at the largest that does.
 ///
-/// - Returns: The result; a time that is not numeric comes back as it is. With the divisor 0, `.invalid` where the time
-///   or the multiplier is 0 too, else an infinity with the sign of their product.
+/// - Returns: The result; an invalid or indefinite time comes back as it is. An infinite one gets the sign of the ratio,
+///   and is `.invalid` times 0. With the divisor 0, `.invalid` where the time or the multiplier is 0 too, else an
+///   infinity with the sign of their product.
 public func CMTimeMultiplyByRatio(_ time: CMTime, multiplier: Int32, divisor: Int32) -> CMTime {
     time.multiplied(by: multiplier, over: divisor)
 }

@@ -180,9 +180,25 @@ final class CMTimeArithmeticTests: XCTestCase {
         XCTAssertFalse(CMTimeMultiplyByRatio(time, multiplier: 0, divisor: 0).isValid)
         XCTAssertTrue(CMTimeMultiplyByRatio(time, multiplier: 1, divisor: 0).isPositiveInfinity)
         XCTAssertTrue(CMTimeMultiplyByRatio(time, multiplier: -1, divisor: 0).isNegativeInfinity)
-        XCTAssertTrue(CMTimeMultiplyByRatio(.negativeInfinity, multiplier: -1, divisor: 3).isNegativeInfinity)
         XCTAssertTrue(CMTimeMultiplyByRatio(.indefinite, multiplier: -1, divisor: 3).isIndefinite)
         XCTAssertFalse(CMTimeMultiplyByRatio(.invalid, multiplier: -1, divisor: 3).isValid)
+    }
+
+    func testAnInfinityTakesTheSignOfTheRatioAndHasNoValueTimesZero() {
+        let (plus, minus) = (CMTime.positiveInfinity, CMTime.negativeInfinity)
+        XCTAssertTrue(CMTimeMultiplyByRatio(plus, multiplier: 2, divisor: 3).isPositiveInfinity)
+        XCTAssertTrue(CMTimeMultiplyByRatio(plus, multiplier: -2, divisor: 3).isNegativeInfinity)
+        XCTAssertTrue(CMTimeMultiplyByRatio(plus, multiplier: 2, divisor: -3).isNegativeInfinity)
+        XCTAssertTrue(CMTimeMultiplyByRatio(minus, multiplier: -2, divisor: 3).isPositiveInfinity)
+        XCTAssertTrue(CMTimeMultiplyByRatio(minus, multiplier: -2, divisor: -3).isNegativeInfinity)
+        XCTAssertTrue(CMTimeMultiplyByRatio(plus, multiplier: -2, divisor: 0).isNegativeInfinity)
+        for time in [plus, minus] {
+            XCTAssertFalse(CMTimeMultiplyByRatio(time, multiplier: 0, divisor: 3).isValid)
+            XCTAssertFalse(CMTimeMultiplyByRatio(time, multiplier: 0, divisor: 0).isValid)
+            XCTAssertFalse(CMTimeMultiply(time, multiplier: 0).isValid)
+            XCTAssertFalse(CMTimeMultiplyByFloat64(time, multiplier: 0).isValid)
+            XCTAssertFalse(CMTimeMultiplyByFloat64(time, multiplier: -0.0).isValid)
+        }
     }
 
     func testRandomRatiosAreExactOrRoundedOnce() {
