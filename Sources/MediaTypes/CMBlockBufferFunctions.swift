@@ -211,6 +211,7 @@ public func CMBlockBufferReplaceDataBytes(
 public func CMBlockBufferFillDataBytes(
     with fillByte: CChar, blockBuffer destinationBuffer: CMBlockBuffer, offsetIntoDestination: Int, dataLength: Int
 ) -> OSStatus {
+    guard offsetIntoDestination >= 0 else { return kCMBlockBufferBadOffsetParameterErr }
     let count = dataLength == 0 ? max(0, destinationBuffer.dataLength - offsetIntoDestination) : dataLength
     return destinationBuffer.fill(UInt8(bitPattern: fillByte), offset: offsetIntoDestination, count: count)
 }
@@ -237,6 +238,7 @@ public func CMBlockBufferAccessDataBytes(
     returnedPointerOut: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>
 ) -> OSStatus {
     guard let bytes = theBuffer.piece(atOffset: offset) else { return kCMBlockBufferBadOffsetParameterErr }
+    guard length >= 0 else { return kCMBlockBufferBadLengthParameterErr }
     if bytes.count >= length {
         returnedPointerOut.pointee = bytes.baseAddress?.assumingMemoryBound(to: CChar.self)
         return kCMBlockBufferNoErr
@@ -252,7 +254,7 @@ public func CMBlockBufferGetDataLength(_ theBuffer: CMBlockBuffer) -> Int { theB
 
 /// Whether a range of bytes lies in one piece; length 0 means to the end.
 public func CMBlockBufferIsRangeContiguous(_ theBuffer: CMBlockBuffer, atOffset offset: Int, length: Int) -> Bool {
-    guard let bytes = theBuffer.piece(atOffset: offset) else { return false }
+    guard length >= 0, let bytes = theBuffer.piece(atOffset: offset) else { return false }
     return bytes.count >= (length == 0 ? theBuffer.dataLength - offset : length)
 }
 

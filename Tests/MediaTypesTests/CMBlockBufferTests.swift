@@ -47,6 +47,56 @@ final class CMBlockBufferTests: XCTestCase {
             kCMBlockBufferEmptyBBufErr)
     }
 
+    func testNegativeOffsetsAndLengthsAreRefused() {
+        let block = buffer([1, 2, 3])
+        var scratch = [UInt8](repeating: 0, count: 8)
+        var pointer: UnsafeMutablePointer<CChar>?
+        for offset in [-1, .min] {
+            XCTAssertEqual(
+                CMBlockBufferCopyDataBytes(block, atOffset: offset, dataLength: 1, destination: &scratch),
+                kCMBlockBufferBadOffsetParameterErr)
+            XCTAssertEqual(
+                CMBlockBufferReplaceDataBytes(
+                    with: [9], blockBuffer: block, offsetIntoDestination: offset, dataLength: 1),
+                kCMBlockBufferBadOffsetParameterErr)
+            for length in [0, 1] {
+                XCTAssertEqual(
+                    CMBlockBufferFillDataBytes(
+                        with: 9, blockBuffer: block, offsetIntoDestination: offset, dataLength: length),
+                    kCMBlockBufferBadOffsetParameterErr)
+            }
+            XCTAssertEqual(
+                CMBlockBufferAccessDataBytes(
+                    block, atOffset: offset, length: 1, temporaryBlock: &scratch, returnedPointerOut: &pointer),
+                kCMBlockBufferBadOffsetParameterErr)
+            XCTAssertEqual(
+                CMBlockBufferGetDataPointer(
+                    block, atOffset: offset, lengthAtOffsetOut: nil, totalLengthOut: nil, dataPointerOut: nil),
+                kCMBlockBufferBadOffsetParameterErr)
+            XCTAssertFalse(CMBlockBufferIsRangeContiguous(block, atOffset: offset, length: 1))
+        }
+        for length in [-1, .min] {
+            XCTAssertEqual(
+                CMBlockBufferCopyDataBytes(block, atOffset: 1, dataLength: length, destination: &scratch),
+                kCMBlockBufferBadLengthParameterErr)
+            XCTAssertEqual(
+                CMBlockBufferReplaceDataBytes(
+                    with: [9], blockBuffer: block, offsetIntoDestination: 1, dataLength: length),
+                kCMBlockBufferBadLengthParameterErr)
+            XCTAssertEqual(
+                CMBlockBufferFillDataBytes(
+                    with: 9, blockBuffer: block, offsetIntoDestination: 1, dataLength: length),
+                kCMBlockBufferBadLengthParameterErr)
+            XCTAssertEqual(
+                CMBlockBufferAccessDataBytes(
+                    block, atOffset: 1, length: length, temporaryBlock: &scratch, returnedPointerOut: &pointer),
+                kCMBlockBufferBadLengthParameterErr)
+            XCTAssertFalse(CMBlockBufferIsRangeContiguous(block, atOffset: 1, length: length))
+        }
+        XCTAssertNil(pointer)
+        XCTAssertEqual(try? block.dataBytes(), Data([1, 2, 3]))
+    }
+
     func testReferencesShareBytesAcrossPieces() throws {
         let (first, second) = (buffer([1, 2, 3]), buffer([4, 5, 6]))
         let joined = CMBlockBuffer()
