@@ -101,7 +101,8 @@ extension CMSampleBuffer {
 
         let spacing = aligned ? roundUp(size, to: 16) : size
         var block = data
-        if !data.isContiguous || (aligned && bufferCount > 1 && spacing != size) {
+        let isMisaligned = aligned && (bufferCount > 1 && spacing != size || !data.beginsAligned(to: 16))
+        if !data.isContiguous || isMisaligned {
             let copy = CMBlockBuffer(length: spacing * bufferCount)
             for index in 0..<bufferCount {
                 if let bytes = copy.piece(atOffset: spacing * index), size > 0 {
@@ -116,5 +117,12 @@ extension CMSampleBuffer {
                 mData: block.piece(atOffset: (block === data ? size : spacing) * index)?.baseAddress)
         }
         return (noErr, buffers, block)
+    }
+}
+
+extension CMBlockBuffer {
+    /// Whether the first byte's address is a multiple of a number; nothing lies at a wrong place in an empty buffer.
+    fileprivate func beginsAligned(to alignment: UInt) -> Bool {
+        piece(atOffset: 0).map { UInt(bitPattern: $0.baseAddress) % alignment == 0 } ?? true
     }
 }

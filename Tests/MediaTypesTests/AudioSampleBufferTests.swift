@@ -7,9 +7,15 @@ final class AudioSampleBufferTests: XCTestCase {
     private func sound(
         _ stream: AudioStreamBasicDescription, _ bytes: [UInt8], frames: Int
     ) throws -> CMSampleBuffer {
+        try sound(stream, CMBlockBuffer(copying: bytes), frames: frames)
+    }
+
+    private func sound(
+        _ stream: AudioStreamBasicDescription, _ data: CMBlockBuffer, frames: Int
+    ) throws -> CMSampleBuffer {
         var sample: CMSampleBuffer?
         let status = CMAudioSampleBufferCreateReadyWithPacketDescriptions(
-            allocator: nil, dataBuffer: CMBlockBuffer(copying: bytes),
+            allocator: nil, dataBuffer: data,
             formatDescription: try CMFormatDescription(audioStreamBasicDescription: stream), sampleCount: frames,
             presentationTimeStamp: CMTime(value: 48000, timescale: 48000), packetDescriptions: nil,
             sampleBufferOut: &sample)
@@ -61,6 +67,35 @@ final class AudioSampleBufferTests: XCTestCase {
         withExtendedLifetime(block) {
             XCTAssertEqual(list.map { $0.mData?.load(as: UInt8.self) }, [1, 5])
             XCTAssertEqual(list.map { UInt(bitPattern: $0.mData) % 16 }, [0, 0])
+        }
+    }
+
+    func testSoundAtAnOddAddressIsMovedToAnAlignedOneWhereThatIsAskedFor() throws {
+        for stream in [planar, AudioStreamBasicDescription.linearPCM(sampleRate: 48000, channels: 2)] {
+            let frames = 16
+            let bytes = [UInt8](repeating: 0, count: 3) + (0..<frames * 4).map { UInt8($0) }
+            let whole = CMBlockBuffer(copying: bytes)
+            let data = CMBlockBuffer()
+            XCTAssertEqual(
+                CMBlockBufferAppendBufferReference(
+                    data, targetBBuf: whole, offsetToData: 3, dataLength: frames * 4, flags: 0), kCMBlockBufferNoErr)
+            let sample = try sound(stream, data, frames: frames)
+            let list = AudioBufferList.allocate(maximumBuffers: 2)
+            defer { free(list.unsafeMutablePointer) }
+            var block: CMBlockBuffer?
+            XCTAssertEqual(
+                CMSampleBufferGetAudioBufferListWithRetainedBlockBuffer(
+                    sample, bufferListSizeNeededOut: nil, bufferListOut: list.unsafeMutablePointer, bufferListSize: 40,
+                    blockBufferAllocator: nil, blockBufferMemoryAllocator: nil,
+                    flags: kCMSampleBufferFlag_AudioBufferList_Assure16ByteAlignment, blockBufferOut: &block), noErr)
+            withExtendedLifetime(block) {
+                let addresses = list.map { UInt(bitPattern: $0.mData) % 16 }
+                XCTAssertEqual(addresses, [UInt](repeating: 0, count: list.count))
+                let heard = list.flatMap { buffer in
+                    UnsafeRawBufferPointer(start: buffer.mData, count: Int(buffer.mDataByteSize)).map { $0 }
+                }
+                XCTAssertEqual(heard, Array(bytes[3...]))
+            }
         }
     }
 
