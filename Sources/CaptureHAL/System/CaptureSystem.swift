@@ -43,12 +43,19 @@ public final class CaptureSystem: Sendable {
         CMClock.setHostTimeClockResolver { Self.currentIfMade?.mediaClock }
     }
 
-    /// `$XDG_DATA_HOME/obscura/library`, or the same below `~/.local/share`.
-    public static var defaultPhotoLibraryURL: URL {
-        let environment = ProcessInfo.processInfo.environment
+    /// `obscura/library` in `$XDG_DATA_HOME`, else in `$HOME/.local/share`, else the same below the user's home folder.
+    public static var defaultPhotoLibraryURL: URL { photoLibraryURL(in: ProcessInfo.processInfo.environment) }
+
+    /// As the XDG Base Directory Specification says, a path that is empty or not absolute counts as not set.
+    static func photoLibraryURL(in environment: [String: String]) -> URL {
+        func folder(_ name: String) -> URL? {
+            environment[name].flatMap { $0.hasPrefix("/") ? URL(fileURLWithPath: $0, isDirectory: true) : nil }
+        }
         let base =
-            environment["XDG_DATA_HOME"].map { URL(fileURLWithPath: $0, isDirectory: true) }
-            ?? URL(fileURLWithPath: NSHomeDirectory(), isDirectory: true).appendingPathComponent(".local/share")
+            folder("XDG_DATA_HOME")
+            // Foundation asks the user database only, and so misses a home that was set for this process.
+            ?? (folder("HOME") ?? URL(fileURLWithPath: NSHomeDirectory(), isDirectory: true))
+            .appendingPathComponent(".local/share", isDirectory: true)
         return base.appendingPathComponent("obscura/library", isDirectory: true)
     }
 
