@@ -83,6 +83,46 @@ final class PHPhotoLibraryTests: PhotoLibraryTestCase {
         XCTAssertNotNil(UUID(uuidString: String(first.prefix { $0 != "/" })))
     }
 
+    func testTwoProcessesWithOneSeedNeverGetTheSameIdentifier() throws {
+        // Both systems are what two processes are: each with its own source of identifiers and its own connection.
+        let (first, second) = (makeSystem(), makeSystem())
+        let photos = try [makeJPEG(), makeJPEG(width: 80, height: 80)]
+        let identifiers = Lock<[String]>([])
+        try first.run {
+            try PHPhotoLibrary.shared().performChangesAndWait {
+                let request = PHAssetCreationRequest.forAsset()
+                request.addResource(with: .photo, data: photos[0], options: nil)
+                identifiers.withLock { $0.append(request.placeholderForCreatedAsset?.localIdentifier ?? "") }
+                // The other comes in between the giving of the identifier and its use.
+                let isSaved = DispatchSemaphore(value: 0)
+                let photo = photos[1]
+                Thread {
+                    try? second.run {
+                        try PHPhotoLibrary.shared().performChangesAndWait {
+                            let request = PHAssetCreationRequest.forAsset()
+                            request.addResource(with: .photo, data: photo, options: nil)
+                            identifiers.withLock {
+                                $0.append(request.placeholderForCreatedAsset?.localIdentifier ?? "")
+                            }
+                        }
+                    }
+                    isSaved.signal()
+                }.start()
+                isSaved.wait()
+            }
+        }
+        let given = identifiers.withLock { $0 }
+        XCTAssertEqual(Set(given).count, 2)
+        XCTAssertEqual(Set(assets(in: makeSystem()).map(\.localIdentifier)), Set(given))
+    }
+
+    func testAnIdentifierOfAFailedChangeIsGivenAgain() throws {
+        XCTAssertThrowsError(try save(Data("no picture".utf8), in: makeSystem()))
+        let identifier = try save(makeJPEG(), in: makeSystem())
+        let other = makeSystem(library: folder.appendingPathComponent("other"))
+        XCTAssertEqual(try save(makeJPEG(), in: other), identifier)
+    }
+
     func testTheSameFileTwiceMakesTwoAssets() throws {
         let file = folder.appendingPathComponent("same.jpg")
         try makeJPEG().write(to: file)

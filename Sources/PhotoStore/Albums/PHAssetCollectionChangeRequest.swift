@@ -23,7 +23,7 @@ public final class PHAssetCollectionChangeRequest: PHChangeRequest {
     public class func creationRequestForAssetCollection(withTitle title: String) -> PHAssetCollectionChangeRequest {
         let block = ChangeBlock.expected(
             for: "+[PHAssetCollectionChangeRequest creationRequestForAssetCollectionWithTitle:]")
-        let identifier = block?.library.makeIdentifier(of: .album) ?? ""
+        let identifier = block?.makeIdentifier(of: .album) ?? ""
         let request = PHAssetCollectionChangeRequest(identifier: identifier, title: title)
         request.edits.title = title
         block?.add { .createAlbum(localIdentifier: identifier, request.edits) }

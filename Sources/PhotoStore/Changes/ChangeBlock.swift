@@ -7,6 +7,8 @@ final class ChangeBlock: @unchecked Sendable {
 
     let library: PHPhotoLibrary
     private var requests: [() -> PendingChange] = []
+    /// The identifiers of what the block creates, in order.
+    private(set) var reserved: [String] = []
 
     init(in library: PHPhotoLibrary) {
         self.library = library
@@ -16,6 +18,13 @@ final class ChangeBlock: @unchecked Sendable {
     func run(_ body: () -> Void) -> [PendingChange] {
         Self.$current.withValue(self) { body() }
         return requests.map { $0() }
+    }
+
+    /// The identifier of an object that the block creates; nobody else gets the same.
+    func makeIdentifier(of kind: PHPhotoLibrary.ObjectKind) -> String {
+        let identifier = library.makeIdentifier(of: kind)
+        reserved.append(identifier)
+        return identifier
     }
 
     /// - Parameter change: Asked when the block has ended.

@@ -44,7 +44,7 @@ public class PHAssetChangeRequest: PHChangeRequest {
     init(creating resources: [ResourceDraft], method: String) {
         let block = ChangeBlock.expected(for: method)
         placeholderForCreatedAsset = block.map {
-            PHObjectPlaceholder(localIdentifier: $0.library.makeIdentifier(of: .asset))
+            PHObjectPlaceholder(localIdentifier: $0.makeIdentifier(of: .asset))
         }
         creationDate = nil
         isFavorite = false

@@ -60,8 +60,15 @@ extension PHPhotoLibrary {
         let block = ChangeBlock(in: self)
         // The block may be on a thread that is not of its system: what it fetches must come from this library.
         let changes = system?.run { block.run(changeBlock) } ?? block.run(changeBlock)
-        if !changes.allSatisfy(\.onlyAdds) { try requireConsent(to: .readWrite) }
-        let outcome = try store().apply(changes, at: clock.date(at: clock.now))
+        let store = try self.store()
+        let outcome: ChangeOutcome
+        do throws(PHPhotosError) {
+            if !changes.allSatisfy(\.onlyAdds) { try requireConsent(to: .readWrite) }
+            outcome = try store.apply(changes, reserved: block.reserved, at: clock.date(at: clock.now))
+        } catch {
+            store.release(block.reserved)
+            throw error
+        }
         notify(outcome)
     }
 

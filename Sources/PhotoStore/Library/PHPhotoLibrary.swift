@@ -142,23 +142,14 @@ public final class PHPhotoLibrary: NSObject, @unchecked Sendable {
         case album = "/L0/040"
     }
 
-    /// A new identifier.
+    /// A new identifier, reserved in the library until the change that uses it is made or fails.
     func makeIdentifier(of kind: ObjectKind) -> String {
         while true {
             let identifier = identifiers.next().uuidString + kind.rawValue
-            // A seeded source begins anew with each process, and gives again what the library has already. Where the
-            // library cannot be asked the change will fail anyway.
-            let isTaken = (try? isTaken(identifier, kind)) ?? false
-            if !isTaken { return identifier }
-        }
-    }
-
-    private func isTaken(_ identifier: String, _ kind: ObjectKind) throws(PHPhotosError) -> Bool {
-        let index = try store().index
-        return switch kind {
-        case .asset:
-            try !index.assets(matching: AssetQuery(localIdentifiers: [identifier], includesHidden: true)).isEmpty
-        case .album: try !index.albums(matching: AlbumQuery(localIdentifiers: [identifier])).isEmpty
+            // A seeded source begins anew with each process, and gives again what the library has already, or what
+            // another process is just about to use. Where the library cannot be asked the change will fail anyway.
+            let isFree = (try? store().index.reserve(identifier)) ?? true
+            if isFree { return identifier }
         }
     }
 

@@ -24,7 +24,10 @@ extension PHPhotosError {
                 (.libraryVolumeOffline, "it cannot be opened for writing")
             case .SQLITE_NOTADB, .SQLITE_CORRUPT: (.libraryVolumeOffline, "it is damaged or no photo library")
             case .SQLITE_BUSY, .SQLITE_LOCKED: (.operationInterrupted, "another program keeps it busy")
-            default: (.internalError, error.message ?? error.description)
+            case .SQLITE_CONSTRAINT: (.internalError, "it has such an entry already")
+            case .SQLITE_IOERR: (.internalError, "the disk failed")
+            // SQLite's own words quote statements; they stay in the cause.
+            default: (.internalError, "SQLite reports error \(error.extendedResultCode.rawValue)")
             }
         self.init(code, "the photo library's index \(path) cannot be used: \(reason)", cause: error)
     }

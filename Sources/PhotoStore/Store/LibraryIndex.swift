@@ -83,7 +83,35 @@ final class LibraryIndex: Sendable {
                 table.uniqueKey(["albumID", "assetID"])
             }
         }
+        migrator.registerMigration("reserved identifiers") { database in
+            try database.create(table: "reservation") { table in
+                table.primaryKey("localIdentifier", .text)
+            }
+        }
         return migrator
+    }
+
+    /// Takes an identifier for an object to be, so that nobody else, in whatever process, can take it, too.
+    ///
+    /// - Returns: False where it is taken already, by an object or by a reservation.
+    func reserve(_ identifier: String) throws(PHPhotosError) -> Bool {
+        try write { database in
+            try database.execute(
+                sql: """
+                    INSERT INTO reservation (localIdentifier) SELECT :identifier
+                    WHERE NOT EXISTS (SELECT 1 FROM asset WHERE localIdentifier = :identifier)
+                    AND NOT EXISTS (SELECT 1 FROM album WHERE localIdentifier = :identifier)
+                    ON CONFLICT (localIdentifier) DO NOTHING
+                    """, arguments: ["identifier": identifier])
+            return database.changesCount > 0
+        }
+    }
+
+    /// Gives reservations back, inside a transaction: the objects are there now, or will never be.
+    static func release(_ identifiers: [String], _ database: Database) throws {
+        for identifier in identifiers {
+            try database.execute(sql: "DELETE FROM reservation WHERE localIdentifier = ?", arguments: [identifier])
+        }
     }
 
     /// Runs `body` as the only writer, in one transaction that is committed when `body` returns.

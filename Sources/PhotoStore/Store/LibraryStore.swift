@@ -33,8 +33,12 @@ final class LibraryStore: Sendable {
 
     /// Carries out all changes or none.
     ///
-    /// - Parameter date: The present, which becomes the date of what has none of its own.
-    func apply(_ changes: [PendingChange], at date: Date) throws(PHPhotosError) -> ChangeOutcome {
+    /// - Parameters:
+    ///   - reserved: The identifiers that were reserved for what the changes create; given back, whatever happens.
+    ///   - date: The present, which becomes the date of what has none of its own.
+    func apply(
+        _ changes: [PendingChange], reserved: [String] = [], at date: Date
+    ) throws(PHPhotosError) -> ChangeOutcome {
         var outcome = ChangeOutcome()
         var unneeded: [URL] = []
         try index.write { database in
@@ -65,6 +69,7 @@ final class LibraryStore: Sendable {
                         outcome.deleted += try identifiers.filter(AlbumChange(database).delete)
                     }
                 }
+                try LibraryIndex.release(reserved, database)
                 try files.settle()
             } catch {
                 files.undo()
@@ -75,6 +80,13 @@ final class LibraryStore: Sendable {
         // and a moved file that stays where it was is no reason to call the import a failure.
         for url in unneeded { try? storage.remove(url) }
         return outcome
+    }
+
+    /// Gives back identifiers that will not be used.
+    func release(_ identifiers: [String]) {
+        guard !identifiers.isEmpty else { return }
+        // One that stays reserved is never used again, and costs a row.
+        try? index.write { try LibraryIndex.release(identifiers, $0) }
     }
 
     private func insert(
