@@ -111,6 +111,7 @@ final class LibraryStoreTests: PhotoLibraryTestCase {
             (.video, .file(text), "text.jpg cannot be imported: it is no QuickTime"),
             (.photo, .data(Data()), "it is empty"),
             (.photo, .data(start), "cannot be imported"),
+            (.photo, .data(Data(jpeg.prefix(jpeg.count / 2))), "breaks off"),
             (.photo, .data(movie), "it is no JPEG or PNG picture"),
             (.video, .data(jpeg), "it is no QuickTime"),
             (.video, .data(Data(movie.prefix(200))), "cannot be imported"),

@@ -109,6 +109,7 @@ extension JPEGCodec {
     /// A smaller JPEG of the same picture, without metadata, whose longer side has at most `maximumSide` pixels.
     ///
     /// - Parameter orientation: How the picture is turned upright on the way, as its EXIF data says.
+    /// - Throws: As `decode`, and `.damaged` also for data that breaks off.
     public func thumbnail(
         of data: Data, maximumSide: Int, orientation: CGImagePropertyOrientation = .up,
         settings: Settings = Settings(quality: 80)
@@ -120,7 +121,11 @@ extension JPEGCodec {
         let longer = max(header.width, header.height)
         // Decoding at an eighth, a quarter or a half saves time; what remains is scaled with care.
         let denominator = [8, 4, 2].first { longer / $0 >= maximumSide } ?? 1
-        let (image, _) = try decodeToMemory(data, header, isYCbCr: isYCbCr, scale: (1, denominator))
+        let (image, warning) = try decodeToMemory(data, header, isYCbCr: isYCbCr, scale: (1, denominator))
+        // The library fills up with grey what is missing. Its other warnings are of bytes that are too many.
+        if let warning, warning.lowercased().contains("premature end") {
+            throw StillError(.damaged, "the JPEG picture breaks off: \(warning)")
+        }
         let side = min(maximumSide, longer)
         func scaled(_ length: Int) -> Int { max(1, (length * side + longer / 2) / longer) }
         let turned = orientation.rotation.swapsSides
