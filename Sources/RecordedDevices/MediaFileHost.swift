@@ -19,6 +19,8 @@ public final class MediaFileHost: HardwareHost {
 
     public let name: String
     public let devices: [any HardwareDevice]
+    /// Whether the streams come to an end by themselves; those of a loop and of a single picture do not.
+    public let ends: Bool
 
     /// Opens the file to see what it holds.
     ///
@@ -35,6 +37,7 @@ public final class MediaFileHost: HardwareHost {
             throw DeviceError(error)
         }
         name = "file:" + source.fileName
+        ends = atEnd == .end && !source.isStill
         let timeline = MediaFileTimeline()
         var devices: [any HardwareDevice] = []
         if let track = source.videoTrack {

@@ -5,7 +5,9 @@ import MediaTypes
 /// A single picture, shown for ever at the frame rate asked for.
 final class StillItems: RecordedItems {
     private let pixels: CVPixelBuffer
-    private let length: Int64
+    /// The time from one picture to the next.
+    private let interval: CMTime
+    private var count: Int64 = 0
     private(set) var end: Int64 = 0
 
     init(_ source: MediaSource, _ track: MediaTrack, _ configuration: StreamConfiguration) throws(DeviceError) {
@@ -19,7 +21,7 @@ final class StillItems: RecordedItems {
         } catch {
             throw DeviceError(error)
         }
-        length = configuration.frameDuration.nanoseconds
+        interval = configuration.frameDuration
     }
 
     private static func decode(
@@ -56,7 +58,11 @@ final class StillItems: RecordedItems {
     }
 
     func next() -> RecordedItem? {
-        defer { end += length }
-        return RecordedItem(content: .frame(pixels), place: end, length: length)
+        let place = end
+        count += 1
+        // From the beginning each time: a sum of rounded steps would run ahead of the clock, by a frame in a second.
+        let timescale = Int128(interval.timescale)
+        end = Int64((Int128(interval.value) * Int128(count) * 1_000_000_000 + timescale / 2) / timescale)
+        return RecordedItem(content: .frame(pixels), place: place, length: end - place)
     }
 }

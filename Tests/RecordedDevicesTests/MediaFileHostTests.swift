@@ -182,6 +182,22 @@ final class MediaFileHostTests: XCTestCase {
         }
     }
 
+    func testAPictureKeepsItsRateOverALongTime() throws {
+        let pixels = try XCTUnwrap(CVPixelBuffer(width: 40, height: 30, pixelFormat: kCVPixelFormatType_32BGRA))
+        let url = try folder().appendingPathComponent("still.png")
+        try PNGCodec().encode(pixels).write(to: url)
+        let clock = SimClock()
+        let host = try MediaFileHost(path: url.path, clock: clock)
+        XCTAssertFalse(host.ends)
+        let run = try run(host, .video, clock, duration: CMTime(value: 1, timescale: 30))
+        try run.start()
+        clock.advance(by: .milliseconds(9_999))
+        run.stream.stop()
+        // A third of a nanosecond is lost in none of the steps: the 30th frame is due at the full second.
+        XCTAssertEqual(run.seen.frames.count, 300)
+        XCTAssertEqual(run.seen.frames.map(\.time), (0..<300).map { ($0 * 1_000_000 + 15) / 30 })
+    }
+
     func testSeededDamageEndsEveryStreamInOrder() throws {
         let folder = try folder()
         let original = try Data(contentsOf: URL(fileURLWithPath: TestMedia.path("handheld-3s.mp4")))
