@@ -19,6 +19,8 @@ struct MediaSource: Sendable {
     let frameDurations: FrameDurationRange
     /// Whether the file is one picture.
     let isStill: Bool
+    /// When recording began, where the file tells.
+    let creationDate: Date?
 
     /// Frame rates at which a picture that stands still can be had.
     static let stillFrameDurations = FrameDurationRange(
@@ -42,6 +44,7 @@ struct MediaSource: Sendable {
         let starts = used.map(\.startTime.nanoseconds)
         let start = starts.min() ?? 0
         startNanoseconds = start
+        creationDate = reader.creationDate
         isStill = audioTrack == nil && survey.videoTimes.count <= 1 && survey.isComplete
         lengthNanoseconds = min(max(1, survey.endNanoseconds - start), Self.maximumLengthNanoseconds)
         let fallback = Self.nominalFrameDuration(of: videoTrack)
@@ -54,6 +57,13 @@ struct MediaSource: Sendable {
             return video.frameDuration
         }
         return CMTime(value: 1, timescale: 30)
+    }
+
+    /// When the picture at a place in the file was taken; nil where the file does not tell, and in a still, whose only
+    /// date is that of the picture itself.
+    func date(at place: Int64) -> Date? {
+        let passed = isStill ? 0 : atEnd == .loop ? place % lengthNanoseconds : place
+        return creationDate?.addingTimeInterval(Double(passed) / 1e9)
     }
 
     /// The time from one frame to the next where nothing else tells.

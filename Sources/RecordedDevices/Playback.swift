@@ -10,6 +10,7 @@ final class Playback: @unchecked Sendable {
     private let worker: any ClockWorker
     private let clock: any CaptureClock
     private let timeline: MediaFileTimeline
+    private let source: MediaSource
     private let receive: @Sendable (StreamEvent) -> Void
     private let state = Lock(State())
     /// Entered while an event is with the client.
@@ -47,6 +48,7 @@ final class Playback: @unchecked Sendable {
         self.receive = receive
         clock = device.clock
         timeline = device.timeline
+        source = device.source
         worker = device.clock.makeWorker(label: "obscura." + device.descriptor.uniqueID)
     }
 
@@ -133,7 +135,7 @@ final class Playback: @unchecked Sendable {
         let event: (StreamEvent, isLast: Bool)? = state.withLock { state in
             guard !state.isOver, !state.queue.isEmpty else { return nil }
             let entry = state.queue.removeFirst().entry
-            let event = Self.event(for: entry, &state, now: clock.now)
+            let event = self.event(for: entry, &state, now: clock.now)
             if event.isLast { state.isOver = true }
             state.deliveringThread = pthread_self()
             delivery.enter()
@@ -150,7 +152,7 @@ final class Playback: @unchecked Sendable {
         }
     }
 
-    private static func event(for entry: Entry, _ state: inout State, now: CMTime) -> (StreamEvent, isLast: Bool) {
+    private func event(for entry: Entry, _ state: inout State, now: CMTime) -> (StreamEvent, isLast: Bool) {
         let origin = state.origin
         func time(_ place: Int64) -> CMTime { CMTime(nanoseconds: origin + place) }
         switch entry {
@@ -169,7 +171,8 @@ final class Playback: @unchecked Sendable {
                     .video(
                         VideoFrame(
                             payload: .pixels(pixels), presentationTime: time(item.place),
-                            duration: CMTime(nanoseconds: item.length), sequenceNumber: takeNumber())), false
+                            duration: CMTime(nanoseconds: item.length), sequenceNumber: takeNumber(),
+                            settings: FrameSettings(date: source.date(at: item.place)))), false
                 )
             case .frame(nil):
                 return (

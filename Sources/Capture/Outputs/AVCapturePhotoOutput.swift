@@ -204,7 +204,7 @@ public final class AVCapturePhotoOutput: AVCaptureOutput, @unchecked Sendable {
             let description = StillDescription(
                 settings: frame.settings, device: device,
                 orientation: CGImagePropertyOrientation(rotation: transform.rotation, isMirrored: transform.isMirrored),
-                date: system.clock.date(at: frame.presentationTime), width: CVPixelBufferGetWidth(source),
+                date: date(of: frame, from: device), width: CVPixelBufferGetWidth(source),
                 height: CVPixelBufferGetHeight(source))
             metadata = description.imageProperties
             if let format = request.settings.pixelFormat {
@@ -223,6 +223,13 @@ public final class AVCapturePhotoOutput: AVCaptureOutput, @unchecked Sendable {
                 file: file, pixelBuffer: pixels, resolvedSettings: request.resolved, timestamp: frame.presentationTime,
                 metadata: metadata),
             failure)
+    }
+
+    /// When a picture was taken; nil where neither the device nor the clock can know.
+    private func date(of frame: VideoFrame, from device: AVCaptureDevice?) -> Date? {
+        if let date = frame.settings.date { return date }
+        let showsThePast = device?.hardware.descriptor.showsThePast ?? false
+        return showsThePast && system.clock.isVirtual ? nil : system.clock.date(at: frame.presentationTime)
     }
 
     private func encode(

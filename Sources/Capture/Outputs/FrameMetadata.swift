@@ -32,9 +32,8 @@ struct StillDescription: Sendable {
     var exif: EXIF
 
     init(
-        settings: FrameSettings, device: AVCaptureDevice?, orientation: CGImagePropertyOrientation, date: Date,
-        width: Int,
-        height: Int
+        settings: FrameSettings, device: AVCaptureDevice?, orientation: CGImagePropertyOrientation, date: Date?,
+        width: Int, height: Int
     ) {
         var exif = EXIF()
         exif.exposureTime = settings.exposureDuration?.seconds
@@ -44,12 +43,13 @@ struct StillDescription: Sendable {
         exif.focalLengthMillimetres = lens?.focalLengthMillimetres
         exif.equivalentFocalLengthMillimetres = lens.map { Int($0.equivalentFocalLengthMillimetres.rounded()) }
         exif.orientation = orientation
-        exif.originalTime = EXIF.Moment(date)
+        exif.originalTime = date.map { EXIF.Moment($0) }
         exif.make = device?.manufacturer
         exif.model = device?.hardware.descriptor.modelID
         exif.lensModel = device?.localizedName
         exif.software = "Obscura"
-        exif.flash = EXIF.Flash(fired: settings.flashFired)
+        // Of a camera without a flash nobody knows what lit the picture, least of all of one that is a file.
+        if settings.flashFired || device?.hasFlash ?? false { exif.flash = EXIF.Flash(fired: settings.flashFired) }
         exif.pixelWidth = width
         exif.pixelHeight = height
         exif.colorSpace = .sRGB

@@ -19,11 +19,14 @@ public struct DeviceDescriptor: Sendable, Hashable {
     ///
     /// 0 for webcams and files; 90 for phone sensors, which are mounted in landscape.
     public var mountingAngle: Int
+    /// Whether what the device shows happened before, as in a file: a virtual clock's date means nothing for it.
+    public var showsThePast: Bool
 
     public init(
         uniqueID: String, modelID: String, localizedName: String, manufacturer: String, kind: DeviceKind,
         position: DevicePosition = .unspecified, media: Set<DeviceMedia>, lens: LensDescriptor? = nil,
-        color: ColorResponse? = nil, mountingAngle: Int = 0
+        color: ColorResponse? = nil, mountingAngle: Int = 0,
+        showsThePast: Bool = false
     ) {
         self.uniqueID = uniqueID
         self.modelID = modelID
@@ -35,6 +38,7 @@ public struct DeviceDescriptor: Sendable, Hashable {
         self.lens = lens
         self.color = color
         self.mountingAngle = mountingAngle
+        self.showsThePast = showsThePast
     }
 }
 

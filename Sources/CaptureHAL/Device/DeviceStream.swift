@@ -1,3 +1,4 @@
+public import Foundation
 public import MediaTypes
 
 /// What a client asks of a stream.
@@ -97,10 +98,13 @@ public struct FrameSettings: Sendable, Hashable {
     public var flashFired: Bool
     /// Correlated colour temperature, in kelvin, that the white balance assumed.
     public var whiteBalanceKelvin: Double?
+    /// When the picture was taken, where the device knows that better than the clock.
+    public var date: Date?
 
     public init(
         exposureDuration: CMTime? = nil, iso: Double? = nil, aperture: Double? = nil, lensPosition: Double? = nil,
-        zoomFactor: Double? = nil, flashFired: Bool = false, whiteBalanceKelvin: Double? = nil
+        zoomFactor: Double? = nil, flashFired: Bool = false, whiteBalanceKelvin: Double? = nil,
+        date: Date? = nil
     ) {
         self.exposureDuration = exposureDuration
         self.iso = iso
@@ -109,6 +113,7 @@ public struct FrameSettings: Sendable, Hashable {
         self.zoomFactor = zoomFactor
         self.flashFired = flashFired
         self.whiteBalanceKelvin = whiteBalanceKelvin
+        self.date = date
     }
 }
 

@@ -3,6 +3,7 @@ import Foundation
 import MediaCodecs
 import MediaTypes
 import PixelKernels
+import RecordedDevices
 import SimDevices
 import XCTest
 
@@ -72,6 +73,62 @@ final class AVCapturePhotoOutputTests: XCTestCase {
         XCTAssertEqual((properties["{TIFF}"] as? [String: Any])?["Make"] as? String, "Obscura")
         XCTAssertEqual(properties["Orientation"] as? Int, 6)
         session.stopRunning()
+    }
+
+    /// The EXIF of a picture, taken 1 s after the start, of a file that plays in virtual time.
+    private func exif(ofPictureFrom path: String) throws -> EXIF {
+        let bench = try CaptureBench { clock in [try MediaFileHost(path: path, clock: clock)] }
+        let name = URL(fileURLWithPath: path).lastPathComponent
+        let (session, output) = try makeSession(bench, camera: "file:\(name):camera", preset: .high)
+        let photos = RecordingPhotos()
+        session.startRunning()
+        bench.advance(milliseconds: 950)
+        output.capturePhoto(with: AVCapturePhotoSettings(), delegate: photos)
+        bench.advance(milliseconds: 200)
+        session.stopRunning()
+        let photo = try XCTUnwrap(photos.photos.first)
+        return try XCTUnwrap(JPEGSegments(XCTUnwrap(photo.fileDataRepresentation())).exif())
+    }
+
+    func testAPictureOfAFileTellsOnlyWhatIsKnown() throws {
+        let media = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent("Fixtures/Media")
+        let undated = media.appendingPathComponent("street-3s.avi")
+        let unknown = try exif(ofPictureFrom: undated.path)
+        XCTAssertNil(unknown.originalTime, "the virtual clock's date was invented for a file without one")
+        XCTAssertNil(unknown.flash, "nobody knows whether a flash fired")
+        XCTAssertEqual(unknown.pixelWidth, 768)
+
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("obscura-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        addTeardownBlock { try FileManager.default.removeItem(at: folder) }
+        let dated = folder.appendingPathComponent("dated.mov")
+        let ffmpeg = Process()
+        ffmpeg.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+        ffmpeg.arguments =
+            ["ffmpeg", "-nostdin", "-v", "error", "-i", undated.path, "-c", "copy"]
+            + ["-metadata", "creation_time=2019-05-06T07:08:09Z", dated.path]
+        ffmpeg.standardInput = FileHandle.nullDevice
+        try ffmpeg.run()
+        ffmpeg.waitUntilExit()
+        XCTAssertEqual(ffmpeg.terminationStatus, 0)
+        let known = try exif(ofPictureFrom: dated.path)
+        XCTAssertEqual(known.originalTime?.year, 2019)
+        XCTAssertEqual(known.originalTime?.minute, 8)
+        XCTAssertEqual(known.originalTime?.second, 10, "the picture is of a second later than the file's begin")
+    }
+
+    func testACameraWithAFlashTellsThatItDidNotFire() throws {
+        let bench = try CaptureBench(profile: "phone")
+        let (session, output) = try makeSession(bench, camera: "phone.back-wide", preset: .vga640x480)
+        let photos = RecordingPhotos()
+        session.startRunning()
+        bench.advance(milliseconds: 110)
+        output.capturePhoto(with: AVCapturePhotoSettings(), delegate: photos)
+        bench.advance(milliseconds: 200)
+        session.stopRunning()
+        let data = try XCTUnwrap(photos.photos.first?.fileDataRepresentation())
+        XCTAssertEqual(try XCTUnwrap(JPEGSegments(data).exif()).flash?.fired, false)
     }
 
     func testEveryOrientationIsWrittenAndThePixelsStay() throws {
