@@ -40,6 +40,8 @@ public final class AVCapturePhotoOutput: AVCaptureOutput, @unchecked Sendable {
         var usedIDs: Set<Int64> = []
         var isHighResolutionEnabled = false
         var maximumQuality = QualityPrioritization.balanced
+        /// As a client set it; nil until then.
+        var maximumDimensions: CMVideoDimensions?
     }
 
     private let state = Lock(State())
@@ -81,6 +83,39 @@ public final class AVCapturePhotoOutput: AVCaptureOutput, @unchecked Sendable {
     public var maxPhotoQualityPrioritization: QualityPrioritization {
         get { state.withLock { $0.maximumQuality } }
         set { state.withLock { $0.maximumQuality = newValue } }
+    }
+
+    /// The largest still that settings may ask for: one of the active format's `supportedMaxPhotoDimensions`.
+    ///
+    /// The smallest of them where none was set, or where the one that was set is not among those of a new format; 0x0
+    /// without a camera. It is misuse to set it before the output is connected to a camera, or to another size.
+    /// - Note: Unlike Apple, stills have the stream's size however much more is allowed.
+    public var maxPhotoDimensions: CMVideoDimensions {
+        get {
+            let supported = supportedDimensions
+            return state.withLock { $0.maximumDimensions }.flatMap { supported.contains($0) ? $0 : nil }
+                ?? supported.first ?? CMVideoDimensions(width: 0, height: 0)
+        }
+        set {
+            func misused(_ reason: String) {
+                system.misuse.report(.invalidArgument, "-[AVCapturePhotoOutput setMaxPhotoDimensions:] \(reason)")
+            }
+            let supported = supportedDimensions
+            guard !supported.isEmpty else {
+                return misused(
+                    "May not be set until connected to a video source device with a non-nil activeFormat")
+            }
+            guard supported.contains(newValue) else {
+                return misused(
+                    "\(newValue.width)x\(newValue.height) is not one of the activeFormat's supportedMaxPhotoDimensions: "
+                        + supported.map { "\($0.width)x\($0.height)" }.joined(separator: ", "))
+            }
+            state.withLock { $0.maximumDimensions = newValue }
+        }
+    }
+
+    private var supportedDimensions: [CMVideoDimensions] {
+        camera(of: connection(with: .video))?.activeFormat.supportedMaxPhotoDimensions ?? []
     }
 
     /// Takes a still from the next frame.
@@ -140,6 +175,17 @@ public final class AVCapturePhotoOutput: AVCaptureOutput, @unchecked Sendable {
         }
         if settings.isHighResolutionPhotoEnabled, !isHighResolutionCaptureEnabled {
             return "isHighResolutionPhotoEnabled may not be set unless isHighResolutionCaptureEnabled is"
+        }
+        let wanted = settings.maxPhotoDimensions
+        if wanted.width != 0 || wanted.height != 0 {
+            guard supportedDimensions.contains(wanted) else {
+                return "maxPhotoDimensions must be one of the activeFormat's supportedMaxPhotoDimensions"
+            }
+            let most = maxPhotoDimensions
+            guard wanted.width <= most.width, wanted.height <= most.height else {
+                return "maxPhotoDimensions must not exceed the output's maxPhotoDimensions, "
+                    + "\(most.width)x\(most.height)"
+            }
         }
         return nil
     }

@@ -13,6 +13,9 @@ public class AVCapturePhotoSettings: NSObject, @unchecked Sendable {
     public var flashMode = AVCaptureDevice.FlashMode.off
     public var isHighResolutionPhotoEnabled = false
     public var photoQualityPrioritization = AVCapturePhotoOutput.QualityPrioritization.balanced
+    /// The largest still that will do: one of the active format's `supportedMaxPhotoDimensions`, not above the output's
+    /// `maxPhotoDimensions`; other sizes are misuse. 0x0 stands for the smallest of them.
+    public var maxPhotoDimensions = CMVideoDimensions(width: 0, height: 0)
     public var isAutoRedEyeReductionEnabled = false
     public var previewPhotoFormat: [String: Any]?
 
@@ -34,6 +37,7 @@ public class AVCapturePhotoSettings: NSObject, @unchecked Sendable {
         self.init(format: settings.format)
         flashMode = settings.flashMode
         isHighResolutionPhotoEnabled = settings.isHighResolutionPhotoEnabled
+        maxPhotoDimensions = settings.maxPhotoDimensions
         photoQualityPrioritization = settings.photoQualityPrioritization
         isAutoRedEyeReductionEnabled = settings.isAutoRedEyeReductionEnabled
         previewPhotoFormat = settings.previewPhotoFormat

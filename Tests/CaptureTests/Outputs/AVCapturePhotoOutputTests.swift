@@ -131,6 +131,53 @@ final class AVCapturePhotoOutputTests: XCTestCase {
         XCTAssertEqual(try XCTUnwrap(JPEGSegments(data).exif()).flash?.fired, false)
     }
 
+    func testTheLargestStillIsOneOfTheFormats() throws {
+        let bench = try CaptureBench(profile: "phone") { profile in
+            for index in profile.devices.indices {
+                guard case .camera(var camera) = profile.devices[index] else { continue }
+                for format in camera.formats.indices {
+                    camera.formats[format].photoDimensions.append(CMVideoDimensions(width: 4032, height: 3024))
+                }
+                profile.devices[index] = .camera(camera)
+            }
+        }
+        let alone = bench.run { AVCapturePhotoOutput() }
+        XCTAssertEqual(alone.maxPhotoDimensions, CMVideoDimensions(width: 0, height: 0))
+        let early = bench.assertMisuse(.invalidArgument) {
+            alone.maxPhotoDimensions = CMVideoDimensions(width: 640, height: 480)
+        }
+        XCTAssertTrue(early.contains("May not be set until connected"), early)
+
+        let (session, output) = try makeSession(bench, camera: "phone.back-wide", preset: .photo)
+        let supported = try bench.device("phone.back-wide").activeFormat.supportedMaxPhotoDimensions
+        let (smallest, largest) = try (XCTUnwrap(supported.first), XCTUnwrap(supported.last))
+        XCTAssertEqual(largest, CMVideoDimensions(width: 4032, height: 3024))
+        XCTAssertEqual(output.maxPhotoDimensions, smallest)
+        let odd = bench.assertMisuse(.invalidArgument) {
+            output.maxPhotoDimensions = CMVideoDimensions(width: 641, height: 480)
+        }
+        XCTAssertTrue(odd.contains("641x480"), odd)
+        XCTAssertEqual(output.maxPhotoDimensions, smallest)
+
+        session.startRunning()
+        bench.advance(milliseconds: 110)
+        let photos = RecordingPhotos()
+        let settings = AVCapturePhotoSettings()
+        settings.maxPhotoDimensions = largest
+        XCTAssertEqual(AVCapturePhotoSettings(from: settings).maxPhotoDimensions, largest)
+        bench.assertMisuse(.invalidArgument) { output.capturePhoto(with: settings, delegate: photos) }
+        output.maxPhotoDimensions = largest
+        XCTAssertEqual(output.maxPhotoDimensions, largest)
+        settings.maxPhotoDimensions = CMVideoDimensions(width: 641, height: 480)
+        bench.assertMisuse(.invalidArgument) { output.capturePhoto(with: settings, delegate: photos) }
+        settings.maxPhotoDimensions = largest
+        output.capturePhoto(with: settings, delegate: photos)
+        bench.advance(milliseconds: 300)
+        XCTAssertEqual(photos.photos.count, 1)
+        session.stopRunning()
+        bench.assertNoMisuse()
+    }
+
     func testEveryOrientationIsWrittenAndThePixelsStay() throws {
         let bench = try CaptureBench()
         let (session, output) = try makeSession(bench)
