@@ -112,10 +112,12 @@ extension DeviceProfile {
     private static func readRate(_ value: YAMLValue) throws(YAMLError) -> CMTime {
         let rate = try value.quantity(.framesPerSecond, in: 0.1...1000)
         let text = try value.string()
-        let fraction = text.split(separator: " ")[0].split(separator: "/").compactMap { Int32($0) }
-        switch fraction.count {
-        case 1 where !text.contains("."): return CMTime(value: 1, timescale: fraction[0])
-        case 2 where !text.contains("."): return CMTime(value: CMTimeValue(fraction[1]), timescale: fraction[0])
+        let parts = text.split(separator: " ")[0].split(separator: "/")
+        let fraction = parts.compactMap { Int32($0) }.filter { $0 > 0 }
+        // Other than whole numbers, as 1e2 or 29.97, are kept to a thousandth.
+        switch (parts.count, fraction.count) {
+        case (1, 1): return CMTime(value: 1, timescale: fraction[0])
+        case (2, 2): return CMTime(value: CMTimeValue(fraction[1]), timescale: fraction[0])
         default:
             return CMTime(value: 1000, timescale: CMTimeScale((rate * 1000).rounded()))
         }

@@ -29,8 +29,12 @@ extension YAMLValue {
         let example = unit.names.first.map { " \($0.name)" } ?? ""
         let remedy = "write a number from \(plain(range.lowerBound)) to \(plain(range.upperBound))\(example)"
         let parts = text.split(separator: " ")
-        guard let first = parts.first, let number = Self.number(String(first)) else {
-            throw error("\"\(text)\" does not begin with a number", remedy)
+        let number: Double
+        switch Self.number(parts.first.map(String.init) ?? "") {
+        case .number(let value): number = value
+        case .fractionOfNothing: throw error("\"\(text)\" divides by zero", remedy)
+        case .notFinite: throw error("\"\(text)\" is not a finite number", remedy)
+        case .other: throw error("\"\(text)\" does not begin with a number", remedy)
         }
         var factor = 1.0
         if unit.names.isEmpty {
@@ -75,19 +79,31 @@ extension YAMLValue {
         return (sides[0], sides[1])
     }
 
-    /// A decimal number or a fraction of two.
-    private static func number(_ text: String) -> Double? {
+    /// What a text is as a number.
+    private enum Reading {
+        case number(Double)
+        /// Over zero.
+        case fractionOfNothing
+        /// What YAML 1.2.2, section 10.2.1.4, writes as .inf and .nan, or a number that is too large.
+        case notFinite
+        case other
+    }
+
+    /// A decimal number, as `1.5` or `1e3`, or a fraction of two.
+    private static func number(_ text: String) -> Reading {
+        let word = text.lowercased().drop { "+-.".contains($0) }
+        if word == "inf" || word == "nan" { return .notFinite }
         let parts = text.split(separator: "/", omittingEmptySubsequences: false)
         let numbers = parts.compactMap { part -> Double? in
-            guard part.allSatisfy({ $0.isNumber || $0 == "." || $0 == "-" }) else { return nil }
+            guard part.allSatisfy({ "0123456789.+-eE".contains($0) }) else { return nil }
             return Double(part)
         }
-        guard numbers.count == parts.count else { return nil }
-        switch numbers.count {
-        case 1: return numbers[0]
-        case 2 where numbers[1] > 0: return numbers[0] / numbers[1]
-        default: return nil
-        }
+        guard numbers.count == parts.count, (1...2).contains(numbers.count) else { return .other }
+        guard numbers.allSatisfy(\.isFinite) else { return .notFinite }
+        guard numbers.count == 2 else { return .number(numbers[0]) }
+        if numbers[1] == 0 { return .fractionOfNothing }
+        let quotient = numbers[0] / numbers[1]
+        return quotient.isFinite ? .number(quotient) : .notFinite
     }
 
     private func plain(_ number: Double) -> String {

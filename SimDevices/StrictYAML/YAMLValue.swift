@@ -121,9 +121,25 @@ package struct YAMLValue {
 
     package func integer(in range: ClosedRange<Int>) throws(YAMLError) -> Int {
         let text = try string()
-        guard let value = Int(text) else { throw error("\"\(text)\" is no whole number", expectation(range)) }
+        guard let value = Int(text) else { throw noWholeNumber(text, expectation(range)) }
         guard range.contains(value) else { throw error("\(value) is out of range", expectation(range)) }
         return value
+    }
+
+    /// A whole number from 0 to 2^64 − 1, as seeds are.
+    package func unsignedInteger() throws(YAMLError) -> UInt64 {
+        let text = try string()
+        guard let value = UInt64(text) else {
+            throw noWholeNumber(text, "write a whole number from 0 to \(UInt64.max)")
+        }
+        return value
+    }
+
+    /// The error for a text that is no integer, or one that is too large or too small.
+    private func noWholeNumber(_ text: String, _ remedy: String) -> YAMLError {
+        let digits = text.drop { "+-".contains($0) }
+        let isNumber = text.count - digits.count <= 1 && !digits.isEmpty && digits.allSatisfy("0123456789".contains)
+        return isNumber ? error("\(text) is out of range", remedy) : error("\"\(text)\" is no whole number", remedy)
     }
 
     /// The value that one of the names stands for.

@@ -14,7 +14,7 @@ extension Scenario {
         try root.checkVersion("scenario", supported: Self.version)
         let map = try root.mapping(keys: ["scenario", "name", "seed", "devices", "session", "timeline", "end"])
         name = try map.required("name").string()
-        seed = UInt64(try map["seed"]?.integer(in: 0...Int.max) ?? 1)
+        seed = try map["seed"]?.unsignedInteger() ?? 1
         devices = try Devices(map["devices"])
         session = try Session(map.required("session"))
         let steps = try map.required("timeline").list().map { (value) throws(YAMLError) in try Step(value) }
@@ -58,7 +58,14 @@ extension Scenario.Session {
         camera = try map["camera"]?.string()
         hasMicrophone = try map["microphone"]?.flag() ?? true
         let options = Output.allCases.map { ($0.rawValue, $0) }
-        outputs = try map.required("outputs").list().map { (value) throws(YAMLError) in try value.choice(options) }
+        outputs = []
+        for value in try map.required("outputs").list() {
+            let output = try value.choice(options)
+            guard !outputs.contains(output) else {
+                throw value.error("the output \"\(output.rawValue)\" is here twice", "keep one of them")
+            }
+            outputs.append(output)
+        }
     }
 
     /// The names that a file may use for presets.

@@ -85,6 +85,26 @@ final class ScenarioReadingTests: XCTestCase {
         assertRefused([8: "  - {at: 250 ms, do: record}"], line: 8, key: "timeline[1]", "\"to\" is missing")
     }
 
+    func testEverySeedOfTheCommandLineIsTaken() throws {
+        XCTAssertEqual(try Scenario(yaml: text([3: "seed: 18446744073709551615"]), file: "t.yaml").seed, .max)
+        XCTAssertEqual(try Scenario(yaml: text([3: "seed: 0"]), file: "t.yaml").seed, 0)
+        assertRefused([3: "seed: 18446744073709551616"], line: 3, key: "seed", "is out of range; write a whole number")
+        assertRefused([3: "seed: -1"], line: 3, key: "seed", "-1 is out of range")
+        assertRefused([3: "seed: 1.5"], line: 3, key: "seed", "no whole number")
+    }
+
+    func testAnOutputStandsThereOnce() {
+        assertRefused(
+            [5: "session:\n  outputs:\n    - movie\n    - photo\n    - movie"], line: 9, key: "session.outputs[2]",
+            "\"movie\" is here twice")
+    }
+
+    func testNumbersThatAreNoneGetTheirReason() {
+        assertRefused([10: "end: 1/0 s"], line: 10, key: "end", "divides by zero")
+        assertRefused([10: "end: .nan s"], line: 10, key: "end", "not a finite number")
+        assertRefused([10: "end: 1e12 s"], line: 10, key: "end", "1e12 s is out of range")
+    }
+
     func testTimesNeedAUnitAndTheirOrder() {
         assertRefused([7: "  - {at: 0, do: start}"], line: 7, key: "timeline[0].at", "no unit")
         assertRefused([7: "  - {at: 3 s, do: start}"], line: 8, key: "timeline", "order of their times")

@@ -67,6 +67,11 @@ final class DeviceProfileTests: XCTestCase {
             ("name: test", "name: Test!", 2, 7, "name", "no identifier"),
             ("      model: m\n", "", 0, 0, "devices[0].camera", "\"model\" is missing"),
             ("name: test", "name: [", 0, 0, "", "this is no YAML"),
+            ("60 fps", "1e12 fps", 0, 0, "devices[0].camera.formats[0].frameRates[1]", "1e12 fps is out of range"),
+            ("60 fps", ".nan fps", 0, 0, "devices[0].camera.formats[0].frameRates[1]", "not a finite number"),
+            ("60 fps", "-.INF fps", 0, 0, "devices[0].camera.formats[0].frameRates[1]", "not a finite number"),
+            ("60 fps", "1e999 fps", 0, 0, "devices[0].camera.formats[0].frameRates[1]", "not a finite number"),
+            ("60 fps", "1/0 fps", 0, 0, "devices[0].camera.formats[0].frameRates[1]", "divides by zero"),
             ("60 fps", "fast", 0, 0, "devices[0].camera.formats[0].frameRates[1]", "number"),
             ("id: camera", "id: camera\n      marker: yes", 7, 15, "devices[0].camera.marker", "true or false"),
         ] {
