@@ -126,6 +126,16 @@ final class WrongInputTests: ObscuraTestCase {
         try assertFails(64, "sheet", "text.mov", "o.jpg", saying: ["o.jpg", ".png"])
     }
 
+    func testOutputThatCannotBeWrittenIsAFailure() throws {
+        for arguments in [["devices"], ["devices", "--json"], ["doctor"], ["library", "list"]] {
+            let process = process(Self.tool, arguments)
+            let outcome = try run(process, output: XCTUnwrap(FileHandle(forWritingAtPath: "/dev/full")))
+            XCTAssertEqual(outcome.status, 1, "\(arguments)")
+            XCTAssertEqual(
+                outcome.errors, "Error: the output cannot be written: No space left on device\n", "\(arguments)")
+        }
+    }
+
     func testOptionsThatExcludeEachOtherAreWrongUsage() throws {
         try assertFails(64, "record", saying: ["--null"])
         try assertFails(64, "record", "o.mov", "--null", saying: ["--null", "o.mov"])

@@ -35,10 +35,10 @@ struct DevicesCommand: ParsableCommand {
             )
         }
         if json { return try printJSON(Listing(backend: command.backend.description, devices: devices)) }
-        if devices.isEmpty { print("no devices on backend \(command.backend)") }
+        if devices.isEmpty { try printLine("no devices on backend \(command.backend)") }
         for device in devices {
-            print("\(device.id)  \(device.name) (\(device.type), \(device.media.joined(separator: " and ")))")
-            for format in device.formats { print("    \(format)") }
+            try printLine("\(device.id)  \(device.name) (\(device.type), \(device.media.joined(separator: " and ")))")
+            for format in device.formats { try printLine("    \(format)") }
         }
     }
 }

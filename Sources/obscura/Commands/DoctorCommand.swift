@@ -23,7 +23,7 @@ struct DoctorCommand: ParsableCommand {
             return try printJSON(
                 Report(user: process.user, groups: process.groups, findings: findings, problems: problems))
         }
-        print("\(process.user), in the groups \(process.groups.joined(separator: ", "))")
+        try printLine("\(process.user), in the groups \(process.groups.joined(separator: ", "))")
         for finding in findings {
             let mark =
                 switch finding.level {
@@ -31,10 +31,10 @@ struct DoctorCommand: ParsableCommand {
                 case .hint: "hint   "
                 case .problem: "problem"
                 }
-            print("\(mark)  \(finding.subject): \(finding.message)")
-            if !finding.advice.isEmpty { print("         \(finding.advice)") }
+            try printLine("\(mark)  \(finding.subject): \(finding.message)")
+            if !finding.advice.isEmpty { try printLine("         \(finding.advice)") }
         }
-        print(
+        try printLine(
             problems == 0
                 ? "nothing stands in the way"
                 : "\(problems) problem\(problems == 1 ? "" : "s"); what to do stands below each")

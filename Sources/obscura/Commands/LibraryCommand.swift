@@ -59,10 +59,10 @@ struct LibraryCommand: ParsableCommand {
             if options.json {
                 return try printJSON(Listing(library: CaptureSystem.current.photoLibraryURL.path, assets: assets))
             }
-            if assets.isEmpty { print("the library \(CaptureSystem.current.photoLibraryURL.path) is empty") }
+            if assets.isEmpty { try printLine("the library \(CaptureSystem.current.photoLibraryURL.path) is empty") }
             for asset in assets {
                 let length = asset.type == "movie" ? String(format: ", %.3f s", asset.duration) : ""
-                print(
+                try printLine(
                     "\(asset.id)  \(asset.type) \(asset.file), \(asset.width)x\(asset.height)\(length), \(asset.created)"
                 )
             }
@@ -90,7 +90,7 @@ struct LibraryCommand: ParsableCommand {
                 Report.Item(file: $0, id: try LibraryStore.save(URL(fileURLWithPath: $0)))
             }
             if options.json { return try printJSON(Report(imported: items)) }
-            for item in items { print("\(item.file): in the library as \(item.id)") }
+            for item in items { try printLine("\(item.file): in the library as \(item.id)") }
         }
     }
 
@@ -125,7 +125,7 @@ struct LibraryCommand: ParsableCommand {
                 throw CommandFailure("\(file) could not be written: \(error.localizedDescription)")
             }
             if options.json { return try printJSON(Report(file: file, id: id)) }
-            print("\(file): the original of \(id)")
+            try printLine("\(file): the original of \(id)")
         }
     }
 }

@@ -46,7 +46,7 @@ struct PhotoCommand: ParsableCommand {
         )
         if save { report.library = try LibraryStore.save(URL(fileURLWithPath: file), as: .photo) }
         if json { return try printJSON(report) }
-        print(
+        try printLine(
             "\(file): \(report.width)x\(report.height), \(report.bytes) bytes"
                 + (report.library.map { ", in the library as \($0)" } ?? ""))
     }

@@ -120,7 +120,7 @@ struct RecordCommand: ParsableCommand {
         }
         if json { return try printJSON(report) }
         let place = report.file.map { "\($0): " } ?? ""
-        print(
+        try printLine(
             "\(place)\(String(format: "%.3f", report.duration)) s, \(report.videoFrames) frames \(report.width)x\(report.height), "
                 + "\(report.audioSamples) samples of sound, \(report.droppedFrames) frames dropped"
                 + (report.library.map { ", in the library as \($0)" } ?? ""))

@@ -25,12 +25,12 @@ struct ReplayCommand: ParsableCommand {
             if let log { try write(lines, to: log) }
             if updateGolden {
                 try scenario.writeGolden(lines)
-                print("\(file): golden log written, \(lines.count) events")
+                try printLine("\(file): golden log written, \(lines.count) events")
             } else if let difference = try scenario.compare(lines) {
                 failures += 1
-                print("\(file): \(difference)")
+                try printLine("\(file): \(difference)")
             } else {
-                print("\(file): as its golden log, \(lines.count) events")
+                try printLine("\(file): as its golden log, \(lines.count) events")
             }
         }
         if failures > 0 {

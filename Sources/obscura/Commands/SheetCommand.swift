@@ -40,6 +40,6 @@ struct SheetCommand: ParsableCommand {
             throw CommandFailure("the sheet cannot be encoded: \(error.message)")
         }
         try OutputFile.write(data, to: picture)
-        print("\(picture): \(sheet.frameCount) frames of \(movie)")
+        try printLine("\(picture): \(sheet.frameCount) frames of \(movie)")
     }
 }

@@ -93,21 +93,21 @@ struct TraceCommand: ParsableCommand {
             if json {
                 return events ? try printJSON(Listing(summary: summary, events: trace.lines)) : try printJSON(summary)
             }
-            print(
+            try printLine(
                 "\(folder): host \(summary.host), \(String(format: "%.3f", summary.duration)) s, \(summary.events) events, "
                     + "\(summary.mediaBytes) bytes of media (\(summary.unpackedBytes) unpacked)")
             for device in summary.devices {
-                print("\(device.id)  \(device.name) (\(device.kind)), opened \(device.openings) times")
+                try printLine("\(device.id)  \(device.name) (\(device.kind)), opened \(device.openings) times")
                 for stream in device.streams {
                     let end = stream.end.map { ", \($0)" } ?? ""
-                    print(
+                    try printLine(
                         "    \(stream.format): started \(stream.starts) times, \(stream.frames) frames, "
                             + "\(stream.chunks) chunks of sound, \(stream.dropped) dropped\(end)")
                 }
             }
-            if summary.withoutBytes > 0 { print("\(summary.withoutBytes) frames and chunks without their bytes") }
-            for warning in summary.warnings { print("warning: \(warning)") }
-            if events { for line in trace.lines { print(line) } }
+            if summary.withoutBytes > 0 { try printLine("\(summary.withoutBytes) frames and chunks without their bytes") }
+            for warning in summary.warnings { try printLine("warning: \(warning)") }
+            if events { for line in trace.lines { try printLine(line) } }
         }
     }
 

@@ -44,7 +44,11 @@ class ObscuraTestCase: XCTestCase {
     }
 
     /// A process that is to run in the test's folder.
-    func process(_ executable: URL = tool, _ arguments: [String]) -> Process {
+    ///
+    /// - Parameter more: Variables of its environment that are other than the test's own.
+    func process(
+        _ executable: URL = tool, _ arguments: [String], environment more: [String: String] = [:]
+    ) -> Process {
         let process = Process()
         process.executableURL = executable
         process.arguments = arguments
@@ -52,6 +56,7 @@ class ObscuraTestCase: XCTestCase {
         var environment = ProcessInfo.processInfo.environment
         environment["XDG_DATA_HOME"] = folder.appendingPathComponent("data").path
         environment["OBSCURA_BACKEND"] = nil
+        environment.merge(more) { $1 }
         process.environment = environment
         process.standardInput = FileHandle.nullDevice
         return process
@@ -66,20 +71,27 @@ class ObscuraTestCase: XCTestCase {
     }
 
     func run(_ executable: URL, _ arguments: [String]) throws -> Outcome {
-        let process = process(executable, arguments)
-        let output = Pipe()
+        try run(process(executable, arguments))
+    }
+
+    /// Runs a process to its end.
+    ///
+    /// - Parameter output: Where its standard output goes; nil keeps it for the outcome.
+    func run(_ process: Process, output: FileHandle? = nil) throws -> Outcome {
+        let pipe = Pipe()
         // A file, not a second pipe: neither can then fill up while the other is read.
         let errorFile = FileManager.default.temporaryDirectory.appendingPathComponent(
             "obscura-\(UUID().uuidString).txt")
         try Data().write(to: errorFile)
         let errors = try FileHandle(forUpdating: errorFile)
         try FileManager.default.removeItem(at: errorFile)
-        process.standardOutput = output
+        if let output { process.standardOutput = output } else { process.standardOutput = pipe }
         process.standardError = errors
         try process.run()
-        let data = output.fileHandleForReading.readDataToEndOfFile()
+        // A pipe that nobody got as an output has no end to wait for.
+        let data = output == nil ? pipe.fileHandleForReading.readDataToEndOfFile() : Data()
         process.waitUntilExit()
-        XCTAssertEqual(process.terminationReason, .exit, "\(arguments) crashed")
+        XCTAssertEqual(process.terminationReason, .exit, "\(process.arguments ?? []) crashed")
         try errors.seek(toOffset: 0)
         return Outcome(
             status: process.terminationStatus, output: data,
@@ -110,13 +122,15 @@ class ObscuraTestCase: XCTestCase {
         XCTAssertEqual(try contents(), before, "files were left or changed: \(arguments)", file: file, line: line)
     }
 
-    /// All files below the test's folder, with their sizes; -1 is a folder.
+    /// All files below the test's folder, with their sizes; -1 is a folder, or the index's journal, which also notes what
+    /// comes to nothing.
     private func contents() throws -> [String: Int] {
         var sizes: [String: Int] = [:]
         for path in try FileManager.default.subpathsOfDirectory(atPath: folder.path) {
             let attributes = try FileManager.default.attributesOfItem(atPath: folder.appendingPathComponent(path).path)
             let isFolder = attributes[.type] as? FileAttributeType == .typeDirectory
-            sizes[path] = isFolder ? -1 : (attributes[.size] as? NSNumber)?.intValue
+            let isJournal = path.hasSuffix(".sqlite-wal") || path.hasSuffix(".sqlite-shm")
+            sizes[path] = isFolder || isJournal ? -1 : (attributes[.size] as? NSNumber)?.intValue
         }
         return sizes
     }
