@@ -188,6 +188,15 @@ final class RecordCommandTests: ObscuraTestCase {
         }
     }
 
+    func testTheEndOfTheTerminalEndsARecordingCleanly() throws {
+        let (status, shown) = try interrupt(["record", "a.mov", "--size", "640x480"]) { process, terminal in
+            terminal.hangUp()
+            kill(process.processIdentifier, SIGHUP)
+        }
+        XCTAssertEqual(status, 0, shown)
+        try assertDecodes(file("a.mov"))
+    }
+
     func testCtrlCEndsCountingCleanly() throws {
         let (status, shown) = try interrupt(["record", "--null", "--size", "640x480"])
         XCTAssertEqual(status, 0, shown)
@@ -211,7 +220,9 @@ final class RecordCommandTests: ObscuraTestCase {
     }
 
     /// Starts a recording of 100 s, interrupts it once its bar shows 1 %, and waits for its end.
-    private func interrupt(_ arguments: [String]) throws -> (status: Int32, shown: String) {
+    private func interrupt(
+        _ arguments: [String], by end: (Process, Terminal) -> Void = { process, _ in process.interrupt() }
+    ) throws -> (status: Int32, shown: String) {
         let terminal = try Terminal()
         let process = process(Self.tool, arguments + ["--duration", "100s"])
         process.standardOutput = FileHandle.nullDevice
@@ -219,7 +230,7 @@ final class RecordCommandTests: ObscuraTestCase {
         try process.run()
         let shown = terminal.read(until: "] 1 %")
         XCTAssertTrue(shown.contains("#") || shown.contains("."), "no bar: \(shown)")
-        process.interrupt()
+        end(process, terminal)
         process.waitUntilExit()
         XCTAssertEqual(process.terminationReason, .exit)
         return (process.terminationStatus, shown)

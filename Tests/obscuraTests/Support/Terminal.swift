@@ -3,7 +3,7 @@ import XCTest
 
 /// A pseudo-terminal, to see what a program shows to a person.
 final class Terminal {
-    private let controller: Int32
+    private var controller: Int32
     /// What the program gets as its terminal.
     let programSide: FileHandle
 
@@ -20,7 +20,13 @@ final class Terminal {
         programSide = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
     }
 
-    deinit { close(controller) }
+    deinit { hangUp() }
+
+    /// Takes the terminal away, as when its window is closed.
+    func hangUp() {
+        if controller >= 0 { close(controller) }
+        controller = -1
+    }
 
     /// Reads until `word` was shown.
     ///
