@@ -48,8 +48,48 @@ final class LibraryCommandTests: ObscuraTestCase {
     }
 
     func testAnEmptyLibrarySaysSo() throws {
-        let outcome = try obscura("library", "list", "--library", "empty")
-        XCTAssertEqual(outcome.status, 0)
-        XCTAssertTrue(outcome.text.contains("empty is empty"), outcome.text)
+        let outcome = try obscura("library", "list")
+        XCTAssertEqual(outcome.status, 0, outcome.errors)
+        XCTAssertTrue(outcome.text.contains("is empty"), outcome.text)
+    }
+
+    func testTheLibraryLiesBelowTheHomeOfTheEnvironment() throws {
+        let arguments = ["photo", "p.jpg", "--size", "640x480", "--after", "100ms", "--save"]
+        let outcome = try run(
+            process(Self.tool, arguments, environment: ["XDG_DATA_HOME": "", "HOME": file("home").path]))
+        XCTAssertEqual(outcome.status, 0, outcome.errors)
+        let index = file("home/.local/share/obscura/library/index.sqlite")
+        XCTAssertTrue(FileManager.default.fileExists(atPath: index.path))
+    }
+
+    func testManyProcessesSaveIntoOneLibraryAtATime() throws {
+        let processes = (0..<6).map { number in
+            process(
+                Self.tool, ["photo", "p\(number).jpg", "--size", "640x480", "--after", "100ms", "--save"])
+        }
+        let errors = processes.map { process in
+            let pipe = Pipe()
+            process.standardOutput = FileHandle.nullDevice
+            process.standardError = pipe
+            return pipe
+        }
+        for process in processes { try process.run() }
+        for (process, pipe) in zip(processes, errors) {
+            let said = String(decoding: pipe.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+            process.waitUntilExit()
+            XCTAssertEqual(process.terminationStatus, 0, said)
+        }
+        let assets = try list()
+        XCTAssertEqual(Set(assets.compactMap { $0["file"] as? String }), Set((0..<6).map { "p\($0).jpg" }))
+        XCTAssertEqual(Set(assets.compactMap { $0["id"] as? String }).count, 6)
+    }
+
+    func testAnOriginalComesOutUnderANameOfItsKind() throws {
+        let movie = try obscura("record", "m.mov", "--duration", "100ms", "--size", "640x480", "--save", "--json")
+            .object()
+        let id = try XCTUnwrap(movie["library"] as? String)
+        try assertFails(1, "library", "export", id, "out.jpg", saying: ["out.jpg", ".mov"])
+        try assertFails(1, "library", "export", id, "out", saying: ["out", ".mov"])
+        XCTAssertEqual(try obscura("library", "export", id, "out.MOV").status, 0)
     }
 }

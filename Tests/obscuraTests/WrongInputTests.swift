@@ -156,15 +156,42 @@ final class WrongInputTests: ObscuraTestCase {
 
     func testTheLibraryRefusesWhatItCannotKeepOrFind() throws {
         try assertFails(1, "library", "import", "nope.jpg", "--library", "lib", saying: ["there is no file nope.jpg"])
-        XCTAssertEqual(try obscura("library", "list", "--library", "lib").status, 0)
+        try makeLibrary("lib")
         try assertFails(1, "library", "import", "nope.jpg", "--library", "lib", saying: ["there is no file nope.jpg"])
         try Data("x".utf8).write(to: file("notes.txt"))
         try assertFails(1, "library", "import", "notes.txt", "--library", "lib", saying: ["notes.txt", "jpg", "mov"])
         try assertFails(1, "library", "export", "nope", "o.jpg", "--library", "lib", saying: ["no asset nope"])
     }
 
+    private func makeLibrary(_ name: String) throws {
+        let outcome = try obscura("library", "import", Self.media("street-3s.avi").path, "--library", name)
+        // Only some endings are taken, but the library is there then.
+        XCTAssertTrue(outcome.errors.contains("street-3s.avi"), outcome.errors)
+        XCTAssertTrue(FileManager.default.fileExists(atPath: file(name).path))
+    }
+
+    func testAskingForALibraryMakesNone() throws {
+        try assertFails(1, "library", "list", "--library", "nosuch", saying: ["there is no library in nosuch"])
+        try assertFails(1, "library", "list", "--library", "folder", saying: ["there is no library in folder"])
+        try assertFails(
+            1, "library", "export", "nope", "o.jpg", "--library", "nosuch", saying: ["there is no library in nosuch"])
+        try assertFails(1, "library", "export", "nope", "o.jpg", saying: ["no asset nope"])
+        let listing = try obscura("library", "list")
+        XCTAssertEqual(listing.status, 0, listing.errors)
+        XCTAssertTrue(listing.text.contains("is empty"), listing.text)
+        XCTAssertFalse(FileManager.default.fileExists(atPath: file("data").path))
+    }
+
+    func testATruncatedPictureIsNotTakenIntoTheLibrary() throws {
+        XCTAssertEqual(try obscura("photo", "p.jpg", "--size", "640x480", "--after", "100ms").status, 0)
+        let whole = try Data(contentsOf: file("p.jpg"))
+        try whole.prefix(whole.count / 2).write(to: file("cut.jpg"))
+        try makeLibrary("lib")
+        try assertFails(1, "library", "import", "cut.jpg", "--library", "lib", saying: ["cut.jpg", "breaks off"])
+    }
+
     func testATextAsMovieIsNotTakenIntoTheLibrary() throws {
-        XCTAssertEqual(try obscura("library", "list", "--library", "lib").status, 0)
+        try makeLibrary("lib")
         try assertFails(1, "library", "import", "text.mov", "--library", "lib", saying: ["text.mov"])
     }
 

@@ -36,6 +36,17 @@ public final class PHAssetResource: NSObject, @unchecked Sendable {
         return records.map { PHAssetResource($0, asset: asset.localIdentifier, in: asset.library) }
     }
 
+    /// The endings that the names of such files have; the first is the usual one.
+    package var fileExtensions: [String] {
+        let own = URL(fileURLWithPath: fileName).pathExtension.lowercased()
+        return switch own {
+        case "jpg": ["jpg", "jpeg"]
+        case "mov": ["mov", "qt"]
+        case "mp4": ["mp4", "m4v"]
+        default: [own]
+        }
+    }
+
     /// Where the file lies; it is the library's and must not be changed.
     package func fileURL() throws(PHPhotosError) -> URL {
         try library.store().folder.original(fileName)

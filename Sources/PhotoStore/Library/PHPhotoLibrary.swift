@@ -58,6 +58,11 @@ public final class PHPhotoLibrary: NSObject, @unchecked Sendable {
         }
     }
 
+    /// Whether there is a library in a folder; one is made there on first use where there is none.
+    package static func exists(at url: URL) -> Bool {
+        FileManager.default.fileExists(atPath: LibraryFolder(url).index.path)
+    }
+
     // MARK: Consent
 
     /// What the user has said.

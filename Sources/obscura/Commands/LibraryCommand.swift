@@ -14,13 +14,25 @@ struct LibraryCommand: ParsableCommand {
         @Option(help: "The folder of the photo library.") var library: String?
         @Flag(help: "Print one JSON object.") var json = false
 
-        func bootstrap() throws {
+        /// - Parameter mayMake: Whether a library is made where there is none.
+        /// - Returns: Whether there is one; false only for the default one, which nobody asked for by name.
+        @discardableResult
+        func bootstrap(mayMake: Bool = false) throws -> Bool {
             try CaptureSystem.bootstrap(
                 CaptureSystem(
                     hosts: [], clock: HostClock.shared,
                     photoLibraryURL: library.map { URL(fileURLWithPath: $0, isDirectory: true) }
                         ?? CaptureSystem.defaultPhotoLibraryURL))
+            let url = CaptureSystem.current.photoLibraryURL
+            var isFolder: ObjCBool = false
+            let isThere = FileManager.default.fileExists(atPath: url.path, isDirectory: &isFolder)
+            // What is no folder is left to the opening, which says what is wrong with it.
+            if !mayMake, !isThere || isFolder.boolValue, !PHPhotoLibrary.exists(at: url) {
+                guard let library else { return false }
+                throw CommandFailure("there is no library in \(library); 'obscura library import' makes one")
+            }
             try LibraryStore.checkAvailability()
+            return true
         }
     }
 
@@ -44,18 +56,7 @@ struct LibraryCommand: ParsableCommand {
         }
 
         func run() throws {
-            try options.bootstrap()
-            let order = PHFetchOptions()
-            order.sortDescriptors = [NSSortDescriptor(key: "creationDate", ascending: true)]
-            let result = PHAsset.fetchAssets(with: order)
-            let assets = (0..<result.count).map { index in
-                let asset = result.object(at: index)
-                return Listing.Asset(
-                    id: asset.localIdentifier, type: asset.mediaType == .video ? "movie" : "picture",
-                    file: PHAssetResource.assetResources(for: asset).first?.originalFilename ?? "",
-                    width: asset.pixelWidth, height: asset.pixelHeight, duration: asset.duration,
-                    created: asset.creationDate?.ISO8601Format() ?? "")
-            }
+            let assets = try options.bootstrap() ? assets() : []
             if options.json {
                 return try printJSON(Listing(library: CaptureSystem.current.photoLibraryURL.path, assets: assets))
             }
@@ -65,6 +66,20 @@ struct LibraryCommand: ParsableCommand {
                 try printLine(
                     "\(asset.id)  \(asset.type) \(asset.file), \(asset.width)x\(asset.height)\(length), \(asset.created)"
                 )
+            }
+        }
+
+        private func assets() -> [Listing.Asset] {
+            let order = PHFetchOptions()
+            order.sortDescriptors = [NSSortDescriptor(key: "creationDate", ascending: true)]
+            let result = PHAsset.fetchAssets(with: order)
+            return (0..<result.count).map { index in
+                let asset = result.object(at: index)
+                return Listing.Asset(
+                    id: asset.localIdentifier, type: asset.mediaType == .video ? "movie" : "picture",
+                    file: PHAssetResource.assetResources(for: asset).first?.originalFilename ?? "",
+                    width: asset.pixelWidth, height: asset.pixelHeight, duration: asset.duration,
+                    created: asset.creationDate?.ISO8601Format() ?? "")
             }
         }
     }
@@ -85,7 +100,7 @@ struct LibraryCommand: ParsableCommand {
 
         func run() throws {
             for file in files { try LibraryStore.checkExistence(file) }
-            try options.bootstrap()
+            try options.bootstrap(mayMake: true)
             let items = try files.map {
                 Report.Item(file: $0, id: try LibraryStore.save(URL(fileURLWithPath: $0)))
             }
@@ -107,10 +122,16 @@ struct LibraryCommand: ParsableCommand {
 
         func run() throws {
             try OutputFile.check(file)
-            try options.bootstrap()
+            guard try options.bootstrap() else { throw LibraryStore.noAsset(id) }
             let asset = try LibraryStore.asset(id)
             guard let resource = PHAssetResource.assetResources(for: asset).first else {
                 throw CommandFailure("the asset \(id) has no original")
+            }
+            let endings = resource.fileExtensions
+            guard endings.contains(URL(fileURLWithPath: file).pathExtension.lowercased()) else {
+                throw CommandFailure(
+                    "\(id) is not what the name \(file) says: a name for it ends in "
+                        + endings.map { ".\($0)" }.joined(separator: " or "))
             }
             let outcome = Lock<Result<Void, any Error>?>(nil)
             PHAssetResourceManager.default().writeData(

@@ -43,9 +43,13 @@ enum LibraryStore {
     static func asset(_ identifier: String) throws -> PHAsset {
         try checkAvailability()
         guard let asset = PHAsset.fetchAssets(withLocalIdentifiers: [identifier], options: nil).firstObject else {
-            throw CommandFailure("there is no asset \(identifier) in the library; 'obscura library list' shows them")
+            throw noAsset(identifier)
         }
         return asset
+    }
+
+    static func noAsset(_ identifier: String) -> CommandFailure {
+        CommandFailure("there is no asset \(identifier) in the library; 'obscura library list' shows them")
     }
 
     static func checkAvailability() throws {
