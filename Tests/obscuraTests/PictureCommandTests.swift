@@ -53,6 +53,12 @@ final class PictureCommandTests: ObscuraTestCase {
         XCTAssertTrue(outcome.text.contains("6 frames"), outcome.text)
         // 3 cells of 160 and 2 of 120, with 4 pixels between and around them.
         XCTAssertEqual(try probe(file("s.png"), "v", "stream=codec_name,width,height"), ["png,496,252"])
+        let report = try obscura("sheet", Self.media("street-3s.avi").path, "t.png", "--json").object()
+        XCTAssertEqual(report["file"] as? String, "t.png")
+        XCTAssertEqual(report["frames"] as? Int, 12)
+        XCTAssertEqual(
+            try probe(file("t.png"), "v", "stream=width,height"),
+            ["\(report["width"] as? Int ?? 0),\(report["height"] as? Int ?? 0)"])
     }
 
     func testDevicesAreListedForPeopleAndPrograms() throws {

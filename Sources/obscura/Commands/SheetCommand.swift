@@ -11,9 +11,18 @@ struct SheetCommand: ParsableCommand {
 
     @Argument(help: "The movie.") var movie: String
     @Argument(help: "The PNG to make; never overwritten.") var picture: String
-    @Option(help: "Frames beside each other.") var columns = 4
-    @Option(help: "Frames one below the other.") var rows = 3
-    @Option(help: "Width of a frame in the sheet, in pixels.") var width = 320
+    @Option(parsing: .unconditional, help: "Frames beside each other.") var columns = 4
+    @Option(parsing: .unconditional, help: "Frames one below the other.") var rows = 3
+    @Option(parsing: .unconditional, help: "Width of a frame in the sheet, in pixels.") var width = 320
+    @Flag(help: "Print one JSON object.") var json = false
+
+    private struct Report: Encodable {
+        var file: String
+        var movie: String
+        var frames: Int
+        var width: Int
+        var height: Int
+    }
 
     func validate() throws {
         try OutputFile.require(picture, endsWith: ["png"])
@@ -40,6 +49,12 @@ struct SheetCommand: ParsableCommand {
             throw CommandFailure("the sheet cannot be encoded: \(error.message)")
         }
         try OutputFile.write(data, to: picture)
+        if json {
+            return try printJSON(
+                Report(
+                    file: picture, movie: movie, frames: sheet.frameCount, width: CVPixelBufferGetWidth(pixels),
+                    height: CVPixelBufferGetHeight(pixels)))
+        }
         try printLine("\(picture): \(sheet.frameCount) frames of \(movie)")
     }
 }
