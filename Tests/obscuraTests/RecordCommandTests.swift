@@ -107,6 +107,15 @@ final class RecordCommandTests: ObscuraTestCase {
         XCTAssertEqual(try FileManager.default.contentsOfDirectory(atPath: folder.path), [])
     }
 
+    func testTheEnvironmentChoosesTheBackendWhereTheCommandDoesNot() throws {
+        let path = Self.media("street-3s.avi").path
+        let report = try run(
+            process(Self.tool, ["record", "--null", "--json"], environment: ["OBSCURA_BACKEND": "file:\(path)"])
+        ).object()
+        XCTAssertEqual(report["videoFrames"] as? Int, 30)
+        XCTAssertEqual(report["width"] as? Int, 768)
+    }
+
     func testAMediaFileIsRecordedToItsEnd() throws {
         let street = try obscura(
             "record", "street.mov", "--backend", "file:\(Self.media("street-3s.avi").path)", "--json"

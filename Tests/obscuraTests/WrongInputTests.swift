@@ -136,6 +136,18 @@ final class WrongInputTests: ObscuraTestCase {
         }
     }
 
+    func testAWrongBackendInTheEnvironmentIsNamed() throws {
+        let process = process(Self.tool, ["devices"], environment: ["OBSCURA_BACKEND": "fil"])
+        let outcome = try run(process)
+        XCTAssertEqual(outcome.status, 64)
+        XCTAssertTrue(
+            outcome.errors.hasPrefix("Error: OBSCURA_BACKEND: \"fil\" is no backend"), outcome.errors)
+        // What is said on the command line goes before.
+        let other = try run(
+            self.process(Self.tool, ["devices", "--backend", "sim"], environment: ["OBSCURA_BACKEND": "fil"]))
+        XCTAssertEqual(other.status, 0, other.errors)
+    }
+
     func testOptionsThatExcludeEachOtherAreWrongUsage() throws {
         try assertFails(64, "record", saying: ["--null"])
         try assertFails(64, "record", "o.mov", "--null", saying: ["--null", "o.mov"])

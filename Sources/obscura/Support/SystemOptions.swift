@@ -7,8 +7,8 @@ import MediaTypes
 
 /// The options that all commands with devices share.
 struct SystemOptions: ParsableArguments {
-    @Option(help: "Where devices come from: \(Backend.forms).")
-    var backend = "sim"
+    @Option(help: "Where devices come from: \(Backend.forms). OBSCURA_BACKEND sets what holds without this.")
+    var backend = SystemOptions.environmentBackend ?? "sim"
 
     @Option(help: "For sim: the name of a device profile, or a YAML file.")
     var profile: String?
@@ -28,6 +28,11 @@ struct SystemOptions: ParsableArguments {
     @Option(help: "The folder of the photo library.")
     var library: String?
 
+    /// What `OBSCURA_BACKEND` says, as for programs that use the library; nil where it says nothing.
+    private static var environmentBackend: String? {
+        ProcessInfo.processInfo.environment["OBSCURA_BACKEND"].flatMap { $0.isEmpty ? nil : $0 }
+    }
+
     func validate() throws {
         if let profile, backend != "sim" {
             throw ValidationError("--profile \(profile) goes with --backend sim, not \(backend)")
@@ -38,7 +43,8 @@ struct SystemOptions: ParsableArguments {
         do throws(DeviceError) {
             _ = try Backend(backend)
         } catch {
-            throw ValidationError(error.message)
+            let isFromEnvironment = backend == Self.environmentBackend
+            throw ValidationError((isFromEnvironment ? "OBSCURA_BACKEND: " : "") + error.message)
         }
     }
 
