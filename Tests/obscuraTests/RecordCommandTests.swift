@@ -107,6 +107,34 @@ final class RecordCommandTests: ObscuraTestCase {
         XCTAssertEqual(try FileManager.default.contentsOfDirectory(atPath: folder.path), [])
     }
 
+    func testAppleNamesOfPresetsAreTaken() throws {
+        for name in ["vga640x480", "AVCaptureSessionPreset640x480"] {
+            let report = try obscura("record", "--null", "--duration", "200ms", "--preset", name, "--json").object()
+            XCTAssertEqual(report["width"] as? Int, 640)
+        }
+    }
+
+    func testTheRateOfTelevisionIsToldAsItIs() throws {
+        let arguments = ["--duration", "1s", "--size", "640x480", "--fps", "29.97", "--json"]
+        for target in ["a.mov", "--null"] {
+            let report = try run(Self.tool, ["record", target] + arguments).object()
+            XCTAssertEqual(report["fps"] as? Double, 29.97, target)
+            XCTAssertEqual(report["videoFrames"] as? Int, 30, target)
+        }
+    }
+
+    func testASinglePictureIsRecordedForAsLongAsIsSaidOrTenSeconds() throws {
+        XCTAssertEqual(try obscura("photo", "p.jpg", "--size", "640x480", "--after", "100ms").status, 0)
+        let second = try obscura(
+            "record", "a.mov", "--backend", "file:p.jpg", "--duration", "1s", "--json"
+        ).object()
+        XCTAssertEqual(second["videoFrames"] as? Int, 30)
+        XCTAssertEqual(second["duration"] as? Double, 1)
+        let all = try obscura("record", "--null", "--backend", "file:p.jpg", "--json").object()
+        XCTAssertEqual(all["videoFrames"] as? Int, 300)
+        XCTAssertEqual(all["duration"] as? Double, 10)
+    }
+
     func testTheEnvironmentChoosesTheBackendWhereTheCommandDoesNot() throws {
         let path = Self.media("street-3s.avi").path
         let report = try run(
@@ -114,6 +142,21 @@ final class RecordCommandTests: ObscuraTestCase {
         ).object()
         XCTAssertEqual(report["videoFrames"] as? Int, 30)
         XCTAssertEqual(report["width"] as? Int, 768)
+    }
+
+    func testARecordingThatBreaksOffStillPrintsItsObject() throws {
+        // The shell ignores the signal and sets the limit: the write fails then, as on a full disk.
+        let outcome = try run(
+            URL(fileURLWithPath: "/bin/bash"),
+            [
+                "-c", "trap '' XFSZ; ulimit -f 300; exec \"$@\"", "bash", Self.tool.path, "record", "a.mov",
+                "--duration", "20s", "--size", "1280x720", "--fragment-interval", "1s", "--json",
+            ])
+        XCTAssertEqual(outcome.status, 1, outcome.errors)
+        let object = try XCTUnwrap(JSONSerialization.jsonObject(with: outcome.output) as? [String: Any])
+        let error = try XCTUnwrap(object["error"] as? String)
+        XCTAssertEqual(outcome.errors, "Error: \(error)\n")
+        XCTAssertEqual(object["file"] as? String, "a.mov")
     }
 
     func testAMediaFileIsRecordedToItsEnd() throws {

@@ -132,7 +132,7 @@ final class TraceCommandTests: ObscuraTestCase {
         try assertFails(64, "trace", "minimize", "t", "p", saying: ["--frames", "--from"])
         try assertFails(64, "trace", "minimize", "t", "p", "--frames", "0", saying: ["1 or more"])
         try assertFails(64, "trace", "minimize", "t", "p", "--from", "2s", "--to", "1s", saying: ["--from", "--to"])
-        try assertFails(64, "trace", "record", "u", "--fps", "0", saying: ["--fps 0"])
+        try assertFails(64, "trace", "record", "u", "--fps", "0", saying: ["--fps", "'0'"])
         try assertFails(64, "trace", "record", "u", "--duration", "0s", saying: ["--duration"])
         try assertFails(64, "trace", "record", "u", "--limit=-1", saying: ["-1"])
     }

@@ -102,18 +102,26 @@ final class WrongInputTests: ObscuraTestCase {
 
     func testValuesThatCannotBeReadSayWhatWouldBeRight() throws {
         for length in ["10", "x", "-1s", "1e99s", "s", "nans"] {
-            try assertFails(64, "record", "o.mov", "--duration=\(length)", saying: [length, "10s, 250ms or 2min"])
+            try assertFails(64, "record", "o.mov", "--duration=\(length)", saying: [length, "10s, 250ms, 2min or 1h"])
         }
         try assertFails(64, "record", "o.mov", "--duration", "0s", saying: ["--duration"])
-        try assertFails(64, "record", "o.mov", "--fragment-interval", "10", saying: ["10s, 250ms or 2min"])
-        try assertFails(64, "photo", "o.jpg", "--after", "x", saying: ["10s, 250ms or 2min"])
+        try assertFails(64, "record", "o.mov", "--fragment-interval", "10", saying: ["10s, 250ms, 2min or 1h"])
+        try assertFails(64, "photo", "o.jpg", "--after", "x", saying: ["10s, 250ms, 2min or 1h"])
         for size in ["641", "640x", "x480", "640x480x2", "0x480", "640x-1", "99999999999x1"] {
             try assertFails(64, "record", "o.mov", "--size=\(size)", saying: [size, "as 1920x1080"])
         }
-        for rate in ["0", "-3", "1001", "nan", "inf"] {
-            try assertFails(64, "record", "o.mov", "--fps=\(rate)", saying: ["between 0 and 1000"])
+        for rate in ["0", "-3", "1001", "1e308", "1e-300", "nan", "inf"] {
+            try assertFails(64, "record", "o.mov", "--fps=\(rate)", saying: [rate, "between 0.001 and 1000"])
         }
         try assertFails(64, "record", "o.mov", "--fps", "x", saying: ["--fps", "x"])
+        // Without an equals sign, too, a value that begins with a dash is a value.
+        try assertFails(64, "record", "o.mov", "--duration", "-1s", saying: ["-1s", "positive"])
+        try assertFails(64, "record", "o.mov", "--fragment-interval", "-1s", saying: ["-1s", "positive"])
+        try assertFails(64, "photo", "o.jpg", "--after", "-1s", saying: ["-1s", "positive"])
+        try assertFails(64, "record", "o.mov", "--fps", "-3", saying: ["-3", "between 0.001 and 1000"])
+        try assertFails(64, "record", "o.mov", "--size", "-1x2", saying: ["-1x2", "as 1920x1080"])
+        try assertFails(64, "record", "o.mov", "--seed", "-1", saying: ["-1", "--seed"])
+        try assertFails(64, "sheet", "text.mov", "s.png", "--columns", "-1", saying: ["--columns"])
         try assertFails(64, "record", "o.mov", "--seed", "x", saying: ["--seed", "x"])
         try assertFails(64, "sheet", "text.mov", "s.png", "--columns", "0", saying: ["--columns"])
         try assertFails(64, "sheet", "text.mov", "s.png", "--width", "9999999", saying: ["--width"])
@@ -126,14 +134,18 @@ final class WrongInputTests: ObscuraTestCase {
         try assertFails(64, "sheet", "text.mov", "o.jpg", saying: ["o.jpg", ".png"])
     }
 
-    func testOutputThatCannotBeWrittenIsAFailure() throws {
-        for arguments in [["devices"], ["devices", "--json"], ["doctor"], ["library", "list"]] {
-            let process = process(Self.tool, arguments)
-            let outcome = try run(process, output: XCTUnwrap(FileHandle(forWritingAtPath: "/dev/full")))
-            XCTAssertEqual(outcome.status, 1, "\(arguments)")
-            XCTAssertEqual(
-                outcome.errors, "Error: the output cannot be written: No space left on device\n", "\(arguments)")
-        }
+    func testANameThatNoFileCanHaveIsRefused() throws {
+        try assertFails(64, "record", "", saying: ["the name of the file to make is empty"])
+        try assertFails(64, "photo", "", saying: ["the name of the file to make is empty"])
+        let name = String(repeating: "x", count: 296) + ".mov"
+        try assertFails(1, "record", name, saying: ["File name too long", "300 bytes"])
+        try assertFails(1, "photo", name.replacingOccurrences(of: "mov", with: "jpg"), saying: ["File name too long"])
+    }
+
+    func testAPresetThatTheCameraLacksIsNamed() throws {
+        try assertFails(
+            1, "record", "o.mov", "--profile", "webcam", "--preset", "3840x2160",
+            saying: ["preset 3840x2160", "high", "640x480"])
     }
 
     func testAWrongBackendInTheEnvironmentIsNamed() throws {
@@ -146,6 +158,16 @@ final class WrongInputTests: ObscuraTestCase {
         let other = try run(
             self.process(Self.tool, ["devices", "--backend", "sim"], environment: ["OBSCURA_BACKEND": "fil"]))
         XCTAssertEqual(other.status, 0, other.errors)
+    }
+
+    func testOutputThatCannotBeWrittenIsAFailure() throws {
+        for arguments in [["devices"], ["devices", "--json"], ["doctor"], ["library", "list"]] {
+            let process = process(Self.tool, arguments)
+            let outcome = try run(process, output: XCTUnwrap(FileHandle(forWritingAtPath: "/dev/full")))
+            XCTAssertEqual(outcome.status, 1, "\(arguments)")
+            XCTAssertEqual(
+                outcome.errors, "Error: the output cannot be written: No space left on device\n", "\(arguments)")
+        }
     }
 
     func testOptionsThatExcludeEachOtherAreWrongUsage() throws {

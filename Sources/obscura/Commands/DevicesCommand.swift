@@ -72,6 +72,7 @@ extension AVCaptureDevice.Format {
 
 /// A number to a thousandth, without a point where it is whole.
 func plainNumber(_ number: Double) -> String {
+    guard abs(number) < 1e12 else { return String(number) }
     let rounded = (number * 1000).rounded() / 1000
-    return rounded == rounded.rounded() && abs(rounded) < 1e15 ? String(Int(rounded)) : String(rounded)
+    return rounded == rounded.rounded() ? String(Int(rounded)) : String(rounded)
 }

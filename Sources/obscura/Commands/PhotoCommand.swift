@@ -10,10 +10,12 @@ struct PhotoCommand: ParsableCommand {
     @Argument(help: "The picture to make: .jpg or .jpeg; never overwritten.") var file: String
     @OptionGroup var options: SystemOptions
     @Option(
-        help: "How long the camera runs before, so that its automatic modes settle.",
+        parsing: .unconditional, help: "How long the camera runs before, so that its automatic modes settle.",
         transform: Seconds.init(argument:))
     var after = Seconds(time: CMTime(value: 1, timescale: 1))
-    @Option(help: "The picture size, as 1920x1080; one that the camera has.", transform: PictureSize.init(argument:))
+    @Option(
+        parsing: .unconditional, help: "The picture size, as 1920x1080; one that the camera has.",
+        transform: PictureSize.init(argument:))
     var size: PictureSize?
     @Flag(help: "Keep the picture in the photo library, too.") var save = false
     @Flag(help: "Print one JSON object.") var json = false
@@ -36,7 +38,8 @@ struct PhotoCommand: ParsableCommand {
             throw CommandFailure("there is no camera to take a picture with")
         }
         let setup = try CaptureSetup(
-            camera: camera, wantsAudio: false, size: size, preset: size == nil ? "photo" : nil, framesPerSecond: nil)
+            command, camera: camera, wantsAudio: false,
+            CaptureSetup.Wish(size: size, preset: size == nil ? PresetName(argument: "photo") : nil))
         let photo = try take(setup, command)
         guard let data = photo.fileDataRepresentation() else { throw CommandFailure("the camera gave no picture") }
         try OutputFile.write(data, to: file)

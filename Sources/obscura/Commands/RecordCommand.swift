@@ -9,24 +9,39 @@ struct RecordCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "record", abstract: "Records a movie with sound.",
         discussion:
-            "Without --duration, sim and linux are recorded for 10 s and a file or a trace to its end. Ctrl-C ends cleanly."
+            """
+            Without --duration, a file or a trace is recorded to its end, and what has no end for 10 s: sim, linux, and a \
+            file that is a single picture. Ctrl-C ends cleanly, as do SIGTERM and SIGHUP.
+
+            Of --json, audioSamples are those in the movie, where sound is cut to the picture's length and silence fills \
+            what is missing; with --null they are those that were delivered. A recording that breaks off has the \
+            reason in error.
+            """
     )
 
     @Argument(help: "The movie to make: .mov, .mp4 or .m4v; never overwritten. Not used with --null.")
     var file: String?
 
     @OptionGroup var options: SystemOptions
-    @Option(help: "How long to record, as 10s, 250ms or 2min.", transform: Seconds.init(argument:))
+    @Option(
+        parsing: .unconditional, help: "How long to record, as 10s, 250ms, 2min or 1h.",
+        transform: Seconds.init(argument:))
     var duration: Seconds?
-    @Option(help: "The picture size, as 1920x1080; one that the camera has.", transform: PictureSize.init(argument:))
+    @Option(
+        parsing: .unconditional, help: "The picture size, as 1920x1080; one that the camera has.",
+        transform: PictureSize.init(argument:))
     var size: PictureSize?
-    @Option(help: "A session preset: high, medium, low, photo or a size that presets have, as 640x480.")
-    var preset: String?
-    @Option(help: "Frames a second.") var fps: Double?
+    @Option(
+        help: "A session preset: high, medium, low, photo, a size that presets have, as 640x480, or Apple's name.",
+        transform: PresetName.init(argument:))
+    var preset: PresetName?
+    @Option(
+        parsing: .unconditional, help: "Frames a second, as 30 or 29.97.", transform: FrameRate.init(argument:))
+    var fps: FrameRate?
     @Option(help: "The video codec: h264, hevc or jpeg.") var codec = Codec.h264
     @Flag(inversion: .prefixedNo, help: "Record sound, too.") var audio = true
     @Option(
-        help: "Time between the fragments that a crash leaves playable; 10s if not said.",
+        parsing: .unconditional, help: "Time between the fragments that a crash leaves playable; 10s if not said.",
         transform: Seconds.init(argument:))
     var fragmentInterval: Seconds?
     @Flag(help: "Write no file: count frames and sound, and drop them.") var null = false
@@ -53,15 +68,7 @@ struct RecordCommand: ParsableCommand {
         if let file { try OutputFile.require(file, endsWith: ["mov", "mp4", "m4v"]) }
         if size != nil, preset != nil { throw ValidationError("--size and --preset exclude each other") }
         if null, save { throw ValidationError("--save needs a file; leave out --null") }
-        if let fps, !(fps > 0 && fps <= 1000) {
-            throw ValidationError("--fps \(plainNumber(fps)) is not between 0 and 1000")
-        }
-        if let duration, duration.time <= .zero { throw ValidationError("--duration must be longer than nothing") }
-        if let preset, CaptureSetup.presets[preset] == nil {
-            throw ValidationError(
-                "there is no preset \"\(preset)\"; the presets are \(CaptureSetup.presets.keys.sorted().joined(separator: ", "))"
-            )
-        }
+        try Seconds.requireSome(duration)
     }
 
     /// What `--json` prints.
@@ -77,9 +84,12 @@ struct RecordCommand: ParsableCommand {
         var codec: String
         var bytes: Int64?
         var library: String?
+        /// Why the recording broke off.
+        var error: String?
 
         private enum CodingKeys: CodingKey {
             case file, duration, videoFrames, droppedFrames, audioSamples, width, height, fps, codec, bytes, library
+            case error
         }
 
         /// Says `file`, also where there is none.
@@ -96,6 +106,7 @@ struct RecordCommand: ParsableCommand {
             try object.encode(codec, forKey: .codec)
             try object.encodeIfPresent(bytes, forKey: .bytes)
             try object.encodeIfPresent(library, forKey: .library)
+            try object.encodeIfPresent(error, forKey: .error)
         }
     }
 
@@ -103,20 +114,24 @@ struct RecordCommand: ParsableCommand {
         if let file { try OutputFile.check(file) }
         let command = try options.bootstrap()
         let setup = try CaptureSetup(
-            camera: options.camera(), wantsAudio: audio, size: size, preset: preset, framesPerSecond: fps)
-        let limit: CMTime? =
-            if let duration { duration.time } else if command.backend.ends { nil } else {
-                CMTime(value: 10, timescale: 1)
-            }
+            command, camera: options.camera(), wantsAudio: audio,
+            CaptureSetup.Wish(size: size, preset: preset, rate: fps))
+        let limit = command.limit(duration)
         var report: Report
         if let file {
             let run = MovieRun(
                 command: command, setup: setup, url: URL(fileURLWithPath: file), limit: limit, codec: codec.type,
                 fragmentInterval: fragmentInterval?.time)
             report = try run.record()
-            if save { report.library = try LibraryStore.save(URL(fileURLWithPath: file), as: .video) }
+            if save, report.error == nil {
+                report.library = try LibraryStore.save(URL(fileURLWithPath: file), as: .video)
+            }
         } else {
             report = try CountingRun(command: command, setup: setup, limit: limit).count()
+        }
+        if let error = report.error {
+            if json { try printJSON(report) }
+            throw CommandFailure(error)
         }
         if json { return try printJSON(report) }
         let place = report.file.map { "\($0): " } ?? ""

@@ -14,23 +14,29 @@ struct TraceCommand: ParsableCommand {
     struct Record: ParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Captures from a camera and a microphone and keeps every call, answer, event and frame.",
-            discussion: "Without --duration, sim and linux are recorded for 10 s, a file or a trace to its end.")
+            discussion: "Without --duration, a file or a trace is recorded to its end, and what has no end for 10 s.")
 
         @Argument(help: "The folder to make; one with a trace is never overwritten.") var folder: String
         @OptionGroup var options: SystemOptions
-        @Option(help: "How long to record, as 10s, 250ms or 2min.", transform: Seconds.init(argument:))
+        @Option(
+            parsing: .unconditional, help: "How long to record, as 10s, 250ms, 2min or 1h.",
+            transform: Seconds.init(argument:))
         var duration: Seconds?
         @Option(
-            help: "The picture size, as 1920x1080; one that the camera has.", transform: PictureSize.init(argument:))
+            parsing: .unconditional, help: "The picture size, as 1920x1080; one that the camera has.",
+            transform: PictureSize.init(argument:))
         var size: PictureSize?
-        @Option(help: "Frames a second.") var fps: Double?
+        @Option(
+            parsing: .unconditional, help: "Frames a second, as 30 or 29.97.", transform: FrameRate.init(argument:))
+        var fps: FrameRate?
         @Flag(inversion: .prefixedNo, help: "Record sound, too.") var audio = true
-        @Option(help: "How many megabytes of pictures and sound to keep; beyond, only the events.") var limit = 4096
+        @Option(
+            parsing: .unconditional, help: "How many megabytes of pictures and sound to keep; beyond, only the events.")
+        var limit = 4096
         @Flag(help: "Print one JSON object.") var json = false
 
         func validate() throws {
-            if let fps, !(fps > 0 && fps <= 1000) { throw ValidationError("--fps \(fps) is not between 0 and 1000") }
-            if let duration, duration.time <= .zero { throw ValidationError("--duration must be longer than nothing") }
+            try Seconds.requireSome(duration)
             guard (0...1 << 30).contains(limit) else {
                 throw ValidationError("--limit \(limit) is not between 0 and \(1 << 30)")
             }
@@ -59,12 +65,8 @@ struct TraceCommand: ParsableCommand {
 
         private func capture(_ command: CommandSystem) throws {
             let setup = try CaptureSetup(
-                camera: options.camera(), wantsAudio: audio, size: size, preset: nil, framesPerSecond: fps)
-            let limit: CMTime? =
-                if let duration { duration.time } else if command.backend.ends { nil } else {
-                    CMTime(value: 10, timescale: 1)
-                }
-            _ = try CountingRun(command: command, setup: setup, limit: limit).count()
+                command, camera: options.camera(), wantsAudio: audio, CaptureSetup.Wish(size: size, rate: fps))
+            _ = try CountingRun(command: command, setup: setup, limit: command.limit(duration)).count()
         }
     }
 
@@ -105,7 +107,9 @@ struct TraceCommand: ParsableCommand {
                             + "\(stream.chunks) chunks of sound, \(stream.dropped) dropped\(end)")
                 }
             }
-            if summary.withoutBytes > 0 { try printLine("\(summary.withoutBytes) frames and chunks without their bytes") }
+            if summary.withoutBytes > 0 {
+                try printLine("\(summary.withoutBytes) frames and chunks without their bytes")
+            }
             for warning in summary.warnings { try printLine("warning: \(warning)") }
             if events { for line in trace.lines { try printLine(line) } }
         }
@@ -117,12 +121,14 @@ struct TraceCommand: ParsableCommand {
         @Argument(help: "The folder of the trace.") var folder: String
         @Argument(help: "The folder to make.") var output: String
         @Option(
-            help: "Where the part begins, as 1.5s; the trace's beginning where not said.",
+            parsing: .unconditional, help: "Where the part begins, as 1.5s; the trace's beginning where not said.",
             transform: Seconds.init(argument:))
         var from: Seconds?
-        @Option(help: "Where the part ends; the trace's end where not said.", transform: Seconds.init(argument:))
+        @Option(
+            parsing: .unconditional, help: "Where the part ends; the trace's end where not said.",
+            transform: Seconds.init(argument:))
         var to: Seconds?
-        @Option(help: "Keep so many frames from the beginning.") var frames: Int?
+        @Option(parsing: .unconditional, help: "Keep so many frames from the beginning.") var frames: Int?
         @Flag(help: "Print one JSON object.") var json = false
 
         func validate() throws {

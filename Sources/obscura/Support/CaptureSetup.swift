@@ -9,15 +9,14 @@ struct CaptureSetup {
     let camera: AVCaptureDevice?
     let microphone: AVCaptureDevice?
 
-    /// The presets by their names on the command line.
-    static let presets: [String: AVCaptureSession.Preset] = [
-        "high": .high, "medium": .medium, "low": .low, "photo": .photo, "352x288": .cif352x288, "640x480": .vga640x480,
-        "960x540": .iFrame960x540, "1280x720": .hd1280x720, "1920x1080": .hd1920x1080, "3840x2160": .hd4K3840x2160,
-    ]
+    /// What a user asks of the camera; nil takes what suits.
+    struct Wish {
+        var size: PictureSize?
+        var preset: PresetName?
+        var rate: FrameRate?
+    }
 
-    init(
-        camera: AVCaptureDevice?, wantsAudio: Bool, size: PictureSize?, preset: String?, framesPerSecond: Double?
-    ) throws {
+    init(_ command: CommandSystem, camera: AVCaptureDevice?, wantsAudio: Bool, _ wish: Wish) throws {
         let isCamera = camera?.hasMediaType(.video) ?? false
         self.camera = isCamera ? camera : nil
         let ownMicrophone = camera.flatMap { $0.hasMediaType(.audio) && !isCamera ? $0 : nil }
@@ -26,22 +25,46 @@ struct CaptureSetup {
             throw CommandFailure("there is no camera and no microphone; 'obscura devices' shows what is there")
         }
         session.beginConfiguration()
-        if let preset = preset.flatMap({ Self.presets[$0] }) { session.sessionPreset = preset }
         for device in [self.camera, microphone].compactMap({ $0 }) {
             let input = try AVCaptureDeviceInput(device: device)
             guard session.canAddInput(input) else {
-                throw CommandFailure(
-                    "\(device.localizedName) does not support the preset \(preset ?? ""); 'obscura devices' shows its formats"
-                )
+                throw CommandFailure("\(device.localizedName) cannot be captured from")
             }
             session.addInput(input)
         }
-        session.commitConfiguration()
-        if let camera = self.camera, size != nil || framesPerSecond != nil {
-            try Self.select(camera, size, framesPerSecond)
-        } else if self.camera == nil, let size {
-            throw CommandFailure("there is no camera to deliver \(size.width)x\(size.height)")
+        if let preset = wish.preset {
+            guard session.canSetSessionPreset(preset.preset) else {
+                throw CommandFailure(
+                    "\(self.camera?.localizedName ?? "the microphone") does not have the preset \(preset.text); "
+                        + "it has \(PresetName.supported(by: session))")
+            }
+            session.sessionPreset = preset.preset
         }
+        session.commitConfiguration()
+        guard let camera = self.camera else {
+            if let size = wish.size {
+                throw CommandFailure("there is no camera to deliver \(size.width)x\(size.height)")
+            }
+            return
+        }
+        if wish.size != nil || wish.rate != nil {
+            try Self.select(camera, wish.size, wish.rate)
+        }
+    }
+
+    /// How many frames a second the camera is set to; nil where that may vary.
+    var steadyRate: Double? {
+        guard let camera else { return nil }
+        let (shortest, longest) = (camera.activeVideoMinFrameDuration, camera.activeVideoMaxFrameDuration)
+        return shortest == longest && shortest.seconds > 0 ? 1 / shortest.seconds : nil
+    }
+
+    /// Frames a second of what was captured: the camera's own rate where the count fits that, else the mean.
+    func rate(frameCount: Int, seconds: Double) -> Double {
+        guard seconds > 0 else { return 0 }
+        // A count of whole frames in a length that is no multiple of theirs is up to one too many or too few.
+        let steady = steadyRate.flatMap { abs(Double(frameCount) - $0 * seconds) <= 1 && frameCount > 0 ? $0 : nil }
+        return ((steady ?? Double(frameCount) / seconds) * 1000).rounded() / 1000
     }
 
     /// When the last of the sources came to its end; nil while more may come.
@@ -64,25 +87,31 @@ struct CaptureSetup {
     }
 
     /// Makes the format of that size and rate the active one.
-    private static func select(_ camera: AVCaptureDevice, _ size: PictureSize?, _ framesPerSecond: Double?) throws {
+    private static func select(_ camera: AVCaptureDevice, _ size: PictureSize?, _ rate: FrameRate?) throws {
         let active = camera.activeFormat.formatDescription.dimensions
         let wanted = size.map { CMVideoDimensions(width: $0.width, height: $0.height) } ?? active
         let fitting = camera.formats.filter { $0.formatDescription.dimensions == wanted && $0.mediaType == .video }
         guard !fitting.isEmpty else { throw CommandFailure(nearest(to: wanted, of: camera)) }
-        let duration = framesPerSecond.map(frameDuration)
-        guard let format = fitting.first(where: { format in duration.map { offers(format, $0) } ?? true }) else {
+        guard let format = fitting.first(where: { format in rate.map { offers(format, $0.frameDuration) } ?? true })
+        else {
             var rates: [String] = []
             for rate in fitting.flatMap(\.rates) where !rates.contains(rate) { rates.append(rate) }
             throw CommandFailure(
-                "\(camera.localizedName) has no \(plainNumber(framesPerSecond ?? 0)) frames a second at "
+                "\(camera.localizedName) has no \(plainNumber(rate?.framesPerSecond ?? 0)) frames a second at "
                     + "\(wanted.width)x\(wanted.height); it has \(rates.joined(separator: ", "))")
         }
+        try activate(camera, format, rate?.frameDuration)
+    }
+
+    private static func activate(
+        _ camera: AVCaptureDevice, _ format: AVCaptureDevice.Format, _ frameDuration: CMTime?
+    ) throws {
         try camera.lockForConfiguration()
         defer { camera.unlockForConfiguration() }
         camera.activeFormat = format
-        if let duration {
-            camera.activeVideoMinFrameDuration = duration
-            camera.activeVideoMaxFrameDuration = duration
+        if let frameDuration {
+            camera.activeVideoMinFrameDuration = frameDuration
+            camera.activeVideoMaxFrameDuration = frameDuration
         }
     }
 
@@ -90,17 +119,6 @@ struct CaptureSetup {
         format.videoSupportedFrameRateRanges.contains {
             $0.minFrameDuration <= duration && duration <= $0.maxFrameDuration
         }
-    }
-
-    /// One frame's time: exact for whole rates and for those of television, as 29.97.
-    private static func frameDuration(_ framesPerSecond: Double) -> CMTime {
-        let whole = framesPerSecond.rounded()
-        if abs(framesPerSecond - whole) < 1e-9 { return CMTime(value: 1, timescale: CMTimeScale(whole)) }
-        let television = (framesPerSecond * 1.001).rounded()
-        if abs(framesPerSecond - television / 1.001) < 0.005 {
-            return CMTime(value: 1001, timescale: CMTimeScale(television * 1000))
-        }
-        return CMTime(seconds: 1 / framesPerSecond, preferredTimescale: 1_000_000_000)
     }
 
     /// Says which sizes the camera has that come next to the one that it lacks.

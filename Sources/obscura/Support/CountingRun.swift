@@ -27,14 +27,17 @@ struct CountingRun {
         if let error = failure.error { throw CommandFailure(error.localizedDescription) }
         let clock = command.system.clock
         let begin = clock.now
-        if let limit { counter.end(at: begin + limit) }
+        if let limit {
+            counter.end(at: begin + limit)
+            sound.end(at: begin + limit)
+        }
         let setup = setup
         let bar = ProgressBar("counting")
         let limit = limit
         // In virtual time the look after each event is exact.
         let wait = command.virtualClock == nil ? limit.map { Duration.nanoseconds($0.nanoseconds) } : nil
         // A source that has no end rings when there is something to see.
-        command.run(limit: wait, lookingEvery: bar.isShown || command.backend.ends ? 0.1 : 10) {
+        command.run(limit: wait, lookingEvery: bar.isShown || command.ends ? 0.1 : 10) {
             let passed = clock.now - begin
             if let limit { bar.show(passed.seconds / limit.seconds) }
             return interrupt.isRaised || failure.error != nil || setup.endTime != nil
@@ -54,7 +57,7 @@ struct CountingRun {
         return RecordCommand.Report(
             duration: passed, videoFrames: tally.frames, droppedFrames: tally.drops, audioSamples: sound.count,
             width: tally.width, height: tally.height,
-            fps: passed > 0 ? (Double(tally.frames) / passed * 1000).rounded() / 1000 : 0, codec: "none")
+            fps: setup.rate(frameCount: tally.frames, seconds: passed), codec: "none")
     }
 
     private final class Counter: AVCaptureVideoDataOutputSampleBufferDelegate, Sendable {
@@ -100,7 +103,12 @@ struct CountingRun {
     }
 
     private final class SoundCounter: AVCaptureAudioDataOutputSampleBufferDelegate, Sendable {
-        private let state = Lock<(count: Int64, first: CMTime?)>((0, nil))
+        /// Samples from the time `end` on do not count.
+        private let state = Lock<(count: Int64, first: CMTime?, end: CMTime?)>((0, nil, nil))
+
+        func end(at time: CMTime) {
+            state.withLock { $0.end = time }
+        }
 
         var count: Int64 { state.withLock { $0.count } }
         var first: CMTime? { state.withLock { $0.first } }
@@ -110,7 +118,13 @@ struct CountingRun {
         ) {
             state.withLock { sound in
                 sound.first = sound.first ?? sampleBuffer.presentationTimeStamp
-                sound.count += Int64(sampleBuffer.numSamples)
+                var count = Int64(sampleBuffer.numSamples)
+                let rate = sampleBuffer.formatDescription?.audioStreamBasicDescription?.mSampleRate ?? 0
+                if let end = sound.end, rate > 0 {
+                    let rest = ((end - sampleBuffer.presentationTimeStamp).seconds * rate).rounded()
+                    count = min(count, Int64(max(0, rest)))
+                }
+                sound.count += count
             }
         }
     }

@@ -13,6 +13,7 @@ struct MovieRun {
     let codec: AVVideoCodecType
     let fragmentInterval: CMTime?
 
+    /// - Returns: What was recorded; with the reason where it broke off.
     func record() throws -> RecordCommand.Report {
         let output = AVCaptureMovieFileOutput()
         setup.session.addOutput(output)
@@ -32,11 +33,13 @@ struct MovieRun {
         watch(output, follower, interrupt)
         setup.session.stopRunning()
         command.run(limit: .seconds(10)) { follower.isFinished }
-        if let error = follower.error, !follower.isGood { throw CommandFailure(error.localizedDescription) }
-        if let error = follower.error, error.code != .maximumDurationReached {
-            throw CommandFailure("\(error.localizedDescription); \(url.path) is good up to there")
+        var report = report(output)
+        if let error = follower.error, !follower.isGood {
+            report.error = error.localizedDescription
+        } else if let error = follower.error, error.code != .maximumDurationReached {
+            report.error = "\(error.localizedDescription); \(url.path) is good up to there"
         }
-        return report(output)
+        return report
     }
 
     /// Lets time pass until the recording has ended by itself or the user ends it.
@@ -58,11 +61,11 @@ struct MovieRun {
     private func report(_ output: AVCaptureMovieFileOutput) -> RecordCommand.Report {
         let statistics = output.recordingStatistics
         let duration = output.recordedDuration.seconds
-        let rate = duration > 0 ? Double(statistics.videoFrameCount) / duration : 0
         return RecordCommand.Report(
             file: url.relativePath, duration: duration, videoFrames: statistics.videoFrameCount,
             droppedFrames: statistics.droppedFrameCount, audioSamples: statistics.audioSampleCount,
-            width: statistics.width, height: statistics.height, fps: (rate * 1000).rounded() / 1000,
+            width: statistics.width, height: statistics.height,
+            fps: setup.rate(frameCount: statistics.videoFrameCount, seconds: duration),
             codec: setup.camera == nil ? "none" : codec.name, bytes: output.recordedFileSize)
     }
 

@@ -4,8 +4,12 @@ import Foundation
 
 /// The file that a command is to make.
 enum OutputFile {
+    /// Linux's NAME_MAX (limits.h).
+    private static let maximumNameByteCount = 255
+
     /// Refuses a name that does not tell what the file will be.
     static func require(_ path: String, endsWith endings: [String]) throws {
+        guard !path.isEmpty else { throw ValidationError("the name of the file to make is empty") }
         guard !endings.contains(URL(fileURLWithPath: path).pathExtension.lowercased()) else { return }
         let known = endings.map { ".\($0)" }
         throw ValidationError(
@@ -15,6 +19,11 @@ enum OutputFile {
 
     /// Refuses a place where a file is already, or where none can be made.
     static func check(_ path: String) throws(CommandFailure) {
+        let byteCount = URL(fileURLWithPath: path).lastPathComponent.utf8.count
+        guard byteCount <= maximumNameByteCount else {
+            throw CommandFailure(
+                "File name too long: \(path) has \(byteCount) bytes, and \(maximumNameByteCount) are the most")
+        }
         if FileManager.default.fileExists(atPath: path) {
             throw CommandFailure("\(path) exists already; files are never overwritten")
         }

@@ -4,6 +4,7 @@ import Capture
 import CaptureHAL
 import Foundation
 import MediaTypes
+import RecordedDevices
 
 /// The options that all commands with devices share.
 struct SystemOptions: ParsableArguments {
@@ -19,7 +20,8 @@ struct SystemOptions: ParsableArguments {
     @Option(help: "The camera, by the id that 'obscura devices' shows.")
     var device: String?
 
-    @Option(help: "For sim: what all chance follows from.")
+    @Option(
+        parsing: .unconditional, help: "For sim: what all chance follows from, a whole number from 0 to \(UInt64.max).")
     var seed: UInt64 = 1
 
     @Flag(help: "Let time pass as on a clock on the wall, also for sim and file.")
@@ -68,14 +70,14 @@ struct SystemOptions: ParsableArguments {
         let backend = try Backend(backend)
         let virtual = backend.allowsVirtualTime && !realtime ? SimClock() : nil
         let clock: any CaptureClock = virtual ?? HostClock.shared
-        let host = try wrap(
-            backend.makeHost(clock: clock, profile: profile, scene: scene, seed: seed), clock)
+        let source = try backend.makeHost(clock: clock, profile: profile, scene: scene, seed: seed)
+        let host = try wrap(source, clock)
         let system = CaptureSystem(
             hosts: [host], clock: clock,
             photoLibraryURL: library.map { URL(fileURLWithPath: $0, isDirectory: true) }
                 ?? CaptureSystem.defaultPhotoLibraryURL, seed: virtual == nil ? nil : seed)
         try CaptureSystem.bootstrap(system)
-        return CommandSystem(system: system, virtualClock: virtual, backend: backend)
+        return CommandSystem(system: system, virtualClock: virtual, backend: backend, source: source)
     }
 
     /// The camera that was asked for, or the default one.
@@ -99,8 +101,18 @@ struct CommandSystem {
     /// nil where time passes by itself.
     let virtualClock: SimClock?
     let backend: Backend
+    /// Where the devices come from, under whatever is wrapped around it.
+    let source: any HardwareHost
     /// Rung, it makes `run` look again at once, in real time.
     let bell = DispatchSemaphore(value: 0)
+
+    /// Whether the devices come to an end by themselves.
+    var ends: Bool { (source as? MediaFileHost)?.ends ?? backend.ends }
+
+    /// How much is captured: what was asked for, else to the end of a source that has one, else 10 s.
+    func limit(_ duration: Seconds?) -> CMTime? {
+        duration?.time ?? (ends ? nil : CMTime(value: 10, timescale: 1))
+    }
 
     /// Lets time pass until `isDone` holds.
     ///
