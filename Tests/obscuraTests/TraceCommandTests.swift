@@ -61,6 +61,25 @@ final class TraceCommandTests: ObscuraTestCase {
         XCTAssertEqual((listing["summary"] as? [String: Any])?["host"] as? String, "sim")
     }
 
+    func testATraceIsPlayedInTheFormatThatItHolds() throws {
+        // The webcam's default would be larger, and faster.
+        try record("t", "--no-audio")
+        let movie = try obscura("record", "a.mov", "--backend", "trace:t", "--json").object()
+        XCTAssertEqual(movie["width"] as? Int, 640)
+        XCTAssertEqual(movie["fps"] as? Double, 30)
+        XCTAssertGreaterThanOrEqual(try XCTUnwrap(movie["videoFrames"] as? Int), 15)
+        let photo = try obscura("photo", "p.jpg", "--backend", "trace:t", "--after", "100ms", "--json").object()
+        XCTAssertEqual(photo["width"] as? Int, 640)
+        let held = "--size 640x480 --fps 30"
+        try assertFails(
+            1, "record", "b.mov", "--backend", "trace:t", "--size", "1280x720", saying: ["--size", "it holds \(held)"])
+        try assertFails(1, "record", "b.mov", "--backend", "trace:t", "--fps", "15", saying: ["--fps", held])
+        try assertFails(
+            1, "record", "b.mov", "--backend", "trace:t", "--preset", "1280x720", saying: ["--preset", held])
+        let named = try obscura("record", "--null", "--backend", "trace:t", "--preset", "640x480", "--json").object()
+        XCTAssertEqual(named["width"] as? Int, 640)
+    }
+
     func testATracePlaysAsTheDevicesDid() throws {
         try record("t")
         let arguments = ["--size", "640x480", "--fps", "30", "--duration", "500ms"]

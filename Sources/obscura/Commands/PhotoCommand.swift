@@ -37,9 +37,11 @@ struct PhotoCommand: ParsableCommand {
         guard let camera = try options.camera(), camera.hasMediaType(.video) else {
             throw CommandFailure("there is no camera to take a picture with")
         }
+        // A trace has the pictures that it has; other cameras give their best.
+        let isBest = size == nil && command.playableStreams(of: camera).isEmpty
         let setup = try CaptureSetup(
             command, camera: camera, wantsAudio: false,
-            CaptureSetup.Wish(size: size, preset: size == nil ? PresetName(argument: "photo") : nil))
+            CaptureSetup.Wish(size: size, preset: isBest ? PresetName(argument: "photo") : nil))
         let photo = try take(setup, command)
         guard let data = photo.fileDataRepresentation() else { throw CommandFailure("the camera gave no picture") }
         try OutputFile.write(data, to: file)

@@ -2,6 +2,7 @@ import Capture
 import CaptureHAL
 import Foundation
 import MediaTypes
+import RecordedDevices
 
 /// A session with the devices and formats that a command asks for.
 struct CaptureSetup {
@@ -20,7 +21,8 @@ struct CaptureSetup {
         let isCamera = camera?.hasMediaType(.video) ?? false
         self.camera = isCamera ? camera : nil
         let ownMicrophone = camera.flatMap { $0.hasMediaType(.audio) && !isCamera ? $0 : nil }
-        microphone = wantsAudio ? ownMicrophone ?? AVCaptureDevice.default(for: .audio) : nil
+        let common = AVCaptureDevice.default(for: .audio).flatMap { command.canPlay($0) ? $0 : nil }
+        microphone = wantsAudio ? ownMicrophone ?? common : nil
         guard self.camera != nil || microphone != nil else {
             throw CommandFailure("there is no camera and no microphone; 'obscura devices' shows what is there")
         }
@@ -47,9 +49,35 @@ struct CaptureSetup {
             }
             return
         }
-        if wish.size != nil || wish.rate != nil {
+        let playable = command.playableStreams(of: camera)
+        if !playable.isEmpty {
+            try Self.select(camera, among: playable, wish)
+        } else if wish.size != nil || wish.rate != nil {
             try Self.select(camera, wish.size, wish.rate)
         }
+    }
+
+    /// Makes active what a trace holds: nothing else can be played.
+    private static func select(_ camera: AVCaptureDevice, among playable: [PlayableStream], _ wish: Wish) throws {
+        let preset = wish.preset.map { _ in camera.activeFormat.formatDescription.dimensions }
+        let size = wish.size.map { CMVideoDimensions(width: $0.width, height: $0.height) } ?? preset
+        for stream in playable {
+            guard let format = camera.formats.first(where: { $0.stream == stream.format }),
+                size.map({ $0 == format.formatDescription.dimensions }) ?? true,
+                wish.rate.map({ $0.frameDuration == stream.frameDuration }) ?? true
+            else { continue }
+            return try activate(camera, format, stream.frameDuration)
+        }
+        var held: [String] = []
+        for case (.video(let format), let duration) in playable.map({ ($0.format, $0.frameDuration) }) {
+            let text =
+                "--size \(format.dimensions.width)x\(format.dimensions.height) --fps \(plainNumber(1 / duration.seconds))"
+            if !held.contains(text) { held.append(text) }
+        }
+        let option = wish.size != nil ? "--size" : wish.preset != nil ? "--preset" : "--fps"
+        throw CommandFailure(
+            "the trace of \(camera.localizedName) does not hold what \(option) asks for; it holds "
+                + held.joined(separator: ", "))
     }
 
     /// How many frames a second the camera is set to; nil where that may vary.

@@ -114,6 +114,22 @@ struct CommandSystem {
         duration?.time ?? (ends ? nil : CMTime(value: 10, timescale: 1))
     }
 
+    /// Where a trace is played: the only streams of a camera that it holds.
+    func playableStreams(of camera: AVCaptureDevice) -> [PlayableStream] {
+        tracedDevice(camera).map { $0.trace.playableStreams(of: $0.device) } ?? []
+    }
+
+    /// False for a device that was there when a trace was recorded, and was not used.
+    func canPlay(_ device: AVCaptureDevice) -> Bool {
+        tracedDevice(device).map { $0.trace.canOpen($0.device) } ?? true
+    }
+
+    /// The recorder around the host may hide a trace's device itself, but not who it is.
+    private func tracedDevice(_ device: AVCaptureDevice) -> (trace: TraceHost, device: any HardwareDevice)? {
+        guard let trace = source as? TraceHost else { return nil }
+        return trace.devices.first { $0.descriptor.uniqueID == device.uniqueID }.map { (trace, $0) }
+    }
+
     /// Lets time pass until `isDone` holds.
     ///
     /// - Parameters:
