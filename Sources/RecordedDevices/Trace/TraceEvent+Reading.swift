@@ -1,4 +1,5 @@
 import CaptureHAL
+import Foundation
 import MediaTypes
 
 extension TraceEvent {
@@ -84,7 +85,8 @@ extension TraceEvent {
         var descriptor = DeviceDescriptor(
             uniqueID: try line.need("id"), modelID: try line.need("model"), localizedName: try line.need("name"),
             manufacturer: try line.need("maker"), kind: try line.need("kind"), position: try line.need("position"),
-            media: Set(media.elements), mountingAngle: try line.need("angle"))
+            media: Set(media.elements), mountingAngle: try line.need("angle"),
+            showsThePast: try line.take("past") ?? false)
         guard [0, 90, 180, 270].contains(descriptor.mountingAngle) else {
             throw TraceComplaint("angle=\(descriptor.mountingAngle) is not 0, 90, 180 or 270")
         }
@@ -138,10 +140,12 @@ extension TraceEvent {
             }
             shape = .pixels(code.code, size)
         }
+        let seconds: Double? = try line.take("date")
         let settings = FrameSettings(
             exposureDuration: try line.take("exposure"), iso: try line.take("iso"), aperture: try line.take("aperture"),
             lensPosition: try line.take("lens"), zoomFactor: try line.take("zoom"),
-            flashFired: try line.take("flash") ?? false, whiteBalanceKelvin: try line.take("kelvin"))
+            flashFired: try line.take("flash") ?? false, whiteBalanceKelvin: try line.take("kelvin"),
+            date: seconds.map { Date(timeIntervalSince1970: $0) })
         let lookText: String? = line.take("look")
         var look: Int?
         if let lookText { look = try TraceLine.number(lookText, "a") }

@@ -1,4 +1,5 @@
 import CaptureHAL
+import Foundation
 import MediaTypes
 
 extension TraceEvent {
@@ -119,6 +120,7 @@ extension TraceEvent {
         line.add("position", descriptor.position)
         line.add("media", TraceList(descriptor.media.sorted { $0.rawValue < $1.rawValue }))
         line.add("angle", descriptor.mountingAngle)
+        if descriptor.showsThePast { line.add("past", true) }
         if let lens = descriptor.lens {
             line.add("aperture", lens.aperture)
             line.add("focal", lens.focalLengthMillimetres)
@@ -165,6 +167,7 @@ extension TraceEvent {
         line.add("zoom", settings.zoomFactor)
         if settings.flashFired { line.add("flash", true) }
         line.add("kelvin", settings.whiteBalanceKelvin)
+        line.add("date", settings.date?.timeIntervalSince1970)
         line.add("look", frame.look.map { "a\($0)" })
         line.add("data", frame.bytes)
         return line
