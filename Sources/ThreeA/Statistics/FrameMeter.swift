@@ -3,9 +3,9 @@ package import MediaTypes
 
 /// Measures pictures for the automatic loops.
 ///
-/// At most about 20,000 samples of a picture are read, whatever its size: every n-th pixel across and every m-th down,
-/// n and m being the least that leave 12 samples to a side of a zone, or 160 to a side of the focus window. On a
-/// processor of 2020 that takes about 40 µs for light, 60 µs more for colour and 60 µs for contrast.
+/// At most about 23,000 samples of a picture are read, whatever its size: every n-th pixel across and every m-th down,
+/// n and m being the least that leave 12 samples to a side of a zone, or 160 to a side of the focus window. For 1080p YUYV
+/// an optimized build took 45 µs for light, 110 µs more for colour and 55 µs for contrast on a server's processor.
 package struct FrameMeter: Sendable {
     /// The share of the picture's sides that the focus window takes.
     package static let focusWindow = 1.0 / 3
