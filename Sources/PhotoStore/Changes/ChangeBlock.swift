@@ -9,6 +9,8 @@ final class ChangeBlock: @unchecked Sendable {
     private var requests: [() -> PendingChange] = []
     /// The identifiers of what the block creates, in order.
     private(set) var reserved: [String] = []
+    /// Why an identifier could not be had: the block's changes cannot be made.
+    private(set) var failure: PHPhotosError?
 
     init(in library: PHPhotoLibrary) {
         self.library = library
@@ -21,10 +23,17 @@ final class ChangeBlock: @unchecked Sendable {
     }
 
     /// The identifier of an object that the block creates; nobody else gets the same.
+    ///
+    /// - Returns: Nothing of use where `failure` is set.
     func makeIdentifier(of kind: PHPhotoLibrary.ObjectKind) -> String {
-        let identifier = library.makeIdentifier(of: kind)
-        reserved.append(identifier)
-        return identifier
+        do throws(PHPhotosError) {
+            let identifier = try library.makeIdentifier(of: kind)
+            reserved.append(identifier)
+            return identifier
+        } catch {
+            failure = failure ?? error
+            return ""
+        }
     }
 
     /// - Parameter change: Asked when the block has ended.

@@ -63,6 +63,7 @@ extension PHPhotoLibrary {
         let store = try self.store()
         let outcome: ChangeOutcome
         do throws(PHPhotosError) {
+            if let failure = block.failure { throw failure }
             if !changes.allSatisfy(\.onlyAdds) { try requireConsent(to: .readWrite) }
             outcome = try store.apply(changes, reserved: block.reserved, at: clock.date(at: clock.now))
         } catch {

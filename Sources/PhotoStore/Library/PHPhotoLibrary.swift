@@ -148,13 +148,13 @@ public final class PHPhotoLibrary: NSObject, @unchecked Sendable {
     }
 
     /// A new identifier, reserved in the library until the change that uses it is made or fails.
-    func makeIdentifier(of kind: ObjectKind) -> String {
+    func makeIdentifier(of kind: ObjectKind) throws(PHPhotosError) -> String {
+        let index = try store().index
         while true {
             let identifier = identifiers.next().uuidString + kind.rawValue
             // A seeded source begins anew with each process, and gives again what the library has already, or what
-            // another process is just about to use. Where the library cannot be asked the change will fail anyway.
-            let isFree = (try? store().index.reserve(identifier)) ?? true
-            if isFree { return identifier }
+            // another process is just about to use.
+            if try index.reserve(identifier) { return identifier }
         }
     }
 

@@ -23,15 +23,20 @@ final class LibraryIndex: Sendable {
             try database.execute(sql: "PRAGMA synchronous = FULL")
         }
         do {
-            pool = try DatabasePool(path: path, configuration: configuration)
-            let (isComplete, isNewer) = try pool.read { database in
-                (try Self.migrator.hasCompletedMigrations(database), try Self.migrator.hasBeenSuperseded(database))
+            // SQLite refuses some of those who switch a new file to write-ahead mode at once, however long they would
+            // wait, and a migration may be made by one only.
+            pool = try FolderLock.whileHolding(url.deletingLastPathComponent()) { [configuration] in
+                let pool = try DatabasePool(path: url.path, configuration: configuration)
+                let (isComplete, isNewer) = try pool.read { database in
+                    (try Self.migrator.hasCompletedMigrations(database), try Self.migrator.hasBeenSuperseded(database))
+                }
+                guard !isNewer else {
+                    throw PHPhotosError(
+                        .libraryVolumeOffline, "the photo library's index \(url.path) was made by a newer version")
+                }
+                if !isComplete { try Self.migrator.migrate(pool) }
+                return pool
             }
-            guard !isNewer else {
-                throw PHPhotosError(
-                    .libraryVolumeOffline, "the photo library's index \(url.path) was made by a newer version")
-            }
-            if !isComplete { try Self.migrator.migrate(pool) }
         } catch {
             throw PHPhotosError(error, index: url.path)
         }
