@@ -30,11 +30,12 @@ final class V4L2ControlsLabTests: LabTestCase {
     }
 
     func testAChangeByAnotherProgramIsTold() throws {
-        let opened = try cameras()[0].open()
+        let camera = try cameras()[0]
+        let opened = try camera.open()
         let came = expectation(description: "a change came")
         came.assertForOverFulfill = false
         let observation = opened.observeControls { control, _ in if control == .contrast { came.fulfill() } }
-        try Vivid.set("Contrast", 90, path: "/dev/video0")
+        try Vivid.set("Contrast", 90, path: camera.path)
         wait(for: [came], timeout: 20)
         observation.cancel()
         try opened.set(.contrast, to: .number(0.5))

@@ -9,7 +9,7 @@ import XCTest
 /// Pictures of vivid.
 final class V4L2StreamLabTests: LabTestCase {
     func testTheKernelKeepsItsRules() throws {
-        try KernelRules(kernel: kernel, path: "/dev/video0", expose: {}).check()
+        try KernelRules(kernel: kernel, path: cameras()[0].path, expose: {}).check()
     }
 
     func testVividShowsItsBarsAtItsRateInOrder() throws {
