@@ -25,6 +25,7 @@ extension ConformanceSubject {
         var traits = HostTraits.hardware
         // The machine is emulated, and all in it takes its time.
         traits.formatLimit = 2
+        traits.patience = .seconds(30)
         return ConformanceSubject(
             host: LinuxHost(clock: clock), time: .real(clock), levers: LabLevers(clock: clock).levers, traits: traits)
     }
