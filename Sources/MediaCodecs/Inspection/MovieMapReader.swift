@@ -25,9 +25,13 @@ struct MovieMapReader {
     var defaults: [UInt32: Defaults] = [:]
     var runCount = 0
     private let file: any StorageFile
+    private let findsHidden: Bool
 
-    init(_ file: any StorageFile) throws(StorageError) {
+    /// - Parameter findsHidden: Whether an index counts that was written and not yet brought to light: the recorder
+    ///   writes it into a `free` box first.
+    init(_ file: any StorageFile, findsHidden: Bool) throws(StorageError) {
         self.file = file
+        self.findsHidden = findsHidden
         map.byteCount = try file.byteCount()
     }
 
@@ -73,11 +77,12 @@ struct MovieMapReader {
         }
     }
 
-    /// Takes room for samples; false where the file has too many.
+    /// Takes room for samples; false where the file has too many, or tells of more than it has bytes.
     mutating func admit(_ count: Int) -> Bool {
         runCount += count
-        if runCount <= Self.runLimit { return true }
-        problem(.error, "the file has more than \(Self.runLimit) samples; the rest is left out")
+        let limit = min(Self.runLimit, Int(clamping: map.byteCount))
+        if runCount <= limit { return true }
+        problem(.error, "the file of \(map.byteCount) bytes tells of more than \(limit) samples; the rest is left out")
         return false
     }
 
@@ -98,7 +103,34 @@ struct MovieMapReader {
             map.boxes.append(box)
             if box.isCutOff { problem(.error, at: offset, "the file ends inside its last box, \(box.type)") }
             if box.type == "ftyp", offset == 0, let body = try load(box) { readFileType(body) }
+            if findsHidden, box.type == "free" { try readHidden(box) }
             offset = box.end
+        }
+    }
+
+    /// What can lie in a `free` box; another one of these covers room for an index in front.
+    private static let hidden = ["moov", "moof", "free"]
+
+    /// Takes the boxes in for which the recorder set a `free` box aside.
+    private mutating func readHidden(_ free: MovieMap.Box) throws(StorageError) {
+        let start = free.body.lowerBound
+        let content = try bytes(at: start, count: Int(min(Int64(free.body.count), 1 << 20)))
+        // Before it lie zeros only: room for a larger header, and for an index in front.
+        guard let first = content.firstIndex(where: { $0 != 0 }), first < content.count - 8 else { return }
+        for place in max(0, first - 4)...first {
+            guard content.count - place >= 16,
+                var box = Self.box(Array(content[place..<place + 16]), at: start + Int64(place), in: free.end),
+                Self.hidden.contains(box.type)
+            else { continue }
+            while Self.hidden.contains(box.type), !box.isCutOff {
+                if box.type == "moof" || box.type == "moov" && !map.boxes.contains(where: { $0.type == "moov" }) {
+                    map.boxes.append(box)
+                }
+                let header = try bytes(at: box.end, count: 16)
+                guard let next = Self.box(header, at: box.end, in: free.end) else { return }
+                box = next
+            }
+            return
         }
     }
 
@@ -162,8 +194,10 @@ extension StorageFile {
 
 extension MovieMap {
     /// Reads a file's boxes; `problems` tells what is wrong in them.
-    package init(reading file: any StorageFile) throws(StorageError) {
-        var reader = try MovieMapReader(file)
+    ///
+    /// - Parameter findsHidden: Whether an index counts that the recorder wrote and could not yet bring to light.
+    package init(reading file: any StorageFile, findsHidden: Bool = false) throws(StorageError) {
+        var reader = try MovieMapReader(file, findsHidden: findsHidden)
         try reader.read()
         self = reader.map
     }

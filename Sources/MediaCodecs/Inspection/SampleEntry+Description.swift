@@ -122,7 +122,9 @@ extension SampleEntry {
                 objectType == 0x69 || objectType == 0x6b ? kAudioFormatMPEGLayer3 : kAudioFormatMPEG4AAC, descriptor
             )
         case "alac": return (kAudioFormatAppleLossless, atoms["alac"].map { Data($0.dropFirst(4)) })
-        case "Opus": return (kAudioFormatOpus, atoms["dOps"])
+        case "Opus":
+            let configuration = atoms["dOps"].flatMap { OpusConfiguration(specificBox: Array($0)) }
+            return (kAudioFormatOpus, configuration.map { Data($0.header) })
         case "fLaC": return (kAudioFormatFLAC, atoms["dfLa"].map { Data($0.dropFirst(4)) })
         case "ac-3": return (kAudioFormatAC3, atoms["dac3"])
         case "ec-3": return (kAudioFormatEnhancedAC3, atoms["dec3"])

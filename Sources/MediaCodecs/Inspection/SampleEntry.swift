@@ -38,6 +38,14 @@ package struct SampleEntry: Sendable {
     /// Whether each sample is one frame of linear PCM.
     package var isLinearPCM: Bool { LinearFormat(self) != nil }
 
+    /// An entry that was not read from a movie.
+    init(code: String, content: Content, atoms: [String: Data]) {
+        self.code = code
+        self.content = content
+        self.atoms = atoms
+        bytes = Data()
+    }
+
     /// - Parameter handler: The track's kind of media.
     init(_ box: MemoryBox, whole: Data, handler: String) throws(ByteReader.Shortage) {
         code = box.type
@@ -93,11 +101,12 @@ package struct SampleEntry: Sendable {
         return audio
     }
 
-    private mutating func collectAtoms(_ body: ByteReader) {
+    /// - Parameter opensWave: Whether the boxes in `wave` count, which lie there once and no deeper.
+    private mutating func collectAtoms(_ body: ByteReader, opensWave: Bool = true) {
         for box in body.boxes() {
             var reader = box.body
-            if box.type == "wave" {
-                collectAtoms(reader)
+            if box.type == "wave", opensWave {
+                collectAtoms(reader, opensWave: false)
             } else if atoms[box.type] == nil {
                 atoms[box.type] = reader.rest()
             }

@@ -20,11 +20,16 @@ package struct SampleMap: Sendable {
         /// The number of the fragment that tells of it, from 1; 0 for the sample table.
         package var fragment: UInt32
 
-        package var byteCount: Int64 { Int64(size) * Int64(count) }
+        /// No more than an eighth of what fits, so that sums of broken values do not overflow.
+        package var byteCount: Int64 { Self.product(size, count) }
         package var end: Int64 { offset + byteCount }
         package var presentationTime: Int64 { decodeTime + Int64(compositionOffset) }
         /// Of all, in ticks.
-        package var totalDuration: Int64 { Int64(duration) * Int64(count) }
+        package var totalDuration: Int64 { Self.product(duration, count) }
+
+        private static func product(_ first: UInt32, _ second: UInt32) -> Int64 {
+            Int64(min(UInt64(first) * UInt64(second), UInt64(Int64.max / 8)))
+        }
     }
 
     /// In decode order.
@@ -52,7 +57,8 @@ package struct SampleMap: Sendable {
         presentationEnd = runs.isEmpty ? start + run.totalDuration : max(presentationEnd, start + run.totalDuration)
         hasCompositionOffsets = hasCompositionOffsets || run.compositionOffset != 0
         sampleCount += Int64(run.count)
-        byteCount += run.byteCount
+        let (sum, overflows) = byteCount.addingReportingOverflow(run.byteCount)
+        byteCount = overflows ? .max : sum
         runs.append(run)
     }
 

@@ -89,6 +89,15 @@ package struct TrackMap: Sendable {
         return segments
     }
 
+    /// The samples of which something is shown, in decode order.
+    package var shownRuns: [SampleMap.Run] {
+        let sources = segments.compactMap(\.source)
+        return samples.runs.filter { run in
+            let (start, end) = (time(run.presentationTime), time(run.presentationTime + run.totalDuration))
+            return sources.contains { start < $0.end && end > $0.start }
+        }
+    }
+
     /// From the first to the last moment that shows something.
     package var timeRange: CMTimeRange {
         let shown = segments.filter { $0.source != nil }

@@ -42,7 +42,12 @@ final class MovieStage {
         bench.clock.settle()
     }
 
-    func decode(_ name: String = "a.mov") throws -> DecodedMovie { try DecodedMovie(bench.url(name)) }
+    /// Decodes a movie in whose structure nothing is wrong.
+    func decode(_ name: String = "a.mov") throws -> DecodedMovie {
+        let movie = try DecodedMovie(bench.url(name))
+        try MovieInspection.assertNoProblems(bench.url(name))
+        return movie
+    }
 
     /// The one end that there was.
     func end(file: StaticString = #filePath, line: UInt = #line) throws -> RecordingMovies.End {

@@ -182,8 +182,9 @@ final class WriterBench {
         XCTAssertTrue(isDone.withLock { $0 } || !clock.isVirtual)
     }
 
-    /// Decodes a file by FFmpeg's program, which is to say nothing about it.
+    /// Decodes a file by FFmpeg's program, which is to say nothing about it, and looks its structure through.
     static func assertDecodesSilently(_ url: URL, file: StaticString = #filePath, line: UInt = #line) throws {
+        try MovieInspection.assertNoProblems(url, file: file, line: line)
         let process = Process()
         process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
         process.arguments = ["ffmpeg", "-v", "error", "-i", url.path, "-f", "null", "-"]

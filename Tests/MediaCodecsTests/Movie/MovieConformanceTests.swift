@@ -5,17 +5,22 @@ import XCTest
 
 @testable import MediaCodecs
 
-/// Every codec, container, orientation, pause pattern and limit, read by FFmpeg, by GStreamer and box by box.
+/// Every codec, container, orientation, pause pattern and limit, read by FFmpeg, by GStreamer and box by box, and looked
+/// through by the checker of `obscura inspect`.
 final class MovieConformanceTests: XCTestCase {
     private let second = CMTime(value: 1, timescale: 1)
 
-    /// Expects that three readers see the same frames at the same times.
+    /// Expects that nothing is wrong with a movie, and that three readers see the same frames at the same times.
     private func check(
         _ url: URL, _ script: RecordingScript, frames: Int, _ what: String, orientation: String? = nil,
         endsEarly: Bool = false
     ) throws {
         let movie = try ReadMovie(url)
         try MediaTools.assertDecodes(url)
+        let file = try DiskStorage().open(url, for: .reading)
+        let map = try MovieMap(reading: file)
+        XCTAssertEqual(try MovieChecker.problems(of: map, in: file), [], what)
+        XCTAssertEqual(map.fragments.count, movie.fragmentCount, what)
         let second = try SecondReader(
             url, hasVideo: script.hasVideo, hasAudio: script.hasAudio, folder: TemporaryFolder())
         XCTAssertEqual(second.orientation, orientation, what)

@@ -1,0 +1,198 @@
+package import CaptureHAL
+import Foundation
+import MediaTypes
+
+/// Compares what a movie file's boxes say with each other and with the data.
+package struct MovieChecker {
+    private let map: MovieMap
+    private let file: any StorageFile
+    private var problems: [MovieProblem] = []
+    /// Where samples begin whose parts do not add up.
+    private var brokenOffsets: Set<Int64> = []
+
+    private init(_ map: MovieMap, _ file: any StorageFile) {
+        self.map = map
+        self.file = file
+    }
+
+    /// All that is wrong, what was found while reading the map first.
+    ///
+    /// - Parameter readsMedia: Whether the compressed pictures are looked at too, which reads all of them.
+    package static func problems(
+        of map: MovieMap, in file: any StorageFile, readsMedia: Bool = true
+    ) throws(StorageError) -> [MovieProblem] {
+        var checker = MovieChecker(map, file)
+        checker.checkDurations()
+        checker.checkPlaces()
+        for track in map.tracks {
+            checker.checkTimes(track)
+            checker.checkEdits(track)
+            if readsMedia { try checker.checkPictures(track) }
+        }
+        return map.problems + checker.problems
+    }
+
+    /// Where compressed pictures begin whose parts do not add up, as where they were never written.
+    static func brokenPictures(of map: MovieMap, in file: any StorageFile) throws(StorageError) -> Set<Int64> {
+        var checker = MovieChecker(map, file)
+        for track in map.tracks { try checker.checkPictures(track) }
+        return checker.brokenOffsets
+    }
+
+    private mutating func problem(_ severity: MovieProblem.Severity, at offset: Int64? = nil, _ message: String) {
+        if problems.count < 500 { problems.append(MovieProblem(severity, at: offset, message)) }
+    }
+
+    // MARK: Headers
+
+    private mutating func checkDurations() {
+        guard map.fragments.isEmpty else { return }
+        for track in map.tracks where !track.samples.isEmpty {
+            let sum = track.samples.decodeEnd - (track.samples.runs.first?.decodeTime ?? 0)
+            if track.mediaDuration != sum {
+                problem(
+                    .error, at: track.offset,
+                    "track \(track.number): its media say \(track.mediaDuration) ticks, the samples make \(sum)")
+            }
+            let edited =
+                track.edits.isEmpty
+                ? CMTimeConvertScale(
+                    track.time(sum), timescale: max(1, track.movieTimescale), method: .roundHalfAwayFromZero
+                ).value
+                : track.edits.reduce(0) { $0 &+ $1.duration }
+            if (track.headerDuration &- edited).magnitude > 1 {
+                problem(
+                    .error, at: track.offset,
+                    "track \(track.number): its header says \(track.headerDuration) ticks, its edits make \(edited)")
+            }
+        }
+    }
+
+    // MARK: Places in the file
+
+    private mutating func checkPlaces() {
+        let media = map.boxes.filter { $0.type == "mdat" || $0.type == "idat" }.map(\.body)
+        var ranges: [(range: Range<Int64>, track: UInt32)] = []
+        for track in map.tracks {
+            var isOutside = false
+            for run in track.samples.runs where run.byteCount > 0 {
+                let range = run.offset..<run.end
+                if let last = ranges.last, last.track == track.number, last.range.upperBound == range.lowerBound {
+                    ranges[ranges.count - 1].range = last.range.lowerBound..<range.upperBound
+                } else {
+                    ranges.append((range, track.number))
+                }
+                guard !isOutside else { continue }
+                if !Self.contains(media, range) {
+                    isOutside = true
+                    problem(
+                        .error, at: run.offset,
+                        "track \(track.number): samples lie outside the media data (mdat), or beyond the file's end")
+                }
+            }
+        }
+        ranges.sort { $0.range.lowerBound < $1.range.lowerBound }
+        for (first, second) in zip(ranges, ranges.dropFirst()) where second.range.lowerBound < first.range.upperBound {
+            problem(
+                .error, at: second.range.lowerBound,
+                "samples of track \(second.track) lie over samples of track \(first.track)")
+        }
+    }
+
+    /// - Parameter ranges: Ascending.
+    private static func contains(_ ranges: [Range<Int64>], _ range: Range<Int64>) -> Bool {
+        var (low, high) = (0, ranges.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if ranges[middle].upperBound < range.upperBound { low = middle + 1 } else { high = middle }
+        }
+        return low < ranges.count && ranges[low].lowerBound <= range.lowerBound
+    }
+
+    // MARK: Times
+
+    private mutating func checkTimes(_ track: TrackMap) {
+        var last: Int64?
+        var presentations: [Int64] = []
+        presentations.reserveCapacity(track.samples.runs.count)
+        let runs = track.samples.runs
+        for (index, run) in runs.enumerated() {
+            if let last, run.decodeTime <= last {
+                return problem(
+                    .error, at: run.offset,
+                    "track \(track.number): sample run \(index + 1) is decoded at tick \(run.decodeTime), not after \(last)"
+                )
+            }
+            if run.duration == 0, index + 1 < runs.count {
+                problem(.error, at: run.offset, "track \(track.number): sample run \(index + 1) lasts no time")
+            }
+            last = run.decodeTime
+            presentations.append(run.presentationTime)
+            if Int(run.entry) >= track.sampleEntries.count, !track.sampleEntries.isEmpty {
+                return problem(
+                    .error, at: run.offset,
+                    "track \(track.number): samples are of description \(Int(run.entry) + 1), which is not there")
+            }
+        }
+        if track.samples.hasCompositionOffsets {
+            presentations.sort()
+            for (first, second) in zip(presentations, presentations.dropFirst()) where first == second {
+                return problem(.error, "track \(track.number): two samples are presented at tick \(first)")
+            }
+        }
+        if let first = runs.first, track.isVideo, !first.isSync {
+            problem(.warning, at: first.offset, "track \(track.number): its first sample is no sync sample")
+        }
+    }
+
+    private mutating func checkEdits(_ track: TrackMap) {
+        for edit in track.edits where edit.mediaTime >= 0 && !track.samples.isEmpty {
+            let end = track.samples.presentationEnd
+            if edit.mediaTime >= end {
+                problem(
+                    .error, at: track.offset,
+                    "track \(track.number): an edit shows tick \(edit.mediaTime), the media end at \(end)")
+            } else if track.movieTimescale > 0, track.timescale > 0 {
+                let length = CMTime(value: edit.duration, timescale: track.movieTimescale)
+                // Half a tick of the movie is lost to rounding at either end.
+                let slack = CMTime(value: 1, timescale: track.movieTimescale)
+                if length - slack > track.time(end - edit.mediaTime) {
+                    problem(
+                        .warning, at: track.offset,
+                        "track \(track.number): an edit of \(length.seconds) s reaches beyond the media's end")
+                }
+            }
+        }
+    }
+
+    // MARK: Pictures
+
+    private mutating func checkPictures(_ track: TrackMap) throws(StorageError) {
+        // Where samples lie over each other, which is told elsewhere, the same bytes would be read without end.
+        guard track.isVideo, let entry = track.sampleEntries.first, track.samples.byteCount <= map.byteCount else {
+            return
+        }
+        guard CompressedPicture.Coding.isKnown(entry.code) else { return }
+        guard let coding = CompressedPicture.Coding(entry) else {
+            return problem(
+                .error, at: track.offset, "track \(track.number): \(entry.code) samples without their configuration")
+        }
+        for (index, run) in track.samples.runs.enumerated() where run.end <= map.byteCount {
+            let bytes = try file.bytes(at: run.offset, count: Int(run.byteCount))
+            let name = "track \(track.number): sample \(index + 1)"
+            guard let picture = CompressedPicture(bytes, coding) else {
+                brokenOffsets.insert(run.offset)
+                problem(.error, at: run.offset, "\(name): its parts do not add up to its \(run.size) bytes")
+                continue
+            }
+            if run.isSync, !picture.isSync {
+                problem(.error, at: run.offset, "\(name) is told to be a sync sample and is none")
+            } else if !run.isSync, picture.isSync {
+                problem(.warning, at: run.offset, "\(name) is a sync sample and is not told to be")
+            }
+            if run.isDroppable, !picture.isDroppable {
+                problem(.error, at: run.offset, "\(name) is told to be droppable, and others refer to it")
+            }
+        }
+    }
+}

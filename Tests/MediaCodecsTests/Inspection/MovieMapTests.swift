@@ -1,0 +1,105 @@
+import CaptureHAL
+import Foundation
+import MediaTypes
+import XCTest
+
+@testable import MediaCodecs
+
+final class MovieMapTests: XCTestCase {
+    func testAFinishedRecordingIsReadAsItWasWritten() throws {
+        let folder = try MediaFixture.folder(self)
+        for container in [MovieContainer.mov, .mp4] {
+            var script = RecordingScript()
+            script.container = container
+            script.orientation = MovieOrientation(rotationAngle: 90)
+            let url = folder.appendingPathComponent("a.\(container.rawValue)")
+            let summary = try script.record(url, seconds: 2)
+            let (map, problems) = try read(url)
+            XCTAssertEqual(problems, [])
+            XCTAssertEqual(map.isQuickTime, container == .mov)
+            XCTAssertTrue(map.fragments.isEmpty)
+            let video = try XCTUnwrap(map.tracks.first(where: \.isVideo))
+            let audio = try XCTUnwrap(map.tracks.first(where: \.isAudio))
+            XCTAssertEqual(video.samples.sampleCount, Int64(summary.videoFrameCount))
+            XCTAssertEqual(video.transform, CGAffineTransform(a: 0, b: 1, c: -1, d: 0, tx: 96, ty: 0))
+            XCTAssertEqual(video.timeRange, CMTimeRange(start: .zero, duration: CMTime(value: 2, timescale: 1)))
+            XCTAssertEqual(audio.timeRange, CMTimeRange(start: .zero, duration: CMTime(value: 2, timescale: 1)))
+            XCTAssertEqual(video.sampleEntries.first?.code, "avc1")
+            XCTAssertEqual(video.formatDescription?.dimensions, CMVideoDimensions(width: 160, height: 96))
+            XCTAssertEqual(audio.formatDescription?.audioStreamBasicDescription?.mSampleRate, 48000)
+            XCTAssertEqual(audio.formatDescription?.audioStreamBasicDescription?.mFramesPerPacket, 1024)
+        }
+    }
+
+    func testTheMapAgreesWithTheTestsOwnReader() throws {
+        let url = try MediaFixture.folder(self).appendingPathComponent("a.mov")
+        try RecordingScript().record(url, seconds: 1)
+        let map = try read(url).map
+        let movie = try ReadMovie(url)
+        for (track, other) in zip(map.tracks, movie.tracks) {
+            XCTAssertEqual(track.samples.runs.map(\.offset), other.samples.map { Int64($0.offset) })
+            XCTAssertEqual(track.samples.runs.map(\.size), other.samples.map { UInt32($0.size) })
+            XCTAssertEqual(track.samples.runs.map(\.presentationTime), other.samples.map(\.presentation))
+            XCTAssertEqual(track.samples.runs.map(\.isSync), other.samples.map(\.isKeyFrame))
+        }
+    }
+
+    func testLinearSoundIsRunsAndNotFrames() throws {
+        let url = try MediaFixture.folder(self).appendingPathComponent("a.mov")
+        var script = RecordingScript()
+        script.hasVideo = false
+        script.audioCodec = .pcm
+        try script.record(url, seconds: 2)
+        let (map, problems) = try read(url)
+        XCTAssertEqual(problems, [])
+        let track = try XCTUnwrap(map.tracks.first)
+        XCTAssertEqual(track.samples.sampleCount, 96000)
+        XCTAssertLessThan(track.samples.runs.count, 20)
+        XCTAssertTrue(track.sampleEntries.first?.isLinearPCM ?? false)
+    }
+
+    func testFragmentsOfARecordingThatRunsAreRead() throws {
+        let url = try MediaFixture.folder(self).appendingPathComponent("a.mov")
+        var script = RecordingScript()
+        script.interval = CMTime(value: 1, timescale: 1)
+        let recorder = try script.makeRecorder(url)
+        try script.play(0..<3.5, into: recorder)
+        let (map, problems) = try read(url)
+        XCTAssertEqual(problems.filter { $0.severity == .error }, [])
+        XCTAssertEqual(map.fragments.map(\.sequenceNumber), [1, 2, 3].prefix(map.fragments.count).map { UInt32($0) })
+        XCTAssertGreaterThanOrEqual(map.fragments.count, 2)
+        XCTAssertGreaterThanOrEqual(map.duration.seconds, 2)
+        recorder.cancel()
+    }
+
+    func testMetadataComeBack() throws {
+        let folder = try MediaFixture.folder(self)
+        let script = RecordingScript()
+        for container in [MovieContainer.mov, .mp4] {
+            var script = script
+            script.container = container
+            let url = folder.appendingPathComponent("a.\(container.rawValue)")
+            let recorder = try script.makeRecorder(url)
+            recorder.metadata = MovieMetadata(
+                creationSecondsSince1970: 1_795_228_860, creationDate: "2026-11-21T02:41:00+0000", make: "Maker",
+                model: "Model", software: "Software", location: "+48.8577+002.2950/",
+                custom: [MovieMetadata.Entry(key: "com.example.take", value: "7")])
+            try script.play(0..<0.5, into: recorder)
+            _ = try recorder.finish(at: RecordingScript.time(CMTime(value: 1, timescale: 2)))
+            let map = try read(url).map
+            XCTAssertEqual(map.creationSecondsSince1970, 1_795_228_860)
+            let texts = map.metadata.compactMap { entry -> String? in
+                if case .text(let text) = entry.value { text } else { nil }
+            }
+            XCTAssertEqual(
+                Set(texts),
+                ["2026-11-21T02:41:00+0000", "Maker", "Model", "Software", "+48.8577+002.2950/", "7"])
+        }
+    }
+
+    private func read(_ url: URL) throws -> (map: MovieMap, problems: [MovieProblem]) {
+        let file = try DiskStorage().open(url, for: .reading)
+        let map = try MovieMap(reading: file)
+        return (map, try MovieChecker.problems(of: map, in: file))
+    }
+}
