@@ -1,5 +1,6 @@
 import CaptureHAL
 import Foundation
+import MediaCodecs
 import MediaTypes
 import SimDevices
 import XCTest
@@ -13,6 +14,8 @@ final class RecordingStorageTests: XCTestCase {
         let story: [String]
         let movie: DecodedMovie?
         let fileIsThere: Bool
+        /// The number of frames in a plain movie that repair made of the file; nil where it could make none.
+        let repairedCount: Int?
         let operations: [SimStorage.Operation]
     }
 
@@ -29,7 +32,23 @@ final class RecordingStorageTests: XCTestCase {
         XCTAssertFalse(stage.movie.isRecording)
         return Outcome(
             end: try stage.end(), story: stage.movies.story, movie: try? stage.decode(name),
-            fileIsThere: stage.bench.fileExists(name), operations: stage.bench.storage.operations)
+            fileIsThere: stage.bench.fileExists(name), repairedCount: try repairedCount(stage, name),
+            operations: stage.bench.storage.operations)
+    }
+
+    private func repairedCount(_ stage: MovieStage, _ name: String) throws -> Int? {
+        guard stage.bench.fileExists(name), try !Data(contentsOf: stage.bench.url(name)).isEmpty else { return nil }
+        let url = stage.bench.url("repaired-\(name)")
+        do {
+            _ = try MovieRepair.repair(stage.bench.url(name), to: url, in: DiskStorage())
+        } catch {
+            XCTAssertEqual(error.code, .empty, error.message)
+            return nil
+        }
+        XCTAssertTrue(try MovieRepair.isWhole(url, in: DiskStorage()))
+        let movie = try stage.decode("repaired-\(name)")
+        XCTAssertEqual(movie.counters, (0..<movie.frames.count).map { UInt32($0) })
+        return movie.frames.count
     }
 
     private func assertTellsTheTruth(_ outcome: Outcome, _ what: String) {
@@ -40,6 +59,7 @@ final class RecordingStorageTests: XCTestCase {
         XCTAssertEqual(outcome.end.isGood ?? true, plays, what)
         if let movie = outcome.movie {
             XCTAssertEqual(movie.counters, (0..<movie.frames.count).map { UInt32($0) }, what)
+            XCTAssertGreaterThanOrEqual(outcome.repairedCount ?? 0, movie.frames.count, what)
         }
     }
 
@@ -71,6 +91,7 @@ final class RecordingStorageTests: XCTestCase {
     func testThePowerThatGoesAtAnyOperationLeavesTheFragmentsBeforeIt() throws {
         let count = try record { _ in }.operations.count
         var frameCounts: [Int] = []
+        var repairedCounts: [Int] = []
         for operation in 1...count {
             // Nobody hears of it: the recording goes on into nothing.
             let outcome = try record { $0.order(.powerLoss, atOperation: operation) }
@@ -80,7 +101,12 @@ final class RecordingStorageTests: XCTestCase {
             // A fragment of 0.2 s, and the frames that the encoder held back at its end.
             if let last = movie?.frames.last { XCTAssertLessThan(last.time.seconds, 0.6) }
             frameCounts.append(movie?.frames.count ?? 0)
+            XCTAssertGreaterThanOrEqual(outcome.repairedCount ?? 0, movie?.frames.count ?? 0, "operation \(operation)")
+            repairedCounts.append(outcome.repairedCount ?? 0)
         }
+        XCTAssertEqual(repairedCounts, repairedCounts.sorted())
+        // An index that was written and not yet in force counts in a repair.
+        XCTAssertTrue(zip(frameCounts, repairedCounts).contains { $0 < $1 })
         XCTAssertEqual(frameCounts, frameCounts.sorted())
         XCTAssertEqual(frameCounts.last, 18)
         XCTAssertGreaterThanOrEqual(Set(frameCounts).count, 4)

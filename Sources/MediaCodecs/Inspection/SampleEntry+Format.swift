@@ -1,0 +1,46 @@
+import Foundation
+import MediaTypes
+
+extension SampleEntry {
+    /// The format with which the movie writer writes the same samples again.
+    ///
+    /// - Throws: `.unsupportedFormat` for samples that it cannot write.
+    func makeSampleFormat(handler: String, timescale: CMTimeScale) throws(MovieError) -> MovieSampleFormat {
+        switch content {
+        case .video, .audio:
+            guard let description = makeDescription(handler: handler, timescale: timescale) else {
+                throw MovieError(.unsupportedFormat, "the description of \(code) samples makes no sense")
+            }
+            return try MovieSampleFormat(description)
+        case .other(let body):
+            if code == "tmcd", let format = Self.timecode(body) { return .timecode(format) }
+            if code == "mebx", let format = Self.timedMetadata(body) { return .metadata(format) }
+            if handler == "text" { return .text }
+            throw MovieError(.unsupportedFormat, "samples of type \(code) cannot be written")
+        }
+    }
+
+    /// QTFF, "Timecode Sample Description".
+    private static func timecode(_ body: Data) -> TimecodeSampleFormat? {
+        var reader = ByteReader(Array(body))
+        guard (try? reader.skip(8)) != nil, let timescale = try? reader.signed32(), let value = try? reader.signed32(),
+            timescale > 0
+        else { return nil }
+        return TimecodeSampleFormat(frameDuration: CMTime(value: Int64(value), timescale: timescale))
+    }
+
+    /// The keys of boxed metadata, by the numbers with which the samples name them.
+    private static func timedMetadata(_ body: Data) -> TimedMetadataFormat? {
+        guard let list = ByteReader(Array(body)).boxes().first(where: { $0.type == "keys" }) else { return nil }
+        let keys = list.body.boxes().compactMap { entry -> TimedMetadataFormat.Key? in
+            let parts = entry.body.boxes()
+            guard var name = parts.first(where: { $0.type == "keyd" })?.body, let space = try? name.code(),
+                var type = parts.first(where: { $0.type == "dtyp" })?.body, (try? type.skip(4)) != nil,
+                let number = try? type.unsigned32()
+            else { return nil }
+            return TimedMetadataFormat.Key(
+                namespace: space, name: String(decoding: name.rest(), as: UTF8.self), dataType: number)
+        }
+        return keys.isEmpty ? nil : TimedMetadataFormat(keys: keys)
+    }
+}

@@ -1,0 +1,205 @@
+import CaptureHAL
+import Foundation
+import MediaTypes
+import XCTest
+
+@testable import MediaCodecs
+
+final class MovieRepairTests: XCTestCase {
+    func testARecordingThatDiedBecomesAPlainMovie() throws {
+        let folder = try MediaFixture.folder(self)
+        for container in [MovieContainer.mov, .mp4] {
+            let url = folder.appendingPathComponent("a.\(container.rawValue)")
+            var script = RecordingScript()
+            script.container = container
+            script.interval = CMTime(value: 1, timescale: 1)
+            script.orientation = MovieOrientation(rotationAngle: 270)
+            let recorder = try script.makeRecorder(url)
+            recorder.metadata = MovieMetadata(make: "Maker", custom: [.init(key: "com.example.take", value: "7")])
+            try script.play(0..<3.4, into: recorder)
+            let broken = try Data(contentsOf: url)
+            recorder.cancel()
+            try broken.write(to: url)
+            let map = try MovieMap(reading: MemoryFile(broken))
+            let repaired = folder.appendingPathComponent("b.\(container.rawValue)")
+            let summary = try MovieRepair.repair(url, to: repaired, in: DiskStorage())
+            XCTAssertEqual(try Data(contentsOf: url), broken)
+            XCTAssertTrue(try MovieRepair.isWhole(repaired, in: DiskStorage()))
+            XCTAssertFalse(try MovieRepair.isWhole(url, in: DiskStorage()))
+            let plain = try MovieMap(reading: DiskStorage().open(repaired, for: .reading))
+            XCTAssertEqual(plain.duration, map.duration)
+            XCTAssertGreaterThanOrEqual(summary.duration.seconds, 2)
+            XCTAssertTrue(plain.fragments.isEmpty)
+            for (old, new) in zip(map.tracks, plain.tracks) {
+                XCTAssertEqual(old.samples.sampleCount, new.samples.sampleCount)
+                XCTAssertEqual(old.transform, new.transform)
+                XCTAssertEqual(old.timeRange.start, new.timeRange.start)
+                XCTAssertEqual(Self.times(old), Self.times(new))
+            }
+            XCTAssertTrue(plain.metadata.contains { $0.value == .text("Maker") })
+        }
+    }
+
+    func testAnIndexThatWasWrittenAndNotYetInForceCounts() throws {
+        let folder = try MediaFixture.folder(self)
+        let url = folder.appendingPathComponent("a.mov")
+        var script = RecordingScript()
+        script.interval = CMTime(value: 1, timescale: 1)
+        // The writes of a commit are: index, size of the media, size of the free box. The last one is lost.
+        var best = (visible: Int64(0), saved: Int64(0))
+        for operation in 1..<40 {
+            let storage = SimStorage()
+            storage.order(.powerLoss, atOperation: operation)
+            if FileManager.default.fileExists(atPath: url.path) { try FileManager.default.removeItem(at: url) }
+            let recorder = try? script.makeRecorder(url, storage: storage)
+            guard let recorder else { continue }
+            try? script.play(0..<3.2, into: recorder)
+            guard FileManager.default.fileExists(atPath: url.path) else { continue }
+            let data = try Data(contentsOf: url)
+            let visible = try MovieMap(reading: MemoryFile(data)).tracks.reduce(0) { $0 + $1.samples.sampleCount }
+            let repaired = folder.appendingPathComponent("b-\(operation).mov")
+            guard let summary = try? MovieRepair.repair(url, to: repaired, in: DiskStorage()) else {
+                XCTAssertEqual(visible, 0, "operation \(operation)")
+                continue
+            }
+            let saved = summary.sampleCounts.values.reduce(0, +)
+            XCTAssertGreaterThanOrEqual(saved, visible, "operation \(operation)")
+            XCTAssertTrue(try MovieRepair.isWhole(repaired, in: DiskStorage()), "operation \(operation)")
+            if saved - visible > best.saved - best.visible { best = (visible, saved) }
+        }
+        XCTAssertGreaterThan(best.saved, best.visible, "no cut left an index that was not in force")
+    }
+
+    /// What is left of a short recording whose power goes at one operation of the storage, or whose write is cut there.
+    private func remains(
+        _ script: RecordingScript, _ fault: SimStorage.Fault?, at operation: Int, _ url: URL
+    ) throws -> (data: Data?, operations: [SimStorage.Operation]) {
+        if FileManager.default.fileExists(atPath: url.path) { try FileManager.default.removeItem(at: url) }
+        let storage = SimStorage()
+        if let fault { storage.order(fault, atOperation: operation) }
+        // What breaks off has an error, which others look at.
+        if let recorder = try? script.makeRecorder(url, storage: storage) {
+            try? script.play(0..<1.7, into: recorder)
+            _ = try? recorder.finish(at: RecordingScript.time(CMTime(value: 17, timescale: 10)))
+        }
+        return (try? Data(contentsOf: url), storage.operations)
+    }
+
+    func testARecordingCutAtAnyOperationPlaysAndIsRepaired() throws {
+        let folder = try MediaFixture.folder(self)
+        let url = folder.appendingPathComponent("a.mov")
+        var scripts: [RecordingScript] = []
+        for (codec, container, isInFront) in [
+            (VideoSampleFormat.Codec.h264, MovieContainer.mov, true), (.jpeg, .mov, false), (.hevc, .mp4, false),
+        ] {
+            var script = RecordingScript(width: 96, height: 64)
+            (script.codec, script.container, script.putsIndexInFront) = (codec, container, isInFront)
+            script.interval = CMTime(value: 1, timescale: 2)
+            scripts.append(script)
+        }
+        for script in scripts {
+            let count = try remains(script, nil, at: 0, url).operations.count
+            XCTAssertGreaterThan(count, 10)
+            var saved: [Int64] = []
+            for operation in 1...count {
+                let what = "\(script.codec), operation \(operation)"
+                guard let data = try remains(script, .powerLoss, at: operation, url).data, !data.isEmpty else {
+                    continue
+                }
+                saved.append(try assertPlaysAndIsRepaired(data, url, what))
+            }
+            XCTAssertEqual(saved, saved.sorted(), "\(script.codec)")
+            // The whole recording in the end, three fragments on the way.
+            XCTAssertGreaterThanOrEqual(Set(saved).count, 4, "\(script.codec)")
+        }
+    }
+
+    func testARecordingCutInsideAnyWritePlaysAndIsRepaired() throws {
+        let folder = try MediaFixture.folder(self)
+        let url = folder.appendingPathComponent("a.mov")
+        var script = RecordingScript(width: 96, height: 64)
+        script.interval = CMTime(value: 1, timescale: 2)
+        let operations = try remains(script, nil, at: 0, url).operations
+        for (index, operation) in operations.enumerated() where operation.kind == .write {
+            for kept in Set([1, 7, operation.byteCount / 2, operation.byteCount - 1])
+            where kept > 0 && kept < operation.byteCount {
+                let fault = SimStorage.Fault.cut(keepingByteCount: kept, .inputOutput)
+                guard let data = try remains(script, fault, at: index + 1, url).data else { continue }
+                try assertPlaysAndIsRepaired(data, url, "operation \(index + 1) after \(kept) bytes")
+            }
+        }
+    }
+
+    /// Expects that a file plays as far as its index tells, that nothing is wrong with that, and that its repair is a
+    /// plain movie with at least these samples at the same times.
+    ///
+    /// - Returns: How many samples were saved.
+    @discardableResult
+    private func assertPlaysAndIsRepaired(_ data: Data, _ url: URL, _ what: String) throws -> Int64 {
+        let memory = MemoryFile(data)
+        let map = try MovieMap(reading: memory)
+        let visible = map.tracks.reduce(0) { $0 + $1.samples.sampleCount }
+        let repaired = url.deletingLastPathComponent().appendingPathComponent("repaired.mov")
+        if FileManager.default.fileExists(atPath: repaired.path) {
+            try FileManager.default.removeItem(at: repaired)
+        }
+        do {
+            let summary = try MovieRepair.repair(url, to: repaired, in: DiskStorage())
+            XCTAssertTrue(try MovieRepair.isWhole(repaired, in: DiskStorage()), what)
+            let plain = try MovieMap(reading: DiskStorage().open(repaired, for: .reading))
+            XCTAssertEqual(plain.boxes.map(\.type).filter { $0 == "moof" }, [], what)
+            for track in map.tracks where !track.samples.isEmpty {
+                let times = Self.times(track)
+                let same = try XCTUnwrap(plain.tracks.first { $0.handler == track.handler }, what)
+                XCTAssertEqual(Array(Self.times(same).prefix(times.count)), times, what)
+            }
+            try MediaTools.assertDecodes(repaired)
+            if visible > 0 {
+                try MediaTools.assertDecodes(url)
+                let problems = try MovieChecker.problems(of: map, in: memory).filter { $0.severity == .error }
+                // The last box, of media that no index tells of yet, may be cut off.
+                XCTAssertEqual(problems.filter { !$0.message.contains("inside its last box, mdat") }, [], what)
+            }
+            return summary.sampleCounts.values.reduce(0, +)
+        } catch let error as MovieError {
+            XCTAssertEqual(visible, 0, "\(what): \(error.message)")
+            XCTAssertEqual(error.code, .empty, "\(what): \(error.message)")
+            return 0
+        }
+    }
+
+    func testWhatIsNoMovieIsRefused() throws {
+        let folder = try MediaFixture.folder(self)
+        let url = folder.appendingPathComponent("a.mov")
+        try Data("this is a text, and no movie at all".utf8).write(to: url)
+        XCTAssertThrowsError(try MovieRepair.repair(url, to: folder.appendingPathComponent("b.mov"), in: DiskStorage()))
+        {
+            XCTAssertEqual(($0 as? MovieError)?.code, .unsupportedFormat)
+        }
+        XCTAssertFalse(FileManager.default.fileExists(atPath: folder.appendingPathComponent("b.mov").path))
+    }
+
+    func testAFullDiskLeavesNoHalfMovie() throws {
+        let folder = try MediaFixture.folder(self)
+        let url = folder.appendingPathComponent("a.mov")
+        let script = RecordingScript()
+        try script.record(url, seconds: 1)
+        let storage = SimStorage()
+        storage.freeByteCount = 5000
+        let target = folder.appendingPathComponent("b.mov")
+        XCTAssertThrowsError(try MovieRepair.repair(url, to: target, in: storage)) {
+            XCTAssertEqual(($0 as? MovieError)?.code, .storage)
+        }
+        XCTAssertFalse(FileManager.default.fileExists(atPath: target.path))
+    }
+
+    /// Presentation times on the movie's timeline, of what is presented.
+    private static func times(_ track: TrackMap) -> [Double] {
+        guard let segment = track.segments.first(where: { $0.source != nil }), let source = segment.source else {
+            return []
+        }
+        return track.samples.runs.map {
+            (track.time($0.presentationTime) - source.start + segment.target.start).seconds
+        }
+    }
+}
