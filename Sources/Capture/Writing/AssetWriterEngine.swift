@@ -110,9 +110,8 @@ final class AssetWriterEngine: @unchecked Sendable {
             guard let track = slots[index].feed.track else { continue }
             let id = try writing { () throws(MovieError) in try writer.addTrack(track) }
             slots[index].id = id
-            if let passthrough = slots[index].feed as? PassthroughTrackFeed, passthrough.start.isValid {
-                writer.setPresentationStart(passthrough.start + offset, of: id)
-            }
+            let start = slots[index].feed.presentationStart
+            if start.isValid { writer.setPresentationStart(start + offset, of: id) }
         }
         try appendEarly()
         for slot in slots where slot.isFinished { try finishTrack(of: slot) }

@@ -32,6 +32,12 @@ final class AudioTrackFeed: TrackFeed {
 
     var endsPresentation: Bool { true }
 
+    /// Of sound that begins late in a file the encoder's priming lies behind the movie's zero, and must be hidden.
+    var presentationStart: CMTime {
+        guard start > 0, !options.segmentStart.isNumeric, isCompressed else { return .invalid }
+        return CMTime(value: start, timescale: rate)
+    }
+
     func take(_ sample: WriterSample, origin: CMTime) throws(AVError) -> [EncodedSample] {
         guard case .buffer(let buffer) = sample else { throw AVError(.unknown, "a picture came to an input of sound") }
         guard buffer.numSamples > 0 else { return [] }
@@ -108,6 +114,11 @@ final class AudioTrackFeed: TrackFeed {
         sample.presentationTime = sample.presentationTime + shift
         sample.decodeTime = sample.presentationTime
         return sample
+    }
+
+    private var isCompressed: Bool {
+        guard case .audio(let audio) = track?.format else { return false }
+        return !audio.isPCM
     }
 
     /// Frames of the source a second.

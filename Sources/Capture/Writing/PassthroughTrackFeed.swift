@@ -10,8 +10,7 @@ final class PassthroughTrackFeed: TrackFeed {
     private var codedEnd = CMTime.invalid
     /// What writes linear PCM, whose samples are too many to be looked at one by one.
     private var pcm: AudioTrackFeed?
-    /// When the presentation begins where the first samples are to be trimmed; invalid where they are not.
-    private(set) var start = CMTime.invalid
+    private(set) var presentationStart = CMTime.invalid
     private var lastDuration = CMTime.invalid
     private var lastTime = CMTime.invalid
 
@@ -75,7 +74,7 @@ final class PassthroughTrackFeed: TrackFeed {
             format, timescale: scale,
             expectedSampleRate: duration.isNumeric && duration > .zero ? min(1 / duration.seconds, 1000) : 60)
         let trimmed = buffer.outputPresentationTimeStamp
-        if trimmed > buffer.presentationTimeStamp { start = max(trimmed - origin, .zero) }
+        if trimmed > buffer.presentationTimeStamp { presentationStart = max(trimmed - origin, .zero) }
     }
 
     private static func format(

@@ -19,6 +19,8 @@ protocol TrackFeed: AnyObject {
     var track: MovieTrackConfiguration? { get }
     /// When what came so far ends, on the movie's timeline; invalid before the first sample.
     var end: CMTime { get }
+    /// When the presentation begins where the first samples are only to be decoded; invalid where they are presented.
+    var presentationStart: CMTime { get }
     /// Whether nothing may be presented after `end`, as the padding of a sound codec.
     var endsPresentation: Bool { get }
     /// Takes what a client appended.
@@ -33,6 +35,8 @@ protocol TrackFeed: AnyObject {
 }
 
 extension TrackFeed {
+    var presentationStart: CMTime { .invalid }
+
     func forceKeyFrame() {}
 }
 
