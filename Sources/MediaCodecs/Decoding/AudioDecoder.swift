@@ -54,7 +54,20 @@ public final class AudioDecoder {
         decoder = try MediaDecoder(reader: reader, track: track)
     }
 
+    /// Makes a decoder for samples that come from elsewhere.
+    package init(
+        _ configuration: DecoderConfiguration, track: MediaTrack, path: String, format: AudioStreamFormat
+    ) throws(MediaFileError) {
+        self.track = track
+        self.path = path
+        self.format = format
+        decoder = try MediaDecoder(configuration, track: track, path: path)
+    }
+
     deinit { swr_free(&resampler) }
+
+    /// Forgets what it has taken, also where it was spent, to begin at another packet.
+    package func reset() { decoder.reset() }
 
     /// Decodes a packet, or gives out what is still held where it is nil, after which the decoder is spent.
     ///

@@ -20,17 +20,36 @@ final class MediaDecoder {
     private var context: UnsafeMutablePointer<AVCodecContext>?
     private let path: String
 
-    init(reader: MediaFileReader, track: MediaTrack) throws(MediaFileError) {
+    convenience init(reader: MediaFileReader, track: MediaTrack) throws(MediaFileError) {
+        let parameters = reader.parameters(ofTrack: track.index)
+        try self.init(
+            track, path: reader.path, codec: parameters.map { avcodec_find_decoder($0.pointee.codec_id) } ?? nil
+        ) {
+            avcodec_parameters_to_context($0, parameters) >= 0
+        }
+    }
+
+    /// Makes a decoder for samples that do not come from the library's own reader.
+    convenience init(
+        _ configuration: DecoderConfiguration, track: MediaTrack, path: String
+    ) throws(MediaFileError) {
+        try self.init(
+            track, path: path, codec: avcodec_find_decoder(configuration.codec), configure: configuration.apply)
+    }
+
+    /// - Parameter configure: Tells the decoder about the samples; false where memory ran out.
+    private init(
+        _ track: MediaTrack, path: String, codec: UnsafePointer<AVCodec>?,
+        configure: (UnsafeMutablePointer<AVCodecContext>) -> Bool
+    ) throws(MediaFileError) {
         self.track = track
-        path = reader.path
-        guard let parameters = reader.parameters(ofTrack: track.index),
-            let codec = avcodec_find_decoder(parameters.pointee.codec_id)
-        else {
+        self.path = path
+        guard let codec else {
             throw MediaFileError(
                 .unsupportedCodec, path: path, "there is no decoder for track \(track.index) of \(path)")
         }
         context = avcodec_alloc_context3(codec)
-        guard let context, avcodec_parameters_to_context(context, parameters) >= 0 else {
+        guard let context, configure(context) else {
             avcodec_free_context(&context)
             throw MediaFileError(.outOfMemory, path: path, "memory ran out while opening \(path)")
         }
@@ -47,6 +66,11 @@ final class MediaDecoder {
                 .unsupportedCodec, path: path,
                 "track \(track.index) (\(track.codecName)) of \(path) cannot be decoded: \(reason)")
         }
+    }
+
+    /// Forgets what it has taken, also where it was spent, to begin at another sample.
+    func reset() {
+        if let context { avcodec_flush_buffers(context) }
     }
 
     deinit { avcodec_free_context(&context) }

@@ -39,6 +39,16 @@ public final class VideoDecoder {
         decoder = try MediaDecoder(reader: reader, track: track)
     }
 
+    /// Makes a decoder for samples that come from elsewhere.
+    package init(_ configuration: DecoderConfiguration, track: MediaTrack, path: String) throws(MediaFileError) {
+        self.track = track
+        self.path = path
+        decoder = try MediaDecoder(configuration, track: track, path: path)
+    }
+
+    /// Forgets what it has taken, also where it was spent, to begin at another key frame.
+    package func reset() { decoder.reset() }
+
     /// Decodes a packet, or gives out what is still held where it is nil, after which the decoder is spent.
     ///
     /// - Throws: `.outOfMemory`.

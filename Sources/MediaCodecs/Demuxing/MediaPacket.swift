@@ -27,6 +27,35 @@ public final class MediaPacket {
         isCorrupt = packet.flags & AV_PKT_FLAG_CORRUPT != 0
     }
 
+    /// Makes a packet of a sample that was read elsewhere; nil where memory ran out.
+    package init?(
+        _ bytes: UnsafeRawBufferPointer, track: MediaTrack, presentation: Int64, decode: Int64, duration: Int64,
+        isKeyFrame: Bool
+    ) {
+        var packet = av_packet_alloc()
+        guard let pointer = packet, let count = Int32(exactly: bytes.count), av_new_packet(pointer, count) >= 0 else {
+            av_packet_free(&packet)
+            return nil
+        }
+        if let source = bytes.baseAddress, !bytes.isEmpty {
+            pointer.pointee.data.update(from: source.assumingMemoryBound(to: UInt8.self), count: bytes.count)
+        }
+        pointer.pointee.pts = presentation
+        pointer.pointee.dts = decode
+        pointer.pointee.duration = duration
+        pointer.pointee.flags = isKeyFrame ? AV_PKT_FLAG_KEY : 0
+        self.pointer = pointer
+        trackIndex = track.index
+        presentationTime = track.timeBase.time(presentation)
+        decodeTime = track.timeBase.time(decode)
+        self.duration = duration > 0 ? track.timeBase.time(duration) : .invalid
+        self.isKeyFrame = isKeyFrame
+        isCorrupt = false
+    }
+
+    /// Where in the file the packet's bytes lie; nil where the container does not tell.
+    var filePosition: Int64? { pointer.pointee.pos >= 0 ? pointer.pointee.pos : nil }
+
     deinit {
         var packet: UnsafeMutablePointer<AVPacket>? = pointer
         av_packet_free(&packet)

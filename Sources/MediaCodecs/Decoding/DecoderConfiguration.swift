@@ -1,0 +1,141 @@
+import CLibAV
+import Foundation
+package import MediaTypes
+
+/// What a decoder must know before the first sample, from a description of the samples.
+package struct DecoderConfiguration {
+    let codec: AVCodecID
+    private let extraData: Data
+    private let tag: FourCharCode
+    private let dimensions: CMVideoDimensions
+    private let sampleRate: Int32
+    private let channelCount: Int32
+    private let bitsPerChannel: Int32
+    private let bytesPerFrame: Int32
+
+    /// - Returns: nil for a coding that no decoder is known for.
+    package init?(_ description: CMFormatDescription) {
+        let code = CMFormatDescriptionGetMediaSubType(description)
+        dimensions = CMVideoFormatDescriptionGetDimensions(description)
+        tag = code.byteSwapped
+        switch CMFormatDescriptionGetMediaType(description) {
+        case kCMMediaType_Video:
+            guard let (codec, atom) = Self.video(ByteReader.code(code)) else { return nil }
+            self.codec = codec
+            let atoms =
+                CMFormatDescriptionGetExtension(
+                    description, extensionKey: kCMFormatDescriptionExtension_SampleDescriptionExtensionAtoms)
+                as? [String: Any]
+            let record = atom.flatMap { atoms?[$0] as? Data } ?? Data()
+            extraData = atom == "esds" ? ElementaryStreamDescriptor.decoderSpecificInfo(in: record) ?? Data() : record
+            (sampleRate, channelCount, bitsPerChannel, bytesPerFrame) = (0, 0, 0, 0)
+        case kCMMediaType_Audio:
+            guard let stream = description.audioStreamBasicDescription, let codec = Self.audio(stream) else {
+                return nil
+            }
+            self.codec = codec
+            extraData = Self.extraData(description.magicCookie ?? Data(), codec)
+            sampleRate = Int32(clamping: Int64(stream.mSampleRate.rounded()))
+            channelCount = Int32(clamping: stream.mChannelsPerFrame)
+            bitsPerChannel = Int32(clamping: stream.mBitsPerChannel)
+            bytesPerFrame = Int32(clamping: stream.mBytesPerFrame)
+        default: return nil
+        }
+    }
+
+    /// The decoder's name, as `h264`.
+    package var name: String { avcodec_get_name(codec).map { String(cString: $0) } ?? "unknown" }
+
+    /// The packets that must be decoded before one whose sound is to be whole.
+    package var preRollCount: Int {
+        switch codec {
+        case AV_CODEC_ID_AAC, AV_CODEC_ID_MP3: 2
+        // RFC 7845, 4.6: 80 ms at least; packets have 20 ms here.
+        case AV_CODEC_ID_OPUS: 8
+        default: 0
+        }
+    }
+
+    /// Tells a decoder; false where memory ran out.
+    func apply(to context: UnsafeMutablePointer<AVCodecContext>) -> Bool {
+        context.pointee.codec_tag = tag
+        context.pointee.width = dimensions.width
+        context.pointee.height = dimensions.height
+        // A broken picture may claim any size: none is taken for more than four times the track's.
+        let pixelCount = Int64(dimensions.width) * Int64(dimensions.height)
+        context.pointee.max_pixels = min(1 << 27, max(1 << 21, 4 * pixelCount))
+        context.pointee.sample_rate = sampleRate
+        context.pointee.bits_per_coded_sample = bitsPerChannel
+        context.pointee.block_align = bytesPerFrame
+        if channelCount > 0 { av_channel_layout_default(&context.pointee.ch_layout, channelCount) }
+        guard !extraData.isEmpty else { return true }
+        let padding = Int(AV_INPUT_BUFFER_PADDING_SIZE)
+        guard let memory = av_mallocz(extraData.count + padding) else { return false }
+        let bytes = memory.assumingMemoryBound(to: UInt8.self)
+        extraData.copyBytes(to: bytes, count: extraData.count)
+        context.pointee.extradata = bytes
+        context.pointee.extradata_size = Int32(extraData.count)
+        return true
+    }
+
+    private static func video(_ code: String) -> (AVCodecID, atom: String?)? {
+        switch code {
+        case "avc1", "avc2", "avc3", "avc4": (AV_CODEC_ID_H264, "avcC")
+        case "hvc1", "hev1", "hvc2", "hev2": (AV_CODEC_ID_HEVC, "hvcC")
+        case "jpeg", "mjpa", "dmb1", "mjpg": (AV_CODEC_ID_MJPEG, nil)
+        case "apch", "apcn", "apcs", "apco", "ap4h", "ap4x": (AV_CODEC_ID_PRORES, nil)
+        case "mp4v": (AV_CODEC_ID_MPEG4, "esds")
+        case "vp09": (AV_CODEC_ID_VP9, nil)
+        case "av01": (AV_CODEC_ID_AV1, "av1C")
+        case "png ": (AV_CODEC_ID_PNG, nil)
+        default: nil
+        }
+    }
+
+    private static func audio(_ stream: AudioStreamBasicDescription) -> AVCodecID? {
+        switch stream.mFormatID {
+        case kAudioFormatMPEG4AAC, kAudioFormatMPEG4AAC_HE, kAudioFormatMPEG4AAC_HE_V2: return AV_CODEC_ID_AAC
+        case kAudioFormatAppleLossless: return AV_CODEC_ID_ALAC
+        case kAudioFormatOpus: return AV_CODEC_ID_OPUS
+        case kAudioFormatMPEGLayer3: return AV_CODEC_ID_MP3
+        case kAudioFormatFLAC: return AV_CODEC_ID_FLAC
+        case kAudioFormatAC3: return AV_CODEC_ID_AC3
+        case kAudioFormatEnhancedAC3: return AV_CODEC_ID_EAC3
+        case kAudioFormatULaw: return AV_CODEC_ID_PCM_MULAW
+        case kAudioFormatALaw: return AV_CODEC_ID_PCM_ALAW
+        case kAudioFormatLinearPCM: return linear(stream)
+        default: return nil
+        }
+    }
+
+    private static func linear(_ stream: AudioStreamBasicDescription) -> AVCodecID? {
+        let flags = stream.mFormatFlags
+        guard flags & kAudioFormatFlagIsNonInterleaved == 0 else { return nil }
+        let isBig = flags & kAudioFormatFlagIsBigEndian != 0
+        let isSigned = flags & kAudioFormatFlagIsSignedInteger != 0
+        switch (stream.mBitsPerChannel, flags & kAudioFormatFlagIsFloat != 0) {
+        case (8, false): return isSigned ? AV_CODEC_ID_PCM_S8 : AV_CODEC_ID_PCM_U8
+        case (16, false): return isBig ? AV_CODEC_ID_PCM_S16BE : AV_CODEC_ID_PCM_S16LE
+        case (24, false): return isBig ? AV_CODEC_ID_PCM_S24BE : AV_CODEC_ID_PCM_S24LE
+        case (32, false): return isBig ? AV_CODEC_ID_PCM_S32BE : AV_CODEC_ID_PCM_S32LE
+        case (32, true): return isBig ? AV_CODEC_ID_PCM_F32BE : AV_CODEC_ID_PCM_F32LE
+        case (64, true): return isBig ? AV_CODEC_ID_PCM_F64BE : AV_CODEC_ID_PCM_F64LE
+        default: return nil
+        }
+    }
+
+    /// A magic cookie in the form that the library's decoder takes.
+    private static func extraData(_ cookie: Data, _ codec: AVCodecID) -> Data {
+        switch codec {
+        case AV_CODEC_ID_AAC: return ElementaryStreamDescriptor.decoderSpecificInfo(in: cookie) ?? cookie
+        case AV_CODEC_ID_ALAC:
+            // As in a QuickTime atom: size, type, version.
+            guard cookie.count == 24 else { return cookie }
+            return Data([0, 0, 0, 36]) + Data("alac".utf8) + Data([0, 0, 0, 0]) + cookie
+        case AV_CODEC_ID_FLAC:
+            // The stream's facts behind the header of their block.
+            return cookie.count >= 38 ? Data(cookie.dropFirst(4).prefix(34)) : cookie
+        default: return cookie
+        }
+    }
+}
