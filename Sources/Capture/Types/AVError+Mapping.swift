@@ -1,5 +1,6 @@
 import CaptureHAL
 import Foundation
+import MediaCodecs
 
 extension AVError {
     /// The error that clients see for one of the hardware layer.
@@ -28,5 +29,21 @@ extension AVError {
             case .notFound, .notADirectory, .inputOutput, .closed: .unknown
             }
         self.init(code, error.description, cause: error)
+    }
+}
+
+extension AVError {
+    /// The error that clients see for one of a media file.
+    init(_ error: MediaFileError) {
+        let code: Code =
+            switch error.code {
+            case .notFound, .notAFile, .inputOutput: .unknown
+            case .notPermitted: .operationNotAllowed
+            case .notRecognized: .fileFormatNotRecognized
+            case .noMedia: .fileFailedToParse
+            case .unsupportedCodec: .decoderNotFound
+            case .outOfMemory: .outOfMemory
+            }
+        self.init(code, error.message, cause: error)
     }
 }

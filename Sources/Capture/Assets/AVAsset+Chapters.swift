@@ -1,0 +1,75 @@
+public import Foundation
+import MediaCodecs
+import MediaTypes
+
+extension AVAsset {
+    /// The languages of the chapters' titles; empty where there are no chapters.
+    public var availableChapterLocales: [Locale] {
+        chapterTracks.map { Locale(identifier: $0.extendedLanguageTag ?? $0.languageCode ?? "und") }
+    }
+
+    /// The chapters with their titles, in the first of the languages that they have, else in the one they have.
+    public func chapterMetadataGroups(bestMatchingPreferredLanguages preferredLanguages: [String])
+        -> [AVTimedMetadataGroup]
+    {
+        let tracks = chapterTracks
+        let preferred = preferredLanguages.lazy.compactMap { language in
+            tracks.first { $0.extendedLanguageTag == language || $0.languageCode == language }
+        }.first
+        return (preferred ?? tracks.first).map(Self.chapters(of:)) ?? []
+    }
+
+    /// The chapters with their titles in a language.
+    public func chapterMetadataGroups(
+        withTitleLocale locale: Locale, containingItemsWithCommonKeys commonKeys: [AVMetadataKey]
+    ) -> [AVTimedMetadataGroup] {
+        let track = zip(availableChapterLocales, chapterTracks).first { $0.0 == locale }?.1
+        return track.map(Self.chapters(of:)) ?? []
+    }
+
+    public func loadChapterMetadataGroups(
+        bestMatchingPreferredLanguages preferredLanguages: [String]
+    ) async throws -> [AVTimedMetadataGroup] {
+        _ = try open()
+        return chapterMetadataGroups(bestMatchingPreferredLanguages: preferredLanguages)
+    }
+
+    /// The text tracks to which others refer as their chapters.
+    private var chapterTracks: [AVAssetTrack] {
+        var seen: Set<CMPersistentTrackID> = []
+        return tracks.flatMap { $0.associatedTracks(ofType: .chapterList) }.filter {
+            $0.mediaType == .text && seen.insert($0.trackID).inserted
+        }
+    }
+
+    private static func chapters(of track: AVAssetTrack) -> [AVTimedMetadataGroup] {
+        TimelinePiece.pieces(of: track.map, in: [track.timeRange]).flatMap { piece in
+            track.map.samples.runs.compactMap { run -> AVTimedMetadataGroup? in
+                let start = max(piece.trackTime(ofTick: run.presentationTime), piece.target.start)
+                let end = min(
+                    piece.trackTime(ofTick: run.presentationTime + run.totalDuration), piece.target.end)
+                // What cannot be read has no title.
+                guard start < end, let bytes = try? track.file.bytes(of: run), let title = title(bytes)
+                else { return nil }
+                let item = AVMutableMetadataItem()
+                item.identifier = .commonIdentifierTitle
+                item.value = title as NSString
+                item.dataType = kCMMetadataBaseDataType_UTF8
+                item.time = start
+                item.duration = end - start
+                item.extendedLanguageTag = track.extendedLanguageTag ?? track.languageCode
+                return AVTimedMetadataGroup(items: [item], timeRange: CMTimeRange(start: start, end: end))
+            }
+        }
+    }
+
+    /// A text sample: its length in two bytes, then the text, UTF-16 with its mark or UTF-8 (QTFF, "Text Sample Data").
+    private static func title(_ bytes: [UInt8]) -> String? {
+        guard bytes.count >= 2 else { return nil }
+        let text = bytes.dropFirst(2).prefix(Int(bytes[0]) << 8 | Int(bytes[1]))
+        if text.starts(with: [0xfe, 0xff]) || text.starts(with: [0xff, 0xfe]) {
+            return String(data: Data(text), encoding: .utf16)
+        }
+        return String(decoding: text, as: UTF8.self)
+    }
+}

@@ -1,0 +1,122 @@
+import CaptureHAL
+public import Foundation
+import MediaCodecs
+public import MediaTypes
+
+/// Reads the samples of an asset's tracks.
+///
+/// - Important: Thread-safe; each output is read by one caller at a time.
+public final class AVAssetReader: NSObject, @unchecked Sendable {
+    // SAFETY: all state is behind `state`.
+
+    /// How far the reading is.
+    public enum Status: Int, Sendable {
+        case unknown = 0
+        case reading = 1
+        case completed = 2
+        case failed = 3
+        case cancelled = 4
+    }
+
+    private struct State {
+        var status = Status.unknown
+        var error: AVError?
+        var timeRange = CMTimeRange(start: .zero, duration: .positiveInfinity)
+        var outputs: [AVAssetReaderOutput] = []
+    }
+
+    public let asset: AVAsset
+    private let state = Lock(State())
+    var misuse: MisuseHandler { asset.system.misuse }
+
+    /// - Throws: An `AVError` where the asset cannot be read.
+    public init(asset: AVAsset) throws {
+        _ = try asset.open()
+        self.asset = asset
+    }
+
+    public var status: Status { state.withLock { $0.status } }
+    /// Why the reading failed; nil where it did not.
+    public var error: (any Error)? { state.withLock { $0.error } }
+    public var outputs: [AVAssetReaderOutput] { state.withLock { $0.outputs } }
+
+    /// What is read of the asset's timeline; all of it by default.
+    public var timeRange: CMTimeRange {
+        get { state.withLock { $0.timeRange } }
+        set {
+            guard status == .unknown else {
+                return misuse.report(
+                    .internalInconsistency, "-[AVAssetReader setTimeRange:] cannot be called after reading has started")
+            }
+            state.withLock { $0.timeRange = newValue }
+        }
+    }
+
+    /// Whether an output is new and reads from this reader's asset.
+    public func canAdd(_ output: AVAssetReaderOutput) -> Bool { reasonNotToAdd(output) == nil }
+
+    private func reasonNotToAdd(_ output: AVAssetReaderOutput) -> String? {
+        if status != .unknown { return "the reader has started" }
+        if output.reader != nil { return "the output has been added to a reader already" }
+        if output.tracks.contains(where: { $0.asset !== asset }) { return "the output reads from another asset" }
+        return nil
+    }
+
+    public func add(_ output: AVAssetReaderOutput) {
+        if let reason = reasonNotToAdd(output) {
+            return misuse.report(.invalidArgument, "-[AVAssetReader addOutput:] \(reason)")
+        }
+        output.attach(to: self)
+        state.withLock { $0.outputs.append(output) }
+    }
+
+    /// Prepares all outputs.
+    ///
+    /// - Returns: Whether reading can go on; else `error` tells why it cannot.
+    public func startReading() -> Bool {
+        let mayStart = state.withLock { state in
+            guard state.status == .unknown else { return false }
+            state.status = .reading
+            return true
+        }
+        guard mayStart else {
+            misuse.report(
+                .internalInconsistency,
+                "-[AVAssetReader startReading] cannot be called again after reading has already started")
+            return false
+        }
+        let range = timeRange
+        do throws(AVError) {
+            for output in outputs { try output.start([range]) }
+        } catch {
+            fail(error)
+            return false
+        }
+        finishIfDone()
+        return true
+    }
+
+    /// Ends the reading; outputs give nothing more.
+    public func cancelReading() {
+        state.withLock { state in
+            if state.status == .reading || state.status == .unknown { state.status = .cancelled }
+        }
+    }
+
+    func fail(_ error: AVError) {
+        state.withLock { state in
+            guard state.status == .reading else { return }
+            state.status = .failed
+            state.error = error
+        }
+    }
+
+    /// The reading is complete when each output has given its last sample.
+    func finishIfDone() {
+        let outputs = outputs
+        guard outputs.allSatisfy(\.isFinished) else { return }
+        state.withLock { state in
+            if state.status == .reading { state.status = .completed }
+        }
+    }
+}

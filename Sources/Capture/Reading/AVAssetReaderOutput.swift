@@ -1,0 +1,132 @@
+public import Foundation
+public import MediaTypes
+
+/// Gives the samples of one kind of media of an asset that is being read.
+public class AVAssetReaderOutput: NSObject, @unchecked Sendable {
+    // SAFETY: all state is behind `state`; `source` is used by the one caller that reads.
+    private struct State {
+        weak var reader: AVAssetReader?
+        var alwaysCopiesSampleData = true
+        var supportsRandomAccess = false
+        var isFinal = false
+        /// Whether there is nothing more in the present time ranges.
+        var isAtEnd = false
+        var source: (any SampleSource)?
+    }
+
+    private let state = Lock(State())
+
+    var reader: AVAssetReader? { state.withLock { $0.reader } }
+    /// Whose samples are read.
+    var tracks: [AVAssetTrack] { [] }
+    public var mediaType: AVMediaType { tracks.first?.mediaType ?? .muxed }
+
+    /// Makes what reads the samples of time ranges.
+    func makeSource(_ ranges: [CMTimeRange]) throws(AVError) -> any SampleSource {
+        throw AVError(.operationNotSupportedForAsset, "this output reads nothing")
+    }
+
+    /// Whether the client may change the data of the buffers; true by default.
+    ///
+    /// - Note: Unlike Apple, data are never shared with anyone, whatever this says.
+    public var alwaysCopiesSampleData: Bool {
+        get { state.withLock { $0.alwaysCopiesSampleData } }
+        set { configure("setAlwaysCopiesSampleData:") { $0.alwaysCopiesSampleData = newValue } }
+    }
+
+    /// Whether other time ranges can be read afterwards; false by default.
+    public var supportsRandomAccess: Bool {
+        get { state.withLock { $0.supportsRandomAccess } }
+        set { configure("setSupportsRandomAccess:") { $0.supportsRandomAccess = newValue } }
+    }
+
+    private func configure(_ method: String, _ body: (inout State) -> Void) {
+        if let reader, reader.status != .unknown {
+            return reader.misuse.report(
+                .internalInconsistency,
+                "-[\(Self.self) \(method)] cannot be called after reading has started")
+        }
+        state.withLock { body(&$0) }
+    }
+
+    /// The next sample in the order in which it is decoded, or, decoded, shown; nil at the end or after a failure.
+    public func copyNextSampleBuffer() -> CMSampleBuffer? {
+        guard let reader, reader.status != .unknown else {
+            reader?.misuse.report(
+                .internalInconsistency,
+                "-[\(Self.self) copyNextSampleBuffer] cannot copy next sample buffer before adding this output to an "
+                    + "instance of AVAssetReader (using -addOutput:) and calling -startReading on that asset reader")
+            return nil
+        }
+        let (source, isAtEnd) = state.withLock { ($0.source, $0.isAtEnd) }
+        guard reader.status == .reading, let source, !isAtEnd else { return nil }
+        do throws(AVError) {
+            if let sample = try source.next() { return sample }
+        } catch {
+            reader.fail(error)
+            return nil
+        }
+        state.withLock { $0.isAtEnd = true }
+        reader.finishIfDone()
+        return nil
+    }
+
+    /// Reads other time ranges, once all samples of the last ones have been read.
+    public func reset(forReadingTimeRanges timeRanges: [NSValue]) {
+        let ranges = timeRanges.map(\.timeRangeValue)
+        let (supports, isFinal, isAtEnd) = state.withLock { ($0.supportsRandomAccess, $0.isFinal, $0.isAtEnd) }
+        guard let reader else { return }
+        var reason: String?
+        if !supports {
+            reason = "supportsRandomAccess is NO"
+        } else if isFinal {
+            reason = "markConfigurationAsFinal has been called"
+        } else if reader.status == .unknown {
+            reason = "reading has not started"
+        } else if reader.status == .reading, !isAtEnd {
+            reason = "not all samples have been read"
+        } else if !ranges.allSatisfy({ $0.start.isNumeric && ($0.duration.isNumeric || $0.duration.isPositiveInfinity) }
+        ) {
+            reason = "a time range is not numeric"
+        } else if zip(ranges, ranges.dropFirst()).contains(where: { $1.start < $0.end || $1.start <= $0.start }) {
+            reason = "the time ranges overlap or are not in order"
+        }
+        if let reason {
+            return reader.misuse.report(
+                .invalidArgument, "-[\(Self.self) resetForReadingTimeRanges:] \(reason)")
+        }
+        guard reader.status == .reading else { return }
+        do throws(AVError) {
+            try start(ranges)
+        } catch {
+            reader.fail(error)
+        }
+    }
+
+    /// No other time ranges will be read.
+    public func markConfigurationAsFinal() {
+        state.withLock { $0.isFinal = true }
+        reader?.finishIfDone()
+    }
+
+    func attach(to reader: AVAssetReader) { state.withLock { $0.reader = reader } }
+
+    func start(_ ranges: [CMTimeRange]) throws(AVError) {
+        let source = try makeSource(ranges)
+        state.withLock { state in
+            state.source = source
+            state.isAtEnd = false
+        }
+    }
+
+    /// Whether it will give nothing more.
+    var isFinished: Bool { state.withLock { $0.isAtEnd && (!$0.supportsRandomAccess || $0.isFinal) } }
+}
+
+/// What gives an output its samples.
+///
+/// - Important: Confined to the caller that reads the output.
+protocol SampleSource: AnyObject {
+    /// The next sample; nil at the end.
+    func next() throws(AVError) -> CMSampleBuffer?
+}
