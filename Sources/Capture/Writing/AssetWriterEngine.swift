@@ -4,7 +4,8 @@ import MediaTypes
 /// Brings the samples of all inputs into one file.
 ///
 /// The file's tracks must be known before its first sample, and a track is known by its first sample: until every
-/// input has had one, or is finished, coded samples wait.
+/// input has had one, or is finished, coded samples wait. Of pictures and sound `AssetWriterState` bounds how many; for
+/// metadata, which may never come, two seconds are enough.
 ///
 /// - Important: Confined to the writer's worker, save for `init`.
 final class AssetWriterEngine: @unchecked Sendable {
@@ -16,6 +17,9 @@ final class AssetWriterEngine: @unchecked Sendable {
         var early: [EncodedSample] = []
         var isFinished = false
     }
+
+    /// How much of one input may wait for the first sample of metadata.
+    private static let patience = CMTime(value: 2, timescale: 1)
 
     private let writer: any TrackWriter
     private var slots: [Slot]
@@ -84,6 +88,11 @@ final class AssetWriterEngine: @unchecked Sendable {
     private func append(_ samples: [EncodedSample], at index: Int) throws(AVError) {
         guard hasBegun else {
             slots[index].early += shifted(samples)
+            if let first = slots[index].early.first, let last = slots[index].early.last,
+                last.decodeTime - first.decodeTime >= Self.patience
+            {
+                for slot in slots where !slot.isFinished { slot.feed.decideTrack() }
+            }
             return try beginIfPossible()
         }
         guard let id = slots[index].id else { return }

@@ -4,10 +4,14 @@ import MediaTypes
 /// Where a writer is, and which of its inputs may be given more.
 ///
 /// Inputs that are not filled in real time are kept together: one is not ready while it is more than `window` ahead of
-/// another one. Inputs of sparse media, as metadata, hold nobody up.
+/// another one. Inputs in real time wait for nobody, save for the first sample of another: a file's tracks must be known
+/// before anything is written, and what is coded until then stays in memory. Inputs of sparse media, as metadata, hold
+/// nobody up.
 struct AssetWriterState {
     /// How far one input may be ahead of another, on the source's timeline.
     static let window = CMTime(value: 1, timescale: 1)
+    /// How far an input in real time may be ahead of another one that has had nothing yet.
+    static let firstSampleWindow = CMTime(value: 10, timescale: 1)
     /// How many appended buffers may wait for the worker, for each input.
     static let backlogLimit = 32
 
@@ -79,14 +83,16 @@ struct AssetWriterState {
         guard status == .writing, !isFinishing, sessionEnd == nil, flows.indices.contains(index) else { return false }
         let flow = flows[index]
         guard !flow.isFinished, flow.backlog < Self.backlogLimit else { return false }
-        return flow.isRealTime || !isAhead(index)
+        return !isAhead(index)
     }
 
     private func isAhead(_ index: Int) -> Bool {
         guard let start = sessionStart, flows[index].end.isNumeric else { return false }
+        let isRealTime = flows[index].isRealTime
         for (other, flow) in flows.enumerated() where other != index && flow.holdsOthers && !flow.isFinished {
+            if isRealTime, flow.end.isNumeric { continue }
             let end = flow.end.isNumeric ? flow.end : start
-            if flows[index].end - end > Self.window { return true }
+            if flows[index].end - end > (isRealTime ? Self.firstSampleWindow : Self.window) { return true }
         }
         return false
     }

@@ -25,11 +25,7 @@ final class MetadataTrackFeed: TrackFeed {
         guard time.isNumeric, !end.isNumeric || time >= end else {
             throw AVError(.unknown, "a group of metadata at \(time.seconds) s begins before the last one ends")
         }
-        if track == nil {
-            track = options.track(
-                .metadata(format), timescale: options.timescale(for: time, duration: range.duration),
-                expectedSampleRate: 30)
-        }
+        if track == nil { decideTrack(timescale: options.timescale(for: time, duration: range.duration)) }
         var samples: [EncodedSample] = []
         if end.isNumeric, time > end {
             // Number 0 is no key: readers pass over its box.
@@ -41,6 +37,15 @@ final class MetadataTrackFeed: TrackFeed {
         samples.append(EncodedSample(data: try bytes(of: group), presentationTime: time, duration: duration))
         end = isOpen ? time : time + duration
         return samples
+    }
+
+    /// The times of the groups are then those of a usual timescale.
+    func decideTrack() {
+        if track == nil { decideTrack(timescale: options.timescale(for: .invalid, duration: .invalid)) }
+    }
+
+    private func decideTrack(timescale: CMTimeScale) {
+        track = options.track(.metadata(format), timescale: timescale, expectedSampleRate: 30)
     }
 
     func finish() throws(AVError) -> [EncodedSample] { [] }

@@ -28,6 +28,8 @@ protocol TrackFeed: AnyObject {
     /// - Parameter origin: The source's time that is the movie's zero.
     /// - Returns: The samples that came out, on the movie's timeline.
     func take(_ sample: WriterSample, origin: CMTime) throws(AVError) -> [EncodedSample]
+    /// Decides what the track is before its first sample, where that can be.
+    func decideTrack()
     /// Makes the next sample one at which a player can begin.
     func forceKeyFrame()
     /// Gives the samples that are still held; nothing can follow.
@@ -37,6 +39,7 @@ protocol TrackFeed: AnyObject {
 extension TrackFeed {
     var presentationStart: CMTime { .invalid }
 
+    func decideTrack() {}
     func forceKeyFrame() {}
 }
 

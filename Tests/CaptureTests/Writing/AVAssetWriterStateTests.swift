@@ -270,6 +270,71 @@ final class AVAssetWriterStateTests: XCTestCase {
         bench.assertNoMisuse()
     }
 
+    func testAnInputInRealTimeWaitsForTheFirstSampleOfAnotherInTheEnd() throws {
+        let bench = try WriterBench()
+        let (video, audio) = (bench.makeVideo(), bench.makeAudio())
+        for input in [video, audio] { input.expectsMediaDataInRealTime = true }
+        let writer = try started(bench, [video, audio])
+        var frame: Int64 = 0
+        while video.isReadyForMoreMediaData, frame < 400 {
+            // Four pictures a second: only how far they reach counts.
+            video.append(try WriterBench.frame(Int(frame), at: CMTime(value: frame, timescale: 4)))
+            frame += 1
+        }
+        XCTAssertEqual(frame, 41)
+        audio.append(try WriterBench.sound(0..<960))
+        XCTAssertTrue(video.isReadyForMoreMediaData)
+        video.append(try WriterBench.frame(Int(frame), at: CMTime(value: frame, timescale: 4)))
+        bench.finish(writer)
+        XCTAssertEqual(writer.status, .completed, "\(String(describing: writer.error))")
+        XCTAssertEqual(try DecodedMovie(bench.url("a.mov")).frames.count, 42)
+        bench.assertNoMisuse()
+    }
+
+    func testMetadataThatNeverComeHoldNothingInMemory() throws {
+        let bench = try WriterBench()
+        let item = AVMutableMetadataItem()
+        item.identifier = AVMetadataIdentifier(rawValue: "mdta/com.example.label")
+        item.dataType = kCMMetadataBaseDataType_UTF8
+        item.value = "label" as NSString
+        let group = AVTimedMetadataGroup(
+            items: [item],
+            timeRange: CMTimeRange(
+                start: WriterBench.start + CMTime(value: 4, timescale: 1), duration: CMTime(value: 1, timescale: 1)))
+        let description = try XCTUnwrap(group.copyFormatDescription())
+        for comes in [false, true] {
+            let name = "\(comes).mov"
+            let video = bench.makeVideo()
+            let metadata = bench.system.run {
+                AVAssetWriterInput(mediaType: .metadata, outputSettings: nil, sourceFormatHint: description)
+            }
+            let adaptor = AVAssetWriterInputMetadataAdaptor(assetWriterInput: metadata)
+            let writer = try bench.makeWriter(name)
+            writer.movieFragmentInterval = CMTime(value: 1, timescale: 1)
+            for input in [video, metadata] { writer.add(input) }
+            writer.startWriting()
+            writer.startSession(atSourceTime: WriterBench.start)
+            for frame in 0..<150 {
+                video.append(try WriterBench.frame(frame, at: CMTime(value: Int64(frame), timescale: 30)))
+            }
+            // What came is on the disk already.
+            XCTAssertGreaterThanOrEqual(try DecodedMovie(bench.url(name)).frames.count, 90)
+            if comes { XCTAssertTrue(adaptor.append(group)) }
+            bench.finish(writer)
+            XCTAssertEqual(writer.status, .completed, "\(String(describing: writer.error))")
+            try WriterBench.assertDecodesSilently(bench.url(name))
+            let asset = bench.system.run { AVURLAsset(url: bench.url(name)) }
+            let tracks = asset.tracks(withMediaType: .metadata)
+            XCTAssertEqual(tracks.count, comes ? 1 : 0)
+            if comes {
+                XCTAssertEqual(
+                    tracks.first?.timeRange,
+                    CMTimeRange(start: CMTime(value: 4, timescale: 1), duration: CMTime(value: 1, timescale: 1)))
+            }
+        }
+        bench.assertNoMisuse()
+    }
+
     func testBlocksAreAskedInTurnUntilAllIsThere() throws {
         let bench = try WriterBench()
         let (video, audio) = (bench.makeVideo(), bench.makeAudio())
