@@ -5,7 +5,7 @@ import MediaTypes
 public final class SimDevice: HardwareDevice {
     private struct State {
         var isConnected = true
-        var isInUseElsewhere = false
+        var condition: DeviceCondition
         weak var open: (any SimOpenDevice)?
         var isOpen = false
         /// A camera's settings, which outlive the hands of one client; nil before it was opened first.
@@ -18,10 +18,11 @@ public final class SimDevice: HardwareDevice {
     let faults: FaultList
     private let profile: DeviceProfile.Device
     private let state: Lock<State>
+    private let conditionObservers = Observers<DeviceCondition>()
 
     init(
         _ profile: DeviceProfile.Device, of machine: DeviceProfile, world: SimWorld, faults: FaultList,
-        isInUseElsewhere: Bool
+        condition: DeviceCondition
     ) {
         self.profile = profile
         self.world = world
@@ -42,11 +43,16 @@ public final class SimDevice: HardwareDevice {
                 manufacturer: machine.manufacturer, kind: .microphone, position: microphone.position, media: [.audio])
             formats = microphone.formats.map { .audio($0) }
         }
-        state = Lock(State(isInUseElsewhere: isInUseElsewhere))
+        state = Lock(State(condition: condition))
     }
 
     public var isConnected: Bool { state.withLock { $0.isConnected } }
-    public var isInUseByAnotherApplication: Bool { state.withLock { $0.isInUseElsewhere } }
+    public var isInUseByAnotherApplication: Bool { condition.isInUseByAnotherApplication }
+    public var condition: DeviceCondition { state.withLock { $0.condition } }
+
+    public func observeCondition(_ handler: @escaping @Sendable (DeviceCondition) -> Void) -> Observation {
+        conditionObservers.add(handler)
+    }
 
     public func open() throws(DeviceError) -> any OpenDevice {
         let id = descriptor.uniqueID
@@ -55,7 +61,7 @@ public final class SimDevice: HardwareDevice {
             throw DeviceError(.busy, device: id, "the device is busy, as the script says")
         }
         let refusal = state.withLock { state -> String? in
-            if state.isInUseElsewhere { return "another application holds the device" }
+            if state.condition.isInUseByAnotherApplication { return "another application holds the device" }
             if state.isOpen { return "the device is open already; close it first" }
             state.isOpen = true
             return nil
@@ -99,11 +105,17 @@ public final class SimDevice: HardwareDevice {
         open?.fail(Self.gone(descriptor.uniqueID))
     }
 
-    /// Another application takes the device, or gives it back; a client of this process loses it.
-    func setInUseElsewhere(_ isInUse: Bool) {
-        let open = state.withLock { state in
-            state.isInUseElsewhere = isInUse
-            return isInUse ? state.open : nil
+    /// Something befalls the device; where another application takes it, a client of this process loses it.
+    func setCondition(_ condition: DeviceCondition) {
+        let (open, hasChanged) = state.withLock { state in
+            let hasChanged = state.condition != condition
+            state.condition = condition
+            return (condition.isInUseByAnotherApplication ? state.open : nil, hasChanged)
+        }
+        // Told first: a client that lets go of the device by itself hears of no failure.
+        if hasChanged {
+            let observers = conditionObservers
+            world.clock.schedule(at: world.clock.now) { observers.notify(condition) }
         }
         open?.fail(
             DeviceError(.busy, device: descriptor.uniqueID, "another application has taken the device"))

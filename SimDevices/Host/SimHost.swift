@@ -12,7 +12,7 @@ public final class SimHost: HardwareHost {
         let faults = FaultList()
         /// Nil while it is disconnected.
         var device: SimDevice?
-        var isInUseElsewhere = false
+        var condition = DeviceCondition()
     }
 
     private let slots: Lock<[Slot]>
@@ -42,7 +42,8 @@ public final class SimHost: HardwareHost {
                         message: "two devices have the unique ID \"\(id)\"; give the profiles different names")
                 }
                 var slot = Slot(machine: machine, profile: device)
-                slot.device = SimDevice(device, of: machine, world: world, faults: slot.faults, isInUseElsewhere: false)
+                slot.device = SimDevice(
+                    device, of: machine, world: world, faults: slot.faults, condition: slot.condition)
                 slots.append(slot)
             }
         }
@@ -94,7 +95,7 @@ public final class SimHost: HardwareHost {
             }
             let device = SimDevice(
                 slot.profile, of: slot.machine, world: world, faults: slot.faults,
-                isInUseElsewhere: slot.isInUseElsewhere)
+                condition: slot.condition)
             slot.device = device
             return device
         }
@@ -106,11 +107,29 @@ public final class SimHost: HardwareHost {
     /// While it has it, opening is refused as `.busy`; a client that holds the device loses its stream by `.busy`.
     /// - Throws: `.invalidState` where there is no device of this ID.
     public func setInUse(_ isInUse: Bool, uniqueID: String) throws(DeviceError) {
-        let device = try change(uniqueID) { slot throws(DeviceError) in
-            slot.isInUseElsewhere = isInUse
-            return slot.device
+        try setCondition(uniqueID) { $0.isInUseByAnotherApplication = isInUse }
+    }
+
+    /// Closes or opens a device's shutter: while it is closed the device is suspended.
+    ///
+    /// - Throws: `.invalidState` where there is no device of this ID.
+    public func setSuspended(_ isSuspended: Bool, uniqueID: String) throws(DeviceError) {
+        try setCondition(uniqueID) { $0.isSuspended = isSuspended }
+    }
+
+    /// Puts a device under pressure, as heat does.
+    ///
+    /// - Throws: `.invalidState` where there is no device of this ID.
+    public func setPressure(_ pressure: SystemPressure, uniqueID: String) throws(DeviceError) {
+        try setCondition(uniqueID) { $0.pressure = pressure }
+    }
+
+    private func setCondition(_ uniqueID: String, _ body: (inout DeviceCondition) -> Void) throws(DeviceError) {
+        let (device, condition) = try change(uniqueID) { slot throws(DeviceError) in
+            body(&slot.condition)
+            return (slot.device, slot.condition)
         }
-        device?.setInUseElsewhere(isInUse)
+        device?.setCondition(condition)
     }
 
     /// Lets something go wrong on a device, once.

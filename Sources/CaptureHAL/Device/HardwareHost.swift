@@ -35,6 +35,10 @@ public protocol HardwareDevice: AnyObject, Sendable {
     var isConnected: Bool { get }
     /// Whether a client outside this process holds the device.
     var isInUseByAnotherApplication: Bool { get }
+    /// What befalls the device; by default nothing does.
+    var condition: DeviceCondition { get }
+    /// Calls `handler` on the host's clock after each change of `condition`; by default never.
+    func observeCondition(_ handler: @escaping @Sendable (DeviceCondition) -> Void) -> Observation
     /// Takes the device for the caller alone, until the opened device is closed or released.
     ///
     /// - Throws: `.busy`, `.disconnected`, `.notPermitted` or `.inputOutput`.

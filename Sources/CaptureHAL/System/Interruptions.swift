@@ -18,6 +18,7 @@ public enum InterruptionReason: Int, Sendable, Hashable, CaseIterable {
 public final class Interruptions: Sendable {
     private let state = Lock<[InterruptionReason]>([])
     private let observers = Observers<[InterruptionReason]>()
+    private let resets = Observers<Void>()
 
     public init() {}
 
@@ -43,6 +44,14 @@ public final class Interruptions: Sendable {
     /// Calls `handler` with the reasons in force after each change.
     public func observe(_ handler: @escaping @Sendable ([InterruptionReason]) -> Void) -> Observation {
         observers.add(handler)
+    }
+
+    /// Lets the system's media services die and come back: sessions that run fail, and their clients start them anew.
+    public func resetMediaServices() { resets.notify(()) }
+
+    /// Calls `handler` after each reset of the media services.
+    public func observeResets(_ handler: @escaping @Sendable () -> Void) -> Observation {
+        resets.add { handler() }
     }
 
     private func change(_ body: (inout [InterruptionReason]) -> Bool) {
