@@ -17,7 +17,7 @@ extension AVCaptureDevice {
                     .invalidArgument, "-[AVCaptureDevice setActiveFormat:] \(newValue) is not a format of \(self)")
             }
             select(newValue)
-            state.withLock { $0.session }?.deviceChangedFormat(self)
+            for session in sessions { session.deviceChangedFormat(self) }
         }
     }
 
@@ -40,7 +40,7 @@ extension AVCaptureDevice {
     }
 
     /// The format and the frame durations, as one value to go back to.
-    struct Selection {
+    struct Selection: Sendable, Equatable {
         var format: Format
         var minFrameDuration: CMTime?
         var maxFrameDuration: CMTime?
@@ -55,13 +55,30 @@ extension AVCaptureDevice {
             }
         }
         set {
-            state.withLock { state in
-                state.activeFormat = newValue.format
-                state.minFrameDuration = newValue.minFrameDuration
-                state.maxFrameDuration = newValue.maxFrameDuration
-            }
-            observedProperties.changed(["activeFormat", "activeVideoMinFrameDuration", "activeVideoMaxFrameDuration"])
+            let previous = exchange(newValue)
+            tellSelection(after: previous)
         }
+    }
+
+    /// Sets format and frame durations and tells nobody.
+    ///
+    /// - Returns: What there was before, for `tellSelection`.
+    func exchange(_ new: Selection) -> Selection {
+        state.withLock { state in
+            let previous = Selection(
+                format: state.activeFormat, minFrameDuration: state.minFrameDuration,
+                maxFrameDuration: state.maxFrameDuration)
+            state.activeFormat = new.format
+            state.minFrameDuration = new.minFrameDuration
+            state.maxFrameDuration = new.maxFrameDuration
+            return previous
+        }
+    }
+
+    /// Tells observers that format or frame durations were set.
+    func tellSelection(after previous: Selection) {
+        observedProperties.changed(["activeFormat", "activeVideoMinFrameDuration", "activeVideoMaxFrameDuration"])
+        if previous.format !== activeFormat { for session in sessions { session.tellFormat(of: self) } }
     }
 
     /// Makes a format the active one, as a preset does, and forgets the client's frame durations.
@@ -81,7 +98,7 @@ extension AVCaptureDevice {
         }
         state.withLock { $0[keyPath: target] = duration.isValid ? duration : nil }
         observedProperties.changed(["activeVideoMinFrameDuration", "activeVideoMaxFrameDuration"])
-        state.withLock { $0.session }?.deviceChangedFrameDuration(self)
+        for session in sessions { session.deviceChangedFrameDuration(self) }
     }
 
     /// The time between frames that a stream is asked for.

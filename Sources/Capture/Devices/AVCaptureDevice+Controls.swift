@@ -60,8 +60,21 @@ extension AVCaptureDevice {
             observedProperties.changed(Set(changes.flatMap { Self.properties(of: $0.control) }))
             return nil
         }
-        if error.code == .disconnected { state.withLock { $0.session }?.deviceFailed(self, error) }
+        if error.code == .disconnected { for session in sessions { session.deviceFailed(self, error) } }
         return error
+    }
+
+    /// Turns the torch off, as the end of a stream does; observers are told on a queue of the library.
+    func turnTorchOff() {
+        let wasLit = withOpened { device -> Bool in
+            guard device.controls[.torchLevel] != nil, case .number(let level)? = try? device.value(of: .torchLevel),
+                level > 0
+            else { return false }
+            // A device that is gone has no light any more.
+            try? device.set(.torchLevel, to: .number(0))
+            return true
+        }
+        if wasLit ?? false { hardwareChanged(.torchLevel) }
     }
 
     /// Tells the observers of what the hardware changed by itself.

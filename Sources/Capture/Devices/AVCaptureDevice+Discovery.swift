@@ -15,6 +15,16 @@ extension AVCaptureDevice {
         DeviceRegistry.current.devices.filter { $0.hasMediaType(mediaType) }
     }
 
+    /// The connected device with that `uniqueID`; nil where there is none.
+    ///
+    /// It is the one instance that is also found otherwise.
+    public convenience init?(uniqueID deviceUniqueID: String) {
+        guard let device = DeviceRegistry.current.devices.first(where: { $0.uniqueID == deviceUniqueID }) else {
+            return nil
+        }
+        self.init(instance: device)
+    }
+
     /// The device that a person would expect: the back wide-angle camera, the built-in microphone, else an external
     /// one.
     public static func `default`(for mediaType: AVMediaType) -> AVCaptureDevice? {
@@ -75,6 +85,15 @@ extension AVCaptureDevice {
         }
     }
 }
+
+/// A class whose initializers can give an instance that exists.
+private protocol ExistingInstance {}
+
+extension ExistingInstance {
+    init(instance: Self) { self = instance }
+}
+
+extension AVCaptureDevice: ExistingInstance {}
 
 extension AVCaptureDevice.DiscoverySession {
     /// Finds all devices of all types.

@@ -1,9 +1,16 @@
 import CaptureHAL
 
 extension AVCaptureDevice {
+    /// For `setTorchModeOn(level:)`: as bright as the lamp can be now.
+    public static let maxAvailableTorchLevel = Float.greatestFiniteMagnitude
+
     /// Whether the device has a lamp.
     public var hasTorch: Bool { range(.torchLevel) != nil }
-    public var isTorchAvailable: Bool { hasTorch }
+    /// Whether the lamp can be lit now: not where the device is too hot for it; can be observed.
+    public var isTorchAvailable: Bool {
+        observedProperties.access()
+        return hasTorch && hardware.condition.pressure.level < .critical
+    }
     public var isTorchActive: Bool {
         observedProperties.access()
         return torchLevel > 0
@@ -13,10 +20,6 @@ extension AVCaptureDevice {
         observedProperties.access()
         return Float(number(.torchLevel) ?? 0)
     }
-    /// Whether the device has a flash.
-    public var hasFlash: Bool { controls[.flash] != nil }
-    public var isFlashAvailable: Bool { hasFlash }
-
     public func isTorchModeSupported(_ mode: TorchMode) -> Bool {
         mode == .off || (mode == .on && hasTorch)
     }
@@ -40,18 +43,22 @@ extension AVCaptureDevice {
 
     /// Turns the lamp on.
     ///
-    /// - Parameter level: Above 0 and at most 1.
+    /// - Parameter level: Above 0 and at most 1, or `maxAvailableTorchLevel`.
     /// - Throws: `AVError.torchLevelUnavailable` where the lamp cannot be that bright now.
     public func setTorchModeOn(level: Float) throws {
         guard isLocked(for: "setTorchModeOnWithLevel:error:") else { return }
-        guard let range = range(.torchLevel), level > 0, level <= 1 else {
+        let range = range(.torchLevel)
+        let level = level == Self.maxAvailableTorchLevel ? range.map { Float($0.upperBound) } ?? level : level
+        guard let range, level > 0, level <= 1 else {
             return surroundings.misuse.report(
                 .invalidArgument,
                 "-[AVCaptureDevice setTorchModeOnWithLevel:error:] the level must be above 0 and at most 1, "
                     + "and the device must have a torch")
         }
-        guard Double(level) <= range.upperBound else {
-            throw AVError(.torchLevelUnavailable, "the torch cannot be brighter than \(range.upperBound) now")
+        guard isTorchAvailable, Double(level) <= range.upperBound else {
+            let most = isTorchAvailable ? "brighter than \(range.upperBound)" : "lit"
+            throw AVError(
+                .torchLevelUnavailable, "the torch cannot be \(most) now", cause: nil, [AVErrorDeviceKey: self])
         }
         if let error = set(.torchLevel, to: .number(Double(level))) { throw AVError(error, device: self) }
     }

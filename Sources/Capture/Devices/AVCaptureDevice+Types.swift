@@ -103,6 +103,9 @@ extension Notification.Name {
     public static let AVCaptureDeviceWasConnected = Notification.Name("AVCaptureDeviceWasConnectedNotification")
     /// Posted when a device has gone; the object is the `AVCaptureDevice`.
     public static let AVCaptureDeviceWasDisconnected = Notification.Name("AVCaptureDeviceWasDisconnectedNotification")
+    /// Posted when the picture has changed much and the client wants to know; the object is the `AVCaptureDevice`.
+    public static let AVCaptureDeviceSubjectAreaDidChange = Notification.Name(
+        "AVCaptureDeviceSubjectAreaDidChangeNotification")
 }
 
 extension AVCaptureDevice {
@@ -110,4 +113,6 @@ extension AVCaptureDevice {
     public static let wasConnectedNotification = Notification.Name.AVCaptureDeviceWasConnected
     /// Posted when a device has gone; the object is the `AVCaptureDevice`.
     public static let wasDisconnectedNotification = Notification.Name.AVCaptureDeviceWasDisconnected
+    /// Posted when the picture has changed much; see `isSubjectAreaChangeMonitoringEnabled`.
+    public static let subjectAreaDidChangeNotification = Notification.Name.AVCaptureDeviceSubjectAreaDidChange
 }

@@ -21,8 +21,11 @@ public final class AVCaptureDevice: NSObject, KeyValueObserving, Sendable {
         var exposurePoint: ControlValue?
         /// The zoom on its way.
         var zoomRamp: ZoomRamp?
-        /// Told of changes that concern a running stream.
-        weak var session: AVCaptureSession?
+        /// The sessions that have an input of the device; told of what concerns them.
+        var sessions: [(id: ObjectIdentifier, session: WeakReference<AVCaptureSession>)] = []
+        var flashMode = FlashMode.off
+        /// Whether the device decides on its range of brightness.
+        var adjustsHDR = true
     }
 
     package let hardware: any HardwareDevice
@@ -35,6 +38,10 @@ public final class AVCaptureDevice: NSObject, KeyValueObserving, Sendable {
     /// The opened device and how many users it has; nil exactly where there are none. The lock is held while the device
     /// opens and closes, so that one thread at a time does that; its streams have stopped before the last user goes.
     private let opened = Lock<Opened?>(nil)
+
+    private let conditionObservation = Lock<Observation?>(nil)
+    /// Looks at the pictures while a client wants to hear of great changes.
+    let subjectArea = SubjectAreaMonitor()
 
     private struct Opened {
         let device: any OpenDevice
@@ -52,6 +59,9 @@ public final class AVCaptureDevice: NSObject, KeyValueObserving, Sendable {
         waits = SettingWaits(clock: surroundings.clock, queue: changeQueue)
         formats = hardware.formats.map(Format.init)
         state = Lock(State(isConnected: hardware.isConnected, activeFormat: formats[0]))
+        super.init()
+        let observation = hardware.observeCondition { [weak self] _ in self?.conditionChanged() }
+        conditionObservation.withLock { $0 = observation }
     }
 
     public var uniqueID: String { hardware.descriptor.uniqueID }
@@ -65,10 +75,24 @@ public final class AVCaptureDevice: NSObject, KeyValueObserving, Sendable {
         observedProperties.access()
         return state.withLock { $0.isConnected } && hardware.isConnected
     }
-    public var isInUseByAnotherApplication: Bool { hardware.isInUseByAnotherApplication }
-    public var isSuspended: Bool { false }
+    /// Whether a client outside this process holds the device; can be observed.
+    public var isInUseByAnotherApplication: Bool {
+        observedProperties.access()
+        return hardware.isInUseByAnotherApplication
+    }
+    /// Whether the device itself lets nothing be captured, as behind a closed shutter; can be observed.
+    public var isSuspended: Bool {
+        observedProperties.access()
+        return hardware.condition.isSuspended
+    }
     /// The f-number of the lens; 0 where unknown.
     public var lensAperture: Float { Float(hardware.descriptor.lens?.aperture ?? 0) }
+    /// The focal length, in millimetres, that gives the same field of view on 35 mm film; 0 where unknown.
+    public var nominalFocalLengthIn35mmFilm: Float {
+        Float(hardware.descriptor.lens?.equivalentFocalLengthMillimetres ?? 0)
+    }
+    /// Whether the device is a phone that serves as a camera.
+    public var isContinuityCamera: Bool { deviceType == .continuityCamera }
 
     public func hasMediaType(_ mediaType: AVMediaType) -> Bool {
         hardware.descriptor.media.contains { AVMediaType($0) == mediaType }
@@ -141,6 +165,30 @@ public final class AVCaptureDevice: NSObject, KeyValueObserving, Sendable {
     func hardwareWasDisconnected() {
         state.withLock { $0.isConnected = false }
         observedProperties.changed(["isConnected"])
+        for session in sessions { session.connectionsMayHaveChanged() }
+    }
+
+    /// The sessions that have an input of the device.
+    ///
+    /// They are looked up outside the lock: the last reference to one may go here.
+    var sessions: [AVCaptureSession] { state.withLock { $0.sessions }.compactMap(\.session.object) }
+
+    func join(_ session: AVCaptureSession) {
+        leave(session)
+        let entry = (ObjectIdentifier(session), WeakReference(session))
+        state.withLock { $0.sessions.append(entry) }
+    }
+
+    func leave(_ session: AVCaptureSession) {
+        let id = ObjectIdentifier(session)
+        state.withLock { $0.sessions.removeAll { $0.id == id } }
+    }
+
+    private func conditionChanged() {
+        observedProperties.changed([
+            "isInUseByAnotherApplication", "isSuspended", "systemPressureState", "isTorchAvailable", "isFlashAvailable",
+        ])
+        for session in sessions { session.reconcile() }
     }
 
     public override var description: String { "<AVCaptureDevice: \(localizedName) [\(uniqueID)]>" }

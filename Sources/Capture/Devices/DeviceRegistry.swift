@@ -8,6 +8,7 @@ struct DeviceSurroundings: Sendable {
     let authorization: Authorization
     let misuse: MisuseHandler
     let mediaClock: CMClock
+    let notificationCenter: NotificationCenter
 }
 
 /// The devices of a system as capture objects: one `AVCaptureDevice` for each device that a host has, in host order.
@@ -15,6 +16,15 @@ final class DeviceRegistry: Sendable {
     private struct State {
         var devices: [(hardware: any HardwareDevice, device: AVCaptureDevice)] = []
         var observations: [Observation] = []
+        /// Which session streams from a device; one at a time.
+        var claims: [ObjectIdentifier: Claim] = [:]
+        /// The cameras that the user chose, the last one first.
+        var preferredIDs: [String] = []
+    }
+
+    private struct Claim {
+        let id: ObjectIdentifier
+        let session: WeakReference<AVCaptureSession>
     }
 
     private let state = Lock(State())
@@ -37,7 +47,7 @@ final class DeviceRegistry: Sendable {
         notificationCenter = system.notificationCenter
         surroundings = DeviceSurroundings(
             clock: system.clock, authorization: system.authorization, misuse: system.misuse,
-            mediaClock: system.mediaClock)
+            mediaClock: system.mediaClock, notificationCenter: system.notificationCenter)
     }
 
     /// The devices that are connected now.
@@ -94,6 +104,61 @@ final class DeviceRegistry: Sendable {
             device.hardwareWasDisconnected()
             changes.notify(())
             notificationCenter.post(name: .AVCaptureDeviceWasDisconnected, object: device)
+        }
+    }
+
+    // MARK: Which session has a device
+
+    /// Takes devices for a session: all, or none where another session has one of them.
+    ///
+    /// - Parameter byForce: Takes them from other sessions, too.
+    /// - Returns: The sessions that lost a device.
+    func claim(_ devices: [AVCaptureDevice], for session: AVCaptureSession, byForce: Bool) -> [AVCaptureSession] {
+        let ids = devices.map { ObjectIdentifier($0) }
+        let claim = Claim(id: ObjectIdentifier(session), session: WeakReference(session))
+        let losers = state.withLock { state in
+            let others = ids.compactMap { state.claims[$0] }.filter { $0.id != claim.id }
+            guard others.isEmpty || byForce else { return [Claim]() }
+            for id in ids { state.claims[id] = claim }
+            return others
+        }
+        var told: [AVCaptureSession] = []
+        for loser in losers.compactMap(\.session.object) where !told.contains(loser) { told.append(loser) }
+        return told
+    }
+
+    /// Gives up a session's claims, except those to some devices.
+    ///
+    /// - Returns: The devices that became free.
+    func giveUpClaims(of session: ObjectIdentifier, except devices: [AVCaptureDevice] = []) -> [ObjectIdentifier] {
+        let kept = Set(devices.map { ObjectIdentifier($0) })
+        return state.withLock { state in
+            let freed = state.claims.filter { $0.value.id == session && !kept.contains($0.key) }.map(\.key)
+            for id in freed { state.claims[id] = nil }
+            return freed
+        }
+    }
+
+    /// Whether another session has the device.
+    func isClaimed(_ device: AVCaptureDevice, byOtherThan session: AVCaptureSession) -> Bool {
+        let id = ObjectIdentifier(device)
+        return state.withLock { state in state.claims[id].map { $0.id != ObjectIdentifier(session) } ?? false }
+    }
+
+    // MARK: The camera of choice
+
+    /// The camera that the user chose last of those that are connected.
+    var userPreferredCamera: AVCaptureDevice? {
+        let present = devices.filter { $0.hasMediaType(.video) }
+        return state.withLock { $0.preferredIDs }.lazy
+            .compactMap { id in present.first { $0.uniqueID == id } }.first
+    }
+
+    func prefer(_ device: AVCaptureDevice) {
+        state.withLock { state in
+            state.preferredIDs.removeAll { $0 == device.uniqueID }
+            state.preferredIDs.insert(device.uniqueID, at: 0)
+            state.preferredIDs = Array(state.preferredIDs.prefix(8))
         }
     }
 

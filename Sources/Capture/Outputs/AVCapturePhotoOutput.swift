@@ -73,7 +73,7 @@ public final class AVCapturePhotoOutput: AVCaptureOutput, @unchecked Sendable {
     }
 
     /// The sensitivity from which on `auto` uses the flash: the picture would be noisy without.
-    private static let darkISO: Float = 400
+    static let darkISO: Float = 400
 
     public var isHighResolutionCaptureEnabled: Bool {
         get { state.withLock { $0.isHighResolutionEnabled } }

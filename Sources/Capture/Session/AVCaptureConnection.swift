@@ -55,11 +55,13 @@ public final class AVCaptureConnection: NSObject, KeyValueObserving, Sendable {
         set {
             state.withLock { $0.isEnabled = newValue }
             observedProperties.changed(["isEnabled"])
+            output?.session?.enablingChanged()
         }
     }
 
-    /// Whether the connection belongs to a session and can carry media: not so where a device has gone.
+    /// Whether the connection belongs to a session and can carry media: not so where a device has gone; can be observed.
     public var isActive: Bool {
+        observedProperties.access()
         guard let session = output?.session, session.connections.contains(where: { $0 === self }) else { return false }
         return inputPorts.allSatisfy { port in
             guard let input = port.ownerIfAlive else { return false }

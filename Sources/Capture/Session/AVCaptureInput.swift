@@ -10,6 +10,10 @@ open class AVCaptureInput: NSObject, @unchecked Sendable {
 
     /// One medium of an input.
     public final class Port: NSObject, Sendable {
+        /// Posted when `formatDescription` has changed; the object is the port.
+        public static let formatDescriptionDidChangeNotification =
+            Notification.Name.AVCaptureInputPortFormatDescriptionDidChange
+
         private let owner: Lock<WeakReference<AVCaptureInput>>
         private let enabled = Lock(true)
         private let end = Lock<CMTime?>(nil)
@@ -53,7 +57,10 @@ open class AVCaptureInput: NSObject, @unchecked Sendable {
         /// Whether anything comes out of the port.
         public var isEnabled: Bool {
             get { enabled.withLock { $0 } }
-            set { enabled.withLock { $0 = newValue } }
+            set {
+                enabled.withLock { $0 = newValue }
+                (ownerIfAlive as? AVCaptureDeviceInput)?.owner?.enablingChanged()
+            }
         }
 
         /// When the port's source came to its end, as a file does; nil while more may come.
@@ -62,6 +69,12 @@ open class AVCaptureInput: NSObject, @unchecked Sendable {
             set { end.withLock { $0 = newValue } }
         }
     }
+}
+
+extension Notification.Name {
+    /// Posted when what a port delivers has changed; the object is the `AVCaptureInput.Port`.
+    public static let AVCaptureInputPortFormatDescriptionDidChange = Notification.Name(
+        "AVCaptureInputPortFormatDescriptionDidChangeNotification")
 }
 
 /// A reference that does not keep its object.
@@ -83,6 +96,8 @@ public final class AVCaptureDeviceInput: AVCaptureInput, @unchecked Sendable {
 
     private let membership = Lock(WeakReference<AVCaptureSession>(nil))
     private let madePorts = Lock<[Port]>([])
+    private let durationOverride = Lock(CMTime.invalid)
+    private let unifiesDefaults = Lock(false)
 
     /// Makes an input; where the user has not been asked yet, this asks.
     ///
@@ -104,6 +119,39 @@ public final class AVCaptureDeviceInput: AVCaptureInput, @unchecked Sendable {
     }
 
     public override var ports: [Port] { madePorts.withLock { $0 } }
+
+    /// The shortest time between frames that will ever be wanted, so that less of the machine is set aside; invalid, the
+    /// default, means that of the format. It is reset when the input is added to a session.
+    ///
+    /// A duration that the active format does not offer is misuse.
+    public var videoMinFrameDurationOverride: CMTime {
+        get { durationOverride.withLock { $0 } }
+        set {
+            guard !newValue.isValid || (device.activeFormat.video?.supports(frameDuration: newValue) ?? false) else {
+                return device.surroundings.misuse.report(
+                    .invalidArgument,
+                    "-[AVCaptureDeviceInput setVideoMinFrameDurationOverride:] \(newValue.value)/\(newValue.timescale) s "
+                        + "is not supported by the activeFormat of \(device)")
+            }
+            durationOverride.withLock { $0 = newValue }
+            for session in device.sessions { session.deviceChangedFrameDuration(device) }
+        }
+    }
+
+    /// Whether exposure begins with the same defaults for a preset as for a format; both are the same here anyway.
+    public var unifiedAutoExposureDefaultsEnabled: Bool {
+        get { unifiesDefaults.withLock { $0 } }
+        set { unifiesDefaults.withLock { $0 = newValue } }
+    }
+
+    func resetFrameDurationOverride() { durationOverride.withLock { $0 = .invalid } }
+
+    /// The time between frames that a stream is asked for.
+    var streamFrameDuration: CMTime {
+        let (wanted, limit) = (device.streamFrameDuration, videoMinFrameDurationOverride)
+        let isOnOffer = limit.isNumeric && (device.activeFormat.video?.supports(frameDuration: limit) ?? false)
+        return isOnOffer ? max(wanted, limit) : wanted
+    }
 
     /// The ports of one medium, where they come from such a device.
     public func ports(

@@ -49,7 +49,7 @@ extension AVCaptureSession {
         let refused = state.withLock { $0.configuration }
         announcements.append(failure(error, in: refused))
         if let undo {
-            restore(undo, insteadOf: refused)
+            restore(undo, insteadOf: refused, &announcements)
             do throws(DeviceError) {
                 return try run(undo.configuration, &runners)
             } catch {
@@ -60,9 +60,38 @@ extension AVCaptureSession {
         stopAll(&runners, state.withLock { $0.configuration }, &announcements)
     }
 
+    /// Whether the configuration asks for more than the machine can do; then the session stops.
+    func isTooCostly(
+        _ runners: inout [InputRunner], _ configuration: SessionConfiguration, _ announcements: inout [Announcement]
+    ) -> Bool {
+        let cost = isMultiCam ? hardwareCost : 0
+        guard cost > 1 else { return false }
+        let error = AVError(
+            .sessionHardwareCostOverage,
+            "the hardware cost is \(cost) and may be 1 at most: use smaller or slower formats")
+        announcements.append(
+            Announcement(name: .AVCaptureSessionRuntimeError, info: [AVCaptureSessionErrorKey: error]))
+        state.withLock { $0.isStarted = false }
+        stopAll(&runners, configuration, &announcements, .failed(error))
+        return true
+    }
+
+    /// The media services died: what runs ends, and the client starts anew.
+    func mediaServicesWereReset() {
+        changeRunners { runners, announcements in
+            guard state.withLock({ $0.isRunning }) else { return }
+            let error = AVError(.mediaServicesWereReset, "the media services were reset; start the session again")
+            announcements.append(
+                Announcement(name: .AVCaptureSessionRuntimeError, info: [AVCaptureSessionErrorKey: error]))
+            state.withLock { $0.isStarted = false }
+            stopAll(&runners, state.withLock { $0.configuration }, &announcements, .failed(error))
+        }
+        giveUpDevices()
+    }
+
     func stopAll(
         _ runners: inout [InputRunner], _ configuration: SessionConfiguration,
-        _ announcements: inout [Announcement]
+        _ announcements: inout [Announcement], _ reason: AVCaptureOutput.StopReason? = nil
     ) {
         for runner in runners { runner.stop() }
         runners = []
@@ -72,7 +101,7 @@ extension AVCaptureSession {
         }
         guard wasRunning else { return }
         for output in configuration.outputs {
-            output.sessionDidStop(interruption.map { .interrupted($0) } ?? .stopped)
+            output.sessionDidStop(reason ?? interruption.map { .interrupted($0) } ?? .stopped)
         }
         announcements.append(Announcement(name: .AVCaptureSessionDidStopRunning))
     }
@@ -98,7 +127,8 @@ extension AVCaptureSession {
                 observedProperties.changed(["isInterrupted"])
             default: break
             }
-            system.notificationCenter.post(name: next.name, object: self, userInfo: next.info)
+            next.tell?()
+            if let name = next.name { system.notificationCenter.post(name: name, object: self, userInfo: next.info) }
         }
     }
 
@@ -108,10 +138,15 @@ extension AVCaptureSession {
             name: .AVCaptureSessionRuntimeError, info: [AVCaptureSessionErrorKey: AVError(error, device: device)])
     }
 
-    private func restore(_ undo: Undo, insteadOf refused: SessionConfiguration) {
+    private func restore(
+        _ undo: Undo, insteadOf refused: SessionConfiguration, _ announcements: inout [Announcement]
+    ) {
         let previous = undo.configuration
         state.withLock { $0.configuration = previous }
-        for (device, selection) in undo.selections { device.selection = selection }
+        for item in undo.selections where item.device.selection != item.selection {
+            let changed = item.device.exchange(item.selection)
+            announcements.append(Announcement(tell: { item.device.tellSelection(after: changed) }))
+        }
         for input in refused.deviceInputs where !previous.inputs.contains(input) { disown(input) }
         for input in previous.deviceInputs where !refused.inputs.contains(input) { own(input) }
         for output in refused.outputs where !previous.outputs.contains(output) { output.session = nil }

@@ -10,6 +10,7 @@ extension AVCaptureSession {
             own(input)
             // A device begins in a session with its defaults.
             input.device.select(input.device.activeFormat)
+            input.resetFrameDurationOverride()
         }
         configure { $0.add(input, connecting: connecting) }
     }
@@ -17,13 +18,13 @@ extension AVCaptureSession {
     /// Takes an input for this session; its device tells the session of its changes from now on.
     func own(_ input: AVCaptureDeviceInput) {
         input.owner = self
-        input.device.state.withLock { $0.session = self }
+        input.device.join(self)
     }
 
     /// Lets go of an input.
     func disown(_ input: AVCaptureDeviceInput) {
         if input.owner === self { input.owner = nil }
-        input.device.state.withLock { if $0.session === self { $0.session = nil } }
+        input.device.leave(self)
     }
 
     func add(_ output: AVCaptureOutput, connecting: Bool, _ method: String) {
@@ -45,10 +46,20 @@ extension AVCaptureSession {
             return "An AVCaptureInput instance may not be added to more than one session"
         }
         let present = Set(configuration.inputs.flatMap(\.ports).map(\.mediaType))
-        if !present.isDisjoint(with: input.ports.map(\.mediaType)) {
+        let device = deviceInput.device
+        if isMultiCam {
+            if configuration.deviceInputs.contains(where: { $0.device === device }) {
+                return "Can't add \(input) because the session has an input of its device already"
+            }
+            let cameras = cameras(in: configuration) + (device.hasMediaType(.video) ? [device] : [])
+            if cameras.count > 1, let unfit = cameras.first(where: { !$0.activeFormat.isMultiCamSupported }) {
+                return
+                    "Can't add \(input) because the activeFormat of \(unfit) is not supported in multi-cam sessions - "
+                    + "Use -[AVCaptureDeviceFormat isMultiCamSupported]"
+            }
+        } else if !present.isDisjoint(with: input.ports.map(\.mediaType)) {
             return "Multiple audio/video AVCaptureInputs are not currently supported"
         }
-        let device = deviceInput.device
         if device.hasMediaType(.video), configuration.preset != .inputPriority,
             configuration.preset.format(for: device) == nil
         {

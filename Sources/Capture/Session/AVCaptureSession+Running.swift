@@ -5,41 +5,49 @@ import MediaTypes
 extension AVCaptureSession {
     /// A notification to be posted once all locks are free.
     struct Announcement {
-        let name: Notification.Name
+        /// Nil where there is only something to be told to observers.
+        var name: Notification.Name?
         var info: [String: any Sendable] = [:]
+        /// Tells observers of properties.
+        var tell: (@Sendable () -> Void)?
     }
 
     /// What there was before a configuration was applied.
     struct Undo {
         let configuration: SessionConfiguration
-        let selections: [(device: AVCaptureDevice, selection: AVCaptureDevice.Selection)]
+        var selections: [DeviceSelection]
     }
 
     /// Makes a committed configuration real.
-    func apply(after previous: SessionConfiguration) {
+    func apply(undoing previous: Undo) {
         let configuration = state.withLock { $0.configuration }
-        let undo = Undo(
-            configuration: previous,
-            selections: cameras(in: configuration).map { ($0, $0.selection) })
-        let isNewPreset = configuration.preset != previous.preset
+        let old = previous.configuration
+        var undo = previous
+        undo.selections += cameras(in: configuration)
+            .filter { camera in !undo.selections.contains { $0.device === camera } }.map(DeviceSelection.init)
+        let isNewPreset = configuration.preset != old.preset
         for input in configuration.deviceInputs {
-            let isNew = !previous.inputs.contains(input)
+            let isNew = !old.inputs.contains(input)
             guard isNewPreset || isNew, let format = configuration.preset.format(for: input.device) else { continue }
             if isNewPreset || format !== input.device.activeFormat { input.device.select(format) }
         }
-        reconcile(undoing: undo)
+        let needsOtherDevices = configuration.inputs != old.inputs || configuration.connections != old.connections
+        reconcile(undoing: undo, takingDevices: needsOtherDevices)
         // An output whose connections changed cannot go on with what it was doing, as a recording.
         let now = state.withLock { $0.configuration }
-        for output in previous.outputs
-        where previous.connections(of: output) != now.connections(of: output) {
+        for output in old.outputs where old.connections(of: output) != now.connections(of: output) {
             output.sessionDidStop(.reconfigured)
         }
+        tellActivity(old.connections + now.connections)
     }
 
     /// Brings the devices to where the state says: running or not, with the inputs that have connections.
     ///
-    /// - Parameter undo: What to go back to where a device does not take the configuration.
-    func reconcile(undoing undo: Undo? = nil) {
+    /// - Parameters:
+    ///   - undo: What to go back to where a device does not take the configuration.
+    ///   - takesDevices: Whether devices are taken from other sessions.
+    func reconcile(undoing undo: Undo? = nil, takingDevices takesDevices: Bool = false) {
+        claimDevices(byForce: takesDevices)
         changeRunners { runners, announcements in
             updateInterruption(&announcements)
             let (shouldRun, configuration, wasRunning) = state.withLock { state in
@@ -50,6 +58,7 @@ extension AVCaptureSession {
                 setRoutes(configuration)
                 return
             }
+            guard !isTooCostly(&runners, configuration, &announcements) else { return }
             do throws(DeviceError) {
                 try run(configuration, &runners)
                 if !wasRunning {
@@ -60,6 +69,7 @@ extension AVCaptureSession {
                 fail(error, undoing: wasRunning ? undo : nil, &runners, &announcements)
             }
         }
+        giveUpDevices()
     }
 
     /// A client set the format of a device of this session.
@@ -73,10 +83,12 @@ extension AVCaptureSession {
 
     /// A client set the frame durations of a device of this session.
     func deviceChangedFrameDuration(_ device: AVCaptureDevice) {
+        // In an open configuration it waits for the commit, with the format that may have been set before it.
+        guard state.withLock({ $0.draftDepth == 0 }) else { return }
         let mustRestart = runners.withLock { runners in
             guard let index = runners.firstIndex(where: { $0.input.device === device }) else { return false }
             do throws(DeviceError) {
-                try runners[index].setFrameDuration(device.streamFrameDuration)
+                try runners[index].setFrameDuration(runners[index].input.streamFrameDuration)
                 return false
             } catch {
                 // The stream cannot change it under way: it is made anew.
@@ -85,6 +97,32 @@ extension AVCaptureSession {
             }
         }
         if mustRestart { reconcile() }
+    }
+
+    /// A client switched a connection or a port on or off.
+    func enablingChanged() {
+        if isMultiCam, state.withLock({ $0.draftDepth == 0 }) { reconcile() }
+    }
+
+    /// A device of this session is gone.
+    func connectionsMayHaveChanged() { tellActivity(connections) }
+
+    /// Tells the observers of connections that may have become active or inactive.
+    func tellActivity(_ connections: [AVCaptureConnection]) {
+        var told: Set<AVCaptureConnection> = []
+        for connection in connections where told.insert(connection).inserted {
+            connection.observedProperties.changed(["isActive"])
+        }
+    }
+
+    /// The active format of a device of this session has changed.
+    func tellFormat(of device: AVCaptureDevice) {
+        let media = device.activeFormat.mediaType
+        for input in state.withLock({ $0.current.deviceInputs }) where input.device === device {
+            for port in input.ports where port.mediaType == media {
+                system.notificationCenter.post(name: .AVCaptureInputPortFormatDescriptionDidChange, object: port)
+            }
+        }
     }
 
     /// Changes what runs, as one thread at a time, and then posts what is to be told of it.
@@ -97,32 +135,17 @@ extension AVCaptureSession {
         postAnnouncements()
     }
 
-    private func updateInterruption(_ announcements: inout [Announcement]) {
-        let active = system.interruptions.active
-        state.withLock { state in
-            let reason = active.first { state.configuration.isAffected(by: $0) }
-            // A session that nobody started is not interrupted: nothing is taken from it.
-            let effective = state.isStarted ? reason : nil
-            guard effective != state.interruption else { return }
-            let previous = state.interruption
-            state.interruption = effective
-            if let effective {
-                announcements.append(
-                    Announcement(
-                        name: .AVCaptureSessionWasInterrupted,
-                        info: [AVCaptureSessionInterruptionReasonKey: effective.rawValue]))
-            } else if previous != nil {
-                announcements.append(Announcement(name: .AVCaptureSessionInterruptionEnded))
-            }
-        }
-    }
-
     /// Starts and stops runners until they fit the configuration.
     func run(
         _ configuration: SessionConfiguration, _ runners: inout [InputRunner]
     ) throws(DeviceError) {
         let wanted = configuration.deviceInputs
-            .map { (input: $0, plan: InputRunner.plan($0, configuration.connections)) }
+            .map { input in
+                (
+                    input: input,
+                    plan: InputRunner.plan(input, configuration.connections, leavesOutDisabled: isMultiCam)
+                )
+            }
             .filter { !$0.plan.isEmpty }
         // A device that has gone keeps none of the others from running; its own stream, if any, tells of its end.
         let present = wanted.filter { item in

@@ -16,7 +16,9 @@ extension AVCaptureSession {
         public static let medium = Preset(rawValue: "AVCaptureSessionPresetMedium")
         public static let low = Preset(rawValue: "AVCaptureSessionPresetLow")
         public static let cif352x288 = Preset(rawValue: "AVCaptureSessionPreset352x288")
+        public static let qvga320x240 = Preset(rawValue: "AVCaptureSessionPreset320x240")
         public static let vga640x480 = Preset(rawValue: "AVCaptureSessionPreset640x480")
+        public static let qHD960x540 = Preset(rawValue: "AVCaptureSessionPreset960x540")
         public static let hd1280x720 = Preset(rawValue: "AVCaptureSessionPreset1280x720")
         public static let hd1920x1080 = Preset(rawValue: "AVCaptureSessionPreset1920x1080")
         public static let hd4K3840x2160 = Preset(rawValue: "AVCaptureSessionPreset3840x2160")
@@ -62,3 +64,6 @@ extension Notification.Name {
 public let AVCaptureSessionErrorKey = "AVCaptureSessionErrorKey"
 /// User-info key of the interruption notification: the raw value of the reason.
 public let AVCaptureSessionInterruptionReasonKey = "AVCaptureSessionInterruptionReasonKey"
+/// User-info key of the interruption notification where the reason is system pressure: an
+/// `AVCaptureDevice.SystemPressureState`.
+public let AVCaptureSessionInterruptionSystemPressureStateKey = "AVCaptureSessionInterruptionSystemPressureStateKey"

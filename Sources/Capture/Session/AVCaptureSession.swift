@@ -13,6 +13,8 @@ open class AVCaptureSession: NSObject, KeyValueObserving, @unchecked Sendable {
         /// What the outermost commit will apply; nil exactly where no configuration is open.
         var draft: SessionConfiguration?
         var draftDepth = 0
+        /// The formats of the cameras when the configuration was opened.
+        var selectionsBefore: [DeviceSelection] = []
         /// Whether the client wants the session to run.
         var isStarted = false
         /// Whether media flow.
@@ -20,10 +22,25 @@ open class AVCaptureSession: NSObject, KeyValueObserving, @unchecked Sendable {
         /// The reason that holds the session up, nil where none does.
         var interruption: CaptureHAL.InterruptionReason?
 
+        var options = SessionOptions()
+
         var current: SessionConfiguration { draft ?? configuration }
     }
 
+    /// A camera with its format and frame durations.
+    struct DeviceSelection: Sendable {
+        let device: AVCaptureDevice
+        let selection: AVCaptureDevice.Selection
+
+        /// What the camera has now.
+        init(_ device: AVCaptureDevice) {
+            self.device = device
+            selection = device.selection
+        }
+    }
+
     let system: CaptureSystem
+    let registry: DeviceRegistry
     public let observedProperties = ObservedProperties()
     let state = Lock(State())
     /// Where the media of each port go; read on the devices' threads.
@@ -33,22 +50,27 @@ open class AVCaptureSession: NSObject, KeyValueObserving, @unchecked Sendable {
     let runners = Lock<[InputRunner]>([])
     /// What is still to be posted, in the order of the changes.
     let outbox = Lock(Outbox())
-    private let interruptionObservation = Lock<Observation?>(nil)
+    private let observations = Lock<[Observation]>([])
 
     public override init() {
         system = .current
-        super.init()
         // A client with a session may wait for devices to come without ever having looked for one.
-        _ = DeviceRegistry.of(system)
-        let observation = system.interruptions.observe { [weak self] _ in self?.reconcile() }
-        interruptionObservation.withLock { $0 = observation }
+        registry = DeviceRegistry.of(system)
+        super.init()
+        let new = [
+            system.interruptions.observe { [weak self] _ in self?.reconcile() },
+            system.interruptions.observeResets { [weak self] in self?.mediaServicesWereReset() },
+        ]
+        observations.withLock { $0 = new }
     }
 
     deinit {
         // A session that is let go of while running stops its devices, and what its outputs are doing ends.
         for runner in runners.withLock({ $0 }) { runner.stop() }
-        let (wasRunning, outputs) = state.withLock { ($0.isRunning, $0.configuration.outputs) }
-        if wasRunning { for output in outputs { output.sessionDidStop(.stopped) } }
+        let (wasRunning, configuration) = state.withLock { ($0.isRunning, $0.configuration) }
+        if wasRunning { for output in configuration.outputs { output.sessionDidStop(.stopped) } }
+        for input in configuration.deviceInputs { input.device.leave(self) }
+        tellWaiting(registry.giveUpClaims(of: ObjectIdentifier(self)))
     }
 
     public var inputs: [AVCaptureInput] { state.withLock { $0.current.inputs } }
@@ -69,9 +91,26 @@ open class AVCaptureSession: NSObject, KeyValueObserving, @unchecked Sendable {
     /// The former name of `synchronizationClock`.
     public var masterClock: CMClock? { system.mediaClock }
 
+    /// Whether the session takes several cameras.
+    var isMultiCam: Bool { false }
+
+    /// How much of what the machine can do the configuration takes; above 1 it cannot start.
+    ///
+    /// As on Apple's systems 0 unless frames go to several outputs: to video data outputs, or to one and a movie. The
+    /// measure is that of `AVCaptureMultiCamSession`.
+    public var hardwareCost: Float {
+        let configuration = state.withLock { $0.current }
+        let dataOutputs = configuration.outputs.filter { $0 is AVCaptureVideoDataOutput }.count
+        let isCostly =
+            dataOutputs > 1 || dataOutputs == 1 && configuration.outputs.contains { $0 is AVCaptureMovieFileOutput }
+        guard isCostly else { return 0 }
+        let cameras = configuration.deviceInputs.filter { $0.device.hasMediaType(.video) }
+        return min(1, Float(cameras.reduce(0) { $0 + $1.greatestPixelRate } / Self.pixelRateBudget))
+    }
+
     public func canSetSessionPreset(_ preset: Preset) -> Bool {
         guard preset != .inputPriority else { return true }
-        return cameras(in: state.withLock { $0.current }).allSatisfy { preset.format(for: $0) != nil }
+        return !isMultiCam && cameras(in: state.withLock { $0.current }).allSatisfy { preset.format(for: $0) != nil }
     }
 
     /// The qualities asked of the devices; `high` by default, `inputPriority` once a client sets a device's format.
@@ -90,8 +129,12 @@ open class AVCaptureSession: NSObject, KeyValueObserving, @unchecked Sendable {
 
     /// Begins a set of changes that apply together; calls nest.
     public func beginConfiguration() {
+        let selections = cameras(in: state.withLock { $0.configuration }).map(DeviceSelection.init)
         state.withLock { state in
-            if state.draftDepth == 0 { state.draft = state.configuration }
+            if state.draftDepth == 0 {
+                state.draft = state.configuration
+                state.selectionsBefore = selections
+            }
             state.draftDepth += 1
         }
     }
@@ -100,16 +143,19 @@ open class AVCaptureSession: NSObject, KeyValueObserving, @unchecked Sendable {
     ///
     /// Where a device of a running session does not take them, all are undone and a runtime error is posted.
     public func commitConfiguration() {
-        let previous = state.withLock { state -> SessionConfiguration? in
+        let previous = state.withLock { state -> Undo? in
             guard state.draftDepth > 0 else { return nil }
             state.draftDepth -= 1
             guard state.draftDepth == 0, let draft = state.draft else { return nil }
-            defer { state.draft = nil }
-            let previous = state.configuration
+            defer {
+                state.draft = nil
+                state.selectionsBefore = []
+            }
+            let previous = Undo(configuration: state.configuration, selections: state.selectionsBefore)
             state.configuration = draft
             return previous
         }
-        if let previous { apply(after: previous) }
+        if let previous { apply(undoing: previous) }
     }
 
     public func canAddInput(_ input: AVCaptureInput) -> Bool { reasonAgainst(adding: input) == nil }
@@ -155,6 +201,7 @@ open class AVCaptureSession: NSObject, KeyValueObserving, @unchecked Sendable {
     }
 
     public func removeConnection(_ connection: AVCaptureConnection) {
+        guard connections.contains(connection) else { return }
         configure { $0.connections.removeAll { $0 === connection } }
     }
 
@@ -162,7 +209,7 @@ open class AVCaptureSession: NSObject, KeyValueObserving, @unchecked Sendable {
     public func startRunning() {
         guard isNotConfiguring("startRunning") else { return }
         state.withLock { $0.isStarted = true }
-        reconcile()
+        reconcile(takingDevices: true)
     }
 
     /// Stops the flow of media and returns when it has stopped.

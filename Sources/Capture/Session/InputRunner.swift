@@ -28,13 +28,20 @@ final class InputRunner: @unchecked Sendable {
     }
 
     /// What the ports of an input that have connections are to deliver.
-    static func plan(_ input: AVCaptureDeviceInput, _ connections: [AVCaptureConnection]) -> [PortPlan] {
+    ///
+    /// - Parameter leavesOutDisabled: Whether a port that is disabled, or all of whose connections are, rests.
+    static func plan(
+        _ input: AVCaptureDeviceInput, _ connections: [AVCaptureConnection], leavesOutDisabled: Bool
+    ) -> [PortPlan] {
         input.ports.compactMap { port in
-            guard connections.contains(where: { $0.inputPorts.contains(port) }),
+            guard !leavesOutDisabled || port.isEnabled,
+                connections.contains(where: {
+                    $0.inputPorts.contains(port) && (!leavesOutDisabled || $0.isEnabled)
+                }),
                 let format = input.format(for: port.mediaType)
             else { return nil }
             let duration =
-                format.video == nil ? CMTime(value: 1, timescale: 50) : input.device.streamFrameDuration
+                format.video == nil ? CMTime(value: 1, timescale: 50) : input.streamFrameDuration
             return PortPlan(port: port, format: format, frameDuration: duration)
         }
     }
@@ -65,7 +72,7 @@ final class InputRunner: @unchecked Sendable {
                 let (port, device) = (item.port, input.device)
                 port.endTime = nil
                 try stream.start { event in
-                    if case .video(let frame) = event { device.waits.frameArrived(frame) }
+                    if case .video(let frame) = event { device.frameArrived(frame) }
                     receive(event, port)
                 }
             }
@@ -86,6 +93,7 @@ final class InputRunner: @unchecked Sendable {
     /// Stops all streams and gives the device back.
     func stop() {
         for stream in streams { stream.stop() }
+        if !streams.isEmpty { input.device.turnTorchOff() }
         streams = []
         input.device.release()
     }

@@ -6,11 +6,12 @@ extension AVCaptureSession.Preset {
     var exactDimensions: (width: Int32, height: Int32)? {
         switch self {
         case .cif352x288: (352, 288)
+        case .qvga320x240: (320, 240)
         case .vga640x480: (640, 480)
         case .hd1280x720, .iFrame1280x720: (1280, 720)
         case .hd1920x1080: (1920, 1080)
         case .hd4K3840x2160: (3840, 2160)
-        case .iFrame960x540: (960, 540)
+        case .qHD960x540, .iFrame960x540: (960, 540)
         default: nil
         }
     }

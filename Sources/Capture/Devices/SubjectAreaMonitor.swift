@@ -1,0 +1,104 @@
+import CaptureHAL
+import MediaTypes
+import Synchronization
+
+/// Watches for pictures that show something else than before.
+///
+/// Five times a second the mean brightness of 16x9 fields is compared with what it was when the watch began or last found
+/// a change. Nothing is done, and nothing locked, while nobody wants to know.
+/// - Important: Thread-safe; frames come from one thread at a time.
+final class SubjectAreaMonitor: Sendable {
+    private struct State {
+        var reference: [Int] = []
+        var nextTime = CMTime.zero
+    }
+
+    /// How much the fields' brightness must differ on the average, of 255.
+    private static let threshold = 20
+    private static let (columns, rows) = (16, 9)
+    private static let interval = CMTime(value: 1, timescale: 5)
+
+    private let enabled = Atomic(false)
+    private let state = Lock(State())
+
+    var isEnabled: Bool {
+        get { enabled.load(ordering: .relaxed) }
+        set {
+            state.withLock { $0 = State() }
+            enabled.store(newValue, ordering: .relaxed)
+        }
+    }
+
+    /// Looks at a frame; true where it shows something else.
+    func hasChanged(in frame: VideoFrame) -> Bool {
+        guard isEnabled, case .pixels(let pixels) = frame.payload else { return false }
+        let isDue = state.withLock { state in
+            guard state.reference.isEmpty || frame.presentationTime >= state.nextTime else { return false }
+            state.nextTime = frame.presentationTime + Self.interval
+            return true
+        }
+        guard isDue, let fields = Self.fields(of: pixels) else { return false }
+        return state.withLock { state in
+            guard state.reference.count == fields.count else {
+                state.reference = fields
+                return false
+            }
+            let difference = zip(fields, state.reference).reduce(0) { $0 + abs($1.0 - $1.1) } / fields.count
+            guard difference > Self.threshold else { return false }
+            state.reference = fields
+            return true
+        }
+    }
+
+    /// The mean brightness of each field by sixteen of its pixels; nil for pixels whose brightness is not one byte.
+    private static func fields(of pixels: CVPixelBuffer) -> [Int]? {
+        let layout: (offset: Int, stride: Int)
+        switch CVPixelBufferGetPixelFormatType(pixels) {
+        case kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange, kCVPixelFormatType_420YpCbCr8BiPlanarFullRange,
+            kCVPixelFormatType_420YpCbCr8Planar, kCVPixelFormatType_OneComponent8:
+            layout = (0, 1)
+        case kCVPixelFormatType_32BGRA: layout = (1, 4)
+        case kCVPixelFormatType_422YpCbCr8: layout = (1, 2)
+        case kCVPixelFormatType_422YpCbCr8_yuvs: layout = (0, 2)
+        default: return nil
+        }
+        let (width, height) = (CVPixelBufferGetWidth(pixels), CVPixelBufferGetHeight(pixels))
+        guard width >= 4 * columns, height >= 4 * rows else { return nil }
+        return pixels.withPlane(0) { plane in
+            let bytes = UnsafeRawPointer(plane.baseAddress)
+            return (0..<rows * columns).map { field in
+                var sum = 0
+                for point in 0..<16 {
+                    let x = (field % columns * 4 + point % 4) * width / (4 * columns)
+                    let y = (field / columns * 4 + point / 4) * height / (4 * rows)
+                    let offset = y * plane.bytesPerRow + x * layout.stride + layout.offset
+                    sum += Int(bytes.load(fromByteOffset: offset, as: UInt8.self))
+                }
+                return sum / 16
+            }
+        }
+    }
+}
+
+extension AVCaptureDevice {
+    /// Whether `subjectAreaDidChangeNotification` is posted when the picture changes much; false by default.
+    ///
+    /// Setting it needs `lockForConfiguration()`; setting it to true begins a new comparison.
+    public var isSubjectAreaChangeMonitoringEnabled: Bool {
+        get { subjectArea.isEnabled }
+        set {
+            guard isLocked(for: "setSubjectAreaChangeMonitoringEnabled:") else { return }
+            subjectArea.isEnabled = newValue
+        }
+    }
+
+    /// Tells those who wait for a frame; runs on the device's thread.
+    func frameArrived(_ frame: VideoFrame) {
+        waits.frameArrived(frame)
+        guard subjectArea.hasChanged(in: frame) else { return }
+        surroundings.clock.deliver(on: changeQueue) { [weak self] in
+            guard let self else { return }
+            surroundings.notificationCenter.post(name: .AVCaptureDeviceSubjectAreaDidChange, object: self)
+        }
+    }
+}
