@@ -21,12 +21,16 @@ public struct DeviceDescriptor: Sendable, Hashable {
     public var mountingAngle: Int
     /// Whether what the device shows happened before, as in a file: a virtual clock's date means nothing for it.
     public var showsThePast: Bool
+    /// Of a camera that is several: the unique IDs of its constituents, from the widest view to the narrowest.
+    public var constituentIDs: [String]
+    /// The zoom factors from which each constituent but the first delivers, ascending.
+    public var switchOverZoomFactors: [Double]
 
     public init(
         uniqueID: String, modelID: String, localizedName: String, manufacturer: String, kind: DeviceKind,
         position: DevicePosition = .unspecified, media: Set<DeviceMedia>, lens: LensDescriptor? = nil,
         color: ColorResponse? = nil, mountingAngle: Int = 0,
-        showsThePast: Bool = false
+        showsThePast: Bool = false, constituentIDs: [String] = [], switchOverZoomFactors: [Double] = []
     ) {
         self.uniqueID = uniqueID
         self.modelID = modelID
@@ -39,6 +43,8 @@ public struct DeviceDescriptor: Sendable, Hashable {
         self.color = color
         self.mountingAngle = mountingAngle
         self.showsThePast = showsThePast
+        self.constituentIDs = constituentIDs
+        self.switchOverZoomFactors = switchOverZoomFactors
     }
 }
 
