@@ -71,7 +71,9 @@ final class InputRunner: @unchecked Sendable {
             for (stream, item) in zip(streams, plan) {
                 let (port, device) = (item.port, input.device)
                 port.endTime = nil
+                let order = StreamOrder(item.format.stream)
                 try stream.start { event in
+                    guard let event = order.admit(event) else { return }
                     if case .video(let frame) = event { device.frameArrived(frame) }
                     receive(event, port)
                 }

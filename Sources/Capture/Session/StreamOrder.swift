@@ -1,0 +1,80 @@
+import CaptureHAL
+import MediaTypes
+
+/// Keeps what a stream delivers in the order of time, and its pictures in the size that was asked for.
+///
+/// Hardware may break its word: a driver that repeats a buffer, a clock that is set back, a size that changes under
+/// way. Clients never see time run backwards.
+/// Invariant: `last` is the latest time that was let through, `end` when what it belongs to ends.
+final class StreamOrder: @unchecked Sendable {
+    // SAFETY: the events of one stream never overlap.
+    private let size: CMVideoDimensions?
+    private var last: Int64 = .min
+    private var end: Int64 = .min
+    /// What is added to the device's times since its clock went back.
+    private var shift: Int64 = 0
+
+    /// A step back of less is a straggler, which is dropped; one of more is a clock that was set: its times then
+    /// follow on what came before.
+    private static let tolerance: Int64 = 500_000_000
+
+    init(_ format: StreamFormat) {
+        if case .video(let video) = format { size = video.dimensions } else { size = nil }
+    }
+
+    /// The event as clients are to see it; nil where they are to see nothing.
+    func admit(_ event: StreamEvent) -> StreamEvent? {
+        switch event {
+        case .video(let frame):
+            let time = frame.presentationTime.nanoseconds
+            guard let told = follow(time, frame.duration.isNumeric ? frame.duration.nanoseconds : 0) else {
+                return drop(frame, .discontinuity, "the frame does not come after the one before it")
+            }
+            guard hasRightSize(frame) else {
+                return drop(frame, .damaged, "the frame has another size than the format")
+            }
+            guard told != time else { return event }
+            var moved = frame
+            moved.presentationTime = CMTime(nanoseconds: told)
+            return .video(moved)
+        case .audio(let chunk):
+            let time = chunk.presentationTime.nanoseconds
+            let length = (Double(chunk.frameCount) * 1e9 / chunk.format.sampleRate).rounded()
+            guard let told = follow(time, Int64(length)) else { return nil }
+            guard told != time else { return event }
+            var moved = chunk
+            moved.presentationTime = CMTime(nanoseconds: told)
+            return .audio(moved)
+        case .dropped(var drop):
+            guard shift != 0 else { return event }
+            drop.presentationTime = drop.presentationTime + CMTime(nanoseconds: shift)
+            return .dropped(drop)
+        case .failed, .ended: return event
+        }
+    }
+
+    /// The time that what came at `time` is to tell; nil where it is a straggler.
+    private func follow(_ time: Int64, _ duration: Int64) -> Int64? {
+        var told = time + shift
+        if told <= last {
+            guard last - told >= Self.tolerance else { return nil }
+            shift += end - told
+            told = end
+        }
+        last = told
+        end = told + max(duration, 1)
+        return told
+    }
+
+    private func hasRightSize(_ frame: VideoFrame) -> Bool {
+        guard let size, case .pixels(let buffer) = frame.payload else { return true }
+        return CVPixelBufferGetWidth(buffer) == Int(size.width) && CVPixelBufferGetHeight(buffer) == Int(size.height)
+    }
+
+    private func drop(_ frame: VideoFrame, _ reason: DroppedFrame.Reason, _ message: String) -> StreamEvent {
+        .dropped(
+            DroppedFrame(
+                reason: reason, presentationTime: frame.presentationTime + CMTime(nanoseconds: shift),
+                sequenceNumber: frame.sequenceNumber, message: message))
+    }
+}
