@@ -25,7 +25,9 @@ public final class SimCamera: OpenDevice, SimOpenDevice {
     /// The frame duration of the stream in seconds, for the metering before its first frame.
     var frameSeconds: Double { stream.withLock { $0.stream?.configuration.frameDuration.seconds } ?? 1.0 / 30 }
 
-    public var controls: [DeviceControl: ControlRange] { state.withLock { $0.ranges } }
+    public var controls: [DeviceControl: ControlRange] {
+        device.faults.heat.limited(state.withLock { $0.ranges })
+    }
 
     public func value(of control: DeviceControl) throws(DeviceError) -> ControlValue {
         try check()
@@ -44,8 +46,10 @@ public final class SimCamera: OpenDevice, SimOpenDevice {
             throw DeviceError(
                 .unsupportedControl, device: deviceID, "\(control) cannot be \(value); its range is \(range)")
         }
+        let taken = try device.faults.answer(
+            control, set: value, device: deviceID, time: device.world.clock.now.nanoseconds)
         let changed = state.withLock { state in
-            let others = state.set(control, to: value)
+            let others = state.set(control, to: taken) + (taken == value ? [] : [control])
             return others.compactMap { other in state.value(of: other).map { (other, $0) } }
         }
         for change in changed { observers.notify(change) }
@@ -115,6 +119,16 @@ public final class SimCamera: OpenDevice, SimOpenDevice {
 
     func fail(_ error: DeviceError) {
         stream.withLock { $0.stream }?.fail(error)
+    }
+
+    func heatChanged() {
+        let limit = device.faults.heat.torchLimit
+        let isDimmed = state.withLock { state in
+            guard case .number(let level)? = state.value(of: .torchLevel), level > limit else { return false }
+            _ = state.set(.torchLevel, to: .number(limit))
+            return true
+        }
+        if isDimmed { observers.notify((.torchLevel, .number(limit))) }
     }
 
     private func check() throws(DeviceError) {

@@ -4,6 +4,12 @@ import CaptureHAL
 protocol SimOpenDevice: AnyObject, Sendable {
     /// Ends its stream by an error.
     func fail(_ error: DeviceError)
+    /// Does what the device's heat asks of its controls.
+    func heatChanged()
+}
+
+extension SimOpenDevice {
+    func heatChanged() {}
 }
 
 /// The one stream that an open device may have at a time; one that is stopped gives way to a new one.

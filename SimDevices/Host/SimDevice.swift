@@ -8,8 +8,9 @@ public final class SimDevice: HardwareDevice {
         var condition: DeviceCondition
         weak var open: (any SimOpenDevice)?
         var isOpen = false
-        /// A camera's settings, which outlive the hands of one client; nil before it was opened first.
-        var camera: Lock<CameraState>?
+        /// The settings of a camera or of each constituent, which outlive the hands of one client; empty before it was
+        /// opened first.
+        var settings: [Lock<CameraState>] = []
     }
 
     public let descriptor: DeviceDescriptor
@@ -36,6 +37,17 @@ public final class SimDevice: HardwareDevice {
                 lens: camera.lens,
                 color: ColorResponse(red: camera.sensor.redResponse, blue: camera.sensor.blueResponse),
                 mountingAngle: camera.mountingAngle)
+            formats = camera.formats.map { .video($0) }
+        case .virtualCamera(let camera):
+            let widest = camera.constituents[0]
+            descriptor = DeviceDescriptor(
+                uniqueID: uniqueID, modelID: camera.model, localizedName: camera.name,
+                manufacturer: machine.manufacturer, kind: camera.kind, position: widest.position, media: [.video],
+                lens: widest.lens,
+                color: ColorResponse(red: widest.sensor.redResponse, blue: widest.sensor.blueResponse),
+                mountingAngle: widest.mountingAngle,
+                constituentIDs: camera.constituents.map { "\(machine.name).\($0.id)" },
+                switchOverZoomFactors: camera.switchOverZoomFactors)
             formats = camera.formats.map { .video($0) }
         case .microphone(let microphone):
             descriptor = DeviceDescriptor(
@@ -69,18 +81,30 @@ public final class SimDevice: HardwareDevice {
         if let refusal { throw DeviceError(.busy, device: id, refusal) }
         switch profile {
         case .camera(let profile):
-            let settings = state.withLock { state in
-                let settings = state.camera ?? Lock(CameraState(profile: profile, light: world.scene.light))
-                state.camera = settings
-                return settings
+            let camera = SimCamera(device: self, profile: profile, state: settings(of: [profile])[0])
+            state.withLock { $0.open = camera }
+            return camera
+        case .virtualCamera(let profile):
+            let cameras = zip(profile.constituents, settings(of: profile.constituents)).map { profile, settings in
+                SimCamera(device: self, profile: profile, state: settings)
             }
-            let camera = SimCamera(device: self, profile: profile, state: settings)
+            let camera = SimVirtualCamera(device: self, profile: profile, cameras: cameras)
             state.withLock { $0.open = camera }
             return camera
         case .microphone(let profile):
             let microphone = SimMicrophone(device: self, profile: profile)
             state.withLock { $0.open = microphone }
             return microphone
+        }
+    }
+
+    /// The settings of the device's cameras, made on first use.
+    private func settings(of cameras: [CameraProfile]) -> [Lock<CameraState>] {
+        state.withLock { state in
+            if state.settings.isEmpty {
+                state.settings = cameras.map { Lock(CameraState(profile: $0, light: world.scene.light)) }
+            }
+            return state.settings
         }
     }
 
@@ -107,17 +131,22 @@ public final class SimDevice: HardwareDevice {
 
     /// Something befalls the device; where another application takes it, a client of this process loses it.
     func setCondition(_ condition: DeviceCondition) {
-        let (open, hasChanged) = state.withLock { state in
+        let (present, hasChanged) = state.withLock { state in
             let hasChanged = state.condition != condition
             state.condition = condition
-            return (condition.isInUseByAnotherApplication ? state.open : nil, hasChanged)
+            return (state.open, hasChanged)
+        }
+        if hasChanged, faults.heat.level != condition.pressure.level {
+            faults.heat.level = condition.pressure.level
+            present?.heatChanged()
         }
         // Told first: a client that lets go of the device by itself hears of no failure.
         if hasChanged {
             let observers = conditionObservers
             world.clock.schedule(at: world.clock.now) { observers.notify(condition) }
         }
-        open?.fail(
+        guard condition.isInUseByAnotherApplication else { return }
+        present?.fail(
             DeviceError(.busy, device: descriptor.uniqueID, "another application has taken the device"))
     }
 

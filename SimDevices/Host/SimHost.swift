@@ -9,7 +9,7 @@ public final class SimHost: HardwareHost {
     private struct Slot {
         let machine: DeviceProfile
         let profile: DeviceProfile.Device
-        let faults = FaultList()
+        let faults: FaultList
         /// Nil while it is disconnected.
         var device: SimDevice?
         var condition = DeviceCondition()
@@ -26,11 +26,14 @@ public final class SimHost: HardwareHost {
     ///   - scene: What stands before all cameras.
     ///   - seed: Another seed gives other noise and another street.
     ///   - clock: The clock of the system in which the devices live.
-    /// - Throws: `ProfileError` where two devices would have the same `uniqueID`.
+    /// - Throws: `ProfileError` where two devices would have the same `uniqueID`, or a sound cannot be read.
     public init(
         profiles: [DeviceProfile], scene: SimScene = .street, seed: UInt64 = 1, clock: any CaptureClock
     ) throws(ProfileError) {
-        world = SimWorld(clock: clock, scene: scene, seed: seed)
+        let sounds = profiles.flatMap(\.devices).flatMap(\.sounds)
+        world = SimWorld(
+            clock: clock, scene: scene, seed: seed, clips: try Self.clips(of: sounds),
+            flash: sounds.lazy.compactMap(\.flash).first)
         var slots: [Slot] = []
         var known: Set<String> = []
         for machine in profiles {
@@ -41,13 +44,14 @@ public final class SimHost: HardwareHost {
                         file: machine.name,
                         message: "two devices have the unique ID \"\(id)\"; give the profiles different names")
                 }
-                var slot = Slot(machine: machine, profile: device)
+                var slot = Slot(machine: machine, profile: device, faults: FaultList(seed: world.seed(of: id)))
                 slot.device = SimDevice(
                     device, of: machine, world: world, faults: slot.faults, condition: slot.condition)
                 slots.append(slot)
             }
         }
         self.slots = Lock(slots)
+        for slot in slots { addFaults(of: slot) }
     }
 
     /// A host with one of the built-in profiles, by default the phone.
@@ -132,12 +136,52 @@ public final class SimHost: HardwareHost {
         device?.setCondition(condition)
     }
 
-    /// Lets something go wrong on a device, once.
+    /// Lets something go wrong on a device.
     ///
     /// - Throws: `.invalidState` where there is no device of this ID.
     public func schedule(_ fault: SimFault, uniqueID: String, at trigger: SimFault.Trigger) throws(DeviceError) {
         let faults = try change(uniqueID) { slot throws(DeviceError) in slot.faults }
-        faults.add(fault, trigger)
+        add(fault, to: faults, trigger)
+    }
+
+    /// Lets the faults of a device's profile go their way.
+    private func addFaults(of slot: Slot) {
+        let id = Self.uniqueID(of: slot.profile, in: slot.machine)
+        slot.faults.onDeviceFault { [weak self] in self?.strike($0, uniqueID: id) }
+        for scheduled in slot.profile.faults {
+            var trigger = scheduled.trigger
+            if case .time(let time) = trigger { trigger = .time(world.clock.now + time) }
+            add(scheduled.fault, to: slot.faults, trigger)
+        }
+    }
+
+    private func add(_ fault: SimFault, to faults: FaultList, _ trigger: SimFault.Trigger) {
+        // What befalls the device as a whole happens at its time, whether or not it streams.
+        guard fault.target == .device, case .time(let time) = trigger else { return faults.add(fault, trigger) }
+        world.clock.schedule(at: time) { [weak faults] in faults?.strikeDevice(fault) }
+    }
+
+    private func strike(_ fault: SimFault, uniqueID: String) {
+        do throws(DeviceError) {
+            switch fault {
+            case .disconnect: try disconnect(uniqueID: uniqueID)
+            case .pressure(let level):
+                let factors: SystemPressure.Factors = level == .nominal ? [] : .cameraTemperature
+                try setPressure(SystemPressure(level, factors: factors), uniqueID: uniqueID)
+            default: break
+            }
+        } catch {
+            // A device that has gone already cannot go again, nor heat up.
+        }
+    }
+
+    private static func clips(of sounds: [MicrophoneProfile.Sound]) throws(ProfileError) -> [String: SoundClip] {
+        var clips: [String: SoundClip] = [:]
+        for sound in sounds {
+            guard case .file(let path, _) = sound.kind, clips[path] == nil else { continue }
+            clips[path] = try SoundClip(path: path)
+        }
+        return clips
     }
 
     static func uniqueID(of device: DeviceProfile.Device, in machine: DeviceProfile) -> String {

@@ -7,8 +7,20 @@ final class SimWorld: Sendable {
     let clock: any CaptureClock
     let scene: SimScene
     let seed: UInt64
+    /// When the world began.
+    let startNanoseconds: Int64
+    /// The sounds of media files, by path.
+    let clips: [String: SoundClip]
+    /// The lamp that flashes in step with the clicks of a microphone.
+    let flash: SceneFlash?
 
-    init(clock: any CaptureClock, scene: SimScene, seed: UInt64) {
+    init(
+        clock: any CaptureClock, scene: SimScene, seed: UInt64, clips: [String: SoundClip] = [:],
+        flash: SceneFlash? = nil
+    ) {
+        startNanoseconds = clock.now.nanoseconds
+        self.clips = clips
+        self.flash = flash
         self.clock = clock
         self.scene = scene
         self.seed = seed

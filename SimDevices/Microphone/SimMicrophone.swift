@@ -7,18 +7,26 @@ import MediaTypes
 public final class SimMicrophone: OpenDevice, SimOpenDevice {
     /// What the client set.
     struct State {
-        var gain = 1.0
+        /// 0 … 1.
+        var gain: Double
         var isMuted = false
     }
 
     let device: SimDevice
     let profile: MicrophoneProfile
-    let state = Lock(State())
+    let state: Lock<State>
     private let stream = Lock(OpenStream())
 
     init(device: SimDevice, profile: MicrophoneProfile) {
         self.device = device
         self.profile = profile
+        state = Lock(State(gain: profile.defaultGain))
+    }
+
+    /// The factor on all sound that the client's settings make.
+    var amplification: Double {
+        let state = state.withLock { $0 }
+        return state.isMuted ? 0 : profile.factor(ofGain: state.gain)
     }
 
     deinit { close() }
@@ -26,7 +34,7 @@ public final class SimMicrophone: OpenDevice, SimOpenDevice {
     var deviceID: String { device.descriptor.uniqueID }
 
     public var controls: [DeviceControl: ControlRange] {
-        [.inputGain: .number(0...1, step: 0, default: 1), .mute: .flag(default: false)]
+        [.inputGain: .number(0...1, step: 0, default: profile.defaultGain), .mute: .flag(default: false)]
     }
 
     public func value(of control: DeviceControl) throws(DeviceError) -> ControlValue {
@@ -45,8 +53,10 @@ public final class SimMicrophone: OpenDevice, SimOpenDevice {
             throw DeviceError(
                 .unsupportedControl, device: deviceID, "\(control) cannot be \(value); its range is \(range)")
         }
+        let taken = try device.faults.answer(
+            control, set: value, device: deviceID, time: device.world.clock.now.nanoseconds)
         state.withLock { state in
-            switch value {
+            switch taken {
             case .number(let gain): state.gain = gain
             case .flag(let isMuted): state.isMuted = isMuted
             case .integer, .point: break

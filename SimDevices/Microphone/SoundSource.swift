@@ -5,7 +5,7 @@ import MediaTypes
 /// Makes the sound of one microphone stream.
 ///
 /// A tone's phase is a function of the clock's time alone, by exact arithmetic: sample p of a stream that began at t is
-/// at t + p / rate, for ever.
+/// at t + p / rate, for ever. Sweeps, clicks and files keep to the clock to one sample.
 final class SoundSource: StreamSource, @unchecked Sendable {
     // SAFETY: the variables are used in the source's turn alone, which one thread at a time has.
     private let microphone: SimMicrophone
@@ -17,6 +17,8 @@ final class SoundSource: StreamSource, @unchecked Sendable {
     private var position: Int64 = 0
     private var nextIndex: UInt64 = 0
     private var samples: [Int32] = []
+    /// One channel, in 2^-31 of full scale, before it is limited.
+    private var mix: [Int64] = []
     private let sine = SineTable.shared
 
     init(microphone: SimMicrophone, format: AudioStreamFormat, seed: UInt64) {
@@ -58,19 +60,18 @@ final class SoundSource: StreamSource, @unchecked Sendable {
         nextIndex = index + 1
         let channels = format.channelCount
         if samples.count != frames * channels { samples = [Int32](repeating: 0, count: frames * channels) }
-        let state = microphone.state.withLock { $0 }
-        let gain = state.isMuted ? 0 : state.gain
-        let noise = amplitude(decibels: microphone.profile.noiseFloor, gain: gain)
-        let tones = microphone.profile.tones
-        samples.withUnsafeMutableBufferPointer { samples in
-            for channel in 0..<channels {
-                let tone = tones.isEmpty ? nil : tones[tones.count == 1 ? 0 : channel]
-                let phase = tone.map { self.phase(of: $0.millihertz, at: first) } ?? (phase: 0, step: 0)
-                var dice = SceneDice(seed: seed ^ UInt64(bitPattern: start) &+ UInt64(channel) &* 0x9e37)
-                csim_sound(
-                    samples.baseAddress.map { $0 + channel }, Int32(frames), Int32(channels), phase.phase, phase.step,
-                    tone.map { amplitude(decibels: $0.level, gain: gain) } ?? 0, noise, dice.next(),
-                    UInt64(bitPattern: first), sine.entries)
+        if mix.count != frames { mix = [Int64](repeating: 0, count: frames) }
+        let gain = microphone.amplification
+        let limit = amplitude(decibels: microphone.profile.clipLevel, gain: 1)
+        for channel in 0..<channels {
+            mix.withUnsafeMutableBufferPointer { mix in
+                mix.update(repeating: 0)
+                fill(mix, channel, first, gain)
+                samples.withUnsafeMutableBufferPointer { samples in
+                    csim_sound_limit(
+                        mix.baseAddress, Int64(frames), limit, samples.baseAddress.map { $0 + channel },
+                        Int32(channels))
+                }
             }
         }
         let chunk = AudioChunk(
@@ -82,6 +83,120 @@ final class SoundSource: StreamSource, @unchecked Sendable {
     func tellChanges() {}
 
     func loss(at nanoseconds: Int64, index: UInt64, message: String) -> StreamEvent? { nil }
+
+    /// What is to be heard in one channel.
+    private func fill(_ mix: UnsafeMutableBufferPointer<Int64>, _ channel: Int, _ first: Int64, _ gain: Double) {
+        let profile = microphone.profile
+        let count = Int64(mix.count)
+        let heard =
+            gain * (profile.channelLevels.isEmpty ? 1 : Optics.amplitude(decibels: profile.channelLevels[channel]))
+        if !profile.tones.isEmpty {
+            let tone = profile.tones[profile.tones.count == 1 ? 0 : channel]
+            let (phase, step) = phase(of: tone.millihertz, at: first)
+            csim_sound_tone(
+                mix.baseAddress, count, phase, step, 0, amplitude(decibels: tone.level, gain: heard), sine.entries)
+        }
+        for sound in profile.sounds where sound.channel.map({ $0 == channel }) ?? true {
+            let amplitude = amplitude(decibels: sound.level, gain: heard)
+            switch sound.kind {
+            case .sweep(let from, let to, let period):
+                addSweep(mix, first, amplitude, from: from, to: to, period: period)
+            case .clicks(let period, _): addClicks(mix, first, amplitude, period: period)
+            case .file(let path, let loops):
+                guard let clip = microphone.device.world.clips[path] else { continue }
+                addClip(clip, channel, loops, mix, first, amplitude)
+            }
+        }
+        var dice = SceneDice(seed: seed ^ UInt64(bitPattern: start) &+ UInt64(channel) &* 0x9e37)
+        csim_sound_noise(
+            mix.baseAddress, count, amplitude(decibels: profile.noiseFloor, gain: gain), dice.next(),
+            UInt64(bitPattern: first))
+    }
+
+    // MARK: Sounds
+
+    /// The frequency moves evenly from one to the other within each period of the clock.
+    private func addSweep(
+        _ mix: UnsafeMutableBufferPointer<Int64>, _ first: Int64, _ amplitude: Int64, from: Int64, to: Int64,
+        period: Int64
+    ) {
+        eachPeriod(period, first, count: mix.count) { offset, number, length, count in
+            let step = Self.turns(UInt64(from), 1, over: UInt64(rate) * 1000)
+            let slope = Self.turns(UInt64(abs(to - from)), 1, over: UInt64(rate) * 1000 * UInt64(length))
+            let growth = to >= from ? slope : 0 &- slope
+            let n = UInt64(number)
+            // The sum of the steps 0 … n - 1; one of n and n - 1 is even.
+            let sum = n % 2 == 0 ? (n / 2) &* (n &- 1) : n &* ((n &- 1) / 2)
+            csim_sound_tone(
+                mix.baseAddress.map { $0 + offset }, Int64(count), n &* step &+ sum &* growth,
+                step &+ n &* growth, growth, amplitude, sine.entries)
+        }
+    }
+
+    /// Hertz of a click, and its length as a part of a second.
+    private static let clickFrequency: UInt64 = 2000
+    private static let clickFraction: Int64 = 200
+
+    /// A short tone at each whole period of the clock.
+    private func addClicks(
+        _ mix: UnsafeMutableBufferPointer<Int64>, _ first: Int64, _ amplitude: Int64, period: Int64
+    ) {
+        eachPeriod(period, first, count: mix.count) { offset, number, _, count in
+            let rest = min(Int64(count), rate / Self.clickFraction - number)
+            guard rest > 0 else { return }
+            let step = Self.turns(Self.clickFrequency, 1, over: UInt64(rate))
+            csim_sound_tone(
+                mix.baseAddress.map { $0 + offset }, rest, UInt64(number) &* step, step, 0, amplitude, sine.entries)
+        }
+    }
+
+    /// A file's sound, which begins with the host.
+    private func addClip(
+        _ clip: SoundClip, _ channel: Int, _ loops: Bool, _ mix: UnsafeMutableBufferPointer<Int64>, _ first: Int64,
+        _ amplitude: Int64
+    ) {
+        let elapsed = start - microphone.device.world.startNanoseconds
+        let begin = Self.divided(UInt64(max(0, elapsed)), UInt64(rate), over: 1_000_000_000).quotient + UInt64(first)
+        let place = Self.divided(begin, UInt64(clip.sampleRate), over: UInt64(rate))
+        let length = UInt64(clip.frameCount)
+        guard loops || place.quotient < length else { return }
+        let fraction = (place.remainder << 32) / UInt64(rate)
+        clip.channels[min(channel, clip.channels.count - 1)].withUnsafeBufferPointer { samples in
+            csim_sound_clip(
+                samples.baseAddress, Int64(length), (place.quotient % length) << 32 | fraction,
+                (UInt64(clip.sampleRate) << 32) / UInt64(rate), loops ? 1 : 0, amplitude, mix.baseAddress,
+                Int64(mix.count))
+        }
+    }
+
+    /// Calls `body` for each part of a chunk that lies in one period of the clock.
+    ///
+    /// - Parameter body: Takes the part's offset in the chunk, the number of its first sample in the period, the
+    ///   period's length and the part's, all in samples.
+    private func eachPeriod(
+        _ period: Int64, _ first: Int64, count: Int,
+        _ body: (_ offset: Int, _ number: Int64, _ length: Int64, _ count: Int) -> Void
+    ) {
+        // The stream's first sample lies between two of the clock's; it counts as the later one.
+        let origin = Self.divided(UInt64(max(0, start)), UInt64(rate), over: 1_000_000_000)
+        let base = origin.quotient + (origin.remainder > 0 ? 1 : 0) + UInt64(first)
+        let ticks = UInt64(period) * UInt64(rate)
+        func begin(_ number: UInt64) -> UInt64 {
+            let exact = Self.divided(number, ticks, over: 1_000_000_000)
+            return exact.quotient + (exact.remainder > 0 ? 1 : 0)
+        }
+        var offset = 0
+        while offset < count {
+            let at = base + UInt64(offset)
+            let number = Self.divided(at, 1_000_000_000, over: ticks).quotient
+            let (from, to) = (begin(number), begin(number + 1))
+            let part = min(count - offset, Int(to - at))
+            body(offset, Int64(at - from), Int64(to - from), part)
+            offset += part
+        }
+    }
+
+    // MARK: Arithmetic
 
     /// The samples in the stream's format.
     private func block() -> CMBlockBuffer {
@@ -103,8 +218,9 @@ final class SoundSource: StreamSource, @unchecked Sendable {
         return block
     }
 
-    private func amplitude(decibels: Double, gain: Double) -> Int32 {
-        Int32(min((Optics.amplitude(decibels: decibels) * gain * 2_147_483_647).rounded(), 2_147_483_647))
+    /// In 2^-31 of full scale; more than full scale is cut where the sound is limited.
+    private func amplitude(decibels: Double, gain: Double) -> Int64 {
+        Int64(min((Optics.amplitude(decibels: decibels) * gain * 2_147_483_647).rounded(), 1e15))
     }
 
     /// The phase of a tone at a sample, and its advance a sample, where 2^64 is one turn.
@@ -117,9 +233,15 @@ final class SoundSource: StreamSource, @unchecked Sendable {
 
     /// The fraction of a × b / divisor, in 2^-64.
     private static func turns(_ a: UInt64, _ b: UInt64, over divisor: UInt64) -> UInt64 {
+        divisor.dividingFullWidth((divided(a, b, over: divisor).remainder, 0)).quotient
+    }
+
+    /// a × b / divisor; the quotient modulo 2^64.
+    private static func divided(
+        _ a: UInt64, _ b: UInt64, over divisor: UInt64
+    ) -> (quotient: UInt64, remainder: UInt64) {
         let product = a.multipliedFullWidth(by: b)
-        let rest = divisor.dividingFullWidth((product.high % divisor, product.low)).remainder
-        return divisor.dividingFullWidth((rest, 0)).quotient
+        return divisor.dividingFullWidth((product.high % divisor, product.low))
     }
 }
 

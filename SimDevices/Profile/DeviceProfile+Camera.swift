@@ -5,10 +5,11 @@ extension DeviceProfile {
     static func readCamera(_ value: YAMLValue) throws(YAMLError) -> CameraProfile {
         let map = try value.mapping(keys: [
             "id", "name", "model", "kind", "position", "mountingAngle", "lens", "sensor", "exposure", "whiteBalance",
-            "zoom", "torch", "flash", "marker", "startLatency", "deliveryLatency", "formats",
+            "zoom", "torch", "flash", "marker", "startLatency", "deliveryLatency", "formats", "faults",
         ])
         let kinds: [DeviceKind] = [
-            .builtInWideAngleCamera, .builtInUltraWideCamera, .builtInTelephotoCamera, .external, .continuityCamera,
+            .builtInWideAngleCamera, .builtInUltraWideCamera, .builtInTelephotoCamera, .builtInTrueDepthCamera,
+            .builtInLiDARDepthCamera, .external, .continuityCamera,
         ]
         let exposure = try map.required("exposure").mapping(keys: ["durations", "iso", "bias", "manual"])
         let balance = try map.required("whiteBalance").mapping(keys: ["temperatures", "maximumGain"])
@@ -37,7 +38,8 @@ extension DeviceProfile {
             flashLuxSeconds: try map["flash"]?.quantity(.luxSeconds, in: 0...10000) ?? 0,
             startLatencyNanoseconds: try nanoseconds(map["startLatency"]),
             deliveryLatencyNanoseconds: try nanoseconds(map["deliveryLatency"]),
-            hasMarker: try map["marker"]?.flag() ?? true)
+            hasMarker: try map["marker"]?.flag() ?? true,
+            faults: try readFaults(map["faults"], .video))
         guard camera.exposureBias.contains(0) else {
             throw exposure.place.error("the bias cannot be 0", "let its range hold 0")
         }

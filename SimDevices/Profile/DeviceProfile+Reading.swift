@@ -22,7 +22,7 @@ extension DeviceProfile {
         let manufacturer = try map.required("manufacturer").string()
         var devices: [Device] = []
         for entry in try map.required("devices").list() {
-            let device = try readDevice(entry)
+            let device = try readDevice(entry, among: devices)
             guard !devices.contains(where: { $0.id == device.id }) else {
                 throw entry.error("two devices have the id \"\(device.id)\"", "give each its own")
             }
@@ -31,14 +31,17 @@ extension DeviceProfile {
         return DeviceProfile(name: name, manufacturer: manufacturer, devices: devices)
     }
 
-    private static func readDevice(_ value: YAMLValue) throws(YAMLError) -> Device {
-        let single = try value.mapping(keys: ["camera", "microphone"])
-        switch (single["camera"], single["microphone"]) {
-        case (let camera?, nil): return .camera(try readCamera(camera))
-        case (nil, let microphone?): return .microphone(try readMicrophone(microphone))
-        case (.some, .some): throw value.error("this is a camera and a microphone", "make two entries of it")
-        case (nil, nil): throw value.error("this says nothing", "begin with \"camera:\" or \"microphone:\"")
+    private static func readDevice(_ value: YAMLValue, among known: [Device]) throws(YAMLError) -> Device {
+        let keys = ["camera", "virtualCamera", "microphone"]
+        let single = try value.mapping(keys: keys)
+        guard keys.filter({ single[$0] != nil }).count < 2 else {
+            throw value.error("this is more than one device", "make an entry of each")
         }
+        if let camera = single["camera"] { return .camera(try readCamera(camera)) }
+        if let camera = single["virtualCamera"] { return .virtualCamera(try readVirtualCamera(camera, among: known)) }
+        if let microphone = single["microphone"] { return .microphone(try readMicrophone(microphone)) }
+        throw value.error(
+            "this says nothing", "begin with \"camera:\", \"virtualCamera:\" or \"microphone:\"")
     }
 
     static func identifier(_ value: YAMLValue) throws(YAMLError) -> String {
@@ -53,46 +56,12 @@ extension DeviceProfile {
         return Int64((try value.quantity(.seconds, in: 0...10) * 1e9).rounded())
     }
 
-    private static func readMicrophone(_ value: YAMLValue) throws(YAMLError) -> MicrophoneProfile {
-        let map = try value.mapping(keys: [
-            "id", "name", "model", "position", "sampleRates", "channels", "samples", "noiseFloor", "chunk", "tones",
-            "startLatency", "deliveryLatency",
-        ])
-        let channels = try map.required("channels").integer(in: 1...8)
-        var rates: [Int] = []
-        for rate in try map.required("sampleRates").list() {
-            let hertz = try rate.quantity(.hertz, in: 8000...192_000)
-            guard hertz == hertz.rounded() else { throw rate.error("\(hertz) Hz is no whole number", "round it") }
-            rates.append(Int(hertz))
+    static func readFaults(_ value: YAMLValue?, _ medium: DeviceMedia) throws(YAMLError) -> [ScheduledFault] {
+        var faults: [ScheduledFault] = []
+        for entry in try value?.list(minimumCount: 0) ?? [] {
+            faults.append(try ScheduledFault.read(entry, medium: medium).fault)
         }
-        var samples: [AudioStreamFormat.Sample] = []
-        for sample in try map.required("samples").list() {
-            samples.append(try sample.choice([("int16", .int16), ("float32", .float32)]))
-        }
-        var formats: [AudioStreamFormat] = []
-        for rate in rates {
-            for sample in samples {
-                formats.append(AudioStreamFormat(sampleRate: Double(rate), channelCount: channels, sample: sample))
-            }
-        }
-        var tones: [MicrophoneProfile.Tone] = []
-        for tone in try map["tones"]?.list(minimumCount: 0) ?? [] {
-            let inner = try tone.mapping(keys: ["frequency", "level"])
-            let hertz = try inner.required("frequency").quantity(.hertz, in: 20...20000)
-            let level = try inner.required("level").quantity(.decibels, in: -120...0)
-            tones.append(MicrophoneProfile.Tone(millihertz: Int64((hertz * 1000).rounded()), level: level))
-        }
-        guard tones.count <= 1 || tones.count == channels else {
-            throw map.place.error(
-                "there are \(tones.count) tones for \(channels) channels", "give one for all, or one each")
-        }
-        return MicrophoneProfile(
-            id: try identifier(map.required("id")), name: try map.required("name").string(),
-            model: try map.required("model").string(), position: try readPosition(map["position"]), formats: formats,
-            noiseFloor: try map.required("noiseFloor").quantity(.decibels, in: -160...(-10)),
-            chunkFrames: try map["chunk"]?.integer(in: 32...48000) ?? 0, tones: tones,
-            startLatencyNanoseconds: try nanoseconds(map["startLatency"]),
-            deliveryLatencyNanoseconds: try nanoseconds(map["deliveryLatency"]))
+        return faults
     }
 
     static func readPosition(_ value: YAMLValue?) throws(YAMLError) -> DevicePosition {

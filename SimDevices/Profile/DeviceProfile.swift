@@ -16,19 +16,30 @@ public struct DeviceProfile: Sendable, Hashable {
     /// One device of a profile.
     public enum Device: Sendable, Hashable {
         case camera(CameraProfile)
+        case virtualCamera(VirtualCameraProfile)
         case microphone(MicrophoneProfile)
 
         /// The identifier within the profile.
         public var id: String {
             switch self {
             case .camera(let camera): camera.id
+            case .virtualCamera(let camera): camera.id
             case .microphone(let microphone): microphone.id
+            }
+        }
+
+        /// What goes wrong on it from the beginning.
+        public var faults: [ScheduledFault] {
+            switch self {
+            case .camera(let camera): camera.faults
+            case .virtualCamera(let camera): camera.faults
+            case .microphone(let microphone): microphone.faults
             }
         }
     }
 
     /// The names of the profiles that come with the library.
-    public static let builtInNames = ["phone", "webcam"]
+    public static let builtInNames = ["phone", "webcam", "capture-card", "usb-microphone"]
 
     /// Reads a profile that comes with the library.
     ///
@@ -38,6 +49,8 @@ public struct DeviceProfile: Sendable, Hashable {
         switch name {
         case "phone": bytes = PackageResources.phone_yaml
         case "webcam": bytes = PackageResources.webcam_yaml
+        case "capture-card": bytes = PackageResources.capture_card_yaml
+        case "usb-microphone": bytes = PackageResources.usb_microphone_yaml
         default:
             throw ProfileError(
                 file: name, message: "there is no profile \"\(name)\"; \(suggestion(for: name, among: builtInNames))")
@@ -106,6 +119,8 @@ public struct CameraProfile: Sendable, Hashable {
     public var deliveryLatencyNanoseconds: Int64
     /// Whether frames carry the block code that `FrameMarker` reads.
     public var hasMarker: Bool
+    /// What goes wrong, from the making of the host on.
+    public var faults: [ScheduledFault] = []
 }
 
 /// The noise and the colours of a sensor.
@@ -117,29 +132,4 @@ public struct SensorProfile: Sendable, Hashable {
     /// Response of red and blue in proportion to green, under equal energy.
     public var redResponse: Double
     public var blueResponse: Double
-}
-
-/// A microphone of a profile.
-public struct MicrophoneProfile: Sendable, Hashable {
-    /// What is to be heard in one channel.
-    public struct Tone: Sendable, Hashable {
-        /// Millihertz, so that phases are exact; 0 is silence.
-        public var millihertz: Int64
-        /// Peak level in dBFS.
-        public var level: Double
-    }
-
-    public var id: String
-    public var name: String
-    public var model: String
-    public var position: DevicePosition
-    public var formats: [AudioStreamFormat]
-    /// Root mean square in dBFS.
-    public var noiseFloor: Double
-    /// Frames of a chunk where the client has no wish; 0 for 10 ms.
-    public var chunkFrames: Int
-    /// One for each channel, or one for all.
-    public var tones: [Tone]
-    public var startLatencyNanoseconds: Int64
-    public var deliveryLatencyNanoseconds: Int64
 }

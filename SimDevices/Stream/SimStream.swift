@@ -23,10 +23,11 @@ public final class SimStream: DeviceStream {
         var cadence = Cadence(first: 0, firstIndex: 0, value: 1, timescale: 1)
         var next: UInt64 = 0
         var timer: ClockTimer?
-        var dropsLeft = 0
-        /// Nothing is delivered before this time.
-        var stalledUntil: Int64?
-        var hasLost = false
+        var script = StreamScript()
+        /// Moments up to this one are not lost, however late they are: a fault holds them up.
+        var backlogEnd: Int64 = .min
+        /// The last picture, while a fault may show it again.
+        var previous: CVPixelBuffer?
     }
 
     private let state: Lock<State>
@@ -36,7 +37,7 @@ public final class SimStream: DeviceStream {
     private let gate = DeliveryGate()
     private let clock: any CaptureClock
     private let deviceID: String
-    private let source: any StreamSource
+    let source: any StreamSource
     private let faults: FaultList
     private let startLatency: Int64
     private let deliveryLatency: Int64
@@ -70,6 +71,7 @@ public final class SimStream: DeviceStream {
 
     public func start(_ receive: @escaping @Sendable (StreamEvent) -> Void) throws(DeviceError) {
         try check()
+        let delay = try startLatency + faults.answerStart(device: deviceID, time: clock.now.nanoseconds)
         let generation = state.withLock { state -> Int? in
             guard state.phase == .idle else { return nil }
             state.phase = .running
@@ -83,10 +85,10 @@ public final class SimStream: DeviceStream {
         }
         let first = turn.withLock { begun -> Int64? in
             guard state.withLock({ $0.generation == generation }) else { return nil }
-            source.prepare(at: clock.now.nanoseconds + startLatency)
-            let spacing = source.spacing(for: configuration.frameDuration)
+            source.prepare(at: clock.now.nanoseconds + delay)
+            let spacing = spacing
             // Read now: on a real clock preparing has taken its time.
-            let first = clock.now.nanoseconds + startLatency
+            let first = clock.now.nanoseconds + delay
             source.begin(at: first)
             begun = generation
             state.withLock { state in
@@ -94,9 +96,9 @@ public final class SimStream: DeviceStream {
                 state.cadence = Cadence(
                     first: first, firstIndex: 0, value: spacing.value, timescale: spacing.timescale)
                 state.next = 0
-                state.dropsLeft = 0
-                state.stalledUntil = nil
-                state.hasLost = false
+                state.script = StreamScript()
+                state.backlogEnd = .min
+                state.previous = nil
             }
             return first
         }
@@ -110,6 +112,7 @@ public final class SimStream: DeviceStream {
                 state.generation += 1
                 state.receive = nil
                 state.timer = nil
+                state.previous = nil
             }
             return state.phase == .idle ? nil : state.timer
         }
@@ -141,9 +144,21 @@ public final class SimStream: DeviceStream {
         clock.schedule(at: now) { [self] in deliverFailure(error, time: now, generation: failing.generation) }
     }
 
+    /// The time between moments that the client, the source and the device's heat allow.
+    private var spacing: (value: Int64, timescale: Int64) {
+        faults.heat.limited(source.spacing(for: configuration.frameDuration))
+    }
+
     private func arm(_ generation: Int, at nanoseconds: Int64) {
-        let timer = clock.schedule(at: CMTime(nanoseconds: nanoseconds + deliveryLatency)) { [weak self] in
-            self?.fire(generation)
+        schedule(generation, at: nanoseconds + deliveryLatency) { $0.fire(generation) }
+    }
+
+    /// Lets something happen on the clock unless the stream is stopped before.
+    private func schedule(
+        _ generation: Int, at nanoseconds: Int64, _ action: @escaping @Sendable (SimStream) -> Void
+    ) {
+        let timer = clock.schedule(at: CMTime(nanoseconds: nanoseconds)) { [weak self] in
+            if let self { action(self) }
         }
         state.withLock { state in
             if state.generation == generation { state.timer = timer }
@@ -158,13 +173,22 @@ public final class SimStream: DeviceStream {
         var time: Int64
         var duration: CMTime
         var cadence: Cadence
-        var hasLost: Bool
         var receive: @Sendable (StreamEvent) -> Void
     }
 
+    /// What comes after a moment.
+    private enum Sequel {
+        case nextMoment
+        /// The event waits for a later time.
+        case later(StreamEvent, at: Int64)
+        /// The plug is pulled at a time, while the event's frame was on its way.
+        case unplugged(StreamEvent?, at: Int64)
+        /// The stream is over, or stuck for good.
+        case nothing
+    }
+
     private func fire(_ generation: Int) {
-        let wish = configuration.frameDuration
-        let spacing = source.spacing(for: wish)
+        let spacing = spacing
         let now = clock.now.nanoseconds - deliveryLatency - source.lateness
         let turn = state.withLock { state -> Turn? in
             guard state.generation == generation, state.phase == .running, let receive = state.receive else {
@@ -176,84 +200,109 @@ public final class SimStream: DeviceStream {
                     first: state.cadence.time(of: due), firstIndex: due, value: spacing.value,
                     timescale: spacing.timescale)
             }
-            let index = state.cadence.lastIndex(atOrBefore: now, from: due)
+            let isHeldUp = state.cadence.time(of: due) <= state.backlogEnd
+            let index = isHeldUp ? due : state.cadence.lastIndex(atOrBefore: now, from: due)
             state.next = index + 1
             return Turn(
                 missed: due..<index, index: index, time: state.cadence.time(of: index),
                 duration: CMTime(value: spacing.value, timescale: Int32(clamping: spacing.timescale)),
-                cadence: state.cadence, hasLost: state.hasLost || index > due, receive: receive)
+                cadence: state.cadence, receive: receive)
         }
         guard let turn else { return }
-        var goesOn = true
-        gate.deliver { goesOn = perform(turn, generation) }
-        guard goesOn else { return }
+        var sequel = Sequel.nothing
+        gate.deliver { sequel = perform(turn, generation) }
+        switch sequel {
+        case .nextMoment: armNext(generation)
+        case .later(let event, let time):
+            state.withLock { $0.backlogEnd = time - deliveryLatency }
+            schedule(generation, at: time) { stream in
+                stream.gate.deliver { _ = stream.deliver(event, generation, turn.receive) }
+                stream.armNext(generation)
+            }
+        case .unplugged(let event, let time):
+            schedule(generation, at: time) { stream in
+                stream.gate.deliver { _ = event.map { stream.deliver($0, generation, turn.receive) } }
+                stream.faults.strikeDevice(.disconnect(inFrame: false))
+            }
+        case .nothing: break
+        }
+    }
+
+    private func armNext(_ generation: Int) {
         let next = state.withLock { state in
             state.generation == generation && state.phase == .running ? state.cadence.time(of: state.next) : nil
         }
         if let next { arm(generation, at: next) }
     }
 
-    /// Delivers what a moment brings; false where the stream is over or stuck for good.
-    private func perform(_ turn: Turn, _ generation: Int) -> Bool {
+    /// Delivers what a moment brings.
+    private func perform(_ turn: Turn, _ generation: Int) -> Sequel {
         for index in turn.missed {
             let time = turn.cadence.time(of: index)
             if let event = source.loss(at: time, index: index, message: "the simulation was too slow for real time") {
-                guard deliver(event, generation, turn.receive) else { return false }
+                guard deliver(event, generation, turn.receive) else { return .nothing }
             }
         }
-        for fault in faults.takeDue(index: turn.index, time: turn.time) {
-            switch fault {
-            case .dropFrames(let count):
-                state.withLock { $0.dropsLeft += count }
-            case .stall(let duration):
-                guard let duration else {
-                    state.withLock { $0.stalledUntil = .max }
-                    return false
-                }
-                state.withLock { $0.stalledUntil = turn.time + duration.nanoseconds }
-            case .fail(let code):
-                state.withLock { $0.phase = .failing }
-                finish(
-                    DeviceError(code, device: deviceID, "the simulated device failed, as the script says"),
-                    time: CMTime(nanoseconds: turn.time), generation: generation)
-                return false
-            case .refuseOpen:
-                break
-            }
-        }
-        enum Way {
-            case deliver(lost: Bool)
-            case drop, stall
-        }
-        let way = state.withLock { state -> Way in
-            if let end = state.stalledUntil {
-                state.hasLost = true
-                if turn.time < end { return .stall }
-                state.stalledUntil = nil
-            }
-            if state.dropsLeft > 0 {
-                state.dropsLeft -= 1
-                state.hasLost = true
-                return .drop
-            }
-            defer { state.hasLost = false }
-            return .deliver(lost: turn.hasLost || state.hasLost)
+        let struck = faults.takeDue(index: turn.index, time: turn.time)
+        for fault in struck where fault.target == .device { faults.strikeDevice(fault) }
+        let isShutDown = faults.heat.level == .shutdown
+        let way = state.withLock { state in
+            for fault in struck { state.script.strike(fault, at: turn.time) }
+            return state.script.way(
+                at: turn.time, duration: turn.duration.nanoseconds, lost: !turn.missed.isEmpty, isShutDown: isShutDown)
         }
         switch way {
-        case .stall:
-            return true
+        case .stall: return .nextMoment
+        case .halt: return .nothing
         case .drop:
             let event = source.loss(at: turn.time, index: turn.index, message: "dropped, as the script says")
-            return event.map { deliver($0, generation, turn.receive) } ?? true
-        case .deliver(let lost):
-            let event = self.turn.withLock { begun in
-                begun == generation
-                    ? source.event(at: turn.time, index: turn.index, duration: turn.duration, lost: lost) : nil
-            }
-            guard let event else { return false }
-            source.tellChanges()
-            return deliver(event, generation, turn.receive)
+            return event.map { deliver($0, generation, turn.receive) } ?? true ? .nextMoment : .nothing
+        case .end(.failure(let code)):
+            state.withLock { $0.phase = .failing }
+            finish(
+                DeviceError(code, device: deviceID, "the simulated device failed, as the script says"),
+                time: CMTime(nanoseconds: turn.time), generation: generation)
+            return .nothing
+        case .end(.unpluggedInFrame):
+            let event = source.loss(
+                at: turn.time, index: turn.index, message: "the device was unplugged in the middle of the frame")
+            return .unplugged(
+                event?.damaged, at: turn.time + deliveryLatency + turn.duration.nanoseconds / 2)
+        case .deliver(let delivery):
+            return perform(delivery, turn, generation)
         }
+    }
+
+    /// Makes and delivers the event of a moment.
+    private func perform(_ delivery: StreamScript.Delivery, _ turn: Turn, _ generation: Int) -> Sequel {
+        let made = self.turn.withLock { begun in
+            begun == generation
+                ? source.event(at: turn.time, index: turn.index, duration: turn.duration, lost: delivery.lost) : nil
+        }
+        guard let made else { return .nothing }
+        source.tellChanges()
+        let event = damaged(made, by: delivery, turn.time, generation).moved(by: delivery.time - turn.time)
+        let dueTime = turn.time + deliveryLatency + delivery.delay
+        if delivery.delay > 0, dueTime > clock.now.nanoseconds { return .later(event, at: dueTime) }
+        for _ in 0..<(delivery.isDoubled ? 2 : 1) {
+            guard deliver(event, generation, turn.receive) else { return .nothing }
+        }
+        return .nextMoment
+    }
+
+    /// The event as faults leave it; keeps its picture where one of the next may show it again.
+    private func damaged(
+        _ event: StreamEvent, by delivery: StreamScript.Delivery, _ time: Int64, _ generation: Int
+    ) -> StreamEvent {
+        let previous = state.withLock { $0.previous }
+        let result = delivery.damage.applied(to: event, time: time, previous: previous, seed: faults.seed)
+        guard case .video(let frame) = result, case .pixels(let picture) = frame.payload else { return result }
+        let isWanted = faults.needsPreviousFrame
+        state.withLock { state in
+            guard state.generation == generation else { return }
+            state.previous = isWanted || state.script.needsPreviousFrame ? picture : nil
+        }
+        return result
     }
 
     /// Delivers an event unless the stream has been stopped; false where it has.
@@ -278,6 +327,7 @@ public final class SimStream: DeviceStream {
                 state.generation += 1
                 state.receive = nil
                 state.timer = nil
+                state.previous = nil
             }
             return state.receive
         }

@@ -12,6 +12,7 @@ package struct YAMLUnit: Sendable {
     package static let seconds = YAMLUnit(names: [("s", 1), ("ms", 0.001), ("us", 0.000001)])
     package static let hertz = YAMLUnit(names: [("Hz", 1), ("kHz", 1000)])
     package static let decibels = YAMLUnit(names: [("dBFS", 1)])
+    package static let relativeDecibels = YAMLUnit(names: [("dB", 1)])
     package static let kelvin = YAMLUnit(names: [("K", 1)])
     package static let electrons = YAMLUnit(names: [("e", 1)])
     package static let lux = YAMLUnit(names: [("lx", 1)])

@@ -143,10 +143,14 @@ package struct YAMLValue {
     }
 
     /// The value that one of the names stands for.
-    package func choice<Value>(_ options: [(name: String, value: Value)]) throws(YAMLError) -> Value {
+    ///
+    /// - Parameter otherNames: Names that are known here, too, to be suggested where none fits.
+    package func choice<Value>(
+        _ options: [(name: String, value: Value)], otherNames: [String] = []
+    ) throws(YAMLError) -> Value {
         let text = try string()
         if let option = options.first(where: { $0.name == text }) { return option.value }
-        throw error("\"\(text)\" is not known here", suggestion(for: text, among: options.map(\.name)))
+        throw error("\"\(text)\" is not known here", suggestion(for: text, among: options.map(\.name) + otherNames))
     }
 
     /// What the node is, for messages.

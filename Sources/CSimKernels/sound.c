@@ -1,27 +1,55 @@
 #include "CSimKernels.h"
 #include "internal.h"
 
-void csim_sound(
-    int32_t *out, int32_t count, int32_t stride, uint64_t phase, uint64_t phaseStep, int32_t toneAmplitude,
-    int32_t noiseAmplitude, uint64_t noiseKey, uint64_t firstSample, const int32_t *sine
+static int64_t sine_at(const int32_t *sine, uint64_t phase) {
+    uint32_t at = (uint32_t)(phase >> 52), fraction = (uint32_t)(phase >> 36) & 0xffff;
+    return sine[at] + (((int64_t)(sine[at + 1] - sine[at]) * fraction) >> 16);
+}
+
+static int64_t scaled(int64_t value, int64_t amplitude) {
+    return (int64_t)(((__int128)value * amplitude) >> 30);
+}
+
+void csim_sound_tone(
+    int64_t *mix, int64_t count, uint64_t phase, uint64_t phaseStep, uint64_t stepGrowth, int64_t amplitude,
+    const int32_t *sine
 ) {
-    for (int32_t i = 0; i < count; i++, phase += phaseStep) {
-        int64_t value = 0;
-        if (toneAmplitude) {
-            uint32_t at = (uint32_t)(phase >> 52), fraction = (uint32_t)(phase >> 36) & 0xffff;
-            int64_t s = sine[at] + (((int64_t)(sine[at + 1] - sine[at]) * fraction) >> 16);
-            value = (s * toneAmplitude) >> 30;
+    for (int64_t i = 0; i < count; i++, phase += phaseStep, phaseStep += stepGrowth)
+        mix[i] += scaled(sine_at(sine, phase), amplitude);
+}
+
+void csim_sound_noise(int64_t *mix, int64_t count, int64_t amplitude, uint64_t noiseKey, uint64_t firstSample) {
+    for (int64_t i = 0; i < count; i++) {
+        // The sum of four uniform values, whose standard deviation is 65,536 / sqrt(3), is nearly normal.
+        uint64_t dice = csim_mix(noiseKey ^ csim_mix(firstSample + (uint64_t)i));
+        int64_t sum = (int64_t)(dice & 0xffff) + (int64_t)((dice >> 16) & 0xffff)
+            + (int64_t)((dice >> 32) & 0xffff) + (int64_t)(dice >> 48) - 131070;
+        mix[i] += sum * amplitude / 37837;
+    }
+}
+
+void csim_sound_clip(
+    const int32_t *clip, int64_t length, uint64_t position, uint64_t step, int32_t loops, int64_t amplitude,
+    int64_t *mix, int64_t count
+) {
+    uint64_t end = (uint64_t)length << 32;
+    for (int64_t i = 0; i < count; i++, position += step) {
+        if (position >= end) {
+            if (!loops) return;
+            position %= end;
         }
-        if (noiseAmplitude) {
-            // The sum of four uniform values, whose standard deviation is 65,536 / sqrt(3), is nearly normal.
-            uint64_t dice = csim_mix(noiseKey ^ csim_mix(firstSample + (uint64_t)i));
-            int64_t sum = (int64_t)(dice & 0xffff) + (int64_t)((dice >> 16) & 0xffff)
-                + (int64_t)((dice >> 32) & 0xffff) + (int64_t)(dice >> 48) - 131070;
-            value += sum * noiseAmplitude / 37837;
-        }
-        if (value > INT32_MAX) value = INT32_MAX;
-        if (value < -INT32_MAX) value = -INT32_MAX;
-        out[(int64_t)i * stride] = (int32_t)value;
+        int64_t at = (int64_t)(position >> 32), next = at + 1 < length ? at + 1 : loops ? 0 : at;
+        int64_t between = ((int64_t)clip[next] - clip[at]) >> 1;
+        int64_t value = clip[at] + ((between * (int64_t)((position >> 1) & 0x7fffffff)) >> 30);
+        mix[i] += (int64_t)(((__int128)value * amplitude) >> 31);
+    }
+}
+
+void csim_sound_limit(const int64_t *mix, int64_t count, int64_t limit, int32_t *out, int32_t stride) {
+    if (limit > INT32_MAX) limit = INT32_MAX;
+    for (int64_t i = 0; i < count; i++) {
+        int64_t value = mix[i] > limit ? limit : mix[i] < -limit ? -limit : mix[i];
+        out[i * stride] = (int32_t)value;
     }
 }
 

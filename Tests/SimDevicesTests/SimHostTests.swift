@@ -9,7 +9,11 @@ final class SimHostTests: XCTestCase {
         let host = try SimHost(clock: SimClock())
         XCTAssertEqual(
             host.devices.map(\.descriptor.uniqueID),
-            ["phone.back-wide", "phone.back-ultra-wide", "phone.back-telephoto", "phone.front", "phone.microphone"])
+            [
+                "phone.back-wide", "phone.back-ultra-wide", "phone.back-telephoto", "phone.front",
+                "phone.back-dual-wide", "phone.back-dual", "phone.back-triple", "phone.front-true-depth",
+                "phone.back-lidar", "phone.microphone",
+            ])
         let wide = try XCTUnwrap(host.devices.first)
         XCTAssertEqual(wide.descriptor.kind, .builtInWideAngleCamera)
         XCTAssertEqual(wide.descriptor.position, .back)
@@ -45,7 +49,7 @@ final class SimHostTests: XCTestCase {
         guard case .failed(_, let time) = rig.events.last else { return XCTFail("no failure") }
         XCTAssertEqual(time.nanoseconds, 50_000_000)
         XCTAssertFalse(old.isConnected)
-        XCTAssertEqual(rig.host.devices.count, 4)
+        XCTAssertEqual(rig.host.devices.count, 9)
         for attempt in [
             { _ = try old.open() }, { try rig.start() }, { try rig.device.set(.iso, to: .number(100)) },
             { try rig.stream.setFrameDuration(CMTime(value: 1, timescale: 30)) },

@@ -129,14 +129,25 @@ void csim_row_coverage(
     const uint8_t *coverage, int32_t width, csim_span *spans, int32_t *spanCount, csim_edge *edges,
     int32_t *edgeCount);
 
-/// One channel's sound: a tone of 64-bit phase (2^64 is one turn) and white noise, in 2^-31 of full scale.
+/// Adds a tone to one channel, in 2^-31 of full scale; 2^64 is one turn of its phase.
 ///
+/// - `stepGrowth`: is added to `phaseStep` with each sample, so that the frequency moves evenly.
 /// - `sine`: 4,097 entries of one turn, 2^30 is 1.
+void csim_sound_tone(
+    int64_t *mix, int64_t count, uint64_t phase, uint64_t phaseStep, uint64_t stepGrowth, int64_t amplitude,
+    const int32_t *sine);
+/// Adds white noise, whose root mean square is `amplitude`.
+///
 /// - `noiseKey`, `firstSample`: name the noise; the same pair gives the same samples.
-/// `out` takes every `stride`-th entry; sums beyond full scale are clipped.
-void csim_sound(
-    int32_t *out, int32_t count, int32_t stride, uint64_t phase, uint64_t phaseStep, int32_t toneAmplitude,
-    int32_t noiseAmplitude, uint64_t noiseKey, uint64_t firstSample, const int32_t *sine);
+void csim_sound_noise(int64_t *mix, int64_t count, int64_t amplitude, uint64_t noiseKey, uint64_t firstSample);
+/// Adds recorded sound of another rate, by straight lines between its samples; 2^31 is its full scale.
+///
+/// - `position`, `step`: in 2^-32 of the clip's samples; `position` is inside.
+void csim_sound_clip(
+    const int32_t *clip, int64_t length, uint64_t position, uint64_t step, int32_t loops, int64_t amplitude,
+    int64_t *mix, int64_t count);
+/// Cuts what is beyond `limit`; `out` takes every `stride`-th entry.
+void csim_sound_limit(const int64_t *mix, int64_t count, int64_t limit, int32_t *out, int32_t stride);
 /// Rounds 32-bit samples to 16 bits, or to floats in -1 … 1.
 void csim_sound_to_int16(const int32_t *in, int64_t count, int16_t *out);
 void csim_sound_to_float(const int32_t *in, int64_t count, float *out);

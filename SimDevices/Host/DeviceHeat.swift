@@ -1,0 +1,49 @@
+import CaptureHAL
+import MediaTypes
+
+/// What heat does to a device.
+///
+/// - Important: Thread-safe.
+final class DeviceHeat: Sendable {
+    private let current = Lock(SystemPressure.Level.nominal)
+
+    var level: SystemPressure.Level {
+        get { current.withLock { $0 } }
+        set { current.withLock { $0 = newValue } }
+    }
+
+    /// The brightest that the torch can be, 0 … 1: half when serious, a tenth when critical, none beyond.
+    var torchLimit: Double {
+        switch level {
+        case .nominal, .fair: 1
+        case .serious: 0.5
+        case .critical: 0.1
+        case .shutdown: 0
+        }
+    }
+
+    /// The most frames a second: 30 when serious, 15 when critical.
+    private var frameRateLimit: Int64? {
+        switch level {
+        case .nominal, .fair: nil
+        case .serious: 30
+        case .critical, .shutdown: 15
+        }
+    }
+
+    /// The spacing of frames that heat allows.
+    func limited(_ spacing: (value: Int64, timescale: Int64)) -> (value: Int64, timescale: Int64) {
+        guard let limit = frameRateLimit, spacing.value * limit < spacing.timescale else { return spacing }
+        return (1, limit)
+    }
+
+    /// Controls with the ranges that heat leaves.
+    func limited(_ ranges: [DeviceControl: ControlRange]) -> [DeviceControl: ControlRange] {
+        guard torchLimit < 1, case .number(let range, let step, let usual)? = ranges[.torchLevel] else { return ranges }
+        var ranges = ranges
+        ranges[.torchLevel] = .number(
+            range.lowerBound...max(range.lowerBound, min(range.upperBound, torchLimit)), step: step,
+            default: min(usual, torchLimit))
+        return ranges
+    }
+}

@@ -1,0 +1,211 @@
+package import CaptureHAL
+import MediaTypes
+
+extension SimFault {
+    /// The word of a fault in profiles and scenarios.
+    package enum Verb: String, CaseIterable, Sendable {
+        case dropFrames = "drop-frames"
+        case delayFrames = "delay-frames"
+        case duplicateFrames = "duplicate-frames"
+        case swapTimes = "swap-times"
+        case tearFrames = "tear-frames"
+        case greenFrames = "green-frames"
+        case freezeFrames = "freeze-frames"
+        case resizeFrames = "resize-frames"
+        case noiseBurst = "noise-burst"
+        case silence, overrun, stall, fail
+        case driftClock = "drift-clock"
+        case jumpClock = "jump-clock"
+        case disconnect
+        case refuseOpen = "refuse-open"
+        case refuseStart = "refuse-start"
+        case slowStart = "slow-start"
+        case failControl = "fail-control"
+        case alterControl = "alter-control"
+        case pressure
+
+        /// The keys that go with it.
+        package var keys: [String] {
+            switch self {
+            case .dropFrames, .duplicateFrames, .swapTimes, .tearFrames, .greenFrames, .freezeFrames, .resizeFrames,
+                .refuseOpen:
+                ["count"]
+            case .delayFrames, .slowStart: ["by", "count"]
+            case .noiseBurst, .silence, .overrun, .stall: ["for"]
+            case .fail: ["code"]
+            case .driftClock, .jumpClock: ["by"]
+            case .disconnect: ["in-frame"]
+            case .refuseStart: ["code", "count"]
+            case .failControl: ["control", "count"]
+            case .alterControl: ["control", "value", "count"]
+            case .pressure: ["level"]
+            }
+        }
+    }
+
+    /// All keys that go with some fault.
+    package static let keys = ["count", "by", "for", "code", "in-frame", "control", "value", "level"]
+
+    /// Reads what goes with a fault's word.
+    package init(_ verb: Verb, _ map: YAMLMapping) throws(YAMLError) {
+        let count = try map["count"]?.integer(in: 1...1_000_000) ?? 1
+        switch verb {
+        case .dropFrames: self = .dropFrames(count: count)
+        case .delayFrames: self = .delayFrames(count: count, by: try map.required("by").span())
+        case .duplicateFrames: self = .duplicateFrames(count: count)
+        case .swapTimes: self = .swapTimes(count: count)
+        case .tearFrames: self = .tearFrames(count: count)
+        case .greenFrames: self = .greenFrames(count: count)
+        case .freezeFrames: self = .freezeFrames(count: count)
+        case .resizeFrames: self = .resizeFrames(count: count)
+        case .noiseBurst: self = .noiseBurst(duration: try map.required("for").span())
+        case .silence: self = .silence(duration: try map.required("for").span())
+        case .overrun: self = .overrun(duration: try map.required("for").span())
+        case .stall: self = .stall(duration: try map["for"]?.span())
+        case .fail: self = .fail(try map["code"]?.failureCode() ?? .inputOutput)
+        case .driftClock:
+            let parts = try map.required("by").quantity(YAMLUnit(names: [("ppm", 1)]), in: -100_000...100_000)
+            self = .driftClock(partsPerMillion: parts)
+        case .jumpClock: self = .jumpClock(by: try map.required("by").span(from: -3600))
+        case .disconnect: self = .disconnect(inFrame: try map["in-frame"]?.flag() ?? false)
+        case .refuseOpen: self = .refuseOpen(count: count)
+        case .refuseStart: self = .refuseStart(try map["code"]?.failureCode() ?? .inputOutput, count: count)
+        case .slowStart: self = .slowStart(by: try map.required("by").span(), count: count)
+        case .failControl: self = .failControl(try map.required("control").control(), count: count)
+        case .alterControl:
+            self = .alterControl(
+                try map.required("control").control(), to: try map.required("value").controlValue(), count: count)
+        case .pressure:
+            let levels = SystemPressure.Level.allCases.map { (name: "\($0)", value: $0) }
+            self = .pressure(try map.required("level").choice(levels))
+        }
+    }
+
+    /// Refuses keys that the verb does not use: they would be silently without effect.
+    ///
+    /// - Parameter others: Keys that have another meaning here.
+    package static func checkKeys(_ map: YAMLMapping, _ verb: Verb, others: [String]) throws(YAMLError) {
+        for key in keys where !verb.keys.contains(key) && !others.contains(key) {
+            if let extra = map[key] {
+                throw extra.error(
+                    "\"\(verb.rawValue)\" takes no \"\(key)\"", "it takes \(verb.keys.joined(separator: ", "))")
+            }
+        }
+    }
+}
+
+extension ScheduledFault {
+    /// Reads an entry of a `faults:` list: the moment, the word, and what goes with it.
+    ///
+    /// - Parameters:
+    ///   - others: Keys that the entry may have beside.
+    ///   - medium: What the device delivers; nil where that is not known.
+    /// - Returns: The fault, and the entry itself.
+    package static func read(
+        _ value: YAMLValue, others: [String] = [], medium: DeviceMedia?
+    ) throws(YAMLError) -> (fault: ScheduledFault, map: YAMLMapping) {
+        let map = try value.mapping(keys: ["at", "frame", "rate", "do"] + others + SimFault.keys)
+        let verb = try map.required("do").choice(SimFault.Verb.allCases.map { ($0.rawValue, $0) })
+        try SimFault.checkKeys(map, verb, others: others)
+        let fault = try SimFault(verb, map)
+        if let only = fault.medium, let medium, only != medium {
+            let owner = only == .video ? "a camera" : "a microphone"
+            throw try map.required("do").error("\"\(verb.rawValue)\" is not for this device", "give it to \(owner)")
+        }
+        return (ScheduledFault(fault, at: try trigger(map, fault, verb)), map)
+    }
+
+    private static func trigger(
+        _ map: YAMLMapping, _ fault: SimFault, _ verb: SimFault.Verb
+    ) throws(YAMLError) -> SimFault.Trigger {
+        guard [map["at"], map["frame"], map["rate"]].compactMap({ $0 }).count == 1 else {
+            throw map.place.error(
+                "a fault strikes at one moment", "write one of \"at: 1.5 s\", \"frame: 40\" and \"rate: 0.01\"")
+        }
+        if let frame = map["frame"] {
+            guard fault.target != .attempt else {
+                throw frame.error("\"\(verb.rawValue)\" comes with no frame", "write \"at: 1.5 s\" or \"rate: 0.01\"")
+            }
+            return .frame(UInt64(try frame.integer(in: 0...1_000_000_000)))
+        }
+        if let rate = map["rate"] { return .rate(try rate.quantity(.none, in: 0...1)) }
+        return .time(try map.required("at").span())
+    }
+}
+
+extension YAMLValue {
+    /// A length of time, exact to a microsecond.
+    ///
+    /// - Parameter seconds: The least that it can be.
+    fileprivate func span(from seconds: Double = 0) throws(YAMLError) -> CMTime {
+        let number = try quantity(.seconds, in: seconds...86_400)
+        return CMTime(value: Int64((number * 1e6).rounded()), timescale: 1_000_000)
+    }
+
+    /// A code as its words: `input-output`.
+    fileprivate func failureCode() throws(YAMLError) -> DeviceError.Code {
+        try choice(DeviceError.Code.allCases.map { (name: $0.rawValue.hyphenated, value: $0) })
+    }
+
+    /// A control by its name: `lens-position`.
+    fileprivate func control() throws(YAMLError) -> DeviceControl {
+        try choice(DeviceControl.allCases.filter { !$0.isReadOnly }.map { (name: $0.rawValue.hyphenated, value: $0) })
+    }
+
+    /// `true`, `0.5`, `mode 1` or `[0.5, 0.5]`.
+    fileprivate func controlValue() throws(YAMLError) -> ControlValue {
+        if kind == "a list" {
+            let ends = try list(minimumCount: 2)
+            return .point(x: try ends[0].quantity(.none, in: 0...1), y: try ends[1].quantity(.none, in: 0...1))
+        }
+        let text = try string()
+        if text == "true" || text == "false" { return .flag(text == "true") }
+        let modes: [(name: String, value: ControlMode)] = [
+            ("locked", .locked), ("auto", .auto), ("continuous-auto", .continuousAuto), ("custom", .custom),
+        ]
+        if let mode = modes.first(where: { $0.name == text }) { return .integer(mode.value.rawValue) }
+        return .number(try quantity(.none, in: -1e6...1e6))
+    }
+}
+
+extension String {
+    /// `lens-position` for `lensPosition`.
+    fileprivate var hyphenated: String {
+        reduce(into: "") { $0 += $1.isUppercase ? "-\($1.lowercased())" : String($1) }
+    }
+}
+
+extension SimFault: CustomStringConvertible {
+    /// The fault as files write it: `drop-frames, count 3`.
+    public var description: String {
+        func text(_ verb: Verb, _ details: String...) -> String { ([verb.rawValue] + details).joined(separator: ", ") }
+        func seconds(_ time: CMTime) -> String { "\(time.seconds) s" }
+        return switch self {
+        case .dropFrames(let count): text(.dropFrames, "count \(count)")
+        case .delayFrames(let count, let by): text(.delayFrames, "count \(count)", "by \(seconds(by))")
+        case .duplicateFrames(let count): text(.duplicateFrames, "count \(count)")
+        case .swapTimes(let count): text(.swapTimes, "count \(count)")
+        case .tearFrames(let count): text(.tearFrames, "count \(count)")
+        case .greenFrames(let count): text(.greenFrames, "count \(count)")
+        case .freezeFrames(let count): text(.freezeFrames, "count \(count)")
+        case .resizeFrames(let count): text(.resizeFrames, "count \(count)")
+        case .noiseBurst(let duration): text(.noiseBurst, "for \(seconds(duration))")
+        case .silence(let duration): text(.silence, "for \(seconds(duration))")
+        case .overrun(let duration): text(.overrun, "for \(seconds(duration))")
+        case .stall(let duration): duration.map { text(.stall, "for \(seconds($0))") } ?? text(.stall)
+        case .fail(let code): text(.fail, "code \(code.rawValue.hyphenated)")
+        case .driftClock(let parts): text(.driftClock, "by \(parts) ppm")
+        case .jumpClock(let by): text(.jumpClock, "by \(seconds(by))")
+        case .disconnect(let inFrame): inFrame ? text(.disconnect, "in-frame") : text(.disconnect)
+        case .refuseOpen(let count): text(.refuseOpen, "count \(count)")
+        case .refuseStart(let code, let count):
+            text(.refuseStart, "code \(code.rawValue.hyphenated)", "count \(count)")
+        case .slowStart(let by, let count): text(.slowStart, "by \(seconds(by))", "count \(count)")
+        case .failControl(let control, let count):
+            text(.failControl, "control \(control.rawValue.hyphenated)", "count \(count)")
+        case .alterControl(let control, let value, let count):
+            text(.alterControl, "control \(control.rawValue.hyphenated)", "value \(value)", "count \(count)")
+        case .pressure(let level): text(.pressure, "level \(level)")
+        }
+    }
+}

@@ -1,0 +1,149 @@
+public import CaptureHAL
+import MediaTypes
+
+/// A simulated camera of several constituents in the hands of its client.
+///
+/// Its zoom factor chooses the constituent that delivers and how far that one zooms, so that the view narrows without a
+/// leap. Every other setting goes to all constituents that have it.
+/// - Important: Thread-safe.
+public final class SimVirtualCamera: OpenDevice, SimOpenDevice {
+    private let device: SimDevice
+    private let profile: VirtualCameraProfile
+    private let cameras: [SimCamera]
+    private let zoom = Lock(1.0)
+    private let stream = Lock(OpenStream())
+    private let observers = Observers<(DeviceControl, ControlValue)>()
+    private let observations = Lock<[Observation]>([])
+
+    init(device: SimDevice, profile: VirtualCameraProfile, cameras: [SimCamera]) {
+        self.device = device
+        self.profile = profile
+        self.cameras = cameras
+        let observations = cameras.enumerated().map { index, camera in
+            camera.observeControls { [weak self] control, value in
+                guard let self, index == self.activeIndex, control != .zoomFactor else { return }
+                self.observers.notify((control, value))
+            }
+        }
+        self.observations.withLock { $0 = observations }
+    }
+
+    deinit { close() }
+
+    private var deviceID: String { device.descriptor.uniqueID }
+
+    /// The constituent that delivers.
+    var activeIndex: Int { profile.index(at: zoom.withLock { $0 }) }
+    var zoomFactor: Double { zoom.withLock { $0 } }
+
+    public var controls: [DeviceControl: ControlRange] {
+        var ranges: [DeviceControl: ControlRange] = [:]
+        for camera in cameras {
+            ranges.merge(camera.controls) { first, second in first.intersection(second) }
+        }
+        ranges[.zoomFactor] = .number(1...profile.maximumZoom, step: 0, default: 1)
+        return ranges
+    }
+
+    public func value(of control: DeviceControl) throws(DeviceError) -> ControlValue {
+        try check()
+        if control == .zoomFactor { return .number(zoomFactor) }
+        let active = cameras[activeIndex]
+        guard let camera = active.controls[control] == nil ? owner(of: control) : active else {
+            throw unsupported(control)
+        }
+        return try camera.value(of: control)
+    }
+
+    public func set(_ control: DeviceControl, to value: ControlValue) throws(DeviceError) {
+        try check()
+        guard let range = controls[control], !control.isReadOnly else { throw unsupported(control) }
+        guard range.contains(value) else {
+            throw DeviceError(
+                .unsupportedControl, device: deviceID, "\(control) cannot be \(value); its range is \(range)")
+        }
+        if control == .zoomFactor, case .number(let factor) = value {
+            for (index, camera) in cameras.enumerated() where camera.controls[.zoomFactor] != nil {
+                try camera.set(.zoomFactor, to: .number(profile.zoom(of: index, at: factor)))
+            }
+            zoom.withLock { $0 = factor }
+            return
+        }
+        for camera in cameras where camera.controls[control] != nil { try camera.set(control, to: value) }
+    }
+
+    public func observeControls(
+        _ handler: @escaping @Sendable (DeviceControl, ControlValue) -> Void
+    ) -> Observation {
+        observers.add { handler($0.0, $0.1) }
+    }
+
+    public func makeStream(_ configuration: StreamConfiguration) throws(DeviceError) -> any DeviceStream {
+        try check()
+        guard case .video(let format) = configuration.format, profile.formats.contains(format) else {
+            throw DeviceError(.unsupportedFormat, device: deviceID, "the camera has no such format; see its formats")
+        }
+        var parts: [SimStream] = []
+        for camera in cameras {
+            guard let own = camera.profile.format(like: format) else { continue }
+            var part = configuration
+            part.format = .video(own)
+            if let stream = try camera.makeStream(part) as? SimStream { parts.append(stream) }
+        }
+        let stream = SimStream(
+            configuration: configuration, deviceID: deviceID, clock: device.world.clock,
+            source: VirtualSource(self, parts), faults: device.faults,
+            startLatency: profile.constituents.map(\.startLatencyNanoseconds).max() ?? 0,
+            deliveryLatency: profile.constituents.map(\.deliveryLatencyNanoseconds).max() ?? 0,
+            check: { [self] () throws(DeviceError) in try check() },
+            accepts: { format.supports(frameDuration: $0) })
+        guard self.stream.withLock({ $0.adopt(stream) }) else {
+            throw DeviceError(.busy, device: deviceID, "the camera has a stream already; let go of it first")
+        }
+        return stream
+    }
+
+    public func close() {
+        let open = stream.withLock { $0.close() }
+        open.stream?.stop()
+        observations.withLock { $0 = [] }
+        for camera in cameras { camera.close() }
+    }
+
+    func fail(_ error: DeviceError) {
+        stream.withLock { $0.stream }?.fail(error)
+    }
+
+    func heatChanged() {
+        for camera in cameras { camera.heatChanged() }
+    }
+
+    private func owner(of control: DeviceControl) -> SimCamera? { cameras.first { $0.controls[control] != nil } }
+
+    private func check() throws(DeviceError) {
+        try device.check()
+        guard stream.withLock({ !$0.isClosed }) else {
+            throw DeviceError(.invalidState, device: deviceID, "the camera is closed; open it again")
+        }
+    }
+
+    private func unsupported(_ control: DeviceControl) -> DeviceError {
+        DeviceError(.unsupportedControl, device: deviceID, "the camera has no control \(control)")
+    }
+}
+
+extension ControlRange {
+    /// What two ranges have in common; the first where that is nothing.
+    fileprivate func intersection(_ other: ControlRange) -> ControlRange {
+        switch (self, other) {
+        case (.number(let a, let step, let usual), .number(let b, _, _)) where a.overlaps(b):
+            let common = a.clamped(to: b)
+            return .number(
+                common, step: step, default: min(max(usual, common.lowerBound), common.upperBound))
+        case (.options(let a, let usual), .options(let b, _)):
+            let common = a.intersection(b)
+            return common.contains(usual) ? .options(common, default: usual) : self
+        default: return self
+        }
+    }
+}

@@ -1,0 +1,112 @@
+import CaptureHAL
+import Foundation
+import MediaTypes
+import XCTest
+
+@testable import SimDevices
+
+final class SimVirtualCameraTests: XCTestCase {
+    func testTheDescriptorNamesTheConstituentsAndTheirZoomFactors() throws {
+        let host = try SimHost(clock: SimClock())
+        let triple = try XCTUnwrap(host.devices.first { $0.descriptor.kind == .builtInTripleCamera })
+        XCTAssertEqual(
+            triple.descriptor.constituentIDs, ["phone.back-ultra-wide", "phone.back-wide", "phone.back-telephoto"])
+        XCTAssertEqual(triple.descriptor.switchOverZoomFactors, [2, 6])
+        XCTAssertEqual(triple.descriptor.position, .back)
+        let known = Set(host.devices.map(\.descriptor.uniqueID))
+        for device in host.devices { XCTAssertTrue(known.isSuperset(of: device.descriptor.constituentIDs)) }
+        guard case .video(let format) = triple.formats[0] else { return XCTFail("no pictures") }
+        XCTAssertEqual(format.maximumZoomFactor, 55)
+        XCTAssertEqual(format.horizontalFieldOfView, 108.32)
+        // The telephoto camera has no 240 frames a second, so that the three together have none.
+        XCTAssertFalse(
+            triple.formats.contains {
+                if case .video(let video) = $0 {
+                    video.supports(frameDuration: CMTime(value: 1, timescale: 240))
+                } else {
+                    false
+                }
+            })
+    }
+
+    func testTheZoomFactorChoosesTheConstituentAndTheSettingsSayWhich() throws {
+        let rig = try SimRig(device: "phone.back-triple", scene: .chart)
+        try rig.start()
+        var apertures: [Double?] = []
+        for zoom in [1, 1.99, 2, 5.9, 6, 40] {
+            try rig.device.set(.zoomFactor, to: .number(zoom))
+            rig.clear()
+            rig.clock.advance(by: .milliseconds(40))
+            let frame = try XCTUnwrap(rig.frames.last)
+            XCTAssertEqual(frame.settings.zoomFactor, zoom)
+            XCTAssertEqual(try rig.device.value(of: .zoomFactor), .number(zoom))
+            apertures.append(frame.settings.aperture)
+        }
+        XCTAssertEqual(apertures, [2.2, 2.2, 1.78, 1.78, 2.8, 2.8])
+        XCTAssertThrowsError(try rig.device.set(.zoomFactor, to: .number(56)))
+        XCTAssertThrowsError(try rig.device.set(.zoomFactor, to: .number(0.9)))
+    }
+
+    func testTheNumbersOfFramesGoOnAcrossASwitch() throws {
+        let rig = try SimRig(device: "phone.back-dual-wide")
+        try rig.start()
+        rig.clock.advance(by: .milliseconds(70))
+        try rig.device.set(.zoomFactor, to: .number(3))
+        rig.clock.advance(by: .milliseconds(70))
+        XCTAssertEqual(rig.story, (0...4).map { "frame \($0)" })
+        XCTAssertEqual(try rig.frames.map { FrameMarker.read(from: try $0.buffer)?.counter }, [0, 1, 2, 3, 4])
+    }
+
+    func testOtherSettingsGoToAllConstituents() throws {
+        let rig = try SimRig(device: "phone.back-triple")
+        try rig.device.set(.exposureBias, to: .number(1))
+        try rig.device.set(.iso, to: .number(100))
+        for zoom in [1.0, 3, 8] {
+            try rig.device.set(.zoomFactor, to: .number(zoom))
+            XCTAssertEqual(try rig.device.value(of: .iso), .number(100))
+            XCTAssertEqual(try rig.device.value(of: .exposureBias), .number(1))
+        }
+        // The telephoto camera's range is the smallest.
+        XCTAssertThrowsError(try rig.device.set(.iso, to: .number(5000)))
+        rig.device.close()
+        XCTAssertThrowsError(try rig.device.value(of: .iso)) {
+            XCTAssertEqual(($0 as? DeviceError)?.code, .invalidState)
+        }
+    }
+
+    func testTheExposureIsRightAtOnceAfterASwitch() throws {
+        let rig = try SimRig(device: "phone.back-dual-wide")
+        try rig.start()
+        rig.clock.advance(by: .milliseconds(300))
+        let before = try XCTUnwrap(rig.frames.last).buffer.mean(0.3, 0.3, 0.4, 0.4).y
+        try rig.device.set(.zoomFactor, to: .number(2))
+        rig.clear()
+        rig.clock.advance(by: .milliseconds(34))
+        let after = try XCTUnwrap(rig.frames.first).buffer.mean(0.3, 0.3, 0.4, 0.4).y
+        XCTAssertEqual(after, before, accuracy: 12)
+    }
+
+    func testAWrongVirtualCameraIsAnErrorWithItsLine() throws {
+        let phone = String(decoding: PackageResources.phone_yaml, as: UTF8.self)
+        for (old, new, words) in [
+            ("switchOver: [2, 6]", "switchOver: [2, 5]", "does not see enough; write 5.93 or more"),
+            ("switchOver: [2, 6]", "switchOver: [2]", "1 zoom factors for 3 cameras"),
+            ("switchOver: [2, 6]", "switchOver: [6, 2]", "rising order"),
+            (
+                "constituents: [back-wide, back-telephoto]", "constituents: [back-telephoto, back-wide]",
+                "wider camera first"
+            ),
+            ("constituents: [back-wide, back-telephoto]", "constituents: [back-wide, back-tele]", "did you mean"),
+            ("constituents: [back-wide, back-telephoto]", "constituents: [front, back-telephoto]", "one position"),
+            ("kind: builtInTripleCamera", "kind: external", "not known here"),
+        ] {
+            XCTAssertTrue(phone.contains(old))
+            XCTAssertThrowsError(
+                try DeviceProfile(yaml: phone.replacingOccurrences(of: old, with: new), file: "p.yaml"), new
+            ) { error in
+                XCTAssertTrue("\(error)".contains(words), "\(error)")
+                XCTAssertGreaterThan((error as? ProfileError)?.line ?? 0, 100)
+            }
+        }
+    }
+}
