@@ -35,10 +35,17 @@ extension Scenario {
 
 extension Scenario.Devices {
     init(_ value: YAMLValue?) throws(YAMLError) {
-        let map = try value?.mapping(keys: ["profile", "scene", "free", "authorization"])
+        let map = try value?.mapping(keys: ["profile", "scene", "free", "authorization", "faults"])
         profile = try map?["profile"]?.string() ?? "phone"
         scene = try map?["scene"]?.string() ?? "street"
         freeByteCount = try map?["free"]?.byteCount()
+        faults = []
+        for entry in try map?["faults"]?.list(minimumCount: 0) ?? [] {
+            let (fault, entries) = try ScheduledFault.read(entry, others: ["device"], medium: nil)
+            faults.append(
+                Scenario.DeviceFault(
+                    device: try entries.required("device").string(), fault: fault, line: entry.line))
+        }
         authorization = [:]
         if let value = map?["authorization"] {
             let entries = try value.mapping(keys: ProtectedResource.allCases.map(\.scenarioName))
@@ -81,13 +88,23 @@ extension Scenario.Session {
 extension Scenario.Step {
     /// Reads one step: `at`, `do`, and what the action needs beside.
     init(_ value: YAMLValue) throws(YAMLError) {
-        let all = [
-            "at", "do", "to", "fragment-interval", "maximum-duration", "reason", "device", "bytes", "resource", "state",
-        ]
+        let all =
+            [
+                "at", "do", "to", "fragment-interval", "maximum-duration", "reason", "device", "bytes", "resource",
+                "state",
+            ] + SimFault.keys
         let map = try value.mapping(keys: all)
         line = value.line
         time = try map.required("at").time()
-        let verb = try map.required("do").choice(Verb.allCases.map { ($0.rawValue, $0) })
+        // To disconnect a device is a step of its own where it does not happen in the middle of a frame.
+        let faults = SimFault.Verb.allCases.filter { $0 != .disconnect || map["in-frame"] != nil }
+        let word = try map.required("do")
+        if let fault = faults.first(where: { $0.rawValue == (try? word.string()) }) {
+            action = try Self.fault(fault, map, all)
+            return
+        }
+        let verb = try word.choice(
+            Verb.allCases.map { ($0.rawValue, $0) }, otherNames: SimFault.Verb.allCases.map(\.rawValue))
         // A key that the verb does not use would be silently without effect.
         for key in all where key != "at" && key != "do" && !verb.keys.contains(key) {
             if let extra = map[key] {
@@ -96,6 +113,20 @@ extension Scenario.Step {
             }
         }
         action = try verb.action(map)
+    }
+
+    private static func fault(
+        _ verb: SimFault.Verb, _ map: YAMLMapping, _ all: [String]
+    ) throws(YAMLError) -> Scenario.Action {
+        try SimFault.checkKeys(map, verb, others: [])
+        for key in all where !["at", "do", "device"].contains(key) && !SimFault.keys.contains(key) {
+            if let extra = map[key] {
+                throw extra.error(
+                    "\"\(verb.rawValue)\" takes no \"\(key)\"",
+                    "it takes \((["device"] + verb.keys).joined(separator: ", "))")
+            }
+        }
+        return .fault(try SimFault(verb, map), device: try map.required("device").string())
     }
 
     private enum Verb: String, CaseIterable {

@@ -1,5 +1,6 @@
 public import CaptureHAL
 public import MediaTypes
+public import SimDevices
 
 /// A story for a simulated capture system: what is there, what is done, what happens, and when.
 public struct Scenario: Sendable, Hashable {
@@ -24,6 +25,17 @@ public struct Scenario: Sendable, Hashable {
         /// Bytes that can be written; nil is as many as the machine has.
         public var freeByteCount: Int64?
         public var authorization: [ProtectedResource: AuthorizationState]
+        /// What goes wrong on devices, beside what their profile says.
+        public var faults: [DeviceFault]
+    }
+
+    /// A fault of one device.
+    public struct DeviceFault: Sendable, Hashable {
+        /// The device's id.
+        public var device: String
+        public var fault: ScheduledFault
+        /// Where it stands in its file, from 1.
+        public var line: Int
     }
 
     /// The session under test.
@@ -68,5 +80,7 @@ public struct Scenario: Sendable, Hashable {
         /// Bytes that can be written from now on.
         case free(Int64)
         case setAuthorization(ProtectedResource, AuthorizationState)
+        /// Something goes wrong on the device with that id, from now on.
+        case fault(SimFault, device: String)
     }
 }

@@ -48,6 +48,9 @@ public final class ScenarioPlayer {
 
     /// Plays the story to its end.
     public func play() throws -> Outcome {
+        for entry in scenario.devices.faults {
+            try host.schedule(entry.fault.fault, uniqueID: entry.device, at: entry.fault.trigger)
+        }
         let stage = try system.run { try ScenarioStage(scenario, system: system, folder: folder, log: log) }
         for step in scenario.timeline {
             clock.advance(to: step.time)
@@ -88,6 +91,9 @@ public final class ScenarioPlayer {
         case .switchCamera(let id): stage.switchCamera(to: id)
         case .free(let byteCount): storage.freeByteCount = byteCount
         case .setAuthorization(let resource, let state): system.authorization.set(state, for: resource)
+        case .fault(let fault, let id):
+            let now = clock.now
+            attempt { () throws(DeviceError) in try host.schedule(fault, uniqueID: id, at: .time(now)) }
         }
     }
 }
@@ -121,6 +127,7 @@ extension Scenario.Action: CustomStringConvertible {
         case .switchCamera(let id): "switch-camera \(id)"
         case .free(let byteCount): "free \(byteCount) B"
         case .setAuthorization(let resource, let state): "authorize \(resource.scenarioName) \(state)"
+        case .fault(let fault, let id): "\(fault) on \(id)"
         }
     }
 }
