@@ -98,7 +98,7 @@ extension AVCaptureDevice {
         case .exposurePoint: ["exposurePointOfInterest"]
         case .whiteBalanceMode: ["whiteBalanceMode"]
         case .whiteBalanceTemperature, .redGain, .greenGain, .blueGain: ["deviceWhiteBalanceGains"]
-        case .zoomFactor: ["videoZoomFactor"]
+        case .zoomFactor: ["videoZoomFactor", "activePrimaryConstituent"]
         case .torchLevel: ["torchLevel", "torchMode", "isTorchActive"]
         case .smoothFocus: ["isSmoothAutoFocusEnabled"]
         case .lowLightBoost: ["automaticallyEnablesLowLightBoostWhenAvailable"]

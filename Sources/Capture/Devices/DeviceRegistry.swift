@@ -9,6 +9,7 @@ struct DeviceSurroundings: Sendable {
     let misuse: MisuseHandler
     let mediaClock: CMClock
     let notificationCenter: NotificationCenter
+    let siblings = DeviceSiblings()
 }
 
 /// The devices of a system as capture objects: one `AVCaptureDevice` for each device that a host has, in host order.
@@ -48,6 +49,7 @@ final class DeviceRegistry: Sendable {
         surroundings = DeviceSurroundings(
             clock: system.clock, authorization: system.authorization, misuse: system.misuse,
             mediaClock: system.mediaClock, notificationCenter: system.notificationCenter)
+        surroundings.siblings.set(self)
     }
 
     /// The devices that are connected now.

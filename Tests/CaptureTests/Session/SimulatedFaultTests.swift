@@ -225,6 +225,45 @@ final class SimulatedFaultTests: XCTestCase {
         bench.assertNoMisuse()
     }
 
+    func testHeatInterruptsTheSessionUntilTheDeviceHasCooled() throws {
+        let bench = try CaptureBench(profile: "phone")
+        let (frames, notifications) = (RecordingFrames(), RecordingNotifications(bench))
+        let video = bench.run { AVCaptureVideoDataOutput() }
+        video.setSampleBufferDelegate(frames, queue: frames.queue)
+        let id = "phone.back-wide"
+        let session = try bench.makeSession(camera: id, microphone: nil, preset: .vga640x480, [video])
+        let device = try bench.device(id)
+        for (level, at) in [
+            (SystemPressure.Level.serious, 100), (.critical, 300), (.shutdown, 600), (.fair, 1000),
+        ] {
+            try bench.host.schedule(.pressure(level), uniqueID: id, at: .time(.milliseconds(Int64(at))))
+        }
+        session.startRunning()
+        try device.lockForConfiguration()
+        try device.setTorchModeOn(level: 1)
+        bench.advance(milliseconds: 200)
+        XCTAssertEqual(device.systemPressureState.level, .serious)
+        XCTAssertEqual(device.torchLevel, 0.5)
+        XCTAssertThrowsError(try device.setTorchModeOn(level: 1)) {
+            XCTAssertEqual(($0 as? AVError)?.code, .torchLevelUnavailable)
+        }
+        bench.advance(milliseconds: 390)
+        XCTAssertEqual(device.systemPressureState.level, .critical)
+        let times = frames.frames.map { $0.time.nanoseconds / 1_000_000 }.filter { $0 >= 300 }
+        for (earlier, later) in zip(times, times.dropFirst()) { XCTAssertGreaterThanOrEqual(later - earlier, 66) }
+        bench.advance(milliseconds: 30)
+        XCTAssertTrue(session.isInterrupted)
+        let count = frames.frames.count
+        bench.advance(milliseconds: 370)
+        XCTAssertEqual(frames.frames.count, count)
+        bench.advance(milliseconds: 200)
+        XCTAssertTrue(session.isRunning)
+        XCTAssertGreaterThan(frames.frames.count, count)
+        XCTAssertEqual(notifications.story, ["start", "interrupted 5", "stop", "interruption ended", "start"])
+        device.unlockForConfiguration()
+        session.stopRunning()
+    }
+
     func testARateIsTheSameAgainAndAnotherWithAnotherSeed() throws {
         let outcome = try playTwice(.dropFrames(count: 1), .rate(0.3))
         XCTAssertFalse(outcome.drops.isEmpty)

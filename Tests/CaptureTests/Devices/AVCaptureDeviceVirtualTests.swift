@@ -1,0 +1,73 @@
+import Foundation
+import MediaTypes
+import XCTest
+
+@testable import Capture
+
+final class AVCaptureDeviceVirtualTests: XCTestCase {
+    private func camera(_ type: AVCaptureDevice.DeviceType, _ bench: CaptureBench) throws -> AVCaptureDevice {
+        try XCTUnwrap(bench.run { AVCaptureDevice.default(type, for: .video, position: .back) })
+    }
+
+    func testAVirtualDeviceNamesItsConstituents() throws {
+        let bench = try CaptureBench(profile: "phone")
+        let triple = try camera(.builtInTripleCamera, bench)
+        XCTAssertTrue(triple.isVirtualDevice)
+        XCTAssertEqual(
+            triple.constituentDevices.map(\.deviceType),
+            [.builtInUltraWideCamera, .builtInWideAngleCamera, .builtInTelephotoCamera])
+        XCTAssertTrue(triple.constituentDevices.last === (try camera(.builtInTelephotoCamera, bench)))
+        XCTAssertEqual(triple.virtualDeviceSwitchOverVideoZoomFactors, [2, 6])
+        let wide = try camera(.builtInWideAngleCamera, bench)
+        XCTAssertFalse(wide.isVirtualDevice)
+        XCTAssertEqual(wide.constituentDevices, [])
+        XCTAssertEqual(wide.virtualDeviceSwitchOverVideoZoomFactors, [])
+        XCTAssertNil(wide.activePrimaryConstituent)
+        try bench.host.disconnect(uniqueID: "phone.back-telephoto")
+        bench.clock.settle()
+        XCTAssertEqual(triple.constituentDevices.count, 2)
+    }
+
+    func testZoomingChangesThePrimaryConstituentAndThePictureComesFromIt() throws {
+        let bench = try CaptureBench(profile: "phone")
+        let frames = RecordingFrames(keepsSamples: true)
+        let output = bench.run { AVCaptureVideoDataOutput() }
+        output.setSampleBufferDelegate(frames, queue: frames.queue)
+        let session = try bench.makeSession(
+            camera: nil, microphone: nil, preset: .inputPriority, [output])
+        let device = try camera(.builtInTripleCamera, bench)
+        try bench.run { session.addInput(try AVCaptureDeviceInput(device: device)) }
+        session.startRunning()
+        try device.lockForConfiguration()
+        for (zoom, type, aperture) in [
+            (1, AVCaptureDevice.DeviceType.builtInUltraWideCamera, 2.2), (2.5, .builtInWideAngleCamera, 1.78),
+            (7, .builtInTelephotoCamera, 2.8),
+        ] {
+            device.videoZoomFactor = zoom
+            frames.letGo()
+            frames.clear()
+            bench.advance(milliseconds: 70)
+            XCTAssertEqual(device.activePrimaryConstituent?.deviceType, type)
+            XCTAssertFalse(frames.frames.isEmpty)
+            let sample = try XCTUnwrap(RecordingFrames.newest(of: session, on: bench))
+            let exif = CMGetAttachment(sample, key: exifDictionaryKey, attachmentModeOut: nil) as? [String: Any]
+            XCTAssertEqual(try XCTUnwrap(exif?["FNumber"] as? Double), aperture, accuracy: 0.001)
+        }
+        device.unlockForConfiguration()
+        session.stopRunning()
+        bench.assertNoMisuse()
+    }
+}
+
+extension RecordingFrames {
+    /// The next sample buffer that a new output of the session delivers.
+    fileprivate static func newest(of session: AVCaptureSession, on bench: CaptureBench) throws -> CMSampleBuffer? {
+        let frames = RecordingFrames(keepsSamples: true)
+        let output = bench.run { AVCaptureVideoDataOutput() }
+        output.setSampleBufferDelegate(frames, queue: frames.queue)
+        session.addOutput(output)
+        bench.advance(milliseconds: 40)
+        session.removeOutput(output)
+        return frames.samples.last
+    }
+}
