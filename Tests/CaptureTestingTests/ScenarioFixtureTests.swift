@@ -19,5 +19,7 @@ final class ScenarioFixtureTests: XCTestCase {
 
     func testTheUserTurnsTheCameraAround() { play("switch-camera") }
 
+    func testAWebcamWithEveryFaultLeavesAWholeMovie() { play("glitches") }
+
     func testTheMicrophoneIsNotAllowed() { play("consent") }
 }

@@ -41,6 +41,16 @@ final class TraceReadingTests: XCTestCase {
         }
     }
 
+    func testDevicesAreDescribedAsTheyWereWithTheirConstituents() throws {
+        let folder = try traceFolder()
+        try record(folder)
+        let clock = SimClock()
+        let trace = try TraceHost(path: folder.path, clock: clock)
+        let host = try SimHost(scene: .grey, clock: clock)
+        XCTAssertEqual(trace.devices.map(\.descriptor), host.devices.map(\.descriptor))
+        XCTAssertTrue(trace.devices.contains { $0.descriptor.constituentIDs.count == 3 })
+    }
+
     // MARK: Lines
 
     func testALineReadsBackAsItWasWritten() throws {

@@ -85,6 +85,49 @@ final class ScenarioReadingTests: XCTestCase {
         assertRefused([8: "  - {at: 250 ms, do: record}"], line: 8, key: "timeline[1]", "\"to\" is missing")
     }
 
+    func testFaultsAreReadInTheTimelineAndBeforehand() throws {
+        let scenario = try Scenario(
+            yaml: text([
+                4: "devices: {faults: [{device: phone.front, rate: 0.25, do: tear-frames, count: 2}]}",
+                9: "  - {at: 1 s, do: alter-control, device: phone.front, control: zoom-factor, value: 1.5}",
+            ]), file: "t.yaml")
+        XCTAssertEqual(
+            scenario.devices.faults,
+            [
+                Scenario.DeviceFault(
+                    device: "phone.front", fault: ScheduledFault(.tearFrames(count: 2), at: .rate(0.25)), line: 4)
+            ])
+        XCTAssertEqual(
+            scenario.timeline.last?.action,
+            .fault(.alterControl(.zoomFactor, to: .number(1.5), count: 1), device: "phone.front"))
+        let unplugged = try Scenario(
+            yaml: text([9: "  - {at: 1 s, do: disconnect, device: phone.front, in-frame: true}"]), file: "t.yaml")
+        XCTAssertEqual(unplugged.timeline.last?.action, .fault(.disconnect(inFrame: true), device: "phone.front"))
+    }
+
+    func testAWrongFaultIsRefusedWithItsLine() {
+        func step(_ keys: String) -> [Int: String] { [9: "  - {at: 1 s, \(keys)}"] }
+        assertRefused(
+            step("do: freez-frames, device: a"), line: 9, key: "timeline[2].do", "did you mean \"freeze-frames\"")
+        assertRefused(step("do: freeze-frames"), line: 9, key: "timeline[2]", "\"device\" is missing")
+        assertRefused(
+            step("do: freeze-frames, device: a, by: 1 s"), line: 9, key: "timeline[2].by", "takes no \"by\"")
+        assertRefused(
+            step("do: freeze-frames, device: a, to: b"), line: 9, key: "timeline[2].to", "takes no \"to\"")
+        assertRefused(
+            step("do: stall, device: a, for: 1"), line: 9, key: "timeline[2].for", "no unit")
+        assertRefused(
+            step("do: fail, device: a, code: flu"), line: 9, key: "timeline[2].code", "input-output")
+        assertRefused(
+            step("do: pressure, device: a, level: hot"), line: 9, key: "timeline[2].level", "shutdown")
+        assertRefused(step("do: start, count: 3"), line: 9, key: "timeline[2].count", "takes no \"count\"")
+        func before(_ keys: String) -> [Int: String] { [4: "devices: {faults: [{device: a, \(keys)}]}"] }
+        assertRefused(before("do: stall"), line: 4, key: "devices.faults[0]", "at one moment")
+        assertRefused(before("at: 1 s, frame: 3, do: stall"), line: 4, key: "devices.faults[0]", "at one moment")
+        assertRefused(before("rate: 2, do: stall"), line: 4, key: "devices.faults[0].rate", "out of range")
+        assertRefused(before("frame: 3, do: refuse-open"), line: 4, key: "devices.faults[0].frame", "with no frame")
+    }
+
     func testEverySeedOfTheCommandLineIsTaken() throws {
         XCTAssertEqual(try Scenario(yaml: text([3: "seed: 18446744073709551615"]), file: "t.yaml").seed, .max)
         XCTAssertEqual(try Scenario(yaml: text([3: "seed: 0"]), file: "t.yaml").seed, 0)

@@ -90,6 +90,14 @@ extension TraceEvent {
         guard [0, 90, 180, 270].contains(descriptor.mountingAngle) else {
             throw TraceComplaint("angle=\(descriptor.mountingAngle) is not 0, 90, 180 or 270")
         }
+        if let text: String = line.take("parts") {
+            let parts = text.split(separator: ",").map(String.init)
+            let switches: TraceList<Double> = try line.need("switches")
+            guard switches.elements.count == parts.count - 1 else {
+                throw TraceComplaint("switches has to have one number fewer than parts has names")
+            }
+            (descriptor.constituentIDs, descriptor.switchOverZoomFactors) = (parts, switches.elements)
+        }
         if let aperture: Double = try line.take("aperture") {
             descriptor.lens = LensDescriptor(
                 aperture: aperture, focalLengthMillimetres: try line.need("focal"),

@@ -121,6 +121,10 @@ extension TraceEvent {
         line.add("media", TraceList(descriptor.media.sorted { $0.rawValue < $1.rawValue }))
         line.add("angle", descriptor.mountingAngle)
         if descriptor.showsThePast { line.add("past", true) }
+        if !descriptor.constituentIDs.isEmpty {
+            line.add("parts", descriptor.constituentIDs.joined(separator: ","))
+            line.add("switches", TraceList(descriptor.switchOverZoomFactors))
+        }
         if let lens = descriptor.lens {
             line.add("aperture", lens.aperture)
             line.add("focal", lens.focalLengthMillimetres)
