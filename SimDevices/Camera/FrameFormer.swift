@@ -9,16 +9,24 @@ final class FrameFormer {
     private let profile: CameraProfile
     private let view: SceneView
     private let scene: any PaintedScene
+    private let light: SceneLight
+    /// The lamp that flashes with a microphone's clicks.
+    private let flash: SceneFlash?
     private let seed: UInt64
     private let isFullRange: Bool
     private let scratch: UnsafeMutableRawPointer
     private var layers: [csim_layer] = []
     private var shifts: [UnsafeMutableBufferPointer<Int32>] = []
 
-    init(profile: CameraProfile, view: SceneView, scene: any PaintedScene, seed: UInt64, isFullRange: Bool) {
+    init(
+        profile: CameraProfile, view: SceneView, scene: any PaintedScene, light: SceneLight, flash: SceneFlash?,
+        seed: UInt64, isFullRange: Bool
+    ) {
         self.profile = profile
         self.view = view
         self.scene = scene
+        self.light = light
+        self.flash = flash
         self.seed = seed
         self.isFullRange = isFullRange
         scratch = .allocate(byteCount: Int(csim_scratch_size(Int32(view.width))), alignment: 64)
@@ -40,7 +48,7 @@ final class FrameFormer {
                 raw.rowShift = shiftTable(shiftIndex, parallax, camera: layer.cameraOffset)
                 shiftIndex += 1
             }
-            let scales = scales(for: layer, state)
+            let scales = scales(for: layer, time, state)
             (raw.redScale, raw.greenScale, raw.blueScale) = (scales.red, scales.green, scales.blue)
             layers.append(raw)
         }
@@ -73,9 +81,12 @@ final class FrameFormer {
     }
 
     /// The square roots of light on a layer, in the kernel's unit.
-    private func scales(for layer: PlacedLayer, _ state: CameraState) -> (red: UInt16, green: UInt16, blue: UInt16) {
-        let ambient = scene.light.lux * layer.brightness
-        let ambientColor = Chromaticity(blackBody: scene.light.kelvin).linearRGB
+    private func scales(for layer: PlacedLayer, _ time: Int64, _ state: CameraState) -> (
+        red: UInt16, green: UInt16, blue: UInt16
+    ) {
+        let lamp = flash?.share(from: time, to: time + state.exposure.nanoseconds) ?? 0
+        let ambient = light.lux * layer.brightness * (1 + SceneFlash.brightness * lamp)
+        let ambientColor = Chromaticity(blackBody: light.kelvin).linearRGB
         // A point source's light falls with the square of distance.
         let square = max(layer.depth * layer.depth, 0.01)
         var own = profile.torchLux * state.torch / square

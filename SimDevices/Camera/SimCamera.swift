@@ -82,7 +82,8 @@ public final class SimCamera: OpenDevice, SimOpenDevice {
         let world = device.world
         let former = FrameFormer(
             profile: profile, view: view, scene: SceneStore.scene(world.scene, view, seed: world.seed),
-            seed: world.seed(of: deviceID), isFullRange: pixelFormat == kCVPixelFormatType_420YpCbCr8BiPlanarFullRange)
+            light: world.light, flash: world.flash, seed: world.seed(of: deviceID),
+            isFullRange: pixelFormat == kCVPixelFormatType_420YpCbCr8BiPlanarFullRange)
         let source = try CameraSource(
             camera: self, former: former, format: format, pixelFormat: pixelFormat,
             bufferCount: configuration.bufferCount)

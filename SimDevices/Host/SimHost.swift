@@ -24,15 +24,17 @@ public final class SimHost: HardwareHost {
     /// - Parameters:
     ///   - profiles: The machine's parts; devices are listed in their order.
     ///   - scene: What stands before all cameras.
+    ///   - light: What lights it; nil for the scene's own light.
     ///   - seed: Another seed gives other noise and another street.
     ///   - clock: The clock of the system in which the devices live.
     /// - Throws: `ProfileError` where two devices would have the same `uniqueID`, or a sound cannot be read.
     public init(
-        profiles: [DeviceProfile], scene: SimScene = .street, seed: UInt64 = 1, clock: any CaptureClock
+        profiles: [DeviceProfile], scene: SimScene = .street, light: SceneLight? = nil, seed: UInt64 = 1,
+        clock: any CaptureClock
     ) throws(ProfileError) {
         let sounds = profiles.flatMap(\.devices).flatMap(\.sounds)
         world = SimWorld(
-            clock: clock, scene: scene, seed: seed, clips: try Self.clips(of: sounds),
+            clock: clock, scene: scene, light: light, seed: seed, clips: try Self.clips(of: sounds),
             flash: sounds.lazy.compactMap(\.flash).first)
         var slots: [Slot] = []
         var known: Set<String> = []
@@ -56,13 +58,15 @@ public final class SimHost: HardwareHost {
 
     /// A host with one of the built-in profiles, by default the phone.
     public convenience init(
-        profile: String = "phone", scene: SimScene = .street, seed: UInt64 = 1, clock: any CaptureClock
+        profile: String = "phone", scene: SimScene = .street, light: SceneLight? = nil, seed: UInt64 = 1,
+        clock: any CaptureClock
     ) throws(ProfileError) {
-        try self.init(profiles: [DeviceProfile.load(profile)], scene: scene, seed: seed, clock: clock)
+        try self.init(profiles: [DeviceProfile.load(profile)], scene: scene, light: light, seed: seed, clock: clock)
     }
 
     /// What is before the cameras.
     public var scene: SimScene { world.scene }
+    public var light: SceneLight { world.light }
     public var seed: UInt64 { world.seed }
 
     public var devices: [any HardwareDevice] { slots.withLock { $0.compactMap(\.device) } }

@@ -6,6 +6,7 @@ import MediaTypes
 final class SimWorld: Sendable {
     let clock: any CaptureClock
     let scene: SimScene
+    let light: SceneLight
     let seed: UInt64
     /// When the world began.
     let startNanoseconds: Int64
@@ -14,11 +15,13 @@ final class SimWorld: Sendable {
     /// The lamp that flashes in step with the clicks of a microphone.
     let flash: SceneFlash?
 
+    /// - Parameter light: What lights the scene; nil for its own light.
     init(
-        clock: any CaptureClock, scene: SimScene, seed: UInt64, clips: [String: SoundClip] = [:],
+        clock: any CaptureClock, scene: SimScene, light: SceneLight?, seed: UInt64, clips: [String: SoundClip] = [:],
         flash: SceneFlash? = nil
     ) {
         startNanoseconds = clock.now.nanoseconds
+        self.light = light ?? scene.light
         self.clips = clips
         self.flash = flash
         self.clock = clock

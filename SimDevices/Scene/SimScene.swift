@@ -32,13 +32,6 @@ struct SceneView: Hashable {
     var scale: Double { Double(width) / 2 / tangentOfHalfView }
 }
 
-/// The light of a scene.
-struct SceneLight: Sendable {
-    /// On a surface that faces it.
-    var lux: Double
-    var kelvin: Double
-}
-
 /// A bitmap in its place at one moment.
 struct PlacedLayer {
     var bitmap: SceneBitmap
@@ -77,7 +70,7 @@ extension SimScene {
 
 extension SimScene {
     /// The light of the scene, also before it is painted.
-    var light: SceneLight {
+    public var light: SceneLight {
         switch self {
         case .street: SceneLight(lux: 9000, kelvin: 5600)
         case .chart: SceneLight(lux: 1000, kelvin: 5000)

@@ -56,16 +56,22 @@ public enum Backend: Sendable, Hashable, CustomStringConvertible {
     /// - Parameters:
     ///   - profile: For `sim`: the name of a built-in profile or a file; nil takes `phone`.
     ///   - scene: For `sim`: the name of a scene; nil takes `street`.
+    ///   - lux: For `sim`: the light on the scene; nil takes the scene's own.
+    ///   - kelvin: For `sim`: the light's colour temperature; nil takes the scene's own.
     ///   - seed: For `sim`.
     /// - Throws: `DeviceError.invalidSource` where a file, profile or scene cannot be used.
     public func makeHost(
-        clock: any CaptureClock, profile: String? = nil, scene: String? = nil, seed: UInt64 = 1
+        clock: any CaptureClock, profile: String? = nil, scene: String? = nil, lux: Double? = nil,
+        kelvin: Double? = nil, seed: UInt64 = 1
     ) throws(DeviceError) -> any HardwareHost {
         switch self {
         case .sim:
             do throws(ProfileError) {
-                return try SimHost(
-                    profile: profile ?? "phone", scene: SimScene.named(scene ?? "street"), seed: seed, clock: clock)
+                let scene = try SimScene.named(scene ?? "street")
+                var light = scene.light
+                if let lux { light.lux = lux }
+                if let kelvin { light.kelvin = kelvin }
+                return try SimHost(profile: profile ?? "phone", scene: scene, light: light, seed: seed, clock: clock)
             } catch {
                 throw DeviceError(.invalidSource, device: error.file, error.message)
             }

@@ -146,6 +146,29 @@ final class SimSoundTests: XCTestCase {
         XCTAssertEqual(machine.devices[0].sounds.first?.flash, SceneFlash(periodNanoseconds: 250_000_000))
     }
 
+    func testTheLampFlashesInStepWithTheClick() throws {
+        var machine = try profile("sounds: [{clicks: 500 ms, level: -6 dBFS, flash: true}]")
+        machine.devices += try DeviceProfile.builtIn("webcam").devices.prefix(1)
+        let clock = SimClock(start: CMTime(value: 3, timescale: 10))
+        let host = try SimHost(profiles: [machine], scene: .grey, clock: clock)
+        let camera = try XCTUnwrap(host.devices.last)
+        let opened = try camera.open()
+        let stream = try opened.makeStream(
+            StreamConfiguration(format: camera.formats[4], frameDuration: CMTime(value: 1, timescale: 25)))
+        // A locked exposure: the automatic one would answer the flash.
+        try opened.set(.exposureMode, to: .integer(ControlMode.locked.rawValue))
+        let levels = Lock<[(time: Int64, luma: Double)]>([])
+        try stream.start { event in
+            guard case .video(let frame) = event, case .pixels(let buffer) = frame.payload else { return }
+            let level = (frame.presentationTime.nanoseconds / 1_000_000, buffer.mean(0.3, 0.3, 0.4, 0.4).y)
+            levels.withLock { $0.append(level) }
+        }
+        clock.advance(by: .milliseconds(1390))
+        let all = levels.withLock { $0 }
+        let usual = all.map(\.luma).sorted()[all.count / 2]
+        XCTAssertEqual(all.filter { $0.luma > usual + 20 }.map(\.time), [500, 980, 1020, 1500])
+    }
+
     func testAFileIsHeardSampleBySampleAndAgain() throws {
         let samples = (0..<24000).map { Int16(12000 * sin(Double($0) * 0.11) + Double($0 % 700)) }
         try writeWave(samples, rate: 48000, to: "a.wav")
