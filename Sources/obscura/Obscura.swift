@@ -8,6 +8,7 @@ struct Obscura: ParsableCommand {
         abstract: "Captures movies and photos from simulated, recorded and real cameras.",
         subcommands: [
             DevicesCommand.self, RecordCommand.self, PhotoCommand.self, LibraryCommand.self, SheetCommand.self,
-            ReplayCommand.self, TraceCommand.self, DoctorCommand.self, InspectCommand.self, RepairCommand.self,
+            ChartCommand.self, ReplayCommand.self, TraceCommand.self, DoctorCommand.self, InspectCommand.self,
+            RepairCommand.self,
         ])
 }

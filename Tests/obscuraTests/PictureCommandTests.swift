@@ -66,7 +66,11 @@ final class PictureCommandTests: ObscuraTestCase {
         let devices = try XCTUnwrap(listing["devices"] as? [[String: Any]])
         XCTAssertEqual(
             devices.compactMap { $0["id"] as? String },
-            ["phone.back-wide", "phone.front", "phone.back-ultra-wide", "phone.back-telephoto", "phone.microphone"])
+            [
+                "phone.back-wide", "phone.front", "phone.back-ultra-wide", "phone.back-telephoto", "phone.back-dual",
+                "phone.back-dual-wide", "phone.back-triple", "phone.front-true-depth", "phone.back-lidar",
+                "phone.microphone",
+            ])
         XCTAssertEqual(listing["backend"] as? String, "sim")
         let text = try obscura("devices", "--profile", "webcam", "--device", "webcam.microphone").text
         XCTAssertTrue(text.hasPrefix("webcam.microphone  USB Webcam Microphone (microphone, audio)\n"), text)

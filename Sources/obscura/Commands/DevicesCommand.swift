@@ -18,6 +18,10 @@ struct DevicesCommand: ParsableCommand {
             var type: String
             var position: String
             var media: [String]
+            /// Of a virtual camera: the ids of its cameras.
+            var constituents: [String]?
+            /// From which zoom factor each but the first delivers.
+            var switchOverZoomFactors: [Double]?
             var formats: [String]
         }
 
@@ -25,19 +29,30 @@ struct DevicesCommand: ParsableCommand {
         var devices: [Device]
     }
 
+    /// What a virtual camera is made of: `a, from zoom 2 on b`.
+    private func parts(_ ids: [String], _ device: Listing.Device) -> String {
+        let rest = zip(ids.dropFirst(), device.switchOverZoomFactors ?? []).map {
+            ", from zoom \(plainNumber($1)) on \($0)"
+        }
+        return ids[0] + rest.joined()
+    }
+
     func run() throws {
         let command = try options.bootstrap()
         let devices = try options.chosenDevices().map { device in
-            Listing.Device(
-                id: device.uniqueID, name: device.localizedName, type: device.hardware.descriptor.kind.rawValue,
-                position: device.hardware.descriptor.position.rawValue,
-                media: device.hardware.descriptor.media.map(\.rawValue).sorted(), formats: device.formats.map(\.summary)
-            )
+            let descriptor = device.hardware.descriptor
+            return Listing.Device(
+                id: device.uniqueID, name: device.localizedName, type: descriptor.kind.rawValue,
+                position: descriptor.position.rawValue, media: descriptor.media.map(\.rawValue).sorted(),
+                constituents: device.isVirtualDevice ? descriptor.constituentIDs : nil,
+                switchOverZoomFactors: device.isVirtualDevice ? descriptor.switchOverZoomFactors : nil,
+                formats: device.formats.map(\.summary))
         }
         if json { return try printJSON(Listing(backend: command.backend.description, devices: devices)) }
         if devices.isEmpty { try printLine("no devices on backend \(command.backend)") }
         for device in devices {
             try printLine("\(device.id)  \(device.name) (\(device.type), \(device.media.joined(separator: " and ")))")
+            if let constituents = device.constituents { try printLine("    \(parts(constituents, device))") }
             for format in device.formats { try printLine("    \(format)") }
         }
     }

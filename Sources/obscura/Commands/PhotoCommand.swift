@@ -17,6 +17,8 @@ struct PhotoCommand: ParsableCommand {
         parsing: .unconditional, help: "The picture size, as 1920x1080; one that the camera has.",
         transform: PictureSize.init(argument:))
     var size: PictureSize?
+    @OptionGroup var settings: CameraOptions
+    @Flag(help: "Light the picture by the flash.") var flash = false
     @Flag(help: "Keep the picture in the photo library, too.") var save = false
     @Flag(help: "Print one JSON object.") var json = false
 
@@ -41,7 +43,7 @@ struct PhotoCommand: ParsableCommand {
         let isBest = size == nil && command.playableStreams(of: camera).isEmpty
         let setup = try CaptureSetup(
             command, camera: camera, wantsAudio: false,
-            CaptureSetup.Wish(size: size, preset: isBest ? PresetName(argument: "photo") : nil))
+            CaptureSetup.Wish(size: size, preset: isBest ? PresetName(argument: "photo") : nil, settings: settings))
         let photo = try take(setup, command)
         guard let data = photo.fileDataRepresentation() else { throw CommandFailure("the camera gave no picture") }
         try OutputFile.write(data, to: file)
@@ -60,9 +62,8 @@ struct PhotoCommand: ParsableCommand {
         let output = AVCapturePhotoOutput()
         setup.session.addOutput(output)
         let failure = SessionFailure(of: setup.session, ringing: command.bell)
-        setup.session.startRunning()
         defer { setup.session.stopRunning() }
-        if let error = failure.error { throw CommandFailure(error.localizedDescription) }
+        try setup.start(failure)
         let clock = command.system.clock
         let begin = clock.now
         let start = begin + after.time
@@ -75,7 +76,14 @@ struct PhotoCommand: ParsableCommand {
         if let error = failure.error { throw CommandFailure(error.localizedDescription) }
         setup.standUpright(output, command)
         let follower = Follower()
-        output.capturePhoto(with: AVCapturePhotoSettings(), delegate: follower)
+        let settings = AVCapturePhotoSettings()
+        if flash {
+            guard setup.camera?.hasFlash ?? false else {
+                throw CommandFailure("\(setup.camera?.localizedName ?? "the source") has no flash")
+            }
+            settings.flashMode = .on
+        }
+        output.capturePhoto(with: settings, delegate: follower)
         guard command.run(limit: .seconds(30), until: { follower.result != nil }), let result = follower.result else {
             throw CommandFailure("no frame came from the camera within 30 s")
         }

@@ -39,6 +39,7 @@ struct RecordCommand: ParsableCommand {
         parsing: .unconditional, help: "Frames a second, as 30 or 29.97.", transform: FrameRate.init(argument:))
     var fps: FrameRate?
     @Option(help: "The video codec: h264, hevc or jpeg.") var codec = Codec.h264
+    @OptionGroup var settings: CameraOptions
     @Flag(inversion: .prefixedNo, help: "Record sound, too.") var audio = true
     @Option(
         parsing: .unconditional, help: "Time between the fragments that a crash leaves playable; 10s if not said.",
@@ -115,7 +116,7 @@ struct RecordCommand: ParsableCommand {
         let command = try options.bootstrap()
         let setup = try CaptureSetup(
             command, camera: options.camera(), wantsAudio: audio,
-            CaptureSetup.Wish(size: size, preset: preset, rate: fps))
+            CaptureSetup.Wish(size: size, preset: preset, rate: fps, settings: settings))
         let limit = command.limit(duration)
         var report: Report
         if let file {

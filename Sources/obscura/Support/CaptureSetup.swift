@@ -15,9 +15,13 @@ struct CaptureSetup {
         var size: PictureSize?
         var preset: PresetName?
         var rate: FrameRate?
+        var settings: CameraOptions?
     }
 
+    private let settings: CameraOptions?
+
     init(_ command: CommandSystem, camera: AVCaptureDevice?, wantsAudio: Bool, _ wish: Wish) throws {
+        settings = wish.settings
         let isCamera = camera?.hasMediaType(.video) ?? false
         self.camera = isCamera ? camera : nil
         let ownMicrophone = camera.flatMap { $0.hasMediaType(.audio) && !isCamera ? $0 : nil }
@@ -78,6 +82,15 @@ struct CaptureSetup {
         throw CommandFailure(
             "the trace of \(camera.localizedName) does not hold what \(option) asks for; it holds "
                 + held.joined(separator: ", "))
+    }
+
+    /// Starts the session and sets the camera.
+    ///
+    /// - Parameter failure: Of the session.
+    func start(_ failure: SessionFailure) throws {
+        session.startRunning()
+        if let error = failure.error { throw CommandFailure(error.localizedDescription) }
+        try settings?.apply(to: camera)
     }
 
     /// How many frames a second the camera is set to; nil where that may vary.

@@ -23,8 +23,7 @@ struct CountingRun {
         setup.session.addOutput(audio)
         let interrupt = Interrupt(ringing: command.bell)
         let failure = SessionFailure(of: setup.session, ringing: command.bell)
-        setup.session.startRunning()
-        if let error = failure.error { throw CommandFailure(error.localizedDescription) }
+        try setup.start(failure)
         let clock = command.system.clock
         let begin = clock.now
         if let limit {

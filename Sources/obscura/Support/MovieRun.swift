@@ -27,8 +27,7 @@ struct MovieRun {
         // From before the file is there: Ctrl-C then always leaves a whole movie.
         let interrupt = Interrupt(ringing: command.bell)
         let failure = SessionFailure(of: setup.session, ringing: command.bell)
-        setup.session.startRunning()
-        if let error = failure.error { throw CommandFailure(error.localizedDescription) }
+        try setup.start(failure)
         output.startRecording(to: url, recordingDelegate: follower)
         watch(output, follower, interrupt)
         setup.session.stopRunning()

@@ -17,6 +17,11 @@ struct SystemOptions: ParsableArguments {
     @Option(help: "For sim: the scene in front of the cameras: street, chart or grey.")
     var scene: String?
 
+    @Option(parsing: .unconditional, help: "For sim: the light on the scene, in lux.") var lux: Double?
+
+    @Option(parsing: .unconditional, help: "For sim: the colour temperature of the light, in kelvin.")
+    var kelvin: Double?
+
     @Option(help: "The camera, by the id that 'obscura devices' shows.")
     var device: String?
 
@@ -42,6 +47,11 @@ struct SystemOptions: ParsableArguments {
         if let scene, backend != "sim" {
             throw ValidationError("--scene \(scene) goes with --backend sim, not \(backend)")
         }
+        for (name, value) in [("--lux", lux), ("--kelvin", kelvin)] where value != nil && backend != "sim" {
+            throw ValidationError("\(name) goes with --backend sim, not \(backend)")
+        }
+        if let lux, !(0.001...200_000).contains(lux) { throw ValidationError("--lux takes 0.001 to 200000") }
+        if let kelvin, !(1667...25_000).contains(kelvin) { throw ValidationError("--kelvin takes 1667 to 25000") }
         do throws(DeviceError) {
             _ = try Backend(backend)
         } catch {
@@ -70,7 +80,8 @@ struct SystemOptions: ParsableArguments {
         let backend = try Backend(backend)
         let virtual = backend.allowsVirtualTime && !realtime ? SimClock() : nil
         let clock: any CaptureClock = virtual ?? HostClock.shared
-        let source = try backend.makeHost(clock: clock, profile: profile, scene: scene, seed: seed)
+        let source = try backend.makeHost(
+            clock: clock, profile: profile, scene: scene, lux: lux, kelvin: kelvin, seed: seed)
         let host = try wrap(source, clock)
         let system = CaptureSystem(
             hosts: [host], clock: clock,

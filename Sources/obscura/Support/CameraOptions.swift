@@ -1,0 +1,72 @@
+import ArgumentParser
+import Capture
+import CaptureHAL
+import Foundation
+import MediaTypes
+
+/// How the camera is set for a capture.
+struct CameraOptions: ParsableArguments {
+    @Option(parsing: .unconditional, help: "The zoom factor, from 1.") var zoom: Double?
+    @Option(parsing: .unconditional, help: "The torch: 0 is off, 1 the brightest.") var torch: Double?
+    @Option(
+        parsing: .unconditional, help: "Focus at x,y, from 0,0 top left to 1,1 bottom right of the unrotated picture.",
+        transform: PicturePoint.init(argument:))
+    var focus: PicturePoint?
+    @Option(
+        parsing: .unconditional, help: "Expose for x,y, as --focus.", transform: PicturePoint.init(argument:))
+    var expose: PicturePoint?
+
+    func validate() throws {
+        if let zoom, !(zoom >= 1 && zoom.isFinite) { throw ValidationError("--zoom takes 1 or more") }
+        if let torch, !(0...1).contains(torch) { throw ValidationError("--torch takes 0 to 1") }
+    }
+
+    /// Sets the camera of a running session: its torch goes off when a session starts or stops.
+    func apply(to camera: AVCaptureDevice?) throws {
+        guard zoom != nil || torch != nil || focus != nil || expose != nil else { return }
+        guard let camera else { throw CommandFailure("there is no camera to set") }
+        try camera.lockForConfiguration()
+        defer { camera.unlockForConfiguration() }
+        if let zoom { try setZoom(zoom, camera) }
+        if let torch, torch > 0 {
+            guard camera.hasTorch else { throw CommandFailure("\(camera.localizedName) has no torch") }
+            try camera.setTorchModeOn(level: Float(torch))
+        }
+        if let focus {
+            guard camera.isFocusPointOfInterestSupported, camera.isFocusModeSupported(.autoFocus) else {
+                throw CommandFailure("\(camera.localizedName) cannot focus at a point")
+            }
+            camera.focusPointOfInterest = CGPoint(x: focus.x, y: focus.y)
+            camera.focusMode = .autoFocus
+        }
+        if let expose {
+            guard camera.isExposurePointOfInterestSupported else {
+                throw CommandFailure("\(camera.localizedName) cannot expose for a point")
+            }
+            camera.exposurePointOfInterest = CGPoint(x: expose.x, y: expose.y)
+            camera.exposureMode = .continuousAutoExposure
+        }
+    }
+
+    private func setZoom(_ zoom: Double, _ camera: AVCaptureDevice) throws(CommandFailure) {
+        let most = Double(camera.activeFormat.videoMaxZoomFactor)
+        guard zoom <= most else {
+            throw CommandFailure("\(camera.localizedName) zooms up to \(plainNumber(most)), not \(plainNumber(zoom))")
+        }
+        if zoom > 1 || most > 1 { camera.videoZoomFactor = CGFloat(zoom) }
+    }
+}
+
+/// A place in a picture, from 0,0 top left to 1,1 bottom right.
+struct PicturePoint {
+    let x: Double
+    let y: Double
+
+    init(argument: String) throws {
+        let parts = argument.split(separator: ",", omittingEmptySubsequences: false).map { Double($0) }
+        guard parts.count == 2, let x = parts[0], let y = parts[1], (0...1).contains(x), (0...1).contains(y) else {
+            throw ValidationError("\"\(argument)\" is no point; write x,y, each from 0 to 1, as 0.5,0.3")
+        }
+        (self.x, self.y) = (x, y)
+    }
+}

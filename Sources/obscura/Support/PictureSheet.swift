@@ -1,0 +1,127 @@
+import Foundation
+import MediaCodecs
+import MediaTypes
+import PixelKernels
+
+/// Rows of labelled pictures on white.
+struct PictureSheet {
+    /// A picture of a row.
+    struct Cell {
+        var label: String
+        var picture: CVPixelBuffer
+        /// The part to be shown, one pixel for one of the sheet; nil shows the whole picture smaller.
+        var isCloseUp = false
+    }
+
+    struct Row {
+        var title: String
+        var cells: [Cell]
+    }
+
+    private static let gap = 6
+    private static let titleHeight = 26
+    private static let labelHeight = 12
+
+    let cellWidth: Int
+    var rows: [Row] = []
+
+    /// Puts the pictures together.
+    ///
+    /// - Throws: `CommandFailure` where there is no memory or a picture cannot be converted.
+    func render() throws(CommandFailure) -> CVPixelBuffer {
+        let columns = rows.map(\.cells.count).max() ?? 0
+        let width = max(columns, 1) * (cellWidth + Self.gap) + Self.gap
+        let heights = rows.map { Self.titleHeight + cellHeight($0) + Self.labelHeight + Self.gap }
+        let height = heights.reduce(Self.gap, +)
+        guard let sheet = CVPixelBuffer(width: width, height: height, pixelFormat: kCVPixelFormatType_32BGRA) else {
+            throw CommandFailure("a sheet of \(width)x\(height) does not fit into memory")
+        }
+        clear(sheet)
+        let converter = PixelConverter()
+        var top = Self.gap
+        for (row, height) in zip(rows, heights) {
+            draw(row.title, scale: 2, x: Self.gap, y: top + 4, on: sheet)
+            for (index, cell) in row.cells.enumerated() {
+                let left = Self.gap + index * (cellWidth + Self.gap)
+                try place(cell, height: cellHeight(row), x: left, y: top + Self.titleHeight, on: sheet, converter)
+                draw(
+                    cell.label, scale: 1, x: left, y: top + Self.titleHeight + cellHeight(row) + 3, on: sheet)
+            }
+            top += height
+        }
+        return sheet
+    }
+
+    private func cellHeight(_ row: Row) -> Int {
+        guard let picture = row.cells.first?.picture else { return 16 }
+        let (width, height) = (CVPixelBufferGetWidth(picture), CVPixelBufferGetHeight(picture))
+        return max(16, cellWidth * height / width / 2 * 2)
+    }
+
+    private func place(
+        _ cell: Cell, height: Int, x: Int, y: Int, on sheet: CVPixelBuffer, _ converter: PixelConverter
+    ) throws(CommandFailure) {
+        guard let small = CVPixelBuffer(width: cellWidth, height: height, pixelFormat: kCVPixelFormatType_32BGRA)
+        else { throw CommandFailure("a picture does not fit into memory") }
+        var transform = PixelTransform()
+        if cell.isCloseUp {
+            let (w, h) = (CVPixelBufferGetWidth(cell.picture), CVPixelBufferGetHeight(cell.picture))
+            let (width, height) = (min(cellWidth, w), min(height, h))
+            transform = PixelTransform(
+                crop: PixelRect(x: (w - width) / 4 * 2, y: (h - height) / 4 * 2, width: width, height: height))
+        }
+        do throws(PixelError) {
+            try converter.convert(cell.picture, to: small, transform)
+        } catch {
+            throw CommandFailure(error.message)
+        }
+        copy(small, to: sheet, x: x, y: y)
+    }
+
+    private func copy(_ small: CVPixelBuffer, to sheet: CVPixelBuffer, x: Int, y: Int) {
+        CVPixelBufferLockBaseAddress(small, .readOnly)
+        CVPixelBufferLockBaseAddress(sheet, [])
+        defer {
+            CVPixelBufferUnlockBaseAddress(sheet, [])
+            CVPixelBufferUnlockBaseAddress(small, .readOnly)
+        }
+        guard let from = CVPixelBufferGetBaseAddress(small), let to = CVPixelBufferGetBaseAddress(sheet) else { return }
+        let (fromStride, toStride) = (CVPixelBufferGetBytesPerRow(small), CVPixelBufferGetBytesPerRow(sheet))
+        for row in 0..<CVPixelBufferGetHeight(small) {
+            memcpy(to + (y + row) * toStride + x * 4, from + row * fromStride, CVPixelBufferGetWidth(small) * 4)
+        }
+    }
+
+    private func clear(_ sheet: CVPixelBuffer) {
+        CVPixelBufferLockBaseAddress(sheet, [])
+        defer { CVPixelBufferUnlockBaseAddress(sheet, []) }
+        guard let base = CVPixelBufferGetBaseAddress(sheet) else { return }
+        memset(base, 0xFF, CVPixelBufferGetBytesPerRow(sheet) * CVPixelBufferGetHeight(sheet))
+    }
+
+    /// Draws a line of text in black; what does not fit is left out.
+    private func draw(_ text: String, scale: Int, x: Int, y: Int, on sheet: CVPixelBuffer) {
+        CVPixelBufferLockBaseAddress(sheet, [])
+        defer { CVPixelBufferUnlockBaseAddress(sheet, []) }
+        guard let base = CVPixelBufferGetBaseAddress(sheet) else { return }
+        let stride = CVPixelBufferGetBytesPerRow(sheet)
+        let (width, height) = (CVPixelBufferGetWidth(sheet), CVPixelBufferGetHeight(sheet))
+        var left = x
+        for character in text {
+            for (row, bits) in PixelFont.rows(of: character).enumerated() {
+                for column in 0..<PixelFont.width where bits >> UInt8(PixelFont.width - 1 - column) & 1 == 1 {
+                    for dy in 0..<scale {
+                        for dx in 0..<scale {
+                            let (px, py) = (left + column * scale + dx, y + row * scale + dy)
+                            guard px < width, py < height else { continue }
+                            base.storeBytes(
+                                of: UInt32(littleEndian: 0xFF00_0000), toByteOffset: py * stride + px * 4,
+                                as: UInt32.self)
+                        }
+                    }
+                }
+            }
+            left += (PixelFont.width + 1) * scale
+        }
+    }
+}

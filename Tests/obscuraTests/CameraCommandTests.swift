@@ -1,0 +1,143 @@
+import Foundation
+import XCTest
+
+/// The options that set the camera, `obscura chart`, and `devices` with a profile of one's own.
+final class CameraCommandTests: ObscuraTestCase {
+    private let profile = """
+        profile: 1
+        name: mine
+        manufacturer: Me
+        devices:
+          - camera:
+              id: wide
+              name: Wide
+              model: w
+              kind: builtInWideAngleCamera
+              position: back
+              lens: {aperture: 2, focalLength: 4 mm, equivalentFocalLength: 24 mm}
+              sensor: {fullWell: 5000 e, readNoise: 2 e}
+              exposure: {durations: [1/1000 s, 1/10 s], iso: [50, 800]}
+              whiteBalance: {temperatures: [2800 K, 6500 K]}
+              zoom: {maximum: 4}
+              formats:
+                - {size: 320x240, pixelFormats: [420v], frameRates: [30 fps]}
+          - camera:
+              id: narrow
+              name: Narrow
+              model: n
+              kind: builtInTelephotoCamera
+              position: back
+              lens: {aperture: 2, focalLength: 8 mm, equivalentFocalLength: 48 mm}
+              sensor: {fullWell: 5000 e, readNoise: 2 e}
+              exposure: {durations: [1/1000 s, 1/10 s], iso: [50, 800]}
+              whiteBalance: {temperatures: [2800 K, 6500 K]}
+              zoom: {maximum: 4}
+              formats:
+                - {size: 320x240, pixelFormats: [420v], frameRates: [30 fps]}
+          - virtualCamera:
+              id: both
+              name: Both
+              model: b
+              kind: builtInDualCamera
+              constituents: [wide, narrow]
+              switchOver: [2]
+              maximumZoom: 8
+        """
+
+    private func write(_ text: String) throws { try Data(text.utf8).write(to: file("mine.yaml")) }
+
+    func testAProfileOfOnesOwnIsListed() throws {
+        try write(profile)
+        let listing = try obscura("devices", "--profile", "mine.yaml", "--json").object()
+        let devices = try XCTUnwrap(listing["devices"] as? [[String: Any]])
+        XCTAssertEqual(devices.compactMap { $0["id"] as? String }.sorted(), ["mine.both", "mine.narrow", "mine.wide"])
+        let both = try XCTUnwrap(devices.first { $0["id"] as? String == "mine.both" })
+        XCTAssertEqual(both["constituents"] as? [String], ["mine.wide", "mine.narrow"])
+        XCTAssertEqual(both["switchOverZoomFactors"] as? [Double], [2])
+        XCTAssertEqual(both["formats"] as? [String], ["320x240 420v 30 fps"])
+        let text = try obscura("devices", "--profile", "mine.yaml").text
+        XCTAssertTrue(text.contains("mine.wide, from zoom 2 on mine.narrow"), text)
+    }
+
+    func testAWrongProfileIsRefusedWithLineAndKey() throws {
+        try write(profile.replacingOccurrences(of: "readNoise: 2 e", with: "readNose: 2 e"))
+        try assertFails(
+            1, "devices", "--profile", "mine.yaml",
+            saying: ["mine.yaml:12:", "devices[0].camera.sensor.readNose", "did you mean \"readNoise\"?"])
+    }
+
+    func testZoomTorchAndFlashChangeThePicture() throws {
+        var pictures: [Data] = []
+        for (name, options) in [
+            ("plain", []), ("zoom", ["--zoom", "3"]), ("torch", ["--torch", "1"]), ("flash", ["--flash"]),
+            ("expose", ["--expose", "0.5,0.95"]),
+        ] {
+            let outcome = try run(
+                Self.tool,
+                ["photo", "\(name).jpg", "--size", "640x480", "--after", "300ms", "--scene", "chart"] + options)
+            XCTAssertEqual(outcome.status, 0, outcome.errors)
+            pictures.append(try Data(contentsOf: file("\(name).jpg")))
+        }
+        XCTAssertEqual(Set(pictures).count, pictures.count)
+    }
+
+    func testAMovieIsZoomed() throws {
+        for (name, zoom) in [("a", "1"), ("b", "4")] {
+            let outcome = try obscura(
+                "record", "\(name).mov", "--size", "640x480", "--duration", "200ms", "--no-audio", "--zoom", zoom)
+            XCTAssertEqual(outcome.status, 0, outcome.errors)
+        }
+        XCTAssertNotEqual(try Data(contentsOf: file("a.mov")), try Data(contentsOf: file("b.mov")))
+    }
+
+    func testWhatTheCameraLacksIsSaid() throws {
+        let webcam = ["--profile", "webcam", "--after", "100ms"]
+        func refuse(_ options: [String], _ words: String...) throws {
+            let outcome = try run(Self.tool, ["photo", "p.jpg"] + webcam + options)
+            XCTAssertEqual(outcome.status, 1, outcome.errors)
+            for word in words { XCTAssertTrue(outcome.errors.contains(word), outcome.errors) }
+            XCTAssertFalse(FileManager.default.fileExists(atPath: file("p.jpg").path))
+        }
+        try refuse(["--torch", "1"], "USB Webcam has no torch")
+        try refuse(["--flash"], "USB Webcam has no flash")
+        try refuse(["--zoom", "9"], "USB Webcam zooms up to 4, not 9")
+        try assertFails(64, "photo", "p.jpg", "--zoom", "0.5", saying: ["--zoom takes 1 or more"])
+        try assertFails(64, "photo", "p.jpg", "--torch", "2", saying: ["--torch takes 0 to 1"])
+        try assertFails(64, "photo", "p.jpg", "--expose", "2,0", saying: ["is no point"])
+        try assertFails(64, "record", "p.mov", "--focus", "middle", saying: ["is no point"])
+    }
+
+    func testLightIsSetByLuxAndKelvin() throws {
+        var pictures: [Data] = []
+        for (name, options) in [
+            ("plain", []), ("dark", ["--lux", "2"]), ("warm", ["--kelvin", "2800"]),
+        ] {
+            let outcome = try run(
+                Self.tool,
+                ["photo", "\(name).jpg", "--size", "640x480", "--after", "200ms", "--scene", "grey"] + options)
+            XCTAssertEqual(outcome.status, 0, outcome.errors)
+            pictures.append(try Data(contentsOf: file("\(name).jpg")))
+        }
+        XCTAssertEqual(Set(pictures).count, 3)
+        try assertFails(64, "photo", "p.jpg", "--lux", "0", saying: ["--lux takes"])
+        try assertFails(64, "photo", "p.jpg", "--kelvin", "300", saying: ["--kelvin takes"])
+        try assertFails(
+            64, "photo", "p.jpg", "--lux", "5", "--backend", "file:a.mov", saying: ["--lux goes with --backend sim"])
+    }
+
+    func testAChartShowsWhatTheControlsDo() throws {
+        try write(profile)
+        let report = try obscura(
+            "chart", "c.png", "--profile", "mine.yaml", "--width", "80", "--json"
+        ).object()
+        XCTAssertEqual(report["camera"] as? String, "mine.wide")
+        // Without torch and movable lens: exposure, ISO, white balance, zoom.
+        XCTAssertGreaterThanOrEqual(try XCTUnwrap(report["pictures"] as? Int), 14)
+        let size = try probe(file("c.png"), "v", "stream=width,height")
+        XCTAssertEqual(size, ["\(report["width"] as? Int ?? 0),\(report["height"] as? Int ?? 0)"])
+        XCTAssertEqual(
+            try obscura("chart", "d.png", "--profile", "mine.yaml", "--width", "80").status, 0)
+        XCTAssertEqual(try Data(contentsOf: file("c.png")), try Data(contentsOf: file("d.png")))
+        try assertFails(64, "chart", "e.png", "--backend", "linux", saying: ["chart is for --backend sim"])
+    }
+}
