@@ -53,7 +53,8 @@ let package = Package(
         library("LinuxDevices", ["MediaTypes", "PixelKernels", "CaptureHAL", "ThreeA", "CLinuxDevices"]),
         library("RecordedDevices", ["MediaTypes", "PixelKernels", "CaptureHAL", "MediaCodecs", "CRecordedDevices"]),
         library(
-            "SimDevices", path: "SimDevices", ["MediaTypes", "CaptureHAL", "MediaCodecs", "ThreeA", "CSimKernels", yams],
+            "SimDevices", path: "SimDevices",
+            ["MediaTypes", "CaptureHAL", "MediaCodecs", "ThreeA", "CSimKernels", yams],
             resources: [.embedInCode("Profiles")]),
         // 3
         library("Capture", ["MediaTypes", "PixelKernels", "CaptureHAL", "MediaCodecs"]),

@@ -48,8 +48,15 @@ public final class SimCamera: OpenDevice, SimOpenDevice {
         }
         let taken = try device.faults.answer(
             control, set: value, device: deviceID, time: device.world.clock.now.nanoseconds)
+        take(control, taken, isNews: taken != value)
+    }
+
+    /// Takes on a value that the control has; faults do not touch it.
+    ///
+    /// - Parameter isNews: Whether observers are told of the control itself, too.
+    func take(_ control: DeviceControl, _ value: ControlValue, isNews: Bool) {
         let changed = state.withLock { state in
-            let others = state.set(control, to: taken) + (taken == value ? [] : [control])
+            let others = state.set(control, to: value) + (isNews ? [control] : [])
             return others.compactMap { other in state.value(of: other).map { (other, $0) } }
         }
         for change in changed { observers.notify(change) }

@@ -62,14 +62,19 @@ public final class SimVirtualCamera: OpenDevice, SimOpenDevice {
             throw DeviceError(
                 .unsupportedControl, device: deviceID, "\(control) cannot be \(value); its range is \(range)")
         }
-        if control == .zoomFactor, case .number(let factor) = value {
+        let taken = try device.faults.answer(
+            control, set: value, device: deviceID, time: device.world.clock.now.nanoseconds)
+        if control == .zoomFactor, case .number(let factor) = taken {
             for (index, camera) in cameras.enumerated() where camera.controls[.zoomFactor] != nil {
-                try camera.set(.zoomFactor, to: .number(profile.zoom(of: index, at: factor)))
+                camera.take(.zoomFactor, .number(profile.zoom(of: index, at: factor)), isNews: false)
             }
             zoom.withLock { $0 = factor }
+            if taken != value { observers.notify((control, taken)) }
             return
         }
-        for camera in cameras where camera.controls[control] != nil { try camera.set(control, to: value) }
+        for camera in cameras where camera.controls[control] != nil {
+            camera.take(control, taken, isNews: taken != value)
+        }
     }
 
     public func observeControls(

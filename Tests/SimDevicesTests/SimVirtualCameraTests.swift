@@ -74,6 +74,22 @@ final class SimVirtualCameraTests: XCTestCase {
         }
     }
 
+    func testAFaultOfAControlStrikesTheWholeCamera() throws {
+        let rig = try SimRig(device: "phone.back-triple")
+        let id = "phone.back-triple"
+        try rig.host.schedule(.alterControl(.zoomFactor, to: .number(3), count: 2), uniqueID: id, at: .time(.zero))
+        for _ in 0..<2 {
+            try rig.device.set(.zoomFactor, to: .number(7))
+            XCTAssertEqual(try rig.device.value(of: .zoomFactor), .number(3))
+        }
+        try rig.device.set(.zoomFactor, to: .number(7))
+        XCTAssertEqual(try rig.device.value(of: .zoomFactor), .number(7))
+        try rig.host.schedule(.failControl(.exposureBias, count: 1), uniqueID: id, at: .time(.zero))
+        XCTAssertThrowsError(try rig.device.set(.exposureBias, to: .number(1)))
+        XCTAssertEqual(try rig.device.value(of: .exposureBias), .number(0))
+        XCTAssertNoThrow(try rig.device.set(.exposureBias, to: .number(1)))
+    }
+
     func testTheExposureIsRightAtOnceAfterASwitch() throws {
         let rig = try SimRig(device: "phone.back-dual-wide")
         try rig.start()

@@ -86,6 +86,7 @@ struct ChartRows {
     private func whiteBalance() throws -> PictureSheet.Row? {
         guard studio.camera.isLockingWhiteBalanceWithCustomDeviceGainsSupported else { return nil }
         var cells: [PictureSheet.Cell] = []
+        let usual = studio.camera.deviceWhiteBalanceGains
         for kelvin in [2800, 4000, 5000, 6500, 8000] as [Float] {
             let picture = try studio.shoot(after: 0.2) { camera in
                 let wanted = AVCaptureDevice.WhiteBalanceTemperatureAndTintValues(temperature: kelvin, tint: 0)
@@ -102,6 +103,8 @@ struct ChartRows {
             let picture = try studio.shoot(after: 3) { $0.whiteBalanceMode = .continuousAutoWhiteBalance }
             cells.append(PictureSheet.Cell(label: "AUTO", picture: picture))
         }
+        // The automatic mode would answer what the other rows do.
+        _ = try studio.shoot(after: 0.1) { $0.setWhiteBalanceModeLocked(with: usual) }
         return PictureSheet.Row(title: "WHITE BALANCE", cells: cells)
     }
 
