@@ -32,7 +32,7 @@ let arguments = Target.Dependency.product(name: "ArgumentParser", package: "swif
 let package = Package(
     name: "obscura",
     products: [
-        .library(name: "AVFoundation", targets: ["AVFoundation", "CoreMedia", "CoreVideo", "Photos"]),
+        .library(name: "AVFoundation", targets: ["AVFoundation", "CoreMedia", "CoreVideo", "QuartzCore", "Photos"]),
         .library(name: "CaptureTesting", targets: ["CaptureTesting"]),
         .executable(name: "obscura", targets: ["obscura"]),
     ],
@@ -46,6 +46,7 @@ let package = Package(
         library("MediaTypes"),
         // 1
         library("PixelKernels", ["MediaTypes", "CPixelKernels", "CYUV"]),
+        library("LayerTypes", ["MediaTypes"]),
         library("CaptureHAL", ["MediaTypes", "CCaptureHAL"]),
         library("ThreeA", ["MediaTypes", "CaptureHAL", "CThreeA"]),
         // 2
@@ -57,7 +58,7 @@ let package = Package(
             ["MediaTypes", "CaptureHAL", "MediaCodecs", "ThreeA", "CSimKernels", yams],
             resources: [.embedInCode("Profiles")]),
         // 3
-        library("Capture", ["MediaTypes", "PixelKernels", "CaptureHAL", "MediaCodecs"]),
+        library("Capture", ["MediaTypes", "LayerTypes", "PixelKernels", "CaptureHAL", "MediaCodecs"]),
         library("PhotoStore", ["MediaTypes", "PixelKernels", "CaptureHAL", "MediaCodecs", grdb]),
         // 4
         library(
@@ -72,7 +73,10 @@ let package = Package(
             ]),
         library("CoreMedia", ["MediaTypes"]),
         library("CoreVideo", ["MediaTypes"]),
-        library("AVFoundation", ["MediaTypes", "CaptureHAL", "Capture", "CoreMedia", "CoreVideo", "Backends"]),
+        library("QuartzCore", ["MediaTypes", "LayerTypes"]),
+        library(
+            "AVFoundation",
+            ["MediaTypes", "CaptureHAL", "Capture", "CoreMedia", "CoreVideo", "QuartzCore", "Backends"]),
         library("Photos", ["MediaTypes", "CaptureHAL", "PhotoStore", "Backends"]),
         // 6
         .executableTarget(
@@ -104,6 +108,7 @@ let package = Package(
 
         tests("MediaTypes"),
         tests("PixelKernels", ["MediaTypes"]),
+        tests("LayerTypes", ["MediaTypes"]),
         tests("CaptureHAL", ["MediaTypes"]),
         tests("ThreeA", ["MediaTypes", "CaptureHAL"]),
         tests("MediaCodecs", ["MediaTypes", "PixelKernels", "CaptureHAL"]),
@@ -115,7 +120,12 @@ let package = Package(
             ]),
         tests("RecordedDevices", ["MediaTypes", "PixelKernels", "CaptureHAL", "MediaCodecs", "SimDevices"]),
         tests("SimDevices", ["MediaTypes", "CaptureHAL", "ThreeA"]),
-        tests("Capture", ["MediaTypes", "PixelKernels", "CaptureHAL", "MediaCodecs", "SimDevices", "RecordedDevices"]),
+        tests(
+            "Capture",
+            [
+                "MediaTypes", "LayerTypes", "PixelKernels", "CaptureHAL", "MediaCodecs", "SimDevices",
+                "RecordedDevices",
+            ]),
         tests("PhotoStore", ["MediaTypes", "PixelKernels", "CaptureHAL", "MediaCodecs"]),
         tests("Scenario", ["MediaTypes", "CaptureHAL", "SimDevices", "Capture"]),
         tests(

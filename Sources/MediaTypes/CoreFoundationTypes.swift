@@ -46,6 +46,9 @@ public typealias CFURL = URL
 /// A signed size or position, where Apple's headers say `CFIndex`.
 public typealias CFIndex = Int
 
+/// A time in seconds, where Apple's headers say `CFTimeInterval`.
+public typealias CFTimeInterval = Double
+
 /// A number that identifies a class of the C-style interface.
 public typealias CFTypeID = UInt
 
