@@ -10,6 +10,7 @@ struct DeviceSurroundings: Sendable {
     let mediaClock: CMClock
     let notificationCenter: NotificationCenter
     let siblings = DeviceSiblings()
+    let orientation: OrientationSensor
 }
 
 /// The devices of a system as capture objects: one `AVCaptureDevice` for each device that a host has, in host order.
@@ -48,7 +49,8 @@ final class DeviceRegistry: Sendable {
         notificationCenter = system.notificationCenter
         surroundings = DeviceSurroundings(
             clock: system.clock, authorization: system.authorization, misuse: system.misuse,
-            mediaClock: system.mediaClock, notificationCenter: system.notificationCenter)
+            mediaClock: system.mediaClock, notificationCenter: system.notificationCenter,
+            orientation: system.orientation)
         surroundings.siblings.set(self)
     }
 

@@ -15,6 +15,8 @@ public final class CaptureSystem: Sendable {
     public let mediaClock: CMClock
     public let authorization: Authorization
     public let interruptions: Interruptions
+    /// How the machine is held.
+    public let orientation: OrientationSensor
     public let storage: any CaptureStorage
     /// Where notifications are posted; the process's own centre by default, because that is where clients listen.
     public let notificationCenter: NotificationCenter
@@ -26,7 +28,8 @@ public final class CaptureSystem: Sendable {
 
     public init(
         hosts: [any HardwareHost], clock: any CaptureClock, authorization: Authorization? = nil,
-        interruptions: Interruptions = Interruptions(), storage: any CaptureStorage = DiskStorage(),
+        interruptions: Interruptions = Interruptions(), orientation: OrientationSensor = OrientationSensor(),
+        storage: any CaptureStorage = DiskStorage(),
         notificationCenter: NotificationCenter = .default, misuse: MisuseHandler = .trap,
         photoLibraryURL: URL = CaptureSystem.defaultPhotoLibraryURL, seed: UInt64? = nil
     ) {
@@ -35,6 +38,7 @@ public final class CaptureSystem: Sendable {
         mediaClock = clock === HostClock.shared ? .monotonic : CMClock(label: "CaptureSystem") { clock.now }
         self.authorization = authorization ?? Authorization(clock: clock)
         self.interruptions = interruptions
+        self.orientation = orientation
         self.storage = storage
         self.notificationCenter = notificationCenter
         self.misuse = misuse
