@@ -20,7 +20,7 @@ open class AVCaptureOutput: NSObject, @unchecked Sendable {
 
     /// The connections that end here.
     public var connections: [AVCaptureConnection] {
-        session?.connections.filter { $0.output === self } ?? []
+        session?.connections.filter { $0.consumer === self } ?? []
     }
 
     /// The first connection that carries a medium to this output.
@@ -31,6 +31,15 @@ open class AVCaptureOutput: NSObject, @unchecked Sendable {
     /// The media that the output takes; a session connects them by itself.
     var acceptedMedia: [AVMediaType] { [] }
 
+    /// Whether pixels are turned and mirrored by the connection.
+    var turnsPixels: Bool { false }
+
+    /// The size of what is made of a picture.
+    func deliveredSize(of geometry: PictureGeometry) -> CGSize {
+        let size = geometry.pictureSize
+        return geometry.rotationAngle % 180 == 0 ? size : CGSize(width: size.height, height: size.width)
+    }
+
     /// Takes a frame or sound from a connection that is enabled.
     ///
     /// Runs on the device's thread, one call at a time for each port, and must not block for long.
@@ -39,6 +48,9 @@ open class AVCaptureOutput: NSObject, @unchecked Sendable {
     /// A frame that the device could not deliver.
     func receiveDrop(_ drop: DroppedFrame, from connection: AVCaptureConnection) {}
 
+    /// A client has enabled or disabled a connection.
+    func connectionDidChange(_ connection: AVCaptureConnection) {}
+
     /// The source of a connection has no more; its last frame ended at `time`.
     func sourceDidEnd(_ connection: AVCaptureConnection, at time: CMTime) {}
 
@@ -46,6 +58,17 @@ open class AVCaptureOutput: NSObject, @unchecked Sendable {
     ///
     /// May run while the session is locked: what is told to clients goes through the clock.
     func sessionDidStop(_ reason: StopReason) {}
+
+    /// Why a frame did not come.
+    public enum DataDroppedReason: Int, Sendable, Hashable {
+        case none = 0
+        /// The client was busy with an earlier one.
+        case lateData = 1
+        /// The client holds all buffers.
+        case outOfBuffers = 2
+        /// The device lost some.
+        case discontinuity = 3
+    }
 
     /// Why media stop coming.
     enum StopReason {

@@ -127,6 +127,13 @@ public final class AVCaptureVideoDataOutput: AVCaptureOutput, @unchecked Sendabl
         }
     }
 
+    override var turnsPixels: Bool { true }
+
+    override func deliveredSize(of geometry: PictureGeometry) -> CGSize {
+        settings.withLock { $0.size }.map { CGSize(width: CGFloat($0.width), height: CGFloat($0.height)) }
+            ?? super.deliveredSize(of: geometry)
+    }
+
     override func receive(_ media: CapturedMedia, from connection: AVCaptureConnection) {
         guard case .video(let frame) = media.content else { return }
         let (client, discardsLate, format, size) = settings.withLock {

@@ -10,7 +10,7 @@ public enum AVCaptureVideoOrientation: Int, Sendable, Hashable {
     case landscapeLeft = 4
 }
 
-/// The way from ports of inputs to an output.
+/// The way from ports of inputs to an output or a preview layer.
 ///
 /// - Important: Thread-safe.
 public final class AVCaptureConnection: NSObject, KeyValueObserving, Sendable {
@@ -30,10 +30,19 @@ public final class AVCaptureConnection: NSObject, KeyValueObserving, Sendable {
     }
 
     public let inputPorts: [AVCaptureInput.Port]
-    /// The output at the end; nil once it was released.
-    public var output: AVCaptureOutput? { target.object }
+    /// The output at the end; nil for a preview layer, or once it was released.
+    public var output: AVCaptureOutput? {
+        let end = consumer
+        return end is PreviewOutput ? nil : end
+    }
+    /// The preview layer at the end; nil for an output, or once it was released.
+    public var videoPreviewLayer: AVCaptureVideoPreviewLayer? { (consumer as? PreviewOutput)?.layer }
+    /// What takes the media, be it an output or what a preview layer has for one.
+    var consumer: AVCaptureOutput? { target.object }
     private let target: WeakReference<AVCaptureOutput>
     private let misuse: MisuseHandler
+    /// What automatic mirroring decides.
+    private let mirrorsByItself: Bool
     let state: Lock<State>
     public let observedProperties = ObservedProperties()
 
@@ -43,7 +52,14 @@ public final class AVCaptureConnection: NSObject, KeyValueObserving, Sendable {
         self.inputPorts = inputPorts
         target = WeakReference(output)
         misuse = output.system.misuse
-        state = Lock(State())
+        // A person sees herself as in a mirror; what is recorded is as others see her.
+        mirrorsByItself = output is PreviewOutput && inputPorts.first?.sourceDevicePosition == .front
+        state = Lock(State(isMirrored: mirrorsByItself))
+    }
+
+    /// Makes a connection that a session can take, from a camera's port to a preview layer.
+    public convenience init(inputPort port: AVCaptureInput.Port, videoPreviewLayer layer: AVCaptureVideoPreviewLayer) {
+        self.init(inputPorts: [port], output: layer.preview)
     }
 
     /// A disabled connection carries nothing; its output stays.
@@ -54,15 +70,18 @@ public final class AVCaptureConnection: NSObject, KeyValueObserving, Sendable {
         }
         set {
             state.withLock { $0.isEnabled = newValue }
+            consumer?.connectionDidChange(self)
             observedProperties.changed(["isEnabled"])
-            output?.session?.enablingChanged()
+            consumer?.session?.enablingChanged()
         }
     }
 
     /// Whether the connection belongs to a session and can carry media: not so where a device has gone; can be observed.
     public var isActive: Bool {
         observedProperties.access()
-        guard let session = output?.session, session.connections.contains(where: { $0 === self }) else { return false }
+        guard let session = consumer?.session, session.connections.contains(where: { $0 === self }) else {
+            return false
+        }
         return inputPorts.allSatisfy { port in
             guard let input = port.ownerIfAlive else { return false }
             return (input as? AVCaptureDeviceInput)?.device.isConnected ?? true
@@ -127,10 +146,15 @@ public final class AVCaptureConnection: NSObject, KeyValueObserving, Sendable {
 
     public var isVideoMirroringSupported: Bool { isVideo }
 
-    /// Whether the session decides on mirroring; true by default.
+    /// Whether the session decides on mirroring, which mirrors a front camera's preview only; true by default.
     public var automaticallyAdjustsVideoMirroring: Bool {
         get { state.withLock { $0.adjustsMirroring } }
-        set { state.withLock { $0.adjustsMirroring = newValue } }
+        set {
+            state.withLock { state in
+                state.adjustsMirroring = newValue
+                if newValue { state.isMirrored = mirrorsByItself }
+            }
+        }
     }
 
     /// Whether left and right of the picture, as a viewer sees it, are exchanged.

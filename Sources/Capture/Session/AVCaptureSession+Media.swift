@@ -15,7 +15,7 @@ extension AVCaptureSession {
             }
             let media = CapturedMedia(shown, runner.converter)
             for connection in connections where connection.isEnabled {
-                connection.output?.receive(media, from: connection)
+                connection.consumer?.receive(media, from: connection)
             }
         case .audio(let chunk):
             guard isOpen, connections.contains(where: { $0.isEnabled }) else { return }
@@ -23,12 +23,12 @@ extension AVCaptureSession {
             let media = CapturedMedia(heard)
             for connection in connections where connection.isEnabled {
                 connection.measure(heard)
-                connection.output?.receive(media, from: connection)
+                connection.consumer?.receive(media, from: connection)
             }
         case .dropped(let drop):
             guard isOpen else { return }
             for connection in connections where connection.isEnabled {
-                connection.output?.receiveDrop(drop, from: connection)
+                connection.consumer?.receiveDrop(drop, from: connection)
             }
         case .failed(let error, _):
             // Not here: stopping the device from inside its own event would wait for the event to end.
@@ -36,7 +36,7 @@ extension AVCaptureSession {
                 if let runner { self?.runnerFailed(runner, error) }
             }
         case .ended(let time):
-            for connection in connections { connection.output?.sourceDidEnd(connection, at: time) }
+            for connection in connections { connection.consumer?.sourceDidEnd(connection, at: time) }
         }
     }
 
@@ -50,7 +50,7 @@ extension AVCaptureSession {
         let drop = DroppedFrame(
             reason: .outOfBuffers, presentationTime: frame.presentationTime, sequenceNumber: frame.sequenceNumber)
         for connection in connections where connection.isEnabled {
-            connection.output?.receiveDrop(drop, from: connection)
+            connection.consumer?.receiveDrop(drop, from: connection)
         }
     }
 }

@@ -89,7 +89,7 @@ extension AVCaptureSession {
     /// Why a connection cannot be added, nil where it can.
     func reasonAgainst(adding connection: AVCaptureConnection) -> String? {
         let configuration = state.withLock { $0.current }
-        guard let output = connection.output, configuration.outputs.contains(output) else {
+        guard let output = connection.consumer, configuration.outputs.contains(output) else {
             return "the connection's output does not belong to the session"
         }
         let ports = configuration.inputs.flatMap(\.ports)

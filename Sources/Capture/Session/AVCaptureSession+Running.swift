@@ -195,7 +195,7 @@ extension AVCaptureSession {
         let connections = routes.withLock { routes in
             runner.input.ports.flatMap { routes[ObjectIdentifier($0)] ?? [] }
         }
-        for connection in connections { connection.output?.sessionDidStop(.reconfigured) }
+        for connection in connections { connection.consumer?.sessionDidStop(.reconfigured) }
     }
 
     private func setRoutes(_ configuration: SessionConfiguration) {

@@ -74,7 +74,7 @@ open class AVCaptureSession: NSObject, KeyValueObserving, @unchecked Sendable {
     }
 
     public var inputs: [AVCaptureInput] { state.withLock { $0.current.inputs } }
-    public var outputs: [AVCaptureOutput] { state.withLock { $0.current.outputs } }
+    public var outputs: [AVCaptureOutput] { state.withLock { $0.current.outputs }.filter { !($0 is PreviewOutput) } }
     public var connections: [AVCaptureConnection] { state.withLock { $0.current.connections } }
     /// Whether media flow; can be observed.
     public var isRunning: Bool {

@@ -30,13 +30,13 @@ struct SessionConfiguration: Sendable {
 
     mutating func remove(_ output: AVCaptureOutput) {
         outputs.removeAll { $0 === output }
-        connections.removeAll { $0.output === output }
+        connections.removeAll { $0.consumer === output }
     }
 
     /// Connects the output to the first free port of each medium that it takes and that has no connection to it yet.
     private mutating func connect(_ output: AVCaptureOutput) {
         for media in output.acceptedMedia {
-            let isConnected = connections.contains { $0.output === output && $0.mediaType == media }
+            let isConnected = connections.contains { $0.consumer === output && $0.mediaType == media }
             guard !isConnected, let port = inputs.lazy.flatMap(\.ports).first(where: { $0.mediaType == media }) else {
                 continue
             }
@@ -45,7 +45,7 @@ struct SessionConfiguration: Sendable {
     }
 
     func connections(of output: AVCaptureOutput) -> [AVCaptureConnection] {
-        connections.filter { $0.output === output }
+        connections.filter { $0.consumer === output }
     }
 
     var deviceInputs: [AVCaptureDeviceInput] { inputs.compactMap { $0 as? AVCaptureDeviceInput } }

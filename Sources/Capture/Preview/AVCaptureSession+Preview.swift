@@ -1,0 +1,12 @@
+extension AVCaptureSession {
+    /// Takes a preview layer's end, and connects it to the first camera.
+    func add(_ preview: PreviewOutput, connecting: Bool) {
+        preview.session = self
+        configure { $0.add(preview, connecting: connecting) }
+    }
+
+    func remove(_ preview: PreviewOutput) {
+        preview.session = nil
+        configure { $0.remove(preview) }
+    }
+}
