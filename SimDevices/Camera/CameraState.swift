@@ -98,7 +98,8 @@ struct CameraState: Sendable {
         case .flash: .flag(isFlashArmed)
         case .focusMode, .lensPosition, .focusPoint, .gain, .powerLineFrequency, .brightness, .contrast, .saturation,
             .sharpness, .hue, .gamma, .backlightCompensation, .iris, .pan, .tilt, .tunerFrequency, .exposurePriority,
-            .inputGain, .mute, .smoothFocus, .lowLightBoost, .lowLightBoostActive, .focusAdjusting, .exposureOffset:
+            .inputGain, .mute, .smoothFocus, .lowLightBoost, .lowLightBoostActive, .focusAdjusting, .exposureOffset,
+            .videoStabilization:
             nil
         }
     }

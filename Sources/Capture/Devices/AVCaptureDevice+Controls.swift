@@ -108,7 +108,8 @@ extension AVCaptureDevice {
         case .whiteBalanceAdjusting: ["isAdjustingWhiteBalance"]
         case .exposureOffset: ["exposureTargetOffset"]
         case .flash, .powerLineFrequency, .brightness, .contrast, .saturation, .sharpness, .gain, .hue, .gamma,
-            .backlightCompensation, .iris, .pan, .tilt, .tunerFrequency, .exposurePriority, .inputGain, .mute:
+            .backlightCompensation, .iris, .pan, .tilt, .tunerFrequency, .exposurePriority, .inputGain, .mute,
+            .videoStabilization:
             []
         }
     }

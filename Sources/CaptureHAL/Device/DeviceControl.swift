@@ -70,6 +70,8 @@ public enum DeviceControl: String, Sendable, Hashable, CaseIterable {
     case smoothFocus
     /// A flag: brighten dark pictures by whatever means the camera has, at the cost of detail and frame rate.
     case lowLightBoost
+    /// An option of `VideoStabilization`; the modes that the active format has are in its `stabilizationModes`.
+    case videoStabilization
     /// A flag, read only: the camera is brightening dark pictures now.
     case lowLightBoostActive
     /// A flag, read only: the automatic focus is moving.
@@ -90,7 +92,7 @@ public enum DeviceControl: String, Sendable, Hashable, CaseIterable {
             .torchLevel, .flash, .powerLineFrequency, .brightness, .contrast, .saturation, .sharpness, .gain, .hue,
             .gamma,
             .backlightCompensation, .iris, .pan, .tilt, .tunerFrequency, .exposurePriority, .inputGain, .mute,
-            .smoothFocus, .lowLightBoost:
+            .smoothFocus, .lowLightBoost, .videoStabilization:
             false
         }
     }

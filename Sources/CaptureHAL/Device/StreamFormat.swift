@@ -42,12 +42,15 @@ public struct VideoStreamFormat: Sendable, Hashable {
     public var exposureDurations: ClosedRange<Double>?
     /// Sensitivities on offer (ISO 12232), where they can be set.
     public var isoRange: ClosedRange<Double>?
+    /// How the camera can steady its pictures by `DeviceControl.videoStabilization`, besides not at all.
+    public var stabilizationModes: Set<VideoStabilization>
 
     public init(
         dimensions: CMVideoDimensions, encoding: Encoding, frameDurations: [FrameDurationRange],
         horizontalFieldOfView: Double = 0, isBinned: Bool = false, photoDimensions: [CMVideoDimensions] = [],
         maximumZoomFactor: Double = 1, zoomUpscaleThreshold: Double = 1,
-        exposureDurations: ClosedRange<Double>? = nil, isoRange: ClosedRange<Double>? = nil
+        exposureDurations: ClosedRange<Double>? = nil, isoRange: ClosedRange<Double>? = nil,
+        stabilizationModes: Set<VideoStabilization> = []
     ) {
         self.dimensions = dimensions
         self.encoding = encoding
@@ -59,12 +62,26 @@ public struct VideoStreamFormat: Sendable, Hashable {
         self.zoomUpscaleThreshold = zoomUpscaleThreshold
         self.exposureDurations = exposureDurations
         self.isoRange = isoRange
+        self.stabilizationModes = stabilizationModes
     }
 
     /// Whether frames that are `duration` apart can be had.
     public func supports(frameDuration duration: CMTime) -> Bool {
         frameDurations.contains { $0.minimum <= duration && duration <= $0.maximum }
     }
+}
+
+/// How a camera steadies its pictures; the raw values are those of `AVCaptureVideoStabilizationMode`.
+///
+/// The stronger a mode is, the later frames may come and the smaller the field of view may be.
+public enum VideoStabilization: Int64, Sendable, Hashable, CaseIterable {
+    case off = 0
+    case standard = 1
+    case cinematic = 2
+    case cinematicExtended = 3
+    case previewOptimized = 4
+    case cinematicExtendedEnhanced = 5
+    case lowLatency = 6
 }
 
 /// A range of times between frames, both ends included.
