@@ -42,10 +42,11 @@ public final class AVCapturePhotoOutput: AVCaptureOutput, @unchecked Sendable {
         var maximumQuality = QualityPrioritization.balanced
         /// As a client set it; nil until then.
         var maximumDimensions: CMVideoDimensions?
+        var prepared: [AVCapturePhotoSettings] = []
     }
 
     private let state = Lock(State())
-    private let callbackQueue = DispatchQueue(label: "obscura.photo.callbacks")
+    let callbackQueue = DispatchQueue(label: "obscura.photo.callbacks")
     private let worker: any ClockWorker
 
     public init() {
@@ -161,8 +162,13 @@ public final class AVCapturePhotoOutput: AVCaptureOutput, @unchecked Sendable {
             .invalidArgument, "-[AVCapturePhotoOutput capturePhotoWithSettings:delegate:] \(reason)")
     }
 
+    /// The settings for which a client had the output prepared.
+    var prepared: [AVCapturePhotoSettings] { state.withLock { $0.prepared } }
+
+    func prepare(_ settings: [AVCapturePhotoSettings]) { state.withLock { $0.prepared = settings } }
+
     /// Why settings cannot be used, nil where they can.
-    private func reasonAgainst(_ settings: AVCapturePhotoSettings) -> String? {
+    func reasonAgainst(_ settings: AVCapturePhotoSettings) -> String? {
         if let format = settings.pixelFormat, !availablePhotoPixelFormatTypes.contains(format) {
             return "Unsupported pixel format - use availablePhotoPixelFormatTypes"
         }
@@ -175,6 +181,9 @@ public final class AVCapturePhotoOutput: AVCaptureOutput, @unchecked Sendable {
         }
         if settings.isHighResolutionPhotoEnabled, !isHighResolutionCaptureEnabled {
             return "isHighResolutionPhotoEnabled may not be set unless isHighResolutionCaptureEnabled is"
+        }
+        if settings.isDepthDataDeliveryEnabled, !isDepthDataDeliveryEnabled {
+            return "isDepthDataDeliveryEnabled may not be set unless the output's isDepthDataDeliveryEnabled is"
         }
         let wanted = settings.maxPhotoDimensions
         if wanted.width != 0 || wanted.height != 0 {
@@ -246,7 +255,7 @@ public final class AVCapturePhotoOutput: AVCaptureOutput, @unchecked Sendable {
         var metadata: [String: Any] = [:]
         var failure: AVError?
         do throws(AVError) {
-            let source = try media.pixelBuffer(of: frame)
+            let source = try enlarged(media, frame, by: request.connection.videoScaleAndCropFactor)
             let description = StillDescription(
                 settings: frame.settings, device: device,
                 orientation: CGImagePropertyOrientation(rotation: transform.rotation, isMirrored: transform.isMirrored),
@@ -254,8 +263,13 @@ public final class AVCapturePhotoOutput: AVCaptureOutput, @unchecked Sendable {
                 height: CVPixelBufferGetHeight(source))
             metadata = description.imageProperties
             if let format = request.settings.pixelFormat {
+                let crop = crop(source, by: request.connection.videoScaleAndCropFactor)
                 pixels = try media.pixelBuffer(
-                    of: frame, as: FrameConverter.Request(pixelFormat: format, size: nil, transform: .identity))
+                    of: frame,
+                    as: FrameConverter.Request(
+                        pixelFormat: format,
+                        size: crop.map { _ in (CVPixelBufferGetWidth(source), CVPixelBufferGetHeight(source)) },
+                        transform: PixelTransform(crop: crop)))
                 if pixels == nil { throw AVError(.outOfMemory, "all buffers for pictures are in use") }
             } else {
                 file = try encode(source, description, request.settings.photoQualityPrioritization)
@@ -269,6 +283,34 @@ public final class AVCapturePhotoOutput: AVCaptureOutput, @unchecked Sendable {
                 file: file, pixelBuffer: pixels, resolvedSettings: request.resolved, timestamp: frame.presentationTime,
                 metadata: metadata),
             failure)
+    }
+
+    /// The frame, or the middle of it in the frame's size.
+    private func enlarged(
+        _ media: CapturedMedia, _ frame: VideoFrame, by factor: CGFloat
+    ) throws(AVError) -> CVPixelBuffer {
+        let source = try media.pixelBuffer(of: frame)
+        guard let crop = crop(source, by: factor) else { return source }
+        let enlarged = try media.pixelBuffer(
+            of: frame,
+            as: FrameConverter.Request(
+                pixelFormat: CVPixelBufferGetPixelFormatType(source),
+                size: (CVPixelBufferGetWidth(source), CVPixelBufferGetHeight(source)),
+                transform: PixelTransform(crop: crop)))
+        guard let enlarged else { throw AVError(.outOfMemory, "all buffers for pictures are in use") }
+        return enlarged
+    }
+
+    /// The middle of a picture that fills it where it is enlarged; nil where it is not.
+    private func crop(_ picture: CVPixelBuffer, by factor: CGFloat) -> PixelRect? {
+        guard factor > 1 else { return nil }
+        let (width, height) = (CVPixelBufferGetWidth(picture), CVPixelBufferGetHeight(picture))
+        // Whole and even, for pictures whose colours are sampled at every other pixel.
+        let columns = max(2, Int(CGFloat(width) / factor) / 2 * 2)
+        let rows = max(2, Int(CGFloat(height) / factor) / 2 * 2)
+        return PixelRect(
+            x: (width - columns) / 4 * 2, y: (height - rows) / 4 * 2, width: min(columns, width),
+            height: min(rows, height))
     }
 
     /// When a picture was taken; nil where neither the device nor the clock can know.

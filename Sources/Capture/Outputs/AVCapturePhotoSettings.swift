@@ -17,6 +17,8 @@ public class AVCapturePhotoSettings: NSObject, @unchecked Sendable {
     /// `maxPhotoDimensions`; other sizes are misuse. 0x0 stands for the smallest of them.
     public var maxPhotoDimensions = CMVideoDimensions(width: 0, height: 0)
     public var isAutoRedEyeReductionEnabled = false
+    /// Whether the photo carries depth; asking for it where the output does not deliver it is misuse.
+    public var isDepthDataDeliveryEnabled = false
     public var previewPhotoFormat: [String: Any]?
 
     /// A JPEG.
@@ -40,6 +42,7 @@ public class AVCapturePhotoSettings: NSObject, @unchecked Sendable {
         maxPhotoDimensions = settings.maxPhotoDimensions
         photoQualityPrioritization = settings.photoQualityPrioritization
         isAutoRedEyeReductionEnabled = settings.isAutoRedEyeReductionEnabled
+        isDepthDataDeliveryEnabled = settings.isDepthDataDeliveryEnabled
         previewPhotoFormat = settings.previewPhotoFormat
     }
 

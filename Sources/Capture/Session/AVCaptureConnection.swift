@@ -20,6 +20,13 @@ public final class AVCaptureConnection: NSObject, KeyValueObserving, Sendable {
         var rotationAngle = 0
         var isMirrored = false
         var adjustsMirroring = true
+        var preferredStabilization = AVCaptureVideoStabilizationMode.off
+        /// What observers know of.
+        var toldStabilization = AVCaptureVideoStabilizationMode.off
+        /// How far photos are enlarged.
+        var scaleAndCropFactor: CGFloat = 1
+        /// The least time between the frames of a data output; invalid sets no limit.
+        var minimumFrameDuration = CMTime.invalid
         var powerLevels: [AudioPower] = []
         /// How a movie output compresses the pictures; nil lets the preset choose.
         var movieSettings: MovieVideoSettings?
@@ -40,11 +47,13 @@ public final class AVCaptureConnection: NSObject, KeyValueObserving, Sendable {
     /// What takes the media, be it an output or what a preview layer has for one.
     var consumer: AVCaptureOutput? { target.object }
     private let target: WeakReference<AVCaptureOutput>
-    private let misuse: MisuseHandler
+    let misuse: MisuseHandler
     /// What automatic mirroring decides.
     private let mirrorsByItself: Bool
     let state: Lock<State>
     public let observedProperties = ObservedProperties()
+    /// Where observers run of what changes by itself.
+    let changeQueue = DispatchQueue(label: "AVCaptureConnection changes")
 
     /// - Parameters:
     ///   - inputPorts: At least one, all of one input.

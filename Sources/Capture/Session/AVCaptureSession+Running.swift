@@ -70,6 +70,7 @@ extension AVCaptureSession {
             }
         }
         giveUpDevices()
+        steadyCameras()
     }
 
     /// A client set the format of a device of this session.

@@ -1,0 +1,29 @@
+import Foundation
+import MediaCodecs
+public import MediaTypes
+import PixelKernels
+
+extension AVCapturePhoto {
+    /// The picture as it was stored, not turned upright; nil after an error, or where it cannot be decoded.
+    public func cgImageRepresentation() -> CGImage? {
+        if let pixelBuffer {
+            guard
+                let copy = CVPixelBuffer(
+                    width: CVPixelBufferGetWidth(pixelBuffer), height: CVPixelBufferGetHeight(pixelBuffer),
+                    pixelFormat: kCVPixelFormatType_32BGRA)
+            else { return nil }
+            do throws(PixelError) {
+                try PixelConverter().convert(pixelBuffer, to: copy)
+                return CGImage(pixelBuffer: copy)
+            } catch {
+                return nil
+            }
+        }
+        guard let file = fileDataRepresentation() else { return nil }
+        do throws(StillError) {
+            return CGImage(pixelBuffer: try JPEGCodec().decode(file, pixelFormat: kCVPixelFormatType_32BGRA).pixels)
+        } catch {
+            return nil
+        }
+    }
+}

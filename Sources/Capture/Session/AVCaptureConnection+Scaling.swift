@@ -1,0 +1,43 @@
+public import Foundation
+public import MediaTypes
+
+/// Parts of the picture, and fewer pictures.
+extension AVCaptureConnection {
+    /// How far a photo can be enlarged beyond the camera's own zoom; 1 for other outputs.
+    public var videoMaxScaleAndCropFactor: CGFloat {
+        guard consumer is AVCapturePhotoOutput, let device = camera else { return 1 }
+        return device.activeFormat.videoMaxZoomFactor
+    }
+
+    /// The factor by which photos are enlarged about the middle, from 1 to `videoMaxScaleAndCropFactor`; others are
+    /// misuse. Their size stays.
+    public var videoScaleAndCropFactor: CGFloat {
+        get { state.withLock { $0.scaleAndCropFactor } }
+        set {
+            guard newValue >= 1, newValue <= videoMaxScaleAndCropFactor else {
+                return misuse.report(
+                    .range,
+                    "-[AVCaptureConnection setVideoScaleAndCropFactor:] \(newValue) is outside the range "
+                        + "1 - \(videoMaxScaleAndCropFactor)")
+            }
+            state.withLock { $0.scaleAndCropFactor = newValue }
+        }
+    }
+
+    @available(*, deprecated, message: "Use AVCaptureDevice's activeFormat instead.")
+    public var isVideoMinFrameDurationSupported: Bool { consumer is AVCaptureVideoDataOutput }
+
+    /// The least time between the frames of a video data output; invalid, as by default, sets no limit.
+    @available(*, deprecated, message: "Use AVCaptureDevice's activeVideoMinFrameDuration instead.")
+    public var videoMinFrameDuration: CMTime {
+        get { state.withLock { $0.minimumFrameDuration } }
+        set {
+            guard consumer is AVCaptureVideoDataOutput else {
+                return misuse.report(
+                    .invalidArgument,
+                    "-[AVCaptureConnection setVideoMinFrameDuration:] the connection does not feed a video data output")
+            }
+            state.withLock { $0.minimumFrameDuration = newValue }
+        }
+    }
+}
