@@ -83,6 +83,14 @@ public final class CMSampleBuffer: @unchecked Sendable {
         }
     }
 
+    /// Makes a buffer with one compressed frame that needs no others.
+    package convenience init(
+        compressedFrame data: CMBlockBuffer, formatDescription: CMFormatDescription, timing: CMSampleTimingInfo
+    ) {
+        self.init(
+            image: nil, data: data, format: formatDescription, count: 1, timings: [timing], sizes: [data.dataLength])
+    }
+
     /// Makes a buffer with uncompressed sound, interleaved.
     ///
     /// - Parameter timing: The first frame's time and one frame's duration.

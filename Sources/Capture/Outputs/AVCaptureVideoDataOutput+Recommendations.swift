@@ -27,14 +27,11 @@ extension AVCaptureVideoDataOutput {
         let settings = videoSettings ?? [:]
         guard availableVideoCodecTypesForAssetWriter(writingTo: outputFileType).contains(videoCodecType),
             let connection = connection(with: .video),
-            let width = settings[kCVPixelBufferWidthKey] as? Int,
-            let height = settings[kCVPixelBufferHeightKey] as? Int
+            let width = (settings[kCVPixelBufferWidthKey] ?? settings[AVVideoWidthKey]) as? Int,
+            let height = (settings[kCVPixelBufferHeightKey] ?? settings[AVVideoHeightKey]) as? Int
         else { return nil }
-        // A size that the client has set is that of the turned picture.
-        let turns = connection.pixelTransform.rotation.swapsSides && !hasOwnSize
         var result: [String: Any] = [
-            AVVideoCodecKey: videoCodecType, AVVideoWidthKey: turns ? height : width,
-            AVVideoHeightKey: turns ? width : height,
+            AVVideoCodecKey: videoCodecType, AVVideoWidthKey: width, AVVideoHeightKey: height,
         ]
         result[AVVideoCompressionPropertiesKey] = Self.properties(
             videoCodecType, pixelCount: width * height, frameRate: frameRate(of: connection))

@@ -1,6 +1,7 @@
 import CaptureHAL
 public import Dispatch
 import Foundation
+import MediaCodecs
 public import MediaTypes
 import PixelKernels
 
@@ -24,22 +25,24 @@ extension AVCaptureVideoDataOutputSampleBufferDelegate {
     ) {}
 }
 
-/// Hands uncompressed frames to a delegate.
+/// Hands frames to a delegate, uncompressed, or as they come from a camera that compresses them.
 ///
 /// - Important: Thread-safe.
 public final class AVCaptureVideoDataOutput: AVCaptureOutput, @unchecked Sendable {
-    // SAFETY: all state is behind `settings` and `exposure`.
+    // SAFETY: all state is behind `settings`, `exposure` and the taps' own lock.
     private typealias Client = DataOutputClient<any AVCaptureVideoDataOutputSampleBufferDelegate>
 
     private struct Settings: Sendable {
         var client = Client(queue: nil) { nil }
         var discardsLateFrames = true
-        var pixelFormat: OSType?
-        var size: (width: Int, height: Int)?
+        var request = VideoDataRequest()
+        var minimumFrameDuration = CMTime.invalid
+        var gate = FrameGate()
     }
 
     private let settings = Lock(Settings())
     private let deliveries: DeliveryQueue
+    let taps = SampleTaps()
     /// The last frame's exposure as it is attached to frames: most have the same.
     private let exposure = Lock<(settings: FrameSettings, entries: [String: Any])>((FrameSettings(), [:]))
 
@@ -76,94 +79,99 @@ public final class AVCaptureVideoDataOutput: AVCaptureOutput, @unchecked Sendabl
         set { settings.withLock { $0.discardsLateFrames = newValue } }
     }
 
-    /// The pixel formats on offer, most efficient first.
-    public var availableVideoPixelFormatTypes: [OSType] {
-        [
-            kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange, kCVPixelFormatType_420YpCbCr8BiPlanarFullRange,
-            kCVPixelFormatType_32BGRA,
-        ]
+    /// The least time between frames; invalid or zero, as by default, sets no limit.
+    ///
+    /// Frames that come sooner are left out and not told of. A device's `activeVideoMinFrameDuration` slows the camera
+    /// itself.
+    @available(*, deprecated, message: "Use AVCaptureDevice's activeVideoMinFrameDuration instead.")
+    public var minFrameDuration: CMTime {
+        get { settings.withLock { $0.minimumFrameDuration } }
+        set { settings.withLock { $0.minimumFrameDuration = newValue } }
     }
 
-    public var availableVideoCodecTypes: [AVVideoCodecType] { [] }
-
-    /// Whether the client has set a size.
-    var hasOwnSize: Bool { settings.withLock { $0.size != nil } }
-
-    /// Pixel format, width and height of what is delivered; an empty dictionary or nil takes the device's own.
-    public var videoSettings: [String: Any]! {
-        get {
-            let (format, size) = settings.withLock { ($0.pixelFormat, $0.size) }
-            let native = connection(with: .video)?.inputPorts.first?.formatDescription
-            var result: [String: Any] = [:]
-            result[kCVPixelBufferPixelFormatTypeKey as String] = format ?? native.map { $0.mediaSubType.rawValue }
-            result[kCVPixelBufferWidthKey as String] = size?.width ?? native.map { Int($0.dimensions.width) }
-            result[kCVPixelBufferHeightKey as String] = size?.height ?? native.map { Int($0.dimensions.height) }
-            return result
-        }
-        set {
-            let new = newValue ?? [:]
-            let format = (new[kCVPixelBufferPixelFormatTypeKey as String] as? any BinaryInteger)
-                .map { OSType(exactly: $0) ?? 0 }
-            if let format, !availableVideoPixelFormatTypes.contains(format) {
-                return system.misuse.report(
-                    .invalidArgument,
-                    "-[AVCaptureVideoDataOutput setVideoSettings:] Unsupported pixel format type - use "
-                        + "-availableVideoPixelFormatTypes")
-            }
-            let sides = [kCVPixelBufferWidthKey, kCVPixelBufferHeightKey].map {
-                new[$0 as String] as? any BinaryInteger
-            }
-            let size = sides.compactMap { $0.flatMap { Int(exactly: $0) } }.filter { (1...16384).contains($0) }
-            guard sides.allSatisfy({ $0 == nil }) || size.count == 2 else {
-                return system.misuse.report(
-                    .invalidArgument,
-                    "-[AVCaptureVideoDataOutput setVideoSettings:] width and height must both be given, from 1 to 16384"
-                )
-            }
-            settings.withLock { settings in
-                settings.pixelFormat = format
-                settings.size = size.isEmpty ? nil : (size[0], size[1])
-            }
-        }
+    /// What the client has asked for.
+    var request: VideoDataRequest {
+        get { settings.withLock { $0.request } }
+        set { settings.withLock { $0.request = newValue } }
     }
 
     override var turnsPixels: Bool { true }
 
     override func deliveredSize(of geometry: PictureGeometry) -> CGSize {
-        settings.withLock { $0.size }.map { CGSize(width: CGFloat($0.width), height: CGFloat($0.height)) }
+        request.size.map { CGSize(width: CGFloat($0.width), height: CGFloat($0.height)) }
             ?? super.deliveredSize(of: geometry)
     }
 
     override func receive(_ media: CapturedMedia, from connection: AVCaptureConnection) {
         guard case .video(let frame) = media.content else { return }
-        let (client, discardsLate, format, size) = settings.withLock {
-            ($0.client, $0.discardsLateFrames, $0.pixelFormat, $0.size)
+        let limit = connection.state.withLock { $0.minimumFrameDuration }
+        let (client, discardsLate, request, isInTime) = settings.withLock { settings in
+            let own = settings.minimumFrameDuration
+            let isInTime = settings.gate.admits(
+                frame.presentationTime, duration: frame.duration,
+                interval: limit.isNumeric && own.isNumeric ? max(limit, own) : limit.isNumeric ? limit : own)
+            return (settings.client, settings.discardsLateFrames, settings.request, isInTime)
         }
-        guard client.delegate != nil, let queue = client.queue else { return }
-        let pixels: CVPixelBuffer?
+        let hasClient = client.delegate != nil && client.queue != nil
+        guard isInTime, hasClient || !taps.isEmpty else { return }
+        let made = sample(of: frame, media, request, connection)
+        if case .sample(let sample) = made { taps.give(sample) }
+        if let synchronizer = taps.synchronizer {
+            return synchronizer.take(made.item(frame.timing, connection), from: self)
+        }
+        guard hasClient, let queue = client.queue else { return }
+        switch made {
+        case .dropped(let reason):
+            drop(frame.timing, reason, to: client, from: connection)
+        case .sample(let sample):
+            let isLate = deliveries.submit(on: queue, discardsLate: discardsLate) { [self] in
+                client.delegate?.captureOutput(self, didOutput: sample, from: connection)
+            }
+            if isLate { drop(frame.timing, .lateData, to: client, from: connection) }
+        }
+    }
+
+    /// What becomes of a frame.
+    private enum Made {
+        case sample(CMSampleBuffer)
+        case dropped(DataDroppedReason)
+
+        func item(_ timing: CMSampleTimingInfo, _ connection: AVCaptureConnection) -> SampleSynchronizer.Item {
+            switch self {
+            case .sample(let sample):
+                SampleSynchronizer.Item(sample: sample, dropped: .none)
+            case .dropped(let reason):
+                SampleSynchronizer.Item(sample: connection.shell(timing, reason), dropped: reason)
+            }
+        }
+    }
+
+    private func sample(
+        of frame: VideoFrame, _ media: CapturedMedia, _ request: VideoDataRequest, _ connection: AVCaptureConnection
+    ) -> Made {
         do throws(AVError) {
-            let source = try media.pixelBuffer(of: frame)
-            pixels = try media.pixelBuffer(
-                of: frame,
-                as: FrameConverter.Request(
-                    pixelFormat: format ?? CVPixelBufferGetPixelFormatType(source), size: size,
-                    transform: connection.pixelTransform))
+            let sample: CMSampleBuffer
+            if request.takesCompressed, case .compressed(let data, let codec) = frame.payload {
+                let size = connection.inputPorts.first?.deliveredDimensions ?? CMVideoDimensions()
+                sample = CMSampleBuffer(
+                    compressedFrame: data, formatDescription: CMFormatDescription(deviceVideo: codec, dimensions: size),
+                    timing: frame.timing)
+            } else {
+                let source = try media.pixelBuffer(of: frame)
+                let pixels = try media.pixelBuffer(
+                    of: frame,
+                    as: FrameConverter.Request(
+                        pixelFormat: request.pixelFormat ?? CVPixelBufferGetPixelFormatType(source), size: request.size,
+                        transform: connection.pixelTransform))
+                guard let pixels else { return .dropped(.outOfBuffers) }
+                sample = CMSampleBuffer(
+                    imageBuffer: pixels, formatDescription: .shared(by: pixels), timing: frame.timing)
+            }
+            sample.attach(exif: exif(of: frame.settings))
+            return .sample(sample)
         } catch {
-            let reason =
-                error.code == .outOfMemory
-                ? kCMSampleBufferDroppedFrameReason_OutOfBuffers : kCMSampleBufferDroppedFrameReason_Discontinuity
-            return drop(frame.timing, reason, to: client, from: connection)
+            return .dropped(error.code == .outOfMemory ? .outOfBuffers : .discontinuity)
         }
-        guard let pixels else {
-            return drop(frame.timing, kCMSampleBufferDroppedFrameReason_OutOfBuffers, to: client, from: connection)
-        }
-        let sample = CMSampleBuffer(
-            imageBuffer: pixels, formatDescription: .shared(by: pixels), timing: frame.timing)
-        sample.attach(exif: exif(of: frame.settings))
-        let isLate = deliveries.submit(on: queue, discardsLate: discardsLate) { [self] in
-            client.delegate?.captureOutput(self, didOutput: sample, from: connection)
-        }
-        if isLate { drop(frame.timing, kCMSampleBufferDroppedFrameReason_FrameWasLate, to: client, from: connection) }
     }
 
     private func exif(of settings: FrameSettings) -> [String: Any] {
@@ -175,26 +183,53 @@ public final class AVCaptureVideoDataOutput: AVCaptureOutput, @unchecked Sendabl
     }
 
     override func receiveDrop(_ drop: DroppedFrame, from connection: AVCaptureConnection) {
-        let client = settings.withLock { $0.client }
-        let reason =
+        let reason: DataDroppedReason =
             switch drop.reason {
-            case .outOfBuffers: kCMSampleBufferDroppedFrameReason_OutOfBuffers
-            case .discontinuity, .damaged: kCMSampleBufferDroppedFrameReason_Discontinuity
+            case .outOfBuffers: .outOfBuffers
+            case .discontinuity, .damaged: .discontinuity
             }
         let timing = CMSampleTimingInfo(
             duration: .invalid, presentationTimeStamp: drop.presentationTime, decodeTimeStamp: .invalid)
-        self.drop(timing, reason, to: client, from: connection)
+        if let synchronizer = taps.synchronizer {
+            let item = SampleSynchronizer.Item(sample: connection.shell(timing, reason), dropped: reason)
+            return synchronizer.take(item, from: self)
+        }
+        self.drop(timing, reason, to: settings.withLock { $0.client }, from: connection)
     }
 
     private func drop(
-        _ timing: CMSampleTimingInfo, _ reason: CFString, to client: Client,
+        _ timing: CMSampleTimingInfo, _ reason: DataDroppedReason, to client: Client,
         from connection: AVCaptureConnection
     ) {
         guard client.delegate != nil, let queue = client.queue else { return }
-        let sample = CMSampleBuffer(droppedFrame: timing, formatDescription: nil, reason: reason)
+        let sample = connection.shell(timing, reason)
         system.clock.deliver(on: queue) { [weak self] in
             guard let self else { return }
             client.delegate?.captureOutput(self, didDrop: sample, from: connection)
+        }
+    }
+
+    override func sessionDidStop(_ reason: StopReason) {
+        taps.sessionDidStop(reason, isInSession: session != nil)
+    }
+}
+
+extension AVCaptureConnection {
+    /// What stands for a frame that was dropped: its times, and why.
+    func shell(_ timing: CMSampleTimingInfo, _ reason: AVCaptureOutput.DataDroppedReason) -> CMSampleBuffer {
+        CMSampleBuffer(
+            droppedFrame: timing, formatDescription: inputPorts.first?.deliveredDescription,
+            reason: reason.attachment)
+    }
+}
+
+extension AVCaptureOutput.DataDroppedReason {
+    /// The reason as dropped samples carry it.
+    var attachment: CFString {
+        switch self {
+        case .lateData: kCMSampleBufferDroppedFrameReason_FrameWasLate
+        case .outOfBuffers: kCMSampleBufferDroppedFrameReason_OutOfBuffers
+        case .none, .discontinuity: kCMSampleBufferDroppedFrameReason_Discontinuity
         }
     }
 }

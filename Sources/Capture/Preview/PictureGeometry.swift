@@ -67,8 +67,11 @@ extension PictureGeometry {
 }
 
 extension AVCaptureInput.Port {
-    /// The size of the port's pictures; nil where the input was released.
-    var deliveredDimensions: CMVideoDimensions? {
-        (ownerIfAlive as? AVCaptureDeviceInput)?.format(for: mediaType)?.formatDescription.dimensions
+    /// What the port delivers; nil where the input was released.
+    var deliveredDescription: CMFormatDescription? {
+        (ownerIfAlive as? AVCaptureDeviceInput)?.format(for: mediaType)?.formatDescription
     }
+
+    /// The size of the port's pictures; nil where the input was released.
+    var deliveredDimensions: CMVideoDimensions? { deliveredDescription?.dimensions }
 }

@@ -43,7 +43,8 @@ package final class AudioEncoder {
                 settings.keepsFrames
                 ? .pcm(PCMConverter(from: PCMFormat(settings.input.sample), to: output))
                 : .resampled(
-                    try AudioFrameQueue(settings, frameSize: 4096, sampleFormat: AV_SAMPLE_FMT_FLT),
+                    try AudioFrameQueue(
+                        settings, frameSize: settings.pcmPacketFrameCount, sampleFormat: AV_SAMPLE_FMT_FLT),
                     PCMConverter(from: .float32, to: output))
             initialPadding = 0
             format = AudioSampleFormat(codec: .pcm(output), sampleRate: rate, channelCount: channelCount)

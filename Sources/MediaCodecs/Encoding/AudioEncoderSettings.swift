@@ -22,6 +22,8 @@ package struct AudioEncoderSettings: Sendable, Hashable {
     package var bitRate: Int?
     /// The form of PCM samples, or the bits of those that ALAC keeps; nil for the input's.
     package var pcmFormat: PCMFormat?
+    /// How many frames of PCM come out at a time where its rate or channels are not the input's.
+    package var pcmPacketFrameCount = 4096
 
     package init(
         codec: Codec = .aac, input: AudioStreamFormat, sampleRate: Int32? = nil, channelCount: Int? = nil,
@@ -55,7 +57,7 @@ package struct AudioEncoderSettings: Sendable, Hashable {
     }
 
     /// The form of PCM, and of what ALAC keeps, where 32 bits and floating point count as 24.
-    var outputPCMFormat: PCMFormat {
+    package var outputPCMFormat: PCMFormat {
         let wanted = pcmFormat ?? PCMFormat(input.sample)
         guard codec == .alac else { return wanted }
         return wanted.isFloat || wanted.bitsPerSample > 16 ? .int24 : .int16

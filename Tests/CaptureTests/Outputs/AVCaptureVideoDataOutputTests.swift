@@ -127,8 +127,8 @@ final class AVCaptureVideoDataOutputTests: XCTestCase {
             output.videoSettings =
                 index == 2
                 ? [
-                    kCVPixelBufferPixelFormatTypeKey: formats[index], kCVPixelBufferWidthKey: 640,
-                    kCVPixelBufferHeightKey: 480,
+                    kCVPixelBufferPixelFormatTypeKey: formats[index], kCVPixelBufferWidthKey: 240,
+                    kCVPixelBufferHeightKey: 180,
                 ]
                 : [kCVPixelBufferPixelFormatTypeKey: formats[index]]
         }
@@ -139,8 +139,8 @@ final class AVCaptureVideoDataOutputTests: XCTestCase {
         for (index, listener) in listeners.enumerated() {
             let frame = try XCTUnwrap(listener.frames.first)
             XCTAssertEqual(frame.pixelFormat, formats[index])
-            XCTAssertEqual(frame.width, index == 2 ? 640 : 320)
-            XCTAssertEqual(frame.height, index == 2 ? 480 : 240)
+            XCTAssertEqual(frame.width, index == 2 ? 240 : 320)
+            XCTAssertEqual(frame.height, index == 2 ? 180 : 240)
             XCTAssertEqual(frame.counter, 0)
         }
         bench.assertNoMisuse()

@@ -1,0 +1,117 @@
+import CaptureHAL
+import Foundation
+public import MediaTypes
+
+/// What is delivered.
+extension AVCaptureVideoDataOutput {
+    /// The pixel formats on offer, the camera's own first.
+    public var availableVideoPixelFormatTypes: [OSType] {
+        let formats = [
+            kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange, kCVPixelFormatType_420YpCbCr8BiPlanarFullRange,
+            kCVPixelFormatType_32BGRA, kCVPixelFormatType_422YpCbCr8, kCVPixelFormatType_422YpCbCr8_yuvs,
+        ]
+        guard let native = nativeDescription?.mediaSubType.rawValue, formats.contains(native) else { return formats }
+        return [native] + formats.filter { $0 != native }
+    }
+
+    /// The codecs on offer: JPEG where the camera delivers that, and else none.
+    public var availableVideoCodecTypes: [AVVideoCodecType] { isNativelyJPEG ? [.jpeg] : [] }
+
+    /// Pixel format, width and height of what is delivered.
+    ///
+    /// nil, as by default, takes the camera's format, decoded where it is compressed. An empty dictionary takes what the
+    /// camera delivers as it is; a `AVVideoCodecKey` does that, too, where the camera compresses so. Width and height are
+    /// those of the turned picture; they must have its shape and not exceed its size. Compressed frames are neither
+    /// turned nor mirrored. The value reads back filled in.
+    public var videoSettings: [String: Any]! {
+        get {
+            let request = request
+            if request.takesCompressed, isNativelyJPEG { return compressedSettings }
+            var result: [String: Any] = [:]
+            result[kCVPixelBufferPixelFormatTypeKey as String] = request.pixelFormat ?? nativePixelFormat
+            let size = request.size ?? naturalSize
+            result[kCVPixelBufferWidthKey as String] = size?.width
+            result[kCVPixelBufferHeightKey as String] = size?.height
+            return result
+        }
+        set {
+            do throws(SettingsDictionary.Refusal) {
+                request =
+                    try newValue.map { values throws(SettingsDictionary.Refusal) in try read(values) }
+                    ?? VideoDataRequest()
+            } catch {
+                system.misuse.report(
+                    .invalidArgument, "-[AVCaptureVideoDataOutput setVideoSettings:] \(error.reason)")
+            }
+        }
+    }
+
+    private func read(_ values: [String: Any]) throws(SettingsDictionary.Refusal) -> VideoDataRequest {
+        let settings = SettingsDictionary(values)
+        var request = VideoDataRequest(form: values.isEmpty ? .native : .pixels(nil))
+        if let codec = try settings.text(AVVideoCodecKey) {
+            guard availableVideoCodecTypes.contains(where: { $0.rawValue == codec }) else {
+                throw SettingsDictionary.Refusal(
+                    "Unsupported codec type \(codec) - use -availableVideoCodecTypes")
+            }
+            request.form = .jpeg
+            return request
+        }
+        if let format = try settings.integer(kCVPixelBufferPixelFormatTypeKey, 0...Int(OSType.max)) {
+            guard availableVideoPixelFormatTypes.contains(OSType(format)) else {
+                throw SettingsDictionary.Refusal(
+                    "Unsupported pixel format type - use -availableVideoCVPixelFormatTypes")
+            }
+            request.form = .pixels(OSType(format))
+        }
+        let width = try settings.integer(kCVPixelBufferWidthKey, 1...16384)
+        let height = try settings.integer(kCVPixelBufferHeightKey, 1...16384)
+        guard (width == nil) == (height == nil) else {
+            throw SettingsDictionary.Refusal("width and height must both be given")
+        }
+        if let width, let height {
+            try check(width, height)
+            request.size = (width, height)
+        }
+        return request
+    }
+
+    /// A size of another shape than the picture's, or a larger one, is refused; before there is a picture any will do.
+    private func check(_ width: Int, _ height: Int) throws(SettingsDictionary.Refusal) {
+        guard let natural = naturalSize else { return }
+        guard width <= natural.width, height <= natural.height else {
+            throw SettingsDictionary.Refusal(
+                "\(width)x\(height) exceeds the active format's \(natural.width)x\(natural.height)")
+        }
+        // As near as whole, even numbers can come to the shape.
+        guard abs(width * natural.height - height * natural.width) < 2 * max(natural.width, natural.height) else {
+            throw SettingsDictionary.Refusal(
+                "\(width)x\(height) has not the shape of \(natural.width)x\(natural.height), which is what the active "
+                    + "format and the connection's orientation give")
+        }
+    }
+
+    private var compressedSettings: [String: Any] {
+        var result: [String: Any] = [AVVideoCodecKey: AVVideoCodecType.jpeg.rawValue]
+        result[AVVideoWidthKey] = nativeDescription.map { Int($0.dimensions.width) }
+        result[AVVideoHeightKey] = nativeDescription.map { Int($0.dimensions.height) }
+        return result
+    }
+
+    private var nativeDescription: CMFormatDescription? {
+        connection(with: .video)?.inputPorts.first?.deliveredDescription
+    }
+
+    private var isNativelyJPEG: Bool { nativeDescription?.mediaSubType.rawValue == kCMVideoCodecType_JPEG }
+
+    /// The device's pixel format, or that into which its frames are decoded.
+    private var nativePixelFormat: OSType? {
+        isNativelyJPEG ? kCVPixelFormatType_420YpCbCr8BiPlanarFullRange : nativeDescription?.mediaSubType.rawValue
+    }
+
+    /// The picture's size after its rotation; nil without a camera.
+    private var naturalSize: (width: Int, height: Int)? {
+        guard let connection = connection(with: .video), let size = nativeDescription?.dimensions else { return nil }
+        return connection.pixelTransform.naturalSize(width: Int(size.width), height: Int(size.height))
+    }
+}

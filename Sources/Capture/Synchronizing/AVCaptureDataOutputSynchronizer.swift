@@ -1,0 +1,105 @@
+import CaptureHAL
+public import Dispatch
+public import Foundation
+import MediaTypes
+
+/// Receives what a synchronizer has brought together, on the queue that was given with it.
+public protocol AVCaptureDataOutputSynchronizerDelegate: AnyObject {
+    /// Data that belong together have come; outputs that had none are missing.
+    func dataOutputSynchronizer(
+        _ synchronizer: AVCaptureDataOutputSynchronizer,
+        didOutput synchronizedDataCollection: AVCaptureSynchronizedDataCollection)
+}
+
+/// Brings the samples of several data outputs together by their times.
+///
+/// The first output leads: its samples wait until the others have theirs. While a delegate is set, those of the outputs
+/// get nothing. A video output's `alwaysDiscardsLateVideoFrames` holds: frames that come while the delegate is busy come
+/// as dropped.
+/// - Important: Thread-safe.
+public final class AVCaptureDataOutputSynchronizer: NSObject, KeyValueObserving, Sendable {
+    private typealias Client = DataOutputClient<any AVCaptureDataOutputSynchronizerDelegate>
+
+    private struct State {
+        var client = Client(queue: nil) { nil }
+        var synchronizer: SampleSynchronizer?
+    }
+
+    /// The outputs in the order given.
+    public let dataOutputs: [AVCaptureOutput]
+    public let observedProperties = ObservedProperties()
+    private let system: CaptureSystem
+    private let state = Lock(State())
+
+    /// - Parameter dataOutputs: Video and audio data outputs, at least one, each once; others are misuse and ignored.
+    public init(dataOutputs: [AVCaptureOutput]) {
+        let usable = dataOutputs.enumerated().filter { index, output in
+            output.sampleTaps != nil && !dataOutputs[..<index].contains { $0 === output }
+        }.map(\.element)
+        self.dataOutputs = usable
+        system = usable.first?.system ?? .current
+        super.init()
+        if usable.isEmpty || usable.count < dataOutputs.count {
+            system.misuse.report(
+                .invalidArgument,
+                "-[AVCaptureDataOutputSynchronizer initWithDataOutputs:] takes video and audio data outputs, at least "
+                    + "one, each once")
+        }
+    }
+
+    deinit { release() }
+
+    /// Sets who receives the data and on which serial queue; nil for both gives the outputs their delegates back.
+    ///
+    /// A delegate without a queue is misuse.
+    public func setDelegate(
+        _ delegate: (any AVCaptureDataOutputSynchronizerDelegate)?, queue delegateCallbackQueue: DispatchQueue?
+    ) {
+        guard delegate == nil || delegateCallbackQueue != nil else {
+            return system.misuse.report(
+                .invalidArgument, "-[AVCaptureDataOutputSynchronizer setDelegate:queue:] NULL queue passed")
+        }
+        release()
+        let client = Client(queue: delegateCallbackQueue) { [weak delegate] in delegate }
+        let synchronizer: SampleSynchronizer? =
+            if delegate != nil, let queue = delegateCallbackQueue {
+                SampleSynchronizer(dataOutputs, clock: system.clock, queue: queue) { [weak self] group in
+                    self?.deliver(group, to: client)
+                }
+            } else { nil }
+        state.withLock { $0 = State(client: client, synchronizer: synchronizer) }
+        for output in dataOutputs { output.sampleTaps?.synchronizer = synchronizer }
+        observedProperties.changed(["delegate"])
+    }
+
+    /// Who receives the data; can be observed.
+    public var delegate: (any AVCaptureDataOutputSynchronizerDelegate)? {
+        observedProperties.access()
+        return state.withLock { $0.client }.delegate
+    }
+
+    public var delegateCallbackQueue: DispatchQueue? { state.withLock { $0.client.queue } }
+
+    private func deliver(_ group: SampleSynchronizer.Group, to client: Client) {
+        guard let delegate = client.delegate else { return }
+        let data = group.sorted { $0.key < $1.key }.map { index, item in
+            (dataOutputs[index], AVCaptureSynchronizedSampleBufferData(item))
+        }
+        delegate.dataOutputSynchronizer(self, didOutput: AVCaptureSynchronizedDataCollection(data))
+    }
+
+    /// Lets go of the outputs.
+    private func release() {
+        guard let old = state.withLock({ $0.synchronizer }) else { return }
+        for output in dataOutputs where output.sampleTaps?.synchronizer === old {
+            output.sampleTaps?.synchronizer = nil
+        }
+    }
+}
+
+extension AVCaptureOutput {
+    /// Where a synchronizer takes the samples; nil for outputs that have none.
+    fileprivate var sampleTaps: SampleTaps? {
+        (self as? AVCaptureVideoDataOutput)?.taps ?? (self as? AVCaptureAudioDataOutput)?.taps
+    }
+}

@@ -1,0 +1,97 @@
+import MediaTypes
+import XCTest
+
+@testable import Capture
+
+final class SynchronizerStateTests: XCTestCase {
+    /// A run of samples: each is the output's letter with its time in milliseconds.
+    private struct Run {
+        var state: SynchronizerState<String>
+        var dead: Set<Int> = []
+        var told: [String] = []
+
+        init(_ count: Int) { state = SynchronizerState(outputCount: count) }
+
+        mutating func take(_ output: Int, _ milliseconds: Int64, lasting: Int64 = 33) {
+            let name = "abc".map(String.init)[output] + "\(milliseconds)"
+            let dead = dead
+            note(
+                state.take(
+                    name, from: output, at: .milliseconds(milliseconds), lasting: .milliseconds(lasting),
+                    isLive: { !dead.contains($0) }))
+        }
+
+        mutating func note(_ groups: [[Int: String]]) {
+            told += groups.map { group in group.sorted { $0.key < $1.key }.map(\.value).joined(separator: "+") }
+        }
+    }
+
+    func testTheLeaderWaitsForTheOthers() {
+        var run = Run(3)
+        run.take(0, 0)
+        run.take(1, 0)
+        XCTAssertEqual(run.told, [])
+        run.take(2, 0)
+        XCTAssertEqual(run.told, ["a0+b0+c0"])
+        run.take(2, 33)
+        run.take(1, 33)
+        run.take(0, 33)
+        XCTAssertEqual(run.told, ["a0+b0+c0", "a33+b33+c33"])
+    }
+
+    func testASampleThatIsLaterShowsThatThereWasNone() {
+        var run = Run(2)
+        run.take(0, 0)
+        run.take(0, 33)
+        run.take(1, 33)
+        XCTAssertEqual(run.told, ["a0", "a33+b33"])
+    }
+
+    func testWhatLiesBetweenTwoLeadersIsToldByItself() {
+        var run = Run(2)
+        for time: Int64 in [0, 10, 20, 30] { run.take(1, time) }
+        run.take(0, 0)
+        XCTAssertEqual(run.told, ["a0+b0"])
+        run.take(1, 40)
+        run.take(0, 33)
+        XCTAssertEqual(run.told, ["a0+b0", "b10", "a33+b20"])
+        run.note(run.state.flush())
+        XCTAssertEqual(run.told, ["a0+b0", "b10", "a33+b20", "b30", "b40"])
+    }
+
+    func testNobodyWaitsForAnOutputThatCanHaveNothing() {
+        var run = Run(2)
+        run.dead = [1]
+        run.take(0, 0)
+        XCTAssertEqual(run.told, ["a0"])
+        run.dead = [0]
+        run.take(1, 5)
+        XCTAssertEqual(run.told, ["a0", "b5"])
+    }
+
+    func testTheWaitIsBounded() {
+        var run = Run(2)
+        for index in 0..<10 { run.take(0, Int64(index) * 33) }
+        XCTAssertEqual(run.told, ["a0", "a33"])
+        var other = Run(2)
+        for index in 0..<10 { other.take(1, Int64(index) * 33) }
+        XCTAssertEqual(other.told, ["b0", "b33"])
+    }
+
+    func testTimesNeverGoBack() {
+        var run = Run(3)
+        for index in 0..<50 {
+            run.take(1, Int64(index) * 20)
+            if index % 2 == 0 { run.take(0, Int64(index / 2) * 33) }
+            if index % 3 == 0 { run.take(2, Int64(index / 3) * 50) }
+        }
+        run.note(run.state.flush())
+        for letter in "abc" {
+            let times = run.told.flatMap { $0.split(separator: "+") }.filter { $0.first == letter }
+                .compactMap { Int($0.dropFirst()) }
+            XCTAssertEqual(times, times.sorted())
+            XCTAssertEqual(Set(times).count, times.count)
+        }
+        XCTAssertEqual(run.told.flatMap { $0.split(separator: "+") }.count, 50 + 25 + 17)
+    }
+}
