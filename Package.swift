@@ -32,7 +32,9 @@ let arguments = Target.Dependency.product(name: "ArgumentParser", package: "swif
 let package = Package(
     name: "obscura",
     products: [
-        .library(name: "AVFoundation", targets: ["AVFoundation", "CoreMedia", "CoreVideo", "QuartzCore", "Photos"]),
+        .library(
+            name: "AVFoundation",
+            targets: ["AVFoundation", "CoreImage", "CoreLocation", "CoreMedia", "CoreVideo", "QuartzCore", "Photos"]),
         .library(name: "CaptureTesting", targets: ["CaptureTesting"]),
         .executable(name: "obscura", targets: ["obscura"]),
     ],
@@ -59,6 +61,7 @@ let package = Package(
             resources: [.embedInCode("Profiles")]),
         // 3
         library("Capture", ["MediaTypes", "LayerTypes", "PixelKernels", "CaptureHAL", "MediaCodecs"]),
+        library("AppTypes", ["MediaTypes", "PixelKernels", "CaptureHAL", "MediaCodecs"]),
         library("PhotoStore", ["MediaTypes", "PixelKernels", "CaptureHAL", "MediaCodecs", grdb]),
         // 4
         library(
@@ -74,9 +77,13 @@ let package = Package(
         library("CoreMedia", ["MediaTypes"]),
         library("CoreVideo", ["MediaTypes"]),
         library("QuartzCore", ["MediaTypes", "LayerTypes"]),
+        library("CoreImage", ["MediaTypes", "AppTypes"]),
+        library("CoreLocation", ["AppTypes"]),
         library(
             "AVFoundation",
-            ["MediaTypes", "CaptureHAL", "Capture", "CoreMedia", "CoreVideo", "QuartzCore", "Backends"]),
+            [
+                "MediaTypes", "CaptureHAL", "AppTypes", "Capture", "CoreMedia", "CoreVideo", "QuartzCore", "Backends",
+            ]),
         library("Photos", ["MediaTypes", "CaptureHAL", "PhotoStore", "Backends"]),
         // 6
         .executableTarget(
@@ -126,13 +133,14 @@ let package = Package(
                 "MediaTypes", "LayerTypes", "PixelKernels", "CaptureHAL", "MediaCodecs", "SimDevices",
                 "RecordedDevices",
             ]),
+        tests("AppTypes", ["MediaTypes", "CaptureHAL"]),
         tests("PhotoStore", ["MediaTypes", "PixelKernels", "CaptureHAL", "MediaCodecs"]),
         tests("Scenario", ["MediaTypes", "CaptureHAL", "SimDevices", "Capture"]),
         tests(
             "CaptureTesting",
             ["MediaTypes", "CaptureHAL", "Capture", "PhotoStore", "Scenario", "RecordedDevices", "PixelKernels"]),
         tests("Backends", ["MediaTypes", "CaptureHAL"]),
-        tests("AVFoundation", ["Photos", "CaptureTesting"]),
+        tests("AVFoundation", ["CoreImage", "CoreLocation", "Photos", "CaptureTesting"]),
         tests("obscura", ["MediaTypes", "SimDevices"]),
     ]
 )

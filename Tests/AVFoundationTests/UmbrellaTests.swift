@@ -1,4 +1,6 @@
 import AVFoundation
+import CoreImage
+import CoreLocation
 import Photos
 import XCTest
 
@@ -19,6 +21,23 @@ final class UmbrellaTests: XCTestCase {
             CVPixelBufferCreate(nil, 64, 48, kCVPixelFormatType_32BGRA, nil, &buffer), kCVReturnSuccess)
         XCTAssertEqual(buffer.map(CVPixelBufferGetWidth), 64)
         XCTAssertEqual(CGSize(width: 4, height: 3).width, 4)
+    }
+
+    func testWhatAppsNeedBesideCaptureComesAlong() throws {
+        let (preview, view) = (AVCaptureVideoPreviewLayer(), CALayer())
+        preview.videoGravity = .resizeAspectFill
+        preview.frame = CGRect(x: 0, y: 0, width: 300, height: 200)
+        view.insertSublayer(preview, at: 0)
+        XCTAssertTrue(view.sublayers?.first === preview)
+        XCTAssertEqual(CATransform3DGetAffineTransform(CATransform3DIdentity), .identity)
+        XCTAssertGreaterThan(CACurrentMediaTime(), 0)
+        var buffer: CVPixelBuffer?
+        CVPixelBufferCreate(kCFAllocatorDefault, 8, 4, kCVPixelFormatType_32BGRA, nil, &buffer)
+        let picture = CIImage(cvPixelBuffer: try XCTUnwrap(buffer))
+        let image = try XCTUnwrap(CIContext().createCGImage(picture, from: picture.extent))
+        XCTAssertEqual(UIImage(cgImage: image, scale: 1, orientation: .right).size, CGSize(width: 4, height: 8))
+        XCTAssertEqual(UIDevice.current.orientation, UIDeviceOrientation.unknown)
+        XCTAssertEqual(autoreleasepool { CLLocationCoordinate2D(latitude: 1, longitude: 2).latitude }, 1)
     }
 
     func testThePhotoLibraryIsThere() {

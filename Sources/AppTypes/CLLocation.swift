@@ -1,0 +1,103 @@
+// swift-format-ignore-file: AlwaysUseLowerCamelCase
+// The names are Apple's.
+
+import CaptureHAL
+public import Foundation
+import MediaTypes
+
+public typealias CLLocationDegrees = Double
+/// Metres.
+public typealias CLLocationDistance = Double
+/// Metres.
+public typealias CLLocationAccuracy = Double
+/// Metres a second.
+public typealias CLLocationSpeed = Double
+/// Degrees from true north, clockwise.
+public typealias CLLocationDirection = Double
+
+/// A place on the earth (WGS 84).
+public struct CLLocationCoordinate2D: Hashable, Sendable {
+    /// North of the equator.
+    public var latitude: CLLocationDegrees
+    /// East of Greenwich.
+    public var longitude: CLLocationDegrees
+
+    public init() { self.init(latitude: 0, longitude: 0) }
+
+    public init(latitude: CLLocationDegrees, longitude: CLLocationDegrees) {
+        self.latitude = latitude
+        self.longitude = longitude
+    }
+}
+
+public func CLLocationCoordinate2DMake(
+    _ latitude: CLLocationDegrees, _ longitude: CLLocationDegrees
+) -> CLLocationCoordinate2D {
+    CLLocationCoordinate2D(latitude: latitude, longitude: longitude)
+}
+
+/// A coordinate that is none.
+public let kCLLocationCoordinate2DInvalid = CLLocationCoordinate2D(latitude: -180, longitude: -180)
+
+/// Whether the latitude is within 90 and the longitude within 180 degrees.
+public func CLLocationCoordinate2DIsValid(_ coord: CLLocationCoordinate2D) -> Bool {
+    abs(coord.latitude) <= 90 && abs(coord.longitude) <= 180
+}
+
+/// Where something was, and when.
+public final class CLLocation: NSObject, Sendable {
+    public let coordinate: CLLocationCoordinate2D
+    /// Metres above the sea.
+    public let altitude: CLLocationDistance
+    /// Negative where the coordinate is not valid.
+    public let horizontalAccuracy: CLLocationAccuracy
+    /// Negative where the altitude is not valid.
+    public let verticalAccuracy: CLLocationAccuracy
+    /// Negative where unknown.
+    public let course: CLLocationDirection
+    /// Negative where unknown.
+    public let speed: CLLocationSpeed
+    public let timestamp: Date
+
+    /// A place, now by the clock of the capture system; altitude, course and speed are not known.
+    public convenience init(latitude: CLLocationDegrees, longitude: CLLocationDegrees) {
+        let clock = CaptureSystem.current.clock
+        self.init(
+            coordinate: CLLocationCoordinate2D(latitude: latitude, longitude: longitude), altitude: 0,
+            horizontalAccuracy: 0, verticalAccuracy: -1, timestamp: clock.date(at: clock.now))
+    }
+
+    public convenience init(
+        coordinate: CLLocationCoordinate2D, altitude: CLLocationDistance, horizontalAccuracy: CLLocationAccuracy,
+        verticalAccuracy: CLLocationAccuracy, timestamp: Date
+    ) {
+        self.init(
+            coordinate: coordinate, altitude: altitude, horizontalAccuracy: horizontalAccuracy,
+            verticalAccuracy: verticalAccuracy, course: -1, speed: -1, timestamp: timestamp)
+    }
+
+    public init(
+        coordinate: CLLocationCoordinate2D, altitude: CLLocationDistance, horizontalAccuracy: CLLocationAccuracy,
+        verticalAccuracy: CLLocationAccuracy, course: CLLocationDirection, speed: CLLocationSpeed, timestamp: Date
+    ) {
+        self.coordinate = coordinate
+        self.altitude = altitude
+        self.horizontalAccuracy = horizontalAccuracy
+        self.verticalAccuracy = verticalAccuracy
+        self.course = course
+        self.speed = speed
+        self.timestamp = timestamp
+    }
+
+    /// Metres along the surface of a sphere of the earth's mean radius, 6371.0088 km (Moritz, Geodetic Reference System
+    /// 1980), by the haversine formula: within 0.6 % of the ellipsoid's.
+    public func distance(from location: CLLocation) -> CLLocationDistance {
+        let (here, there) = (coordinate, location.coordinate)
+        let radians = Double.pi / 180
+        let across = sin((here.latitude - there.latitude) * radians / 2)
+        let along = sin((here.longitude - there.longitude) * radians / 2)
+        let chord =
+            across * across + cos(here.latitude * radians) * cos(there.latitude * radians) * along * along
+        return 2 * 6_371_008.8 * asin(min(1, chord.squareRoot()))
+    }
+}

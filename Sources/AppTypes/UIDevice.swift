@@ -1,0 +1,110 @@
+import CaptureHAL
+public import Foundation
+import MediaTypes
+
+/// How a person holds the machine.
+public enum UIDeviceOrientation: Int, Sendable, Hashable {
+    case unknown = 0
+    case portrait = 1
+    case portraitUpsideDown = 2
+    /// The upper edge points left.
+    case landscapeLeft = 3
+    /// The upper edge points right.
+    case landscapeRight = 4
+    case faceUp = 5
+    case faceDown = 6
+
+    public var isPortrait: Bool { self == .portrait || self == .portraitUpsideDown }
+    public var isLandscape: Bool { self == .landscapeLeft || self == .landscapeRight }
+    public var isFlat: Bool { self == .faceUp || self == .faceDown }
+    public var isValidInterfaceOrientation: Bool { isPortrait || isLandscape }
+
+    init(_ orientation: HeldOrientation) {
+        self =
+            switch orientation {
+            case .unknown: .unknown
+            case .portrait: .portrait
+            case .portraitUpsideDown: .portraitUpsideDown
+            case .landscapeLeft: .landscapeLeft
+            case .landscapeRight: .landscapeRight
+            case .faceUp: .faceUp
+            case .faceDown: .faceDown
+            }
+    }
+}
+
+/// Which way up the screen's contents are; a machine held in landscape left has them in landscape right.
+public enum UIInterfaceOrientation: Int, Sendable, Hashable {
+    case unknown = 0
+    case portrait = 1
+    case portraitUpsideDown = 2
+    case landscapeRight = 3
+    case landscapeLeft = 4
+
+    public var isPortrait: Bool { self == .portrait || self == .portraitUpsideDown }
+    public var isLandscape: Bool { self == .landscapeLeft || self == .landscapeRight }
+}
+
+/// The machine, as far as its orientation goes: what the capture system's `orientation` says.
+public final class UIDevice: NSObject, Sendable {
+    /// Posted on the main queue when the machine was turned, while notifications are generated; the object is the device.
+    public static let orientationDidChangeNotification = Notification.Name("UIDeviceOrientationDidChangeNotification")
+
+    private struct State {
+        var generationCount = 0
+        var observation: Observation?
+    }
+
+    private let sensor: OrientationSensor
+    private let clock: any CaptureClock
+    private let center: NotificationCenter
+    private let state = Lock(State())
+
+    /// The device of the capture system in which the caller lives.
+    public static var current: UIDevice {
+        let system = CaptureSystem.current
+        return system.component(UIDevice.self) {
+            UIDevice(system.orientation, system.clock, system.notificationCenter)
+        }
+    }
+
+    private init(_ sensor: OrientationSensor, _ clock: any CaptureClock, _ center: NotificationCenter) {
+        self.sensor = sensor
+        self.clock = clock
+        self.center = center
+    }
+
+    public var orientation: UIDeviceOrientation { UIDeviceOrientation(sensor.held) }
+
+    public var isGeneratingDeviceOrientationNotifications: Bool { state.withLock { $0.generationCount > 0 } }
+
+    /// Has changes posted; calls nest.
+    public func beginGeneratingDeviceOrientationNotifications() {
+        let isFirst = state.withLock { state in
+            state.generationCount += 1
+            return state.generationCount == 1
+        }
+        guard isFirst else { return }
+        let last = Lock(sensor.held)
+        let observation = sensor.observe { [weak self] in
+            guard let self else { return }
+            let held = sensor.held
+            let isNew = last.withLock { last in
+                defer { last = held }
+                return last != held
+            }
+            if isNew { clock.deliver(on: .main) { self.tell() } }
+        }
+        state.withLock { $0.observation = observation }
+    }
+
+    public func endGeneratingDeviceOrientationNotifications() {
+        state.withLock { state in
+            guard state.generationCount > 0 else { return }
+            state.generationCount -= 1
+            if state.generationCount == 0 { state.observation = nil }
+        }
+    }
+
+    private func tell() { center.post(name: Self.orientationDidChangeNotification, object: self) }
+}

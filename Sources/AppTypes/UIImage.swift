@@ -1,0 +1,121 @@
+public import Foundation
+import MediaCodecs
+public import MediaTypes
+import PixelKernels
+
+/// A picture as views take it: pixels, how they are turned, and how many make a point.
+public final class UIImage: NSObject, Sendable {
+    /// How pixels are to be shown.
+    public enum Orientation: Int, Sendable, Hashable {
+        case up = 0
+        case down = 1
+        case left = 2
+        case right = 3
+        case upMirrored = 4
+        case downMirrored = 5
+        case leftMirrored = 6
+        case rightMirrored = 7
+
+        init(_ orientation: CGImagePropertyOrientation) {
+            self =
+                switch orientation {
+                case .up: .up
+                case .upMirrored: .upMirrored
+                case .down: .down
+                case .downMirrored: .downMirrored
+                case .leftMirrored: .leftMirrored
+                case .right: .right
+                case .rightMirrored: .rightMirrored
+                case .left: .left
+                }
+        }
+
+        var property: CGImagePropertyOrientation {
+            switch self {
+            case .up: .up
+            case .down: .down
+            case .left: .left
+            case .right: .right
+            case .upMirrored: .upMirrored
+            case .downMirrored: .downMirrored
+            case .leftMirrored: .leftMirrored
+            case .rightMirrored: .rightMirrored
+            }
+        }
+    }
+
+    public let cgImage: CGImage?
+    public let imageOrientation: Orientation
+    /// Pixels a point.
+    public let scale: CGFloat
+
+    public convenience init(cgImage: CGImage) { self.init(cgImage: cgImage, scale: 1, orientation: .up) }
+
+    public init(cgImage: CGImage, scale: CGFloat, orientation: Orientation) {
+        self.cgImage = cgImage
+        self.scale = scale
+        imageOrientation = orientation
+    }
+
+    /// A picture of a JPEG or PNG file's contents, turned as the file says; nil where they are none.
+    public convenience init?(data: Data) { self.init(data: data, scale: 1) }
+
+    public convenience init?(data: Data, scale: CGFloat) {
+        guard let still = StillPicture(data) else { return nil }
+        self.init(
+            cgImage: CGImage(pixelBuffer: still.pixels), scale: scale, orientation: Orientation(still.orientation))
+    }
+
+    /// A picture of a file; nil where it cannot be read.
+    public convenience init?(contentsOfFile path: String) {
+        guard let data = FileManager.default.contents(atPath: path) else { return nil }
+        self.init(data: data)
+    }
+
+    /// In points, upright.
+    public var size: CGSize {
+        guard let cgImage, scale > 0 else { return .zero }
+        let size = CGSize(width: CGFloat(cgImage.width) / scale, height: CGFloat(cgImage.height) / scale)
+        return imageOrientation.property.rotation.swapsSides ? CGSize(width: size.height, height: size.width) : size
+    }
+
+    /// The contents of a JPEG file; nil where the picture is too large.
+    ///
+    /// - Parameter compressionQuality: 0 smallest … 1 best.
+    public func jpegData(compressionQuality: CGFloat) -> Data? {
+        guard let cgImage else { return nil }
+        let quality = Int((min(max(compressionQuality, 0), 1) * 99).rounded()) + 1
+        do throws(StillError) {
+            var segments = try JPEGSegments(
+                JPEGCodec().encode(cgImage.pixelBuffer, settings: JPEGCodec.Settings(quality: quality)))
+            var notes = EXIF()
+            notes.orientation = imageOrientation.property
+            try segments.setEXIF(notes)
+            return segments.data
+        } catch {
+            return nil
+        }
+    }
+
+    /// The contents of a PNG file, turned upright.
+    public func pngData() -> Data? {
+        guard let cgImage else { return nil }
+        let orientation = imageOrientation.property
+        let transform = PixelTransform(rotation: orientation.rotation, isMirrored: orientation.isMirrored)
+        let size = transform.naturalSize(width: cgImage.width, height: cgImage.height)
+        guard
+            let upright = CVPixelBuffer(
+                width: size.width, height: size.height, pixelFormat: kCVPixelFormatType_32BGRA)
+        else { return nil }
+        do throws(PixelError) {
+            try PixelConverter().convert(cgImage.pixelBuffer, to: upright, transform)
+        } catch {
+            return nil
+        }
+        do throws(StillError) {
+            return try PNGCodec().encode(upright)
+        } catch {
+            return nil
+        }
+    }
+}
