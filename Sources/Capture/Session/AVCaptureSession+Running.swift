@@ -97,7 +97,7 @@ extension AVCaptureSession {
                 return true
             }
         }
-        if mustRestart { reconcile() }
+        if mustRestart { reconcile() } else { steadyCameras() }
     }
 
     /// A client switched a connection or a port on or off.

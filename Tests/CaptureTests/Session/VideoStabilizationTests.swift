@@ -44,7 +44,6 @@ final class VideoStabilizationTests: XCTestCase {
         XCTAssertEqual(connection.activeVideoStabilizationMode, .standard)
         device.activeVideoMaxFrameDuration = CMTime(value: 1, timescale: 30)
         device.activeVideoMinFrameDuration = CMTime(value: 1, timescale: 30)
-        connection.preferredVideoStabilizationMode = .auto
         XCTAssertEqual(connection.activeVideoStabilizationMode, .cinematic)
         device.activeFormat = device.formats[1]
         XCTAssertEqual(connection.activeVideoStabilizationMode, .off)
