@@ -8,6 +8,12 @@ public enum CameraError: Error {
 /// A camera as an app has it: one session, a camera and a microphone, a movie and a photo output.
 public final class CameraController: NSObject {
     public let session = AVCaptureSession()
+    /// What a view puts into its own layer.
+    public private(set) lazy var previewLayer: AVCaptureVideoPreviewLayer = {
+        let layer = AVCaptureVideoPreviewLayer(session: session)
+        layer.videoGravity = .resizeAspectFill
+        return layer
+    }()
     private let movieOutput = AVCaptureMovieFileOutput()
     private let photoOutput = AVCapturePhotoOutput()
     private let sessionQueue = DispatchQueue(label: "camera.session")
@@ -55,6 +61,27 @@ public final class CameraController: NSObject {
             self.photoCompletion = completion
             let settings = AVCapturePhotoSettings(format: [AVVideoCodecKey: AVVideoCodecType.jpeg])
             self.photoOutput.capturePhoto(with: settings, delegate: self)
+        }
+    }
+
+    /// Focuses and exposes where a finger has touched the preview.
+    public func focus(at layerPoint: CGPoint, completion: @escaping (CGPoint) -> Void) {
+        let point = previewLayer.captureDevicePointConverted(fromLayerPoint: layerPoint)
+        sessionQueue.async {
+            let inputs = self.session.inputs.compactMap { $0 as? AVCaptureDeviceInput }
+            guard let camera = inputs.map(\.device).first(where: { $0.hasMediaType(.video) }),
+                (try? camera.lockForConfiguration()) != nil
+            else { return completion(point) }
+            if camera.isFocusPointOfInterestSupported, camera.isFocusModeSupported(.autoFocus) {
+                camera.focusPointOfInterest = point
+                camera.focusMode = .autoFocus
+            }
+            if camera.isExposurePointOfInterestSupported, camera.isExposureModeSupported(.continuousAutoExposure) {
+                camera.exposurePointOfInterest = point
+                camera.exposureMode = .continuousAutoExposure
+            }
+            camera.unlockForConfiguration()
+            completion(point)
         }
     }
 

@@ -39,6 +39,28 @@ final class CameraControllerTests: XCTestCase {
         XCTAssertEqual(Array(photo.suffix(2)), [0xFF, 0xD9])
     }
 
+    func testTheViewShowsTheCameraAndTakesTouches() {
+        let view = CALayer()
+        view.bounds = CGRect(x: 0, y: 0, width: 390, height: 844)
+        controller.previewLayer.frame = view.bounds
+        view.insertSublayer(controller.previewLayer, at: 0)
+        let shown = expectation(description: "the preview shows pictures")
+        shown.assertForOverFulfill = false
+        let observation = controller.previewLayer.observe(\.isPreviewing, options: [.initial, .new]) { layer, _ in
+            if layer.isPreviewing { shown.fulfill() }
+        }
+        wait(for: [shown], timeout: 30)
+        observation.invalidate()
+
+        let focused = expectation(description: "the camera was told")
+        controller.focus(at: CGPoint(x: 195, y: 422)) { point in
+            XCTAssertEqual(point.x, 0.5, accuracy: 1e-6)
+            XCTAssertEqual(point.y, 0.5, accuracy: 1e-6)
+            focused.fulfill()
+        }
+        wait(for: [focused], timeout: 30)
+    }
+
     func testARecordingIsAMovieWithSound() throws {
         let url = folder.appendingPathComponent("clip.mov")
         let finished = expectation(description: "the recording is finished")
