@@ -103,7 +103,7 @@ final class PreviewOutput: AVCaptureOutput, @unchecked Sendable {
         guard let shown, let request = appearance.request(shown.transform, kCVPixelFormatType_32BGRA, scale: scale)
         else { return nil }
         // A frame that is damaged leaves nothing to see.
-        return try? renderer.makePicture(of: shown.media, shown.frame, request)
+        return try? renderer.makePicture(of: shown.media.pixelBuffer(of: shown.frame), request)
     }
 
     private func show(_ shown: Shown, to handler: Handler) {
@@ -111,7 +111,7 @@ final class PreviewOutput: AVCaptureOutput, @unchecked Sendable {
             return
         }
         // A damaged frame is not shown; data outputs tell of it.
-        guard let picture = try? renderer.picture(of: shown.media, shown.frame, request) else { return }
+        guard let picture = try? renderer.picture(of: shown.media.pixelBuffer(of: shown.frame), request) else { return }
         handler.handle(
             CMSampleBuffer(
                 imageBuffer: picture, formatDescription: .shared(by: picture), timing: shown.frame.timing))

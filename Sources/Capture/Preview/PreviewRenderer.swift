@@ -1,4 +1,3 @@
-import CaptureHAL
 import MediaTypes
 import PixelKernels
 
@@ -25,25 +24,23 @@ final class PreviewRenderer: Sendable {
     private let tools = Lock(Tools())
 
     /// A picture in memory of its own; nil where there is none.
-    func makePicture(of media: CapturedMedia, _ frame: VideoFrame, _ request: Request) throws(AVError) -> CVPixelBuffer?
-    {
+    func makePicture(of source: CVPixelBuffer, _ request: Request) throws(AVError) -> CVPixelBuffer? {
         let target = CVPixelBuffer(width: request.width, height: request.height, pixelFormat: request.pixelFormat)
         guard let target else { return nil }
-        return try tools.withLock { tools throws(AVError) in try Self.draw(media, frame, into: target, request, tools) }
+        return try tools.withLock { tools throws(AVError) in try Self.draw(source, into: target, request, tools) }
     }
 
     /// A picture from a pool; nil where all are held.
-    func picture(of media: CapturedMedia, _ frame: VideoFrame, _ request: Request) throws(AVError) -> CVPixelBuffer? {
+    func picture(of source: CVPixelBuffer, _ request: Request) throws(AVError) -> CVPixelBuffer? {
         try tools.withLock { tools throws(AVError) in
             guard let target = Self.pool(for: request, &tools).makeBuffer() else { return nil }
-            return try Self.draw(media, frame, into: target, request, tools)
+            return try Self.draw(source, into: target, request, tools)
         }
     }
 
     private static func draw(
-        _ media: CapturedMedia, _ frame: VideoFrame, into target: CVPixelBuffer, _ request: Request, _ tools: Tools
+        _ source: CVPixelBuffer, into target: CVPixelBuffer, _ request: Request, _ tools: Tools
     ) throws(AVError) -> CVPixelBuffer {
-        let source = try media.pixelBuffer(of: frame)
         do throws(PixelError) {
             try tools.converter.convert(source, to: target, request.transform)
         } catch {
