@@ -1,3 +1,6 @@
+// swift-format-ignore-file: AlwaysUseLowerCamelCase
+// The names are Apple's.
+
 import CaptureHAL
 
 /// The colour space of what a device delivers.

@@ -27,16 +27,29 @@ extension AVCaptureDevice {
             observedProperties.access()
             return state.withLock { $0.minFrameDuration ?? $0.activeFormat.defaultFrameDuration }
         }
-        set { setFrameDuration(newValue, \.minFrameDuration, "setActiveVideoMinFrameDuration:") }
+        set { _ = setFrameDuration(newValue, \.minFrameDuration, "setActiveVideoMinFrameDuration:") }
     }
 
     /// The longest time between frames; setting `.invalid` restores the format's default.
+    ///
+    /// A custom exposure that takes longer lengthens it, and a shorter time than such an exposure shortens that.
     public var activeVideoMaxFrameDuration: CMTime {
         get {
             observedProperties.access()
-            return state.withLock { $0.maxFrameDuration ?? $0.activeFormat.defaultFrameDuration }
+            let longest = state.withLock { $0.maxFrameDuration ?? $0.activeFormat.defaultFrameDuration }
+            return max(longest, customExposureDuration ?? longest)
         }
-        set { setFrameDuration(newValue, \.maxFrameDuration, "setActiveVideoMaxFrameDuration:") }
+        set {
+            guard setFrameDuration(newValue, \.maxFrameDuration, "setActiveVideoMaxFrameDuration:"), newValue.isNumeric,
+                let exposure = customExposureDuration, exposure > newValue
+            else { return }
+            set(.exposureDuration, to: .number(newValue.seconds))
+        }
+    }
+
+    /// The exposure time that the client has set; nil where the camera decides.
+    private var customExposureDuration: CMTime? {
+        exposureMode == .custom && exposureDuration.isNumeric ? exposureDuration : nil
     }
 
     /// The format and the frame durations, as one value to go back to.
@@ -84,21 +97,24 @@ extension AVCaptureDevice {
     /// Makes a format the active one, as a preset does, and forgets the client's frame durations.
     func select(_ format: Format) { selection = Selection(format: format) }
 
+    /// - Returns: Whether the duration was taken.
     private func setFrameDuration(
         _ duration: CMTime, _ target: any (WritableKeyPath<State, CMTime?> & Sendable), _ method: String
-    ) {
-        guard isLocked(for: method) else { return }
+    ) -> Bool {
+        guard isLocked(for: method) else { return false }
         let format = activeFormat
         guard !duration.isValid || (format.video?.supports(frameDuration: duration) ?? false) else {
             let ranges = format.videoSupportedFrameRateRanges.map(\.description).joined(separator: ", ")
-            return surroundings.misuse.report(
+            surroundings.misuse.report(
                 .invalidArgument,
                 "-[AVCaptureDevice \(method)] Unsupported frame duration - Supported ranges: ( \(ranges) ), "
                     + "tried to set \(duration.value)/\(duration.timescale) s")
+            return false
         }
         state.withLock { $0[keyPath: target] = duration.isValid ? duration : nil }
         observedProperties.changed(["activeVideoMinFrameDuration", "activeVideoMaxFrameDuration"])
         for session in sessions { session.deviceChangedFrameDuration(self) }
+        return true
     }
 
     /// The time between frames that a stream is asked for.

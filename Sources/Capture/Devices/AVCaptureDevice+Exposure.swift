@@ -162,7 +162,7 @@ extension AVCaptureDevice {
         return flag(.lowLightBoostActive) ?? false
     }
 
-    /// Whether it does so when the scene is dark; without support `true` is misuse.
+    /// Whether it does so when the scene is dark; setting it without support is misuse.
     public var automaticallyEnablesLowLightBoostWhenAvailable: Bool {
         get {
             observedProperties.access()
@@ -171,10 +171,10 @@ extension AVCaptureDevice {
         set {
             let method = "setAutomaticallyEnablesLowLightBoostWhenAvailable:"
             guard isLocked(for: method) else { return }
-            guard isLowLightBoostSupported || !newValue else {
+            guard isLowLightBoostSupported else {
                 return reportUnsupported(method, "low-light boost", "isLowLightBoostSupported")
             }
-            if isLowLightBoostSupported { set(.lowLightBoost, to: .flag(newValue)) }
+            set(.lowLightBoost, to: .flag(newValue))
         }
     }
 }

@@ -107,7 +107,7 @@ extension AVCaptureDevice {
 
     public var isSmoothAutoFocusSupported: Bool { controls[.smoothFocus] != nil }
 
-    /// Whether automatic focus moves slowly, as movies want it; without support `true` is misuse.
+    /// Whether automatic focus moves slowly, as movies want it; setting it without support is misuse.
     public var isSmoothAutoFocusEnabled: Bool {
         get {
             observedProperties.access()
@@ -115,10 +115,10 @@ extension AVCaptureDevice {
         }
         set {
             guard isLocked(for: "setSmoothAutoFocusEnabled:") else { return }
-            guard isSmoothAutoFocusSupported || !newValue else {
+            guard isSmoothAutoFocusSupported else {
                 return reportUnsupported("setSmoothAutoFocusEnabled:", "smooth focus", "isSmoothAutoFocusSupported")
             }
-            if isSmoothAutoFocusSupported { set(.smoothFocus, to: .flag(newValue)) }
+            set(.smoothFocus, to: .flag(newValue))
         }
     }
 

@@ -102,7 +102,8 @@ extension AVCaptureDevice {
     /// Keeps the gains as given.
     ///
     /// - Parameters:
-    ///   - whiteBalanceGains: Each from 1 to `maxWhiteBalanceGain`, or `currentWhiteBalanceGains`; others are misuse.
+    ///   - whiteBalanceGains: In proportion to the smallest, each from 1 to `maxWhiteBalanceGain`, or
+    ///     `currentWhiteBalanceGains`; others are misuse. They come into force in that proportion.
     ///   - handler: Is given the time of the first frame taken with them, on the device's clock.
     public func setWhiteBalanceModeLocked(
         with whiteBalanceGains: WhiteBalanceGains, completionHandler handler: (@Sendable (CMTime) -> Void)? = nil
@@ -118,10 +119,11 @@ extension AVCaptureDevice {
         var changes: [(DeviceControl, ControlValue)] = []
         if !keepsGains {
             let allowed = 1...maxWhiteBalanceGain
-            let gains: [(DeviceControl, Float)] = [
-                (.redGain, whiteBalanceGains.redGain), (.greenGain, whiteBalanceGains.greenGain),
-                (.blueGain, whiteBalanceGains.blueGain),
-            ]
+            let asked = [whiteBalanceGains.redGain, whiteBalanceGains.greenGain, whiteBalanceGains.blueGain]
+            guard let least = asked.min(), least > 0, asked.allSatisfy(\.isFinite) else {
+                return reportOutOfRange(method, "gains", "\(asked)", "[1, \(allowed.upperBound)]")
+            }
+            let gains = zip([DeviceControl.redGain, .greenGain, .blueGain], asked.map { $0 / least })
             for (control, gain) in gains {
                 guard allowed.contains(gain) else {
                     return reportOutOfRange(method, "\(control)", gain, "[1, \(allowed.upperBound)]")
@@ -159,10 +161,17 @@ extension AVCaptureDevice {
     }
 
     /// The gains that a light of such a colour needs; they may lie outside 1 … `maxWhiteBalanceGain`.
+    ///
+    /// - Parameter chromaticityValues: Each from 0 to 1; others are misuse and give gains of 1.
     public func deviceWhiteBalanceGains(
         for chromaticityValues: WhiteBalanceChromaticityValues
     ) -> WhiteBalanceGains {
-        gains(for: Chromaticity(x: Double(chromaticityValues.x), y: Double(chromaticityValues.y)))
+        guard (0...1).contains(chromaticityValues.x), (0...1).contains(chromaticityValues.y) else {
+            reportOutOfRange(
+                "deviceWhiteBalanceGainsForChromaticityValues:", "chromaticity", chromaticityValues, "[0, 1]")
+            return WhiteBalanceGains()
+        }
+        return gains(for: Chromaticity(x: Double(chromaticityValues.x), y: Double(chromaticityValues.y)))
     }
 
     /// The colour of the light for which the gains make a grey surface grey.

@@ -38,19 +38,20 @@ extension AVCaptureDevice {
     ///
     /// - Parameters:
     ///   - factor: Where the zoom is to end: 1 to the format's maximum; others are misuse.
-    ///   - rate: Powers of two a second; above 0.
+    ///   - rate: Powers of two a second, whatever the sign; 0 leaves the zoom where it is.
     public func ramp(toVideoZoomFactor factor: CGFloat, withRate rate: Float) {
         let method = "rampToVideoZoomFactor:withRate:"
         guard isLocked(for: method) else { return }
         guard factor >= 1, factor <= activeFormat.videoMaxZoomFactor else {
             return reportOutOfRange(method, "factor", factor, "[1, \(activeFormat.videoMaxZoomFactor)]")
         }
-        guard rate > 0 else { return reportOutOfRange(method, "rate", rate, "above 0") }
+        guard rate.isFinite else { return reportOutOfRange(method, "rate", rate, "of finite numbers") }
         cancelRamp()
+        guard rate != 0 else { return }
         let ramp = ZoomRamp(
             start: Double(videoZoomFactor),
             end: Double(min(max(factor, minAvailableVideoZoomFactor), maxAvailableVideoZoomFactor)),
-            rate: Double(rate), startTime: surroundings.clock.now, id: ZoomRamp.Identity())
+            rate: Double(abs(rate)), startTime: surroundings.clock.now, id: ZoomRamp.Identity())
         state.withLock { $0.zoomRamp = ramp }
         observedProperties.changed(["isRampingVideoZoom"])
         step(ramp)

@@ -40,7 +40,7 @@ final class AVCaptureDeviceWhiteBalanceTests: XCTestCase {
         let device = try makeDevice(bench)
         let before = device.deviceWhiteBalanceGains
         for gains in [
-            AVCaptureDevice.WhiteBalanceGains(redGain: 0.5, greenGain: 1, blueGain: 1),
+            AVCaptureDevice.WhiteBalanceGains(redGain: -1, greenGain: 1, blueGain: 1),
             AVCaptureDevice.WhiteBalanceGains(redGain: 1, greenGain: 1, blueGain: device.maxWhiteBalanceGain + 1),
         ] {
             bench.assertMisuse(.range) { device.setWhiteBalanceModeLocked(with: gains) }
@@ -48,6 +48,17 @@ final class AVCaptureDeviceWhiteBalanceTests: XCTestCase {
             bench.assertMisuse(.range) { _ = device.chromaticityValues(for: gains) }
         }
         XCTAssertEqual(device.deviceWhiteBalanceGains, before)
+    }
+
+    func testGainsComeIntoForceInProportionToTheSmallest() throws {
+        let bench = try CaptureBench(profile: "phone")
+        let device = try makeDevice(bench)
+        device.setWhiteBalanceModeLocked(
+            with: AVCaptureDevice.WhiteBalanceGains(redGain: 3, greenGain: 2, blueGain: 4))
+        XCTAssertEqual(device.deviceWhiteBalanceGains.redGain, 1.5, accuracy: 0.001)
+        XCTAssertEqual(device.deviceWhiteBalanceGains.greenGain, 1, accuracy: 0.001)
+        XCTAssertEqual(device.deviceWhiteBalanceGains.blueGain, 2, accuracy: 0.001)
+        bench.assertNoMisuse()
     }
 
     func testColoursAndGainsConvertBothWays() throws {

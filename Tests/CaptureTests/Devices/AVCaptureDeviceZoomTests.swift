@@ -82,7 +82,21 @@ final class AVCaptureDeviceZoomTests: XCTestCase {
         try device.lockForConfiguration()
         bench.assertMisuse(.range) { device.ramp(toVideoZoomFactor: 0.5, withRate: 1) }
         bench.assertMisuse(.range) { device.ramp(toVideoZoomFactor: 1000, withRate: 1) }
-        bench.assertMisuse(.range) { device.ramp(toVideoZoomFactor: 2, withRate: 0) }
         XCTAssertFalse(device.isRampingVideoZoom)
+    }
+
+    func testARateOfZeroStopsARampAndItsSignMeansNothing() throws {
+        let bench = try CaptureBench(profile: "phone")
+        let device = try bench.device("phone.back-wide")
+        try device.lockForConfiguration()
+        device.ramp(toVideoZoomFactor: 4, withRate: -1)
+        bench.advance(milliseconds: 1000)
+        XCTAssertEqual(device.videoZoomFactor, 2, accuracy: 0.05)
+        let factor = device.videoZoomFactor
+        device.ramp(toVideoZoomFactor: 4, withRate: 0)
+        XCTAssertFalse(device.isRampingVideoZoom)
+        bench.advance(milliseconds: 500)
+        XCTAssertEqual(device.videoZoomFactor, factor)
+        bench.assertNoMisuse()
     }
 }
