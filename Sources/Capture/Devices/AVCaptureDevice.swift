@@ -165,7 +165,7 @@ public final class AVCaptureDevice: NSObject, KeyValueObserving, Sendable {
     func hardwareWasDisconnected() {
         state.withLock { $0.isConnected = false }
         observedProperties.changed(["isConnected"])
-        for session in sessions { session.connectionsMayHaveChanged() }
+        for session in sessions { session.deviceIsGone() }
     }
 
     /// The sessions that have an input of the device.

@@ -5,6 +5,14 @@ public import MediaTypes
 /// A source of media for a session.
 open class AVCaptureInput: NSObject, @unchecked Sendable {
     // SAFETY: what a subclass adds is constant or behind a lock.
+    /// Makes nothing of use: an input is made of a device. It is misuse to call it on this class.
+    public override init() {
+        super.init()
+        guard type(of: self) == AVCaptureInput.self else { return }
+        CaptureSystem.current.misuse.report(
+            .generic, "Cannot instantiate AVCaptureInput because it is an abstract superclass.")
+    }
+
     /// The media that the input delivers.
     public var ports: [Port] { [] }
 
@@ -69,12 +77,6 @@ open class AVCaptureInput: NSObject, @unchecked Sendable {
             set { end.withLock { $0 = newValue } }
         }
     }
-}
-
-extension Notification.Name {
-    /// Posted when what a port delivers has changed; the object is the `AVCaptureInput.Port`.
-    public static let AVCaptureInputPortFormatDescriptionDidChange = Notification.Name(
-        "AVCaptureInputPortFormatDescriptionDidChangeNotification")
 }
 
 /// A reference that does not keep its object.

@@ -27,7 +27,7 @@ extension AVCaptureSession {
             let failure = AVError(error, device: runner.input.device)
             let configuration = state.withLock { $0.configuration }
             let ports = Set(runner.input.ports)
-            runner.stop()
+            end(runner)
             for output in configuration.outputs {
                 let isFed = configuration.connections(of: output).contains { !ports.isDisjoint(with: $0.inputPorts) }
                 if isFed { output.sessionDidStop(.failed(failure)) }
@@ -86,14 +86,13 @@ extension AVCaptureSession {
             state.withLock { $0.isStarted = false }
             stopAll(&runners, state.withLock { $0.configuration }, &announcements, .failed(error))
         }
-        giveUpDevices()
     }
 
     func stopAll(
         _ runners: inout [InputRunner], _ configuration: SessionConfiguration,
         _ announcements: inout [Announcement], _ reason: AVCaptureOutput.StopReason? = nil
     ) {
-        for runner in runners { runner.stop() }
+        for runner in runners { end(runner) }
         runners = []
         let (wasRunning, interruption) = state.withLock { state in
             defer { state.isRunning = false }
@@ -147,7 +146,10 @@ extension AVCaptureSession {
             let changed = item.device.exchange(item.selection)
             announcements.append(Announcement(tell: { item.device.tellSelection(after: changed) }))
         }
-        for input in refused.deviceInputs where !previous.inputs.contains(input) { disown(input) }
+        for input in refused.deviceInputs where !previous.inputs.contains(input) {
+            disown(input)
+            input.device.leave(self)
+        }
         for input in previous.deviceInputs where !refused.inputs.contains(input) { own(input) }
         for output in refused.outputs where !previous.outputs.contains(output) { output.session = nil }
         for output in previous.outputs where !refused.outputs.contains(output) { output.session = self }

@@ -31,7 +31,7 @@ extension AVCaptureSession {
             configuration.isAffected(by: reason)
                 && !(reason == .notAvailableWithMultipleForegroundApps && options.usesCameraWhileMultitasking)
         }
-        return ofSystem ?? configuration.deviceInputs.lazy.compactMap { self.reasonToWait(for: $0.device) }.first
+        return ofSystem ?? neededDevices(configuration).lazy.compactMap { self.reasonToWait(for: $0) }.first
     }
 
     /// Why a device cannot be had just now; nil also where it is gone, because waiting brings it not back.
@@ -68,13 +68,22 @@ extension AVCaptureSession {
         for loser in registry.claim(neededDevices(configuration), for: self, byForce: byForce) { loser.reconcile() }
     }
 
-    /// Gives up the devices that the session does not use, and lets other sessions have them.
-    func giveUpDevices() {
+    /// Takes the devices that the session needs where nobody has them: a stop on another thread may have given up what
+    /// was claimed for this start.
+    func claimFreeDevices() {
+        let (configuration, isStarted) = state.withLock { ($0.configuration, $0.isStarted) }
+        if isStarted { _ = registry.claim(neededDevices(configuration), for: self, byForce: false) }
+    }
+
+    /// Gives up the devices that the session does not use.
+    ///
+    /// - Returns: The devices for which others may wait.
+    func giveUpDevices() -> [ObjectIdentifier] {
         let (configuration, isHeld) = state.withLock { state in
             (state.configuration, state.isStarted && state.interruption == nil)
         }
         let needed = isHeld ? neededDevices(configuration) : []
-        tellWaiting(registry.giveUpClaims(of: ObjectIdentifier(self), except: needed))
+        return registry.giveUpClaims(of: ObjectIdentifier(self), except: needed)
     }
 
     /// Lets the sessions that wait for devices have them.

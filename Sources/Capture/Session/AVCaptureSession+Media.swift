@@ -4,6 +4,7 @@ import MediaTypes
 extension AVCaptureSession {
     /// Takes what a port's stream delivers; runs on the device's thread.
     func handle(_ event: StreamEvent, from port: AVCaptureInput.Port, of runner: InputRunner) {
+        guard runner.isLater(event) else { return }
         if case .ended(let time) = event { port.endTime = time }
         let connections = routes.withLock { $0[ObjectIdentifier(port)] ?? [] }
         let isOpen = port.isEnabled

@@ -21,10 +21,9 @@ extension AVCaptureSession {
         input.device.join(self)
     }
 
-    /// Lets go of an input.
+    /// Lets go of an input; its device still tells the session of its changes until the commit.
     func disown(_ input: AVCaptureDeviceInput) {
         if input.owner === self { input.owner = nil }
-        input.device.leave(self)
     }
 
     func add(_ output: AVCaptureOutput, connecting: Bool, _ method: String) {

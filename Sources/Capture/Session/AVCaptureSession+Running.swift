@@ -31,8 +31,12 @@ extension AVCaptureSession {
             guard isNewPreset || isNew, let format = configuration.preset.format(for: input.device) else { continue }
             if isNewPreset || format !== input.device.activeFormat { input.device.select(format) }
         }
-        let needsOtherDevices = configuration.inputs != old.inputs || configuration.connections != old.connections
-        reconcile(undoing: undo, takingDevices: needsOtherDevices)
+        for input in old.deviceInputs where !configuration.deviceInputs.contains(where: { $0.device === input.device })
+        {
+            input.device.leave(self)
+        }
+        // A session that runs takes what it needs; one that waits for another to let go waits on.
+        reconcile(undoing: undo, takingDevices: state.withLock { $0.isRunning })
         // An output whose connections changed cannot go on with what it was doing, as a recording.
         let now = state.withLock { $0.configuration }
         for output in old.outputs where old.connections(of: output) != now.connections(of: output) {
@@ -49,6 +53,7 @@ extension AVCaptureSession {
     func reconcile(undoing undo: Undo? = nil, takingDevices takesDevices: Bool = false) {
         claimDevices(byForce: takesDevices)
         changeRunners { runners, announcements in
+            claimFreeDevices()
             updateInterruption(&announcements)
             let (shouldRun, configuration, wasRunning) = state.withLock { state in
                 (state.isStarted && state.interruption == nil, state.configuration, state.isRunning)
@@ -69,7 +74,6 @@ extension AVCaptureSession {
                 fail(error, undoing: wasRunning ? undo : nil, &runners, &announcements)
             }
         }
-        giveUpDevices()
         steadyCameras()
     }
 
@@ -93,7 +97,7 @@ extension AVCaptureSession {
                 return false
             } catch {
                 // The stream cannot change it under way: it is made anew.
-                runners.remove(at: index).stop()
+                end(runners.remove(at: index))
                 return true
             }
         }
@@ -105,8 +109,11 @@ extension AVCaptureSession {
         if isMultiCam, state.withLock({ $0.draftDepth == 0 }) { reconcile() }
     }
 
-    /// A device of this session is gone.
-    func connectionsMayHaveChanged() { tellActivity(connections) }
+    /// A device of this session is gone, and with it what may have held the session up.
+    func deviceIsGone() {
+        reconcile()
+        tellActivity(connections)
+    }
 
     /// Tells the observers of connections that may have become active or inactive.
     func tellActivity(_ connections: [AVCaptureConnection]) {
@@ -128,12 +135,14 @@ extension AVCaptureSession {
 
     /// Changes what runs, as one thread at a time, and then posts what is to be told of it.
     func changeRunners(_ body: (inout [InputRunner], inout [Announcement]) -> Void) {
-        runners.withLock { runners in
+        let freed = runners.withLock { runners in
             var announcements: [Announcement] = []
             body(&runners, &announcements)
             outbox.withLock { $0.waiting += announcements }
+            return giveUpDevices()
         }
         postAnnouncements()
+        tellWaiting(freed)
     }
 
     /// Starts and stops runners until they fit the configuration.
@@ -159,14 +168,14 @@ extension AVCaptureSession {
             if canGoOn(runner, with: plan) {
                 kept.append(runner)
             } else {
-                runner.stop()
+                end(runner)
                 endOutputs(fedBy: runner)
             }
         }
         runners = kept
         setRoutes(configuration)
         for (input, plan) in plans where !runners.contains(where: { $0.input === input }) {
-            let runner = try InputRunner(input, plan)
+            let runner = try InputRunner(input, plan, after: ended.withLock { $0 })
             do throws(DeviceError) {
                 try runner.start { [weak self, weak runner] event, port in
                     if let self, let runner { self.handle(event, from: port, of: runner) }
@@ -177,6 +186,13 @@ extension AVCaptureSession {
             }
             runners.append(runner)
         }
+    }
+
+    /// Stops a runner for good.
+    func end(_ runner: InputRunner) {
+        runner.stop()
+        let times = runner.times
+        ended.withLock { $0.advance(to: times) }
     }
 
     /// Whether a runner fits a plan, where need be with another frame duration.

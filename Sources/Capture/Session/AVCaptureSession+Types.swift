@@ -58,6 +58,9 @@ extension Notification.Name {
     /// Posted when an interruption has ended; the session then runs again by itself.
     public static let AVCaptureSessionInterruptionEnded = Notification.Name(
         "AVCaptureSessionInterruptionEndedNotification")
+    /// Posted when what a port delivers has changed; the object is the `AVCaptureInput.Port`.
+    public static let AVCaptureInputPortFormatDescriptionDidChange = Notification.Name(
+        "AVCaptureInputPortFormatDescriptionDidChangeNotification")
 }
 
 /// User-info key of the runtime-error notification: an `AVError`.

@@ -48,6 +48,8 @@ open class AVCaptureSession: NSObject, KeyValueObserving, @unchecked Sendable {
     /// The inputs that stream. The lock is held while devices start and stop, so that one thread at a time does that;
     /// nothing on the way of the media takes it.
     let runners = Lock<[InputRunner]>([])
+    /// How far the streams came that have ended.
+    let ended = Lock(MediaTimes())
     /// What is still to be posted, in the order of the changes.
     let outbox = Lock(Outbox())
     private let observations = Lock<[Observation]>([])

@@ -12,6 +12,9 @@ final class InputRunner: @unchecked Sendable {
     let blackout = Blackout()
     /// What the outputs ask of the frames; common to all, so that each conversion is done once.
     let converter = FrameConverter()
+    /// The times of the last picture and sound that were let through; each is touched by the thread of its stream.
+    private var lastVideoTime: CMTime
+    private var lastAudioTime: CMTime
     private let opened: any OpenDevice
     private var streams: [any DeviceStream] = []
 
@@ -47,9 +50,13 @@ final class InputRunner: @unchecked Sendable {
     }
 
     /// Opens the device and prepares its streams.
-    init(_ input: AVCaptureDeviceInput, _ plan: [PortPlan]) throws(DeviceError) {
+    ///
+    /// - Parameter times: What the session delivered before; only what is later is let through.
+    init(_ input: AVCaptureDeviceInput, _ plan: [PortPlan], after times: MediaTimes) throws(DeviceError) {
         self.input = input
         self.plan = plan
+        lastVideoTime = times.video
+        lastAudioTime = times.audio
         opened = try input.device.acquire()
         do throws(DeviceError) {
             for item in plan {
@@ -92,6 +99,26 @@ final class InputRunner: @unchecked Sendable {
         }
     }
 
+    /// The times of the last picture and sound; only when the streams have stopped.
+    var times: MediaTimes { MediaTimes(video: lastVideoTime, audio: lastAudioTime) }
+
+    /// Whether something comes later than all before it, also than what the session delivered from other devices.
+    ///
+    /// A camera that is started at the moment of another's last picture, as only virtual time allows, would give a
+    /// second picture of one time.
+    func isLater(_ event: StreamEvent) -> Bool {
+        switch event {
+        case .video(let frame):
+            guard frame.presentationTime > lastVideoTime else { return false }
+            lastVideoTime = frame.presentationTime
+        case .audio(let chunk):
+            guard chunk.presentationTime > lastAudioTime else { return false }
+            lastAudioTime = chunk.presentationTime
+        case .dropped, .failed, .ended: break
+        }
+        return true
+    }
+
     /// Stops all streams and gives the device back.
     func stop() {
         for stream in streams { stream.stop() }
@@ -105,5 +132,16 @@ final class InputRunner: @unchecked Sendable {
         for (stream, item) in zip(streams, plan) where item.format.video != nil {
             try stream.setFrameDuration(duration)
         }
+    }
+}
+
+/// The times of the last picture and sound of a session.
+struct MediaTimes: Sendable {
+    var video = CMTime.negativeInfinity
+    var audio = CMTime.negativeInfinity
+
+    mutating func advance(to other: MediaTimes) {
+        video = max(video, other.video)
+        audio = max(audio, other.audio)
     }
 }

@@ -195,8 +195,9 @@ final class AVCaptureDeviceConfigurationTests: XCTestCase {
         session.sessionPreset = .medium
         session.sessionPreset = .low
         frames.clear()
+        // At the moment of the new stream's start a picture was delivered already.
         bench.advance(milliseconds: 990)
-        XCTAssertEqual(frames.frames.count, 30)
+        XCTAssertEqual(frames.frames.count, 29)
         session.stopRunning()
     }
 

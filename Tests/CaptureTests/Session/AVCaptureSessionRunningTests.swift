@@ -73,7 +73,8 @@ final class AVCaptureSessionRunningTests: XCTestCase {
         session.startRunning()
         bench.advance(milliseconds: 100)
         XCTAssertEqual(notifications.story, ["start", "stop", "start"])
-        XCTAssertEqual(frames.counters, [0, 1, 2, 0, 1])
+        // The new stream's first picture has the time of the old one's last, and is left out.
+        XCTAssertEqual(frames.counters, [0, 1, 2, 1])
         XCTAssertTrue(session.isRunning)
         holder.withLock { $0 = nil }
         session.stopRunning()

@@ -189,7 +189,8 @@ final class AVCaptureSessionTests: XCTestCase {
         session.commitConfiguration()
         frames.clear()
         bench.advance(milliseconds: 90)
-        XCTAssertEqual(frames.frames.map(\.width), [640, 640, 640])
+        // At the moment of the commit a picture was delivered already.
+        XCTAssertEqual(frames.frames.map(\.width), [640, 640])
         // One too many is nothing.
         session.commitConfiguration()
         session.stopRunning()

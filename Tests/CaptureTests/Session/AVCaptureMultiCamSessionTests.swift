@@ -1,0 +1,135 @@
+import CaptureHAL
+import MediaTypes
+import SimDevices
+import XCTest
+
+@testable import Capture
+
+final class AVCaptureMultiCamSessionTests: XCTestCase {
+    private let ids = ["phone.back-wide", "phone.front"]
+
+    /// A session with two cameras at 640x480, each with an output of its own.
+    private func makeStage(_ frames: [RecordingFrames]) throws -> (CaptureBench, AVCaptureMultiCamSession) {
+        let bench = try CaptureBench(profile: "phone")
+        let session = bench.run { AVCaptureMultiCamSession() }
+        for (id, frames) in zip(ids, frames) {
+            let input = try bench.input(id)
+            try setFormat(of: input.device, width: 640)
+            let output = bench.run { AVCaptureVideoDataOutput() }
+            output.setSampleBufferDelegate(frames, queue: frames.queue)
+            session.addInputWithNoConnections(input)
+            session.addOutputWithNoConnections(output)
+            session.addConnection(AVCaptureConnection(inputPorts: [input.ports[0]], output: output))
+        }
+        bench.assertNoMisuse()
+        return (bench, session)
+    }
+
+    private func setFormat(of device: AVCaptureDevice, width: Int32, _ rate: Double = 30) throws {
+        try device.lockForConfiguration()
+        device.activeFormat = try XCTUnwrap(
+            device.formats.first {
+                $0.formatDescription.dimensions.width == width
+                    && $0.videoSupportedFrameRateRanges.first?.maxFrameRate == rate
+            })
+        device.unlockForConfiguration()
+    }
+
+    func testTwoCamerasRunAtOnceAndOneCanRest() throws {
+        let frames = [RecordingFrames(), RecordingFrames()]
+        let (bench, session) = try makeStage(frames)
+        session.startRunning()
+        XCTAssertTrue(session.isRunning)
+        bench.advance(milliseconds: 90)
+        XCTAssertEqual(frames.map(\.counters), [[0, 1, 2], [0, 1, 2]])
+        session.connections[1].isEnabled = false
+        // The camera that rests is free, and the other one loses nothing.
+        let front = try XCTUnwrap(bench.host.devices.first { $0.descriptor.uniqueID == ids[1] })
+        XCTAssertNoThrow(try front.open().close())
+        bench.advance(milliseconds: 100)
+        session.connections[1].isEnabled = true
+        bench.advance(milliseconds: 50)
+        XCTAssertEqual(frames[0].counters, [0, 1, 2, 3, 4, 5, 6, 7])
+        XCTAssertEqual(frames[1].counters, [0, 1, 2, 0, 1])
+        session.inputs[0].ports[0].isEnabled = false
+        bench.advance(milliseconds: 50)
+        XCTAssertEqual(frames[0].counters.count, 8)
+        session.stopRunning()
+        bench.assertNoMisuse()
+    }
+
+    func testThePresetIsAlwaysInputPriority() throws {
+        let bench = try CaptureBench(profile: "phone")
+        let session = bench.run { AVCaptureMultiCamSession() }
+        XCTAssertTrue(AVCaptureMultiCamSession.isMultiCamSupported)
+        XCTAssertEqual(session.sessionPreset, .inputPriority)
+        XCTAssertFalse(session.canSetSessionPreset(.high))
+        XCTAssertTrue(session.canSetSessionPreset(.inputPriority))
+        bench.assertMisuse(.invalidArgument) { session.sessionPreset = .high }
+        XCTAssertEqual(session.sessionPreset, .inputPriority)
+    }
+
+    func testFormatsThatAreTooMuchAreRefusedForTheSecondCamera() throws {
+        let bench = try CaptureBench(profile: "phone")
+        let session = bench.run { AVCaptureMultiCamSession() }
+        let (back, front) = (try bench.input(ids[0]), try bench.input(ids[1]))
+        try setFormat(of: back.device, width: 3840)
+        XCTAssertFalse(back.device.activeFormat.isMultiCamSupported)
+        XCTAssertTrue(session.canAddInput(back))
+        session.addInput(back)
+        XCTAssertFalse(session.canAddInput(front))
+        bench.assertMisuse(.invalidArgument) { session.addInput(front) }
+        try setFormat(of: back.device, width: 1920)
+        XCTAssertTrue(session.canAddInput(front))
+        bench.assertMisuse(.invalidArgument) { session.addInput(back) }
+        XCTAssertFalse(session.canAddInput(try bench.input(ids[0])))
+    }
+
+    func testTheCostGrowsWithTheFormatsAndMayNotExceedOne() throws {
+        let (bench, session) = try makeStage([RecordingFrames(), RecordingFrames()])
+        let notifications = RecordingNotifications(bench)
+        XCTAssertEqual(bench.run { AVCaptureMultiCamSession() }.hardwareCost, 0)
+        let vga = Float(2.0 * 640 * 480 * 30 / (2 * 1920 * 1080 * 60))
+        XCTAssertEqual(session.hardwareCost, vga, accuracy: 1e-6)
+        let inputs = session.inputs.compactMap { $0 as? AVCaptureDeviceInput }
+        for input in inputs { try setFormat(of: input.device, width: 1920, 60) }
+        XCTAssertEqual(session.hardwareCost, 1, accuracy: 1e-6)
+        XCTAssertEqual(session.systemPressureCost, 0.5, accuracy: 1e-6)
+        try setFormat(of: inputs[0].device, width: 1920, 240)
+        XCTAssertGreaterThan(session.hardwareCost, 1)
+        session.startRunning()
+        XCTAssertFalse(session.isRunning)
+        XCTAssertEqual(notifications.story, ["error sessionHardwareCostOverage"])
+        inputs[0].videoMinFrameDurationOverride = CMTime(value: 1, timescale: 30)
+        XCTAssertLessThan(session.hardwareCost, 1)
+        session.startRunning()
+        XCTAssertTrue(session.isRunning)
+        session.stopRunning()
+        bench.assertMisuse(.invalidArgument) {
+            inputs[0].videoMinFrameDurationOverride = CMTime(value: 1, timescale: 500)
+        }
+    }
+
+    func testASessionWithOneCameraCostsOnlyWithSeveralOutputs() throws {
+        let bench = try CaptureBench(profile: "phone")
+        let outputs = bench.run { [AVCaptureVideoDataOutput(), AVCaptureMovieFileOutput()] }
+        let session = try bench.makeSession(camera: ids[0], microphone: nil, preset: .hd1920x1080, [outputs[0]])
+        XCTAssertEqual(session.hardwareCost, 0)
+        session.addOutput(outputs[1])
+        XCTAssertEqual(session.hardwareCost, 0.25, accuracy: 1e-6)
+    }
+
+    func testTheSetsOfCamerasThatGoTogether() throws {
+        let bench = try CaptureBench(profile: "phone")
+        let sets = bench.run {
+            AVCaptureDevice.DiscoverySession(
+                deviceTypes: [.builtInWideAngleCamera, .builtInUltraWideCamera, .microphone], mediaType: nil,
+                position: .unspecified
+            ).supportedMultiCamDeviceSets
+        }
+        let names = Set(sets.map { Set($0.map(\.uniqueID)) })
+        XCTAssertEqual(sets.count, 4)
+        XCTAssertTrue(names.contains(["phone.back-wide", "phone.front"]))
+        XCTAssertTrue(names.contains(["phone.back-wide", "phone.front", "phone.back-ultra-wide"]))
+    }
+}
