@@ -91,7 +91,7 @@ extension Scenario.Step {
         let all =
             [
                 "at", "do", "to", "fragment-interval", "maximum-duration", "reason", "device", "bytes", "resource",
-                "state",
+                "state", "output", "preset",
             ] + SimFault.keys
         let map = try value.mapping(keys: all)
         line = value.line
@@ -103,16 +103,27 @@ extension Scenario.Step {
             action = try Self.fault(fault, map, all)
             return
         }
-        let verb = try word.choice(
-            Verb.allCases.map { ($0.rawValue, $0) }, otherNames: SimFault.Verb.allCases.map(\.rawValue))
-        // A key that the verb does not use would be silently without effect.
-        for key in all where key != "at" && key != "do" && !verb.keys.contains(key) {
+        if let change = Scenario.Change.Verb.allCases.first(where: { $0.rawValue == (try? word.string()) }) {
+            try Self.checkKeys(map, all, change.rawValue, change.keys)
+            action = .change(try Scenario.Change(change, map))
+            return
+        }
+        let others = SimFault.Verb.allCases.map(\.rawValue) + Scenario.Change.Verb.allCases.map(\.rawValue)
+        let verb = try word.choice(Verb.allCases.map { ($0.rawValue, $0) }, otherNames: others)
+        try Self.checkKeys(map, all, verb.rawValue, verb.keys)
+        action = try verb.action(map)
+    }
+
+    /// Refuses keys that a verb does not use: they would be silently without effect.
+    private static func checkKeys(
+        _ map: YAMLMapping, _ all: [String], _ verb: String, _ keys: [String]
+    ) throws(YAMLError) {
+        for key in all where key != "at" && key != "do" && !keys.contains(key) {
             if let extra = map[key] {
-                let known = verb.keys.isEmpty ? "nothing" : verb.keys.joined(separator: ", ")
-                throw extra.error("\"\(verb.rawValue)\" takes no \"\(key)\"", "it takes \(known)")
+                let known = keys.isEmpty ? "nothing" : keys.joined(separator: ", ")
+                throw extra.error("\"\(verb)\" takes no \"\(key)\"", "it takes \(known)")
             }
         }
-        action = try verb.action(map)
     }
 
     private static func fault(

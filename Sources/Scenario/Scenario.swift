@@ -82,5 +82,6 @@ public struct Scenario: Sendable, Hashable {
         case setAuthorization(ProtectedResource, AuthorizationState)
         /// Something goes wrong on the device with that id, from now on.
         case fault(SimFault, device: String)
+        case change(Change)
     }
 }

@@ -9,15 +9,18 @@ import SimDevices
 final class RecordingListener: AVCaptureVideoDataOutputSampleBufferDelegate, AVCaptureFileOutputRecordingDelegate {
     let sound: SoundListener
     private let log: EventLog
+    private let probe: (any ScenarioProbe)?
 
-    init(log: EventLog, system: CaptureSystem) {
+    init(log: EventLog, probe: (any ScenarioProbe)?) {
         self.log = log
-        sound = SoundListener(log: log)
+        self.probe = probe
+        sound = SoundListener(log: log, probe: probe)
     }
 
     func captureOutput(
         _ output: AVCaptureOutput, didOutput sampleBuffer: CMSampleBuffer, from connection: AVCaptureConnection
     ) {
+        if let probe { return probe.received(sampleBuffer, from: connection) }
         guard let pixels = sampleBuffer.imageBuffer else { return log.note("frame without pixels") }
         let counter = FrameMarker.read(from: pixels).map { String($0.counter) } ?? "?"
         let checksum: String
@@ -32,6 +35,7 @@ final class RecordingListener: AVCaptureVideoDataOutputSampleBufferDelegate, AVC
     func captureOutput(
         _ output: AVCaptureOutput, didDrop sampleBuffer: CMSampleBuffer, from connection: AVCaptureConnection
     ) {
+        if let probe { return probe.received(sampleBuffer, from: connection) }
         let reason = CMGetAttachment(
             sampleBuffer, key: kCMSampleBufferAttachmentKey_DroppedFrameReason, attachmentModeOut: nil)
         log.note("frame dropped \(reason.map { "\($0)" } ?? "without a reason")")
@@ -40,6 +44,7 @@ final class RecordingListener: AVCaptureVideoDataOutputSampleBufferDelegate, AVC
     func fileOutput(
         _ output: AVCaptureFileOutput, didStartRecordingTo fileURL: URL, from connections: [AVCaptureConnection]
     ) {
+        if let probe { return probe.recordingStarted(fileURL.lastPathComponent) }
         log.note("recording did start \(fileURL.lastPathComponent)")
     }
 
@@ -47,6 +52,7 @@ final class RecordingListener: AVCaptureVideoDataOutputSampleBufferDelegate, AVC
         _ output: AVCaptureFileOutput, didFinishRecordingTo outputFileURL: URL,
         from connections: [AVCaptureConnection], error: (any Error)?
     ) {
+        if let probe { return probe.recordingFinished(outputFileURL.lastPathComponent, error) }
         log.note("recording did finish \(outputFileURL.lastPathComponent) \(error.map(describe) ?? "without an error")")
     }
 
@@ -66,12 +72,17 @@ final class RecordingListener: AVCaptureVideoDataOutputSampleBufferDelegate, AVC
 /// Writes down sound.
 final class SoundListener: AVCaptureAudioDataOutputSampleBufferDelegate {
     private let log: EventLog
+    private let probe: (any ScenarioProbe)?
 
-    init(log: EventLog) { self.log = log }
+    init(log: EventLog, probe: (any ScenarioProbe)?) {
+        self.log = log
+        self.probe = probe
+    }
 
     func captureOutput(
         _ output: AVCaptureOutput, didOutput sampleBuffer: CMSampleBuffer, from connection: AVCaptureConnection
     ) {
+        if let probe { return probe.received(sampleBuffer, from: connection) }
         let checksum = sampleBuffer.dataBuffer.map { $0.withUnsafeBytes { PixelChecksum($0).description } } ?? "no data"
         log.note("sound \(sampleBuffer.numSamples) frames \(checksum)")
     }
@@ -82,8 +93,10 @@ final class PhotoListener: AVCapturePhotoCaptureDelegate {
     private let log: EventLog
     private let storage: any CaptureStorage
     private let url: URL
+    private let probe: (any ScenarioProbe)?
 
-    init(log: EventLog, storage: any CaptureStorage, url: URL) {
+    init(log: EventLog, storage: any CaptureStorage, url: URL, probe: (any ScenarioProbe)?) {
+        self.probe = probe
         self.log = log
         self.storage = storage
         self.url = url
@@ -92,18 +105,21 @@ final class PhotoListener: AVCapturePhotoCaptureDelegate {
     func photoOutput(
         _ output: AVCapturePhotoOutput, willBeginCaptureFor resolvedSettings: AVCaptureResolvedPhotoSettings
     ) {
+        if let probe { return probe.photo(url.lastPathComponent, "will begin") }
         log.note("photo will begin")
     }
 
     func photoOutput(
         _ output: AVCapturePhotoOutput, willCapturePhotoFor resolvedSettings: AVCaptureResolvedPhotoSettings
     ) {
+        if let probe { return probe.photo(url.lastPathComponent, "will capture") }
         log.note("photo will capture")
     }
 
     func photoOutput(
         _ output: AVCapturePhotoOutput, didFinishProcessingPhoto photo: AVCapturePhoto, error: (any Error)?
     ) {
+        if let probe { return probe.photo(url.lastPathComponent, "photo") }
         if let error { return log.note("photo failed \(describe(error))") }
         guard let data = photo.fileDataRepresentation() else { return log.note("photo without data") }
         do {
@@ -121,6 +137,7 @@ final class PhotoListener: AVCapturePhotoCaptureDelegate {
         _ output: AVCapturePhotoOutput, didFinishCaptureFor resolvedSettings: AVCaptureResolvedPhotoSettings,
         error: (any Error)?
     ) {
+        if let probe { return probe.photo(url.lastPathComponent, "did finish") }
         log.note("photo did finish" + (error.map { " " + describe($0) } ?? ""))
     }
 }

@@ -21,7 +21,9 @@ public final class ScenarioPlayer {
     private let host: SimHost
     private let clock: SimClock
     private let storage: SimStorage
-    private let log: EventLog
+    let log: EventLog
+    /// Listens in the log's place.
+    var probe: (any ScenarioProbe)?
 
     /// - Parameters:
     ///   - folder: An existing folder for the files of the story; names in it must be free.
@@ -47,19 +49,39 @@ public final class ScenarioPlayer {
     }
 
     /// Plays the story to its end.
-    public func play() throws -> Outcome {
+    public func play() throws -> Outcome { try play { _, _, _ in } }
+
+    /// Where a story stands.
+    enum Moment {
+        case set
+        case before(Scenario.Step)
+        case after(Scenario.Step)
+        case closed
+    }
+
+    /// Plays the story to its end.
+    ///
+    /// - Parameter watch: Called when the stage is set, before and after each step, and when all has stopped.
+    func play(watch: (ScenarioStage, CaptureSystem, Moment) -> Void) throws -> Outcome {
         for entry in scenario.devices.faults {
             try host.schedule(entry.fault.fault, uniqueID: entry.device, at: entry.fault.trigger)
         }
-        let stage = try system.run { try ScenarioStage(scenario, system: system, folder: folder, log: log) }
+        let stage = try system.run {
+            try ScenarioStage(scenario, system: system, folder: folder, log: log, probe: probe)
+        }
+        clock.settle()
+        watch(stage, system, .set)
         for step in scenario.timeline {
             clock.advance(to: step.time)
+            watch(stage, system, .before(step))
             system.run { perform(step.action, on: stage) }
             clock.settle()
+            watch(stage, system, .after(step))
         }
         clock.advance(to: scenario.end)
         system.run { stage.close() }
         clock.settle()
+        watch(stage, system, .closed)
         let files = try stage.noteFiles()
         return Outcome(log: log.lines, files: files)
     }
@@ -94,6 +116,25 @@ public final class ScenarioPlayer {
         case .fault(let fault, let id):
             let now = clock.now
             attempt { () throws(DeviceError) in try host.schedule(fault, uniqueID: id, at: .time(now)) }
+        case .change(let change): perform(change, on: stage)
+        }
+    }
+
+    private func perform(_ change: Scenario.Change, on stage: ScenarioStage) {
+        switch change {
+        case .beginConfiguration: stage.beginConfiguration()
+        case .commitConfiguration: stage.commitConfiguration()
+        case .addInput(let id): stage.addInput(id)
+        case .removeInput(let id): stage.removeInput(id)
+        case .addOutput(let output): stage.addOutput(output)
+        case .removeOutput(let output): stage.removeOutput(output)
+        case .setPreset(let preset): stage.setPreset(preset)
+        case .setEnabled(let output, let isEnabled): stage.setEnabled(output, isEnabled)
+        case .setInUse(let id, let isInUse):
+            attempt { () throws(DeviceError) in try host.setInUse(isInUse, uniqueID: id) }
+        case .setSuspended(let id, let isClosed):
+            attempt { () throws(DeviceError) in try host.setSuspended(isClosed, uniqueID: id) }
+        case .resetMediaServices: system.interruptions.resetMediaServices()
         }
     }
 }
@@ -128,6 +169,7 @@ extension Scenario.Action: CustomStringConvertible {
         case .free(let byteCount): "free \(byteCount) B"
         case .setAuthorization(let resource, let state): "authorize \(resource.scenarioName) \(state)"
         case .fault(let fault, let id): "\(fault) on \(id)"
+        case .change(let change): change.description
         }
     }
 }

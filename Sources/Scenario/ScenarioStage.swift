@@ -13,29 +13,34 @@ final class ScenarioStage {
     }
 
     let session = AVCaptureSession()
-    let movie: AVCaptureMovieFileOutput?
-    private let photo: AVCapturePhotoOutput?
+    private var made: [Scenario.Session.Output: AVCaptureOutput] = [:]
+    private var openConfigurations = 0
+    private let probe: (any ScenarioProbe)?
     private let system: CaptureSystem
     private let folder: URL
     private let log: EventLog
     private let listener: RecordingListener
     private var observers: [any NSObjectProtocol] = []
 
-    init(_ scenario: Scenario, system: CaptureSystem, folder: URL, log: EventLog) throws {
+    init(
+        _ scenario: Scenario, system: CaptureSystem, folder: URL, log: EventLog, probe: (any ScenarioProbe)? = nil
+    ) throws {
+        self.probe = probe
         self.system = system
         self.folder = folder
         self.log = log
-        listener = RecordingListener(log: log, system: system)
-        let outputs = scenario.session.outputs
-        movie = outputs.contains(.movie) ? AVCaptureMovieFileOutput() : nil
-        photo = outputs.contains(.photo) ? AVCapturePhotoOutput() : nil
+        listener = RecordingListener(log: log, probe: probe)
         observe()
         session.beginConfiguration()
         for device in try Self.devices(scenario.session) { addInput(device) }
         session.sessionPreset = AVCaptureSession.Preset(rawValue: scenario.session.preset)
-        for output in outputs { session.addOutput(makeOutput(output)) }
+        for output in scenario.session.outputs { session.addOutput(self.output(output)) }
         session.commitConfiguration()
     }
+
+    /// The movie output, nil where the story never had one.
+    var movie: AVCaptureMovieFileOutput? { made[.movie] as? AVCaptureMovieFileOutput }
+    private var photo: AVCapturePhotoOutput? { made[.photo] as? AVCapturePhotoOutput }
 
     func record(to name: String, fragmentInterval: CMTime?, maximumDuration: CMTime?) {
         guard let movie else { return log.note("there is no movie output") }
@@ -48,15 +53,61 @@ final class ScenarioStage {
         guard let photo else { return log.note("there is no photo output") }
         photo.capturePhoto(
             with: AVCapturePhotoSettings(),
-            delegate: PhotoListener(log: log, storage: system.storage, url: folder.appendingPathComponent(name)))
+            delegate: PhotoListener(
+                log: log, storage: system.storage, url: folder.appendingPathComponent(name), probe: probe))
     }
+
+    func beginConfiguration() {
+        session.beginConfiguration()
+        openConfigurations += 1
+    }
+
+    func commitConfiguration() {
+        session.commitConfiguration()
+        openConfigurations = max(0, openConfigurations - 1)
+    }
+
+    func addInput(_ id: String) {
+        if let device = device(id) { addInput(device) }
+    }
+
+    func removeInput(_ id: String) {
+        guard let input = session.inputs.first(where: { ($0 as? AVCaptureDeviceInput)?.device.uniqueID == id }) else {
+            return log.note("the session has no input of \(id)")
+        }
+        session.removeInput(input)
+    }
+
+    func addOutput(_ kind: Scenario.Session.Output) {
+        let output = output(kind)
+        guard session.canAddOutput(output) else { return log.note("cannot add the output \(kind.rawValue)") }
+        session.addOutput(output)
+    }
+
+    func removeOutput(_ kind: Scenario.Session.Output) {
+        guard let output = made[kind] else { return log.note("there is no output \(kind.rawValue)") }
+        session.removeOutput(output)
+    }
+
+    func setPreset(_ value: String) {
+        let preset = AVCaptureSession.Preset(rawValue: value)
+        guard session.canSetSessionPreset(preset) else {
+            return log.note("cannot set the preset \(Scenario.Session.presetName(value))")
+        }
+        session.sessionPreset = preset
+    }
+
+    func setEnabled(_ kind: Scenario.Session.Output, _ isEnabled: Bool) {
+        guard let output = made[kind] else { return log.note("there is no output \(kind.rawValue)") }
+        for connection in output.connections { connection.isEnabled = isEnabled }
+    }
+
+    /// The kind of one of the stage's outputs.
+    func kind(of output: AVCaptureOutput?) -> Scenario.Session.Output? { made.first { $0.value === output }?.key }
 
     /// Replaces the camera of the session by another one.
     func switchCamera(to id: String) {
-        let devices = AVCaptureDevice.DiscoverySession.everything.devices
-        guard let device = devices.first(where: { $0.uniqueID == id }) else {
-            return log.note("there is no device \(id)")
-        }
+        guard let device = device(id) else { return }
         session.beginConfiguration()
         for input in session.inputs {
             let isCamera = (input as? AVCaptureDeviceInput)?.device.hasMediaType(.video) ?? false
@@ -68,6 +119,7 @@ final class ScenarioStage {
 
     /// Ends what still runs.
     func close() {
+        for _ in 0..<openConfigurations { session.commitConfiguration() }
         session.stopRunning()
         for observer in observers { system.notificationCenter.removeObserver(observer) }
     }
@@ -83,6 +135,12 @@ final class ScenarioStage {
         return names
     }
 
+    private func device(_ id: String) -> AVCaptureDevice? {
+        let device = AVCaptureDevice(uniqueID: id)
+        if device == nil { log.note("there is no device \(id)") }
+        return device
+    }
+
     private func addInput(_ device: AVCaptureDevice) {
         do {
             let input = try AVCaptureDeviceInput(device: device)
@@ -93,10 +151,18 @@ final class ScenarioStage {
         }
     }
 
-    private func makeOutput(_ output: Scenario.Session.Output) -> AVCaptureOutput {
-        switch output {
-        case .movie: return movie ?? AVCaptureMovieFileOutput()
-        case .photo: return photo ?? AVCapturePhotoOutput()
+    /// The output of a kind, made on first use.
+    private func output(_ kind: Scenario.Session.Output) -> AVCaptureOutput {
+        if let present = made[kind] { return present }
+        let new = makeOutput(kind)
+        made[kind] = new
+        return new
+    }
+
+    private func makeOutput(_ kind: Scenario.Session.Output) -> AVCaptureOutput {
+        switch kind {
+        case .movie: return AVCaptureMovieFileOutput()
+        case .photo: return AVCapturePhotoOutput()
         case .video:
             let video = AVCaptureVideoDataOutput()
             video.setSampleBufferDelegate(listener, queue: DispatchQueue(label: "scenario.video"))
@@ -135,10 +201,11 @@ final class ScenarioStage {
             (.AVCaptureDeviceWasConnected, "device connected"),
             (.AVCaptureDeviceWasDisconnected, "device disconnected"),
         ]
-        let log = log
+        let (log, probe) = (log, probe)
         for (name, text) in names {
             observers.append(
                 system.notificationCenter.addObserver(forName: name, object: nil, queue: nil) { notification in
+                    if let probe { return probe.posted(notification) }
                     log.note(([text] + details(notification)).joined(separator: " "))
                 })
         }

@@ -1,0 +1,86 @@
+import CaptureHAL
+import Foundation
+import MediaTypes
+import SimDevices
+
+extension Scenario {
+    /// The scenario as a file that reads back as the same.
+    ///
+    /// Nil where it has faults other than pressure in its timeline: those are not written.
+    var yaml: String? {
+        guard devices.faults.isEmpty else { return nil }
+        var lines = [
+            "scenario: \(Self.version)",
+            "name: \(quoted(name))",
+            "seed: \(seed)",
+            "devices:",
+            "  profile: \(quoted(devices.profile))",
+            "  scene: \(quoted(devices.scene))",
+        ]
+        if let free = devices.freeByteCount { lines.append("  free: \(free) B") }
+        let states = ProtectedResource.allCases.compactMap { resource in
+            devices.authorization[resource].map { "\(resource.scenarioName): \($0.scenarioName)" }
+        }
+        if !states.isEmpty { lines.append("  authorization: {\(states.joined(separator: ", "))}") }
+        lines += ["session:", "  preset: \(Session.presetName(session.preset))"]
+        if let camera = session.camera { lines.append("  camera: \(quoted(camera))") }
+        lines += [
+            "  microphone: \(session.hasMicrophone)",
+            "  outputs: [\(session.outputs.map(\.rawValue).joined(separator: ", "))]",
+            timeline.isEmpty ? "timeline: []" : "timeline:",
+        ]
+        for step in timeline {
+            guard let (verb, values) = step.action.words else { return nil }
+            let entries = [("at", microseconds(step.time)), ("do", verb)] + values
+            lines.append("  - {\(entries.map { "\($0.0): \($0.1)" }.joined(separator: ", "))}")
+        }
+        lines.append("end: \(microseconds(end))")
+        return lines.joined(separator: "\n") + "\n"
+    }
+}
+
+private func microseconds(_ time: CMTime) -> String { "\((time.nanoseconds + 500) / 1000) us" }
+
+/// A text that YAML reads as that text.
+private func quoted(_ text: String) -> String {
+    "\"" + text.replacingOccurrences(of: "\\", with: "\\\\").replacingOccurrences(of: "\"", with: "\\\"") + "\""
+}
+
+extension AuthorizationState {
+    /// The name in scenario files.
+    fileprivate var scenarioName: String { Self.scenarioNames.first { $0.value == self }?.name ?? "\(self)" }
+}
+
+extension Scenario.Action {
+    /// The word of the action, and its keys with their values as a file has them.
+    fileprivate var words: (verb: String, values: [(String, String)])? {
+        switch self {
+        case .start: return ("start", [])
+        case .stop: return ("stop", [])
+        case .record(let name, let interval, let duration):
+            let optional = [
+                interval.map { ("fragment-interval", microseconds($0)) },
+                duration.map { ("maximum-duration", microseconds($0)) },
+            ]
+            return ("record", [("to", quoted(name))] + optional.compactMap { $0 })
+        case .stopRecording: return ("stop-recording", [])
+        case .pauseRecording: return ("pause-recording", [])
+        case .resumeRecording: return ("resume-recording", [])
+        case .photo(let name): return ("photo", [("to", quoted(name))])
+        case .interrupt(let reason): return ("interrupt", [("reason", reason.scenarioName)])
+        case .endInterruption(let reason): return ("end-interruption", [("reason", reason.scenarioName)])
+        case .disconnect(let id): return ("disconnect", [("device", quoted(id))])
+        case .reconnect(let id): return ("reconnect", [("device", quoted(id))])
+        case .switchCamera(let id): return ("switch-camera", [("device", quoted(id))])
+        case .free(let byteCount): return ("free", [("bytes", "\(byteCount) B")])
+        case .setAuthorization(let resource, let state):
+            return ("authorize", [("resource", resource.scenarioName), ("state", state.scenarioName)])
+        case .fault(.pressure(let level), let id):
+            return ("pressure", [("device", quoted(id)), ("level", "\(level)")])
+        case .fault: return nil
+        case .change(let change):
+            let (verb, values) = change.words
+            return (verb.rawValue, values.map { ($0.key, quoted($0.value)) })
+        }
+    }
+}
