@@ -14,7 +14,9 @@ extension DeviceProfile {
         let exposure = try map.required("exposure").mapping(keys: ["durations", "iso", "bias", "manual"])
         let balance = try map.required("whiteBalance").mapping(keys: ["temperatures", "maximumGain"])
         let zoom = try map["zoom"]?.mapping(keys: ["maximum", "upscaleThreshold"])
-        let sensor = try map.required("sensor").mapping(keys: ["fullWell", "readNoise", "redResponse", "blueResponse"])
+        let sensor = try map.required("sensor").mapping(keys: [
+            "fullWell", "readNoise", "redResponse", "blueResponse", "readout",
+        ])
         var camera = CameraProfile(
             id: try identifier(map.required("id")), name: try map.required("name").string(),
             model: try map.required("model").string(),
@@ -26,12 +28,13 @@ extension DeviceProfile {
                 fullWell: try sensor.required("fullWell").quantity(.electrons, in: 500...200_000),
                 readNoise: try sensor.required("readNoise").quantity(.electrons, in: 0...100),
                 redResponse: try sensor["redResponse"]?.quantity(.none, in: 0.2...2) ?? 0.55,
-                blueResponse: try sensor["blueResponse"]?.quantity(.none, in: 0.2...2) ?? 0.65),
+                blueResponse: try sensor["blueResponse"]?.quantity(.none, in: 0.2...2) ?? 0.65,
+                readoutSeconds: try sensor["readout"]?.quantity(.seconds, in: 0...0.1) ?? 0.01),
             formats: [], hasManualExposure: try exposure["manual"]?.flag() ?? true,
             exposureBias: try exposure["bias"]?.quantityRange(.none, in: -10...10) ?? (-3...3),
             exposureDurations: try exposure.required("durations").quantityRange(.seconds, in: 0.000001...10),
             isoRange: try exposure.required("iso").quantityRange(.none, in: 1...1_000_000),
-            maximumWhiteBalanceGain: try balance["maximumGain"]?.quantity(.none, in: 1...4) ?? 4,
+            maximumWhiteBalanceGain: try balance["maximumGain"]?.quantity(.none, in: 1...16) ?? 4,
             whiteBalanceTemperatures: try balance.required("temperatures").quantityRange(.kelvin, in: 1700...25000),
             maximumZoom: try zoom?.required("maximum").quantity(.none, in: 1...100) ?? 1,
             torchLux: try map["torch"]?.quantity(.lux, in: 0...10000) ?? 0,

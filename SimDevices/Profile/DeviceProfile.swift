@@ -121,6 +121,9 @@ public struct CameraProfile: Sendable, Hashable {
     public var hasMarker: Bool
     /// What goes wrong, from the making of the host on.
     public var faults: [ScheduledFault] = []
+
+    /// Whether the lens can be moved; one without a nearest distance is fixed.
+    public var hasFocus: Bool { lens.minimumFocusDistanceMillimetres != nil }
 }
 
 /// The noise and the colours of a sensor.
@@ -132,4 +135,6 @@ public struct SensorProfile: Sendable, Hashable {
     /// Response of red and blue in proportion to green, under equal energy.
     public var redResponse: Double
     public var blueResponse: Double
+    /// Seconds from the exposure of the first row to that of the last.
+    public var readoutSeconds: Double
 }
