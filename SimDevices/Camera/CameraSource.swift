@@ -74,8 +74,10 @@ final class CameraSource: StreamSource, @unchecked Sendable {
         }
         let snapshot = camera.state.withLock { $0.takeSnapshot() }
         former.form(buffer, time: nanoseconds, state: snapshot)
-        if snapshot.isMetering || snapshot.isBalancing,
-            meter.measure(buffer, color: snapshot.isBalancing, focus: nil, into: &statistics)
+        if index % snapshot.meteringInterval == 0,
+            meter.measure(
+                buffer, color: snapshot.isBalancing, focus: snapshot.isFocusing ? snapshot.focusPoint : nil,
+                into: &statistics)
         {
             let changed = camera.adjust(after: snapshot, statistics, duration: duration)
             changes.withLock { $0 += changed }

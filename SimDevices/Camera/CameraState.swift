@@ -5,23 +5,35 @@ import ThreeA
 /// The settings of a camera and its loops: a value that answers the client's wishes and the measured frames.
 struct CameraState: Sendable {
     let profile: CameraProfile
-    private(set) var exposureMode = ControlMode.continuousAuto
-    private(set) var exposure: Exposure
-    private(set) var bias = 0.0
-    private(set) var point = MeteringPoint.middle
-    private(set) var gains = ColorGains(red: 1, green: 1, blue: 1)
+    var exposureMode = ControlMode.continuousAuto
+    var exposure: Exposure
+    var bias = 0.0
+    var point = MeteringPoint.middle
+    var gains = ColorGains(red: 1, green: 1, blue: 1)
     /// What the gains were chosen for; nil where they were set one by one.
-    private(set) var kelvin: Double?
-    private(set) var balanceMode = ControlMode.locked
-    private(set) var zoom = 1.0
-    private(set) var torch = 0.0
-    private(set) var isFlashArmed = false
-    private var exposureLoop: AutoExposure
-    private var balanceLoop: AutoWhiteBalance
+    var kelvin: Double?
+    var balanceMode = ControlMode.locked
+    var zoom = 1.0
+    var torch = 0.0
+    var isFlashArmed = false
+    var focusMode: ControlMode
+    var focusPoint = MeteringPoint.middle
+    /// 0 nearest … 1 farthest.
+    var lensPosition: Double
+    /// The aim of the exposure less what was metered last, in tenths of an EV.
+    var exposureOffset = 0.0
+    var exposureLoop: AutoExposure
+    var balanceLoop: AutoWhiteBalance
+    var focusLoop: AutoFocus
 
-    init(profile: CameraProfile, light: SceneLight) {
+    /// - Parameter subjectDistance: Metres to what the camera focuses on while it starts.
+    init(profile: CameraProfile, light: SceneLight, subjectDistance: Double) {
         self.profile = profile
-        let program = ExposureProgram(durations: profile.exposureDurations, isos: profile.isoRange)
+        var program = ExposureProgram(durations: profile.exposureDurations, isos: profile.isoRange)
+        program.powerLineHertz = 50
+        focusMode = profile.hasFocus ? .continuousAuto : .locked
+        lensPosition = Optics.lensPosition(of: profile.lens, distance: subjectDistance)
+        focusLoop = AutoFocus(dynamics: AutoFocus.Dynamics(lensStep: 0.001))
         exposureLoop = AutoExposure(program: program)
         let most = 1...profile.maximumWhiteBalanceGain
         balanceLoop = AutoWhiteBalance(limits: GainLimits(red: most, green: most, blue: most))
@@ -44,6 +56,11 @@ struct CameraState: Sendable {
 
     var isAdjustingBalance: Bool { isBalancing && balanceLoop.isAdjusting }
 
+    /// Whether the lens follows the picture.
+    var isFocusing: Bool { focusMode == .continuousAuto || focusMode == .auto }
+
+    var isAdjustingFocus: Bool { isFocusing && focusLoop.isAdjusting }
+
     // MARK: The client
 
     var ranges: [DeviceControl: ControlRange] {
@@ -59,6 +76,16 @@ struct CameraState: Sendable {
             ranges[.iso] = .number(profile.isoRange, step: 0, default: profile.isoRange.lowerBound)
         }
         ranges[.exposureAdjusting] = .flag(default: false)
+        ranges[.exposureOffset] = .number(-20...20, step: 0.1, default: 0)
+        ranges[.powerLineFrequency] = .options([0, 50, 60], default: 50)
+        if profile.hasFocus {
+            ranges[.focusMode] = .options(
+                Set(ControlMode.allCases.map(\.rawValue)), default: ControlMode.continuousAuto.rawValue)
+            ranges[.focusPoint] = .point(defaultX: 0.5, defaultY: 0.5)
+            ranges[.focusAdjusting] = .flag(default: false)
+            ranges[.lensPosition] = .number(0...1, step: 0, default: 1)
+            ranges[.smoothFocus] = .flag(default: false)
+        }
         ranges[.exposureMode] = .options(modes, default: ControlMode.continuousAuto.rawValue)
         ranges[.exposureBias] = .number(profile.exposureBias, step: 0, default: 0)
         ranges[.exposurePoint] = .point(defaultX: 0.5, defaultY: 0.5)
@@ -96,10 +123,16 @@ struct CameraState: Sendable {
         case .zoomFactor: .number(zoom)
         case .torchLevel: .number(torch)
         case .flash: .flag(isFlashArmed)
-        case .focusMode, .lensPosition, .focusPoint, .gain, .powerLineFrequency, .brightness, .contrast, .saturation,
+        case .focusMode: .integer(focusMode.rawValue)
+        case .focusPoint: .point(x: focusPoint.x, y: focusPoint.y)
+        case .focusAdjusting: .flag(isAdjustingFocus)
+        case .lensPosition: .number(lensPosition)
+        case .smoothFocus: .flag(focusLoop.isSmooth)
+        case .exposureOffset: .number(exposureOffset)
+        case .powerLineFrequency: .integer(exposureLoop.program.powerLineHertz)
+        case .gain, .brightness, .contrast, .saturation,
             .sharpness, .hue, .gamma, .backlightCompensation, .iris, .pan, .tilt, .tunerFrequency, .exposurePriority,
-            .inputGain, .mute, .smoothFocus, .lowLightBoost, .lowLightBoostActive, .focusAdjusting, .exposureOffset,
-            .videoStabilization:
+            .inputGain, .mute, .lowLightBoost, .lowLightBoostActive, .videoStabilization:
             nil
         }
     }
@@ -142,6 +175,26 @@ struct CameraState: Sendable {
         case (.blueGain, .number(let gain)):
             gains.blue = gain
             return leaveTemperature()
+        case (.focusMode, .integer(let raw)):
+            focusMode = ControlMode(rawValue: raw) ?? .locked
+            if isFocusing { focusLoop.start() } else { focusLoop.rest() }
+            return [.focusAdjusting]
+        case (.focusPoint, .point(let x, let y)):
+            focusPoint = MeteringPoint(x: x, y: y)
+            if isFocusing { focusLoop.start() }
+            return [.focusAdjusting]
+        case (.lensPosition, .number(let place)):
+            lensPosition = place
+            focusLoop.rest()
+            guard isFocusing else { return [] }
+            focusMode = .custom
+            return [.focusMode, .focusAdjusting]
+        case (.smoothFocus, .flag(let isSmooth)):
+            focusLoop.isSmooth = isSmooth
+        case (.powerLineFrequency, .integer(let hertz)):
+            exposureLoop.program.powerLineHertz = hertz
+            exposureLoop.restart()
+            return [.exposureAdjusting]
         case (.zoomFactor, .number(let factor)):
             zoom = factor
         case (.torchLevel, .number(let level)):
@@ -167,7 +220,7 @@ struct CameraState: Sendable {
     }
 
     /// The temperature that the gains come nearest to, by their ratio of red and blue, which rises with it.
-    private var temperatureOfGains: Double {
+    var temperatureOfGains: Double {
         var (low, high) = (
             profile.whiteBalanceTemperatures.lowerBound, profile.whiteBalanceTemperatures.upperBound
         )
@@ -191,78 +244,5 @@ struct CameraState: Sendable {
         let least = min(red, 1, blue)
         let most = profile.maximumWhiteBalanceGain
         gains = ColorGains(red: min(red / least, most), green: min(1 / least, most), blue: min(blue / least, most))
-    }
-
-    // MARK: The frames
-
-    /// The spacing of frames where the client asked for `wish`: an exposure that it set may lengthen it.
-    func spacing(for wish: CMTime) -> (value: Int64, timescale: Int64) {
-        guard exposureMode == .custom || exposureMode == .locked, exposure.nanoseconds > wish.nanoseconds else {
-            return (wish.value, Int64(wish.timescale))
-        }
-        return (exposure.nanoseconds, 1_000_000_000)
-    }
-
-    /// What forms the next frame; the flash fires once.
-    mutating func takeSnapshot() -> CameraState {
-        defer { isFlashArmed = false }
-        return self
-    }
-
-    /// Answers a frame that `snapshot` formed; returns the controls that changed.
-    ///
-    /// - Parameter isImmediate: Whether to go the whole way at once, as before the first frame.
-    mutating func adjust(
-        after snapshot: CameraState, _ statistics: FrameStatistics, frameSeconds: Double, isImmediate: Bool = false
-    ) -> [DeviceControl] {
-        guard !snapshot.isFlashArmed else { return [] }
-        let exposing = adjustExposure(after: snapshot, statistics, frameSeconds: frameSeconds, isImmediate)
-        return isImmediate ? exposing : exposing + adjustBalance(after: snapshot, statistics)
-    }
-
-    private mutating func adjustExposure(
-        after snapshot: CameraState, _ statistics: FrameStatistics, frameSeconds: Double, _ isImmediate: Bool
-    ) -> [DeviceControl] {
-        guard isMetering else { return [] }
-        let (before, wasAdjusting) = (exposure, isAdjustingExposure)
-        exposure = exposureLoop.step(
-            after: snapshot.exposure, current: before, mean: statistics.mean(at: point), bias: bias,
-            longest: min(frameSeconds, 1.0 / 24), isImmediate: isImmediate)
-        var changed: [DeviceControl] = []
-        if exposure.nanoseconds != before.nanoseconds { changed.append(.exposureDuration) }
-        if exposure.iso != before.iso { changed.append(.iso) }
-        if exposureMode == .auto, !exposureLoop.isAdjusting {
-            exposureMode = .locked
-            changed.append(.exposureMode)
-        }
-        if isAdjustingExposure != wasAdjusting { changed.append(.exposureAdjusting) }
-        return changed
-    }
-
-    private mutating func adjustBalance(
-        after snapshot: CameraState, _ statistics: FrameStatistics
-    ) -> [DeviceControl] {
-        guard isBalancing else { return [] }
-        let (before, wasAdjusting) = (gains, isAdjustingBalance)
-        gains = balanceLoop.step(after: snapshot.gains, current: before, color: statistics.color)
-        var changed: [DeviceControl] = []
-        if gains != before {
-            kelvin = temperatureOfGains.rounded()
-            changed += [.redGain, .greenGain, .blueGain, .whiteBalanceTemperature]
-        }
-        if balanceMode == .auto, !balanceLoop.isAdjusting {
-            balanceMode = .locked
-            changed.append(.whiteBalanceMode)
-        }
-        if isAdjustingBalance != wasAdjusting { changed.append(.whiteBalanceAdjusting) }
-        return changed
-    }
-
-    /// The settings that a frame tells.
-    var settings: FrameSettings {
-        FrameSettings(
-            exposureDuration: CMTime(nanoseconds: exposure.nanoseconds), iso: exposure.iso,
-            aperture: profile.lens.aperture, lensPosition: nil, zoomFactor: zoom, flashFired: isFlashArmed,
-            whiteBalanceKelvin: kelvin)
     }
 }

@@ -1,11 +1,33 @@
 import CSimKernels
 import CaptureHAL
 import MediaTypes
+import ThreeA
 
-/// Forms the pictures of one stream: scene, light, exposure, noise, white balance, transfer.
+/// Forms the pictures of one stream: scene, light, lens, exposure, noise, white balance, transfer.
 ///
 /// Confined to the turn of the stream's source.
 final class FrameFormer {
+    /// What the composed plate depends on.
+    private struct Composition: Equatable {
+        var own: Illumination.Channels
+        var whitest: Double
+        var focus: Double
+    }
+
+    /// What the developed plate depends on, besides the composition.
+    private struct Development: Equatable {
+        var exposure: Exposures
+        var tables: Int
+    }
+
+    /// The kernel's factors from light to levels.
+    private struct Exposures: Equatable {
+        var red: UInt16
+        var green: UInt16
+        var blue: UInt16
+        var shift: Int32
+    }
+
     private let profile: CameraProfile
     private let view: SceneView
     private let scene: any PaintedScene
@@ -15,11 +37,17 @@ final class FrameFormer {
     private let seed: UInt64
     private let isFullRange: Bool
     private let scratch: UnsafeMutableRawPointer
-    private var layers: [csim_layer] = []
-    private var shifts: [UnsafeMutableBufferPointer<Int32>] = []
+    private let plate: FramePlate
+    private let tables: ToneTables
+    private let stage: FrameStage
+    private let developedMovers = DevelopedMovers()
+    private var movers: [csim_layer] = []
+    private var rowGains: [UInt16] = []
+    private var composition: Composition?
+    private var development: Development?
 
     init(
-        profile: CameraProfile, view: SceneView, scene: any PaintedScene, light: SceneLight, flash: SceneFlash?,
+        profile: CameraProfile, view: SceneView, scene: any PaintedScene, light: SceneLight, flash: SceneFlash? = nil,
         seed: UInt64, isFullRange: Bool
     ) {
         self.profile = profile
@@ -30,106 +58,124 @@ final class FrameFormer {
         self.seed = seed
         self.isFullRange = isFullRange
         scratch = .allocate(byteCount: Int(csim_scratch_size(Int32(view.width))), alignment: 64)
+        plate = FramePlate(width: view.width, height: view.height, isDeveloped: true)
+        tables = ToneTables(
+            sensor: profile.sensor, lowestISO: profile.isoRange.lowerBound, isFullRange: isFullRange)
+        stage = FrameStage(lens: profile.lens, view: view, backdrop: scene.backdrop)
     }
 
-    deinit {
-        scratch.deallocate()
-        for shift in shifts { shift.deallocate() }
-    }
+    deinit { scratch.deallocate() }
 
     /// Forms the picture that begins at `time` in `buffer`, whose rows are 64-byte aligned.
     func form(_ buffer: CVPixelBuffer, time: Int64, state: CameraState) {
-        let placed = scene.layers(at: time)
-        layers.removeAll(keepingCapacity: true)
-        var shiftIndex = 0
-        for layer in placed {
-            var raw = layer.bitmap.layer(x: layer.x, y: layer.y)
-            if let parallax = layer.rowParallax {
-                raw.rowShift = shiftTable(shiftIndex, parallax, camera: layer.cameraOffset)
-                shiftIndex += 1
-            }
-            let scales = scales(for: layer, time, state)
-            (raw.redScale, raw.greenScale, raw.blueScale) = (scales.red, scales.green, scales.blue)
-            layers.append(raw)
-        }
+        var present = light.at(nanoseconds: time)
+        let lamp = flash?.share(from: time, to: time + state.exposure.nanoseconds) ?? 0
+        present.lux *= 1 + SceneFlash.brightness * lamp
+        let illumination = Illumination(present, state, profile)
+        tables.set(iso: state.exposure.iso, gains: state.gains)
+        let placed = scene.movers(at: time)
+        let focus = Optics.focusDistance(of: profile.lens, position: state.lensPosition)
+        let whitest = whitest(illumination, placed)
         var frame = csim_frame()
-        frame.width = Int32(view.width)
-        frame.height = Int32(view.height)
+        setPlate(&frame, illumination, whitest: whitest, focus: focus)
         let (luma, chroma) = (buffer.planes[0], buffer.planes[1])
         frame.luma = luma.baseAddress.assumingMemoryBound(to: UInt8.self)
         frame.lumaStride = Int32(luma.bytesPerRow)
         frame.chroma = chroma.baseAddress.assumingMemoryBound(to: UInt8.self)
         frame.chromaStride = Int32(chroma.bytesPerRow)
-        frame.redGain = Self.gain(state.gains.red)
-        frame.greenGain = Self.gain(state.gains.green)
-        frame.blueGain = Self.gain(state.gains.blue)
-        setNoise(&frame, iso: state.exposure.iso)
         var dice = SceneDice(seed: seed ^ UInt64(bitPattern: time))
         frame.noiseKey = dice.next()
-        frame.fullRange = isFullRange ? 1 : 0
         let step = Int64((65536 / state.zoom).rounded())
         frame.windowStep = step
         frame.windowX = Int64(view.width) * (65536 - step) / 2
         frame.windowY = Int64(view.height) * (65536 - step) / 2
+        let flickers = fillRowGains(time, exposure: state.exposure.seconds)
+        let isPlain = step == 65536 && !flickers
+        movers.removeAll(keepingCapacity: true)
+        for layer in placed {
+            var raw = stage.raw(layer, illumination, whitest: whitest)
+            raw.skew = Int32((layer.speed * profile.sensor.readoutSeconds / Double(view.height) * 65536).rounded())
+            stage.soften(&raw, layer, focus: focus)
+            if isPlain, raw.soft == nil { developedMovers.develop(&raw, layer.bitmap, frame) }
+            movers.append(raw)
+        }
+        movers.withUnsafeBufferPointer { movers in
+            rowGains.withUnsafeBufferPointer { gains in
+                frame.movers = movers.baseAddress
+                frame.moverCount = Int32(movers.count)
+                frame.rowGain = flickers ? gains.baseAddress : nil
+                withExtendedLifetime((buffer, placed)) { csim_form(&frame) }
+            }
+        }
+    }
+
+    /// Composes and develops what stands still, where it has changed, and fills in what a frame needs of it.
+    private func setPlate(
+        _ frame: inout csim_frame, _ illumination: Illumination, whitest: Double, focus: Double
+    ) {
+        let exposures = Self.exposures(illumination, whitest: whitest)
+        frame.tables = UnsafePointer(tables.raw)
+        frame.noiseShift = tables.noiseShift
+        (frame.redExposure, frame.greenExposure, frame.blueExposure) = (exposures.red, exposures.green, exposures.blue)
+        frame.exposureShift = exposures.shift
+        frame.fullRange = isFullRange ? 1 : 0
         frame.scratch = scratch
         frame.noise = NoiseTable.shared.bytes
-        layers.withUnsafeBufferPointer { layers in
-            frame.layers = layers.baseAddress
-            frame.layerCount = Int32(layers.count)
-            withExtendedLifetime((buffer, placed)) { csim_form(&frame) }
+        frame.plate = stage.pointer(to: plate)
+        let composition = Composition(own: illumination.own, whitest: whitest, focus: focus)
+        if self.composition != composition {
+            self.composition = composition
+            development = nil
+            stage.compose(plate, illumination, whitest: whitest, focus: focus)
+        }
+        let development = Development(exposure: exposures, tables: tables.version)
+        if self.development != development {
+            self.development = development
+            developedMovers.clear()
+            csim_develop(&frame)
         }
     }
 
-    /// The square roots of light on a layer, in the kernel's unit.
-    private func scales(for layer: PlacedLayer, _ time: Int64, _ state: CameraState) -> (
-        red: UInt16, green: UInt16, blue: UInt16
-    ) {
-        let lamp = flash?.share(from: time, to: time + state.exposure.nanoseconds) ?? 0
-        let ambient = light.lux * layer.brightness * (1 + SceneFlash.brightness * lamp)
-        let ambientColor = Chromaticity(blackBody: light.kelvin).linearRGB
-        // A point source's light falls with the square of distance.
-        let square = max(layer.depth * layer.depth, 0.01)
-        var own = profile.torchLux * state.torch / square
-        if state.isFlashArmed { own += profile.flashLuxSeconds / state.exposure.seconds / square }
-        let ownColor = Chromaticity(blackBody: 5200).linearRGB
-        func scale(_ ambientPart: Double, _ ownPart: Double, _ response: Double) -> UInt16 {
-            let part = Optics.saturation(
-                lux: ambient * ambientPart + own * ownPart, seconds: state.exposure.seconds, iso: state.exposure.iso,
-                aperture: profile.lens.aperture)
-            return UInt16(min(65535, (8224 * (part * response).squareRoot()).rounded()))
+    /// The light of the brightest layer in proportion to the scene's, rounded up to a power of 4.
+    private func whitest(_ illumination: Illumination, _ placed: [PlacedLayer]) -> Double {
+        var greatest = stage.greatestFactor(illumination)
+        for layer in placed {
+            greatest = max(greatest, illumination.factors(brightness: layer.brightness, depth: layer.depth).greatest)
         }
-        return (
-            scale(ambientColor.red, ownColor.red, profile.sensor.redResponse), scale(1, 1, 1),
-            scale(ambientColor.blue, ownColor.blue, profile.sensor.blueResponse)
-        )
+        var whitest = 1.0
+        while whitest < greatest { whitest *= 4 }
+        return whitest
     }
 
-    /// Photon noise of n electrons has the deviation √n, half of which, over n's root, is that of the square root.
-    ///
-    /// Read noise adds to it in the dark: EMVA 1288 release 4.0, 2.2.
-    private func setNoise(_ frame: inout csim_frame, iso: Double) {
-        let full = profile.sensor.fullWell * profile.isoRange.lowerBound / iso
-        let root = full.squareRoot()
-        let shot = 4096 / root
-        let dark = shot * ((1 + profile.sensor.readNoise).squareRoot() - 1)
-        let level = min(8191, 2 * 8192 * profile.sensor.readNoise / root)
-        func fixed(_ value: Double) -> UInt16 { UInt16(min(32767, max(0, value.rounded()))) }
-        frame.greenNoise = fixed(shot * 8)
-        // Demosaicing averages the colours of neighbours.
-        frame.colorNoise = fixed(shot * 4)
-        frame.darkLevel = fixed(level)
-        frame.darkSlope = level > 0 ? fixed(dark * 8 / level * 65536) : 0
+    /// A reflectance of 1 in the brightest light is composed as 65,279, and saturation is at level 4,096.
+    private static func exposures(_ illumination: Illumination, whitest: Double) -> Exposures {
+        func level(_ part: Double) -> Double { 4096 * (part * whitest).squareRoot() * 65536 / 65279 }
+        let exposure = illumination.exposure
+        var (scale, shift) = (1.0, Int32(0))
+        while level(exposure.greatest) * scale > 65535, shift < 15 {
+            scale /= 2
+            shift += 1
+        }
+        func fixed(_ part: Double) -> UInt16 { UInt16(min(65535, (level(part) * scale).rounded())) }
+        return Exposures(
+            red: fixed(exposure.red), green: fixed(exposure.green), blue: fixed(exposure.blue), shift: shift)
     }
 
-    private static func gain(_ gain: Double) -> UInt16 { UInt16(min(65535, (16384 * gain.squareRoot()).rounded())) }
-
-    /// A table of row shifts, filled for the camera's place.
-    private func shiftTable(_ index: Int, _ parallax: [Double], camera: Double) -> UnsafePointer<Int32> {
-        if index == shifts.count { shifts.append(.allocate(capacity: parallax.count)) }
-        let table = shifts[index]
-        for row in parallax.indices {
-            table.initializeElement(at: row, to: -Int32((camera * parallax[row]).rounded(.down)))
+    /// The factors of a flickering lamp on the rows' exposures; false where there are none.
+    private func fillRowGains(_ time: Int64, exposure: Double) -> Bool {
+        guard let flicker = light.flicker, flicker.depth > 0 else { return false }
+        rowGains.removeAll(keepingCapacity: true)
+        let pairs = view.height / 2
+        // Turns of the lamp are counted from 0 of the clock; whole seconds hold whole turns.
+        let begin = Double(time % 1_000_000_000) / 1e9
+        var flickers = false
+        for pair in 0..<pairs {
+            let row = begin + profile.sensor.readoutSeconds * Double(pair) / Double(pairs)
+            let gain = SceneLight.gain(of: flicker, from: row, exposure: exposure)
+            // Less than a thousandth cannot be seen.
+            if abs(gain - 1) > 0.001 { flickers = true }
+            rowGains.append(UInt16((max(gain, 0).squareRoot() * 32768).rounded()))
         }
-        return UnsafePointer(table.baseAddress.unsafelyUnwrapped)
+        return flickers
     }
 }

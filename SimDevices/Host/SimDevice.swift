@@ -102,7 +102,9 @@ public final class SimDevice: HardwareDevice {
     private func settings(of cameras: [CameraProfile]) -> [Lock<CameraState>] {
         state.withLock { state in
             if state.settings.isEmpty {
-                state.settings = cameras.map { Lock(CameraState(profile: $0, light: world.light)) }
+                state.settings = cameras.map {
+                    Lock(CameraState(profile: $0, light: world.light, subjectDistance: world.scene.subjectDistance))
+                }
             }
             return state.settings
         }

@@ -2,6 +2,8 @@
 struct ChartScene: PaintedScene {
     let light = SimScene.chart.light
     private let chart: SceneBitmap
+    /// Metres.
+    static let depth = 1.5
 
     /// Linear reflectances (BT.709 primaries) of the patches, four rows of six, near those of the ColorChecker.
     static let patches: [(red: Double, green: Double, blue: Double)] = [
@@ -70,7 +72,5 @@ struct ChartScene: PaintedScene {
         chart = SceneBitmap(canvas)
     }
 
-    func layers(at nanoseconds: Int64) -> [PlacedLayer] {
-        [PlacedLayer(bitmap: chart, x: 0, y: 0, depth: 1.5)]
-    }
+    var backdrop: [PlacedLayer] { [PlacedLayer(bitmap: chart, x: 0, y: 0, depth: Self.depth)] }
 }

@@ -10,7 +10,5 @@ struct GreyScene: PaintedScene {
         card = SceneBitmap(canvas)
     }
 
-    func layers(at nanoseconds: Int64) -> [PlacedLayer] {
-        [PlacedLayer(bitmap: card, x: 0, y: 0, depth: 1)]
-    }
+    var backdrop: [PlacedLayer] { [PlacedLayer(bitmap: card, x: 0, y: 0, depth: 1)] }
 }

@@ -5,6 +5,8 @@ final class SceneBitmap: @unchecked Sendable {
     // SAFETY: the memory is written by `init` only and freed by `deinit`; after that everyone just reads.
     let width: Int
     let height: Int
+    /// The rows that hold something.
+    let rows: Range<Int>
     private let green: UnsafeMutablePointer<UInt8>
     private let red: UnsafeMutablePointer<UInt8>
     private let blue: UnsafeMutablePointer<UInt8>
@@ -24,6 +26,7 @@ final class SceneBitmap: @unchecked Sendable {
         csim_halve(canvas.raw.red, canvas.raw.coverage, Int32(width), Int32(height), red)
         csim_halve(canvas.raw.blue, canvas.raw.coverage, Int32(width), Int32(height), blue)
         let outline = Self.outline(of: canvas)
+        rows = Self.rows(outline.spanStart, outline.edgeStart)
         spans = Self.copy(outline.spans)
         spanStart = Self.copy(outline.spanStart)
         edges = Self.copy(outline.edges)
@@ -70,6 +73,14 @@ final class SceneBitmap: @unchecked Sendable {
         spanStart.append(UInt32(spans.count))
         edgeStart.append(UInt32(edges.count))
         return (spans, spanStart, edges, edgeStart)
+    }
+
+    private static func rows(_ spanStart: [UInt32], _ edgeStart: [UInt32]) -> Range<Int> {
+        let filled = (0..<spanStart.count - 1).filter {
+            spanStart[$0] < spanStart[$0 + 1] || edgeStart[$0] < edgeStart[$0 + 1]
+        }
+        guard let first = filled.first, let last = filled.last else { return 0..<0 }
+        return first..<last + 1
     }
 
     /// The kernel's view of the bitmap; valid while the bitmap lives.

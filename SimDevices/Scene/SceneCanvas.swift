@@ -1,4 +1,5 @@
 import CSimKernels
+import Glibc
 
 /// A picture on which a scene paints its shapes, in units of its own.
 ///
@@ -61,10 +62,10 @@ final class SceneCanvas {
         self.originX = originX
         self.originY = originY
         let count = self.width * self.height
+        // Zeroed by the system where it is not touched: most of a canvas stays empty.
         func plane() -> UnsafeMutablePointer<UInt8> {
-            let plane = UnsafeMutablePointer<UInt8>.allocate(capacity: count)
-            plane.initialize(repeating: 0, count: count)
-            return plane
+            guard let plane = calloc(count, 1) else { fatalError("there is no memory for \(count) bytes of a scene") }
+            return plane.assumingMemoryBound(to: UInt8.self)
         }
         raw = csim_canvas(
             width: Int32(self.width), height: Int32(self.height), red: plane(), green: plane(), blue: plane(),
@@ -72,10 +73,10 @@ final class SceneCanvas {
     }
 
     deinit {
-        raw.red.deallocate()
-        raw.green.deallocate()
-        raw.blue.deallocate()
-        raw.coverage.deallocate()
+        free(raw.red)
+        free(raw.green)
+        free(raw.blue)
+        free(raw.coverage)
     }
 
     /// Fills the outline through `points`, with a gradient from its top to its bottom.

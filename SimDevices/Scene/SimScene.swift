@@ -6,6 +6,12 @@ public enum SimScene: String, Sendable, Hashable, CaseIterable {
     case chart
     /// A card of 18 % reflectance that fills the picture.
     case grey
+    /// Three people in a room, at 0.9, 1.6 and 2.4 m.
+    case portrait
+    /// The street by night, with lamps and lit windows.
+    case night
+    /// Someone before a window, outside of which it is fifty times as bright.
+    case backlight
 
     /// The scene of this name.
     ///
@@ -38,14 +44,14 @@ struct PlacedLayer {
     /// Of the left top pixel.
     var x: Int
     var y: Int
-    /// Metres, for the light of torch and flash.
+    /// Metres, for focus and for the light of torch and flash.
     var depth: Double
     /// How much of the scene's light is on it; more than 1 for what shines itself, as the sky.
     var brightness: Double = 1
-    /// For ground, whose depth changes with the row: pixels by which a row moves when the camera moves by 1 m.
-    var rowParallax: [Double]?
-    /// Where the camera is, in metres to the right; used with `rowParallax`.
-    var cameraOffset: Double = 0
+    /// For ground, whose depth changes with the row: the depth of each row of the bitmap.
+    var rowDepth: [Double]?
+    /// Pixels a second to the right, for what moves.
+    var speed: Double = 0
 }
 
 /// A scene as seen from one view, painted and ready to be placed in time.
@@ -53,8 +59,14 @@ struct PlacedLayer {
 /// - Important: Thread-safe, immutable.
 protocol PaintedScene: Sendable {
     var light: SceneLight { get }
-    /// From back to front; the same time gives the same layers.
-    func layers(at nanoseconds: Int64) -> [PlacedLayer]
+    /// What stands still, from back to front; the first covers the picture.
+    var backdrop: [PlacedLayer] { get }
+    /// What moves before it, from back to front; the same time gives the same layers.
+    func movers(at nanoseconds: Int64) -> [PlacedLayer]
+}
+
+extension PaintedScene {
+    func movers(at nanoseconds: Int64) -> [PlacedLayer] { [] }
 }
 
 extension SimScene {
@@ -64,17 +76,34 @@ extension SimScene {
         case .street: StreetScene(view: view, seed: seed)
         case .chart: ChartScene(view: view)
         case .grey: GreyScene(view: view)
+        case .portrait: PortraitScene(view: view)
+        case .night: NightScene(view: view, seed: seed)
+        case .backlight: BacklightScene(view: view)
         }
     }
-}
 
-extension SimScene {
     /// The light of the scene, also before it is painted.
     public var light: SceneLight {
         switch self {
         case .street: SceneLight(lux: 9000, kelvin: 5600)
         case .chart: SceneLight(lux: 1000, kelvin: 5000)
         case .grey: SceneLight(lux: 500, kelvin: 5000)
+        case .portrait:
+            SceneLight(lux: 300, kelvin: 3400, flicker: SceneLight.Flicker(mainsHertz: 50, depth: 0.1))
+        case .night: SceneLight(lux: 6, kelvin: 2900, flicker: SceneLight.Flicker(mainsHertz: 50, depth: 0.2))
+        case .backlight: SceneLight(lux: 200, kelvin: 5200)
+        }
+    }
+
+    /// Metres to what a camera focuses on while it starts.
+    var subjectDistance: Double {
+        switch self {
+        case .street: 12
+        case .chart: 1.5
+        case .grey: 1
+        case .portrait: 0.9
+        case .night: 12
+        case .backlight: 1.1
         }
     }
 }

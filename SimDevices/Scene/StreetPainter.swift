@@ -21,31 +21,30 @@ struct StreetPainter {
 
     // MARK: What stands still
 
-    /// Sky, skyline, houses, ground and trees, from back to front, for the camera in the middle.
+    /// Sky, skyline, houses, ground and trees, from back to front.
     func backdrop() -> [PlacedLayer] {
-        let trees = panorama(depth: 15, from: Double(view.height), paint: paintTrees)
+        let trees = panorama(depth: 17, from: Double(view.height), paint: paintTrees)
         return [
             panorama(depth: 4000, from: horizon + 2, paint: paintSky),
-            panorama(depth: 160, from: horizon + 2, paint: paintSkyline),
+            panorama(depth: 160, from: horizon + StreetScene.eyeHeight * view.scale / 22 + 2, paint: paintSkyline),
             panorama(depth: 22, from: horizon + StreetScene.eyeHeight * view.scale / 22 + 2, paint: paintHouses),
             ground(),
             trees,
         ]
     }
 
-    /// A layer as wide as the picture and the camera's sway; its canvas is in metres at its depth.
+    /// A layer as wide as the picture; its canvas is in metres at its depth.
     private func panorama(depth: Double, from lastRow: Double, paint: (SceneCanvas) -> Void) -> PlacedLayer {
         let scale = view.scale / depth
-        let margin = (Int(StreetScene.sway * scale) + 4) & ~1
         let canvas = SceneCanvas(
-            width: view.width + 2 * margin, height: min(view.height, Int(lastRow)), scale: scale,
-            originX: Double(view.width) / 2 + Double(margin), originY: horizon)
+            width: view.width, height: min(view.height, Int(lastRow)), scale: scale, originX: Double(view.width) / 2,
+            originY: horizon)
         paint(canvas)
-        return PlacedLayer(bitmap: SceneBitmap(canvas), x: -margin, y: 0, depth: depth)
+        return PlacedLayer(bitmap: SceneBitmap(canvas), x: 0, y: 0, depth: depth)
     }
 
-    /// Half of what is seen to the sides at `depth`, with room for the sway.
-    private func reach(_ depth: Double) -> Double { view.tangentOfHalfView * depth + StreetScene.sway + 1 }
+    /// Half of what is seen to the sides at `depth`, and some more.
+    private func reach(_ depth: Double) -> Double { view.tangentOfHalfView * depth + 1 }
 
     private func paintSky(_ canvas: SceneCanvas) {
         let far = reach(4000) * 1.1
@@ -72,6 +71,8 @@ struct StreetPainter {
             x += width + dice.number(-4...10)
         }
         canvas.rectangle(-far - 60, 6, far + 60, -6, Color(0x9db39a), Color(0xa9bda0))
+        // Behind the houses, where a gap shows it: a lane.
+        canvas.rectangle(-far - 60, -6, far + 60, -12, Color(0xb5b0a4), Color(0xa39d92))
     }
 
     private func paintHouses(_ canvas: SceneCanvas) {
@@ -99,7 +100,7 @@ struct StreetPainter {
         for index in 0..<7 {
             let x = -24 + Double(index) * 8 + dice.number(-1.2...1.2)
             let look = dice.next()
-            guard abs(x) < reach(15) + 4 else { continue }
+            guard abs(x) < reach(17) + 4 else { continue }
             if index % 3 == 2 {
                 paintLamp(canvas, x: x, foot: foot)
             } else {
@@ -128,6 +129,22 @@ struct StreetPainter {
         }
     }
 
+    /// What shines itself by night: the lamps.
+    func lights() -> PlacedLayer {
+        var layer = panorama(depth: 17, from: Double(view.height)) { canvas in
+            var dice = SceneDice(seed: seed ^ 0x7472_6565)
+            let foot = -StreetScene.eyeHeight
+            for index in 0..<7 {
+                let x = -24 + Double(index) * 8 + dice.number(-1.2...1.2)
+                _ = dice.next()
+                guard index % 3 == 2, abs(x) < reach(17) + 4 else { continue }
+                canvas.ellipse(x + 0.9, foot + 4.69, 0.26, 0.06, Color(0xfff4d8), Color(0xffe9b8))
+            }
+        }
+        layer.brightness = 400
+        return layer
+    }
+
     private func paintLamp(_ canvas: SceneCanvas, x: Double, foot: Double) {
         let iron = Color(0x39413f)
         canvas.rectangle(x - 0.05, foot + 4.6, x + 0.05, foot, iron.scaled(1.2), iron)
@@ -138,15 +155,13 @@ struct StreetPainter {
         canvas.rectangle(x + 0.66, foot + 4.72, x + 1.14, foot + 4.66, Color(0xf4efdc))
     }
 
-    /// Pavements and road, whose rows shift by their own depth.
+    /// Pavements and road, whose rows have their own depths.
     private func ground() -> PlacedLayer {
         let top = (Int(horizon + StreetScene.eyeHeight * view.scale / 22)) & ~1
         let rows = max(2, view.height - top)
-        let bottomDepth = StreetScene.eyeHeight * view.scale / (Double(view.height) - horizon)
-        let margin = (Int(StreetScene.sway * view.scale / bottomDepth) + 4) & ~1
         let canvas = SceneCanvas(
-            width: view.width + 2 * margin, height: rows, scale: view.scale,
-            originX: Double(view.width) / 2 + Double(margin), originY: horizon - Double(top))
+            width: view.width, height: rows, scale: view.scale, originX: Double(view.width) / 2,
+            originY: horizon - Double(top))
         /// A strip of ground from one depth to another, seen in perspective.
         func strip(
             _ x0: Double, _ x1: Double, _ near: Double, _ far: Double, _ color: Color, _ nearColor: Color,
@@ -182,9 +197,9 @@ struct StreetPainter {
         for depth in [6.0, 5.4, 4.8, 4.2, 3.6] {
             strip(-wide, wide, depth, depth + 0.03, Color(0x7d776d), Color(0x736d64))
         }
-        let parallax = (0..<canvas.height).map { row in
-            (Double(top + row) + 0.5 - horizon) / StreetScene.eyeHeight
+        let depths = (0..<canvas.height).map { row in
+            StreetScene.eyeHeight * view.scale / (Double(top + row) + 0.5 - horizon)
         }
-        return PlacedLayer(bitmap: SceneBitmap(canvas), x: -margin, y: top, depth: 9, rowParallax: parallax)
+        return PlacedLayer(bitmap: SceneBitmap(canvas), x: 0, y: top, depth: 9, rowDepth: depths)
     }
 }

@@ -1,7 +1,8 @@
-/// A street by day, seen from the opposite pavement by a camera that sways slowly from side to side.
+/// A street by day, seen from the opposite pavement by a camera on a tripod.
 ///
 /// Metres; x to the right, y up from the camera's height, z into the picture. A point is seen at x / z, y / z. Each
-/// layer has one depth, but for the ground, whose rows lie at the depths that perspective gives them.
+/// layer has one depth, but for the ground, whose rows lie at the depths that perspective gives them. What moves is
+/// nearer than all that stands still.
 struct StreetScene: PaintedScene {
     /// Something that crosses the picture.
     private struct Mover {
@@ -21,16 +22,15 @@ struct StreetScene: PaintedScene {
         var wheels: [Double] = []
     }
 
-    /// The camera's height above the ground, and how far it sways to each side.
+    /// The camera's height above the ground.
     static let eyeHeight = 1.6
-    static let sway = 0.9
     /// The farthest sideways tangent that any lens sees; movers leave and enter beyond it.
     static let widestTangent = 1.45
 
     let light = SimScene.street.light
     private let view: SceneView
     private let horizon: Double
-    private let backdrop: [PlacedLayer]
+    let backdrop: [PlacedLayer]
     private let movers: [Mover]
     private let wheels: [[SceneBitmap]]
 
@@ -49,9 +49,9 @@ struct StreetScene: PaintedScene {
         }
         // Ordered from far to near, as they hide each other.
         for index in 0..<4 {
-            let walker = painter.walker(depth: 18, look: dice.next(), facesLeft: index % 2 == 1)
+            let walker = painter.walker(depth: 16, look: dice.next(), facesLeft: index % 2 == 1)
             add(
-                walker, depth: 18, speed: index % 2 == 1 ? -dice.number(1.0...1.4) : dice.number(1.1...1.5),
+                walker, depth: 16, speed: index % 2 == 1 ? -dice.number(1.0...1.4) : dice.number(1.1...1.5),
                 start: Double(index) * 9 + dice.number(0...5), stride: 1.5)
         }
         for index in 0..<3 {
@@ -69,25 +69,16 @@ struct StreetScene: PaintedScene {
         wheels = [painter.wheels(depth: 12), painter.wheels(depth: 8.5)]
     }
 
-    func layers(at nanoseconds: Int64) -> [PlacedLayer] {
+    func movers(at nanoseconds: Int64) -> [PlacedLayer] {
         let seconds = Double(nanoseconds) / 1e9
-        let camera = Self.cameraOffset(at: seconds)
         var layers: [PlacedLayer] = []
-        layers.reserveCapacity(backdrop.count + movers.count * 3)
-        for layer in backdrop {
-            var placed = layer
-            placed.cameraOffset = camera
-            if layer.rowParallax == nil {
-                placed.x -= Int((camera * view.scale / layer.depth).rounded(.down))
-            }
-            layers.append(placed)
-        }
+        layers.reserveCapacity(movers.count * 3)
         for mover in movers {
             let scale = view.scale / mover.depth
             let half = Self.widestTangent * mover.depth + 4
             let path = mover.start + mover.speed * seconds
             let turns = path / (2 * half)
-            let x = (turns - turns.rounded(.down)) * 2 * half - half - camera
+            let x = (turns - turns.rounded(.down)) * 2 * half - half
             let centre = Double(view.width) / 2
             let left = centre + (x + mover.anchorX) * scale
             guard left < Double(view.width), left + Double(mover.phases[0].width) > 0 else { continue }
@@ -97,7 +88,7 @@ struct StreetScene: PaintedScene {
             layers.append(
                 PlacedLayer(
                     bitmap: mover.phases[min(phase, mover.phases.count - 1)], x: Int(left.rounded(.down)),
-                    y: Int(top.rounded(.down)), depth: mover.depth))
+                    y: Int(top.rounded(.down)), depth: mover.depth, speed: mover.speed * scale))
             guard !mover.wheels.isEmpty else { continue }
             let turning = wheels[mover.depth > 10 ? 0 : 1]
             // A rim with five spokes looks the same after a fifth of a turn; the rim's circumference is 2.07 m.
@@ -109,14 +100,10 @@ struct StreetScene: PaintedScene {
                 let y = horizon + (Self.eyeHeight - 2 * StreetPainter.wheelRadius) * scale
                 layers.append(
                     PlacedLayer(
-                        bitmap: wheel, x: Int(x.rounded(.down)), y: Int(y.rounded(.down)), depth: mover.depth))
+                        bitmap: wheel, x: Int(x.rounded(.down)), y: Int(y.rounded(.down)), depth: mover.depth,
+                        speed: mover.speed * scale))
             }
         }
         return layers
-    }
-
-    /// Metres to the right; there and back in 20 s, without jerks at the ends.
-    private static func cameraOffset(at seconds: Double) -> Double {
-        sway * Circle.sine(turns: seconds / 20)
     }
 }

@@ -1,42 +1,13 @@
-#include "CSimKernels.h"
-#include "internal.h"
+#include "compose.h"
 
-// Vectors are spelled out, as 16 lanes of 16 bits, so that builds without optimization stay quick too.
-typedef uint16_t v16u __attribute__((vector_size(32)));
-typedef int16_t v16s __attribute__((vector_size(32)));
-typedef uint32_t v8u __attribute__((vector_size(32)));
-typedef uint32_t v16w __attribute__((vector_size(64)));
-typedef int32_t v16i __attribute__((vector_size(64)));
-typedef uint8_t v16b __attribute__((vector_size(16)));
-typedef int8_t v16c __attribute__((vector_size(16)));
-typedef uint8_t v32b __attribute__((vector_size(32)));
-typedef v16u v16u_any __attribute__((aligned(1)));
-typedef v16s v16s_any __attribute__((aligned(1)));
-typedef v16b v16b_any __attribute__((aligned(1)));
-typedef v16c v16c_any __attribute__((aligned(1)));
-typedef v32b v32b_any __attribute__((aligned(1)));
+enum { noiseLength = 1 << 16, noisePadding = 1 << 13, block = 32 };
 
-#define MULHI_U(a, b) \
-    __builtin_convertvector((__builtin_convertvector(a, v16w) * __builtin_convertvector(b, v16w)) >> 16, v16u)
-#define MULHI_S(a, b) \
-    __builtin_convertvector((__builtin_convertvector(a, v16i) * __builtin_convertvector(b, v16i)) >> 16, v16s)
-#define MIN(a, b) __builtin_elementwise_min(a, b)
-#define MAX(a, b) __builtin_elementwise_max(a, b)
-#define SUB_SAT(a, b) __builtin_elementwise_sub_sat(a, b)
-#define ADD_SAT(a, b) __builtin_elementwise_add_sat(a, b)
-#define ALL_U(x) ((v16u){0} + (uint16_t)(x))
-#define ALL_S(x) ((v16s){0} + (int16_t)(x))
-
-#define JOIN(a, b) \
-    __builtin_shufflevector( \
-        a, b, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, \
-        30, 31)
-#define PACK(a, b) __builtin_convertvector(JOIN(a, b), v32b)
-
-enum { noiseLength = 1 << 16, noisePadding = 1 << 13, saturation = 8191 };
-
-// Lines of working memory: composed green (2), red, blue, then those of the zoom's source rows.
-enum { lineGreen0, lineGreen1, lineRed, lineBlue, lineSource, lineZoom, lineCount = lineZoom + 6 };
+// Lines of working memory, in 16-bit samples: composed light, levels, signals, developed rows, rows of the zoom.
+enum {
+    lineGreen0, lineGreen1, lineRed, lineBlue, lineLevel, lineSignal0, lineSignal1, lineSignalRed, lineSignalBlue,
+    lineLuma0, lineLuma1, lineChroma, lineNoise0, lineNoise1, lineNoiseChroma, lineNoiseRed, lineNoiseBlue, lineSource,
+    lineZoom, lineDirty = lineZoom + 6, lineCount
+};
 
 CSIM_INLINE int64_t line_length(int32_t width) { return ((int64_t)width + 63) / 64 * 64 + 64; }
 
@@ -61,85 +32,286 @@ void csim_noise_make(int8_t *table) {
     memcpy(table + noiseLength, table, noisePadding);
 }
 
-// 256, which the compiler must not know (see `channel`).
-CSIM_INLINE uint16_t opaque256(void) {
-    volatile uint16_t value = 256;
-    return value;
-}
+// MARK: Developing
 
-// Lets a layer's pixel `code` cover a part (256ths) of what lies behind it at `x`.
-CSIM_INLINE void mix(
-    uint16_t *line, int32_t x, int32_t width, uint8_t code, uint16_t scale, int32_t coverage
+// Composed light of two rows of pixels and one of colours.
+typedef struct {
+    const uint16_t *green0;
+    const uint16_t *green1;
+    const uint16_t *red;
+    const uint16_t *blue;
+} light;
+
+// The same developed.
+typedef struct {
+    int16_t *luma0;
+    int16_t *luma1;
+    int16_t *chroma;
+    uint8_t *noise0;
+    uint8_t *noise1;
+    uint8_t *chromaNoise;
+} developed;
+
+// Looks up `count` samples, a multiple of 16.
+CSIM_INLINE void expose(
+    const uint16_t *s, int32_t count, uint16_t exposure, int32_t shift, const uint32_t *table, uint16_t *levels,
+    int16_t *signal, uint8_t *noise
 ) {
-    if (x < 0 || x >= width) return;
-    int32_t own = (int32_t)(((uint32_t)code << 8) * scale >> 16);
-    line[x] = (uint16_t)(line[x] + (own - line[x]) * coverage / 256);
+    v16u k = ALL_U(exposure), most = ALL_U(csim_levels - 1), limit = ALL_U(65535u >> shift);
+    for (int32_t x = 0; x < count; x += 16) {
+        v16u v = *(const v16u_any *)(s + x);
+        if (shift) v = MIN(v, limit) << (uint16_t)shift;
+        *(v16u_any *)(levels + x) = MIN(MULHI_U(v, k), most);
+    }
+    for (int32_t x = 0; x < count; x++) {
+        uint32_t entry = table[levels[x]];
+        signal[x] = (int16_t)entry;
+        noise[x] = (uint8_t)(entry >> 16);
+    }
 }
 
-// Puts one row of all layers into `line`, in 8,192ths of the square root of saturation.
-//
-// `plane` picks 0 green, 1 red, 2 blue; red and blue have half the rows and half the columns.
-CSIM_INLINE void compose(const csim_frame *f, int32_t row, int plane, uint16_t *line) {
-    int half = plane != 0;
-    int32_t width = f->width >> half;
-    int32_t first = f->layerCount - 1;
-    // Whatever lies behind the frontmost layer that fills the whole row stays hidden.
-    for (; first > 0; first--) {
-        const csim_layer *l = &f->layers[first];
-        int32_t y = (half ? row * 2 : row) - l->y;
-        if (y < 0 || y >= l->height) continue;
-        uint32_t s = l->spanStart[y];
-        int32_t x = l->x + (l->rowShift ? l->rowShift[y] : 0);
-        if (l->spanStart[y + 1] == s + 1 && l->spans[s].begin + x <= 0 && l->spans[s].end + x >= f->width) break;
+CSIM_INLINE uint16_t gained(uint16_t exposure, uint32_t gain) {
+    uint32_t value = ((uint32_t)exposure * gain) >> 15;
+    return (uint16_t)(value > 65535 ? 65535 : value);
+}
+
+// Develops `count` columns, a multiple of 32; `gain` is a factor on the exposure in 32,768ths.
+CSIM_INLINE void develop(
+    const csim_frame *f, light in, developed out, int32_t count, uint32_t gain, uint16_t *const lines[lineCount]
+) {
+    int16_t *s0 = (int16_t *)lines[lineSignal0], *s1 = (int16_t *)lines[lineSignal1];
+    int16_t *sr = (int16_t *)lines[lineSignalRed], *sb = (int16_t *)lines[lineSignalBlue];
+    uint8_t *nr = (uint8_t *)lines[lineNoiseRed], *nb = (uint8_t *)lines[lineNoiseBlue];
+    uint16_t green = gained(f->greenExposure, gain);
+    expose(in.green0, count, green, f->exposureShift, f->tables->green, lines[lineLevel], s0, out.noise0);
+    expose(in.green1, count, green, f->exposureShift, f->tables->green, lines[lineLevel], s1, out.noise1);
+    expose(
+        in.red, count / 2, gained(f->redExposure, gain), f->exposureShift, f->tables->red, lines[lineLevel], sr, nr);
+    expose(
+        in.blue, count / 2, gained(f->blueExposure, gain), f->exposureShift, f->tables->blue, lines[lineLevel], sb, nb);
+    // A signal of 32,767 is 219 or 255 codes; 256ths of them are twice it times this, in 65,536ths.
+    uint16_t lumaScale = f->fullRange ? 65280 : 56064, lumaBase = f->fullRange ? 128 : 16 * 256 + 128;
+    // Cb = (B' - Y') / 1.8556, Cr = (R' - Y') / 1.5748 (Rec. ITU-R BT.709-6, 3), times 224 or 255, and a quarter.
+    v16s cbScale = ALL_S(f->fullRange ? 17590 : 15452), crScale = ALL_S(f->fullRange ? 20725 : 18205);
+    for (int32_t x = 0; x < count; x += 32) {
+        v16s ga = *(v16s_any *)(s0 + x), gb = *(v16s_any *)(s0 + x + 16);
+        v16s gc = *(v16s_any *)(s1 + x), gd = *(v16s_any *)(s1 + x + 16);
+        v16s tr = *(v16s_any *)(sr + x / 2), tb = *(v16s_any *)(sb + x / 2);
+        // The mean of green over each block of 2x2.
+        v8u lo = (v8u)((((v16u)ga + (v16u)gc) >> 1)), hi = (v8u)((((v16u)gb + (v16u)gd) >> 1));
+        lo = ((lo & 0xffff) + (lo >> 16)) >> 1;
+        hi = ((hi & 0xffff) + (hi >> 16)) >> 1;
+        v16s tg = (v16s)__builtin_convertvector(
+            __builtin_shufflevector(lo, hi, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15), v16u);
+        // Luma by BT.709's weights 0.2126 and 0.0722: colour differences are taken as constant over a block, as
+        // demosaicing does (J. Hamilton, J. Adams, US patent 5,629,734, 1997).
+        v16s rg = tr - tg, bg = tb - tg;
+        v16s d = MULHI_S(rg, ALL_S(13933)) + MULHI_S(bg, ALL_S(4732));
+        v16s cb = MULHI_S(bg - d, cbScale) * 4 + ALL_S(128), cr = MULHI_S(rg - d, crScale) * 4 + ALL_S(128);
+        *(v16s_any *)(out.chroma + x) =
+            __builtin_shufflevector(cb, cr, 0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23);
+        *(v16s_any *)(out.chroma + x + 16) =
+            __builtin_shufflevector(cb, cr, 8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15, 31);
+        // The deviation of a sum of independent parts, of which B' or R' is by far the greatest.
+        v16u ng = __builtin_convertvector(
+            __builtin_shufflevector(
+                *(const v32b_any *)(out.noise0 + x), *(const v32b_any *)(out.noise0 + x), 0, 2, 4, 6, 8, 10, 12, 14, 16,
+                18, 20, 22, 24, 26, 28, 30),
+            v16u);
+        v16u nbx = __builtin_convertvector(*(const v16b_any *)(nb + x / 2), v16u);
+        v16u nrx = __builtin_convertvector(*(const v16b_any *)(nr + x / 2), v16u);
+        v16u sides = ng * 12, ncb = (nbx * 131 + sides + 128) >> 8, ncr = (nrx * 131 + sides + 128) >> 8;
+        *(v16u_any *)(out.chromaNoise + x) = ncb | (ncr << 8);
+        v8u dl = __builtin_convertvector(__builtin_shufflevector((v16u)d, (v16u)d, 0, 1, 2, 3, 4, 5, 6, 7), v8u);
+        v8u dh = __builtin_convertvector(__builtin_shufflevector((v16u)d, (v16u)d, 8, 9, 10, 11, 12, 13, 14, 15), v8u);
+        v16s da = (v16s)(dl | (dl << 16)), db = (v16s)(dh | (dh << 16));
+#define LUMA(t, d) \
+    (v16s)(MULHI_U((v16u)MAX(ADD_SAT(t, d), ALL_S(0)) << 1, ALL_U(lumaScale)) + ALL_U(lumaBase) + ALL_U(32768))
+        *(v16s_any *)(out.luma0 + x) = LUMA(ga, da);
+        *(v16s_any *)(out.luma0 + x + 16) = LUMA(gb, db);
+        *(v16s_any *)(out.luma1 + x) = LUMA(gc, da);
+        *(v16s_any *)(out.luma1 + x + 16) = LUMA(gd, db);
+#undef LUMA
     }
-    for (int32_t n = first; n < f->layerCount; n++) {
-        const csim_layer *l = &f->layers[n];
-        int32_t y = (half ? row * 2 : row) - l->y;
+}
+
+CSIM_INLINE void find_lines(const csim_frame *f, uint16_t *lines[lineCount]) {
+    int64_t length = line_length(f->plate->width);
+    for (int i = 0; i < lineCount; i++) lines[i] = (uint16_t *)f->scratch + length * i;
+}
+
+CSIM_INLINE light plate_light(const csim_plate *p, int32_t pair) {
+    int64_t at = (int64_t)pair * 2 * p->stride, half = (int64_t)pair * (p->stride / 2);
+    return (light){p->green + at, p->green + at + p->stride, p->red + half, p->blue + half};
+}
+
+CSIM_INLINE developed plate_developed(const csim_plate *p, int32_t pair) {
+    int64_t at = (int64_t)pair * 2 * p->stride, half = (int64_t)pair * p->stride;
+    return (developed){p->luma + at, p->luma + at + p->stride, p->chroma + half,
+                       p->lumaNoise + at, p->lumaNoise + at + p->stride, p->chromaNoise + half};
+}
+
+CSIM_CLONES void csim_develop(const csim_frame *f) {
+    uint16_t *lines[lineCount];
+    find_lines(f, lines);
+    int32_t count = (f->plate->width + block - 1) / block * block;
+    for (int32_t pair = 0; pair < f->plate->height / 2; pair++)
+        develop(f, plate_light(f->plate, pair), plate_developed(f->plate, pair), count, 32768, lines);
+}
+
+// MARK: What moves
+
+// Marks the blocks of 32 columns that a mover touches in a pair of rows.
+CSIM_INLINE void mark(const csim_layer *l, int32_t pair, int32_t width, uint8_t *dirty) {
+    int32_t low = INT32_MAX, high = INT32_MIN;
+    if (l->soft) {
+        int32_t y = pair * 2 - l->y - l->softY;
+        if (y < -1 || y >= l->soft->height) return;
+        low = l->softX;
+        high = l->softX + l->soft->width;
+    } else {
+        for (int32_t y = pair * 2 - l->y; y <= pair * 2 + 1 - l->y; y++) {
+            if (y < 0 || y >= l->height) continue;
+            uint32_t s = l->spanStart[y], sEnd = l->spanStart[y + 1], e = l->edgeStart[y], eEnd = l->edgeStart[y + 1];
+            if (s < sEnd && l->spans[s].begin < low) low = l->spans[s].begin;
+            if (s < sEnd && l->spans[sEnd - 1].end > high) high = l->spans[sEnd - 1].end;
+            if (e < eEnd && l->edges[e].x < low) low = l->edges[e].x;
+            if (e < eEnd && l->edges[eEnd - 1].x + 1 > high) high = l->edges[eEnd - 1].x + 1;
+        }
+        if (low > high) return;
+    }
+    // A block of 2x2 is touched where one of its pixels is.
+    int32_t begin = csim_clamp(low + csim_shift(l, pair * 2) - 1, 0, width);
+    int32_t end = csim_clamp(high + csim_shift(l, pair * 2 + 1) + 2, 0, width);
+    if (begin < end) memset(dirty + begin / block, 1, (size_t)((end + block - 1) / block - begin / block));
+}
+
+// Puts the movers over a line of light.
+CSIM_INLINE void overlay(const csim_frame *f, int32_t row, int plane, uint16_t *line) {
+    int32_t width = f->plate->width >> (plane != 0);
+    for (int32_t n = 0; n < f->moverCount; n++) {
+        if (f->movers[n].soft) csim_overlay_soft(&f->movers[n], row, plane, width, line);
+        else csim_overlay(&f->movers[n], row, plane, width, line, 0);
+    }
+}
+
+// Blends a value of a developed row with what lies behind.
+#define BLEND(under, own, coverage) ((under) + ((((own) - (under)) * (coverage)) >> 8))
+
+CSIM_INLINE void blend_chroma(developed out, int32_t at, int32_t width, const csim_plate *p, int64_t row, int32_t from, int32_t coverage) {
+    if (at < 0 || at >= width / 2 || from < 0 || from >= p->width / 2) return;
+    for (int32_t c = 0; c < 2; c++) {
+        int32_t x = 2 * at + c;
+        int64_t own = row + 2 * from + c;
+        out.chroma[x] = (int16_t)BLEND(out.chroma[x], p->chroma[own], coverage);
+        out.chromaNoise[x] = (uint8_t)BLEND(out.chromaNoise[x], p->chromaNoise[own], coverage);
+    }
+}
+
+// Puts a developed mover over developed rows; its rim, a pixel wide, is mixed in codes.
+CSIM_INLINE void overlay_developed(const csim_layer *l, int32_t pair, int32_t width, developed out) {
+    const csim_plate *p = l->developed;
+    for (int32_t row = pair * 2; row < pair * 2 + 2; row++) {
+        int32_t y = row - l->y, shift = csim_shift(l, row);
         if (y < 0 || y >= l->height) continue;
-        int32_t shift = l->x + (l->rowShift ? l->rowShift[y] : 0), left = shift >> half;
-        if (left >= width || left + (l->width >> half) <= 0) continue;
-        const uint8_t *source = plane == 0 ? l->green + (int64_t)y * l->width
-                                           : (plane == 1 ? l->red : l->blue) + (int64_t)(y >> 1) * (l->width >> 1);
-        uint16_t scale = plane == 0 ? l->greenScale : plane == 1 ? l->redScale : l->blueScale;
-        v16u scales = ALL_U(scale), byte = ALL_U(opaque256() / 2);
+        int16_t *luma = row & 1 ? out.luma1 : out.luma0;
+        uint8_t *noise = row & 1 ? out.noise1 : out.noise0;
+        const int16_t *own = p->luma + (int64_t)y * p->stride;
+        const uint8_t *ownNoise = p->lumaNoise + (int64_t)y * p->stride;
         for (uint32_t s = l->spanStart[y]; s < l->spanStart[y + 1]; s++) {
-            int32_t begin = l->spans[s].begin + shift, end = l->spans[s].end + shift;
-            if (half) {
-                // A block of which the span covers one column.
-                if (begin & 1) mix(line, begin >> 1, width, source[l->spans[s].begin >> 1], scale, 128);
-                if (end & 1) mix(line, end >> 1, width, source[(l->spans[s].end - 1) >> 1], scale, 128);
-                begin = (begin + 1) >> 1;
-                end >>= 1;
-            }
-            if (begin < 0) begin = 0;
-            if (end > width) end = width;
-            const uint8_t *in = source - left;
-            // A layer that is shifted by an odd number of pixels has its colours half a block aside.
-            int32_t odd = half & shift;
-#define LOAD(at) \
-    ((__builtin_convertvector(*(const v16b_any *)(at), v16u) \
-      + __builtin_convertvector(*(const v16b_any *)((at) - odd), v16u)) * byte)
-            int32_t x = begin;
-            for (; x + 16 <= end; x += 16) {
-                v16u c = LOAD(in + x);
-                *(v16u_any *)(line + x) = MULHI_U(c, scales);
-            }
-            if (x < end && end - begin >= 16) {
-                // The last sixteen overlap the ones before: the same pixels get the same values again.
-                v16u c = LOAD(in + end - 16);
-                *(v16u_any *)(line + end - 16) = MULHI_U(c, scales);
-            } else {
-                for (; x < end; x++) line[x] = (uint16_t)((((uint32_t)in[x] + in[x - odd]) << 7) * scale >> 16);
-            }
-#undef LOAD
+            int32_t begin = csim_clamp(l->spans[s].begin + shift, 0, width);
+            int32_t end = csim_clamp(l->spans[s].end + shift, 0, width);
+            if (begin >= end) continue;
+            memcpy(luma + begin, own + begin - shift, (size_t)(end - begin) * 2);
+            memcpy(noise + begin, ownNoise + begin - shift, (size_t)(end - begin));
         }
         for (uint32_t e = l->edgeStart[y]; e < l->edgeStart[y + 1]; e++) {
-            // A pixel is one of the two columns of a block.
-            int32_t x = (l->edges[e].x + shift) >> half;
-            mix(line, x, width, source[l->edges[e].x >> half], scale, l->edges[e].coverage >> half);
+            int32_t from = l->edges[e].x, x = from + shift, coverage = l->edges[e].coverage;
+            if (x < 0 || x >= width) continue;
+            luma[x] = (int16_t)BLEND(luma[x], own[from], coverage);
+            noise[x] = (uint8_t)BLEND(noise[x], ownNoise[from], coverage);
         }
     }
+    int32_t y = pair * 2 - l->y, shift = csim_shift(l, pair * 2), half = shift >> 1;
+    if (y < 0 || y >= l->height) return;
+    int64_t row = (int64_t)(y / 2) * p->stride;
+    for (uint32_t s = l->spanStart[y]; s < l->spanStart[y + 1]; s++) {
+        int32_t first = l->spans[s].begin + shift, last = l->spans[s].end + shift;
+        // A block of which the span covers one column.
+        if (first & 1) blend_chroma(out, first >> 1, width, p, row, l->spans[s].begin >> 1, 128);
+        if (last & 1) blend_chroma(out, last >> 1, width, p, row, (l->spans[s].end - 1) >> 1, 128);
+        int32_t begin = csim_clamp((first + 1) >> 1, half > 0 ? half : 0, width / 2);
+        int32_t limit = half + p->width / 2 < width / 2 ? half + p->width / 2 : width / 2;
+        int32_t end = last >> 1 < limit ? last >> 1 : limit;
+        if (begin >= end) continue;
+        memcpy(out.chroma + 2 * begin, p->chroma + row + 2 * (begin - half), (size_t)(end - begin) * 4);
+        memcpy(out.chromaNoise + 2 * begin, p->chromaNoise + row + 2 * (begin - half), (size_t)(end - begin) * 2);
+    }
+    for (uint32_t e = l->edgeStart[y]; e < l->edgeStart[y + 1]; e++) {
+        int32_t from = l->edges[e].x;
+        blend_chroma(out, (from + shift) >> 1, width, p, row, from >> 1, l->edges[e].coverage >> 1);
+    }
 }
+
+CSIM_INLINE developed moved(developed d, int32_t x) {
+    return (developed){d.luma0 + x, d.luma1 + x, d.chroma + x, d.noise0 + x, d.noise1 + x, d.chromaNoise + x};
+}
+
+// Composes and develops anew what movers out of focus touch, from column `x` on.
+CSIM_INLINE void develop_run(const csim_frame *f, light in, developed out, int32_t x, int32_t count, uint16_t *const lines[lineCount]) {
+    light part = {in.green0 + x, in.green1 + x, in.red + x / 2, in.blue + x / 2};
+    develop(f, part, moved(out, x), count, 32768, lines);
+}
+
+// Fills the dirty blocks of a pair of rows in `out`; false where no mover touches it.
+CSIM_INLINE int place_movers(const csim_frame *f, int32_t pair, developed out, uint16_t *const lines[lineCount]) {
+    const csim_plate *p = f->plate;
+    int32_t blocks = (p->width + block - 1) / block, isSoft = 0;
+    uint8_t *dirty = (uint8_t *)lines[lineDirty];
+    memset(dirty, 0, (size_t)blocks + 1);
+    for (int32_t n = 0; n < f->moverCount; n++) {
+        mark(&f->movers[n], pair, p->width, dirty);
+        isSoft |= !f->movers[n].developed;
+    }
+    if (!memchr(dirty, 1, (size_t)blocks)) return 0;
+    light from = plate_light(p, pair);
+    light fresh = {lines[lineGreen0], lines[lineGreen1], lines[lineRed], lines[lineBlue]};
+    developed still = plate_developed(p, pair);
+    for (int32_t b = 0; b < blocks; b++) {
+        if (!dirty[b]) continue;
+        int32_t x = b * block;
+        if (isSoft) {
+            memcpy(lines[lineGreen0] + x, from.green0 + x, block * 2);
+            memcpy(lines[lineGreen1] + x, from.green1 + x, block * 2);
+            memcpy(lines[lineRed] + x / 2, from.red + x / 2, block);
+            memcpy(lines[lineBlue] + x / 2, from.blue + x / 2, block);
+        } else {
+            memcpy(out.luma0 + x, still.luma0 + x, block * 2);
+            memcpy(out.luma1 + x, still.luma1 + x, block * 2);
+            memcpy(out.chroma + x, still.chroma + x, block * 2);
+            memcpy(out.noise0 + x, still.noise0 + x, block);
+            memcpy(out.noise1 + x, still.noise1 + x, block);
+            memcpy(out.chromaNoise + x, still.chromaNoise + x, block);
+        }
+    }
+    if (!isSoft) {
+        for (int32_t n = 0; n < f->moverCount; n++) overlay_developed(&f->movers[n], pair, p->width, out);
+        return 1;
+    }
+    overlay(f, pair * 2, 0, lines[lineGreen0]);
+    overlay(f, pair * 2 + 1, 0, lines[lineGreen1]);
+    overlay(f, pair, 1, lines[lineRed]);
+    overlay(f, pair, 2, lines[lineBlue]);
+    for (int32_t b = 0; b < blocks; b++) {
+        if (!dirty[b]) continue;
+        int32_t first = b;
+        while (b + 1 < blocks && dirty[b + 1]) b++;
+        develop_run(f, fresh, out, first * block, (b + 1 - first) * block, lines);
+    }
+    return 1;
+}
+
+// MARK: Zoom
 
 // Stretches the window's columns of `source` over `line`, by linear interpolation.
 CSIM_INLINE void stretch(const uint16_t *source, int64_t x, int64_t step, int32_t limit, int32_t count, uint16_t *line) {
@@ -154,13 +326,16 @@ CSIM_INLINE void stretch(const uint16_t *source, int64_t x, int64_t step, int32_
 CSIM_INLINE void zoomed(
     const csim_frame *f, int64_t y, int plane, uint16_t *source, uint16_t *cache[2], int32_t rows[2], uint16_t *line
 ) {
+    const csim_plate *p = f->plate;
     int half = plane != 0;
-    int32_t width = f->width >> half, height = f->height >> half;
+    int32_t width = p->width >> half, height = p->height >> half;
+    const uint16_t *plate = plane == 0 ? p->green : plane == 1 ? p->red : p->blue;
     int32_t top = (int32_t)(y >> 16), fraction = (int32_t)((y >> 1) & 0x7fff);
     int32_t bottom = top + 1 < height ? top + 1 : top;
     for (int32_t row = top; row <= bottom; row++) {
         if (rows[row & 1] == row) continue;
-        compose(f, row, plane, source);
+        memcpy(source, plate + (int64_t)row * (p->stride >> half), (size_t)width * 2);
+        overlay(f, row, plane, source);
         stretch(source, f->windowX >> half, f->windowStep, width, width, cache[row & 1]);
         rows[row & 1] = row;
     }
@@ -169,115 +344,106 @@ CSIM_INLINE void zoomed(
 }
 
 typedef struct {
-    v16u gain, noise, darkLevel, darkSlope;
-    // 4, 8 and 256, which the compiler must not know: it would fold these factors into the multiplications around them,
-    // which then need 32 bits and twice the time.
-    v16u four, eight;
-    v16s byte;
-} channel;
+    int32_t green[2];
+    int32_t red[2];
+    int32_t blue[2];
+} zoom_rows;
 
-// One vector of a channel: noise, saturation, white balance, transfer; the result is in 32,768ths.
-CSIM_INLINE void expose(const uint16_t *line, const int8_t *noise, const channel *c, int unity, v16s *out) {
-    v16u v = MIN(*(const v16u_any *)line, ALL_U(16383));
-    v16u sigma = c->noise + MULHI_U(SUB_SAT(c->darkLevel, v), c->darkSlope);
-    v16s n = __builtin_convertvector(*(const v16c_any *)noise, v16s) * c->byte;
-    v = (v16u)MAX((v16s)v + MULHI_S(n, (v16s)sigma), ALL_S(0));
-    v16u x;
-    if (unity) {
-        x = MIN(v, ALL_U(saturation)) * c->eight;
-    } else {
-        x = MIN(MULHI_U(MIN(v, ALL_U(saturation)) * c->eight, c->gain), ALL_U(16383)) * c->four;
+CSIM_INLINE void compose_pair(const csim_frame *f, int32_t pair, zoom_rows *rows, uint16_t *lines[lineCount]) {
+    if (f->windowStep != 65536) {
+        int64_t y = f->windowY + pair * 2 * f->windowStep;
+        zoomed(f, y, 0, lines[lineSource], lines + lineZoom, rows->green, lines[lineGreen0]);
+        zoomed(f, y + f->windowStep, 0, lines[lineSource], lines + lineZoom, rows->green, lines[lineGreen1]);
+        zoomed(f, y / 2, 1, lines[lineSource], lines + lineZoom + 2, rows->red, lines[lineRed]);
+        zoomed(f, y / 2, 2, lines[lineSource], lines + lineZoom + 4, rows->blue, lines[lineBlue]);
+        return;
     }
-    // ITU-R BT.709-6, 1.2, as a function of the square root x of light: 4.5 x² below x = 0.1342, above it
-    // 1.099 x^0.9 - 0.099 by the cubic that is nearest to it in relative error.
-    v16u toe = MULHI_U(x, x);
-    toe = (toe * 9) >> 2;
-    v16u h = ALL_U(9163) - MULHI_U(x, ALL_U(3418));
-    h = ALL_U(41271) - MULHI_U(x, h);
-    v16u body = SUB_SAT(MULHI_U(x, h), ALL_U(2707));
-    v16u dark = (v16u)(x < ALL_U(8795));
-    *out = (v16s)MIN((toe & dark) | (body & ~dark), ALL_U(32767));
+    light from = plate_light(f->plate, pair);
+    size_t bytes = (size_t)f->plate->width * 2;
+    memcpy(lines[lineGreen0], from.green0, bytes);
+    memcpy(lines[lineGreen1], from.green1, bytes);
+    memcpy(lines[lineRed], from.red, bytes / 2);
+    memcpy(lines[lineBlue], from.blue, bytes / 2);
+    overlay(f, pair * 2, 0, lines[lineGreen0]);
+    overlay(f, pair * 2 + 1, 0, lines[lineGreen1]);
+    overlay(f, pair, 1, lines[lineRed]);
+    overlay(f, pair, 2, lines[lineBlue]);
 }
 
-// Two rows of pixels and one of colours from composed lines.
-CSIM_INLINE void develop(
-    const csim_frame *f, const uint16_t *g0, const uint16_t *g1, const uint16_t *r, const uint16_t *b,
-    int32_t pair, const channel *green, const channel *red, const channel *blue, int unity
+// MARK: Grain
+
+// Adds noise to a row and rounds it to bytes from `low` to `high`; whole vectors of 32 are written.
+CSIM_INLINE void grain(
+    const int16_t *value, const uint8_t *deviation, const int8_t *noise, uint8_t *out, int32_t count, int32_t shift,
+    uint8_t low, uint8_t high
 ) {
-    uint8_t *y0 = f->luma + (int64_t)pair * 2 * f->lumaStride, *y1 = y0 + f->lumaStride;
-    uint8_t *uv = f->chroma + (int64_t)pair * f->chromaStride;
-    uint64_t dice = csim_mix(f->noiseKey + (uint64_t)pair);
-    const int8_t *ng0 = f->noise + (dice & 0xffff), *ng1 = f->noise + ((dice >> 16) & 0xffff);
-    const int8_t *nr = f->noise + ((dice >> 32) & 0xffff), *nb = f->noise + (dice >> 48);
-    // Output steps of 65,536ths a step of 32,768ths, and the value that rounds to the nearest.
-    uint16_t lumaScale = f->fullRange ? 510 : 438, lumaBase = f->fullRange ? 64 : 2394 + 75;
-    // Cb = (B' - Y') / 1.8556, Cr = (R' - Y') / 1.5748, times 224 or 255.
-    int16_t cbScale = f->fullRange ? 275 : 241, crScale = f->fullRange ? 324 : 284;
-    int16_t cbHalf = (int16_t)(32768 / cbScale), crHalf = (int16_t)(32768 / crScale);
-    int16_t chromaLow = f->fullRange ? 0 : 16, chromaHigh = f->fullRange ? 255 : 240;
-    for (int32_t x = 0; x < f->width; x += 32) {
-        v16s ga, gb, gc, gd, tr, tb;
-        expose(g0 + x, ng0 + x, green, unity, &ga);
-        expose(g0 + x + 16, ng0 + x + 16, green, unity, &gb);
-        expose(g1 + x, ng1 + x, green, unity, &gc);
-        expose(g1 + x + 16, ng1 + x + 16, green, unity, &gd);
-        expose(r + x / 2, nr + x / 2, red, 0, &tr);
-        expose(b + x / 2, nb + x / 2, blue, 0, &tb);
-        // The mean of green over each block of 2x2.
-        v8u lo = (v8u)((((v16u)ga + (v16u)gc) >> 1)), hi = (v8u)((((v16u)gb + (v16u)gd) >> 1));
-        lo = ((lo & 0xffff) + (lo >> 16)) >> 1;
-        hi = ((hi & 0xffff) + (hi >> 16)) >> 1;
-        v16s tg = (v16s)__builtin_convertvector(
-            __builtin_shufflevector(lo, hi, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15), v16u);
-        // Luma by BT.709's weights 0.2126 and 0.0722: colour differences are taken as constant over a block, as
-        // demosaicing does (J. Hamilton, J. Adams, US patent 5,629,734, 1997).
-        v16s rg = tr - tg, bg = tb - tg;
-        v16s d = MULHI_S(rg, ALL_S(13933)) + MULHI_S(bg, ALL_S(4732));
-        v16s cb = MULHI_S(ADD_SAT(bg - d, ALL_S(cbHalf)), ALL_S(cbScale)) + ALL_S(128);
-        v16s cr = MULHI_S(ADD_SAT(rg - d, ALL_S(crHalf)), ALL_S(crScale)) + ALL_S(128);
-        cb = MAX(MIN(cb, ALL_S(chromaHigh)), ALL_S(chromaLow));
-        cr = MAX(MIN(cr, ALL_S(chromaHigh)), ALL_S(chromaLow));
-        *(v16s_any *)(uv + x) = cb | (cr << 8);
-        v8u dl = __builtin_convertvector(__builtin_shufflevector((v16u)d, (v16u)d, 0, 1, 2, 3, 4, 5, 6, 7), v8u);
-        v8u dh = __builtin_convertvector(__builtin_shufflevector((v16u)d, (v16u)d, 8, 9, 10, 11, 12, 13, 14, 15), v8u);
-        v16s da = (v16s)(dl | (dl << 16)), db = (v16s)(dh | (dh << 16));
-#define LUMA(t, d) MULHI_U((v16u)MAX(ADD_SAT(t, d), ALL_S(0)) + ALL_U(lumaBase), ALL_U(lumaScale))
-        v16u la = LUMA(ga, da), lb = LUMA(gb, db), lc = LUMA(gc, da), ld = LUMA(gd, db);
-        *(v32b_any *)(y0 + x) = PACK(la, lb);
-        *(v32b_any *)(y1 + x) = PACK(lc, ld);
-#undef LUMA
+    v32b least = ALL_B(low), most = ALL_B(high);
+    for (int32_t x = 0; x < count; x += 32) {
+        v16s na = __builtin_convertvector(*(const v16c_any *)(noise + x), v16s);
+        v16s nb = __builtin_convertvector(*(const v16c_any *)(noise + x + 16), v16s);
+        v16s da = __builtin_convertvector(*(const v16b_any *)(deviation + x), v16s);
+        v16s db = __builtin_convertvector(*(const v16b_any *)(deviation + x + 16), v16s);
+        v16s a = ADD_SAT(*(const v16s_any *)(value + x), (na * da) >> (int16_t)shift);
+        v16s b = ADD_SAT(*(const v16s_any *)(value + x + 16), (nb * db) >> (int16_t)shift);
+        v16u ua = ((v16u)a ^ 0x8000) >> 8, ub = ((v16u)b ^ 0x8000) >> 8;
+        *(v32b_any *)(out + x) = MIN(MAX(PACK(ua, ub), least), most);
     }
+}
+
+// The bytes of a pair of rows.
+typedef struct {
+    uint8_t *luma0;
+    uint8_t *luma1;
+    uint8_t *chroma;
+    const int8_t *noise0;
+    const int8_t *noise1;
+    const int8_t *chromaNoise;
+    int32_t shift;
+    uint8_t low;
+    uint8_t high;
+    uint8_t chromaHigh;
+} bytes;
+
+CSIM_INLINE void finish(const bytes *to, developed from, int32_t x, int32_t count) {
+    from = moved(from, x);
+    grain(from.luma0, from.noise0, to->noise0 + x, to->luma0 + x, count, to->shift, to->low, to->high);
+    grain(from.luma1, from.noise1, to->noise1 + x, to->luma1 + x, count, to->shift, to->low, to->high);
+    grain(from.chroma, from.chromaNoise, to->chromaNoise + x, to->chroma + x, count, to->shift, to->low, to->chromaHigh);
 }
 
 CSIM_CLONES void csim_form(const csim_frame *f) {
-    int64_t length = line_length(f->width);
+    const csim_plate *p = f->plate;
     uint16_t *lines[lineCount];
-    for (int i = 0; i < lineCount; i++) lines[i] = (uint16_t *)f->scratch + length * i;
-    v16s byte = ALL_S(opaque256());
-    v16u eight = (v16u)byte >> 5, four = (v16u)byte >> 6;
-    channel green = {ALL_U(f->greenGain), ALL_U(f->greenNoise), ALL_U(f->darkLevel), ALL_U(f->darkSlope), four, eight, byte};
-    channel red = {ALL_U(f->redGain), ALL_U(f->colorNoise), ALL_U(f->darkLevel), ALL_U(f->darkSlope), four, eight, byte};
-    channel blue = {ALL_U(f->blueGain), ALL_U(f->colorNoise), ALL_U(f->darkLevel), ALL_U(f->darkSlope), four, eight, byte};
-    int zoom = f->windowStep != 65536;
-    int32_t greenRows[2] = {-1, -1}, redRows[2] = {-1, -1}, blueRows[2] = {-1, -1};
-    for (int32_t pair = 0; pair < f->height / 2; pair++) {
-        if (zoom) {
-            int64_t y = f->windowY + pair * 2 * f->windowStep;
-            zoomed(f, y, 0, lines[lineSource], lines + lineZoom, greenRows, lines[lineGreen0]);
-            zoomed(f, y + f->windowStep, 0, lines[lineSource], lines + lineZoom, greenRows, lines[lineGreen1]);
-            zoomed(f, y / 2, 1, lines[lineSource], lines + lineZoom + 2, redRows, lines[lineRed]);
-            zoomed(f, y / 2, 2, lines[lineSource], lines + lineZoom + 4, blueRows, lines[lineBlue]);
-        } else {
-            compose(f, pair * 2, 0, lines[lineGreen0]);
-            compose(f, pair * 2 + 1, 0, lines[lineGreen1]);
-            compose(f, pair, 1, lines[lineRed]);
-            compose(f, pair, 2, lines[lineBlue]);
+    find_lines(f, lines);
+    zoom_rows rows = {{-1, -1}, {-1, -1}, {-1, -1}};
+    developed fresh = {
+        (int16_t *)lines[lineLuma0], (int16_t *)lines[lineLuma1], (int16_t *)lines[lineChroma],
+        (uint8_t *)lines[lineNoise0], (uint8_t *)lines[lineNoise1], (uint8_t *)lines[lineNoiseChroma]};
+    int isPlain = f->windowStep == 65536 && !f->rowGain;
+    int32_t blocks = (p->width + block - 1) / block, padded = blocks * block;
+    const uint8_t *dirty = (const uint8_t *)lines[lineDirty];
+    for (int32_t pair = 0; pair < p->height / 2; pair++) {
+        uint64_t dice = csim_mix(f->noiseKey + (uint64_t)pair);
+        uint8_t *luma = f->luma + (int64_t)pair * 2 * f->lumaStride;
+        bytes to = {luma, luma + f->lumaStride, f->chroma + (int64_t)pair * f->chromaStride, f->noise + (dice & 0xffff),
+                    f->noise + (dice >> 16 & 0xffff), f->noise + (dice >> 32 & 0xffff), f->noiseShift,
+                    f->fullRange ? 0 : 16, f->fullRange ? 255 : 235, f->fullRange ? 255 : 240};
+        if (!isPlain) {
+            compose_pair(f, pair, &rows, lines);
+            light in = {lines[lineGreen0], lines[lineGreen1], lines[lineRed], lines[lineBlue]};
+            develop(f, in, fresh, padded, f->rowGain ? f->rowGain[pair] : 32768, lines);
+            finish(&to, fresh, 0, padded);
+            continue;
         }
-        const uint16_t *g0 = lines[lineGreen0], *g1 = lines[lineGreen1];
-        if (f->greenGain == 16384) {
-            develop(f, g0, g1, lines[lineRed], lines[lineBlue], pair, &green, &red, &blue, 1);
-        } else {
-            develop(f, g0, g1, lines[lineRed], lines[lineBlue], pair, &green, &red, &blue, 0);
+        developed still = plate_developed(p, pair);
+        if (!place_movers(f, pair, fresh, lines)) {
+            finish(&to, still, 0, padded);
+            continue;
+        }
+        for (int32_t b = 0; b < blocks; b++) {
+            int32_t first = b;
+            while (b + 1 < blocks && dirty[b + 1] == dirty[first]) b++;
+            finish(&to, dirty[first] ? fresh : still, first * block, (b + 1 - first) * block);
         }
     }
 }

@@ -11,6 +11,47 @@
 #endif
 #define CSIM_INLINE static inline __attribute__((always_inline))
 
+// Vectors are spelled out, as 16 lanes of 16 bits, so that builds without optimization stay quick too.
+typedef uint16_t v16u __attribute__((vector_size(32)));
+typedef int16_t v16s __attribute__((vector_size(32)));
+typedef uint32_t v8u __attribute__((vector_size(32)));
+typedef uint32_t v16w __attribute__((vector_size(64)));
+typedef int32_t v16i __attribute__((vector_size(64)));
+typedef uint8_t v16b __attribute__((vector_size(16)));
+typedef int8_t v16c __attribute__((vector_size(16)));
+typedef uint8_t v32b __attribute__((vector_size(32)));
+typedef v16u v16u_any __attribute__((aligned(1)));
+typedef v16s v16s_any __attribute__((aligned(1)));
+typedef v8u v8u_any __attribute__((aligned(1)));
+typedef v16b v16b_any __attribute__((aligned(1)));
+typedef v16c v16c_any __attribute__((aligned(1)));
+typedef v32b v32b_any __attribute__((aligned(1)));
+
+#define MULHI_U(a, b) \
+    __builtin_convertvector((__builtin_convertvector(a, v16w) * __builtin_convertvector(b, v16w)) >> 16, v16u)
+#define MULHI_S(a, b) \
+    __builtin_convertvector((__builtin_convertvector(a, v16i) * __builtin_convertvector(b, v16i)) >> 16, v16s)
+#define MIN(a, b) __builtin_elementwise_min(a, b)
+#define MAX(a, b) __builtin_elementwise_max(a, b)
+#define SUB_SAT(a, b) __builtin_elementwise_sub_sat(a, b)
+#define ADD_SAT(a, b) __builtin_elementwise_add_sat(a, b)
+#define ALL_U(x) ((v16u){0} + (uint16_t)(x))
+#define ALL_S(x) ((v16s){0} + (int16_t)(x))
+#define ALL_B(x) ((v32b){0} + (uint8_t)(x))
+
+#define JOIN(a, b) \
+    __builtin_shufflevector( \
+        a, b, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, \
+        30, 31)
+#define PACK(a, b) __builtin_convertvector(JOIN(a, b), v32b)
+
+// 256, which the compiler must not know: it would fold the factor into multiplications around it, which then need 32
+// bits and twice the time.
+CSIM_INLINE uint16_t csim_opaque256(void) {
+    volatile uint16_t value = 256;
+    return value;
+}
+
 CSIM_INLINE uint64_t csim_mix(uint64_t x) {
     // SplitMix64's finalizer (G. Steele et al.: "Fast splittable pseudorandom number generators", OOPSLA 2014).
     x += 0x9e3779b97f4a7c15u;

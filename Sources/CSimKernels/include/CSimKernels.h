@@ -1,9 +1,13 @@
 /// Pixel and sound kernels of the simulated devices.
 ///
-/// All arithmetic is on integers, so that every processor gives the same bytes. Light is coded as the square root of
-/// its linear amount: multiplying by an exposure stays one multiplication, and photon noise has one standard
-/// deviation at every level (M. Mäkitalo, A. Foi: "Optimal inversion of the generalized Anscombe transformation for
-/// Poisson-Gaussian noise", IEEE TIP 2013).
+/// What runs for each frame is integer arithmetic, so that every processor gives the same bytes; the few square roots of
+/// the rest are single operations that IEEE 754 fixes to the last bit.
+///
+/// A picture is formed in three steps. *Composing* puts the scene's layers over each other, as light: the square root of
+/// it in 16 bits, which keeps 96 dB and turns light and exposure into factors of the root. *Developing* looks up what the
+/// sensor and the tone curve make of it: for each sample the code to 1/256, and the deviation of its noise. Both are kept
+/// for what stands still, as a plate, and done anew where something moves. *Grain* adds noise and rounds to bytes; it is
+/// all that most pixels of a frame need.
 #pragma once
 #include <stdint.h>
 
@@ -20,7 +24,40 @@ typedef struct {
     int32_t end;
 } csim_span;
 
-/// A flat piece of the scene at one depth.
+/// A layer out of focus: its light, where there is any, and how much of what lies behind it hides.
+typedef struct {
+    /// Square roots of reflectance in 65,535ths; a row of `green` is `width` long, one of `red` and `blue` half.
+    uint16_t *green;
+    uint16_t *red;
+    uint16_t *blue;
+    /// 0 … 255, for each pixel, and for each block of 2x2.
+    uint8_t *coverage;
+    uint8_t *halfCoverage;
+    /// Pixels; even.
+    int32_t width;
+    int32_t height;
+} csim_soft;
+
+/// What stands still, composed and developed. All rows are `stride` samples apart, those of `red` and `blue` half.
+typedef struct {
+    /// Pixels; both even.
+    int32_t width;
+    int32_t height;
+    /// A multiple of 64 that leaves at least 64 samples after `width`.
+    int32_t stride;
+    /// Composed: square roots of light.
+    uint16_t *green;
+    uint16_t *red;
+    uint16_t *blue;
+    /// Developed: 256ths of a code less 32,768; Cb and Cr in turn, half the rows.
+    int16_t *luma;
+    int16_t *chroma;
+    /// Deviations of the noise, in steps that `csim_frame.noiseShift` tells.
+    uint8_t *lumaNoise;
+    uint8_t *chromaNoise;
+} csim_plate;
+
+/// A flat piece of the scene.
 ///
 /// `green` has one byte a pixel, `red` and `blue` one a block of 2x2 pixels, each the square root of the
 /// reflectance in 255ths.
@@ -39,41 +76,78 @@ typedef struct {
     /// Where the layer's left top pixel is in the frame; `y` is even.
     int32_t x;
     int32_t y;
-    /// Added to `x` in each row of the layer, or NULL; for ground, whose depth changes with the row.
-    const int32_t *rowShift;
-    /// Square root of illumination times exposure for each channel: 8,224 takes a white surface to saturation.
+    /// Added to `x` in each row of the frame, in 65,536ths of a pixel: what moves is skewed by a rolling readout.
+    int32_t skew;
+    /// Square root of the light for each channel: a reflectance of 1 comes to 255/256 of it.
     uint16_t redScale;
     uint16_t greenScale;
     uint16_t blueScale;
+    /// A factor on the scales for each row of the layer, in 65,535ths, or NULL; for ground, whose depth changes.
+    const uint16_t *rowScale;
+    /// The same layer out of focus, whose left top pixel is at `softX` and `softY` from the layer's, or NULL.
+    const csim_soft *soft;
+    int32_t softX;
+    int32_t softY;
+    /// The layer alone, developed, or NULL; it begins at the layer's left top pixel.
+    const csim_plate *developed;
 } csim_layer;
+
+enum { csim_levels = 4096 };
+
+/// What sensor and tone curve make of light: 4,096 square roots of it, of which the last is saturation.
+///
+/// The low 16 bits are the signal, 0 … 32,767; the next eight the deviation of its noise.
+typedef struct {
+    uint32_t red[csim_levels];
+    uint32_t green[csim_levels];
+    uint32_t blue[csim_levels];
+} csim_tables;
+
+/// What a sensor and its amplifiers make of light.
+typedef struct {
+    /// Electrons of a saturated pixel at the sensitivity in force, and the deviation of the read noise in electrons.
+    double fullWell;
+    double readNoise;
+    /// Factors on the signals.
+    double redGain;
+    double greenGain;
+    double blueGain;
+    /// The share of the noise of red and blue that is left after the colours of neighbours were averaged.
+    double colorNoise;
+    /// Codes from black to white.
+    double codes;
+} csim_sensor;
+
+/// Fills the tables; returns the `noiseShift` that they count deviations by.
+///
+/// - `power`: x^0.9 for x from 0 to 1 in `csim_levels` steps, with the ends 4,097 numbers.
+int32_t csim_tabulate(const csim_sensor *sensor, const double *power, csim_tables *tables);
 
 /// All that forms one picture.
 typedef struct {
-    /// Pixels; both even.
-    int32_t width;
-    int32_t height;
+    const csim_plate *plate;
+    /// From back to front; what moves before the plate.
+    const csim_layer *movers;
+    int32_t moverCount;
+    const csim_tables *tables;
+    /// Square roots of the exposure: light times 2^`exposureShift` times this, in 65,536ths, is a level of the tables.
+    uint16_t redExposure;
+    uint16_t greenExposure;
+    uint16_t blueExposure;
+    int32_t exposureShift;
+    /// Square roots of factors on each pair of rows' exposure, in 32,768ths, or NULL; for lamps that flicker.
+    const uint16_t *rowGain;
     /// 4:2:0, two planes; a row must hold `width` rounded up to 32 bytes.
     uint8_t *luma;
     int32_t lumaStride;
     uint8_t *chroma;
     int32_t chromaStride;
-    /// From back to front; the first one should cover the frame.
-    const csim_layer *layers;
-    int32_t layerCount;
-    /// Square roots of the white-balance gains; 16,384 is 1.
-    uint16_t redGain;
-    uint16_t greenGain;
-    uint16_t blueGain;
-    /// Standard deviation of the noise in 8,192ths of the square root of saturation, times 8.
-    uint16_t greenNoise;
-    uint16_t colorNoise;
-    /// Below this level (in 8,192ths) read noise adds to photon noise, by `darkSlope` / 65,536 times 8 a step.
-    uint16_t darkLevel;
-    uint16_t darkSlope;
-    /// Tells this frame's noise from any other's.
-    uint64_t noiseKey;
     /// 1 for luma 0 … 255, 0 for 16 … 235.
     int32_t fullRange;
+    /// A deviation of 1 is 32 / 2^noiseShift 256ths of a code.
+    int32_t noiseShift;
+    /// Tells this frame's noise from any other's.
+    uint64_t noiseKey;
     /// The window of the picture that is shown, in 65,536ths of a pixel; a step of 65,536 is no zoom.
     int64_t windowX;
     int64_t windowY;
@@ -90,8 +164,52 @@ int64_t csim_scratch_size(int32_t width);
 int64_t csim_noise_size(void);
 /// Fills the noise table: a normal distribution of standard deviation 32.
 void csim_noise_make(int8_t *table);
-/// Forms a picture: layers by light and exposure, noise, white balance, BT.709 transfer, NV12.
+/// Puts layers over each other, from back to front, into the plate's composed planes; the first should cover it.
+void csim_compose(const csim_plate *plate, const csim_layer *layers, int32_t count);
+/// The same where nothing lies behind: what no layer covers is black, and `coverage` (rows of `stride` bytes) tells.
+void csim_compose_group(const csim_plate *plate, const csim_layer *layers, int32_t count, uint8_t *coverage);
+/// Develops the plate's composed planes by the frame's tables and exposure.
+void csim_develop(const csim_frame *frame);
+/// Forms a picture from the frame's plate and movers.
 void csim_form(const csim_frame *frame);
+
+/// Spreads light over discs of confusion, and puts the result over what lies behind.
+///
+/// - `group`: composed planes, square roots of light; `coverage` is theirs, or NULL where they hide everything.
+/// - `radius`: for each row, in 16ths of a pixel; less than 4 changes nothing, and more than 976 is not there.
+/// - `target`: receives the composed planes; where there is a coverage, it holds what lies behind.
+/// Returns 0, or -1 where there is no memory.
+int32_t csim_defocus(
+    const csim_plate *group, const uint8_t *coverage, const uint16_t *radius, const csim_plate *target);
+/// The margin in pixels by which a disc of `radius` 16ths of a pixel reaches beyond a layer; even.
+int32_t csim_soft_margin(int32_t radius);
+/// Makes a layer's soft twin, whose sides are longer by two margins; its planes are the caller's.
+///
+/// Returns 0, or -1 where there is no memory.
+int32_t csim_soften(const csim_layer *layer, int32_t radius, const csim_soft *soft);
+
+/// A finished picture, 4:2:0 in two planes.
+typedef struct {
+    /// Pixels; both even.
+    int32_t width;
+    int32_t height;
+    const uint8_t *luma;
+    int32_t lumaStride;
+    const uint8_t *chroma;
+    int32_t chromaStride;
+} csim_picture;
+
+/// Packs a picture as 4:2:2, the range as it is: Y Cb Y Cr, or Cb Y Cr Y where `chromaFirst` is 1.
+void csim_to_422(const csim_picture *picture, uint8_t *out, int32_t stride, int32_t chromaFirst);
+/// Turns a picture of full range into blue, green, red, 255.
+void csim_to_bgra(const csim_picture *picture, uint8_t *out, int32_t stride);
+/// The most bytes that a JPEG takes.
+int64_t csim_jpeg_capacity(int32_t width, int32_t height);
+/// Turns a picture of full range into a JPEG; returns its length in bytes.
+///
+/// - `quality`: 1 … 100 as the Independent JPEG Group counts it.
+/// - `out`: room for `csim_jpeg_capacity` bytes.
+int64_t csim_to_jpeg(const csim_picture *picture, int32_t quality, uint8_t *out);
 
 /// A picture under construction: full-size planes of square-root coded reflectance, and coverage.
 typedef struct {

@@ -1,0 +1,109 @@
+import CaptureHAL
+import MediaTypes
+import ThreeA
+
+/// What the frames do to the state.
+extension CameraState {
+    /// Every how many frames are measured: all while a loop moves, fewer while all rest.
+    var meteringInterval: UInt64 { isAdjustingExposure || isAdjustingBalance || isAdjustingFocus ? 1 : 3 }
+
+    /// The spacing of frames where the client asked for `wish`: an exposure that it set may lengthen it.
+    func spacing(for wish: CMTime) -> (value: Int64, timescale: Int64) {
+        guard exposureMode == .custom || exposureMode == .locked, exposure.nanoseconds > wish.nanoseconds else {
+            return (wish.value, Int64(wish.timescale))
+        }
+        return (exposure.nanoseconds, 1_000_000_000)
+    }
+
+    /// What forms the next frame; the flash fires once.
+    mutating func takeSnapshot() -> CameraState {
+        defer { isFlashArmed = false }
+        return self
+    }
+
+    /// Answers a frame that `snapshot` formed; returns the controls that changed.
+    ///
+    /// - Parameter isImmediate: Whether to go the whole way at once, as before the first frame.
+    mutating func adjust(
+        after snapshot: CameraState, _ statistics: FrameStatistics, frameSeconds: Double, isImmediate: Bool = false
+    ) -> [DeviceControl] {
+        guard !snapshot.isFlashArmed else { return [] }
+        let exposing = adjustExposure(after: snapshot, statistics, frameSeconds: frameSeconds, isImmediate)
+        guard !isImmediate else { return exposing }
+        return exposing + adjustBalance(after: snapshot, statistics) + adjustFocus(after: snapshot, statistics)
+    }
+
+    private mutating func adjustExposure(
+        after snapshot: CameraState, _ statistics: FrameStatistics, frameSeconds: Double, _ isImmediate: Bool
+    ) -> [DeviceControl] {
+        let mean = statistics.mean(at: point)
+        var changed = meter(mean)
+        guard isMetering else { return changed }
+        let (before, wasAdjusting) = (exposure, isAdjustingExposure)
+        exposure = exposureLoop.step(
+            after: snapshot.exposure, current: before, mean: mean, bias: bias, longest: min(frameSeconds, 1.0 / 24),
+            isImmediate: isImmediate)
+        if exposure.nanoseconds != before.nanoseconds { changed.append(.exposureDuration) }
+        if exposure.iso != before.iso { changed.append(.iso) }
+        if exposureMode == .auto, !exposureLoop.isAdjusting {
+            exposureMode = .locked
+            changed.append(.exposureMode)
+        }
+        if isAdjustingExposure != wasAdjusting { changed.append(.exposureAdjusting) }
+        return changed
+    }
+
+    /// Notes how far the picture is from the exposure's aim, as far as eight bits tell.
+    private mutating func meter(_ mean: Double) -> [DeviceControl] {
+        let offset = Optics.log2(max(mean, 0.0001) / AutoExposure.target) - bias
+        // Noise does not move it.
+        guard abs(offset - exposureOffset) > 0.075 else { return [] }
+        exposureOffset = (offset * 10).rounded() / 10
+        return [.exposureOffset]
+    }
+
+    private mutating func adjustFocus(after snapshot: CameraState, _ statistics: FrameStatistics) -> [DeviceControl] {
+        guard isFocusing, snapshot.isFocusing, let contrast = statistics.contrast else { return [] }
+        let (before, wasAdjusting) = (lensPosition, isAdjustingFocus)
+        let frame = AutoFocus.Frame(
+            contrast: contrast, zones: statistics.zones, position: snapshot.lensPosition,
+            isExposureSteady: !isAdjustingExposure)
+        lensPosition = focusLoop.step(frame, current: before, isContinuous: focusMode == .continuousAuto)
+        var changed: [DeviceControl] = []
+        if lensPosition != before { changed.append(.lensPosition) }
+        if focusMode == .auto, !focusLoop.isAdjusting {
+            focusMode = .locked
+            changed.append(.focusMode)
+        }
+        if isAdjustingFocus != wasAdjusting { changed.append(.focusAdjusting) }
+        return changed
+    }
+
+    private mutating func adjustBalance(
+        after snapshot: CameraState, _ statistics: FrameStatistics
+    ) -> [DeviceControl] {
+        guard isBalancing else { return [] }
+        let (before, wasAdjusting) = (gains, isAdjustingBalance)
+        gains = balanceLoop.step(after: snapshot.gains, current: before, color: statistics.color)
+        var changed: [DeviceControl] = []
+        if gains != before {
+            kelvin = temperatureOfGains.rounded()
+            changed += [.redGain, .greenGain, .blueGain, .whiteBalanceTemperature]
+        }
+        if balanceMode == .auto, !balanceLoop.isAdjusting {
+            balanceMode = .locked
+            changed.append(.whiteBalanceMode)
+        }
+        if isAdjustingBalance != wasAdjusting { changed.append(.whiteBalanceAdjusting) }
+        return changed
+    }
+
+    /// The settings that a frame tells.
+    var settings: FrameSettings {
+        FrameSettings(
+            exposureDuration: CMTime(nanoseconds: exposure.nanoseconds), iso: exposure.iso,
+            aperture: profile.lens.aperture, lensPosition: profile.hasFocus ? lensPosition : nil, zoomFactor: zoom,
+            flashFired: isFlashArmed,
+            whiteBalanceKelvin: kelvin)
+    }
+}

@@ -1,0 +1,49 @@
+/// Someone before a bright window: inside a few hundred lux, outside fifty times as much.
+struct BacklightScene: PaintedScene {
+    let light = SimScene.backlight.light
+    let backdrop: [PlacedLayer]
+
+    /// How much brighter it is outside.
+    static let contrast = 50.0
+
+    init(view: SceneView) {
+        typealias Color = SceneCanvas.Color
+        let easel = SceneEasel(view: view)
+        let outside = easel.panel(depth: 60, brightness: Self.contrast) { canvas in
+            let (x, y) = easel.reach(60)
+            canvas.rectangle(-x - 1, y + 1, x + 1, -6, Color(0x88aede), Color(0xe4ecf2))
+            canvas.clouds(grain: 18, threshold: 32000, lastRow: view.height * 6 / 10, seed: 5)
+            canvas.rectangle(-x - 1, -5, x + 1, -y - 1, Color(0x8fa66a), Color(0x6f8a52))
+            var dice = SceneDice(seed: 31)
+            for _ in 0..<26 {
+                let (place, size) = (dice.number(-x...x), dice.number(2.5...6))
+                canvas.ellipse(place, -5 + size * 0.5, size * 0.7, size, Color(0x5d7f46), Color(0x3d5a33))
+            }
+        }
+        let wall = easel.panel(depth: 3.2) { canvas in
+            let (x, y) = easel.reach(3.2)
+            let (right, top) = (x + 0.2, y + 0.2)
+            let plaster = Color(0xa9a296)
+            for side in [-1.0, 1.0] {
+                canvas.rectangle(
+                    min(side * 1.35, side * right), top, max(side * 1.35, side * right), -top, plaster,
+                    plaster.scaled(0.85))
+                canvas.rectangle(
+                    min(side * 1.35, side * 1.28), top, max(side * 1.35, side * 1.28), -top, Color(0xdad5ca))
+            }
+            canvas.rectangle(-1.35, top, 1.35, 1.15, plaster, plaster.scaled(0.9))
+            canvas.rectangle(-1.35, -0.75, 1.35, -top, plaster.scaled(0.9), plaster.scaled(0.75))
+            canvas.rectangle(-1.45, -0.68, 1.45, -0.76, Color(0xe4e0d6), Color(0xc9c4b8))
+            canvas.rectangle(-0.035, 1.15, 0.035, -0.7, Color(0xdad5ca))
+            canvas.rectangle(-1.3, 0.52, 1.3, 0.46, Color(0xdad5ca))
+        }
+        let person = ScenePerson.all[1]
+        let body = easel.cutout(
+            depth: 1.1, x: 0.06, y: 0.02, left: 0.33, right: 0.33, up: 0.15, down: 1.3
+        ) { canvas in
+            person.paintBody(canvas)
+            person.paintHead(canvas)
+        }
+        backdrop = [outside, wall, body]
+    }
+}

@@ -1,0 +1,47 @@
+/// The street by night: lamps of many hundred times the light on the houses, and cars with their lights on.
+struct NightScene: PaintedScene {
+    let light = SimScene.night.light
+    let backdrop: [PlacedLayer]
+    private let street: StreetScene
+    private let glare: SceneBitmap
+    private let view: SceneView
+
+    init(view: SceneView, seed: UInt64) {
+        typealias Color = SceneCanvas.Color
+        self.view = view
+        let street = StreetScene(view: view, seed: seed)
+        self.street = street
+        // The sky is darker than what the lamps light; what shines itself lies on the houses' front.
+        var layers = street.backdrop
+        for index in layers.indices where layers[index].depth > 20 {
+            layers[index].brightness = layers[index].depth > 100 ? 0.02 : 0.4
+        }
+        let painter = StreetPainter(view: view, seed: seed)
+        layers.append(painter.lights())
+        backdrop = layers
+        let scale = view.scale / 12
+        let canvas = SceneCanvas(
+            width: Int(0.5 * scale) + 2, height: Int(0.5 * scale) + 2, scale: scale, originX: 0.25 * scale,
+            originY: 0.25 * scale)
+        canvas.ellipse(0, 0, 0.09, 0.07, Color(0xfff8e8))
+        glare = SceneBitmap(canvas)
+    }
+
+    func movers(at nanoseconds: Int64) -> [PlacedLayer] {
+        var layers: [PlacedLayer] = []
+        for layer in street.movers(at: nanoseconds) {
+            layers.append(layer)
+            // Cars alone are longer than 3 m; each has a lamp in front.
+            let metres = Double(layer.bitmap.width) * layer.depth / view.scale
+            guard metres > 3 else { continue }
+            let scale = view.scale / layer.depth
+            let front = layer.speed > 0 ? metres - 0.42 : 0.42
+            layers.append(
+                PlacedLayer(
+                    bitmap: glare, x: layer.x + Int((front - 0.25) * scale),
+                    y: layer.y + layer.bitmap.height - Int(1.05 * scale), depth: layer.depth, brightness: 300,
+                    speed: layer.speed))
+        }
+        return layers
+    }
+}

@@ -1,0 +1,96 @@
+/// Three people in a room, at 0.9, 1.6 and 2.4 m, before a wall at 4 m; their heads sway a little.
+struct PortraitScene: PaintedScene {
+    private struct Head {
+        var layer: PlacedLayer
+        /// Metres and turns a second.
+        var sway: Double
+        var rate: Double
+        var phase: Double
+    }
+
+    let light: SceneLight
+    let backdrop: [PlacedLayer]
+    private let heads: [Head]
+    private let view: SceneView
+
+    /// Metres to the people, and where their faces are, in metres from the picture's middle at that depth.
+    static let places: [(depth: Double, x: Double, y: Double)] = [
+        (2.4, 0.95, 0.12), (1.6, -0.62, 0.08), (0.9, 0.05, 0.02),
+    ]
+
+    init(view: SceneView, light: SceneLight = SimScene.portrait.light) {
+        self.light = light
+        self.view = view
+        let easel = SceneEasel(view: view)
+        var layers = [easel.panel(depth: 4) { Self.paintRoom($0, easel.reach(4)) }]
+        var heads: [Head] = []
+        // From back to front: each person's body is behind their head, and their head before those farther away.
+        for (index, place) in Self.places.enumerated() {
+            let person = ScenePerson.all[ScenePerson.all.count - 1 - index]
+            layers.append(
+                easel.cutout(
+                    depth: place.depth, x: place.x, y: place.y, left: 0.33, right: 0.33, up: 0.02, down: 1.3,
+                    paint: person.paintBody))
+            heads.append(
+                Head(
+                    layer: easel.cutout(
+                        depth: place.depth, x: place.x, y: place.y, left: 0.13, right: 0.13, up: 0.15, down: 0.2,
+                        paint: person.paintHead),
+                    sway: 0.012, rate: 0.23 + 0.07 * Double(index), phase: 0.3 * Double(index)))
+        }
+        backdrop = layers
+        self.heads = heads
+    }
+
+    func movers(at nanoseconds: Int64) -> [PlacedLayer] {
+        let seconds = Double(nanoseconds) / 1e9
+        return heads.map { head in
+            var layer = head.layer
+            let turns = head.rate * seconds + head.phase
+            let scale = view.scale / layer.depth
+            layer.x += Int((head.sway * Circle.sine(turns: turns) * scale).rounded(.down))
+            layer.speed = head.sway * head.rate * 6.283185307179586 * Circle.sine(turns: turns + 0.25) * scale
+            return layer
+        }
+    }
+
+    private static func paintRoom(_ canvas: SceneCanvas, _ reach: (x: Double, y: Double)) {
+        typealias Color = SceneCanvas.Color
+        canvas.rectangle(
+            -reach.x - 1, reach.y + 1, reach.x + 1, -reach.y - 1, Color(0xb9b4a6), Color(0x97917f),
+            texture: SceneCanvas.Texture(strength: 14, width: 0.05, height: 0.05, seed: 21))
+        // A book case.
+        canvas.rectangle(-2.9, 1.3, -1.35, -1.9, Color(0x6f5236), Color(0x59412b))
+        var dice = SceneDice(seed: 77)
+        for shelf in 0..<5 {
+            let floor = -1.45 + Double(shelf) * 0.55
+            canvas.rectangle(-2.82, floor + 0.47, -1.43, floor, Color(0x35281b), Color(0x2a2016))
+            var x = -2.8
+            while x < -1.52 {
+                let width = dice.number(0.03...0.075)
+                let color = dice.pick([
+                    Color(0xa3443b), Color(0x35507a), Color(0xc9b06a), Color(0x4b6b4a), Color(0xd8d0c0),
+                    Color(0x5a4a6b),
+                ])
+                canvas.rectangle(
+                    x, floor + dice.number(0.27...0.42), x + width, floor, color.scaled(1.1), color.scaled(0.8))
+                x += width + 0.004
+            }
+        }
+        // A picture, a floor lamp, a plant.
+        canvas.rectangle(-0.75, 1.05, 0.25, 0.35, Color(0x3b3129))
+        canvas.rectangle(-0.69, 0.99, 0.19, 0.41, Color(0x7fa3c9), Color(0xdccfae))
+        canvas.fill(
+            [(-0.69, 0.41), (-0.4, 0.75), (-0.2, 0.58), (0, 0.7), (0.19, 0.41)], Color(0x5f7a58), Color(0x3f5a40))
+        canvas.rectangle(1.72, 0.6, 1.75, -2, Color(0x4a4540))
+        canvas.fill([(1.5, 0.6), (1.97, 0.6), (1.86, 1.0), (1.61, 1.0)], Color(0xf8eed2), Color(0xf4dfae))
+        for leaf in 0..<16 {
+            let turn = Circle.sineAndCosine(turns: 0.02 + Double(leaf) * 0.031)
+            let length = 0.5 + 0.25 * Double((leaf * 7) % 5) / 5
+            canvas.capsule(
+                2.6, -0.9, 2.6 + turn.cosine * length, -0.9 + turn.sine * length, 0.035, Color(0x5b8a4a),
+                Color(0x39622f))
+        }
+        canvas.fill([(2.42, -0.9), (2.78, -0.9), (2.72, -1.4), (2.48, -1.4)], Color(0xb56b45), Color(0x8a4f33))
+    }
+}

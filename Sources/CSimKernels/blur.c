@@ -1,0 +1,284 @@
+#include "compose.h"
+
+#include <stdlib.h>
+
+// The image of a point out of focus is a disc of even light: the aperture's shadow (J. Goodman: "Introduction to Fourier
+// Optics", 3rd ed., 6.4, in the limit of geometrical optics). Sums over the disc's rows come from running sums, so that
+// the cost grows with the radius, not with its square.
+
+// Running sums of the rows round one, of light in 24 bits; they wrap round, which differences do not mind.
+typedef struct {
+    uint32_t *sums;
+    // Rows that are kept, samples of a row, columns before the first.
+    int32_t rows;
+    int32_t length;
+    int32_t margin;
+} ring;
+
+// The chords of a disc: half widths less a half, as whole pixels and 256ths, from the top row to the bottom one.
+typedef struct {
+    int32_t radius;
+    // Rows above and below the middle.
+    int32_t reach;
+    int32_t whole[128];
+    uint32_t part[128];
+    // The weight of the whole pixels of a small disc's middle row, in 256ths, or -1: 256 less the part.
+    int32_t near;
+    // 1 over the disc's area, in units of the row sums.
+    float norm;
+} disc;
+
+// A row of the widest disc, in 24 bits less `kept` and times 256, fits in 32 bits.
+enum { maximumRadius = 61 * 16, leastRadius = 4, kept = 7 };
+
+static void make_disc(disc *d, int32_t radius) {
+    if (radius > maximumRadius) radius = maximumRadius;
+    if (d->radius == radius) return;
+    d->radius = radius;
+    // The second moment of a disc, a quarter of its radius' square on each axis, is what blurs; samples that stand for
+    // whole pixels add a twelfth of their own.
+    if (radius < 18) {
+        // The five nearest pixels, so weighed that they have the disc's moment.
+        int32_t side = radius < leastRadius ? 0 : (radius * radius + 4) / 8;
+        d->reach = side ? 1 : 0;
+        for (int i = 0; i < 3; i++) {
+            d->whole[i] = -1;
+            d->part[i] = (uint32_t)side;
+        }
+        if (side) {
+            d->whole[1] = 0;
+            d->part[1] = (uint32_t)side;
+            d->near = 256 - 5 * side;
+        } else {
+            d->part[0] = 256;
+        }
+        d->norm = 1 << kept;
+        return;
+    }
+    d->near = -1;
+    float r = __builtin_sqrtf((float)(radius * radius) / 256 - 1.0f / 3);
+    d->reach = (int32_t)(r + 0.5f) + 1;
+    float area = 0;
+    for (int32_t dy = -d->reach; dy <= d->reach; dy++) {
+        // The mean chord over the row's height, by eighths of it.
+        float chord = 0;
+        for (int k = 0; k < 8; k++) {
+            float y = (float)dy + ((float)k - 3.5f) / 8, square = r * r - y * y;
+            if (square > 0) chord += __builtin_sqrtf(square);
+        }
+        chord /= 8;
+        int32_t at = dy + d->reach, fixed = (int32_t)(chord * 256 + 0.5f);
+        if (fixed < 128) {
+            // Less than the middle pixel.
+            d->whole[at] = -1;
+            d->part[at] = (uint32_t)fixed * 2;
+        } else {
+            d->whole[at] = (fixed - 128) >> 8;
+            d->part[at] = (uint32_t)(fixed - 128) & 255;
+        }
+        area += (float)(fixed * 2) / 256;
+    }
+    d->norm = (float)(1 << kept) / area;
+}
+
+CSIM_INLINE uint32_t *ring_row(const ring *r, int32_t row) {
+    return r->sums + (int64_t)((row + 4096 * r->rows) % r->rows) * r->length;
+}
+
+// Fills one row of sums from light in 24 bits; the ends go on at both sides.
+static void sum_row(const ring *r, int32_t row, const uint32_t *light, int32_t width) {
+    uint32_t *sums = ring_row(r, row), sum = 0;
+    for (int32_t i = 0; i < r->margin; i++) {
+        sums[i] = sum;
+        sum += light[0];
+    }
+    for (int32_t i = 0; i < width; i++) {
+        sums[r->margin + i] = sum;
+        sum += light[i];
+    }
+    for (int32_t i = r->margin + width; i < r->length; i++) {
+        sums[i] = sum;
+        sum += light[width - 1];
+    }
+}
+
+// Sums light over the disc round each pixel of a row; `out` is in 24 bits.
+CSIM_INLINE void spread(const ring *r, int32_t row, int32_t lastRow, const disc *d, int32_t width, uint32_t *acc, float *out) {
+    memset(acc, 0, (size_t)(width + 8) * sizeof *acc);
+    for (int32_t dy = -d->reach; dy <= d->reach; dy++) {
+        int32_t whole = d->whole[dy + d->reach];
+        uint32_t part = d->part[dy + d->reach];
+        if (whole < 0 && part == 0) continue;
+        const uint32_t *sums = ring_row(r, csim_clamp(row + dy, 0, lastRow)) + r->margin;
+        const uint32_t *a = sums - whole, *b = sums + whole + 1;
+        v8u near = (v8u){0} + (d->near >= 0 ? (uint32_t)d->near : 256 - part), far = (v8u){0} + part;
+        if (whole < 0) {
+            // `part` of the middle pixel alone; nothing of the (empty) stretch within.
+            a = b = sums;
+            near = (v8u){0};
+        }
+        const uint32_t *c = whole < 0 ? sums : a - 1, *e = b + 1;
+        for (int32_t x = 0; x < width; x += 8) {
+            v8u inner = (*(const v8u_any *)(b + x) - *(const v8u_any *)(a + x)) >> kept;
+            v8u outer = (*(const v8u_any *)(e + x) - *(const v8u_any *)(c + x)) >> kept;
+            *(v8u_any *)(acc + x) += (inner * near + outer * far) >> 8;
+        }
+    }
+    for (int32_t x = 0; x < width; x++) out[x] = (float)acc[x] * d->norm;
+}
+
+// A plane to be spread.
+typedef struct {
+    const uint16_t *s;
+    const uint8_t *coverage;
+    int64_t stride;
+    int64_t coverageStride;
+    // Columns and rows to a coverage sample's, 1 or 2.
+    int32_t coverageStep;
+    int32_t width;
+    int32_t height;
+} source;
+
+// The light of a row, weighed by its coverage, or the coverage alone; 24 bits.
+static void light_row(const source *in, int32_t row, int isCoverage, uint32_t *light) {
+    const uint16_t *s = in->s + row * in->stride;
+    const uint8_t *cover = in->coverage ? in->coverage + row * in->coverageStep * in->coverageStride : 0;
+    for (int32_t x = 0; x < in->width; x++) {
+        uint32_t part = 255;
+        if (cover) {
+            part = cover[x * in->coverageStep];
+            if (in->coverageStep == 2) {
+                const uint8_t *below = cover + in->coverageStride;
+                part = (part + cover[2 * x + 1] + below[2 * x] + below[2 * x + 1] + 2u) / 4;
+            }
+        }
+        uint32_t value = isCoverage ? 65535u << 8 : ((uint32_t)s[x] * s[x]) >> 8;
+        light[x] = part == 255 ? value : (uint32_t)((uint64_t)value * part / 255);
+    }
+}
+
+// What is done with a spread row: `light` in 24 bits, `coverage` likewise or NULL.
+typedef struct {
+    // Receives square roots.
+    uint16_t *s;
+    int64_t stride;
+    // Receives the coverage of a layer alone, 0 … 255; NULL where light goes over what lies behind.
+    uint8_t *coverage;
+} sink;
+
+static void put_row(const sink *to, int32_t row, int32_t width, const float *light, const float *coverage) {
+    uint16_t *s = to->s + row * to->stride;
+    for (int32_t x = 0; x < width; x++) {
+        float value = light[x];
+        if (coverage) {
+            float part = coverage[x] / 16776960.0f;
+            if (to->coverage) {
+                to->coverage[row * to->stride + x] = (uint8_t)(part * 255 + 0.5f);
+                value = part > 0.001f ? value / part : 0;
+            } else {
+                float under = (float)((uint32_t)s[x] * s[x]) / 256, rest = under * (1 - part);
+                value += rest;
+            }
+        }
+        float root = __builtin_sqrtf(value * 256) + 0.5f;
+        s[x] = root > 65535 ? 65535 : (uint16_t)root;
+    }
+}
+
+// Spreads a plane; `radius` has one entry for each `radiusStep`-th row.
+CSIM_INLINE int32_t spread_plane(
+    const source *in, const sink *to, const uint16_t *radius, int32_t radiusStep, int32_t divisor
+) {
+    int32_t most = 0;
+    for (int32_t row = 0; row < in->height; row++) {
+        int32_t r = radius[row * radiusStep] / divisor;
+        if (r > most) most = r;
+    }
+    if (most > maximumRadius) most = maximumRadius;
+    int32_t reach = (most + 8 + 15) / 16 + 1;
+    ring light = {0, 2 * reach + 1, in->width + 2 * reach + 32, reach + 4}, cover = light;
+    size_t ringBytes = (size_t)light.rows * (size_t)light.length * sizeof(uint32_t);
+    size_t rowBytes = ((size_t)in->width + 16) * sizeof(uint32_t);
+    light.sums = malloc(ringBytes);
+    cover.sums = in->coverage ? malloc(ringBytes) : 0;
+    uint32_t *row24 = malloc(rowBytes), *acc = malloc(rowBytes);
+    float *sum = malloc(rowBytes), *coverSum = malloc(rowBytes);
+    int32_t result = -1;
+    if (light.sums && (cover.sums || !in->coverage) && row24 && acc && sum && coverSum) {
+        disc d = {.radius = -1};
+        int32_t filled = 0;
+        for (int32_t row = 0; row < in->height; row++) {
+            for (; filled < in->height && filled <= row + reach; filled++) {
+                light_row(in, filled, 0, row24);
+                sum_row(&light, filled, row24, in->width);
+                if (!in->coverage) continue;
+                light_row(in, filled, 1, row24);
+                sum_row(&cover, filled, row24, in->width);
+            }
+            make_disc(&d, radius[row * radiusStep] / divisor);
+            spread(&light, row, in->height - 1, &d, in->width, acc, sum);
+            if (in->coverage) spread(&cover, row, in->height - 1, &d, in->width, acc, coverSum);
+            put_row(to, row, in->width, sum, in->coverage ? coverSum : 0);
+        }
+        result = 0;
+    }
+    free(light.sums);
+    free(cover.sums);
+    free(row24);
+    free(acc);
+    free(sum);
+    free(coverSum);
+    return result;
+}
+
+CSIM_CLONES int32_t csim_defocus(
+    const csim_plate *group, const uint8_t *coverage, const uint16_t *radius, const csim_plate *target
+) {
+    int32_t width = group->width, height = group->height;
+    const uint16_t *from[3] = {group->green, group->red, group->blue};
+    uint16_t *to[3] = {target->green, target->red, target->blue};
+    for (int plane = 0; plane < 3; plane++) {
+        int32_t step = plane == 0 ? 1 : 2;
+        source in = {from[plane], coverage, group->stride / step, group->stride, step, width / step, height / step};
+        sink out = {to[plane], target->stride / step, 0};
+        if (spread_plane(&in, &out, radius, step, step)) return -1;
+    }
+    return 0;
+}
+
+int32_t csim_soft_margin(int32_t radius) { return ((radius + 15) / 16 + 2) & ~1; }
+
+CSIM_CLONES int32_t csim_soften(const csim_layer *layer, int32_t radius, const csim_soft *soft) {
+    int32_t width = soft->width, height = soft->height, margin = (width - layer->width) / 2;
+    size_t count = (size_t)width * (size_t)height;
+    uint16_t *sharp = calloc(count, 3), *radii = malloc((size_t)height * sizeof *radii);
+    uint8_t *cover = (uint8_t *)(sharp ? sharp + count : 0);
+    int32_t result = -1;
+    if (sharp && radii) {
+        for (int32_t row = 0; row < height; row++) radii[row] = (uint16_t)radius;
+        for (int32_t y = 0; y < layer->height; y++) {
+            uint8_t *line = cover + (int64_t)(y + margin) * width + margin;
+            for (uint32_t s = layer->spanStart[y]; s < layer->spanStart[y + 1]; s++)
+                memset(line + layer->spans[s].begin, 255, (size_t)(layer->spans[s].end - layer->spans[s].begin));
+            for (uint32_t e = layer->edgeStart[y]; e < layer->edgeStart[y + 1]; e++)
+                line[layer->edges[e].x] = (uint8_t)layer->edges[e].coverage;
+        }
+        result = 0;
+        const uint8_t *from[3] = {layer->green, layer->red, layer->blue};
+        uint16_t *to[3] = {soft->green, soft->red, soft->blue};
+        for (int plane = 0; plane < 3 && !result; plane++) {
+            int32_t step = plane == 0 ? 1 : 2, w = width / step, h = height / step;
+            memset(sharp, 0, (size_t)w * (size_t)h * 2);
+            for (int32_t y = 0; y < layer->height / step; y++)
+                for (int32_t x = 0; x < layer->width / step; x++)
+                    sharp[(y + margin / step) * w + x + margin / step] =
+                        (uint16_t)(from[plane][(int64_t)y * (layer->width / step) + x] * 257);
+            source in = {sharp, cover, w, width, step, w, h};
+            sink out = {to[plane], w, step == 1 ? soft->coverage : soft->halfCoverage};
+            result = spread_plane(&in, &out, radii, step, step);
+        }
+    }
+    free(sharp);
+    free(radii);
+    return result;
+}

@@ -1,0 +1,121 @@
+import CaptureHAL
+import Foundation
+import MediaTypes
+import ThreeA
+import XCTest
+
+@testable import SimDevices
+
+/// A scene of layers that a test puts together.
+struct FakeScene: PaintedScene {
+    var light = SceneLight(lux: 1000, kelvin: 5000)
+    var backdrop: [PlacedLayer]
+    var moving: [PlacedLayer] = []
+
+    func movers(at nanoseconds: Int64) -> [PlacedLayer] { moving }
+
+    /// A card of one grey.
+    static func card(_ reflectance: Double, width: Int, height: Int) -> SceneBitmap {
+        let canvas = SceneCanvas(width: width, height: height, scale: 1, originX: 0, originY: 0)
+        canvas.rectangle(
+            0, 0, Double(width), -Double(height), SceneCanvas.Color(linear: reflectance, reflectance, reflectance))
+        return SceneBitmap(canvas)
+    }
+}
+
+/// One camera's picture of a scene, formed without a stream.
+final class PictureBench {
+    var profile: CameraProfile
+    var state: CameraState
+    let view: SceneView
+    private let scene: any PaintedScene
+    private let light: SceneLight
+    private let buffer: CVPixelBuffer
+    private lazy var former = FrameFormer(
+        profile: profile, view: view, scene: scene, light: light, seed: 1, isFullRange: true)
+
+    /// - Parameter scene: Made for the view.
+    init(
+        camera: String = "back-wide", size: (Int, Int) = (640, 480), light: SceneLight? = nil,
+        scene: (SceneView) -> any PaintedScene
+    ) throws {
+        let devices = try DeviceProfile.builtIn("phone").devices
+        guard case .camera(let profile)? = devices.first(where: { $0.id == camera }) else {
+            throw XCTSkip("the phone has no camera \(camera)")
+        }
+        self.profile = profile
+        view = SceneView(
+            width: size.0, height: size.1, tangentOfHalfView: Optics.tangentOfHalfView(of: profile.lens))
+        self.scene = scene(view)
+        self.light = light ?? self.scene.light
+        state = CameraState(profile: profile, light: self.light, subjectDistance: 1)
+        var buffer: CVPixelBuffer?
+        CVPixelBufferCreate(
+            nil, size.0, size.1, kCVPixelFormatType_420YpCbCr8BiPlanarFullRange,
+            [kCVPixelBufferBytesPerRowAlignmentKey: 64], &buffer)
+        self.buffer = try XCTUnwrap(buffer)
+    }
+
+    /// Sets what forms the pictures.
+    func expose(seconds: Double, iso: Double) {
+        state.exposure = Exposure(nanoseconds: Int64((seconds * 1e9).rounded()), iso: iso)
+    }
+
+    /// Forms the picture of a moment.
+    @discardableResult
+    func take(at nanoseconds: Int64 = 0) -> PictureBench {
+        former.form(buffer, time: nanoseconds, state: state)
+        return self
+    }
+
+    func luma(_ x: Int, _ y: Int) -> Double {
+        let plane = buffer.planes[0]
+        return Double(plane.baseAddress.load(fromByteOffset: y * plane.bytesPerRow + x, as: UInt8.self))
+    }
+
+    /// Linear light at a pixel; 1 is white.
+    func light(_ x: Int, _ y: Int) -> Double { Self.linear(luma(x, y)) }
+
+    /// The mean of linear light, and its variance.
+    func statistics(x: Range<Int>, y: Range<Int>) -> (mean: Double, variance: Double) {
+        var (sum, squares, count) = (0.0, 0.0, 0.0)
+        for row in y {
+            for column in x {
+                let value = light(column, row)
+                (sum, squares, count) = (sum + value, squares + value * value, count + 1)
+            }
+        }
+        let mean = sum / count
+        return (mean, squares / count - mean * mean)
+    }
+
+    /// CIE 1976 L*a*b* of the means over a part of the picture, by BT.709's primaries and white.
+    func lab(x: Range<Int>, y: Range<Int>) -> (l: Double, a: Double, b: Double) {
+        let chroma = buffer.planes[1]
+        var (lumaSum, cbSum, crSum, count) = (0.0, 0.0, 0.0, 0.0)
+        for row in y {
+            for column in x {
+                let at = row / 2 * chroma.bytesPerRow + column / 2 * 2
+                lumaSum += luma(column, row)
+                cbSum += Double(chroma.baseAddress.load(fromByteOffset: at, as: UInt8.self)) - 128
+                crSum += Double(chroma.baseAddress.load(fromByteOffset: at + 1, as: UInt8.self)) - 128
+                count += 1
+            }
+        }
+        let (y, cb, cr) = (lumaSum / count, cbSum / count, crSum / count)
+        let red = Self.linear(y + 1.5748 * cr)
+        let green = Self.linear(y - 0.1873 * cb - 0.4681 * cr)
+        let blue = Self.linear(y + 1.8556 * cb)
+        func f(_ t: Double) -> Double { t > 0.008856 ? cbrt(t) : 7.787 * t + 16.0 / 116 }
+        let fx = f((0.4124 * red + 0.3576 * green + 0.1805 * blue) / 0.9505)
+        let fy = f(0.2126 * red + 0.7152 * green + 0.0722 * blue)
+        let fz = f((0.0193 * red + 0.1192 * green + 0.9505 * blue) / 1.0890)
+        return (116 * fy - 16, 500 * (fx - fy), 200 * (fy - fz))
+    }
+
+    /// By the inverse of BT.709's transfer, for codes of full range.
+    static func linear(_ code: Double) -> Double {
+        let v = code / 255
+        return v < 0.081 ? v / 4.5 : pow((v + 0.099) / 1.099, 1 / 0.45)
+    }
+}
