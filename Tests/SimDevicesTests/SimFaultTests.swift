@@ -241,6 +241,49 @@ final class SimFaultTests: XCTestCase {
 }
 
 extension SimFaultTests {
+    func testTheFaultsOfAProfileStrikeByThemselves() throws {
+        let text = String(decoding: PackageResources.webcam_yaml, as: UTF8.self).replacingOccurrences(
+            of: "      zoom: {maximum: 4}\n",
+            with: """
+                      zoom: {maximum: 4}
+                      faults:
+                        - {frame: 1, do: drop-frames}
+                        - {at: 90 ms, do: freeze-frames}
+                        - {at: 0 s, do: refuse-open}
+
+                """)
+        let profile = try DeviceProfile(yaml: text, file: "p.yaml")
+        // Times count from the making of the host.
+        let clock = SimClock(start: CMTime(value: 5, timescale: 1))
+        let host = try SimHost(profiles: [profile], scene: .grey, clock: clock)
+        let camera = try XCTUnwrap(host.devices.first)
+        XCTAssertThrowsError(try camera.open()) { XCTAssertEqual(($0 as? DeviceError)?.code, .busy) }
+        let stream = try camera.open().makeStream(
+            StreamConfiguration(format: camera.formats[4], frameDuration: CMTime(value: 1, timescale: 30)))
+        let counters = Lock<[UInt32?]>([])
+        try stream.start { event in
+            guard case .video(let frame) = event, case .pixels(let buffer) = frame.payload else { return }
+            counters.withLock { $0.append(FrameMarker.read(from: buffer)?.counter) }
+        }
+        clock.advance(by: .milliseconds(150))
+        XCTAssertEqual(counters.withLock { $0 }, [0, 2, 2, 4])
+        for (old, new, line, words) in [
+            ("do: drop-frames", "do: drop-frame", 17, "did you mean \"drop-frames\"?"),
+            ("at: 90 ms, do", "at: 90, do", 18, "has no unit"),
+            ("at: 0 s, do: refuse-open", "frame: 0, do: refuse-open", 19, "comes with no frame"),
+            ("do: freeze-frames", "do: silence, for: 1 s", 18, "give it to a microphone"),
+            ("frame: 1, do", "do", 17, "at one moment"),
+        ] {
+            XCTAssertTrue(text.contains(old), old)
+            XCTAssertThrowsError(
+                try DeviceProfile(yaml: text.replacingOccurrences(of: old, with: new), file: "p.yaml"), new
+            ) { error in
+                XCTAssertEqual((error as? ProfileError)?.line, line, "\(error)")
+                XCTAssertTrue("\(error)".contains(words), "\(error)")
+            }
+        }
+    }
+
     private func sound(
         _ faults: [(SimFault, SimFault.Trigger)], milliseconds: Int = 95
     ) throws -> (chunks: [AudioChunk], samples: [Float]) {
