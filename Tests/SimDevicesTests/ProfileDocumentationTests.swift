@@ -73,7 +73,7 @@ final class ProfileDocumentationTests: XCTestCase {
                 "sensor",
                 .map([
                     ("fullWell", .scalar("5000 e")), ("readNoise", .scalar("2 e")), ("redResponse", .scalar("0.5")),
-                    ("blueResponse", .scalar("0.6")),
+                    ("blueResponse", .scalar("0.6")), ("readout", .scalar("10 ms")),
                 ])
             ),
             (

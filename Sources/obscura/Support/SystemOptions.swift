@@ -5,6 +5,7 @@ import CaptureHAL
 import Foundation
 import MediaTypes
 import RecordedDevices
+import SimDevices
 
 /// The options that all commands with devices share.
 struct SystemOptions: ParsableArguments {
@@ -14,7 +15,9 @@ struct SystemOptions: ParsableArguments {
     @Option(help: "For sim: the name of a device profile, or a YAML file.")
     var profile: String?
 
-    @Option(help: "For sim: the scene in front of the cameras: street, chart or grey.")
+    @Option(
+        help:
+            "For sim: the scene in front of the cameras: \(SimScene.allCases.map(\.rawValue).joined(separator: ", ")).")
     var scene: String?
 
     @Option(parsing: .unconditional, help: "For sim: the light on the scene, in lux.") var lux: Double?
