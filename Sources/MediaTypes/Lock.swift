@@ -1,17 +1,24 @@
-import Glibc
+public import Glibc
 
 /// A value behind one POSIX mutex.
 ///
 /// `State` decides; the code around it acts after `withLock` has returned. Never call foreign code inside.
 /// A pthread mutex is used because the thread sanitizer understands it on Linux.
-package final class Lock<State>: @unchecked Sendable {
-    // SAFETY: `state` is only touched between lock and unlock of `mutex`; neither ever moves.
-    // Both lie in one piece of memory, and behind plain pointers: no access is checked at run time, and code that is not
-    // specialized for `State` looks nothing up. Locks stand on the way of every frame.
-    private let mutex: UnsafeMutablePointer<pthread_mutex_t>
-    private let state: UnsafeMutablePointer<State>
+package typealias Lock = _Lock
 
-    package init(_ state: State) {
+/// What the package calls `Lock`, and of no use to others.
+///
+/// Locks stand on the way of every frame. Only what is public is compiled into the modules that use it, each time for
+/// their own `State`; all else costs ten times as much.
+// swift-format-ignore: NoLeadingUnderscores
+public final class _Lock<State>: @unchecked Sendable {
+    // SAFETY: `state` is only touched between lock and unlock of `mutex`; neither ever moves.
+    // Both lie in one piece of memory, and behind plain pointers: no access is checked at run time.
+    @usableFromInline let mutex: UnsafeMutablePointer<pthread_mutex_t>
+    @usableFromInline let state: UnsafeMutablePointer<State>
+
+    @inlinable
+    public init(_ state: consuming State) {
         let alignment = max(MemoryLayout<pthread_mutex_t>.alignment, MemoryLayout<State>.alignment)
         let offset = (MemoryLayout<pthread_mutex_t>.size + alignment - 1) / alignment * alignment
         let memory = UnsafeMutableRawPointer.allocate(
@@ -19,11 +26,12 @@ package final class Lock<State>: @unchecked Sendable {
         mutex = memory.bindMemory(to: pthread_mutex_t.self, capacity: 1)
         mutex.initialize(to: pthread_mutex_t())
         self.state = (memory + offset).bindMemory(to: State.self, capacity: 1)
-        self.state.initialize(to: state)
+        self.state.initialize(to: consume state)
         let result = pthread_mutex_init(mutex, nil)
         precondition(result == 0, "pthread_mutex_init failed with \(result)")
     }
 
+    @inlinable
     deinit {
         pthread_mutex_destroy(mutex)
         state.deinitialize(count: 1)
@@ -31,7 +39,8 @@ package final class Lock<State>: @unchecked Sendable {
     }
 
     /// Runs `body` with exclusive access to the value; not recursive.
-    package func withLock<Result, Failure: Error>(
+    @inlinable
+    public func withLock<Result, Failure: Error>(
         _ body: (inout State) throws(Failure) -> Result
     ) throws(Failure) -> Result {
         pthread_mutex_lock(mutex)
