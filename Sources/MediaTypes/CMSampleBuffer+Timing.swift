@@ -1,20 +1,21 @@
 extension CMSampleBuffer {
     /// The earliest time at which a sample of the buffer is shown; invalid where there are no times.
     public var presentationTimeStamp: CMTime {
-        guard var earliest = timings.first?.presentationTimeStamp else { return .invalid }
+        guard var earliest = firstTiming?.presentationTimeStamp else { return .invalid }
+        guard hasSeveralTimings else { return earliest }
         for timing in timings.dropFirst() { earliest = CMTimeMinimum(earliest, timing.presentationTimeStamp) }
         return earliest
     }
 
     /// When the first sample is decoded; invalid where samples are decoded in the order in which they are shown.
-    public var decodeTimeStamp: CMTime { timings.first?.decodeTimeStamp ?? .invalid }
+    public var decodeTimeStamp: CMTime { firstTiming?.decodeTimeStamp ?? .invalid }
 
     /// How long all samples together last; invalid where that is not known.
     ///
     /// With one time for each sample it is the span from the earliest to the end of the latest.
     public var duration: CMTime {
-        guard let first = timings.first else { return .invalid }
-        if timings.count == 1 {
+        guard let first = firstTiming else { return .invalid }
+        if !hasSeveralTimings {
             guard numSamples != 1 else { return first.duration }
             guard let count = Int32(exactly: numSamples) else {
                 return CMTimeMultiplyByFloat64(first.duration, multiplier: Double(numSamples))
@@ -88,8 +89,8 @@ extension CMSampleBuffer {
 
     /// The times of a sample that is there; nil where there are none.
     func timing(at index: Int) -> CMSampleTimingInfo? {
-        if timings.count > 1 { return timings[index] }
-        guard var timing = timings.first else { return nil }
+        if hasSeveralTimings { return timings[index] }
+        guard var timing = firstTiming else { return nil }
         if index > 0 {
             let offset = CMTimeMultiplyByRatio(timing.duration, multiplier: Int32(clamping: index), divisor: 1)
             timing.presentationTimeStamp += offset

@@ -1,8 +1,11 @@
+import Synchronization
+
 /// Samples of one kind of media, or none: a picture, bytes of coded or raw media, or a dropped frame's times only.
 ///
 /// Thread-safe. Format, times and sizes never change. The rest is behind one lock.
 public final class CMSampleBuffer: @unchecked Sendable {
-    // SAFETY: the stored constants are values or thread-safe objects; what changes is in `state`, a lock.
+    // SAFETY: the stored constants are values or thread-safe objects; what changes is in `state`, a lock. The first who asks
+    // for it makes it; all others see it whole, as the pointer is stored with release and read with acquire order.
 
     /// Called to make data ready; a result other than 0 fails `makeDataReady`.
     public typealias MakeDataReadyHandler = (CMSampleBuffer) -> OSStatus
@@ -28,13 +31,37 @@ public final class CMSampleBuffer: @unchecked Sendable {
     public let formatDescription: CMFormatDescription?
     /// How many samples there are; in linear PCM, frames.
     public let numSamples: CMItemCount
-    /// None, one for all samples, or one for each, in the order in which they are decoded.
-    let timings: [CMSampleTimingInfo]
+    /// The time of the first sample, or of all; nil where there are none.
+    let firstTiming: CMSampleTimingInfo?
+    /// The times of the other samples, where each has its own.
+    private let laterTimings: [CMSampleTimingInfo]
     /// None, one for all samples, or one for each, in bytes.
     let sizes: [Int]
     /// The places of the packets of compressed sound whose packets differ; else none.
     let packets: [AudioStreamPacketDescription]
-    let state: Lock<State>
+    /// What the state begins with, where nobody has asked for it.
+    private let firstAttachments: [String: Attachment]
+    /// A `Lock<State>` that this object owns, made when someone first asks; most frames go by without.
+    private let madeState: Atomic<UnsafeRawPointer?>
+
+    /// All that can change, behind a lock.
+    var state: Lock<State> {
+        if let known = madeState.load(ordering: .acquiring) { return Self.state(at: known) }
+        let new = Unmanaged.passRetained(Lock(State(attachments: firstAttachments)))
+        let (isFirst, present) = madeState.compareExchange(
+            expected: nil, desired: UnsafeRawPointer(new.toOpaque()), ordering: .acquiringAndReleasing)
+        guard !isFirst, let present else { return new.takeUnretainedValue() }
+        new.release()
+        return Self.state(at: present)
+    }
+
+    private static func state(at address: UnsafeRawPointer) -> Lock<State> {
+        Unmanaged<Lock<State>>.fromOpaque(address).takeUnretainedValue()
+    }
+
+    deinit {
+        if let known = madeState.load(ordering: .acquiring) { Unmanaged<Lock<State>>.fromOpaque(known).release() }
+    }
 
     init(
         image: CVImageBuffer?, data: CMBlockBuffer?, format: CMFormatDescription?, count: Int,
@@ -44,11 +71,34 @@ public final class CMSampleBuffer: @unchecked Sendable {
         imageBuffer = image
         formatDescription = format
         numSamples = count
-        self.timings = timings
+        firstTiming = timings.first
+        laterTimings = Array(timings.dropFirst())
         self.sizes = sizes
         self.packets = packets
-        state = Lock(State(dataBuffer: data, isWaitingForData: !isReady, makeDataReady: makeDataReady))
+        firstAttachments = [:]
+        let state = Lock(State(dataBuffer: data, isWaitingForData: !isReady, makeDataReady: makeDataReady))
+        madeState = Atomic(UnsafeRawPointer(Unmanaged.passRetained(state).toOpaque()))
     }
+
+    private init(
+        image: CVImageBuffer, format: CMFormatDescription, timing: CMSampleTimingInfo,
+        attachments: CMAttachmentBearerAttachments
+    ) {
+        imageBuffer = image
+        formatDescription = format
+        numSamples = 1
+        firstTiming = timing
+        laterTimings = []
+        sizes = []
+        packets = []
+        firstAttachments = attachments.entries
+        madeState = Atomic(nil)
+    }
+
+    /// None, one for all samples, or one for each, in the order in which they are decoded.
+    var timings: [CMSampleTimingInfo] { firstTiming.map { [$0] + laterTimings } ?? [] }
+    /// Whether samples have times of their own.
+    var hasSeveralTimings: Bool { !laterTimings.isEmpty }
 
     /// Makes a buffer with one picture.
     ///
@@ -65,9 +115,10 @@ public final class CMSampleBuffer: @unchecked Sendable {
 
     /// Makes a buffer with one picture whose description is known to be right.
     package convenience init(
-        imageBuffer: CVImageBuffer, formatDescription: CMFormatDescription, timing: CMSampleTimingInfo
+        imageBuffer: CVImageBuffer, formatDescription: CMFormatDescription, timing: CMSampleTimingInfo,
+        attachments: CMAttachmentBearerAttachments = CMAttachmentBearerAttachments()
     ) {
-        self.init(image: imageBuffer, data: nil, format: formatDescription, count: 1, timings: [timing], sizes: [])
+        self.init(image: imageBuffer, format: formatDescription, timing: timing, attachments: attachments)
     }
 
     /// Makes a buffer for a frame that was dropped: its times, and no pixels.
