@@ -1,4 +1,3 @@
-public import Foundation
 public import MediaTypes
 
 /// What a client asks of a stream.
@@ -80,40 +79,6 @@ public struct VideoFrame: Sendable {
         self.duration = duration
         self.sequenceNumber = sequenceNumber
         self.settings = settings
-    }
-}
-
-/// The camera settings in force while a picture was exposed; nil where the device does not tell.
-public struct FrameSettings: Sendable, Hashable {
-    public var exposureDuration: CMTime?
-    /// Sensitivity by ISO 12232.
-    public var iso: Double?
-    /// The f-number.
-    public var aperture: Double?
-    /// 0 nearest … 1 farthest.
-    public var lensPosition: Double?
-    /// 1 is the whole field of view.
-    public var zoomFactor: Double?
-    /// Whether the flash lit this picture.
-    public var flashFired: Bool
-    /// Correlated colour temperature, in kelvin, that the white balance assumed.
-    public var whiteBalanceKelvin: Double?
-    /// When the picture was taken, where the device knows that better than the clock.
-    public var date: Date?
-
-    public init(
-        exposureDuration: CMTime? = nil, iso: Double? = nil, aperture: Double? = nil, lensPosition: Double? = nil,
-        zoomFactor: Double? = nil, flashFired: Bool = false, whiteBalanceKelvin: Double? = nil,
-        date: Date? = nil
-    ) {
-        self.exposureDuration = exposureDuration
-        self.iso = iso
-        self.aperture = aperture
-        self.lensPosition = lensPosition
-        self.zoomFactor = zoomFactor
-        self.flashFired = flashFired
-        self.whiteBalanceKelvin = whiteBalanceKelvin
-        self.date = date
     }
 }
 
