@@ -49,10 +49,8 @@ public final class HostClock: CaptureClock {
     public func deliver(
         on queue: DispatchQueue, _ callback: @escaping @Sendable () -> Void, finished: @escaping @Sendable () -> Void
     ) {
-        queue.async {
-            callback()
-            finished()
-        }
+        let delivery = HeldDelivery(queue: queue, callback: callback, finished: finished)
+        if !HeldDelivery.keep(delivery) { delivery.send() }
     }
 
     public func spend(_ cost: Duration) {}

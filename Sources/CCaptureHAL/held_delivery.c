@@ -1,0 +1,3 @@
+#include "CCaptureHAL.h"
+
+_Thread_local void *ccapturehal_held_delivery;
