@@ -136,10 +136,12 @@ public final class CMSampleBuffer: @unchecked Sendable {
 
     /// Makes a buffer with one compressed frame that needs no others.
     package convenience init(
-        compressedFrame data: CMBlockBuffer, formatDescription: CMFormatDescription, timing: CMSampleTimingInfo
+        compressedFrame data: CMBlockBuffer, formatDescription: CMFormatDescription, timing: CMSampleTimingInfo,
+        attachments: CMAttachmentBearerAttachments
     ) {
         self.init(
             image: nil, data: data, format: formatDescription, count: 1, timings: [timing], sizes: [data.dataLength])
+        state.withLock { $0.attachments = attachments.entries }
     }
 
     /// Makes a buffer with uncompressed sound, interleaved.

@@ -44,7 +44,7 @@ public final class AVCaptureVideoDataOutput: AVCaptureOutput, @unchecked Sendabl
     private let deliveries: DeliveryQueue
     let taps = SampleTaps()
     /// The last frame's exposure as it is attached to frames: most have the same.
-    private let exposure = Lock<(settings: FrameSettings, entries: [String: Any])>((FrameSettings(), [:]))
+    private let exposure = Lock((settings: FrameSettings(), attachments: CMAttachmentBearerAttachments()))
 
     public init() {
         let system = CaptureSystem.current
@@ -63,7 +63,8 @@ public final class AVCaptureVideoDataOutput: AVCaptureOutput, @unchecked Sendabl
             return system.misuse.report(
                 .invalidArgument, "-[AVCaptureVideoDataOutput setSampleBufferDelegate:queue:] NULL queue passed")
         }
-        let client = Client(queue: sampleBufferCallbackQueue) { [weak sampleBufferDelegate] in sampleBufferDelegate }
+        weak let delegate = sampleBufferDelegate
+        let client = Client(queue: sampleBufferCallbackQueue) { delegate }
         settings.withLock { $0.client = client }
     }
 
@@ -150,34 +151,35 @@ public final class AVCaptureVideoDataOutput: AVCaptureOutput, @unchecked Sendabl
         of frame: VideoFrame, _ media: CapturedMedia, _ request: VideoDataRequest, _ connection: AVCaptureConnection
     ) -> Made {
         do throws(AVError) {
-            let sample: CMSampleBuffer
+            let attachments = attachments(of: frame.settings)
             if request.takesCompressed, case .compressed(let data, let codec) = frame.payload {
                 let size = connection.inputPorts.first?.deliveredDimensions ?? CMVideoDimensions()
-                sample = CMSampleBuffer(
-                    compressedFrame: data, formatDescription: CMFormatDescription(deviceVideo: codec, dimensions: size),
-                    timing: frame.timing)
-            } else {
-                let source = try media.pixelBuffer(of: frame)
-                let pixels = try media.pixelBuffer(
-                    of: frame,
-                    as: FrameConverter.Request(
-                        pixelFormat: request.pixelFormat ?? CVPixelBufferGetPixelFormatType(source), size: request.size,
-                        transform: connection.pixelTransform))
-                guard let pixels else { return .dropped(.outOfBuffers) }
-                sample = CMSampleBuffer(
-                    imageBuffer: pixels, formatDescription: .shared(by: pixels), timing: frame.timing)
+                return .sample(
+                    CMSampleBuffer(
+                        compressedFrame: data,
+                        formatDescription: CMFormatDescription(deviceVideo: codec, dimensions: size),
+                        timing: frame.timing, attachments: attachments))
             }
-            sample.attach(exif: exif(of: frame.settings))
-            return .sample(sample)
+            let source = try media.pixelBuffer(of: frame)
+            let pixels = try media.pixelBuffer(
+                of: frame,
+                as: FrameConverter.Request(
+                    pixelFormat: request.pixelFormat ?? CVPixelBufferGetPixelFormatType(source), size: request.size,
+                    transform: connection.pixelTransform))
+            guard let pixels else { return .dropped(.outOfBuffers) }
+            return .sample(
+                CMSampleBuffer(
+                    imageBuffer: pixels, formatDescription: .shared(by: pixels), timing: frame.timing,
+                    attachments: attachments))
         } catch {
             return .dropped(error.code == .outOfMemory ? .outOfBuffers : .discontinuity)
         }
     }
 
-    private func exif(of settings: FrameSettings) -> [String: Any] {
-        let (known, entries) = exposure.withLock { $0 }
-        if settings == known { return entries }
-        let new = settings.exifDictionary
+    private func attachments(of settings: FrameSettings) -> CMAttachmentBearerAttachments {
+        let known = exposure.withLock { $0.settings == settings ? $0.attachments : nil }
+        if let known { return known }
+        let new = CMAttachmentBearerAttachments(exif: settings.exifDictionary)
         exposure.withLock { $0 = (settings, new) }
         return new
     }

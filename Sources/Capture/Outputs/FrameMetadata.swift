@@ -7,11 +7,11 @@ import PixelKernels
 /// The key of a sample buffer's EXIF dictionary, as Image I/O names it.
 let exifDictionaryKey = "{Exif}"
 
-extension CMSampleBuffer {
-    /// Attaches what is known of the frame's exposure, where `captureOutput(_:didOutput:from:)` clients look for it.
-    func attach(exif: [String: Any]) {
-        guard !exif.isEmpty else { return }
-        CMSetAttachment(self, key: exifDictionaryKey, value: exif, attachmentMode: kCMAttachmentMode_ShouldPropagate)
+extension CMAttachmentBearerAttachments {
+    /// What is known of a frame's exposure, where `captureOutput(_:didOutput:from:)` clients look for it.
+    init(exif: [String: Any]) {
+        self.init()
+        if !exif.isEmpty { self[exifDictionaryKey] = .shouldPropagate(exif) }
     }
 }
 

@@ -85,6 +85,9 @@ public final class AVCaptureConnection: NSObject, KeyValueObserving, Sendable {
         }
     }
 
+    /// `isEnabled`, for the media on their way, which nobody observes.
+    var carries: Bool { state.withLock { $0.isEnabled } }
+
     /// Whether the connection belongs to a session and can carry media: not so where a device has gone; can be observed.
     public var isActive: Bool {
         observedProperties.access()

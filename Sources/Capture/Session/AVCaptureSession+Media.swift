@@ -6,29 +6,34 @@ extension AVCaptureSession {
     func handle(_ event: StreamEvent, from port: AVCaptureInput.Port, of runner: InputRunner) {
         guard runner.isLater(event) else { return }
         if case .ended(let time) = event { port.endTime = time }
-        let connections = routes.withLock { $0[ObjectIdentifier(port)] ?? [] }
+        let id = ObjectIdentifier(port)
+        // A handful: to look through them costs less than to hash.
+        let connections = routes.withLock { $0.first { $0.port == id }?.connections ?? [] }
         let isOpen = port.isEnabled
         switch event {
         case .video(let frame):
-            guard isOpen, connections.contains(where: { $0.isEnabled }) else { return }
-            guard let shown = isAllowed(port) ? frame : runner.blackout.conceal(frame, of: port) else {
-                return drop(frame, on: connections)
-            }
-            let media = CapturedMedia(shown, runner.converter)
-            for connection in connections where connection.isEnabled {
-                connection.consumer?.receive(media, from: connection)
+            guard isOpen else { return }
+            var media: CapturedMedia?
+            for connection in connections where connection.carries {
+                if media == nil {
+                    guard let shown = isAllowed(port) ? frame : runner.blackout.conceal(frame, of: port) else {
+                        return drop(frame, on: connections)
+                    }
+                    media = CapturedMedia(shown, runner.converter)
+                }
+                if let media { connection.consumer?.receive(media, from: connection) }
             }
         case .audio(let chunk):
-            guard isOpen, connections.contains(where: { $0.isEnabled }) else { return }
+            guard isOpen, connections.contains(where: \.carries) else { return }
             let heard = isAllowed(port) ? chunk : runner.blackout.conceal(chunk)
             let media = CapturedMedia(heard)
-            for connection in connections where connection.isEnabled {
+            for connection in connections where connection.carries {
                 connection.measure(heard)
                 connection.consumer?.receive(media, from: connection)
             }
         case .dropped(let drop):
             guard isOpen else { return }
-            for connection in connections where connection.isEnabled {
+            for connection in connections where connection.carries {
                 connection.consumer?.receiveDrop(drop, from: connection)
             }
         case .failed(let error, _):
@@ -50,7 +55,7 @@ extension AVCaptureSession {
     private func drop(_ frame: VideoFrame, on connections: [AVCaptureConnection]) {
         let drop = DroppedFrame(
             reason: .outOfBuffers, presentationTime: frame.presentationTime, sequenceNumber: frame.sequenceNumber)
-        for connection in connections where connection.isEnabled {
+        for connection in connections where connection.carries {
             connection.consumer?.receiveDrop(drop, from: connection)
         }
     }

@@ -177,8 +177,12 @@ extension AVCaptureSession {
         for (input, plan) in plans where !runners.contains(where: { $0.input === input }) {
             let runner = try InputRunner(input, plan, after: ended.withLock { $0 })
             do throws(DeviceError) {
-                try runner.start { [weak self, weak runner] event, port in
-                    if let self, let runner { self.handle(event, from: port, of: runner) }
+                // As constants they are not checked for exclusive access at each frame.
+                let (session, running) = (WeakReference(self), WeakReference(runner))
+                try runner.start { event, port in
+                    if let session = session.object, let runner = running.object {
+                        session.handle(event, from: port, of: runner)
+                    }
                 }
             } catch {
                 runner.stop()
@@ -209,8 +213,9 @@ extension AVCaptureSession {
 
     /// Outputs whose stream ends here cannot go on with what they were doing; the next stream may have another size.
     private func endOutputs(fedBy runner: InputRunner) {
+        let ports = runner.input.ports.map { ObjectIdentifier($0) }
         let connections = routes.withLock { routes in
-            runner.input.ports.flatMap { routes[ObjectIdentifier($0)] ?? [] }
+            ports.flatMap { port in routes.first { $0.port == port }?.connections ?? [] }
         }
         for connection in connections { connection.consumer?.sessionDidStop(.reconfigured) }
     }
@@ -220,6 +225,7 @@ extension AVCaptureSession {
         for connection in configuration.connections {
             for port in connection.inputPorts { table[ObjectIdentifier(port), default: []].append(connection) }
         }
-        routes.withLock { $0 = table }
+        let entries = table.map { (port: $0.key, connections: $0.value) }
+        routes.withLock { $0 = entries }
     }
 }

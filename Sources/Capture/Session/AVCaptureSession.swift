@@ -44,7 +44,7 @@ open class AVCaptureSession: NSObject, KeyValueObserving, @unchecked Sendable {
     public let observedProperties = ObservedProperties()
     let state = Lock(State())
     /// Where the media of each port go; read on the devices' threads.
-    let routes = Lock<[ObjectIdentifier: [AVCaptureConnection]]>([:])
+    let routes = Lock<[(port: ObjectIdentifier, connections: [AVCaptureConnection])]>([])
     /// The inputs that stream. The lock is held while devices start and stop, so that one thread at a time does that;
     /// nothing on the way of the media takes it.
     let runners = Lock<[InputRunner]>([])
