@@ -95,6 +95,14 @@ struct KernelRules {
             var filled = buffer(0)
             try node.request(clinuxdevices_VIDIOC_DQBUF, "DQBUF", &filled)
         }
+        var requeued = buffer(0)
+        expect("queueing again", 0) { try node.request(clinuxdevices_VIDIOC_QBUF, "QBUF", &requeued) }
+        try checkSharedWaits(node) {
+            var filled = buffer(0)
+            expect("taking what others wait for, too", 0) {
+                try node.request(clinuxdevices_VIDIOC_DQBUF, "DQBUF", &filled)
+            }
+        }
         expect("stopping", 0) { try node.request(clinuxdevices_VIDIOC_STREAMOFF, "STREAMOFF", &streamed) }
         expect("stopping twice", 0) { try node.request(clinuxdevices_VIDIOC_STREAMOFF, "STREAMOFF", &streamed) }
 
@@ -109,6 +117,32 @@ struct KernelRules {
         kernel.unmap(memory)
 
         checkControls(node, other, expect)
+    }
+
+    private func checkSharedWaits(_ node: V4L2Node, taking take: () -> Void) throws {
+        let common = try KernelEvent(kernel)
+        let own = try KernelEvent(kernel)
+        let first = try kernel.share(node.descriptor, events: [common.descriptor])
+        let second = try kernel.share(node.descriptor, events: [common.descriptor, own.descriptor])
+        defer {
+            kernel.close(first)
+            kernel.close(second)
+        }
+        own.signal()
+        XCTAssertEqual(try kernel.waitShared(second), SharedEvents(isWoken: true, device: []))
+        own.reset()
+        expose()
+        XCTAssertEqual(
+            try kernel.waitShared(second), SharedEvents(isWoken: false, device: .readable),
+            "who does not wait is passed over")
+        XCTAssertEqual(
+            try kernel.waitShared(first), SharedEvents(isWoken: false, device: .readable),
+            "what nobody took stays there for all")
+        take()
+        common.signal()
+        for descriptor in [first, second] {
+            XCTAssertEqual(try kernel.waitShared(descriptor), SharedEvents(isWoken: true, device: []))
+        }
     }
 
     private func checkControls(

@@ -17,6 +17,15 @@ package protocol KernelCalls: AnyObject, Sendable {
     func unmap(_ memory: UnsafeMutableRawBufferPointer)
     /// Waits until one of the descriptors is ready; no time limit, callers wake it by an event.
     func wait(_ descriptors: inout [WaitedDescriptor]) throws(KernelError)
+    /// Makes a descriptor by which a thread waits for a device that other threads wait for, too.
+    ///
+    /// When the device is ready the kernel wakes one of them, the first by the order in which their descriptors were
+    /// made; one that does not wait just then is passed over (EPOLLEXCLUSIVE, epoll_ctl(2)).
+    /// - Parameter events: Wake all who wait for them.
+    func share(_ device: Int32, events: [Int32]) throws(KernelError) -> Int32
+    /// Waits until an event of a descriptor that `share` made is readable, or its device is.
+    func waitShared(_ descriptor: Int32) throws(KernelError) -> SharedEvents
+
     /// Reads what is there; fails with EAGAIN where nothing is.
     func read(_ descriptor: Int32, into buffer: UnsafeMutableRawBufferPointer) throws(KernelError) -> Int
 
@@ -44,6 +53,19 @@ package protocol KernelCalls: AnyObject, Sendable {
 /// How a file is opened.
 package enum FileAccess: Sendable, Hashable {
     case read, readWrite
+}
+
+/// What came to one who waits for a device together with others.
+package struct SharedEvents: Sendable, Hashable {
+    /// Whether an event was there.
+    package var isWoken: Bool
+    /// What came from the device: data, or an error.
+    package var device: WaitedDescriptor.Events
+
+    package init(isWoken: Bool, device: WaitedDescriptor.Events) {
+        self.isWoken = isWoken
+        self.device = device
+    }
 }
 
 /// A descriptor that is waited for, and what came.

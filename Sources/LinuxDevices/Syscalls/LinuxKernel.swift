@@ -64,6 +64,25 @@ package final class LinuxKernel: KernelCalls {
         if let failure { throw KernelError("poll", failure) }
     }
 
+    package func share(_ device: Int32, events: [Int32]) throws(KernelError) -> Int32 {
+        let result = clinuxdevices_share(device, events, Int32(events.count))
+        if result < 0 { throw KernelError("epoll_ctl", -result) }
+        return result
+    }
+
+    package func waitShared(_ descriptor: Int32) throws(KernelError) -> SharedEvents {
+        while true {
+            let result = Int(clinuxdevices_wait_shared(descriptor))
+            if result >= 0 {
+                var came: WaitedDescriptor.Events = []
+                if result & CLINUXDEVICES_DEVICE_READABLE != 0 { came.insert(.readable) }
+                if result & CLINUXDEVICES_DEVICE_FAILED != 0 { came.insert(.failed) }
+                return SharedEvents(isWoken: result & CLINUXDEVICES_EVENT != 0, device: came)
+            }
+            if result != -Int(EINTR) { throw KernelError("epoll_wait", Int32(-result)) }
+        }
+    }
+
     package func read(
         _ descriptor: Int32, into buffer: UnsafeMutableRawBufferPointer
     ) throws(KernelError) -> Int {

@@ -27,6 +27,8 @@ final class FakeKernel: KernelCalls, @unchecked Sendable {
         case camera(FakeCamera)
         case event(isSet: Bool)
         case watch(directory: String, pending: [UInt8])
+        /// What `share` makes.
+        case shared(device: Int32, events: [Int32], isWaitedFor: Bool)
     }
 
     private struct Failure {
@@ -194,6 +196,35 @@ final class FakeKernel: KernelCalls, @unchecked Sendable {
         }
     }
 
+    func share(_ device: Int32, events: [Int32]) throws(KernelError) -> Int32 {
+        try call("epoll_ctl") { () throws(KernelError) in
+            guard case .camera? = descriptors[device] else { throw KernelError("epoll_ctl", EBADF) }
+            return add(.shared(device: device, events: events, isWaitedFor: false))
+        }
+    }
+
+    func waitShared(_ descriptor: Int32) throws(KernelError) -> SharedEvents {
+        try call("epoll_wait") {}
+        condition.lock()
+        defer { condition.unlock() }
+        guard case .shared(let device, let events, _)? = descriptors[descriptor] else {
+            throw KernelError("epoll_wait", EBADF)
+        }
+        setWaitedFor(descriptor, true)
+        condition.broadcast()
+        defer {
+            setWaitedFor(descriptor, false)
+            // Who comes next in line may wait for what is still there.
+            condition.broadcast()
+        }
+        while true {
+            let isWoken = events.contains { !ready(WaitedDescriptor($0, .readable)).isEmpty }
+            let came = isFirstInLine(descriptor, device) ? ready(WaitedDescriptor(device, .readable)) : []
+            if isWoken || !came.isEmpty { return SharedEvents(isWoken: isWoken, device: came) }
+            condition.wait()
+        }
+    }
+
     func read(_ descriptor: Int32, into buffer: UnsafeMutableRawBufferPointer) throws(KernelError) -> Int {
         try call("read") { () throws(KernelError) in
             guard case .watch(let directory, let pending)? = descriptors[descriptor] else {
@@ -261,6 +292,29 @@ final class FakeKernel: KernelCalls, @unchecked Sendable {
         return try body()
     }
 
+    private func setWaitedFor(_ descriptor: Int32, _ isWaitedFor: Bool) {
+        guard case .shared(let device, let events, _)? = descriptors[descriptor] else { return }
+        descriptors[descriptor] = .shared(device: device, events: events, isWaitedFor: isWaitedFor)
+    }
+
+    /// Whether no thread waits for a device by a descriptor that was made before.
+    private func isFirstInLine(_ descriptor: Int32, _ device: Int32) -> Bool {
+        !descriptors.contains { other, entry in
+            guard case .shared(device, _, true) = entry else { return false }
+            return other < descriptor
+        }
+    }
+
+    /// How many threads wait by what `share` made; for use under the lock.
+    var sharedWaitCount: Int {
+        descriptors.values.count { if case .shared(_, _, true) = $0 { true } else { false } }
+    }
+
+    /// What `share` made and nobody has closed; for use under the lock.
+    var sharedCount: Int {
+        descriptors.values.count { if case .shared = $0 { true } else { false } }
+    }
+
     private func add(_ descriptor: Descriptor) -> Int32 {
         nextDescriptor += 1
         descriptors[nextDescriptor] = descriptor
@@ -272,6 +326,7 @@ final class FakeKernel: KernelCalls, @unchecked Sendable {
         case .event(let isSet): return isSet ? waited.wanted.intersection(.readable) : []
         case .watch(_, let pending): return pending.isEmpty ? [] : waited.wanted.intersection(.readable)
         case .camera(let camera): return camera.ready(waited)
+        case .shared: return []
         case nil: return .failed
         }
     }

@@ -140,6 +140,11 @@ final class PacedKernel: KernelCalls {
         try fake.wait(&waited)
     }
 
+    func share(_ device: Int32, events: [Int32]) throws(KernelError) -> Int32 {
+        try fake.share(device, events: events)
+    }
+    func waitShared(_ descriptor: Int32) throws(KernelError) -> SharedEvents { try fake.waitShared(descriptor) }
+
     func map(
         _ descriptor: Int32, length: Int, offset: Int
     ) throws(KernelError) -> UnsafeMutableRawBufferPointer {
