@@ -1,5 +1,6 @@
 import CaptureHAL
 import Dispatch
+import Glibc
 import MediaTypes
 
 /// What one kind of hardware does for a stream; `StreamRunner` decides when.
@@ -35,6 +36,8 @@ final class StreamRun: Sendable {
         /// Rises with every sign of life.
         var activity: UInt64 = 0
         var thread: KernelThread?
+        /// The thread that tells an event just now; one at a time.
+        var teller: pthread_t?
         var watchdog: ClockTimer?
     }
 
@@ -72,8 +75,23 @@ final class StreamRun: Sendable {
     /// - Returns: Whether the stream goes on.
     @discardableResult
     func deliver(_ event: StreamEvent) -> Bool {
-        if isStopped { return false }
+        let goesOn = state.withLock { state in
+            state.activity += 1
+            if !state.isStopped { state.teller = pthread_self() }
+            return !state.isStopped
+        }
+        guard goesOn else { return false }
         receive(event)
-        return !isStopped
+        return state.withLock { state in
+            state.teller = nil
+            return !state.isStopped
+        }
+    }
+
+    /// Waits until the run's thread has ended; returns at once from inside one of its events.
+    func join() {
+        let (thread, teller) = state.withLock { ($0.thread, $0.teller) }
+        if let teller, pthread_equal(teller, pthread_self()) != 0 { return }
+        thread?.join()
     }
 }

@@ -32,7 +32,7 @@ final class StreamRunner: Sendable {
         if let previous = current, previous.state.withLock(\.isOver) {
             // It failed or ended. From inside its last event a new run may begin at once, else that event goes first.
             previous.starting.wait()
-            previous.state.withLock(\.thread)?.join()
+            previous.join()
             end(previous)
         }
         let run = StreamRun(receive)
@@ -68,7 +68,7 @@ final class StreamRunner: Sendable {
         // From inside its first event the start may still be at its end, which waits for nothing.
         run.starting.wait()
         driver.wake.signal()
-        run.state.withLock(\.thread)?.join()
+        run.join()
         end(run)
     }
 

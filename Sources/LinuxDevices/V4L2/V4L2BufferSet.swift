@@ -4,13 +4,13 @@ import MediaTypes
 
 /// The driver's buffers of one stream, mapped into this process.
 ///
-/// Every buffer is in one place: idle here, queued at the driver, filled (taken from the driver, not yet handed on), or
-/// held by whoever has its frame. A released one goes straight back to the driver while the stream runs.
+/// Every buffer is in one place: idle here, queued at the driver, or held by whoever took it or has its frame. A released
+/// one goes straight back to the driver while the stream runs.
 /// - Important: Thread-safe; `dequeue` is for one thread at a time.
 final class V4L2BufferSet: @unchecked Sendable {
     // SAFETY: `planeScratch` and `state` are only touched under the lock of `state`; `memories` never changes, its
     // mappings end with the set.
-    private enum Place { case idle, queued, filled, held }
+    private enum Place { case idle, queued, held }
 
     private struct State {
         private(set) var places: [Place]
@@ -70,6 +70,8 @@ final class V4L2BufferSet: @unchecked Sendable {
         var timestampNanoseconds: Int64
         /// The filled bytes of each memory plane, without what lies before the picture.
         var data: Planes
+        /// Whether the driver has no other buffer to fill.
+        var isLast: Bool
     }
 
     private let kernel: any KernelCalls
@@ -184,7 +186,7 @@ final class V4L2BufferSet: @unchecked Sendable {
         }
     }
 
-    /// Takes the next filled buffer; nil where there is none yet.
+    /// Takes the next filled buffer, to be released; nil where there is none yet.
     ///
     /// - Throws: What the driver says, or what it said when a frame was released.
     func dequeue() throws(KernelError) -> Filled? {
@@ -199,13 +201,14 @@ final class V4L2BufferSet: @unchecked Sendable {
             }
             let index = Int(buffer.index)
             guard memories.indices.contains(index) else { throw KernelError("VIDIOC_DQBUF", EINVAL) }
-            state.move(index, to: .filled)
+            state.move(index, to: .held)
             var planes = Planes()
             for plane in 0..<planeCount { planes[plane] = data(of: buffer, plane, memories[index][plane]) }
             return Filled(
                 index: index, flags: buffer.flags, sequence: buffer.sequence,
                 timestampNanoseconds: Int64(buffer.timestamp.tv_sec) * 1_000_000_000
-                    + Int64(buffer.timestamp.tv_usec) * 1000, data: planes)
+                    + Int64(buffer.timestamp.tv_usec) * 1000, data: planes,
+                isLast: state.queuedCount == 0)
         }
     }
 
@@ -221,12 +224,7 @@ final class V4L2BufferSet: @unchecked Sendable {
             rebasing: memory.prefix(Int(planeScratch[plane].bytesused)).dropFirst(Int(planeScratch[plane].data_offset)))
     }
 
-    /// Notes that the buffer's frame was handed on.
-    func hold(_ index: Int) {
-        state.withLock { $0.move(index, to: .held) }
-    }
-
-    /// Gives a filled or held buffer back to the driver.
+    /// Gives a buffer that was taken back to the driver.
     func release(_ index: Int) {
         let wake = state.withLock { state -> KernelEvent? in
             state.move(index, to: .idle)

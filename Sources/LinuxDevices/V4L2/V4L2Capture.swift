@@ -13,15 +13,17 @@ final class V4L2Capture: StreamDriver {
     private let clock: any CaptureClock
     private let buffers: V4L2BufferSet
     private let maker: V4L2FrameMaker
-    private let settings: @Sendable () -> FrameSettings
+    private let controls: V4L2Controls
     private let frameDuration: Lock<CMTime>
+    /// Whether frames may be taken by a courier: on real time, where no events of the signal must be heard.
+    private let mayHaveCourier: Bool
 
     /// Sets the format and takes the buffers.
     ///
-    /// - Parameter settings: The camera settings in force, asked for once a frame.
+    /// - Parameter controls: Those of the camera, asked once a frame for the settings in force.
     init(
         _ node: V4L2Node, type: UInt32, entry: V4L2FormatList.Entry, configuration: StreamConfiguration,
-        device: String, clock: any CaptureClock, settings: @escaping @Sendable () -> FrameSettings
+        device: String, clock: any CaptureClock, controls: V4L2Controls
     ) throws(DeviceError) {
         let size = entry.stream.dimensions
         do throws(KernelError) {
@@ -37,7 +39,9 @@ final class V4L2Capture: StreamDriver {
                 count: min(max(configuration.bufferCount, 2), Int(VIDEO_MAX_FRAME)), wake: wake)
             self.wake = wake
             maker = V4L2FrameMaker(accepted)
-            frameDuration = Lock(duration ?? configuration.frameDuration)
+            let inForce = duration ?? configuration.frameDuration
+            frameDuration = Lock(inForce)
+            framesBetweenLooks = Int(500_000_000 / max(1_000_000, inForce.nanoseconds))
         } catch {
             if error.number == EINVAL {
                 throw DeviceError(
@@ -52,9 +56,9 @@ final class V4L2Capture: StreamDriver {
         self.type = type
         self.kernel = node.kernel
         self.clock = clock
-        self.settings = settings
-        // Drivers without a signal refuse, and need no telling.
-        try? node.subscribeSourceChanges()
+        self.controls = controls
+        let hearsOfSignal = Self.subscribeSourceChanges(node)
+        mayHaveCourier = clock is HostClock && !hearsOfSignal
     }
 
     /// Eight frames, at least two seconds.
@@ -83,54 +87,94 @@ final class V4L2Capture: StreamDriver {
         guard let node = node.withLock({ $0 }) else { return nil }
         var work = Work(clock: DriverClock(clock, kernel), maker: maker)
         var waited = [WaitedDescriptor(wake.descriptor, .readable), WaitedDescriptor(node.descriptor, .exceptional)]
-        while true {
+        // A courier cannot hear of events, and drivers tell those who wait an error until they have had a buffer.
+        while !mayHaveCourier || buffers.isStarved {
             // Without buffers at the driver there is nothing to read; asking all the same would be told as an error.
             waited[1].wanted = buffers.isStarved ? .exceptional : [.readable, .exceptional]
             try kernel.wait(&waited)
-            if !waited[0].came.isEmpty { wake.reset() }
-            switch run.turn() {
-            case .goOn: break
-            case .stopped: return nil
-            case .stalled:
-                return failure("the driver delivered nothing for \(patience.seconds) s; plug the camera in anew")
-            }
+            let isWoken = !waited[0].came.isEmpty
+            if isWoken { wake.reset() }
             let came = waited[1].came
-            // Woken, there may be a failure of a release to be told.
-            if !came.isDisjoint(with: [.readable, .failed]) || !waited[0].came.isEmpty {
-                do throws(KernelError) {
-                    // One a turn: most often there is one, and asking for a second would cost more than to wait anew.
-                    if let filled = try buffers.dequeue() {
-                        deliver(filled, run, &work)
-                        if run.isStopped { return nil }
-                    } else if came.contains(.failed) {
-                        throw KernelError("poll", EIO)
-                    }
-                } catch  where error.number == EPIPE {
-                    return .ended(time: clock.now)  // The buffer marked as the last one has been taken.
-                }
-            }
+            if let end = try turn(run, came, isWoken: isWoken, &work) { return end.event }
             if came.contains(.exceptional), try isSourceChanged(node) {
                 return failure("the camera's signal changed its format; make a new stream")
             }
         }
+        controls.setWatchedByStream(true)
+        defer { controls.setWatchedByStream(false) }
+        return try V4L2Courier(self, node, run, work).keep()
     }
+
+    /// How a run ends.
+    indirect enum End: Sendable {
+        case stopped
+        /// By an event that is not yet told.
+        case event(StreamEvent)
+
+        var event: StreamEvent? { if case .event(let event) = self { event } else { nil } }
+    }
+
+    /// What the threads of a run keep between frames.
+    struct Work: Sendable {
+        fileprivate var clock: DriverClock
+        fileprivate var maker: V4L2FrameMaker
+        fileprivate var order = V4L2FrameOrder()
+        /// Whether the driver was without buffers since the last frame.
+        fileprivate var wasStarved = false
+        fileprivate var framesSinceLook = 0
+    }
+
+    /// Takes a frame, where one came, and tells it.
+    ///
+    /// - Parameters:
+    ///   - isWoken: Whether something else may have happened: a stop, or a failure to give a buffer back.
+    ///   - beforeTelling: Runs when a frame was taken, before it is told.
+    /// - Returns: How the run ends; nil where it goes on.
+    func turn(
+        _ run: StreamRun, _ came: WaitedDescriptor.Events, isWoken: Bool, _ work: inout Work,
+        beforeTelling: () -> Void = {}
+    ) throws(KernelError) -> End? {
+        // A frame that comes is sign of life enough, and is not told to who has stopped.
+        switch !isWoken && came == .readable ? .goOn : run.turn() {
+        case .goOn: break
+        case .stopped: return .stopped
+        case .stalled:
+            return .event(
+                failure("the driver delivered nothing for \(patience.seconds) s; plug the camera in anew"))
+        }
+        guard isWoken || !came.isDisjoint(with: [.readable, .failed]) else { return nil }
+        do throws(KernelError) {
+            // One a turn: most often there is one, and asking for a second would cost more than to wait anew.
+            if let filled = try buffers.dequeue() {
+                beforeTelling()
+                return deliver(filled, run, &work) ? nil : .stopped
+            }
+            if came.contains(.failed) { throw KernelError("poll", EIO) }
+            return nil
+        } catch  where error.number == EPIPE {
+            return .event(.ended(time: clock.now))  // The buffer marked as the last one has been taken.
+        }
+    }
+
+    /// Looks at the controls now and then; after each frame, where no thread waits for their events.
+    func watchControls(_ work: inout Work) {
+        work.framesSinceLook += 1
+        guard work.framesSinceLook >= framesBetweenLooks else { return }
+        work.framesSinceLook = 0
+        controls.lookForChanges()
+    }
+
+    /// Half a second, at the rate with which the stream was made.
+    private let framesBetweenLooks: Int
 
     // MARK: Private
-
-    /// What the capture thread keeps between frames.
-    private struct Work {
-        var clock: DriverClock
-        var maker: V4L2FrameMaker
-        var order = V4L2FrameOrder()
-        /// Whether the driver was without buffers since the last frame.
-        var wasStarved = false
-    }
 
     private func failure(_ message: String) -> StreamEvent {
         .failed(DeviceError(.inputOutput, device: device, message), time: clock.now)
     }
 
-    private func deliver(_ filled: V4L2BufferSet.Filled, _ run: StreamRun, _ work: inout Work) {
+    /// - Returns: Whether the stream goes on.
+    private func deliver(_ filled: V4L2BufferSet.Filled, _ run: StreamRun, _ work: inout Work) -> Bool {
         let isMonotonic =
             filled.flags & UInt32(V4L2_BUF_FLAG_TIMESTAMP_MASK) == UInt32(V4L2_BUF_FLAG_TIMESTAMP_MONOTONIC)
         let stamp = isMonotonic && filled.timestampNanoseconds > 0 ? filled.timestampNanoseconds : nil
@@ -141,25 +185,36 @@ final class V4L2Capture: StreamDriver {
             let dropped = DroppedFrame(
                 reason: work.wasStarved ? .outOfBuffers : .discontinuity,
                 presentationTime: CMTime(nanoseconds: lost.nanoseconds), sequenceNumber: lost.sequenceNumber)
-            guard run.deliver(.dropped(dropped)) else { return buffers.release(filled.index) }
+            guard run.deliver(.dropped(dropped)) else {
+                buffers.release(filled.index)
+                return false
+            }
         }
         let time = CMTime(nanoseconds: placed.nanoseconds)
         switch work.maker.payload(of: filled, buffers) {
         case .success(let payload):
-            work.wasStarved = buffers.isStarved
-            run.deliver(
+            work.wasStarved = filled.isLast
+            return run.deliver(
                 .video(
                     VideoFrame(
                         payload: payload, presentationTime: time, duration: frameDuration.withLock { $0 },
-                        sequenceNumber: placed.sequenceNumber, settings: settings())))
+                        sequenceNumber: placed.sequenceNumber, settings: controls.settings)))
         case .failure(let damage):
             work.wasStarved = false
-            run.deliver(
+            return run.deliver(
                 .dropped(
                     DroppedFrame(
                         reason: damage.reason, presentationTime: time, sequenceNumber: placed.sequenceNumber,
                         message: damage.message)))
         }
+    }
+
+    /// Asks to be told of changes of the signal, and says whether that may happen.
+    private static func subscribeSourceChanges(_ node: V4L2Node) -> Bool {
+        // A sensor has no signal that could change; where the driver does not tell its inputs, it may be a receiver.
+        if let input = (try? node.currentInput()) ?? nil, !input.isDigital, !input.isAnalogue { return false }
+        // Drivers without a signal refuse, and need no telling.
+        return (try? node.subscribeSourceChanges()) != nil
     }
 
     private static func setDuration(

@@ -15,7 +15,21 @@ final class V4L2Controls: Sendable {
         /// The modes as asked for: the drivers do not tell a locked loop from a custom value.
         var modes: [DeviceControl: Int64] = [:]
         var settings = FrameSettings()
+        /// Whether the threads of a stream look for changes in the monitor's place.
+        var isWatchedByStream = false
+        /// What they found and the monitor has not delivered.
+        var found = Changes()
         var isClosed = false
+    }
+
+    /// The ids of controls of which the driver told something new.
+    private struct Changes {
+        /// Another value is in force.
+        var values: Set<UInt32> = []
+        /// The range or the flags are others.
+        var described: Set<UInt32> = []
+
+        var isEmpty: Bool { values.isEmpty && described.isEmpty }
     }
 
     private struct Monitor {
@@ -109,6 +123,29 @@ final class V4L2Controls: Sendable {
         return Observation { [weak self] in
             _ = self?.state.withLock { $0.observers.removeValue(forKey: id) }
         }
+    }
+
+    /// Lets a stream look for changes from now on, or no more.
+    ///
+    /// Who waits for events is woken by drivers with each frame of a stream, too, which costs as much as to take it.
+    func setWatchedByStream(_ isWatched: Bool) {
+        let monitor = state.withLock { state in
+            state.isWatchedByStream = isWatched
+            return state.monitor
+        }
+        monitor?.wake.signal()
+    }
+
+    /// Looks for changes, which the monitor then delivers; for the threads of a stream, now and then.
+    func lookForChanges() {
+        guard let monitor = state.withLock(\.monitor) else { return }
+        let changes = pendingChanges().changes
+        guard !changes.isEmpty else { return }
+        state.withLock { state in
+            state.found.values.formUnion(changes.values)
+            state.found.described.formUnion(changes.described)
+        }
+        monitor.wake.signal()
     }
 
     /// Ends all observations.
@@ -224,12 +261,16 @@ final class V4L2Controls: Sendable {
         let node = node
         let thread = try? KernelThread(name: "v4l2 controls") { [weak self] in
             while !isStopped.withLock({ $0 }) {
-                var waited = [
-                    WaitedDescriptor(wake.descriptor, .readable), WaitedDescriptor(node.descriptor, .exceptional),
-                ]
+                var waited = [WaitedDescriptor(wake.descriptor, .readable)]
+                guard let isWatchedByStream = self?.state.withLock(\.isWatchedByStream) else { return }
+                if !isWatchedByStream { waited.append(WaitedDescriptor(node.descriptor, .exceptional)) }
                 guard (try? node.kernel.wait(&waited)) != nil else { return }
-                if waited[1].came.contains(.failed) { return }
-                guard waited[1].came.contains(.exceptional) else { continue }
+                let isWoken = !waited[0].came.isEmpty
+                if isWoken { wake.reset() }
+                let came = waited.count > 1 ? waited[1].came : []
+                if came.contains(.failed) { return }
+                guard isWoken || came.contains(.exceptional) else { continue }
+                guard !isStopped.withLock({ $0 }) else { return }
                 guard let self, self.deliverChanges() else { return }
             }
         }
@@ -264,27 +305,31 @@ final class V4L2Controls: Sendable {
 
     /// - Returns: False where the device is gone.
     private func deliverChanges() -> Bool {
-        let changes = pendingChanges()
-        renew(changes.described)
-        if !changes.values.isEmpty { deliver(changes.values) }
-        return !changes.isGone
+        let (changes, isGone) = pendingChanges()
+        let found = state.withLock { state in
+            defer { state.found = Changes() }
+            return state.found
+        }
+        renew(changes.described.union(found.described))
+        let values = changes.values.union(found.values)
+        if !values.isEmpty { deliver(values) }
+        return !isGone
     }
 
-    private func pendingChanges() -> (values: Set<UInt32>, described: Set<UInt32>, isGone: Bool) {
-        var values: Set<UInt32> = []
-        var described: Set<UInt32> = []
+    private func pendingChanges() -> (changes: Changes, isGone: Bool) {
+        var changes = Changes()
         while true {
             var event = v4l2_event()
             do {
                 try node.request(clinuxdevices_VIDIOC_DQEVENT, "VIDIOC_DQEVENT", &event)
             } catch {
-                return (values, described, ![ENOENT, EAGAIN, EINVAL, ENOTTY].contains(error.number))
+                return (changes, ![ENOENT, EAGAIN, EINVAL, ENOTTY].contains(error.number))
             }
             guard event.type == UInt32(V4L2_EVENT_CTRL) else { continue }
-            let changes = event.u.ctrl.changes
-            if changes & UInt32(V4L2_EVENT_CTRL_CH_VALUE) != 0 { values.insert(event.id) }
-            if changes & UInt32(V4L2_EVENT_CTRL_CH_RANGE | V4L2_EVENT_CTRL_CH_FLAGS) != 0 {
-                described.insert(event.id)
+            let what = event.u.ctrl.changes
+            if what & UInt32(V4L2_EVENT_CTRL_CH_VALUE) != 0 { changes.values.insert(event.id) }
+            if what & UInt32(V4L2_EVENT_CTRL_CH_RANGE | V4L2_EVENT_CTRL_CH_FLAGS) != 0 {
+                changes.described.insert(event.id)
             }
         }
     }

@@ -78,7 +78,6 @@ struct V4L2FrameMaker: Sendable {
                 buffers.release(filled.index)
                 return .failure(Damage(message: "the driver's planes do not hold a picture of the format"))
             }
-            buffers.hold(filled.index)
             return .success(.pixels(memory.makePicture()))
         }
     }

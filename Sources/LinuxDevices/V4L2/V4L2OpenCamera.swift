@@ -81,7 +81,7 @@ package final class V4L2OpenCamera: OpenDevice {
         }
         let stream = try V4L2Stream(
             node, type: captureType, entry: entry, configuration: configuration, device: device, clock: clock,
-            settings: { [driverControls] in driverControls.settings })
+            controls: driverControls)
         let isOpen = state.withLock { state in
             if !state.isClosed { state.stream = stream }
             return !state.isClosed

@@ -14,12 +14,12 @@ final class V4L2Stream: DeviceStream {
 
     init(
         _ node: V4L2Node, type: UInt32, entry: V4L2FormatList.Entry, configuration: StreamConfiguration,
-        device: String, clock: any CaptureClock, settings: @escaping @Sendable () -> FrameSettings
+        device: String, clock: any CaptureClock, controls: V4L2Controls
     ) throws(DeviceError) {
         self.configuration = configuration
         capture = try V4L2Capture(
             node, type: type, entry: entry, configuration: configuration, device: device, clock: clock,
-            settings: settings)
+            controls: controls)
         runner = StreamRunner(capture, clock: clock, threadName: "v4l2 capture")
     }
 
