@@ -1,4 +1,5 @@
 import CaptureHAL
+import Dispatch
 public import Foundation
 public import MediaTypes
 
@@ -48,11 +49,10 @@ public final class AVAssetImageGenerator: NSObject, @unchecked Sendable {
     /// Goes up when all requests are called off.
     private let generation = Lock(0)
     private let maker: Lock<ImageMaker?> = Lock(nil)
-    private let worker: any ClockWorker
+    private let queue = DispatchQueue(label: "obscura.images")
 
     public init(asset: AVAsset) {
         self.asset = asset
-        worker = asset.system.clock.makeWorker(label: "obscura.images")
     }
 
     /// Whether pictures stand upright by the track's transform; false by default.
@@ -112,7 +112,7 @@ public final class AVAssetImageGenerator: NSObject, @unchecked Sendable {
     ) {
         let present = generation.withLock { $0 }
         for time in requestedTimes.map(\.timeValue) {
-            worker.submit {
+            asset.system.clock.deliver(on: queue) {
                 switch self.make(time, present) {
                 case .success(let (image, actualTime)): handler(time, image, actualTime, .succeeded, nil)
                 case .failure(let error) where error.code == .operationCancelled:
