@@ -137,7 +137,7 @@ public final class CMSampleBuffer: @unchecked Sendable {
     /// Makes a buffer with one compressed frame that needs no others.
     package convenience init(
         compressedFrame data: CMBlockBuffer, formatDescription: CMFormatDescription, timing: CMSampleTimingInfo,
-        attachments: CMAttachmentBearerAttachments
+        attachments: CMAttachmentBearerAttachments = CMAttachmentBearerAttachments()
     ) {
         self.init(
             image: nil, data: data, format: formatDescription, count: 1, timings: [timing], sizes: [data.dataLength])
