@@ -4,10 +4,11 @@ import ThreeA
 
 /// Makes the frames of one camera stream.
 final class CameraSource: StreamSource, @unchecked Sendable {
-    // SAFETY: `former` and `statistics` are used in the source's turn alone, which one thread at a time has.
+    // SAFETY: `former`, `native` and `statistics` are used in the source's turn alone, which one thread at a time has.
     private let former: FrameFormer
     private let meter = FrameMeter()
     private var statistics = FrameStatistics()
+    private let native: NativePicture
     private let pool: CVPixelBufferPool
     private let limits: [String: Any]
     private let camera: SimCamera
@@ -16,16 +17,19 @@ final class CameraSource: StreamSource, @unchecked Sendable {
     private let changes = Lock<[(DeviceControl, ControlValue)]>([])
 
     /// - Throws: `.outOfResources` where there is no memory.
-    init(camera: SimCamera, former: FrameFormer, format: VideoStreamFormat, pixelFormat: OSType, bufferCount: Int)
-        throws(DeviceError)
-    {
+    init(camera: SimCamera, former: FrameFormer, format: VideoStreamFormat, bufferCount: Int) throws(DeviceError) {
+        let (width, height) = (Int(format.dimensions.width), Int(format.dimensions.height))
+        native = try NativePicture(format.encoding, width: width, height: height, device: camera.deviceID)
+        // A compressed frame holds no picture of the pool: its few bytes are copied.
+        var pixelFormat = kCVPixelFormatType_420YpCbCr8BiPlanarFullRange
+        if case .pixels(let code) = format.encoding { pixelFormat = code }
         self.camera = camera
         self.former = former
         hasMarker = camera.profile.hasMarker
         limits = [kCVPixelBufferPoolAllocationThresholdKey: bufferCount]
         let attributes: [String: Any] = [
-            kCVPixelBufferWidthKey: Int(format.dimensions.width),
-            kCVPixelBufferHeightKey: Int(format.dimensions.height),
+            kCVPixelBufferWidthKey: width,
+            kCVPixelBufferHeightKey: height,
             kCVPixelBufferPixelFormatTypeKey: pixelFormat,
             kCVBufferPropagatedAttachmentsKey: [
                 kCVImageBufferColorPrimariesKey: kCVImageBufferColorPrimaries_ITU_R_709_2,
@@ -54,11 +58,12 @@ final class CameraSource: StreamSource, @unchecked Sendable {
     func prepare(at nanoseconds: Int64) {
         // The camera meters before its first frame, as real ones do while they start.
         guard camera.state.withLock({ $0.isMetering }), let buffer = makeBuffer() else { return }
+        let surface = native.surface(for: buffer)
         let frame = camera.frameSeconds
         for _ in 0..<8 {
             let snapshot = camera.state.withLock { $0 }
-            former.form(buffer, time: nanoseconds, state: snapshot)
-            guard meter.measure(buffer, color: false, focus: nil, into: &statistics) else { return }
+            former.form(surface, time: nanoseconds, state: snapshot)
+            guard meter.measure(surface, color: false, focus: nil, into: &statistics) else { return }
             let isDone = camera.state.withLock { state in
                 _ = state.adjust(after: snapshot, statistics, frameSeconds: frame, isImmediate: true)
                 return !state.isAdjustingExposure
@@ -72,22 +77,23 @@ final class CameraSource: StreamSource, @unchecked Sendable {
         guard let buffer = makeBuffer() else {
             return .dropped(DroppedFrame(reason: .outOfBuffers, presentationTime: time, sequenceNumber: index))
         }
+        let surface = native.surface(for: buffer)
         let snapshot = camera.state.withLock { $0.takeSnapshot() }
-        former.form(buffer, time: nanoseconds, state: snapshot)
+        former.form(surface, time: nanoseconds, state: snapshot)
         if index % snapshot.meteringInterval == 0,
             meter.measure(
-                buffer, color: snapshot.isBalancing, focus: snapshot.isFocusing ? snapshot.focusPoint : nil,
+                surface, color: snapshot.isBalancing, focus: snapshot.isFocusing ? snapshot.focusPoint : nil,
                 into: &statistics)
         {
             let changed = camera.adjust(after: snapshot, statistics, duration: duration)
             changes.withLock { $0 += changed }
         }
         if hasMarker {
-            FrameMarker(counter: UInt32(truncatingIfNeeded: index), nanoseconds: nanoseconds).draw(on: buffer)
+            FrameMarker(counter: UInt32(truncatingIfNeeded: index), nanoseconds: nanoseconds).draw(on: surface)
         }
         return .video(
             VideoFrame(
-                payload: .pixels(buffer), presentationTime: time, duration: duration, sequenceNumber: index,
+                payload: native.payload(buffer), presentationTime: time, duration: duration, sequenceNumber: index,
                 settings: snapshot.settings))
     }
 

@@ -70,9 +70,7 @@ public final class SimCamera: OpenDevice, SimOpenDevice {
 
     public func makeStream(_ configuration: StreamConfiguration) throws(DeviceError) -> any DeviceStream {
         try check()
-        guard case .video(let format) = configuration.format, case .pixels(let pixelFormat) = format.encoding,
-            profile.formats.contains(format)
-        else {
+        guard case .video(let format) = configuration.format, profile.formats.contains(format) else {
             throw DeviceError(.unsupportedFormat, device: deviceID, "the camera has no such format; see its formats")
         }
         guard configuration.bufferCount > 0 else {
@@ -90,10 +88,9 @@ public final class SimCamera: OpenDevice, SimOpenDevice {
         let former = FrameFormer(
             profile: profile, view: view, scene: SceneStore.scene(world.scene, view, seed: world.seed),
             light: world.light, flash: world.flash, seed: world.seed(of: deviceID),
-            isFullRange: pixelFormat == kCVPixelFormatType_420YpCbCr8BiPlanarFullRange)
+            isFullRange: NativePicture.formed(for: format.encoding) == kCVPixelFormatType_420YpCbCr8BiPlanarFullRange)
         let source = try CameraSource(
-            camera: self, former: former, format: format, pixelFormat: pixelFormat,
-            bufferCount: configuration.bufferCount)
+            camera: self, former: former, format: format, bufferCount: configuration.bufferCount)
         let stream = SimStream(
             configuration: configuration, deviceID: deviceID, clock: world.clock, source: source, faults: device.faults,
             startLatency: profile.startLatencyNanoseconds, deliveryLatency: profile.deliveryLatencyNanoseconds,

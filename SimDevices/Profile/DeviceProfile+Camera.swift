@@ -78,9 +78,13 @@ extension DeviceProfile {
             let size = try photo.size()
             photos.append(CMVideoDimensions(width: Int32(size.width), height: Int32(size.height)))
         }
-        let encodings: [(name: String, value: OSType)] = [
-            ("420v", kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange),
-            ("420f", kCVPixelFormatType_420YpCbCr8BiPlanarFullRange),
+        let encodings: [(name: String, value: VideoStreamFormat.Encoding)] = [
+            ("420v", .pixels(kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange)),
+            ("420f", .pixels(kCVPixelFormatType_420YpCbCr8BiPlanarFullRange)),
+            ("2vuy", .pixels(kCVPixelFormatType_422YpCbCr8)),
+            ("yuvs", .pixels(kCVPixelFormatType_422YpCbCr8_yuvs)),
+            ("BGRA", .pixels(kCVPixelFormatType_32BGRA)),
+            ("jpeg", .compressed(kCMVideoCodecType_JPEG)),
         ]
         let isBinned = try map["binned"]?.flag() ?? false
         var formats: [VideoStreamFormat] = []
@@ -88,7 +92,7 @@ extension DeviceProfile {
             formats.append(
                 VideoStreamFormat(
                     dimensions: CMVideoDimensions(width: Int32(size.width), height: Int32(size.height)),
-                    encoding: .pixels(try encoding.choice(encodings)), frameDurations: durations,
+                    encoding: try encoding.choice(encodings), frameDurations: durations,
                     horizontalFieldOfView: Optics.horizontalFieldOfView(of: camera.lens), isBinned: isBinned,
                     photoDimensions: photos.sorted { Int($0.width) * Int($0.height) < Int($1.width) * Int($1.height) },
                     maximumZoomFactor: camera.maximumZoom,
