@@ -60,6 +60,9 @@ final class OpenTraceDevice: OpenDevice {
         }
     }
 
+    /// The value that a control has now, without using up a recorded answer; nil where none is known.
+    func presentValue(of control: DeviceControl) -> ControlValue? { state.withLock { $0.values[control] } }
+
     func set(_ control: DeviceControl, to value: ControlValue) throws(DeviceError) {
         try requireOpen()
         guard controls[control] != nil || opening.calls[control] != nil else {

@@ -103,9 +103,15 @@ final class RecordingOpenDevice: OpenDevice {
             return news.map { (control: $0.key, range: $0.value, isFirst: isFirst) }
         }
         for entry in news.sorted(by: { $0.control.rawValue < $1.control.rawValue }) {
-            // A value that cannot be read now is simply not known.
-            let value = entry.isFirst ? try? base.value(of: entry.control) : nil
+            let value = entry.isFirst ? presentValue(of: entry.control) : nil
             journal.note(.control(open: number, entry.control, entry.range, value))
         }
+    }
+
+    /// The value that a control has; nil where it cannot be read now, and is simply not known.
+    private func presentValue(of control: DeviceControl) -> ControlValue? {
+        // A trace that is played keeps its answers for the client's own questions.
+        if let played = base as? OpenTraceDevice { return played.presentValue(of: control) }
+        return try? base.value(of: control)
     }
 }
