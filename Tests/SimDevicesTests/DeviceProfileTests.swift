@@ -101,6 +101,27 @@ final class DeviceProfileTests: XCTestCase {
         }
     }
 
+    func testTheWebcamHasYUYVAndMJPEGAsUSBCarriesThem() throws {
+        let profile = try DeviceProfile.builtIn("webcam")
+        guard case .camera(let camera) = try XCTUnwrap(profile.devices.first) else { return XCTFail("no camera") }
+        func fastest(_ encoding: VideoStreamFormat.Encoding, _ width: Int32) -> CMTime? {
+            camera.formats.filter { $0.encoding == encoding && $0.dimensions.width == width }
+                .flatMap(\.frameDurations).map(\.minimum).min()
+        }
+        let (yuyv, jpeg) = (
+            VideoStreamFormat.Encoding.pixels(kCVPixelFormatType_422YpCbCr8_yuvs),
+            VideoStreamFormat.Encoding.compressed(kCMVideoCodecType_JPEG)
+        )
+        XCTAssertEqual(fastest(yuyv, 640), CMTime(value: 1, timescale: 30))
+        XCTAssertEqual(fastest(yuyv, 1280), CMTime(value: 1, timescale: 10))
+        XCTAssertEqual(fastest(yuyv, 1920), CMTime(value: 1, timescale: 5))
+        for width in [320, 640, 1280, 1920] as [Int32] {
+            XCTAssertEqual(fastest(jpeg, width), CMTime(value: 1, timescale: 30))
+        }
+        // No lens that could be moved.
+        XCTAssertFalse(camera.hasFocus)
+    }
+
     func testAnyDamageIsAnErrorAndNeverACrash() {
         var dice = SceneDice(seed: 5)
         let bytes = Array(text.utf8)

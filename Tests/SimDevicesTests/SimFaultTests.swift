@@ -267,18 +267,19 @@ extension SimFaultTests {
         }
         clock.advance(by: .milliseconds(150))
         XCTAssertEqual(counters.withLock { $0 }, [0, 2, 2, 4])
+        let begin = try XCTUnwrap(text.components(separatedBy: "\n").firstIndex { $0.contains("faults:") }) + 1
         for (old, new, line, words) in [
-            ("do: drop-frames", "do: drop-frame", 17, "did you mean \"drop-frames\"?"),
-            ("at: 90 ms, do", "at: 90, do", 18, "has no unit"),
-            ("at: 0 s, do: refuse-open", "frame: 0, do: refuse-open", 19, "comes with no frame"),
-            ("do: freeze-frames", "do: silence, for: 1 s", 18, "give it to a microphone"),
-            ("frame: 1, do", "do", 17, "at one moment"),
+            ("do: drop-frames", "do: drop-frame", 1, "did you mean \"drop-frames\"?"),
+            ("at: 90 ms, do", "at: 90, do", 2, "has no unit"),
+            ("at: 0 s, do: refuse-open", "frame: 0, do: refuse-open", 3, "comes with no frame"),
+            ("do: freeze-frames", "do: silence, for: 1 s", 2, "give it to a microphone"),
+            ("frame: 1, do", "do", 1, "at one moment"),
         ] {
             XCTAssertTrue(text.contains(old), old)
             XCTAssertThrowsError(
                 try DeviceProfile(yaml: text.replacingOccurrences(of: old, with: new), file: "p.yaml"), new
             ) { error in
-                XCTAssertEqual((error as? ProfileError)?.line, line, "\(error)")
+                XCTAssertEqual((error as? ProfileError)?.line, begin + line, "\(error)")
                 XCTAssertTrue("\(error)".contains(words), "\(error)")
             }
         }

@@ -144,6 +144,33 @@ final class SimulatedFaultTests: XCTestCase {
         }
     }
 
+    func testADamagedJPEGHarmsNoOtherFrame() throws {
+        let bench = try CaptureBench()
+        let frames = RecordingFrames()
+        let video = bench.run { AVCaptureVideoDataOutput() }
+        video.setSampleBufferDelegate(frames, queue: frames.queue)
+        let session = try bench.makeSession(microphone: nil, [video])
+        let device = try bench.device(CaptureBench.camera)
+        let format = try XCTUnwrap(
+            device.formats.first { $0.video?.encoding == .compressed(kCMVideoCodecType_JPEG) })
+        try device.lockForConfiguration()
+        device.activeFormat = format
+        device.unlockForConfiguration()
+        for (fault, at) in [
+            (SimFault.greenFrames(count: 1), 2), (.noiseBurst(duration: .milliseconds(10)), 4),
+            (.tearFrames(count: 1), 6),
+        ] as [(SimFault, UInt64)] {
+            try bench.host.schedule(fault, uniqueID: CaptureBench.camera, at: .frame(at))
+        }
+        session.startRunning()
+        bench.advance(milliseconds: 280)
+        session.stopRunning()
+        // A picture cut short may still be decoded in part; either way it comes as a frame or as a loss, in its time.
+        XCTAssertEqual(frames.frames.count + frames.drops.count, 9)
+        for whole in [0, 1, 3, 5, 7, 8] as [UInt32] { XCTAssertTrue(frames.counters.contains(whole), "\(whole)") }
+        XCTAssertEqual(Set(frames.frames.map(\.width)), [640])
+    }
+
     func testAFrameOfAnotherSizeIsDropped() throws {
         let outcome = try playTwice(.resizeFrames(count: 2), .frame(4))
         XCTAssertEqual(outcome.counters, without(4, 5))
