@@ -79,10 +79,16 @@ final class InputRunner: @unchecked Sendable {
                 let (port, device) = (item.port, input.device)
                 port.endTime = nil
                 let order = StreamOrder(item.format.stream)
-                try stream.start { event in
-                    guard let event = order.admit(event) else { return }
+                @Sendable func tell(_ event: StreamEvent) {
                     if case .video(let frame) = event { device.frameArrived(frame) }
                     receive(event, port)
+                }
+                try stream.start { event in
+                    switch order.judge(event) {
+                    case .asItIs: tell(event)
+                    case .changed(let other): tell(other)
+                    case .nothing: break
+                    }
                 }
             }
         } catch {

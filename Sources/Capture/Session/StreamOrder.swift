@@ -22,34 +22,43 @@ final class StreamOrder: @unchecked Sendable {
         if case .video(let video) = format { size = video.dimensions } else { size = nil }
     }
 
-    /// The event as clients are to see it; nil where they are to see nothing.
-    func admit(_ event: StreamEvent) -> StreamEvent? {
+    /// What becomes of an event; most go on as they are, without a copy.
+    enum Verdict {
+        case asItIs
+        /// Clients are to see this one in its place.
+        indirect case changed(StreamEvent)
+        /// Clients are to see nothing.
+        case nothing
+    }
+
+    /// How clients are to see an event.
+    func judge(_ event: StreamEvent) -> Verdict {
         switch event {
         case .video(let frame):
             let time = frame.presentationTime.nanoseconds
             guard let told = follow(time, frame.duration.isNumeric ? frame.duration.nanoseconds : 0) else {
-                return drop(frame, .discontinuity, "the frame does not come after the one before it")
+                return .changed(drop(frame, .discontinuity, "the frame does not come after the one before it"))
             }
             guard hasRightSize(frame) else {
-                return drop(frame, .damaged, "the frame has another size than the format")
+                return .changed(drop(frame, .damaged, "the frame has another size than the format"))
             }
-            guard told != time else { return event }
+            guard told != time else { return .asItIs }
             var moved = frame
             moved.presentationTime = CMTime(nanoseconds: told)
-            return .video(moved)
+            return .changed(.video(moved))
         case .audio(let chunk):
             let time = chunk.presentationTime.nanoseconds
             let length = (Double(chunk.frameCount) * 1e9 / chunk.format.sampleRate).rounded()
-            guard let told = follow(time, Int64(length)) else { return nil }
-            guard told != time else { return event }
+            guard let told = follow(time, Int64(length)) else { return .nothing }
+            guard told != time else { return .asItIs }
             var moved = chunk
             moved.presentationTime = CMTime(nanoseconds: told)
-            return .audio(moved)
+            return .changed(.audio(moved))
         case .dropped(var drop):
-            guard shift != 0 else { return event }
+            guard shift != 0 else { return .asItIs }
             drop.presentationTime = drop.presentationTime + CMTime(nanoseconds: shift)
-            return .dropped(drop)
-        case .failed, .ended: return event
+            return .changed(.dropped(drop))
+        case .failed, .ended: return .asItIs
         }
     }
 
