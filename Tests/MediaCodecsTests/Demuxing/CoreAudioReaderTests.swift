@@ -1,0 +1,105 @@
+import CaptureHAL
+import Foundation
+import MediaTypes
+import XCTest
+
+@testable import MediaCodecs
+
+final class CoreAudioReaderTests: XCTestCase {
+    private let url = URL(fileURLWithPath: "/a.caf")
+
+    /// A second of a tone; unfinished as of a recording that died.
+    private func write(_ codec: AudioEncoderSettings.Codec, isFinished: Bool = true) throws -> Data {
+        let storage = MemoryStorage()
+        let input = AudioStreamFormat(sampleRate: 48000, channelCount: 2, sample: .int16)
+        let encoder = try AudioEncoder(AudioEncoderSettings(codec: codec, input: input))
+        let writer = try SoundFileWriter(
+            url: url, storage: storage,
+            configuration: .init(
+                container: .caf, checkpointInterval: CMTime(value: 1, timescale: 4),
+                protectedDuration: CMTime(value: 10, timescale: 1)))
+        let track = try writer.addTrack(
+            MovieTrackConfiguration(format: .audio(encoder.format), timescale: encoder.format.sampleRate))
+        for chunk in 0..<50 {
+            let bytes = SyntheticMedia.sound(frames: chunk * 960..<(chunk + 1) * 960, channels: 2) {
+                SyntheticMedia.tone($0)
+            }
+            for sample in try bytes.withUnsafeBytes({ try encoder.encode($0, frameCount: 960) }) {
+                try writer.append(sample, to: track)
+            }
+        }
+        if isFinished {
+            for sample in try encoder.finish() { try writer.append(sample, to: track) }
+            writer.setPresentationEnd(CMTime(value: 1, timescale: 1), of: track)
+            try writer.finish()
+        }
+        let file = try storage.open(url, for: .reading)
+        return Data(try file.bytes(at: 0, count: Int(file.byteCount())))
+    }
+
+    private func open(_ data: Data) throws(MediaFileError) -> MovieFile? {
+        try MovieFile.coreAudioFile(url, MemoryStorage([url.path: data]))
+    }
+
+    func testPacketsHaveTheirPlacesAndTimes() throws {
+        for (codec, frames) in [
+            (AudioEncoderSettings.Codec.aac, 1024), (.alac, 4096), (.opus, 960), (.pcm, 1),
+        ] as [(AudioEncoderSettings.Codec, UInt32)] {
+            let file = try XCTUnwrap(open(write(codec)))
+            let track = try XCTUnwrap(file.map.tracks.first)
+            XCTAssertEqual(
+                track.timeRange, CMTimeRange(start: .zero, duration: CMTime(value: 1, timescale: 1)), "\(codec)")
+            XCTAssertTrue(track.samples.runs.allSatisfy { $0.duration == frames }, "\(codec)")
+            let source = try SoundSource(file, track, sample: .int16)
+            let start = track.edits.first?.mediaTime ?? 0
+            source.start(start..<start + 48000)
+            var sound: [UInt8] = []
+            while let chunk = try source.next() { sound += chunk.bytes }
+            XCTAssertEqual(sound.count, 48000 * 4, "\(codec)")
+            guard codec == .pcm || codec == .alac else { continue }
+            let values = sound.withUnsafeBytes { Array($0.bindMemory(to: Int16.self)) }
+            XCTAssertTrue((0..<48000).allSatisfy { values[2 * $0] == SyntheticMedia.tone($0) }, "\(codec)")
+        }
+    }
+
+    func testARecordingThatDiedIsReadAsFarAsItsTableGoes() throws {
+        for codec in [AudioEncoderSettings.Codec.aac, .pcm] {
+            let file = try XCTUnwrap(open(write(codec, isFinished: false)))
+            XCTAssertGreaterThan(file.map.duration.seconds, 0.6, "\(codec)")
+        }
+    }
+
+    func testWhatIsDamagedIsReadInPartOrRefused() throws {
+        var generator = SeededGenerator(state: 9)
+        for codec in [AudioEncoderSettings.Codec.aac, .alac, .opus, .pcm] {
+            let data = try write(codec)
+            for count in stride(from: 0, to: data.count, by: max(1, data.count / 400)) {
+                try exercise(data.prefix(count))
+            }
+            for _ in 0..<400 {
+                var broken = data
+                for _ in 0..<Int.random(in: 1...3, using: &generator) {
+                    let place = Int.random(in: 0..<min(600, data.count), using: &generator)
+                    broken[place] = UInt8.random(in: 0...255, using: &generator)
+                }
+                try exercise(broken)
+            }
+        }
+        XCTAssertNil(try open(Data("RIFF and no more".utf8)))
+        XCTAssertThrowsError(try open(Data("caff\u{0}\u{1}\u{0}\u{0}".utf8))) {
+            XCTAssertEqual(($0 as? MediaFileError)?.code, .noMedia)
+        }
+    }
+
+    private func exercise(_ data: Data) throws {
+        do {
+            guard let file = try open(data), let track = file.map.tracks.first else { return }
+            _ = (track.segments, track.timeRange)
+            let source = try SoundSource(file, track, sample: .float32)
+            source.start(500..<9000)
+            while try source.next() != nil {}
+        } catch {
+            XCTAssertTrue(error.message.contains("/a.caf"), error.message)
+        }
+    }
+}
