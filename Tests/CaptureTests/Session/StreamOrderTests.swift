@@ -57,3 +57,14 @@ final class StreamOrderTests: XCTestCase {
         }
     }
 }
+
+extension StreamOrder {
+    /// What clients see of an event.
+    fileprivate func admit(_ event: StreamEvent) -> StreamEvent? {
+        switch judge(event) {
+        case .asItIs: event
+        case .changed(let other): other
+        case .nothing: nil
+        }
+    }
+}
