@@ -253,15 +253,15 @@ final class MisuseTests: XCTestCase {
             },
             Case(
                 .invalidArgument, session("addInput:"),
-                "because the device does not support AVCaptureSessionPreset352x288 - "
+                "because the device does not support AVCaptureSessionPreset320x240 - "
                     + "Use -[AVCaptureDevice supportsAVCaptureSessionPreset:]"
             ) {
                 let other = AVCaptureSession()
-                other.sessionPreset = .cif352x288
+                other.sessionPreset = .qvga320x240
                 other.addInput(try $0.bench.input("phone.front"))
             },
             Case(.invalidArgument, session("setSessionPreset:"), "is not supported") {
-                $0.session.sessionPreset = .cif352x288
+                $0.session.sessionPreset = .qvga320x240
             },
             Case(
                 .invalidArgument, session("addOutput:"),

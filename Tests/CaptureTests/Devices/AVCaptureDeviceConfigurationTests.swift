@@ -20,12 +20,16 @@ final class AVCaptureDeviceConfigurationTests: XCTestCase {
     func testFormatsTellSizePixelFormatAndRates() throws {
         let bench = try CaptureBench()
         let formats = try bench.device(CaptureBench.camera).formats
-        XCTAssertEqual(formats.count, 5)
+        XCTAssertEqual(formats.count, 13)
         let last = try XCTUnwrap(formats.last)
-        XCTAssertEqual(last.formatDescription.dimensions, CMVideoDimensions(width: 320, height: 240))
-        XCTAssertEqual(last.formatDescription.mediaSubType.rawValue, kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange)
-        XCTAssertEqual(last.mediaType, .video)
-        let range = try XCTUnwrap(last.videoSupportedFrameRateRanges.first)
+        XCTAssertEqual(last.formatDescription.dimensions, CMVideoDimensions(width: 1920, height: 1080))
+        XCTAssertEqual(last.formatDescription.mediaSubType, .jpeg)
+        XCTAssertEqual(last.videoSupportedFrameRateRanges.map(\.maxFrameRate), [30, 24, 20, 15, 10, 7.5, 5])
+        let small = formats[4]
+        XCTAssertEqual(small.formatDescription.dimensions, CMVideoDimensions(width: 320, height: 240))
+        XCTAssertEqual(small.formatDescription.mediaSubType.rawValue, kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange)
+        XCTAssertEqual(small.mediaType, .video)
+        let range = try XCTUnwrap(small.videoSupportedFrameRateRanges.first)
         XCTAssertEqual(range.minFrameRate, 5, accuracy: 1e-9)
         XCTAssertEqual(range.maxFrameRate, 30, accuracy: 1e-9)
         XCTAssertEqual(range.minFrameDuration, CMTime(value: 1, timescale: 30))

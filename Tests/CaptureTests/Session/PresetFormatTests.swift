@@ -6,12 +6,12 @@ import XCTest
 final class PresetFormatTests: XCTestCase {
     /// Each preset with what it chooses on the phone's back camera and on the webcam; nil where it cannot be set.
     private let table: [(AVCaptureSession.Preset, String, phone: String?, webcam: String?)] = [
-        (.photo, "Photo", "3840x2160", "1920x1080"), (.high, "High", "1920x1080", "1920x1080"),
-        (.medium, "Medium", "640x480", "640x360"), (.low, "Low", "640x480", "320x240"),
-        (.cif352x288, "352x288", nil, nil), (.qvga320x240, "320x240", nil, "320x240"),
-        (.vga640x480, "640x480", "640x480", "640x480"), (.qHD960x540, "960x540", nil, nil),
+        (.photo, "Photo", "4032x3024", "1920x1080"), (.high, "High", "1920x1080", "1920x1080"),
+        (.medium, "Medium", "480x360", "640x360"), (.low, "Low", "192x144", "320x240"),
+        (.cif352x288, "352x288", "352x288", nil), (.qvga320x240, "320x240", nil, "320x240"),
+        (.vga640x480, "640x480", "640x480", "640x480"), (.qHD960x540, "960x540", "960x540", nil),
         (.hd1280x720, "1280x720", "1280x720", "1280x720"), (.hd1920x1080, "1920x1080", "1920x1080", "1920x1080"),
-        (.hd4K3840x2160, "3840x2160", "3840x2160", nil), (.iFrame960x540, "iFrame960x540", nil, nil),
+        (.hd4K3840x2160, "3840x2160", "3840x2160", nil), (.iFrame960x540, "iFrame960x540", "960x540", nil),
         (.iFrame1280x720, "iFrame1280x720", "1280x720", "1280x720"),
     ]
 

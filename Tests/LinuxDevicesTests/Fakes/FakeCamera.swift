@@ -138,6 +138,8 @@ final class FakeCamera: @unchecked Sendable {
     var isMultiPlanar: Bool { capabilities & UInt32(V4L2_CAP_VIDEO_CAPTURE_MPLANE) != 0 }
     var queuedCount: Int { order.count }
     var bufferCount: Int { buffers.count }
+    /// How many frames have come into buffers.
+    private(set) var frameCount = 0
 
     /// Lets the sensor take a picture: it goes into the oldest queued buffer, or is lost.
     func expose(_ exposure: Exposure = Exposure()) {
@@ -164,6 +166,7 @@ final class FakeCamera: @unchecked Sendable {
                 return count + dataOffset
             }
             done.append(index)
+            frameCount += 1
         }
     }
 

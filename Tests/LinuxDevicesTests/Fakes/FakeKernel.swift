@@ -20,6 +20,8 @@ final class FakeKernel: KernelCalls, @unchecked Sendable {
     private var links: [String: String] = [:]
     private var memories: [UnsafeMutableRawPointer: FakeCamera.Memory] = [:]
     private var failures: [Failure] = []
+    /// How many frames devices had had when a thread was last woken for them by what `share` makes.
+    private var frameCounts: [Int32: Int] = [:]
     private(set) var callCount = 0
     private var countsByName: [String: Int] = [:]
 
@@ -212,15 +214,20 @@ final class FakeKernel: KernelCalls, @unchecked Sendable {
         }
         setWaitedFor(descriptor, true)
         condition.broadcast()
-        defer {
-            setWaitedFor(descriptor, false)
-            // Who comes next in line may wait for what is still there.
-            condition.broadcast()
-        }
+        defer { setWaitedFor(descriptor, false) }
+        // Who begins to wait is told of what is there; who waits, of what comes when nobody is before him.
+        var isNew = true
         while true {
             let isWoken = events.contains { !ready(WaitedDescriptor($0, .readable)).isEmpty }
-            let came = isFirstInLine(descriptor, device) ? ready(WaitedDescriptor(device, .readable)) : []
-            if isWoken || !came.isEmpty { return SharedEvents(isWoken: isWoken, device: came) }
+            var came = ready(WaitedDescriptor(device, .readable))
+            let isTold =
+                isNew || isFirstInLine(descriptor, device) && frameCount(device) > frameCounts[device, default: 0]
+            if came == .readable, !isTold { came = [] }
+            if isWoken || !came.isEmpty {
+                if came == .readable { frameCounts[device] = frameCount(device) }
+                return SharedEvents(isWoken: isWoken, device: came)
+            }
+            isNew = false
             condition.wait()
         }
     }
@@ -295,6 +302,11 @@ final class FakeKernel: KernelCalls, @unchecked Sendable {
     private func setWaitedFor(_ descriptor: Int32, _ isWaitedFor: Bool) {
         guard case .shared(let device, let events, _)? = descriptors[descriptor] else { return }
         descriptors[descriptor] = .shared(device: device, events: events, isWaitedFor: isWaitedFor)
+    }
+
+    /// How many frames a camera has had ready so far.
+    private func frameCount(_ device: Int32) -> Int {
+        if case .camera(let camera)? = descriptors[device] { camera.frameCount } else { 0 }
     }
 
     /// Whether no thread waits for a device by a descriptor that was made before.
