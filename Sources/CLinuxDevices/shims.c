@@ -27,6 +27,10 @@ int clinuxdevices_share(int device, const int *events, int count) {
     return result;
 }
 
+int clinuxdevices_unshare(int set, int device) {
+    return epoll_ctl(set, EPOLL_CTL_DEL, device, NULL) < 0 ? -errno : 0;
+}
+
 int clinuxdevices_wait_shared(int set) {
     struct epoll_event came[2];
     int count = epoll_wait(set, came, 2, -1), result = 0;

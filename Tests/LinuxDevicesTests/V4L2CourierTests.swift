@@ -15,6 +15,7 @@ final class V4L2CourierTests: XCTestCase {
         let kernel: FakeKernel
         let clock = HostClock()
         let queue = DispatchQueue(label: "client")
+        let camera: V4L2Camera
         let opened: any OpenDevice
         let stream: any DeviceStream
         private let lines = Lock<[String]>([])
@@ -31,7 +32,7 @@ final class V4L2CourierTests: XCTestCase {
             fake.inputs[0].type = UInt32(V4L2_INPUT_TYPE_CAMERA)
             fake.inputs[0].capabilities = 0
             kernel.plug(fake, at: Self.path)
-            let camera = try XCTUnwrap(V4L2Camera(path: Self.path, kernel: kernel, clock: clock))
+            camera = try XCTUnwrap(V4L2Camera(path: Self.path, kernel: kernel, clock: clock))
             opened = try camera.open()
             guard case .video(let format)? = camera.formats.first else { throw XCTSkip("the camera has no format") }
             stream = try opened.makeStream(
@@ -199,6 +200,19 @@ final class V4L2CourierTests: XCTestCase {
         XCTAssertTrue(client.kernel.waitUntil { client.log.filter { $0 == "done 0" }.count == 2 })
         client.stream.stop()
         client.close()
+    }
+
+    func testACameraThatIsClosedInsideAnEventIsFree() throws {
+        for _ in 0..<20 {
+            let client = try Client()
+            client.onEvent.withLock { hooks in hooks[0] = { client.opened.close() } }
+            try client.start()
+            XCTAssertTrue(client.expose(waiting: 2))
+            XCTAssertTrue(client.waitFor("done 0"))
+            XCTAssertTrue(client.kernel.waitUntil { client.kernel.sharedCount == 0 }, "both threads have ended")
+            XCTAssertNoThrow(try client.camera.open().close())
+            client.onEvent.withLock { $0 = [:] }
+        }
     }
 
     func testAnUnpluggedCameraIsToldOnce() throws {

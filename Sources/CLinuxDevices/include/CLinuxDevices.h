@@ -18,6 +18,8 @@ int clinuxdevices_ioctl(int descriptor, unsigned long request, void *argument);
 // An epoll descriptor for some events and a device that others wait for, too; or the negative errno.
 // Here and below in C because epoll_event is packed, and each frame waits once.
 int clinuxdevices_share(int device, const int *events, int count);
+// Takes the device out. Returns 0 or the negative errno.
+int clinuxdevices_unshare(int set, int device);
 // What came of those two, as the sum of the numbers below, or the negative errno.
 int clinuxdevices_wait_shared(int set);
 enum { CLINUXDEVICES_EVENT = 1, CLINUXDEVICES_DEVICE_READABLE = 2, CLINUXDEVICES_DEVICE_FAILED = 4 };

@@ -23,6 +23,8 @@ package protocol KernelCalls: AnyObject, Sendable {
     /// made; one that does not wait just then is passed over (EPOLLEXCLUSIVE, epoll_ctl(2)).
     /// - Parameter events: Wake all who wait for them.
     func share(_ device: Int32, events: [Int32]) throws(KernelError) -> Int32
+    /// Takes the device out of a descriptor that `share` made; once it has returned, nobody asks the driver any more.
+    func unshare(_ device: Int32, from descriptor: Int32)
     /// Waits until an event of a descriptor that `share` made is readable, or its device is.
     func waitShared(_ descriptor: Int32) throws(KernelError) -> SharedEvents
 

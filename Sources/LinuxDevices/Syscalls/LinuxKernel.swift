@@ -70,6 +70,11 @@ package final class LinuxKernel: KernelCalls {
         return result
     }
 
+    package func unshare(_ device: Int32, from descriptor: Int32) {
+        // It fails only where the device is closed, and then it is out already.
+        _ = clinuxdevices_unshare(descriptor, device)
+    }
+
     package func waitShared(_ descriptor: Int32) throws(KernelError) -> SharedEvents {
         while true {
             let result = Int(clinuxdevices_wait_shared(descriptor))

@@ -15,6 +15,9 @@ final class V4L2Capture: StreamDriver {
     private let maker: V4L2FrameMaker
     private let controls: V4L2Controls
     private let frameDuration: Lock<CMTime>
+    /// The one of the present run, if any.
+    private let courier = Lock(Present())
+    private struct Present: Sendable { weak var object: V4L2Courier? }
     /// Whether frames may be taken by a courier: on real time, where no events of the signal must be heard.
     private let mayHaveCourier: Bool
 
@@ -66,7 +69,11 @@ final class V4L2Capture: StreamDriver {
     var isExcused: Bool { buffers.isStarved }
 
     func begin() throws(KernelError) { try buffers.start() }
-    func end() { buffers.stop() }
+    func end() {
+        // Drivers take the question for pictures, once there are no buffers, for the wish to read them as a file.
+        courier.withLock(\.object)?.leaveDevice()
+        buffers.stop()
+    }
 
     func close() {
         buffers.close()
@@ -102,7 +109,9 @@ final class V4L2Capture: StreamDriver {
         }
         controls.setWatchedByStream(true)
         defer { controls.setWatchedByStream(false) }
-        return try V4L2Courier(self, node, run, work).keep()
+        let courier = try V4L2Courier(self, node, run, work)
+        self.courier.withLock { $0.object = courier }
+        return try courier.keep()
     }
 
     /// How a run ends.

@@ -29,6 +29,7 @@ final class V4L2Courier: Sendable {
     private let state = Lock(State())
     /// Wakes both threads for good.
     private let bell: KernelEvent
+    private let device: Int32
     private let courierWait: Int32
     private let keeperWait: Int32
 
@@ -37,6 +38,7 @@ final class V4L2Courier: Sendable {
         _ capture: V4L2Capture, _ node: V4L2Node, _ run: StreamRun, _ work: V4L2Capture.Work
     ) throws(KernelError) {
         let kernel = node.kernel
+        device = node.descriptor
         bell = try KernelEvent(kernel)
         // Their order decides that the courier goes first.
         let courierWait = try kernel.share(node.descriptor, events: [bell.descriptor])
@@ -87,6 +89,12 @@ final class V4L2Courier: Sendable {
             }
             if let end { return end.event }
         }
+    }
+
+    /// Sees to it that no thread asks the driver for frames any more; from any thread.
+    func leaveDevice() {
+        kernel.unshare(device, from: courierWait)
+        kernel.unshare(device, from: keeperWait)
     }
 
     // MARK: Private

@@ -23,6 +23,8 @@ extension FakeCamera {
             came.insert(.exceptional)
         }
         if waited.wanted.contains(.readable) {
+            // vb2_core_poll: to ask for pictures without buffers begins to read them as a file, and takes the queue.
+            if buffers.isEmpty, owner == nil { owner = waited.descriptor }
             // vb2_core_poll: reading without streaming, or without any buffer queued, is an error.
             if !isStreaming { came.insert(.failed) } else if !done.isEmpty { came.insert(.readable) }
         }

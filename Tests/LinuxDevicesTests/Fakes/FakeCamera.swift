@@ -123,6 +123,8 @@ final class FakeCamera: @unchecked Sendable {
     var owner: Int32?
     var isStreaming = false
     var sequence: UInt32 = 0
+    /// The buffers filled since the camera was made.
+    private(set) var exposureCount = 0
     var subscriptions: [Int32: Set<UInt64>] = [:]
     var events: [Int32: [v4l2_event]] = [:]
 
@@ -138,8 +140,6 @@ final class FakeCamera: @unchecked Sendable {
     var isMultiPlanar: Bool { capabilities & UInt32(V4L2_CAP_VIDEO_CAPTURE_MPLANE) != 0 }
     var queuedCount: Int { order.count }
     var bufferCount: Int { buffers.count }
-    /// How many frames have come into buffers.
-    private(set) var frameCount = 0
 
     /// Lets the sensor take a picture: it goes into the oldest queued buffer, or is lost.
     func expose(_ exposure: Exposure = Exposure()) {
@@ -166,7 +166,7 @@ final class FakeCamera: @unchecked Sendable {
                 return count + dataOffset
             }
             done.append(index)
-            frameCount += 1
+            exposureCount += 1
         }
     }
 

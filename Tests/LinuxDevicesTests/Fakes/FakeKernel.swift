@@ -20,8 +20,8 @@ final class FakeKernel: KernelCalls, @unchecked Sendable {
     private var links: [String: String] = [:]
     private var memories: [UnsafeMutableRawPointer: FakeCamera.Memory] = [:]
     private var failures: [Failure] = []
-    /// How many frames devices had had when a thread was last woken for them by what `share` makes.
-    private var frameCounts: [Int32: Int] = [:]
+    /// The number of the last exposure that woke one of those who share a device.
+    private var told: [Int32: Int] = [:]
     private(set) var callCount = 0
     private var countsByName: [String: Int] = [:]
 
@@ -30,7 +30,7 @@ final class FakeKernel: KernelCalls, @unchecked Sendable {
         case event(isSet: Bool)
         case watch(directory: String, pending: [UInt8])
         /// What `share` makes.
-        case shared(device: Int32, events: [Int32], isWaitedFor: Bool)
+        case shared(device: Int32?, events: [Int32], isWaitedFor: Bool)
     }
 
     private struct Failure {
@@ -205,29 +205,34 @@ final class FakeKernel: KernelCalls, @unchecked Sendable {
         }
     }
 
+    func unshare(_ device: Int32, from descriptor: Int32) {
+        locked {
+            guard case .shared(device, let events, let isWaitedFor)? = descriptors[descriptor] else { return }
+            descriptors[descriptor] = .shared(device: nil, events: events, isWaitedFor: isWaitedFor)
+        }
+    }
+
     func waitShared(_ descriptor: Int32) throws(KernelError) -> SharedEvents {
         try call("epoll_wait") {}
         condition.lock()
         defer { condition.unlock() }
-        guard case .shared(let device, let events, _)? = descriptors[descriptor] else {
+        guard case .shared(_, let events, _)? = descriptors[descriptor] else {
             throw KernelError("epoll_wait", EBADF)
         }
         setWaitedFor(descriptor, true)
         condition.broadcast()
-        defer { setWaitedFor(descriptor, false) }
-        // Who begins to wait is told of what is there; who waits, of what comes when nobody is before him.
-        var isNew = true
+        defer {
+            setWaitedFor(descriptor, false)
+            // Who comes next in line may wait for what is still there.
+            condition.broadcast()
+        }
+        // Who comes finds what is there. Who waits is woken by what comes, unless that has woken another.
+        var isComing = true
         while true {
             let isWoken = events.contains { !ready(WaitedDescriptor($0, .readable)).isEmpty }
-            var came = ready(WaitedDescriptor(device, .readable))
-            let isTold =
-                isNew || isFirstInLine(descriptor, device) && frameCount(device) > frameCounts[device, default: 0]
-            if came == .readable, !isTold { came = [] }
-            if isWoken || !came.isEmpty {
-                if came == .readable { frameCounts[device] = frameCount(device) }
-                return SharedEvents(isWoken: isWoken, device: came)
-            }
-            isNew = false
+            let came = deviceEvents(descriptor, isComing: isComing)
+            if isWoken || !came.isEmpty { return SharedEvents(isWoken: isWoken, device: came) }
+            isComing = false
             condition.wait()
         }
     }
@@ -299,14 +304,24 @@ final class FakeKernel: KernelCalls, @unchecked Sendable {
         return try body()
     }
 
+    /// What one who waits by a descriptor that `share` made hears of the device.
+    private func deviceEvents(_ descriptor: Int32, isComing: Bool) -> WaitedDescriptor.Events {
+        guard case .shared(let device?, _, _)? = descriptors[descriptor] else { return [] }
+        guard isComing || isFirstInLine(descriptor, device) && hasNews(device) else { return [] }
+        let came = ready(WaitedDescriptor(device, .readable))
+        if !came.isEmpty, case .camera(let camera)? = descriptors[device] { told[device] = camera.exposureCount }
+        return came
+    }
+
+    /// Whether something came to a device since one was woken who shares it.
+    private func hasNews(_ device: Int32) -> Bool {
+        guard case .camera(let camera)? = descriptors[device] else { return true }
+        return camera.isGone || !camera.isStreaming || told[device] != camera.exposureCount
+    }
+
     private func setWaitedFor(_ descriptor: Int32, _ isWaitedFor: Bool) {
         guard case .shared(let device, let events, _)? = descriptors[descriptor] else { return }
         descriptors[descriptor] = .shared(device: device, events: events, isWaitedFor: isWaitedFor)
-    }
-
-    /// How many frames a camera has had ready so far.
-    private func frameCount(_ device: Int32) -> Int {
-        if case .camera(let camera)? = descriptors[device] { camera.frameCount } else { 0 }
     }
 
     /// Whether no thread waits for a device by a descriptor that was made before.

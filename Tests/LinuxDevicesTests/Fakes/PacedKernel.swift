@@ -143,6 +143,7 @@ final class PacedKernel: KernelCalls {
     func share(_ device: Int32, events: [Int32]) throws(KernelError) -> Int32 {
         try fake.share(device, events: events)
     }
+    func unshare(_ device: Int32, from descriptor: Int32) { fake.unshare(device, from: descriptor) }
     func waitShared(_ descriptor: Int32) throws(KernelError) -> SharedEvents { try fake.waitShared(descriptor) }
 
     func map(
