@@ -31,7 +31,12 @@ extension AVCaptureSession {
             configuration.isAffected(by: reason)
                 && !(reason == .notAvailableWithMultipleForegroundApps && options.usesCameraWhileMultitasking)
         }
-        return ofSystem ?? neededDevices(configuration).lazy.compactMap { self.reasonToWait(for: $0) }.first
+        if let ofSystem { return ofSystem }
+        // Each device is asked once: what it says changes with what other sessions do.
+        for device in neededDevices(configuration) {
+            if let reason = reasonToWait(for: device) { return reason }
+        }
+        return nil
     }
 
     /// Why a device cannot be had just now; nil also where it is gone, because waiting brings it not back.
