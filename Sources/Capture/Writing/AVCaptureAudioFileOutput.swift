@@ -1,5 +1,4 @@
 import CaptureHAL
-import Dispatch
 public import Foundation
 import MediaCodecs
 import MediaTypes
@@ -8,7 +7,7 @@ import MediaTypes
 ///
 /// - Important: Thread-safe.
 public final class AVCaptureAudioFileOutput: AVCaptureFileOutput, @unchecked Sendable {
-    // SAFETY: all state is behind `options` and `lastSoundEnd`, or confined to `worker`.
+    // SAFETY: all state is behind `options` and `lastSoundEnd`.
     private struct Options: @unchecked Sendable {
         // SAFETY: values of a property list.
         var dictionary: [String: Any]?
@@ -18,16 +17,8 @@ public final class AVCaptureAudioFileOutput: AVCaptureFileOutput, @unchecked Sen
 
     private let options = Lock(Options())
     private let lastSoundEnd = Lock(CMTime.invalid)
-    private let worker: any ClockWorker
-    private let callbackQueue = DispatchQueue(label: "obscura.audiofile.callbacks")
-    /// The present recording; confined to `worker`.
-    private var recording: MovieRecording?
 
-    public init() {
-        let system = CaptureSystem.current
-        worker = system.clock.makeWorker(label: "obscura.audiofile")
-        super.init(system: system)
-    }
+    public init() { super.init(system: .current, label: "obscura.audiofile") }
 
     override var acceptedMedia: [AVMediaType] { [.audio] }
 
@@ -98,24 +89,6 @@ public final class AVCaptureAudioFileOutput: AVCaptureFileOutput, @unchecked Sen
 
     public override func stopRecording() { end(.stopped(at: recordingTime)) }
 
-    public override func pauseRecording() {
-        let now = recordingTime
-        worker.submit {
-            guard let recording = self.recording, recording.pause(at: now) else { return }
-            self.updateProgress { $0.isPaused = true }
-            recording.follower.didPause()
-        }
-    }
-
-    public override func resumeRecording() {
-        let now = recordingTime
-        worker.submit {
-            guard let recording = self.recording, recording.resume(at: now) else { return }
-            self.updateProgress { $0.isPaused = false }
-            recording.follower.didResume()
-        }
-    }
-
     override func receive(_ media: CapturedMedia, from connection: AVCaptureConnection) {
         guard case .audio(let chunk) = media.content else { return }
         lastSoundEnd.withLock { $0 = chunk.presentationTime + chunk.duration }
@@ -123,7 +96,9 @@ public final class AVCaptureAudioFileOutput: AVCaptureFileOutput, @unchecked Sen
             CMSampleBuffer(chunk, CMFormatDescription(pcm: chunk.format.streamDescription)),
             at: chunk.presentationTime, from: connection)
         guard isRecording else { return }
-        worker.submit { self.take(media, from: connection) }
+        worker.submit {
+            if let recording = self.recording { self.give(media, from: connection, to: recording) }
+        }
     }
 
     override func sourceDidEnd(_ connection: AVCaptureConnection, at time: CMTime) {
@@ -147,57 +122,12 @@ public final class AVCaptureAudioFileOutput: AVCaptureFileOutput, @unchecked Sen
             follower, number: number, system: system, limits: limits.withLock { $0 },
             options: AVCaptureMovieFileOutput.Options(sound: sound), start: start)
         new.items = items
-        recording = new
-        if !isSessionRunning {
-            finish(new, .failure(AVError(.sessionNotRunning, "the session does not run"), isGood: false))
-        } else if let error = new.reasonNotToStart() {
-            finish(new, .failure(error, isGood: false))
-        }
-    }
-
-    private func take(_ media: CapturedMedia, from connection: AVCaptureConnection) {
-        guard let recording else { return }
-        let verdict = recording.take(media, from: connection)
-        publish(recording)
-        switch verdict {
-        case .goOn: return
-        case .end(let reason): complete(recording, reason)
-        case .failed(let error, let isGood): finish(recording, .failure(error, isGood: isGood))
-        }
+        begin(new, isSessionRunning: isSessionRunning)
     }
 
     private func end(_ reason: MovieRecording.EndReason) {
         worker.submit {
             if let recording = self.recording { self.complete(recording, reason) }
-        }
-    }
-
-    private func complete(_ recording: MovieRecording, _ reason: MovieRecording.EndReason) {
-        recording.tellEnd(recording.cause(of: reason))
-        finish(recording, recording.finish(reason))
-    }
-
-    /// Lets the recording go and tells its delegate.
-    private func finish(_ recording: MovieRecording, _ result: MovieRecording.Result) {
-        publish(recording)
-        self.recording = nil
-        updateProgress { progress in
-            guard progress.number == recording.number else { return }
-            progress.url = nil
-            progress.isPaused = false
-        }
-        recording.tellEnd(result.cause)
-        recording.follower.didFinish(result.error)
-    }
-
-    private func publish(_ recording: MovieRecording) {
-        let (duration, fileSize) = (recording.recordedDuration, recording.recordedByteCount)
-        let statistics = recording.statistics
-        updateProgress { progress in
-            guard progress.number == recording.number else { return }
-            progress.duration = duration
-            progress.fileSize = fileSize
-            progress.statistics = statistics
         }
     }
 

@@ -1,4 +1,5 @@
 import CaptureHAL
+import Dispatch
 public import Foundation
 public import MediaTypes
 
@@ -18,7 +19,7 @@ package struct RecordingStatistics: Sendable, Hashable {
 ///
 /// - Important: Thread-safe.
 public class AVCaptureFileOutput: AVCaptureOutput, KeyValueObserving, @unchecked Sendable {
-    // SAFETY: all state is behind `limits`, `progress` and `follower`.
+    // SAFETY: all state is behind `limits`, `progress` and `follower`, or confined to `worker`.
     struct Limits: Sendable {
         var duration = CMTime.invalid
         var fileSize: Int64 = 0
@@ -45,6 +46,19 @@ public class AVCaptureFileOutput: AVCaptureOutput, KeyValueObserving, @unchecked
     let limits = Lock(Limits())
     let progress = Lock(Progress())
     private let follower = Lock(SampleFollower())
+    /// Writes the recordings, one piece of work at a time.
+    let worker: any ClockWorker
+    /// Where delegates are called.
+    let callbackQueue: DispatchQueue
+    /// The present recording; confined to `worker`.
+    var recording: MovieRecording?
+
+    /// - Parameter label: Of the worker and the queue, for who looks at threads.
+    init(system: CaptureSystem, label: String) {
+        worker = system.clock.makeWorker(label: label)
+        callbackQueue = DispatchQueue(label: label + ".callbacks")
+        super.init(system: system)
+    }
 
     /// What the present recording holds so far, or what the last one held.
     package var recordingStatistics: RecordingStatistics { progress.withLock { $0.statistics } }
@@ -134,10 +148,100 @@ public class AVCaptureFileOutput: AVCaptureOutput, KeyValueObserving, @unchecked
     public func stopRecording() {}
 
     /// Leaves out what comes until `resumeRecording()`.
-    public func pauseRecording() {}
+    public func pauseRecording() {
+        let now = recordingTime
+        worker.submit {
+            guard let recording = self.recording, recording.pause(at: now) else { return }
+            self.updateProgress { $0.isPaused = true }
+            recording.follower.didPause()
+        }
+    }
 
     /// Goes on after `pauseRecording()`, without a gap in the file.
-    public func resumeRecording() {}
+    public func resumeRecording() {
+        let now = recordingTime
+        worker.submit {
+            guard let recording = self.recording, recording.resume(at: now) else { return }
+            self.updateProgress { $0.isPaused = false }
+            recording.follower.didResume()
+        }
+    }
+
+    // MARK: On the worker
+
+    /// Makes a recording the present one; one that cannot begin ends at once.
+    func begin(_ new: MovieRecording, isSessionRunning: Bool) {
+        recording = new
+        if !isSessionRunning {
+            finish(new, .failure(AVError(.sessionNotRunning, "the session does not run"), isGood: false))
+        } else if let error = new.reasonNotToStart() {
+            finish(new, .failure(error, isGood: false))
+        }
+    }
+
+    /// Gives a recording what came, and ends it where that is its end.
+    func give(_ media: CapturedMedia, from connection: AVCaptureConnection, to recording: MovieRecording) {
+        let verdict = recording.take(media, from: connection)
+        publish(recording)
+        switch verdict {
+        case .goOn: return
+        case .end(let reason): complete(recording, reason)
+        case .failed(let error, let isGood): finish(recording, .failure(error, isGood: isGood))
+        }
+    }
+
+    /// Completes a recording's file, once.
+    func complete(_ recording: MovieRecording, _ reason: MovieRecording.EndReason) {
+        guard release(recording) else { return }
+        recording.tellEnd(recording.cause(of: reason))
+        conclude(recording, recording.finish(reason))
+    }
+
+    /// Ends a recording whose file is as it will be, once.
+    func finish(_ recording: MovieRecording, _ result: MovieRecording.Result) {
+        guard release(recording) else { return }
+        conclude(recording, result)
+    }
+
+    /// Lets a recording go, so that nothing that an observer or a delegate does reaches it any more.
+    ///
+    /// - Returns: Whether it was there.
+    func release(_ recording: MovieRecording) -> Bool {
+        guard self.recording === recording else { return false }
+        self.recording = nil
+        return true
+    }
+
+    /// Lets clients read that nothing goes into a recording's file any more.
+    func takeNoMore(_ recording: MovieRecording, _ body: (inout Progress) -> Void = { _ in }) {
+        updateProgress { progress in
+            body(&progress)
+            guard progress.number == recording.number else { return }
+            progress.url = nil
+            progress.isPaused = false
+        }
+    }
+
+    /// Tells clients that a recording is over.
+    private func conclude(_ recording: MovieRecording, _ result: MovieRecording.Result) {
+        publish(recording)
+        takeNoMore(recording)
+        recording.tellEnd(result.cause)
+        recording.follower.didFinish(result.error)
+    }
+
+    private func publish(_ recording: MovieRecording) {
+        let (duration, fileSize) = (recording.recordedDuration, recording.recordedByteCount)
+        let statistics = recording.statistics
+        updateProgress { progress in
+            guard progress.number == recording.number else { return }
+            progress.duration = duration
+            progress.fileSize = fileSize
+            progress.statistics = statistics
+        }
+    }
+
+    // MARK: While samples come
 
     /// The present, or inside the delegate's look at a sample the time of that sample.
     var recordingTime: CMTime {

@@ -1,5 +1,4 @@
 import CaptureHAL
-import Dispatch
 public import Foundation
 public import MediaTypes
 
@@ -19,18 +18,10 @@ public final class AVCaptureMovieFileOutput: AVCaptureFileOutput, @unchecked Sen
 
     let options = Lock(Options())
     private let arrivals = Lock(MediaArrivals())
-    private let worker: any ClockWorker
-    private let callbackQueue = DispatchQueue(label: "obscura.movie.callbacks")
-    /// The present recording; confined to `worker`.
-    private var recording: MovieRecording?
     /// Recordings that wait for media captured before their end, with what ends the waiting; confined to `worker`.
     private var ending: [(recording: MovieRecording, timer: ClockTimer)] = []
 
-    public init() {
-        let system = CaptureSystem.current
-        worker = system.clock.makeWorker(label: "obscura.movie")
-        super.init(system: system)
-    }
+    public init() { super.init(system: .current, label: "obscura.movie") }
 
     override var acceptedMedia: [AVMediaType] { [.video, .audio] }
 
@@ -90,24 +81,6 @@ public final class AVCaptureMovieFileOutput: AVCaptureFileOutput, @unchecked Sen
 
     public override func stopRecording() { end(.stopped(at: recordingTime)) }
 
-    public override func pauseRecording() {
-        let now = recordingTime
-        worker.submit {
-            guard let recording = self.recording, recording.pause(at: now) else { return }
-            self.updateProgress { $0.isPaused = true }
-            recording.follower.didPause()
-        }
-    }
-
-    public override func resumeRecording() {
-        let now = recordingTime
-        worker.submit {
-            guard let recording = self.recording, recording.resume(at: now) else { return }
-            self.updateProgress { $0.isPaused = false }
-            recording.follower.didResume()
-        }
-    }
-
     override func receive(_ media: CapturedMedia, from connection: AVCaptureConnection) {
         let now = system.clock.now
         arrivals.withLock { $0.note(media, from: connection, at: now) }
@@ -164,23 +137,12 @@ public final class AVCaptureMovieFileOutput: AVCaptureFileOutput, @unchecked Sen
         let new = MovieRecording(
             follower, number: number, system: system, limits: limits.withLock { $0 }, options: options, start: start)
         new.items = options.items ?? []
-        recording = new
-        if !isSessionRunning {
-            finish(new, .failure(AVError(.sessionNotRunning, "the session does not run"), isGood: false))
-        } else if let error = new.reasonNotToStart() {
-            finish(new, .failure(error, isGood: false))
-        }
+        begin(new, isSessionRunning: isSessionRunning)
     }
 
     private func take(_ media: CapturedMedia, from connection: AVCaptureConnection) {
         for recording in ending.map(\.recording) + [recording].compactMap({ $0 }) {
-            let verdict = recording.take(media, from: connection)
-            publish(recording)
-            switch verdict {
-            case .goOn: continue
-            case .end(let reason): complete(recording, reason)
-            case .failed(let error, let isGood): finish(recording, .failure(error, isGood: isGood))
-            }
+            give(media, from: connection, to: recording)
         }
     }
 
@@ -199,12 +161,7 @@ public final class AVCaptureMovieFileOutput: AVCaptureFileOutput, @unchecked Sen
             }
             self.recording = nil
             self.ending.append((recording, timer))
-            self.updateProgress { progress in
-                progress.endingCount += 1
-                guard progress.number == recording.number else { return }
-                progress.url = nil
-                progress.isPaused = false
-            }
+            self.takeNoMore(recording) { $0.endingCount += 1 }
             // A delegate hears of the begin before it hears of the end.
             if recording.hasBegun { recording.tellEnd(recording.cause(of: reason)) }
         }
@@ -218,54 +175,12 @@ public final class AVCaptureMovieFileOutput: AVCaptureFileOutput, @unchecked Sen
         complete(recording, reason)
     }
 
-    /// Completes a recording's file, once.
-    private func complete(_ recording: MovieRecording, _ reason: MovieRecording.EndReason) {
-        guard release(recording) else { return }
-        recording.tellEnd(recording.cause(of: reason))
-        conclude(recording, recording.finish(reason))
-    }
-
-    /// Ends a recording whose file is as it will be, once.
-    private func finish(_ recording: MovieRecording, _ result: MovieRecording.Result) {
-        guard release(recording) else { return }
-        conclude(recording, result)
-    }
-
-    /// Lets a recording go, so that nothing that an observer or a delegate does reaches it any more.
-    ///
-    /// - Returns: Whether it was there.
-    private func release(_ recording: MovieRecording) -> Bool {
-        if self.recording === recording {
-            self.recording = nil
-            return true
-        }
+    override func release(_ recording: MovieRecording) -> Bool {
+        if super.release(recording) { return true }
         guard let index = ending.firstIndex(where: { $0.recording === recording }) else { return false }
         ending.remove(at: index).timer.cancel()
         progress.withLock { $0.endingCount -= 1 }
         return true
-    }
-
-    /// Tells clients that a recording is over.
-    private func conclude(_ recording: MovieRecording, _ result: MovieRecording.Result) {
-        publish(recording)
-        updateProgress { progress in
-            guard progress.number == recording.number else { return }
-            progress.url = nil
-            progress.isPaused = false
-        }
-        recording.tellEnd(result.cause)
-        recording.follower.didFinish(result.error)
-    }
-
-    private func publish(_ recording: MovieRecording) {
-        let (duration, fileSize) = (recording.recordedDuration, recording.recordedByteCount)
-        let statistics = recording.statistics
-        updateProgress { progress in
-            guard progress.number == recording.number else { return }
-            progress.duration = duration
-            progress.fileSize = fileSize
-            progress.statistics = statistics
-        }
     }
 }
 
