@@ -45,13 +45,6 @@ package final class MovieFileWriter {
         }
     }
 
-    enum State {
-        case writing
-        case finished
-        case cancelled
-        case failed(MovieError)
-    }
-
     /// How far the plain movie's index is.
     enum Index {
         case absent
@@ -85,7 +78,7 @@ package final class MovieFileWriter {
     let storage: any CaptureStorage
     let file: any StorageFile
     var tracks: [MovieTrack] = []
-    var state = State.writing
+    var state = TrackWriterState.writing
     /// Where the next bytes go.
     var end: Int64 = 0
     /// Where the box begins that becomes the one large `mdat`; nil before the first bytes.
@@ -121,7 +114,7 @@ package final class MovieFileWriter {
     ///
     /// - Throws: `.unsupportedFormat` where the container cannot hold it, `.invalidState` after the first sample.
     package func addTrack(_ track: MovieTrackConfiguration) throws(MovieError) -> MovieTrackID {
-        try checkIsWriting()
+        try state.requireWriting("the movie")
         guard tracks.allSatisfy({ $0.origin == nil }) else {
             throw MovieError(.invalidState, "a track cannot be added after the first sample")
         }
@@ -147,7 +140,7 @@ package final class MovieFileWriter {
     /// - Throws: `.invalidSample`, and nothing is changed; `.storage`: then the file has been brought into the best
     ///   state that the storage allowed, and only `finish` and `cancel` make sense.
     package func append(_ sample: EncodedSample, to id: MovieTrackID) throws(MovieError) {
-        try checkIsWriting()
+        try state.requireWriting("the movie")
         let track = tracks[id.index]
         let decode = try track.admit(sample)
         try attempt { () throws(StorageError) in
@@ -182,7 +175,7 @@ package final class MovieFileWriter {
     /// - Throws: `.empty` where no sample came, and the file is gone; the earlier error where `append` failed; or
     ///   `.storage`. In the last two cases `hasPlayableContent` tells whether what is left plays.
     package func finish() throws(MovieError) {
-        try checkIsWriting()
+        try state.requireWriting("the movie")
         guard tracks.contains(where: { $0.origin != nil }) else {
             cancel()
             throw MovieError(.empty, "\(url.path): nothing was recorded")
@@ -213,23 +206,7 @@ package final class MovieFileWriter {
     package var byteCount: Int64 { tracks.reduce(end) { $0 + Int64($1.pendingBytes.count) } }
 
     /// Whether what is in the file now plays, at least in part.
-    package var hasPlayableContent: Bool {
-        switch state {
-        case .writing: fragmentCount > 0
-        case .finished: true
-        case .cancelled: false
-        case .failed(let error): error.hasPlayableContent
-        }
-    }
-
-    private func checkIsWriting() throws(MovieError) {
-        switch state {
-        case .writing: return
-        case .finished: throw MovieError(.invalidState, "the movie is finished", hasPlayableContent: true)
-        case .cancelled: throw MovieError(.invalidState, "the movie was cancelled")
-        case .failed(let error): throw error
-        }
-    }
+    package var hasPlayableContent: Bool { state.hasPlayableContent(whileWriting: fragmentCount > 0) }
 
     /// Runs a step; where the storage fails, saves what can be saved.
     private func attempt(_ step: () throws(StorageError) -> Void) throws(MovieError) {

@@ -25,18 +25,11 @@ package final class SoundFileWriter: TrackWriter, RecordedFile {
         }
     }
 
-    private enum State {
-        case writing
-        case finished
-        case cancelled
-        case failed(MovieError)
-    }
-
     package let url: URL
     private let configuration: Configuration
     private let storage: any CaptureStorage
     private let file: any StorageFile
-    private var state = State.writing
+    private var state = TrackWriterState.writing
     private var format: AudioSampleFormat?
     private var layout: (any SoundFileLayout)?
     /// What waits to be written.
@@ -69,7 +62,7 @@ package final class SoundFileWriter: TrackWriter, RecordedFile {
     }
 
     package func addTrack(_ track: MovieTrackConfiguration) throws(MovieError) -> MovieTrackID {
-        try checkIsWriting()
+        try state.requireWriting("the sound file")
         if let reason = configuration.container.refusal(of: track.format) {
             throw MovieError(.unsupportedFormat, reason)
         }
@@ -88,7 +81,7 @@ package final class SoundFileWriter: TrackWriter, RecordedFile {
     }
 
     package func append(_ sample: EncodedSample, to id: MovieTrackID) throws(MovieError) {
-        try checkIsWriting()
+        try state.requireWriting("the sound file")
         guard let format, let layout else { throw MovieError(.invalidState, "the file has no track yet") }
         let position = frames(sample.presentationTime, format)
         if origin != nil, position != nextPosition {
@@ -127,7 +120,7 @@ package final class SoundFileWriter: TrackWriter, RecordedFile {
     }
 
     package func finish() throws(MovieError) {
-        try checkIsWriting()
+        try state.requireWriting("the sound file")
         guard origin != nil else {
             cancel()
             throw MovieError(.empty, "\(url.path): nothing was recorded")
@@ -162,17 +155,12 @@ package final class SoundFileWriter: TrackWriter, RecordedFile {
     package var nextFragmentByteCount: Int64 { 0 }
 
     /// Whether what is in the file now plays, at least in part.
-    package var hasPlayableContent: Bool {
-        switch state {
-        case .writing: shownByteCount > 0 || (showsAllSound && byteCountInFile > 0)
-        case .finished: true
-        case .cancelled: false
-        case .failed(let error): error.hasPlayableContent
-        }
-    }
+    package var hasPlayableContent: Bool { state.hasPlayableContent(whileWriting: showsSound) }
 
     /// The bytes of the file so far, those that wait in memory included.
     package var byteCount: Int64 { Int64(layout?.header.count ?? 0) + byteCountInFile + Int64(pendingBytes.count) }
+
+    private var showsSound: Bool { shownByteCount > 0 || (showsAllSound && byteCountInFile > 0) }
 
     /// Whether all sound in the file plays, whatever its header has been told.
     private var showsAllSound: Bool { configuration.container == .caf && format?.isPCM == true }
@@ -244,7 +232,7 @@ package final class SoundFileWriter: TrackWriter, RecordedFile {
         // Each step is worth trying by itself, and the first error is the one to report.
         if let layout { try? file.truncate(to: layout.soundOffset + byteCountInFile) }
         if byteCountInFile > 0 { try? checkpoint() }
-        let isPlayable = shownByteCount > 0 || (showsAllSound && byteCountInFile > 0)
+        let isPlayable = showsSound
         let result = MovieError(error, hasPlayableContent: isPlayable)
         state = .failed(result)
         if isPlayable { try? file.close() } else { removeFile() }
@@ -256,15 +244,6 @@ package final class SoundFileWriter: TrackWriter, RecordedFile {
         // The error that led here, or the wish to cancel, is what counts.
         try? file.close()
         try? storage.remove(url)
-    }
-
-    private func checkIsWriting() throws(MovieError) {
-        switch state {
-        case .writing: return
-        case .finished: throw MovieError(.invalidState, "the sound file is finished", hasPlayableContent: true)
-        case .cancelled: throw MovieError(.invalidState, "the sound file was cancelled")
-        case .failed(let error): throw error
-        }
     }
 
     private func attempt(_ step: () throws(StorageError) -> Void) throws(MovieError) {
