@@ -17,12 +17,16 @@ struct OpenStream {
     private(set) weak var stream: SimStream?
     private(set) var isClosed = false
 
-    /// Takes the stream unless there is one that runs; returns whether it did.
-    mutating func adopt(_ new: SimStream) -> Bool {
-        guard !(stream?.isRunning ?? false), !isClosed else { return false }
+    /// Takes the stream.
+    ///
+    /// - Parameter kind: Of the device, as in "camera".
+    /// - Throws: `.busy` where there is one that runs.
+    mutating func adopt(_ new: SimStream, of kind: String, _ deviceID: String) throws(DeviceError) {
+        guard !(stream?.isRunning ?? false), !isClosed else {
+            throw DeviceError(.busy, device: deviceID, "the \(kind) has a stream already; let go of it first")
+        }
         stream?.retire()
         stream = new
-        return true
     }
 
     /// Closes; returns the stream to stop and whether this was the first call.

@@ -85,9 +85,7 @@ public final class SimMicrophone: OpenDevice, SimOpenDevice {
             check: { [self] () throws(DeviceError) in try check() },
             // The length of a chunk is a wish only.
             accepts: { _ in true })
-        guard self.stream.withLock({ $0.adopt(stream) }) else {
-            throw DeviceError(.busy, device: deviceID, "the microphone has a stream already; let go of it first")
-        }
+        try self.stream.withLock { open throws(DeviceError) in try open.adopt(stream, of: "microphone", deviceID) }
         return stream
     }
 

@@ -102,9 +102,7 @@ public final class SimVirtualCamera: OpenDevice, SimOpenDevice {
             deliveryLatency: profile.constituents.map(\.deliveryLatencyNanoseconds).max() ?? 0,
             check: { [self] () throws(DeviceError) in try check() },
             accepts: { format.supports(frameDuration: $0) })
-        guard self.stream.withLock({ $0.adopt(stream) }) else {
-            throw DeviceError(.busy, device: deviceID, "the camera has a stream already; let go of it first")
-        }
+        try self.stream.withLock { open throws(DeviceError) in try open.adopt(stream, of: "camera", deviceID) }
         return stream
     }
 
