@@ -55,7 +55,7 @@ extension CameraState {
 
     /// Notes how far the picture is from the exposure's aim, as far as eight bits tell.
     private mutating func meter(_ mean: Double) -> [DeviceControl] {
-        let offset = Optics.log2(max(mean, 0.0001) / AutoExposure.target) - bias
+        let offset = RepeatableMath.log2(max(mean, 0.0001) / AutoExposure.target) - bias
         // Noise does not move it.
         guard abs(offset - exposureOffset) > 0.075 else { return [] }
         exposureOffset = (offset * 10).rounded() / 10

@@ -64,46 +64,4 @@ enum Optics {
     static func saturation(lux: Double, seconds: Double, iso: Double, aperture: Double) -> Double {
         0.65 * (lux / 3.141592653589793) * seconds / (aperture * aperture) * iso / 78
     }
-
-    /// 2 to the power of `x`, from square roots of 2.
-    static func exp2(_ x: Double) -> Double {
-        let whole = x.rounded(.down)
-        var fraction = x - whole
-        var root = 2.0
-        var result = 1.0
-        for _ in 0..<40 {
-            root = root.squareRoot()
-            fraction *= 2
-            if fraction >= 1 {
-                result *= root
-                fraction -= 1
-            }
-        }
-        var scale = 1.0
-        for _ in 0..<Int(min(abs(whole), 200)) { scale *= 2 }
-        return whole < 0 ? result / scale : result * scale
-    }
-
-    /// The logarithm to base 2 of a positive number, to 2^-30.
-    static func log2(_ x: Double) -> Double {
-        guard x > 0, x.isFinite else { return x > 0 ? 1024 : -1024 }
-        var result = Double(x.exponent)
-        var mantissa = x.significand
-        var bit = 1.0
-        for _ in 0..<30 {
-            mantissa *= mantissa
-            bit /= 2
-            if mantissa >= 2 {
-                mantissa /= 2
-                result += bit
-            }
-        }
-        return result
-    }
-
-    /// The amplitude in proportion to full scale of a level in decibels.
-    static func amplitude(decibels: Double) -> Double {
-        // log2(10) / 20
-        exp2(decibels * 0.16609640474436813)
-    }
 }

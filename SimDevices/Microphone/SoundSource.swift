@@ -89,7 +89,8 @@ final class SoundSource: StreamSource, @unchecked Sendable {
         let profile = microphone.profile
         let count = Int64(mix.count)
         let heard =
-            gain * (profile.channelLevels.isEmpty ? 1 : Optics.amplitude(decibels: profile.channelLevels[channel]))
+            gain
+            * (profile.channelLevels.isEmpty ? 1 : RepeatableMath.amplitude(decibels: profile.channelLevels[channel]))
         if !profile.tones.isEmpty {
             let tone = profile.tones[profile.tones.count == 1 ? 0 : channel]
             let (phase, step) = phase(of: tone.millihertz, at: first)
@@ -220,7 +221,7 @@ final class SoundSource: StreamSource, @unchecked Sendable {
 
     /// In 2^-31 of full scale; more than full scale is cut where the sound is limited.
     private func amplitude(decibels: Double, gain: Double) -> Int64 {
-        Int64(min((Optics.amplitude(decibels: decibels) * gain * 2_147_483_647).rounded(), 1e15))
+        Int64(min((RepeatableMath.amplitude(decibels: decibels) * gain * 2_147_483_647).rounded(), 1e15))
     }
 
     /// The phase of a tone at a sample, and its advance a sample, where 2^64 is one turn.

@@ -1,4 +1,5 @@
 public import CaptureHAL
+import MediaTypes
 
 /// A microphone of a profile.
 public struct MicrophoneProfile: Sendable, Hashable {
@@ -61,6 +62,6 @@ public struct MicrophoneProfile: Sendable, Hashable {
     /// The factor on the sound at an input gain of 0 … 1.
     func factor(ofGain gain: Double) -> Double {
         guard let range = gainRange else { return gain }
-        return Optics.amplitude(decibels: range.lowerBound + gain * (range.upperBound - range.lowerBound))
+        return RepeatableMath.amplitude(decibels: range.lowerBound + gain * (range.upperBound - range.lowerBound))
     }
 }

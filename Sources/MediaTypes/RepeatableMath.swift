@@ -1,7 +1,7 @@
 /// Functions that IEEE 754 does not fix to the last bit, made of those that it does, so that all machines agree.
-enum RepeatableMath {
+package enum RepeatableMath {
     /// The logarithm to base 2 of a positive number, to 2^-40.
-    static func log2(_ x: Double) -> Double {
+    package static func log2(_ x: Double) -> Double {
         guard x > 0, x.isFinite else { return x > 0 ? 1024 : -1024 }
         var result = Double(x.exponent)
         var mantissa = x.significand
@@ -18,7 +18,7 @@ enum RepeatableMath {
     }
 
     /// 2 to the power of `x`.
-    static func exp2(_ x: Double) -> Double {
+    package static func exp2(_ x: Double) -> Double {
         let x = min(max(x, -1000), 1000)
         let whole = x.rounded(.down)
         var fraction = x - whole
@@ -36,7 +36,7 @@ enum RepeatableMath {
     }
 
     /// The cosine of an angle of at most half a turn, by its power series.
-    static func cos(_ radians: Double) -> Double {
+    package static func cos(_ radians: Double) -> Double {
         let square = radians * radians
         var term = 1.0
         var sum = 1.0
@@ -45,5 +45,11 @@ enum RepeatableMath {
             sum += term
         }
         return sum
+    }
+
+    /// The amplitude in proportion to full scale of a level in decibels.
+    package static func amplitude(decibels: Double) -> Double {
+        // log2(10) / 20
+        exp2(decibels * 0.16609640474436813)
     }
 }

@@ -1,7 +1,6 @@
 import Foundation
+import MediaTypes
 import XCTest
-
-@testable import ThreeA
 
 final class RepeatableMathTests: XCTestCase {
     func testTheFunctionsAreThoseOfTheLibrary() {

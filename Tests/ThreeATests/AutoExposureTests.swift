@@ -1,3 +1,4 @@
+import MediaTypes
 import XCTest
 
 @testable import ThreeA

@@ -1,3 +1,5 @@
+import MediaTypes
+
 /// How a loop goes to its target: the step response of two poles, told by a time constant and an overshoot.
 ///
 /// The position follows x' = x + a (target − x) + b v, where v is the last step. With poles r e^±iφ it is b = r² and

@@ -1,3 +1,5 @@
+import MediaTypes
+
 /// The loop that brings the metered mean of the picture to its target, as a pure state machine.
 ///
 /// A step answers one measured frame. The frame and what formed it tell the scene; the loop goes from the exposure in

@@ -1,3 +1,5 @@
+import MediaTypes
+
 /// Splits an amount of exposure into time and sensitivity, by what a camera can do.
 package struct ExposureProgram: Sendable, Hashable {
     /// Seconds; one value twice where the time cannot be set.

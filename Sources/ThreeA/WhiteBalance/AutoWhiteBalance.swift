@@ -1,3 +1,5 @@
+import MediaTypes
+
 /// The loop that makes the mean of the picture grey, as a pure state machine.
 ///
 /// The world is grey on average: G. Buchsbaum: "A spatial processor model for object colour perception", J. Franklin

@@ -1,3 +1,5 @@
+import MediaTypes
+
 /// The factors on the sensor's red, green and blue.
 package struct ColorGains: Sendable, Hashable {
     package var red: Double
