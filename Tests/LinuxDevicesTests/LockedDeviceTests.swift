@@ -1,5 +1,7 @@
+import CLinuxDevices
 import Capture
 import CaptureHAL
+import Foundation
 import MediaTypes
 import XCTest
 
@@ -21,5 +23,54 @@ final class LockedDeviceTests: XCTestCase {
                 .devices.map(\.localizedName)
         }
         XCTAssertEqual(names, ["Open Cam"])
+    }
+
+    /// As when a video call has the camera.
+    func testASessionWaitsForACameraThatAnotherProgramHasAndGoesOnWhenItIsFree() throws {
+        let bench = CameraBench()
+        let host = LinuxHost(clock: bench.clock, kernel: bench.kernel, sound: FakeSound(kernel: bench.kernel))
+        let system = CaptureSystem(hosts: [host], clock: bench.clock)
+        let session = system.run { AVCaptureSession() }
+        let camera = try XCTUnwrap(system.run { AVCaptureDevice.default(for: .video) })
+        session.addInput(try AVCaptureDeviceInput(device: camera))
+        session.addOutput(system.run { AVCaptureVideoDataOutput() })
+        let story = Lock<[String]>([])
+        let names: [Notification.Name] = [
+            .AVCaptureSessionWasInterrupted, .AVCaptureSessionInterruptionEnded, .AVCaptureSessionRuntimeError,
+        ]
+        let observers = names.map { name in
+            NotificationCenter.default.addObserver(forName: name, object: session, queue: nil) { note in
+                let reason = note.userInfo?[AVCaptureSessionInterruptionReasonKey]
+                story.withLock { $0.append("\(name.rawValue)\(reason.map { " \($0)" } ?? "")") }
+            }
+        }
+        defer { for observer in observers { NotificationCenter.default.removeObserver(observer) } }
+
+        var other: V4L2Node? = try V4L2Node(CameraBench.path, kernel: bench.kernel)
+        var buffers = v4l2_requestbuffers()
+        (buffers.count, buffers.memory) = (2, V4L2_MEMORY_MMAP.rawValue)
+        buffers.type = V4L2_BUF_TYPE_VIDEO_CAPTURE.rawValue
+        try other?.request(clinuxdevices_VIDIOC_REQBUFS, "VIDIOC_REQBUFS", &buffers)
+        session.startRunning()
+        bench.clock.advance(by: .seconds(2))
+        XCTAssertTrue(session.isInterrupted)
+        XCTAssertTrue(camera.isInUseByAnotherApplication)
+        let waiting = AVCaptureSession.InterruptionReason.videoDeviceInUseByAnotherClient.rawValue
+        let interrupted = "\(Notification.Name.AVCaptureSessionWasInterrupted.rawValue) \(waiting)"
+        XCTAssertEqual(story.withLock { $0 }, [interrupted])
+
+        other = nil
+        withExtendedLifetime(other) {}
+        bench.clock.advance(by: .milliseconds(500))
+        XCTAssertFalse(session.isInterrupted)
+        XCTAssertTrue(session.isRunning)
+        XCTAssertTrue(bench.fake.isStreaming)
+        XCTAssertEqual(
+            story.withLock { $0 },
+            [interrupted, Notification.Name.AVCaptureSessionInterruptionEnded.rawValue])
+        session.stopRunning()
+        let asked = bench.kernel.callCount(of: "open")
+        bench.clock.advance(by: .seconds(5))
+        XCTAssertEqual(bench.kernel.callCount(of: "open"), asked, "nobody asks when nobody waits")
     }
 }

@@ -35,7 +35,7 @@ public protocol HardwareDevice: AnyObject, Sendable {
     var isConnected: Bool { get }
     /// Whether a client outside this process holds the device.
     var isInUseByAnotherApplication: Bool { get }
-    /// What befalls the device; by default nothing does.
+    /// What befalls the device; by default nothing does. Reading it may ask a device that nobody here has open.
     var condition: DeviceCondition { get }
     /// Calls `handler` on the host's clock after each change of `condition`; by default never.
     func observeCondition(_ handler: @escaping @Sendable (DeviceCondition) -> Void) -> Observation

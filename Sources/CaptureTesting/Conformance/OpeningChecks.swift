@@ -94,9 +94,18 @@ extension DeviceBench {
         try takeAway(id)
         expect(device.isInUseByAnotherApplication, "the device does not count as used by another application")
         expectRefusal(.busy, "open() of a device that another application holds") { try device.open() }
+        // A host that tells in `condition` that a device is taken tells when it is free, too: a session waits for it.
+        let isToldWhenFree = Lock(false)
+        let observation = device.observeCondition { condition in
+            if !condition.isInUseByAnotherApplication { isToldWhenFree.withLock { $0 = true } }
+        }
+        defer { observation.cancel() }
+        let tells = device.condition.isInUseByAnotherApplication
         passAMoment()
         try giveBack(id)
         expect(!device.isInUseByAnotherApplication, "the device counts as used after it was given back")
+        let isTold = !tells || time.pass(until: { isToldWhenFree.withLock { $0 } }, limit: .seconds(2))
+        expect(isTold, "the device told in `condition` that it is taken, and never that it is free again")
         let format = try handyFormat()
         try run(stream(open(), format), format)
     }

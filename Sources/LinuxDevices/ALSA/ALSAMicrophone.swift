@@ -17,6 +17,7 @@ package final class ALSAMicrophone: HardwareDevice {
     private let sound: any SoundSystem
     private let kernel: any KernelCalls
     private let clock: any CaptureClock
+    private let occupation: OccupationWatch
     private let state = Lock(State())
 
     /// Looks at an endpoint; one that cannot be opened now is there, but without formats.
@@ -27,6 +28,7 @@ package final class ALSAMicrophone: HardwareDevice {
         self.sound = sound
         self.kernel = kernel
         self.clock = clock
+        occupation = OccupationWatch(clock: clock)
         order = endpoint.order
         descriptor = DeviceDescriptor(
             uniqueID: "alsa:\(endpoint.key)", modelID: endpoint.name, localizedName: endpoint.name,
@@ -50,6 +52,14 @@ package final class ALSAMicrophone: HardwareDevice {
         } catch {
             return error.number == EBUSY
         }
+    }
+
+    package var condition: DeviceCondition {
+        occupation.condition { [weak self] in self?.isInUseByAnotherApplication ?? false }
+    }
+
+    package func observeCondition(_ handler: @escaping @Sendable (DeviceCondition) -> Void) -> Observation {
+        occupation.observe(handler)
     }
 
     package func open() throws(DeviceError) -> any OpenDevice {

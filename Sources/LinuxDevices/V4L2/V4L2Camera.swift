@@ -24,6 +24,7 @@ package final class V4L2Camera: HardwareDevice {
     private let captureType: UInt32
     private let kernel: any KernelCalls
     private let clock: any CaptureClock
+    private let occupation: OccupationWatch
     private let state = Lock(State())
     /// Called when a client has given the device back after its signal changed.
     private let whenOutdated: @Sendable () -> Void
@@ -42,6 +43,7 @@ package final class V4L2Camera: HardwareDevice {
         self.path = path
         self.kernel = kernel
         self.clock = clock
+        occupation = OccupationWatch(clock: clock)
         let identity = V4L2Identity(path: path, kernel: kernel)
         do throws(KernelError) {
             let node = try V4L2Node(path, kernel: kernel)
@@ -69,6 +71,14 @@ package final class V4L2Camera: HardwareDevice {
         } catch {
             return error.number == EBUSY
         }
+    }
+
+    package var condition: DeviceCondition {
+        occupation.condition { [weak self] in self?.isInUseByAnotherApplication ?? false }
+    }
+
+    package func observeCondition(_ handler: @escaping @Sendable (DeviceCondition) -> Void) -> Observation {
+        occupation.observe(handler)
     }
 
     package func open() throws(DeviceError) -> any OpenDevice {

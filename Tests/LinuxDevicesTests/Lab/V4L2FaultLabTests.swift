@@ -16,7 +16,13 @@ final class V4L2FaultLabTests: LabTestCase {
         XCTAssertTrue(other.isInUseByAnotherApplication)
         XCTAssertFalse(camera.isInUseByAnotherApplication)
         assertCode(try other.open(), .busy)
+        let isFree = expectation(description: "the camera is free")
+        isFree.assertForOverFulfill = false
+        let observation = other.observeCondition { if !$0.isInUseByAnotherApplication { isFree.fulfill() } }
+        XCTAssertTrue(other.condition.isInUseByAnotherApplication)
         withExtendedLifetime(stream) { opened.close() }
+        wait(for: [isFree], timeout: 60)
+        observation.cancel()
         XCTAssertFalse(other.isInUseByAnotherApplication)
         try other.open().close()
     }
