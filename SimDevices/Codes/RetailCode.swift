@@ -1,0 +1,99 @@
+/// The codes of retail: EAN-13 and UPC-E (ISO/IEC 15420:2009).
+enum RetailCode {
+    /// Widths of the elements of the digits in number set A; B is its mirror image read from the right, C begins with a
+    /// bar (table 1).
+    private static let widths = [
+        [3, 2, 1, 1], [2, 2, 2, 1], [2, 1, 2, 2], [1, 4, 1, 1], [1, 1, 3, 2], [1, 2, 3, 1], [1, 1, 1, 4], [1, 3, 1, 2],
+        [1, 2, 1, 3], [3, 1, 1, 2],
+    ]
+    /// For the first digit of an EAN-13: which of the left digits are of set B (table 3).
+    private static let leadingSets = [
+        "AAAAAA", "AABABB", "AABBAB", "AABBBA", "ABAABB", "ABBAAB", "ABBBAA", "ABABAB", "ABABBA", "ABBABA",
+    ]
+    /// For the check digit of a UPC-E with number system 0 (table 4).
+    private static let suppressedSets = [
+        "BBBAAA", "BBABAA", "BBAABA", "BBAAAB", "BABBAA", "BAABBA", "BAAABB", "BABABA", "BABAAB", "BAABAB",
+    ]
+
+    /// An EAN-13 of 12 digits and their check digit, or of 13 digits of which the last must be that.
+    static func ean13(_ text: String) throws(CodeError) -> CodeSymbol {
+        let digits = try checked(text, count: 12)
+        var modules = CodeSymbol.bars([1, 1, 1])
+        for (digit, set) in zip(digits[1...6], leadingSets[digits[0]]) { modules += left(digit, set) }
+        modules += [false, true, false, true, false]
+        for digit in digits[7...12] { modules += CodeSymbol.bars(widths[digit]) }
+        modules += CodeSymbol.bars([1, 1, 1])
+        return CodeSymbol(
+            rows: [modules], quietZone: CodeSymbol.QuietZone(left: 11, right: 7, top: 1, bottom: 1),
+            longBars: [0..<3, 45..<50, 92..<95], caption: digits.map(String.init).joined())
+    }
+
+    /// A UPC-E of 6 digits, or with its number system 0 before them, and also with its check digit after them.
+    static func upcE(_ text: String) throws(CodeError) -> CodeSymbol {
+        let digits = try digits(text)
+        guard (6...8).contains(digits.count) else {
+            throw CodeError(problem: "\"\(text)\" has \(digits.count) digits", remedy: "a UPC-E has 6 to 8")
+        }
+        guard digits.count == 6 || digits[0] == 0 else {
+            throw CodeError(problem: "\"\(text)\" begins with \(digits[0])", remedy: "a UPC-E's number system is 0")
+        }
+        let core = digits.count == 6 ? digits : Array(digits[1...6])
+        let check = checkDigit(of: expanded(core))
+        if digits.count == 8, digits[7] != check { throw wrongCheck(text, digits[7], check) }
+        var modules = CodeSymbol.bars([1, 1, 1])
+        for (digit, set) in zip(core, suppressedSets[check]) { modules += left(digit, set) }
+        modules += [false, true, false, true, false, true]
+        return CodeSymbol(
+            rows: [modules], quietZone: CodeSymbol.QuietZone(left: 9, right: 7, top: 1, bottom: 1),
+            longBars: [0..<3, 45..<51], caption: ([0] + core + [check]).map(String.init).joined())
+    }
+
+    /// The check digit: three times every second digit from the right, and the others, come to a multiple of ten
+    /// (annex A).
+    static func checkDigit(of digits: [Int]) -> Int {
+        var sum = 0
+        for (index, digit) in digits.reversed().enumerated() { sum += index % 2 == 0 ? 3 * digit : digit }
+        return (10 - sum % 10) % 10
+    }
+
+    /// The UPC-A without check digit for which a UPC-E stands (table 5).
+    private static func expanded(_ core: [Int]) -> [Int] {
+        let last = core[5]
+        return switch last {
+        case 0...2: [0, core[0], core[1], last, 0, 0, 0, 0, core[2], core[3], core[4]]
+        case 3: [0, core[0], core[1], core[2], 0, 0, 0, 0, 0, core[3], core[4]]
+        case 4: [0, core[0], core[1], core[2], core[3], 0, 0, 0, 0, 0, core[4]]
+        default: [0, core[0], core[1], core[2], core[3], core[4], 0, 0, 0, 0, last]
+        }
+    }
+
+    /// A digit of the left half: it begins with a space.
+    private static func left(_ digit: Int, _ set: Character) -> [Bool] {
+        let widths = widths[digit]
+        return CodeSymbol.bars([0] + (set == "A" ? widths : widths.reversed()))
+    }
+
+    private static func digits(_ text: String) throws(CodeError) -> [Int] {
+        let digits = text.utf8.compactMap { (48...57).contains($0) ? Int($0) - 48 : nil }
+        guard digits.count == text.utf8.count, !digits.isEmpty else {
+            throw CodeError(problem: "\"\(text)\" is not made of digits", remedy: "use 0 to 9 only")
+        }
+        return digits
+    }
+
+    private static func checked(_ text: String, count: Int) throws(CodeError) -> [Int] {
+        let digits = try digits(text)
+        guard digits.count == count || digits.count == count + 1 else {
+            throw CodeError(
+                problem: "\"\(text)\" has \(digits.count) digits",
+                remedy: "an EAN-13 has 13, of which the last can be left out")
+        }
+        let check = checkDigit(of: Array(digits[..<count]))
+        if digits.count > count, digits[count] != check { throw wrongCheck(text, digits[count], check) }
+        return Array(digits[..<count]) + [check]
+    }
+
+    private static func wrongCheck(_ text: String, _ found: Int, _ right: Int) -> CodeError {
+        CodeError(problem: "the check digit of \"\(text)\" is \(right), not \(found)", remedy: "end it with \(right)")
+    }
+}

@@ -1,0 +1,122 @@
+import XCTest
+
+@testable import SimDevices
+
+/// The encoders of printed codes, against the standards' examples and an independent reader.
+final class CodeTests: XCTestCase {
+    func testErrorCorrectionIsThatOfTheStandardsExample() {
+        // ISO/IEC 18004:2015, annex I: "01234567" as version 1-M.
+        let data: [UInt8] = [
+            0x10, 0x20, 0x0c, 0x56, 0x61, 0x80, 0xec, 0x11, 0xec, 0x11, 0xec, 0x11, 0xec, 0x11, 0xec, 0x11,
+        ]
+        XCTAssertEqual(
+            ReedSolomon.correction(of: data, count: 10),
+            [0xa5, 0x24, 0xd4, 0xc1, 0xed, 0x36, 0xc7, 0x87, 0x2c, 0x55])
+    }
+
+    func testTheFormatIsThatOfTheStandardsExample() throws {
+        // Annex C: level M with mask 101 is 100000011001110.
+        let code = try QRCode("format", level: .m, mask: 5)
+        let beside = [0, 1, 2, 3, 4, 5, 7].map { code.modules[8][$0] } + [code.modules[8][8]]
+        let above = [7, 5, 4, 3, 2, 1, 0].map { code.modules[$0][8] }
+        XCTAssertEqual((beside + above).map { $0 ? "1" : "0" }.joined(), "100000011001110")
+    }
+
+    func testEveryVersionLevelAndMaskIsRead() throws {
+        var pictures: [ZBar.Grey] = []
+        var texts: [String] = []
+        for level in QRCode.Level.allCases {
+            for version in QRCode.versions {
+                // As many bytes as fit.
+                let room = QRCode.dataCount(version, level) - (version < 10 ? 2 : 3)
+                let text = String((0..<room).map { Character(UnicodeScalar(UInt8(97 + ($0 * 7 + version) % 26))) })
+                for mask in 0..<8 {
+                    let code = try QRCode(text, level: level, mask: mask)
+                    XCTAssertEqual(code.version, version)
+                    pictures.append(ZBar.Grey(code.symbol, module: 4))
+                    texts.append("QR-Code:\(text)")
+                }
+            }
+        }
+        for (found, text) in zip(try ZBar.read(pictures), texts) { XCTAssertEqual(found, [text]) }
+    }
+
+    func testTheMaskWithTheLeastPenaltyIsTaken() throws {
+        for text in ["OBSCURA", "https://example.org/a-longer-address", "0000000000000000000000000000000000"] {
+            let penalties = try (0..<8).map { QRPenalty.of(try QRCode(text, mask: $0).modules) }
+            let code = try QRCode(text)
+            XCTAssertEqual(code.mask, penalties.firstIndex(of: penalties.min() ?? 0))
+        }
+        // Three rows of eight light modules and one dark: by hand 3 × (3 + 3) in lines, blocks, and the balance.
+        var light = [[Bool]](repeating: [Bool](repeating: false, count: 8), count: 8)
+        XCTAssertEqual(QRPenalty.of(light), 16 * 6 + 49 * 3 + 100)
+        light[0] = [true, false, true, true, true, false, true, false]
+        XCTAssertGreaterThan(QRPenalty.of(light), 40)
+    }
+
+    func testTextsBeyondASCIIAreRead() throws {
+        let text = "Käse 3 € 日本"
+        let picture = ZBar.Grey(try QRCode(text, level: .q).symbol, module: 4)
+        XCTAssertEqual(try ZBar.readText(picture), text + "\n")
+    }
+
+    func testLinearCodesAreRead() throws {
+        var pictures: [ZBar.Grey] = []
+        var texts: [String] = []
+        // One for each first digit, and for each kind of suppressed zeros.
+        for first in 0..<10 {
+            let digits = "\(first)01234567890"
+            let symbol = try RetailCode.ean13(digits)
+            // The reader tells an EAN-13 that begins with 0 as such, too.
+            pictures.append(ZBar.Grey(symbol, module: 2))
+            texts.append("EAN-13:\(symbol.caption)")
+            let suppressed = try RetailCode.upcE("12345\(first)")
+            pictures.append(ZBar.Grey(suppressed, module: 2))
+            texts.append("UPC-E:\(suppressed.caption)")
+        }
+        for text in [
+            "A", "Obscura", "12", "123", "1234", "12345", "123456", "AB12345678CD", "ab123456", "A1B2C3D4E5",
+            "123456abc7890", "tab\there", "~!@#%^&*()_+", "(01)04012345678901",
+        ] {
+            pictures.append(ZBar.Grey(try Code128.symbol(text), module: 2))
+            texts.append("CODE-128:\(text)")
+        }
+        for (found, text) in zip(try ZBar.read(pictures), texts) { XCTAssertEqual(found, [text]) }
+    }
+
+    func testPairsOfDigitsShortenACode128() throws {
+        // Start, four pairs, check: 11 modules each, and the stop's 13.
+        XCTAssertEqual(try Code128.symbol("12345678").columnCount, 6 * 11 + 13)
+        XCTAssertEqual(try Code128.symbol("abcdefgh").columnCount, 10 * 11 + 13)
+    }
+
+    func testWhatCannotBePrintedIsRefused() {
+        func problem(_ body: () throws -> CodeSymbol) -> String {
+            do {
+                _ = try body()
+                return ""
+            } catch {
+                return (error as? CodeError).map { "\($0.problem); \($0.remedy)" } ?? "\(error)"
+            }
+        }
+        XCTAssertEqual(
+            problem { try RetailCode.ean13("4012345678902") },
+            "the check digit of \"4012345678902\" is 1, not 2; end it with 1")
+        XCTAssertEqual(
+            problem { try RetailCode.ean13("40123") },
+            "\"40123\" has 5 digits; an EAN-13 has 13, of which the last can be left out")
+        XCTAssertEqual(
+            problem { try RetailCode.ean13("4x") }, "\"4x\" is not made of digits; use 0 to 9 only")
+        XCTAssertEqual(
+            problem { try RetailCode.upcE("1123456") }, "\"1123456\" begins with 1; a UPC-E's number system is 0")
+        XCTAssertEqual(
+            problem { try RetailCode.upcE("01234560") },
+            "the check digit of \"01234560\" is 5, not 0; end it with 5")
+        XCTAssertEqual(
+            problem { try Code128.symbol("é") }, "\"é\" is not plain ASCII; a QR code takes any text")
+        XCTAssertEqual(
+            problem { try QRCode(String(repeating: "x", count: 300), level: .m).symbol },
+            "300 bytes do not fit into a QR code of level M; write at most 213")
+        XCTAssertEqual(problem { try QRCode("").symbol }, "the text is empty; write one")
+    }
+}

@@ -1,0 +1,86 @@
+import Foundation
+import XCTest
+
+@testable import SimDevices
+
+/// The independent reader of codes that the tests believe: zbar's `zbarimg`, which the project's set-up installs.
+enum ZBar {
+    /// What it finds in each picture, as `EAN-13:4012345678901`, sorted; pictures are of grey, rows of one byte a pixel.
+    ///
+    /// - Throws: `XCTSkip`, which says so, where the tool is not installed.
+    static func read(_ pictures: [Grey]) throws -> [[String]] {
+        let (text, names) = try output(["--xml"], pictures)
+        var found = [[String]](repeating: [], count: pictures.count)
+        for source in text.components(separatedBy: "<source href='").dropFirst() {
+            let name = source.prefix { $0 != "'" }
+            guard let index = names.firstIndex(of: String(name)) else { continue }
+            for symbol in source.components(separatedBy: "<symbol type='").dropFirst() {
+                let kind = symbol.prefix { $0 != "'" }
+                let data = symbol.components(separatedBy: "<![CDATA[").dropFirst().first ?? ""
+                found[index].append("\(kind):\(data.components(separatedBy: "]]>")[0])")
+            }
+            found[index].sort()
+        }
+        return found
+    }
+
+    /// The text of the one code in a picture, whatever its letters: in XML zbar 0.23 garbles all beyond ASCII.
+    static func readText(_ picture: Grey) throws -> String { try output(["--raw"], [picture]).text }
+
+    private static func output(_ options: [String], _ pictures: [Grey]) throws -> (text: String, files: [String]) {
+        let folder = FileManager.default.temporaryDirectory
+            .appendingPathComponent("zbar-\(UUID().uuidString)", isDirectory: true)
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        // A temporary folder that cannot be removed is the system's to clean up.
+        defer { try? FileManager.default.removeItem(at: folder) }
+        var names: [String] = []
+        for (index, picture) in pictures.enumerated() {
+            let file = folder.appendingPathComponent("\(index).pgm")
+            var data = Data("P5\n\(picture.width) \(picture.height)\n255\n".utf8)
+            data.append(contentsOf: picture.bytes)
+            try data.write(to: file)
+            names.append(file.path)
+        }
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+        process.arguments = ["zbarimg", "--quiet", "-Supce.enable"] + options + names
+        let words = Pipe()
+        process.standardInput = FileHandle.nullDevice
+        process.standardOutput = words
+        process.standardError = FileHandle.nullDevice
+        try process.run()
+        let text = String(decoding: words.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        process.waitUntilExit()
+        guard process.terminationStatus != 127 else {
+            throw XCTSkip("zbarimg is not installed (Debian: zbar-tools), so nobody has read the codes")
+        }
+        // 4 says that some picture held nothing.
+        XCTAssertTrue([0, 4].contains(process.terminationStatus), "zbarimg ended with \(process.terminationStatus)")
+        return (text, names)
+    }
+
+    struct Grey {
+        var width: Int
+        var height: Int
+        var bytes: [UInt8]
+    }
+}
+
+extension ZBar.Grey {
+    /// A code printed with so many pixels a module, dark on light.
+    init(_ symbol: CodeSymbol, module: Int) {
+        let zone = symbol.quietZone
+        let rowHeight = symbol.isLinear ? 40 : module
+        width = symbol.fullWidth * module
+        height = (zone.top + zone.bottom) * module + symbol.rows.count * rowHeight
+        bytes = [UInt8](repeating: 255, count: width * height)
+        for (row, modules) in symbol.rows.enumerated() {
+            for (column, isDark) in modules.enumerated() where isDark {
+                for y in 0..<rowHeight {
+                    let start = (zone.top * module + row * rowHeight + y) * width + (zone.left + column) * module
+                    for x in start..<start + module { bytes[x] = 0 }
+                }
+            }
+        }
+    }
+}
