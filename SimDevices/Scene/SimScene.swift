@@ -12,6 +12,8 @@ public enum SimScene: String, Sendable, Hashable, CaseIterable {
     case night
     /// Someone before a window, outside of which it is fifty times as bright.
     case backlight
+    /// Products on a shelf with QR, EAN-13, UPC-E and Code 128 codes; see `codes`.
+    case shelf
 
     /// The scene of this name.
     ///
@@ -79,6 +81,7 @@ extension SimScene {
         case .portrait: PortraitScene(view: view)
         case .night: NightScene(view: view, seed: seed)
         case .backlight: BacklightScene(view: view)
+        case .shelf: ShelfScene(view: view)
         }
     }
 
@@ -92,8 +95,12 @@ extension SimScene {
             SceneLight(lux: 300, kelvin: 3400, flicker: SceneLight.Flicker(mainsHertz: 50, depth: 0.1))
         case .night: SceneLight(lux: 6, kelvin: 2900, flicker: SceneLight.Flicker(mainsHertz: 50, depth: 0.2))
         case .backlight: SceneLight(lux: 200, kelvin: 5200)
+        case .shelf: SceneLight(lux: 700, kelvin: 4000)
         }
     }
+
+    /// The machine-readable codes in the scene, and where they are.
+    public var codes: [SceneCode] { self == .shelf ? ShelfScene.codes : [] }
 
     /// Metres to what a camera focuses on while it starts.
     var subjectDistance: Double {
@@ -104,6 +111,7 @@ extension SimScene {
         case .portrait: 0.9
         case .night: 12
         case .backlight: 1.1
+        case .shelf: 0.54
         }
     }
 }

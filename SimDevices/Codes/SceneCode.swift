@@ -1,0 +1,133 @@
+/// A machine-readable code on a label in a scene, of which everything is known.
+public struct SceneCode: Sendable, Hashable {
+    public enum Kind: String, Sendable, Hashable, CaseIterable {
+        /// ISO/IEC 18004.
+        case qr
+        /// ISO/IEC 15420.
+        case ean13 = "ean-13"
+        /// ISO/IEC 15420.
+        case upcE = "upc-e"
+        /// ISO/IEC 15417.
+        case code128 = "code-128"
+    }
+
+    public let kind: Kind
+    /// What a reader finds in it: an EAN-13 has 13 digits, a UPC-E eight.
+    public let text: String
+    /// The middle of the code's modules: metres to the right and up from the optical axis, and from the camera.
+    public let x: Double
+    public let y: Double
+    public let depth: Double
+    /// Metres across one module.
+    public let module: Double
+    let symbol: CodeSymbol
+
+    /// - Parameters:
+    ///   - text: Check digits can be left out.
+    ///   - level: For QR codes.
+    init(
+        _ kind: Kind, _ text: String, x: Double, y: Double, depth: Double, module: Double, level: QRCode.Level = .m
+    ) throws(CodeError) {
+        switch kind {
+        case .qr: symbol = try QRCode(text, level: level).symbol
+        case .ean13: symbol = try RetailCode.ean13(text)
+        case .upcE: symbol = try RetailCode.upcE(text)
+        case .code128: symbol = try Code128.symbol(text)
+        }
+        self.kind = kind
+        self.text = kind == .ean13 || kind == .upcE ? symbol.caption : text
+        (self.x, self.y, self.depth, self.module) = (x, y, depth, module)
+    }
+
+    /// Metres from the first dark module to the last.
+    public var width: Double { Double(symbol.columnCount) * module }
+
+    /// Metres from top to bottom of the modules; bars are as high as an EAN-13's usually are, or 15 % of their width.
+    public var height: Double {
+        switch kind {
+        case .qr: width
+        // 22.85 mm at a module of 0.33 mm (ISO/IEC 15420:2009, 4.3).
+        case .ean13, .upcE: 22.85 / 0.33 * module
+        case .code128: max(0.15 * width, 0.00635)
+        }
+    }
+
+    /// Metres round the middle of the modules that the label takes, with the quiet zone and the caption.
+    var label: (left: Double, right: Double, up: Double, down: Double) {
+        let zone = symbol.quietZone
+        let caption = symbol.caption.isEmpty ? 0 : 12.0
+        // A module more, so that the label's edge is no part of the quiet zone.
+        return (
+            width / 2 + Double(zone.left + 1) * module, width / 2 + Double(zone.right + 1) * module,
+            height / 2 + Double(zone.top + 1) * module, height / 2 + (Double(zone.bottom + 1) + caption) * module
+        )
+    }
+
+    /// The label as a layer of a scene, exact to parts of a pixel.
+    func layer(_ easel: SceneEasel) -> PlacedLayer {
+        let label = label
+        let scale = easel.view.scale / depth
+        let left = Double(easel.view.width) / 2 + (x - label.left) * scale
+        let top = Double(easel.view.height) / 2 - (y + label.up) * scale
+        // Layers begin at whole columns and even rows.
+        let (column, row) = (left.rounded(.down), (top / 2).rounded(.down) * 2)
+        let canvas = SceneCanvas(
+            width: Int((label.left + label.right) * scale) + 3, height: Int((label.up + label.down) * scale) + 4,
+            scale: scale, originX: label.left * scale + left - column, originY: label.up * scale + top - row)
+        paint(canvas, label)
+        return PlacedLayer(bitmap: SceneBitmap(canvas), x: Int(column), y: Int(row), depth: depth)
+    }
+
+    private func paint(
+        _ canvas: SceneCanvas, _ label: (left: Double, right: Double, up: Double, down: Double)
+    ) {
+        canvas.rectangle(-label.left, label.up, label.right, -label.down, Self.paper)
+        let (left, top) = (-width / 2, height / 2)
+        let rowHeight = height / Double(symbol.rows.count)
+        func box(_ columns: Range<Int>, _ rows: Range<Int>, longer: Double = 0) {
+            canvas.rectangle(
+                left + Double(columns.lowerBound) * module, top - Double(rows.lowerBound) * rowHeight,
+                left + Double(columns.upperBound) * module, top - Double(rows.upperBound) * rowHeight - longer, Self.ink
+            )
+        }
+        for (row, modules) in symbol.rows.enumerated() {
+            for run in Self.darkRuns(modules) {
+                let isLong = symbol.longBars.contains { $0.contains(run.lowerBound) }
+                box(run, row..<row + 1, longer: isLong ? 5 * module : 0)
+            }
+        }
+        // Ink has no seams where rows meet.
+        if !symbol.isLinear {
+            for column in 0..<symbol.columnCount {
+                for run in Self.darkRuns(symbol.rows.map({ $0[column] })) { box(column..<column + 1, run) }
+            }
+        }
+        guard !symbol.caption.isEmpty else { return }
+        let high = 7 * module
+        let wide = min(width / Double(symbol.caption.count), 9 * module)
+        let middle = Double(symbol.caption.count) * wide / 2
+        // Long bars stand between groups of digits; the digits stand below all.
+        let below = -height / 2 - (symbol.longBars.isEmpty ? 3 : 6) * module
+        for (index, character) in symbol.caption.enumerated() {
+            canvas.write(
+                String(character), x: -middle + (Double(index) + 0.2) * wide, y: below - high, height: high,
+                width: wide * 0.6, Self.ink)
+        }
+    }
+
+    private static func darkRuns(_ modules: [Bool]) -> [Range<Int>] {
+        var runs: [Range<Int>] = []
+        for (index, isDark) in modules.enumerated() where isDark {
+            if let last = runs.last, last.upperBound == index {
+                runs[runs.count - 1] = last.lowerBound..<index + 1
+            } else {
+                runs.append(index..<index + 1)
+            }
+        }
+        return runs
+    }
+
+    /// Reflectances.
+    private static let paper = SceneCanvas.Color(linear: 0.82, 0.82, 0.8)
+    private static let ink = SceneCanvas.Color(linear: 0.03, 0.03, 0.03)
+}
