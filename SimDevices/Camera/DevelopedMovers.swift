@@ -27,7 +27,25 @@ final class DevelopedMovers {
         deinit { raw.deallocate() }
     }
 
+    /// Working memory for pictures of one size.
+    private final class Bench {
+        let composed: FramePlate
+        var coverage: [UInt8]
+        let scratch: UnsafeMutableRawPointer
+
+        init(width: Int, height: Int) {
+            composed = FramePlate(width: width, height: height, isDeveloped: false)
+            coverage = [UInt8](repeating: 0, count: composed.stride * height)
+            // A near thing may be wider than the picture.
+            scratch = .allocate(byteCount: Int(csim_scratch_size(Int32(width))), alignment: 64)
+        }
+
+        deinit { scratch.deallocate() }
+    }
+
     private var entries: [Key: Entry] = [:]
+    /// By size; movers have few.
+    private var benches: [Int: Bench] = [:]
 
     /// Forgets all, as when the exposure changes.
     func clear() { entries.removeAll(keepingCapacity: true) }
@@ -43,24 +61,28 @@ final class DevelopedMovers {
             return
         }
         let entry = Entry(bitmap)
-        let composed = FramePlate(width: bitmap.width, height: bitmap.height, isDeveloped: false)
+        let bench = bench(for: bitmap)
         var plate = entry.plate.raw
-        (plate.green, plate.red, plate.blue) = (composed.raw.green, composed.raw.red, composed.raw.blue)
+        let composed = bench.composed.raw
+        (plate.green, plate.red, plate.blue) = (composed.green, composed.red, composed.blue)
         var alone = layer
         (alone.x, alone.y, alone.skew, alone.soft) = (0, 0, 0, nil)
-        var coverage = [UInt8](repeating: 0, count: composed.stride * composed.height)
-        csim_compose_group(&plate, &alone, 1, &coverage)
-        // A near thing may be wider than the picture.
-        let scratch = UnsafeMutableRawPointer.allocate(
-            byteCount: Int(csim_scratch_size(Int32(bitmap.width))), alignment: 64)
-        defer { scratch.deallocate() }
+        csim_compose_group(&plate, &alone, 1, &bench.coverage)
         var frame = frame
-        frame.scratch = scratch
+        frame.scratch = bench.scratch
         withUnsafePointer(to: &plate) { plate in
             frame.plate = plate
             csim_develop(&frame)
         }
         entries[key] = entry
         layer.developed = UnsafePointer(entry.raw)
+    }
+
+    private func bench(for bitmap: SceneBitmap) -> Bench {
+        let size = bitmap.width << 32 | bitmap.height
+        if let known = benches[size] { return known }
+        let bench = Bench(width: bitmap.width, height: bitmap.height)
+        benches[size] = bench
+        return bench
     }
 }

@@ -1,4 +1,5 @@
 import CSimKernels
+import Glibc
 
 /// A flat piece of scene, ready for the kernel: reflectances and where they are opaque.
 final class SceneBitmap: @unchecked Sendable {
@@ -15,12 +16,11 @@ final class SceneBitmap: @unchecked Sendable {
     private let edges: UnsafeMutablePointer<csim_edge>
     private let edgeStart: UnsafeMutablePointer<UInt32>
 
+    /// - Parameter canvas: Is used up: nothing can be painted on it any more.
     init(_ canvas: SceneCanvas) {
         width = canvas.width
         height = canvas.height
         let count = width * height
-        green = .allocate(capacity: count)
-        green.initialize(from: canvas.raw.green, count: count)
         red = .allocate(capacity: max(1, count / 4))
         blue = .allocate(capacity: max(1, count / 4))
         csim_halve(canvas.raw.red, canvas.raw.coverage, Int32(width), Int32(height), red)
@@ -31,10 +31,11 @@ final class SceneBitmap: @unchecked Sendable {
         spanStart = Self.copy(outline.spanStart)
         edges = Self.copy(outline.edges)
         edgeStart = Self.copy(outline.edgeStart)
+        green = canvas.giveGreen()
     }
 
     deinit {
-        green.deallocate()
+        free(green)
         red.deallocate()
         blue.deallocate()
         spans.deallocate()

@@ -56,8 +56,8 @@ final class SceneCanvas {
     /// - Parameters:
     ///   - width: Rounded up to an even number, as the height.
     init(width: Int, height: Int, scale: Double, originX: Double, originY: Double) {
-        self.width = max(2, (width + 1) & ~1)
-        self.height = max(2, (height + 1) & ~1)
+        self.width = Self.even(width)
+        self.height = Self.even(height)
         self.scale = scale
         self.originX = originX
         self.originY = originY
@@ -70,6 +70,15 @@ final class SceneCanvas {
         raw = csim_canvas(
             width: Int32(self.width), height: Int32(self.height), red: plane(), green: plane(), blue: plane(),
             coverage: plane())
+    }
+
+    /// The side of a canvas that is to hold so many pixels.
+    static func even(_ side: Int) -> Int { max(2, (side + 1) & ~1) }
+
+    /// Hands over the plane of green, which whoever takes it frees; nothing can be painted after that.
+    func giveGreen() -> UnsafeMutablePointer<UInt8> {
+        defer { raw.green = nil }
+        return raw.green
     }
 
     deinit {

@@ -7,6 +7,11 @@ extension StreetPainter {
             originX: -left * scale, originY: height * scale)
     }
 
+    /// The width of such a canvas.
+    private func spriteWidth(depth: Double, left: Double, right: Double) -> Int {
+        SceneCanvas.even(Int((right - left) * view.scale / depth) + 2)
+    }
+
     // MARK: Cars
 
     func car(depth: Double, look: UInt64, facesLeft: Bool) -> Sprite {
@@ -18,6 +23,20 @@ extension StreetPainter {
         let isVan = look % 4 == 0
         let length = isVan ? 4.9 : 4.3
         let height = isVan ? 2.1 : 1.46
+        let wheels = isVan ? [0.95, 3.95] : [0.85, 3.42]
+        let width = spriteWidth(depth: depth, left: -0.2, right: length + 0.2)
+        let phases = ScenePhases(count: 1, width: width) { _ in
+            carBody(depth: depth, paint, isVan: isVan, length, height, wheels, facesLeft: facesLeft)
+        }
+        return Sprite(
+            phases: phases, anchorX: -0.2, anchorY: height + 0.1 - StreetScene.eyeHeight,
+            wheels: wheels.map { facesLeft ? length - $0 : $0 })
+    }
+
+    private func carBody(
+        depth: Double, _ paint: Color, isVan: Bool, _ length: Double, _ height: Double, _ wheels: [Double],
+        facesLeft: Bool
+    ) -> SceneBitmap {
         let canvas = sprite(depth: depth, left: -0.2, right: length + 0.2, height: height + 0.1, below: 0.12)
         func x(_ place: Double) -> Double { facesLeft ? length - place : place }
         func shape(_ points: [(x: Double, y: Double)], _ top: Color, _ bottom: Color) {
@@ -61,17 +80,14 @@ extension StreetPainter {
             [(length - 0.28, 0.68), (length - 0.3, 0.8), (length - 0.08, 0.74), (length - 0.05, 0.66)], Color(0xfdf8e4),
             Color(0xe6dcb8))
         shape([(0.02, 0.7), (0.03, 0.86), (0.2, 0.88), (0.2, 0.72)], Color(0xd8352c), Color(0x9a1c1c))
-        let wheels = isVan ? [0.95, 3.95] : [0.85, 3.42]
         for wheel in wheels { canvas.ellipse(x(wheel), 0.35, 0.4, 0.4, Color(0x191a1b)) }
-        return Sprite(
-            phases: [SceneBitmap(canvas)], anchorX: -0.2, anchorY: height + 0.1 - StreetScene.eyeHeight,
-            wheels: wheels.map(x))
+        return SceneBitmap(canvas)
     }
 
     /// A wheel in ten steps of a fifth of a turn.
-    func wheels(depth: Double) -> [SceneBitmap] {
-        (0..<10).map { step in
-            let radius = Self.wheelRadius
+    func wheels(depth: Double) -> ScenePhases {
+        let radius = Self.wheelRadius
+        return ScenePhases(count: 10, width: spriteWidth(depth: depth, left: -radius, right: radius)) { step in
             let canvas = sprite(depth: depth, left: -radius, right: radius, height: radius, below: radius)
             canvas.ellipse(0, 0, radius - 0.01, radius - 0.01, Color(0x242526), Color(0x17181a))
             canvas.ellipse(0, 0, 0.21, 0.21, Color(0xb9bdc0), Color(0x83888b))
@@ -95,7 +111,7 @@ extension StreetPainter {
         let legs = dice.pick([Color(0x2e3440), Color(0x4a4038), Color(0x5b6470)])
         let hair = dice.pick([Color(0x2b211b), Color(0x6b4a2c), Color(0xb9924f), Color(0x8a8a88)])
         let tall = dice.number(0.94...1.06)
-        let phases = (0..<16).map { phase -> SceneBitmap in
+        let phases = ScenePhases(count: 16, width: spriteWidth(depth: depth, left: -0.75, right: 0.75)) { phase in
             let canvas = sprite(depth: depth, left: -0.75, right: 0.75, height: 1.95, below: 0.08)
             let way = facesLeft ? -1.0 : 1.0
             let turns = Double(phase) / 16

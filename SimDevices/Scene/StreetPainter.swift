@@ -5,7 +5,7 @@ struct StreetPainter {
 
     /// A thing that moves, with its origin on the ground at its middle.
     struct Sprite {
-        var phases: [SceneBitmap]
+        var phases: ScenePhases
         /// Metres from the origin to the left edge, and from the eye's height up to the top edge.
         var anchorX: Double
         var anchorY: Double

@@ -7,7 +7,7 @@ struct StreetScene: PaintedScene {
     /// Something that crosses the picture.
     private struct Mover {
         /// One bitmap for each phase of its motion.
-        var phases: [SceneBitmap]
+        var phases: ScenePhases
         var depth: Double
         /// Metres a second; negative goes to the left.
         var speed: Double
@@ -32,7 +32,7 @@ struct StreetScene: PaintedScene {
     private let horizon: Double
     let backdrop: [PlacedLayer]
     private let movers: [Mover]
-    private let wheels: [[SceneBitmap]]
+    private let wheels: [ScenePhases]
 
     init(view: SceneView, seed: UInt64) {
         self.view = view
@@ -81,7 +81,7 @@ struct StreetScene: PaintedScene {
             let x = (turns - turns.rounded(.down)) * 2 * half - half
             let centre = Double(view.width) / 2
             let left = centre + (x + mover.anchorX) * scale
-            guard left < Double(view.width), left + Double(mover.phases[0].width) > 0 else { continue }
+            guard left < Double(view.width), left + Double(mover.phases.width) > 0 else { continue }
             let cycles = abs(path) / mover.stride
             let phase = Int((cycles - cycles.rounded(.down)) * Double(mover.phases.count))
             let top = horizon - mover.anchorY * scale

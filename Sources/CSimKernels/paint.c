@@ -16,33 +16,73 @@ CSIM_INLINE int32_t lattice(int32_t x, int32_t y, uint32_t seed) {
     return (int32_t)(h >> 16);
 }
 
-// The corners of the cell that was looked up last: neighbours share it.
+// Where the columns of a picture lie in the lattice: their cells, counted from the first column's, and how far they are
+// on the way through it, smoothed, 0 … 256.
 typedef struct {
-    int32_t x, y, a, b, c, d;
-    uint32_t seed;
-} cell;
+    int32_t first;
+    int32_t cells;
+    int32_t *cell;
+    int32_t *way;
+    // The corners above and below a row, from the first cell's left one on; `row` is the cells' row, or INT32_MIN.
+    int32_t *above;
+    int32_t *below;
+    int32_t row;
+} weave;
 
-// Value noise: lattice values joined smoothly; 0 … 65,535. Coordinates are in 256ths of a cell.
-CSIM_INLINE int32_t value_noise(int32_t x, int32_t y, uint32_t seed, cell *last) {
-    int32_t cx = x >> 8, cy = y >> 8, fx = x & 255, fy = y & 255;
-    if (cx != last->x || cy != last->y || seed != last->seed) {
-        *last = (cell){cx, cy, lattice(cx, cy, seed), lattice(cx + 1, cy, seed), lattice(cx, cy + 1, seed),
-                       lattice(cx + 1, cy + 1, seed), seed};
+CSIM_INLINE int32_t smoothed(int32_t way) { return way * way * (768 - 2 * way) >> 16; }
+
+// - `position`: for each column, in 256ths of a cell; ascending.
+static int32_t weave_make(weave *w, const int32_t *position, int32_t count) {
+    w->first = position[0] >> 8;
+    w->cells = (position[count - 1] >> 8) - w->first + 2;
+    w->row = INT32_MIN;
+    w->cell = malloc(((size_t)count + (size_t)w->cells) * 2 * sizeof *w->cell);
+    if (!w->cell) return -1;
+    w->way = w->cell + count;
+    w->above = w->way + count;
+    w->below = w->above + w->cells;
+    for (int32_t i = 0; i < count; i++) {
+        w->cell[i] = (position[i] >> 8) - w->first;
+        w->way[i] = smoothed(position[i] & 255);
     }
-    fx = fx * fx * (768 - 2 * fx) >> 16;
-    fy = fy * fy * (768 - 2 * fy) >> 16;
-    int32_t a = last->a + ((last->b - last->a) * fx >> 8), c = last->c + ((last->d - last->c) * fx >> 8);
-    return a + ((c - a) * fy >> 8);
+    return 0;
+}
+
+// Finds the corners round the row at `y` (256ths of a cell).
+static void weave_row(weave *w, int32_t y, uint32_t seed) {
+    int32_t row = y >> 8;
+    if (row == w->row) return;
+    if (row == w->row + 1 && w->row != INT32_MIN) {
+        int32_t *spare = w->above;
+        w->above = w->below;
+        w->below = spare;
+    } else {
+        for (int32_t i = 0; i < w->cells; i++) w->above[i] = lattice(w->first + i, row, seed);
+    }
+    for (int32_t i = 0; i < w->cells; i++) w->below[i] = lattice(w->first + i, row + 1, seed);
+    w->row = row;
+}
+
+// Value noise: lattice values joined smoothly, 0 … 65,535, times `factor` is added to `out`; columns from `begin` on.
+//
+// - `way`: smoothed, how far down through the cells' row.
+CSIM_INLINE void weave_add(
+    const weave *w, int32_t begin, int32_t end, int32_t way, int32_t factor, int32_t *restrict out
+) {
+    const int32_t *restrict cell = w->cell, *restrict across = w->way;
+    const int32_t *restrict above = w->above, *restrict below = w->below;
+    for (int32_t i = begin; i < end; i++) {
+        int32_t at = cell[i], right = across[i];
+        int32_t a = above[at] + ((above[at + 1] - above[at]) * right >> 8);
+        int32_t c = below[at] + ((below[at + 1] - below[at]) * right >> 8);
+        out[i] += (a + ((c - a) * way >> 8)) * factor;
+    }
 }
 
 // Mixes light, of which codes are the square roots.
 CSIM_INLINE void blend_light(uint8_t *pixel, int32_t color, int32_t coverage) {
     int32_t own = csim_clamp(color, 0, 255), light = *pixel * *pixel * (256 - coverage) + own * own * coverage;
     *pixel = (uint8_t)(__builtin_sqrtf((float)light / 256) + 0.5f);
-}
-
-CSIM_INLINE void blend(uint8_t *pixel, int32_t color, int32_t coverage) {
-    *pixel = (uint8_t)(*pixel + (csim_clamp(color, 0, 255) - *pixel) * coverage / 256);
 }
 
 // What spreads gradients below one step over the pixels, 0 … 255, as they would show bands otherwise: M. Roberts' R2
@@ -58,6 +98,30 @@ CSIM_INLINE void paint_run(const csim_canvas *canvas, int64_t line, int32_t y, i
         for (int32_t x = begin; x < end; x++) at[x] = (uint8_t)((base + dithered(x, y)) >> 8);
     }
     memset(canvas->coverage + line + begin, 255, (size_t)(end - begin));
+}
+
+// The same with a texture: `shade` is what it adds to each column's light, in 65,536ths of it.
+CSIM_INLINE void paint_woven(
+    const csim_canvas *canvas, int64_t line, int32_t y, int32_t begin, int32_t end, const int32_t *color,
+    const int32_t *shade
+) {
+    uint8_t *planes[3] = {canvas->red, canvas->green, canvas->blue};
+    for (int c = 0; c < 3; c++) {
+        uint8_t *at = planes[c] + line;
+        int32_t base = color[c];
+        // At most 32,640 times 65,280, which 31 bits hold.
+        for (int32_t x = begin; x < end; x++)
+            at[x] = (uint8_t)csim_clamp((base + (shade[x] * base >> 16) + dithered(x, y)) >> 8, 0, 255);
+    }
+    memset(canvas->coverage + line + begin, 255, (size_t)(end - begin));
+}
+
+// Places the columns of a shape in its texture; `scratch` has room for them.
+static int32_t texture_columns(weave *w, const csim_paint *paint, int32_t begin, int32_t end, int32_t *scratch) {
+    // Divided once: a step of the texture in 2^-32 of a cell's 256th.
+    int64_t step = ((int64_t)65536 << 32) / paint->grainX, u = begin * step;
+    for (int32_t x = begin; x < end; x++, u += step) scratch[x - begin] = (int32_t)(u >> 32);
+    return weave_make(w, scratch, end - begin);
 }
 
 typedef struct {
@@ -91,6 +155,17 @@ static void cover(int32_t *row, int32_t width, int32_t begin, int32_t end) {
     row[(end >> 8) + 1] -= end & 255;
 }
 
+// The next column from `x` on where coverage changes, or `end`.
+CSIM_INLINE int32_t next_change(const int32_t *row, int32_t x, int32_t end) {
+    for (; x + 8 <= end; x += 8) {
+        uint64_t four[4];
+        memcpy(four, row + x, sizeof four);
+        if (four[0] | four[1] | four[2] | four[3]) break;
+    }
+    while (x < end && !row[x]) x++;
+    return x;
+}
+
 CSIM_CLONES void csim_fill(const csim_canvas *canvas, const int32_t *points, int32_t pointCount, const csim_paint *paint) {
     if (pointCount < 3) return;
     int32_t low = points[1], high = points[1], left = points[0], right = points[0];
@@ -104,11 +179,17 @@ CSIM_CLONES void csim_fill(const csim_canvas *canvas, const int32_t *points, int
     int32_t firstColumn = csim_clamp(left >> 8, 0, canvas->width);
     int32_t lastColumn = csim_clamp((right >> 8) + 1, 0, canvas->width);
     if (firstRow >= lastRow || firstColumn >= lastColumn) return;
-    int32_t *row = calloc((size_t)canvas->width + 2, sizeof *row);
+    // Coverage, and the texture's light.
+    int32_t *row = calloc(2 * (size_t)canvas->width + 2, sizeof *row);
     if (!row) return;
     int32_t span = high - low > 0 ? high - low : 1;
     crossing found[maximumCrossings];
-    cell last = {INT32_MIN, 0, 0, 0, 0, 0, 0};
+    weave texture = {0};
+    int32_t *shade = row + canvas->width + 2;
+    if (paint->texture && texture_columns(&texture, paint, firstColumn, lastColumn, shade)) {
+        free(row);
+        return;
+    }
     for (int32_t y = firstRow; y < lastRow; y++) {
         memset(row + firstColumn, 0, (size_t)(lastColumn - firstColumn + 2) * sizeof *row);
         for (int32_t sub = 0; sub < subRows; sub++) {
@@ -123,28 +204,39 @@ CSIM_CLONES void csim_fill(const csim_canvas *canvas, const int32_t *points, int
         for (int c = 0; c < 3; c++)
             color[c] = paint->top[c] * 256 + (paint->bottom[c] - paint->top[c]) * blendDown;
         int64_t line = (int64_t)y * canvas->width;
-        int32_t sum = 0, v = paint->texture ? (int32_t)((int64_t)y * 65536 / paint->grainY) : 0;
-        // Divided once: a step of the texture in 2^-32 of a cell's 256th.
-        int64_t step = paint->texture ? ((int64_t)65536 << 32) / paint->grainX : 0, u = firstColumn * step;
-        for (int32_t x = firstColumn; x < lastColumn; x++, u += step) {
+        int32_t sum = 0, down = 0;
+        if (paint->texture) {
+            int32_t v = (int32_t)((int64_t)y * 65536 / paint->grainY);
+            weave_row(&texture, v, paint->seed);
+            down = smoothed(v & 255);
+        }
+        for (int32_t x = firstColumn; x < lastColumn; x++) {
             sum += row[x];
-            if (!sum) continue;
-            if (sum == 256 * subRows && !paint->texture) {
-                int32_t end = x + 1;
-                while (end < lastColumn && !row[end]) end++;
-                paint_run(canvas, line, y, x, end, color);
-                u += step * (end - 1 - x);
+            if (!sum) {
+                x = next_change(row, x + 1, lastColumn) - 1;
+                continue;
+            }
+            int32_t end = x + 1;
+            if (sum == 256 * subRows) {
+                end = next_change(row, end, lastColumn);
+            }
+            if (paint->texture) {
+                memset(shade + x, 0, (size_t)(end - x) * sizeof *shade);
+                weave_add(&texture, x - firstColumn, end - firstColumn, down, 1, shade + firstColumn);
+                for (int32_t i = x; i < end; i++) shade[i] = (shade[i] - 32768) * paint->texture >> 8;
+            }
+            if (sum == 256 * subRows) {
+                if (paint->texture) paint_woven(canvas, line, y, x, end, color, shade);
+                else paint_run(canvas, line, y, x, end, color);
                 x = end - 1;
                 continue;
             }
-            int32_t coverage = sum / subRows, shade = 0;
-            if (paint->texture)
-                shade = (value_noise((int32_t)(u >> 32), v, paint->seed, &last) - 32768) * paint->texture >> 8;
-            int32_t dither = dithered(x, y), value[3];
+            int32_t coverage = sum / subRows, dither = dithered(x, y), value[3];
             for (int c = 0; c < 3; c++)
-                value[c] = (color[c] + (int32_t)((int64_t)shade * color[c] >> 16) + dither) >> 8;
+                value[c] = (color[c] + (paint->texture ? shade[x] * color[c] >> 16 : 0) + dither) >> 8;
             uint8_t *known = canvas->coverage + line + x;
             if (coverage == 256) {
+                // All but a part of a 256th.
                 canvas->red[line + x] = (uint8_t)csim_clamp(value[0], 0, 255);
                 canvas->green[line + x] = (uint8_t)csim_clamp(value[1], 0, 255);
                 canvas->blue[line + x] = (uint8_t)csim_clamp(value[2], 0, 255);
@@ -161,49 +253,80 @@ CSIM_CLONES void csim_fill(const csim_canvas *canvas, const int32_t *points, int
             *known = (uint8_t)both;
         }
     }
+    free(texture.cell);
     free(row);
 }
 
-void csim_clouds(const csim_canvas *canvas, int32_t grain, int32_t threshold, int32_t lastRow, uint32_t seed) {
-    if (lastRow > canvas->height) lastRow = canvas->height;
-    cell last[4] = {{.x = INT32_MIN}, {.x = INT32_MIN}, {.x = INT32_MIN}, {.x = INT32_MIN}};
-    for (int32_t y = 0; y < lastRow; y++) {
-        // Clouds lie flatter and thinner toward the horizon.
-        int32_t v = (int32_t)((int64_t)y * 65536 * 3 / grain);
-        int32_t fade = 256 - 256 * y / lastRow;
-        for (int32_t x = 0; x < canvas->width; x += 2) {
-            // Two columns of one value: clouds have no edges.
-            int32_t u = (int32_t)((int64_t)x * 65536 / grain);
-            int32_t density = value_noise(u, v, seed, &last[0]) * 8 + value_noise(u * 2, v * 2, seed + 1, &last[1]) * 4
-                + value_noise(u * 4, v * 4, seed + 2, &last[2]) * 2 + value_noise(u * 9, v * 9, seed + 3, &last[3]);
-            density = density / 15 - threshold;
-            if (density <= 0) continue;
-            int32_t coverage = csim_clamp(density / 48, 0, 230) * fade >> 8;
-            int64_t at = (int64_t)y * canvas->width + x;
-            for (int64_t i = at; i < at + 2; i++) {
-                blend(canvas->red + i, 250, coverage);
-                blend(canvas->green + i, 250, coverage);
-                blend(canvas->blue + i, 252, coverage);
-            }
-        }
-    }
+// Blends a row with white where there is cloud: `coverage` (256ths) has one entry for two columns, which share it, as
+// clouds have no edges.
+CSIM_INLINE void blend_row(uint8_t *restrict pixels, int32_t color, const int32_t *restrict coverage, int32_t width) {
+    for (int32_t x = 0; x < width; x++) pixels[x] = (uint8_t)(pixels[x] + (color - pixels[x]) * coverage[x >> 1] / 256);
 }
 
-void csim_halve(const uint8_t *plane, const uint8_t *coverage, int32_t width, int32_t height, uint8_t *half) {
-    for (int32_t y = 0; y + 1 < height; y += 2) {
+CSIM_CLONES void csim_clouds(const csim_canvas *canvas, int32_t grain, int32_t threshold, int32_t lastRow, uint32_t seed) {
+    enum { octaves = 4 };
+    static const int32_t fineness[octaves] = {1, 2, 4, 9};
+    if (lastRow > canvas->height) lastRow = canvas->height;
+    int32_t count = (canvas->width + 1) / 2;
+    weave weaves[octaves] = {{0}};
+    int32_t *coverage = malloc((size_t)count * sizeof *coverage), result = coverage ? 0 : -1;
+    for (int k = 0; k < octaves && !result; k++) {
+        for (int32_t i = 0; i < count; i++) coverage[i] = (int32_t)((int64_t)i * 2 * 65536 / grain) * fineness[k];
+        result = weave_make(&weaves[k], coverage, count);
+    }
+    for (int32_t y = 0; y < lastRow && !result; y++) {
+        // Clouds lie flatter and thinner toward the horizon.
+        int32_t v = (int32_t)((int64_t)y * 65536 * 3 / grain), way[octaves];
+        int32_t fade = 256 - 256 * y / lastRow;
+        for (int k = 0; k < octaves; k++) {
+            weave_row(&weaves[k], v * fineness[k], seed + (uint32_t)k);
+            way[k] = smoothed(v * fineness[k] & 255);
+        }
+        memset(coverage, 0, (size_t)count * sizeof *coverage);
+        for (int k = 0; k < octaves; k++) weave_add(&weaves[k], 0, count, way[k], 8 >> k, coverage);
+        for (int32_t i = 0; i < count; i++) {
+            int32_t density = coverage[i] / 15 - threshold;
+            coverage[i] = density <= 0 ? 0 : csim_clamp(density / 48, 0, 230) * fade >> 8;
+        }
+        int64_t line = (int64_t)y * canvas->width;
+        blend_row(canvas->red + line, 250, coverage, canvas->width);
+        blend_row(canvas->green + line, 250, coverage, canvas->width);
+        blend_row(canvas->blue + line, 252, coverage, canvas->width);
+    }
+    for (int k = 0; k < octaves; k++) free(weaves[k].cell);
+    free(coverage);
+}
+
+// Whether 32 bytes are all 255 or all 0; -1 where they are neither.
+CSIM_INLINE int32_t evenly(const uint8_t *bytes) {
+    uint64_t four[4];
+    memcpy(four, bytes, sizeof four);
+    if ((four[0] & four[1] & four[2] & four[3]) == UINT64_MAX) return 255;
+    return (four[0] | four[1] | four[2] | four[3]) ? -1 : 0;
+}
+
+CSIM_CLONES void csim_halve(const uint8_t *plane, const uint8_t *coverage, int32_t width, int32_t height, uint8_t *restrict half) {
+    for (int32_t y = 0; y + 1 < height; y += 2, half += width / 2) {
         const uint8_t *a = plane + (int64_t)y * width, *b = a + width;
         const uint8_t *c = coverage + (int64_t)y * width, *d = c + width;
         for (int32_t x = 0; x + 1 < width; x += 2) {
-            uint16_t above, below;
-            memcpy(&above, c + x, 2);
-            memcpy(&below, d + x, 2);
-            if (above == 0xffff && below == 0xffff) {
-                *half++ = (uint8_t)((a[x] + a[x + 1] + b[x] + b[x + 1] + 2) / 4);
+            // Most of a canvas is covered whole or not at all.
+            int32_t even = x + 32 <= width ? evenly(c + x) : -1;
+            if (even >= 0 && evenly(d + x) == even) {
+                if (even) {
+                    for (int32_t i = 0; i < 16; i++) {
+                        int32_t at = x + 2 * i;
+                        half[x / 2 + i] = (uint8_t)((a[at] + a[at + 1] + b[at] + b[at + 1] + 2) / 4);
+                    }
+                } else {
+                    memset(half + x / 2, 0, 16);
+                }
+                x += 30;
                 continue;
             }
             int32_t weight = c[x] + c[x + 1] + d[x] + d[x + 1];
             int32_t sum = a[x] * c[x] + a[x + 1] * c[x + 1] + b[x] * d[x] + b[x + 1] * d[x + 1];
-            *half++ = (uint8_t)(weight ? (sum + weight / 2) / weight : 0);
+            half[x / 2] = (uint8_t)(weight ? (sum + weight / 2) / weight : 0);
         }
     }
 }
