@@ -36,13 +36,16 @@ extension CameraState {
     private mutating func adjustExposure(
         after snapshot: CameraState, _ statistics: FrameStatistics, frameSeconds: Double, _ isImmediate: Bool
     ) -> [DeviceControl] {
-        let mean = statistics.mean(at: point)
-        var changed = meter(mean)
-        guard isMetering else { return changed }
+        let light = statistics.light(at: point)
+        guard isMetering else {
+            exposureLoop.measure(light, bias: bias)
+            return noteOffset()
+        }
         let (before, wasAdjusting) = (exposure, isAdjustingExposure)
         exposure = exposureLoop.step(
-            after: snapshot.exposure, current: before, mean: mean, bias: bias, longest: min(frameSeconds, 1.0 / 24),
+            after: snapshot.exposure, current: before, light: light, bias: bias, longest: min(frameSeconds, 1.0 / 24),
             isImmediate: isImmediate)
+        var changed = noteOffset()
         if exposure.nanoseconds != before.nanoseconds { changed.append(.exposureDuration) }
         if exposure.iso != before.iso { changed.append(.iso) }
         if exposureMode == .auto, !exposureLoop.isAdjusting {
@@ -54,8 +57,8 @@ extension CameraState {
     }
 
     /// Notes how far the picture is from the exposure's aim, as far as eight bits tell.
-    private mutating func meter(_ mean: Double) -> [DeviceControl] {
-        let offset = RepeatableMath.log2(max(mean, 0.0001) / AutoExposure.target) - bias
+    private mutating func noteOffset() -> [DeviceControl] {
+        let offset = exposureLoop.offset
         // Noise does not move it.
         guard abs(offset - exposureOffset) > 0.075 else { return [] }
         exposureOffset = (offset * 10).rounded() / 10

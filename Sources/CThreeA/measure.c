@@ -7,6 +7,8 @@ enum {
     /// Codes from which on a channel counts as clipped, and up to which luma counts as black.
     clipped = 250,
     black = 8,
+    /// The same for luma alone: the last bin of the histogram.
+    white = 252,
 };
 
 INLINE int32_t clamp(int32_t value) { return value < 0 ? 0 : value > 255 ? 255 : value; }
@@ -64,7 +66,7 @@ INLINE void zone(int32_t length, int32_t index, int32_t count, int32_t *begin, i
 
 void threea_measure(
     const threea_picture *picture, int32_t columns, int32_t rows, int32_t strideX, int32_t strideY, uint16_t *zones,
-    uint32_t histogram[64], threea_color *color
+    uint16_t *saturated, uint32_t histogram[64], threea_color *color
 ) {
     const threea_picture p = *picture;
     for (int bin = 0; bin < 64; bin++) histogram[bin] = 0;
@@ -75,17 +77,20 @@ void threea_measure(
         for (int32_t column = 0; column < columns; column++) {
             int32_t left, right;
             zone(p.width, column, columns, &left, &right);
-            uint64_t sum = 0, count = 0;
+            uint64_t sum = 0;
+            uint32_t count = 0, clippedCount = 0;
             for (int32_t y = top; y < bottom; y += strideY) {
                 for (int32_t x = left; x < right; x += strideX) {
                     int32_t luma = luma_at(&p, x, y);
                     sum += threea_light[luma];
                     count++;
+                    clippedCount += luma >= white;
                     histogram[luma >> 2]++;
                     if (color) add_color(&p, x, y, luma, color);
                 }
             }
             zones[row * columns + column] = (uint16_t)(count ? sum / count : 0);
+            saturated[row * columns + column] = (uint16_t)(count ? 65535 * clippedCount / count : 0);
         }
     }
 }

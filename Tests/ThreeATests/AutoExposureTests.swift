@@ -34,7 +34,9 @@ struct ExposureBench {
         // Eight bits.
         let level = min(1, RepeatableMath.exp2(gamma * RepeatableMath.log2(max(light * formed.product, 1e-9))) * noise)
         mean = (level * 4095).rounded() / 4095
-        current = loop.step(after: line.advance(current), current: current, mean: mean, bias: bias, longest: longest)
+        current = loop.step(
+            after: line.advance(current), current: current, light: MeteredLight(mean: mean), bias: bias,
+            longest: longest)
     }
 
     /// Frames until the loop rests and the picture shows it, for good as it seems; nil where it takes more than `limit`.

@@ -48,11 +48,12 @@ extern const uint16_t threea_light[256];
 ///
 /// - `strideX`, `strideY`: every so many pixels of a zone are read, beginning with its first.
 /// - `zones`: receives the mean of each zone's linear luma, row by row.
+/// - `saturated`: receives each zone's share of samples in the brightest four codes; 65,535 is all.
 /// - `histogram`: receives the number of samples of each fourth code of full-range luma.
 /// - `color`: receives the colours, or is NULL.
 void threea_measure(
     const threea_picture *picture, int32_t columns, int32_t rows, int32_t strideX, int32_t strideY, uint16_t *zones,
-    uint32_t histogram[64], threea_color *color);
+    uint16_t *saturated, uint32_t histogram[64], threea_color *color);
 
 /// Sums the squared gradients (Tenengrad) over a window whose pixels all have neighbours.
 ///

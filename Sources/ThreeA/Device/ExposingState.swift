@@ -81,7 +81,7 @@ struct ExposingState: Sendable {
     mutating func step(_ statistics: FrameStatistics, frameSeconds: Double) -> [(DeviceControl, ControlValue)] {
         guard mode.isAutomatic else { return [] }
         let next = loop.step(
-            after: formed, current: current, mean: statistics.mean(at: point), bias: bias, longest: frameSeconds,
+            after: formed, current: current, light: statistics.light(at: point), bias: bias, longest: frameSeconds,
             isImmediate: refused != nil)
         guard next != current else { return [] }
         guard next != refused else {

@@ -30,10 +30,16 @@ package struct AutoExposure: Sendable, Hashable {
         }
     }
 
-    /// The mean of linear light that is aimed at with no bias; 1 is white.
+    /// The metered mean of linear light that is aimed at with no bias; 1 is white.
+    ///
+    /// What is clipped counts as white. Sensitivity by ISO 12232:2019 (standard output sensitivity) puts the mean of a scene
+    /// at 18 % of white; here it is a third of an EV above that, as phones have it. With a bias the aim is the exposure
+    /// that is so many EV from that one, not a mean so many times as great, which a picture that clips could not reach.
     package static let target = 0.22
     /// A mean below this cannot be told from black in eight bits.
     private static let darkest = 0.0005
+    /// The share of clipped samples up to which a picture tells the scene's light.
+    private static let tellingShare = 0.02
     /// A mean above this is of a picture that is clipped for the most part.
     private static let blown = 0.85
 
@@ -45,6 +51,11 @@ package struct AutoExposure: Sendable, Hashable {
     private var lastStep = 0.0
     /// Frames in a row that were outside `restlessness`.
     private var restlessCount = 0
+    /// How much brighter the last measured picture was than the aim, in EV.
+    package private(set) var offset = 0.0
+    /// The last picture that tells the scene's light: one without a bias to more exposure, or in which hardly anything
+    /// is clipped.
+    private var reference: MeteredLight?
     /// Whether time and sensitivity are still to be shared anew, as after a change of what the program may do.
     private var needsSplit = true
 
@@ -73,15 +84,16 @@ package struct AutoExposure: Sendable, Hashable {
     /// - Parameters:
     ///   - formed: What formed the measured frame.
     ///   - current: What is set now.
-    ///   - mean: The metered mean of the frame's linear light, 0 … 1.
-    ///   - bias: EV by which the target is raised.
+    ///   - light: The metered light of the frame.
+    ///   - bias: EV by which the exposure is to be raised.
     ///   - longest: The longest time that the frame rate leaves, in seconds.
     ///   - isImmediate: Whether to go the whole way at once, as before the first frame.
     package mutating func step(
-        after formed: Exposure, current: Exposure, mean: Double, bias: Double, longest: Double,
+        after formed: Exposure, current: Exposure, light: MeteredLight, bias: Double, longest: Double,
         isImmediate: Bool = false
     ) -> Exposure {
-        let error = RepeatableMath.log2(Self.target / max(mean, Self.darkest)) + bias
+        let isKnown = measure(light, bias: bias)
+        let (error, mean) = (-offset, light.mean)
         let isTooLong = current.seconds > max(longest * 1.0001, program.durations.lowerBound)
         if !isAdjusting {
             restlessCount = abs(error) > dynamics.restlessness || isTooLong ? restlessCount + 1 : 0
@@ -90,7 +102,7 @@ package struct AutoExposure: Sendable, Hashable {
         let product = formed.product * RepeatableMath.exp2(error)
         var remaining = RepeatableMath.log2(product / current.product)
         // A picture that is white or black all over tells only that the scene is at least so bright, or so dark.
-        if mean > Self.blown { remaining = min(remaining, 0) }
+        if mean > Self.blown, !isKnown { remaining = min(remaining, 0) }
         if mean <= Self.darkest { remaining = max(remaining, 0) }
         if abs(error) <= dynamics.tolerance, abs(remaining) <= dynamics.tolerance, !isTooLong,
             abs(lastStep) <= 2 * dynamics.tolerance
@@ -113,6 +125,25 @@ package struct AutoExposure: Sendable, Hashable {
         isAdjusting = true
         lastStep = RepeatableMath.log2(next.product / current.product)
         return next
+    }
+
+    /// Finds how far a picture is from the aim.
+    ///
+    /// The mean of a picture that clips says little about its exposure. Where a bias makes it clip, it is therefore
+    /// compared with what the last picture that did not clip would look like with more exposure.
+    /// - Returns: Whether there was such a picture to compare with.
+    @discardableResult
+    package mutating func measure(_ light: MeteredLight, bias: Double) -> Bool {
+        if bias <= 0 || light.saturatedShare <= Self.tellingShare { reference = light }
+        guard light.saturatedShare > Self.tellingShare, bias > 0, let reference, reference.mean > Self.darkest else {
+            offset = RepeatableMath.log2(max(light.mean, Self.darkest) / Self.target) - bias
+            return false
+        }
+        // The exposures, in proportion to the reference's, at the aim and of a picture as bright as this one.
+        let aimed = Self.target / reference.mean * RepeatableMath.exp2(bias)
+        let alike = reference.exposure(forMean: light.mean, in: aimed / 64...aimed * 64)
+        offset = RepeatableMath.log2(alike / aimed)
+        return true
     }
 
     /// The next exposure that brings the camera nearer; nil where none does.

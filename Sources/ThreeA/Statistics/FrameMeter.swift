@@ -29,16 +29,11 @@ package struct FrameMeter: Sendable {
         withExtendedLifetime(picture) {
             var sums = threea_color()
             let measuresColor = color && raw.samples.1 != nil
-            statistics.zones.withUnsafeMutableBufferPointer { zones in
-                statistics.histogram.withUnsafeMutableBufferPointer { histogram in
-                    withUnsafeMutablePointer(to: &sums) { sums in
-                        threea_measure(
-                            &raw, Int32(columns), Int32(rows),
-                            Self.stride(picture.width / columns, Self.samplesOfZone),
-                            Self.stride(picture.height / rows, Self.samplesOfZone), zones.baseAddress,
-                            histogram.baseAddress, measuresColor ? sums : nil)
-                    }
-                }
+            withUnsafeMutablePointer(to: &sums) { sums in
+                threea_measure(
+                    &raw, Int32(columns), Int32(rows), Self.stride(picture.width / columns, Self.samplesOfZone),
+                    Self.stride(picture.height / rows, Self.samplesOfZone), &statistics.zones, &statistics.saturated,
+                    &statistics.histogram, measuresColor ? sums : nil)
             }
             statistics.color = measuresColor ? ColorMeans(sums) : nil
             statistics.contrast = focus.map { contrast(&raw, $0) }

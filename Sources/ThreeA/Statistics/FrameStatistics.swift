@@ -6,6 +6,8 @@ package struct FrameStatistics: Sendable, Hashable {
 
     /// The means of linear luma over the zones, row by row; 65,535 is white.
     package var zones = [UInt16](repeating: 0, count: columns * rows)
+    /// The shares of the zones' samples that are clipped, whose luma is in the brightest four codes; 65,535 is all.
+    package var saturated = [UInt16](repeating: 0, count: columns * rows)
     /// The number of samples of each fourth code of full-range luma, from black to white.
     package var histogram = [UInt32](repeating: 0, count: 64)
     /// The colours; nil where they were not measured or the picture has none.
@@ -15,25 +17,23 @@ package struct FrameStatistics: Sendable, Hashable {
 
     package init() {}
 
-    /// The metered mean of linear light, 0 … 1.
+    /// The metered light.
     ///
     /// - Parameter point: Where to meter; the middle of the picture means all of it, the middle a little more than the
     ///   rim. Another point means the box of a quarter of the width and a third of the height round it, for nine tenths.
-    package func mean(at point: MeteringPoint) -> Double {
+    package func light(at point: MeteringPoint) -> MeteredLight {
         let isSpot = point != .middle
-        var sum = 0
-        var weights = 0
-        for row in 0..<Self.rows {
-            let isRowNear = abs((Double(row) + 0.5) / Double(Self.rows) - point.y) <= 0.17
-            for column in 0..<Self.columns {
-                let isNear = isRowNear && abs((Double(column) + 0.5) / Double(Self.columns) - point.x) <= 0.13
-                let weight = isSpot ? (isNear ? 64 : 1) : (isNear ? 3 : 2)
-                sum += weight * Int(zones[row * Self.columns + column])
-                weights += weight
-            }
+        return MeteredLight(zones: zones, saturated: saturated) { zone in
+            let (row, column) = (zone / Self.columns, zone % Self.columns)
+            let isNear =
+                abs((Double(row) + 0.5) / Double(Self.rows) - point.y) <= 0.17
+                && abs((Double(column) + 0.5) / Double(Self.columns) - point.x) <= 0.13
+            return isSpot ? (isNear ? 64 : 1) : (isNear ? 3 : 2)
         }
-        return Double(sum) / Double(weights) / 65535
     }
+
+    /// The metered mean of linear light, 0 … 1.
+    package func mean(at point: MeteringPoint) -> Double { light(at: point).mean }
 
     /// The share of samples in the brightest four codes of luma.
     package var clippedShare: Double {
