@@ -8,7 +8,7 @@ final class VideoItems: RecordedItems {
     private let reader: MediaFileReader
     private let track: MediaTrack
     private var decoder: VideoDecoder
-    private let pool: CVPixelBufferPool
+    private let pictures: FramePictures
 
     /// A decoded frame that waits for the next one's time, which tells how long it lasts.
     private struct Held {
@@ -51,9 +51,9 @@ final class VideoItems: RecordedItems {
         self.source = source
         self.track = track
         lastLength = source.nominalFrameNanoseconds
-        pool = CVPixelBufferPool(
+        pictures = FramePictures(
             width: Int(format.dimensions.width), height: Int(format.dimensions.height), pixelFormat: pixelFormat,
-            maximumBufferCount: max(1, configuration.bufferCount) + Playback.lookAhead)
+            maximumCount: max(1, configuration.bufferCount) + Playback.lookAhead)
     }
 
     func next() throws(DeviceError) -> RecordedItem? {
@@ -126,8 +126,7 @@ final class VideoItems: RecordedItems {
         lastPlace = frame.place
         end = frame.place + length
         framesInLoop += 1
-        let pixels = pool.makeBuffer()
-        if let pixels { try decoder.render(frame.frame, into: pixels) }
+        let pixels = try pictures.make(frame.frame, of: decoder)
         ready.append(RecordedItem(content: .frame(pixels), place: frame.place, length: length))
         if next == nil { reportRest() }
     }
