@@ -27,8 +27,8 @@ struct MediaSource: Sendable {
         minimum: CMTime(value: 1, timescale: 60), maximum: CMTime(value: 1, timescale: 1))
     /// A hundred days: what a file says beyond that is a mistake.
     private static let maximumLengthNanoseconds: Int64 = 8_640_000_000_000_000
-    /// Packets that are looked at to tell a file's frame rates.
-    private static let surveyedPacketCount = 1000
+    /// How far is looked to tell a file's frame rates: uncompressed pictures are dear to read.
+    private static let surveyLimit = Survey.Limit(packetCount: 1000, byteCount: 32 << 20, pictureCount: 8)
 
     init(path: String, atEnd: MediaFileHost.AtEnd) throws(MediaFileError) {
         let reader = try MediaFileReader(path: path)
@@ -40,7 +40,7 @@ struct MediaSource: Sendable {
         let used = [videoTrack, audioTrack].compactMap { $0 }
         reader.select(Set(used.map(\.index)))
         let survey = try Survey(
-            reader, video: videoTrack?.index, limit: atEnd == .loop ? nil : Self.surveyedPacketCount)
+            reader, video: videoTrack?.index, limit: atEnd == .loop ? nil : Self.surveyLimit)
         let starts = used.map(\.startTime.nanoseconds)
         let start = starts.min() ?? 0
         startNanoseconds = start
@@ -76,10 +76,22 @@ private struct Survey {
     private(set) var endNanoseconds: Int64 = 0
     private(set) var isComplete = false
 
-    /// - Parameter limit: Packets to look at; nil for all, of which only times are kept.
-    init(_ reader: MediaFileReader, video: Int?, limit: Int?) throws(MediaFileError) {
+    /// Where a pass ends: at so many packets, or at so many bytes, though not before so many pictures.
+    struct Limit {
+        var packetCount: Int
+        var byteCount: Int
+        var pictureCount: Int
+    }
+
+    /// - Parameter limit: Nil for the whole file, of which only times are kept.
+    init(_ reader: MediaFileReader, video: Int?, limit: Limit?) throws(MediaFileError) {
         var count = 0
-        reading: while limit.map({ count < $0 }) ?? true {
+        var byteCount = 0
+        reading: while true {
+            if let limit {
+                if count >= limit.packetCount { break reading }
+                if byteCount >= limit.byteCount, videoTimes.count >= limit.pictureCount { break reading }
+            }
             switch try reader.next() {
             case .end:
                 isComplete = true
@@ -88,6 +100,7 @@ private struct Survey {
                 count += 1
             case .packet(let packet):
                 count += 1
+                byteCount += packet.byteCount
                 let isVideo = packet.trackIndex == video
                 let time = packet.time
                 if isVideo, videoTimes.count < 1000 { videoTimes.append(time) }
