@@ -106,9 +106,8 @@ let package = Package(
             name: "CLinuxDevices", cSettings: [.treatAllWarnings(as: .error)],
             linkerSettings: [.linkedLibrary("asound"), .linkedLibrary("udev")]),
         .systemLibrary(name: "CYUV", providers: [.apt(["libyuv-dev"])]),
-        .systemLibrary(
-            name: "CLibAV", pkgConfig: "libavformat",
-            providers: [.apt(["libavcodec-dev", "libavformat-dev", "libswresample-dev", "libswscale-dev"])]),
+        // It loads FFmpeg's libraries by itself when they are first used.
+        .target(name: "CLibAV", cSettings: [.treatAllWarnings(as: .error)]),
         .systemLibrary(name: "CTurboJPEG", pkgConfig: "libturbojpeg", providers: [.apt(["libturbojpeg0-dev"])]),
         .systemLibrary(name: "CPNG", pkgConfig: "libpng", providers: [.apt(["libpng-dev"])]),
         .systemLibrary(name: "CEXIF", pkgConfig: "libexif", providers: [.apt(["libexif-dev"])]),

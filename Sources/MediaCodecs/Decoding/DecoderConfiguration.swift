@@ -44,7 +44,9 @@ package struct DecoderConfiguration {
     }
 
     /// The decoder's name, as `h264`.
-    package var name: String { avcodec_get_name(codec).map { String(cString: $0) } ?? "unknown" }
+    package var name: String {
+        LibAV.shortcoming == nil ? avcodec_get_name(codec).map { String(cString: $0) } ?? "unknown" : "unknown"
+    }
 
     /// The packets that must be decoded before one whose sound is to be whole.
     package var preRollCount: Int {

@@ -33,6 +33,7 @@ final class MediaDecoder {
     convenience init(
         _ configuration: DecoderConfiguration, track: MediaTrack, path: String
     ) throws(MediaFileError) {
+        try LibAV.requireForReading(path)
         try self.init(
             track, path: path, codec: avcodec_find_decoder(configuration.codec), configure: configuration.apply)
     }

@@ -18,6 +18,7 @@ package final class SoundResampler {
         self.source = source
         self.destination = destination
         self.path = path
+        try LibAV.requireForReading(path)
         var input = AVChannelLayout()
         var output = AVChannelLayout()
         av_channel_layout_default(&input, Int32(source.channelCount))

@@ -38,6 +38,7 @@ public final class MediaFileReader {
     ///   `.outOfMemory`.
     public init(path: String) throws(MediaFileError) {
         self.path = path
+        try LibAV.requireForReading(path)
         LibAVLog.silence()
         try open()
     }

@@ -22,6 +22,7 @@ final class AudioFrameQueue {
     init(
         _ settings: AudioEncoderSettings, frameSize: Int, sampleFormat: AVSampleFormat
     ) throws(EncodingError) {
+        try LibAV.requireForCoding()
         self.frameSize = frameSize
         self.sampleFormat = sampleFormat
         channelCount = settings.outputChannelCount

@@ -10,6 +10,7 @@ final class CodecContext {
 
     /// Prepares, and does not yet open, the encoder of that name.
     init(encoder name: String) throws(EncodingError) {
+        try LibAV.requireForCoding()
         _ = Self.libraryIsQuiet
         guard let codec = avcodec_find_encoder_by_name(name) else {
             throw EncodingError(.codecUnavailable, "libavcodec has no encoder \(name); install one built with it")

@@ -14,6 +14,7 @@ final class EncoderPicture {
     private var scratch: CVPixelBufferPool?
 
     init(_ settings: VideoEncoderSettings) throws(EncodingError) {
+        try LibAV.requireForCoding()
         guard let frame = av_frame_alloc() else { throw EncodingError(.codecFailed, "no memory for a frame") }
         self.frame = frame
         self.settings = settings
