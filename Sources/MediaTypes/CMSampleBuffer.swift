@@ -28,26 +28,24 @@ public final class CMSampleBuffer: @unchecked Sendable {
     /// The picture, if this is one.
     public let imageBuffer: CVImageBuffer?
     /// What the samples are.
-    public let formatDescription: CMFormatDescription?
+    public var formatDescription: CMFormatDescription? { kind.formatDescription }
     /// How many samples there are; in linear PCM, frames.
     public let numSamples: CMItemCount
     /// The time of the first sample, or of all; nil where there are none.
     let firstTiming: CMSampleTimingInfo?
-    /// The times of the other samples, where each has its own.
-    private let laterTimings: [CMSampleTimingInfo]
+    /// What the buffer may have in common with others.
+    private let kind: Kind
     /// None, one for all samples, or one for each, in bytes.
-    let sizes: [Int]
+    var sizes: [Int] { kind.sizes }
     /// The places of the packets of compressed sound whose packets differ; else none.
-    let packets: [AudioStreamPacketDescription]
-    /// What the state begins with, where nobody has asked for it.
-    private let firstAttachments: [String: Attachment]
+    var packets: [AudioStreamPacketDescription] { kind.packets }
     /// A `Lock<State>` that this object owns, made when someone first asks; most frames go by without.
     private let madeState: Atomic<UnsafeRawPointer?>
 
     /// All that can change, behind a lock.
     var state: Lock<State> {
         if let known = madeState.load(ordering: .acquiring) { return Self.state(at: known) }
-        let new = Unmanaged.passRetained(Lock(State(attachments: firstAttachments)))
+        let new = Unmanaged.passRetained(Lock(State(attachments: kind.attachments)))
         let (isFirst, present) = madeState.compareExchange(
             expected: nil, desired: UnsafeRawPointer(new.toOpaque()), ordering: .acquiringAndReleasing)
         guard !isFirst, let present else { return new.takeUnretainedValue() }
@@ -69,36 +67,27 @@ public final class CMSampleBuffer: @unchecked Sendable {
         isReady: Bool = true, makeDataReady: MakeDataReadyHandler? = nil
     ) {
         imageBuffer = image
-        formatDescription = format
         numSamples = count
         firstTiming = timings.first
-        laterTimings = Array(timings.dropFirst())
-        self.sizes = sizes
-        self.packets = packets
-        firstAttachments = [:]
+        kind = Kind(
+            formatDescription: format, laterTimings: Array(timings.dropFirst()), sizes: sizes, packets: packets)
         let state = Lock(State(dataBuffer: data, isWaitingForData: !isReady, makeDataReady: makeDataReady))
         madeState = Atomic(UnsafeRawPointer(Unmanaged.passRetained(state).toOpaque()))
     }
 
-    private init(
-        image: CVImageBuffer, format: CMFormatDescription, timing: CMSampleTimingInfo,
-        attachments: CMAttachmentBearerAttachments
-    ) {
-        imageBuffer = image
-        formatDescription = format
+    /// Makes a buffer with one picture of a kind that is known to be its own.
+    package init(picture: CVImageBuffer, kind: Kind, timing: CMSampleTimingInfo) {
+        imageBuffer = picture
         numSamples = 1
         firstTiming = timing
-        laterTimings = []
-        sizes = []
-        packets = []
-        firstAttachments = attachments.entries
+        self.kind = kind
         madeState = Atomic(nil)
     }
 
     /// None, one for all samples, or one for each, in the order in which they are decoded.
-    var timings: [CMSampleTimingInfo] { firstTiming.map { [$0] + laterTimings } ?? [] }
+    var timings: [CMSampleTimingInfo] { firstTiming.map { [$0] + kind.laterTimings } ?? [] }
     /// Whether samples have times of their own.
-    var hasSeveralTimings: Bool { !laterTimings.isEmpty }
+    var hasSeveralTimings: Bool { !kind.laterTimings.isEmpty }
 
     /// Makes a buffer with one picture.
     ///
@@ -118,7 +107,9 @@ public final class CMSampleBuffer: @unchecked Sendable {
         imageBuffer: CVImageBuffer, formatDescription: CMFormatDescription, timing: CMSampleTimingInfo,
         attachments: CMAttachmentBearerAttachments = CMAttachmentBearerAttachments()
     ) {
-        self.init(image: imageBuffer, format: formatDescription, timing: timing, attachments: attachments)
+        self.init(
+            picture: imageBuffer, kind: Kind(formatDescription: formatDescription, attachments: attachments),
+            timing: timing)
     }
 
     /// Makes a buffer for a frame that was dropped: its times, and no pixels.
@@ -255,6 +246,39 @@ extension CMFormatDescription {
     func fits(_ imageBuffer: CVImageBuffer) -> Bool {
         rawMediaSubType == imageBuffer.pixelFormat && Int(videoDimensions.width) == imageBuffer.width
             && Int(videoDimensions.height) == imageBuffer.height
+    }
+}
+
+extension CMSampleBuffer {
+    /// All that buffers of one stream have in common, made once for them.
+    package final class Kind: Sendable {
+        package let formatDescription: CMFormatDescription?
+        /// The times of the samples but the first, where each has its own.
+        let laterTimings: [CMSampleTimingInfo]
+        let sizes: [Int]
+        let packets: [AudioStreamPacketDescription]
+        /// What the state begins with, where nobody has asked for it.
+        let attachments: [String: Attachment]
+
+        init(
+            formatDescription: CMFormatDescription?, laterTimings: [CMSampleTimingInfo], sizes: [Int],
+            packets: [AudioStreamPacketDescription]
+        ) {
+            self.formatDescription = formatDescription
+            self.laterTimings = laterTimings
+            self.sizes = sizes
+            self.packets = packets
+            attachments = [:]
+        }
+
+        /// What pictures of one format have in common.
+        package init(formatDescription: CMFormatDescription, attachments: CMAttachmentBearerAttachments) {
+            self.formatDescription = formatDescription
+            laterTimings = []
+            sizes = []
+            packets = []
+            self.attachments = attachments.entries
+        }
     }
 }
 

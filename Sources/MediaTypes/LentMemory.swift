@@ -10,16 +10,18 @@ package final class LentMemory: PixelMemoryOwner {
     ///   - planes: As many as the format has, in its order, each at least as large as the format asks for; they must stay
     ///     readable and writable while this object lives.
     ///   - attachments: What each picture begins with.
+    ///   - description: Common to all memories of this shape with these attachments.
     ///   - giveBack: Called after each picture, on any thread, when its last user has let it go.
     /// - Returns: nil where the planes do not fit the format.
     package init?(
         width: Int, height: Int, pixelFormat: OSType, planes: [PixelPlane], attachments: CMAttachmentBearerAttachments,
-        giveBack: @escaping @Sendable () -> Void
+        description: FirstDescription, giveBack: @escaping @Sendable () -> Void
     ) {
         guard let format = PixelFormat.format(of: pixelFormat), format.accepts(planes, width: width, height: height)
         else { return nil }
         memory = PixelMemory(
-            format, width: width, height: height, planes: planes, attachments: attachments.entries, release: {})
+            format, width: width, height: height, planes: planes, attachments: attachments.entries,
+            description: description, release: {})
         self.giveBack = giveBack
     }
 

@@ -1,4 +1,5 @@
 import Glibc
+import Synchronization
 
 /// The visible part of one plane of pixels.
 ///
@@ -29,7 +30,7 @@ final class PixelMemory: @unchecked Sendable {
     /// What a pixel buffer changes during its life.
     struct State {
         var attachments: [String: Attachment] = [:]
-        /// Rises with each change of the attachments; 0 while they are those that each picture here begins with.
+        /// Rises with each change of the attachments.
         var changeCount = 0
         /// What the picture is, once someone asked; nil after every change of the attachments.
         var formatDescription: CMFormatDescription?
@@ -50,6 +51,10 @@ final class PixelMemory: @unchecked Sendable {
     /// What each picture in this memory begins with.
     private let firstAttachments: [String: Attachment]
     let state: Lock<State>
+    /// Whether the present holder has changed `state`: most look at the pixels only, and cost nothing when they let go.
+    let isTouched = Atomic(false)
+    /// What a picture is to whose attachments nothing was done.
+    private let firstDescription: FirstDescription
     private let release: () -> Void
 
     /// Allocates zeroed memory; nil where there is none.
@@ -65,6 +70,7 @@ final class PixelMemory: @unchecked Sendable {
         self.byteCount = layout.byteCount
         self.attributes = attributes
         firstAttachments = Self.initialAttachments(of: attributes)
+        firstDescription = FirstDescription()
         state = Lock(State(attachments: firstAttachments))
         self.planes = layout.planes.map {
             PixelPlane(
@@ -77,10 +83,12 @@ final class PixelMemory: @unchecked Sendable {
     ///
     /// - Parameters:
     ///   - attachments: What each picture in this memory begins with; nil takes what the attributes name.
+    ///   - description: Common to memories of this shape that begin with the same attachments.
     ///   - release: Called once, on any thread, when the memory is no longer used.
     init(
         _ format: PixelFormat, width: Int, height: Int, planes: [PixelPlane], attributes: [String: Any] = [:],
-        attachments: [String: Attachment]? = nil, release: @escaping () -> Void
+        attachments: [String: Attachment]? = nil, description: FirstDescription = FirstDescription(),
+        release: @escaping () -> Void
     ) {
         self.format = format
         self.width = width
@@ -89,6 +97,7 @@ final class PixelMemory: @unchecked Sendable {
         self.byteCount = planes.reduce(0) { $0 + $1.bytesPerRow * $1.height }
         self.attributes = attributes
         firstAttachments = attachments ?? Self.initialAttachments(of: attributes)
+        firstDescription = description
         state = Lock(State(attachments: firstAttachments))
         self.planes = planes
         self.release = release
@@ -100,7 +109,8 @@ final class PixelMemory: @unchecked Sendable {
     ///
     /// Those that go are destroyed by the caller, outside the lock: they may be anything.
     func replaceAttachments(_ attachments: [String: Attachment]) -> [String: Attachment] {
-        state.withLock { state in
+        isTouched.store(true, ordering: .relaxed)
+        return state.withLock { state in
             let old = state.attachments
             state.attachments = attachments
             state.changeCount += 1
@@ -111,11 +121,9 @@ final class PixelMemory: @unchecked Sendable {
 
     /// Forgets what the last holder attached and locked.
     func reset() {
-        let old: [String: Attachment]? = state.withLock { state in
-            state.readLocks = 0
-            state.writeLocks = 0
-            // The usual case costs nothing and keeps the description.
-            guard state.changeCount > 0 else { return nil }
+        // All that the last holder did came before it let go, which is what leads here.
+        guard isTouched.exchange(false, ordering: .relaxed) else { return }
+        let old = state.withLock { state in
             let old = state.attachments
             state = State(attachments: firstAttachments)
             return old
@@ -126,6 +134,12 @@ final class PixelMemory: @unchecked Sendable {
 
     /// The description of a picture with these attachments, made once for all frames that have the same.
     func formatDescription(_ make: () -> CMFormatDescription) -> CMFormatDescription {
+        guard isTouched.load(ordering: .relaxed) else {
+            if let known = firstDescription.known { return known }
+            let description = make()
+            // Attachments that came meanwhile may be in it.
+            return isTouched.load(ordering: .relaxed) ? description : firstDescription.keep(description)
+        }
         let (known, changeCount) = state.withLock { ($0.formatDescription, $0.changeCount) }
         if let known { return known }
         let description = make()

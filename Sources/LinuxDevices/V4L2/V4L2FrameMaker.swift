@@ -17,6 +17,8 @@ struct V4L2FrameMaker: Sendable {
     private let layout: V4L2PictureLayout
     private let encoding: VideoStreamFormat.Encoding
     private let attachments: CMAttachmentBearerAttachments
+    /// Of all pictures in the driver's buffers.
+    private let description = FirstDescription()
     /// For pictures that must be unpacked.
     private let pool: CVPixelBufferPool?
     /// The driver's buffers as pictures, made when each comes for the first time.
@@ -99,7 +101,7 @@ struct V4L2FrameMaker: Sendable {
         }
         let memory = LentMemory(
             width: format.width, height: format.height, pixelFormat: code, planes: planes(of: filled),
-            attachments: attachments, giveBack: { buffers.release(index) })
+            attachments: attachments, description: description, giveBack: { buffers.release(index) })
         while pictures.count <= index { pictures.append(nil) }
         pictures[index] = memory.map { Picture(memory: $0, planes: filled.data) }
         return memory

@@ -1,0 +1,48 @@
+import XCTest
+
+@testable import MediaTypes
+
+final class FirstDescriptionTests: XCTestCase {
+    private func makeMemory(_ description: FirstDescription) throws -> LentMemory {
+        let bytes = UnsafeMutableRawPointer.allocate(byteCount: 4 * 4 * 2, alignment: 16)
+        addTeardownBlock { [address = UInt(bitPattern: bytes)] in
+            UnsafeMutableRawPointer(bitPattern: address)?.deallocate()
+        }
+        let plane = PixelPlane(baseAddress: bytes, width: 2, height: 4, bytesPerRow: 8)
+        return try XCTUnwrap(
+            LentMemory(
+                width: 4, height: 4, pixelFormat: kCVPixelFormatType_422YpCbCr8_yuvs, planes: [plane],
+                attachments: CMAttachmentBearerAttachments(), description: description, giveBack: {}))
+    }
+
+    func testPicturesInSeveralMemoriesHaveOneDescription() throws {
+        let description = FirstDescription()
+        let (first, second) = (try makeMemory(description), try makeMemory(description))
+        let known = CMFormatDescription.shared(by: first.makePicture())
+        XCTAssert(CMFormatDescription.shared(by: second.makePicture()) === known)
+        XCTAssertEqual(known.videoDimensions.width, 4)
+    }
+
+    func testAPictureWithATagOfItsOwnHasADescriptionOfItsOwn() throws {
+        let memory = try makeMemory(FirstDescription())
+        let known = CMFormatDescription.shared(by: memory.makePicture())
+        var tagged: CVPixelBuffer? = memory.makePicture()
+        tagged?.attachments[kCVImageBufferYCbCrMatrixKey] = .shouldPropagate(kCVImageBufferYCbCrMatrix_ITU_R_709_2)
+        let other = try CMFormatDescription.shared(by: XCTUnwrap(tagged))
+        XCTAssertFalse(other === known)
+        XCTAssert(try CMFormatDescription.shared(by: XCTUnwrap(tagged)) === other, "made once")
+        tagged = nil
+        let next = memory.makePicture()
+        XCTAssertNil(next.attachments[kCVImageBufferYCbCrMatrixKey], "the next one begins anew")
+        XCTAssert(CMFormatDescription.shared(by: next) === known)
+    }
+
+    func testALockThatWasNotGivenBackEndsWithThePicture() throws {
+        let memory = try makeMemory(FirstDescription())
+        var picture: CVPixelBuffer? = memory.makePicture()
+        XCTAssertEqual(try CVPixelBufferLockBaseAddress(XCTUnwrap(picture), .readOnly), kCVReturnSuccess)
+        picture = nil
+        XCTAssertEqual(
+            CVPixelBufferUnlockBaseAddress(memory.makePicture(), .readOnly), kCVReturnInvalidArgument)
+    }
+}
