@@ -24,10 +24,9 @@ final class HeldDeliveryTests: XCTestCase {
         XCTAssertEqual(log.withLock { $0 }, [], "nobody else makes it")
         let taken = Lock(held)
         let thread = Lock<pthread_t?>(nil)
-        HeldDelivery.make(on: queue) {
-            dispatchPrecondition(condition: .onQueue(queue))
+        queue.sync {
             thread.withLock { $0 = pthread_self() }
-            return taken.withLock { $0 }
+            taken.withLock { $0 }?.make()
         }
         XCTAssertEqual(log.withLock { $0 }, ["frame", "frame finished"])
         XCTAssertEqual(thread.withLock { $0 }, pthread_self())
@@ -38,14 +37,14 @@ final class HeldDeliveryTests: XCTestCase {
             deliver("lost")
             deliver("frame")
         }
-        HeldDelivery.make(on: queue) { held }
+        queue.sync { held?.make() }
         XCTAssertEqual(log.withLock { $0 }, ["lost", "lost finished", "frame", "frame finished"])
     }
 
-    func testACallbackThatWasTakenMeanwhileIsNotMadeTwice() throws {
+    func testACallbackThatIsSentIsMadeOnItsQueue() throws {
         let held = try XCTUnwrap(HeldDelivery.holding { deliver("frame") })
         held.send()
-        HeldDelivery.make(on: queue) { nil }
+        queue.sync {}
         XCTAssertEqual(log.withLock { $0 }, ["frame", "frame finished"])
     }
 
@@ -70,8 +69,8 @@ final class HeldDeliveryTests: XCTestCase {
             inner = HeldDelivery.holding { deliver("inner") }
             deliver("outer")
         }
-        HeldDelivery.make(on: queue) { inner }
-        HeldDelivery.make(on: queue) { outer }
+        queue.sync { inner?.make() }
+        queue.sync { outer?.make() }
         XCTAssertEqual(log.withLock { $0 }, ["inner", "inner finished", "outer", "outer finished"])
     }
 }

@@ -27,6 +27,8 @@ public protocol CaptureClock: AnyObject, Sendable {
         on queue: DispatchQueue, _ callback: @escaping @Sendable () -> Void,
         finished: @escaping @Sendable () -> Void
     )
+    /// Makes `callback` on the user's queue and then lets it finish, as the deliveries of closures do.
+    func deliver(on queue: DispatchQueue, _ callback: any QueuedCallback)
     /// Declares, inside a delivered callback, that its work takes `cost` of virtual time; real time takes its own.
     func spend(_ cost: Duration)
     /// A place for work that must not hold up the caller in real time, as encoding.
@@ -37,6 +39,10 @@ public protocol CaptureClock: AnyObject, Sendable {
 }
 
 extension CaptureClock {
+    public func deliver(on queue: DispatchQueue, _ callback: any QueuedCallback) {
+        deliver(on: queue, { callback.make() }, finished: { callback.finish() })
+    }
+
     /// Runs `callback` on the user's queue.
     public func deliver(on queue: DispatchQueue, _ callback: @escaping @Sendable () -> Void) {
         deliver(on: queue, callback, finished: {})

@@ -7,8 +7,7 @@ package import Dispatch
 /// because another one takes its place, runs it on the queue itself: after all that is there, and alone.
 package struct HeldDelivery: Sendable {
     package let queue: DispatchQueue
-    let callback: @Sendable () -> Void
-    let finished: @Sendable () -> Void
+    let callback: any QueuedCallback
 
     /// Tells an event, and keeps back the last callback on `HostClock` that comes of it on this thread.
     ///
@@ -41,20 +40,12 @@ package struct HeldDelivery: Sendable {
 
     /// Makes the callback; on its queue only.
     package func make() {
-        callback()
-        finished()
+        callback.make()
+        callback.finish()
     }
 
     /// Lets a thread of the queue make the callback.
     package func send() {
         queue.async { make() }
-    }
-
-    /// Makes the callback that `take` gives, on the queue and after all that is there, however long that takes.
-    ///
-    /// - Parameter take: Gives it, or nil where someone else has sent it meanwhile.
-    package static func make(on queue: DispatchQueue, _ take: () -> HeldDelivery?) {
-        // `Optional.map` here would give a value, and `sync` for those costs many times as much.
-        queue.sync { if let delivery = take() { delivery.make() } }
     }
 }

@@ -49,7 +49,11 @@ public final class HostClock: CaptureClock {
     public func deliver(
         on queue: DispatchQueue, _ callback: @escaping @Sendable () -> Void, finished: @escaping @Sendable () -> Void
     ) {
-        let delivery = HeldDelivery(queue: queue, callback: callback, finished: finished)
+        deliver(on: queue, SingleCallback(callback, finished: finished))
+    }
+
+    public func deliver(on queue: DispatchQueue, _ callback: any QueuedCallback) {
+        let delivery = HeldDelivery(queue: queue, callback: callback)
         if !HeldDelivery.keep(delivery) { delivery.send() }
     }
 

@@ -1,6 +1,7 @@
 import CaptureHAL
 import Dispatch
 import MediaTypes
+import Synchronization
 
 /// A second thread of a stream, that takes the frames and makes the client's callbacks by itself.
 ///
@@ -12,21 +13,28 @@ import MediaTypes
 /// Invariants: who has the `helm` tells events, so that they come one at a time and in order; `held` is there only while
 /// the courier is away.
 /// - Important: Thread-safe.
-final class V4L2Courier: Sendable {
-    private struct State {
-        /// The callback that the courier went to make and has not begun.
-        var held: HeldDelivery?
-        /// Whether the courier is with the client.
-        var isAway = false
-        /// How the run ended; neither thread takes anything after that.
-        var end: Result<V4L2Capture.End, KernelError>?
+final class V4L2Courier: @unchecked Sendable {
+    // SAFETY: `held` is written by the courier while nothing is held, and taken by the one thread that sets `isHeld` back;
+    // all else is constant, atomic or behind a lock.
+    /// Where the courier and the run are.
+    private struct Standing: OptionSet {
+        let rawValue: UInt8
+        /// The courier is with the client.
+        static let away = Standing(rawValue: 1)
+        /// Neither thread takes anything any more.
+        static let ended = Standing(rawValue: 2)
     }
 
     private let capture: V4L2Capture
     private let kernel: any KernelCalls
     private let run: StreamRun
     private let helm: Lock<V4L2Capture.Work>
-    private let state = Lock(State())
+    private let standing = Atomic<UInt8>(0)
+    /// How the run ended.
+    private let end = Lock<Result<V4L2Capture.End, KernelError>?>(nil)
+    /// The callback that the courier went to make and has not begun.
+    private var held: HeldDelivery?
+    private let isHeld = Atomic(false)
     /// Wakes both threads for good.
     private let bell: KernelEvent
     private let device: Int32
@@ -66,7 +74,9 @@ final class V4L2Courier: Sendable {
     /// - Returns: The event that ends the stream, not yet told; nil where it was stopped.
     func keep() throws(KernelError) -> StreamEvent? {
         let thread = try KernelThread(name: "v4l2 courier") { [self] in
-            while takeOne() {}
+            // Made once: a closure that is handed to `sync` each time costs twice as much.
+            let visit = DispatchWorkItem { self.takeHeld()?.make() }
+            while takeOne(visit) {}
         }
         defer {
             // A courier who is away comes back to a run that has ended, and finds nothing to do.
@@ -75,9 +85,7 @@ final class V4L2Courier: Sendable {
         }
         while true {
             let came = try kernel.waitShared(keeperWait)
-            if let end = state.withLock(\.end) {
-                return try end.get().event
-            }
+            if standing(contains: .ended), let end = end.withLock({ $0 }) { return try end.get().event }
             if came.isWoken { capture.wake.reset() }
             let end = try helm.withLock { work throws(KernelError) in
                 let end = try capture.turn(run, came.device, isWoken: came.isWoken, &work) {
@@ -101,8 +109,9 @@ final class V4L2Courier: Sendable {
 
     /// Waits for a frame, tells it, and makes the callback that comes of it; the courier's.
     ///
+    /// - Parameter visit: Makes what is held.
     /// - Returns: Whether the run goes on.
-    private func takeOne() -> Bool {
+    private func takeOne(_ visit: DispatchWorkItem) -> Bool {
         do throws(KernelError) {
             let came = try kernel.waitShared(courierWait)
             if came.isWoken { return false }
@@ -121,13 +130,11 @@ final class V4L2Courier: Sendable {
                 return held.flatMap(goAway)
             }
             if let end { finish(end) }
-            guard let queue else { return state.withLock { $0.end == nil } }
-            // Nil where the queue was busy for so long that the keeper sent it.
-            HeldDelivery.make(on: queue) { takeHeld() }
-            return state.withLock { state in
-                state.isAway = false
-                return state.end == nil
-            }
+            guard let queue else { return !standing(contains: .ended) }
+            // It makes nothing where the queue was busy for so long that the keeper sent the callback.
+            queue.sync(execute: visit)
+            let (before, _) = standing.bitwiseAnd(~Standing.away.rawValue, ordering: .acquiringAndReleasing)
+            return !Standing(rawValue: before).contains(.ended)
         } catch {
             finish(.failure(error))
             return false
@@ -138,21 +145,22 @@ final class V4L2Courier: Sendable {
     ///
     /// - Returns: The queue where the courier is to make the callback; nil where it was sent.
     private func goAway(with held: HeldDelivery) -> DispatchQueue? {
-        let isAway = state.withLock { state in
-            guard state.end == nil else { return false }
-            state.held = held
-            state.isAway = true
-            return true
+        let (before, _) = standing.bitwiseOr(Standing.away.rawValue, ordering: .acquiringAndReleasing)
+        guard !Standing(rawValue: before).contains(.ended) else {
+            held.send()
+            return nil
         }
-        if !isAway { held.send() }
-        return isAway ? held.queue : nil
+        self.held = held
+        isHeld.store(true, ordering: .releasing)
+        return held.queue
     }
 
     private func takeHeld() -> HeldDelivery? {
-        state.withLock { state in
-            defer { state.held = nil }
-            return state.held
-        }
+        isHeld.exchange(false, ordering: .acquiringAndReleasing) ? held.take() : nil
+    }
+
+    private func standing(contains part: Standing) -> Bool {
+        Standing(rawValue: standing.load(ordering: .acquiring)).contains(part)
     }
 
     /// Ends the work of both threads; the first end holds.
@@ -160,11 +168,9 @@ final class V4L2Courier: Sendable {
     /// - Returns: Whether the courier is away just now.
     @discardableResult
     private func finish(_ end: Result<V4L2Capture.End, KernelError>) -> Bool {
-        let isAway = state.withLock { state in
-            if state.end == nil { state.end = end }
-            return state.isAway
-        }
+        self.end.withLock { if $0 == nil { $0 = end } }
+        let (before, _) = standing.bitwiseOr(Standing.ended.rawValue, ordering: .acquiringAndReleasing)
         bell.signal()
-        return isAway
+        return Standing(rawValue: before).contains(.away)
     }
 }
