@@ -2,6 +2,7 @@ import CaptureHAL
 import Dispatch
 import Glibc
 import MediaTypes
+import Synchronization
 
 /// What one kind of hardware does for a stream; `StreamRunner` decides when.
 protocol StreamDriver: AnyObject, Sendable {
@@ -29,19 +30,18 @@ protocol StreamDriver: AnyObject, Sendable {
 /// One span of a stream between start and stop.
 final class StreamRun: Sendable {
     struct State {
-        var isStopped = false
-        var isStalled = false
         /// The hardware was stopped; only the last event is still to be delivered.
         var isOver = false
-        /// Rises with every sign of life.
-        var activity: UInt64 = 0
         var thread: KernelThread?
-        /// The thread that tells an event just now; one at a time.
-        var teller: pthread_t?
         var watchdog: ClockTimer?
     }
 
     let state = Lock(State())
+    private let stopped = Atomic(false)
+    private let stalled = Atomic(false)
+    private let signsOfLife = Atomic<UInt64>(0)
+    /// The thread that tells an event just now, 0 where none does; one at a time.
+    private let teller = Atomic<pthread_t>(0)
     /// Entered until the start has come to its end, well or not.
     let starting = DispatchGroup()
     /// Entered until the hardware has been stopped.
@@ -56,16 +56,22 @@ final class StreamRun: Sendable {
         streaming.enter()
     }
 
-    var isStopped: Bool { state.withLock { $0.isStopped } }
+    var isStopped: Bool { stopped.load(ordering: .sequentiallyConsistent) }
+    /// Rises with every sign of life.
+    var activity: UInt64 { signsOfLife.load(ordering: .relaxed) }
+
+    /// No event is told from now on, but for the one that may be under way.
+    func stop() { stopped.store(true, ordering: .sequentiallyConsistent) }
+
+    /// Says whether the hardware has been silent for too long.
+    func setStalled(_ isStalled: Bool) { stalled.store(isStalled, ordering: .releasing) }
 
     /// Notes that the hardware lives.
     ///
     /// - Returns: Whether the stream goes on, or was stopped, or had been silent for too long.
     func turn() -> Turn {
-        state.withLock { state in
-            state.activity += 1
-            return state.isStopped ? .stopped : state.isStalled ? .stalled : .goOn
-        }
+        signsOfLife.add(1, ordering: .relaxed)
+        return isStopped ? .stopped : stalled.load(ordering: .acquiring) ? .stalled : .goOn
     }
 
     enum Turn { case goOn, stopped, stalled }
@@ -75,23 +81,18 @@ final class StreamRun: Sendable {
     /// - Returns: Whether the stream goes on.
     @discardableResult
     func deliver(_ event: StreamEvent) -> Bool {
-        let goesOn = state.withLock { state in
-            state.activity += 1
-            if !state.isStopped { state.teller = pthread_self() }
-            return !state.isStopped
-        }
-        guard goesOn else { return false }
+        guard !isStopped else { return false }
+        signsOfLife.add(1, ordering: .relaxed)
+        // It matters to this thread alone, which finds its own number or another.
+        teller.store(pthread_self(), ordering: .relaxed)
         receive(event)
-        return state.withLock { state in
-            state.teller = nil
-            return !state.isStopped
-        }
+        teller.store(0, ordering: .relaxed)
+        return !isStopped
     }
 
     /// Waits until the run's thread has ended; returns at once from inside one of its events.
     func join() {
-        let (thread, teller) = state.withLock { ($0.thread, $0.teller) }
-        if let teller, pthread_equal(teller, pthread_self()) != 0 { return }
-        thread?.join()
+        if pthread_equal(teller.load(ordering: .relaxed), pthread_self()) != 0 { return }
+        state.withLock(\.thread)?.join()
     }
 }

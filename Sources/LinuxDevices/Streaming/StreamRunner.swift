@@ -56,7 +56,7 @@ final class StreamRunner: Sendable {
             let thread = try KernelThread(name: threadName) { [self] in live(run) }
             run.state.withLock { $0.thread = thread }
         } catch {
-            run.state.withLock { $0.isStopped = true }
+            run.stop()
             end(run)
             throw DeviceError(error, device: driver.device, "the stream could not be started")
         }
@@ -64,7 +64,7 @@ final class StreamRunner: Sendable {
 
     func stop() {
         guard let run = current else { return }
-        run.state.withLock { $0.isStopped = true }
+        run.stop()
         // From inside its first event the start may still be at its end, which waits for nothing.
         run.starting.wait()
         driver.wake.signal()
@@ -131,14 +131,12 @@ final class StreamRunner: Sendable {
     }
 
     private func armWatchdog(_ run: StreamRun) {
-        let seen = run.state.withLock(\.activity)
+        let seen = run.activity
         let timer = clock.schedule(at: clock.now + driver.patience) { [weak self, weak run] in
             guard let self, let run, !run.isStopped else { return }
             let isExcused = driver.isExcused
-            let isStalled = run.state.withLock { state in
-                state.isStalled = state.activity == seen && !isExcused
-                return state.isStalled
-            }
+            let isStalled = run.activity == seen && !isExcused
+            run.setStalled(isStalled)
             if isStalled { driver.wake.signal() } else { armWatchdog(run) }
         }
         let isLate = run.state.withLock { state in

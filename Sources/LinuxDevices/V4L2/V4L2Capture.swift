@@ -2,6 +2,7 @@ import CLinuxDevices
 import CaptureHAL
 import Glibc
 import MediaTypes
+import Synchronization
 
 /// Format, buffers and frames of one V4L2 stream.
 final class V4L2Capture: StreamDriver {
@@ -15,6 +16,7 @@ final class V4L2Capture: StreamDriver {
     private let maker: V4L2FrameMaker
     private let controls: V4L2Controls
     private let frameDuration: Lock<CMTime>
+    private let durationChangeCount = Atomic<UInt64>(0)
     /// The one of the present run, if any.
     private let courier = Lock(Present())
     private struct Present: Sendable { weak var object: V4L2Courier? }
@@ -88,6 +90,7 @@ final class V4L2Capture: StreamDriver {
         guard let node = node.withLock({ $0 }) else { throw KernelError("VIDIOC_S_PARM", ENODEV) }
         let set = try Self.setDuration(duration, node, type)
         frameDuration.withLock { $0 = set ?? duration }
+        durationChangeCount.add(1, ordering: .releasing)
     }
 
     func pump(_ run: StreamRun) throws(KernelError) -> StreamEvent? {
@@ -128,9 +131,18 @@ final class V4L2Capture: StreamDriver {
         fileprivate var clock: DriverClock
         fileprivate var maker: V4L2FrameMaker
         fileprivate var order = V4L2FrameOrder()
+        /// What each frame tells, as of the changes that were counted then.
+        fileprivate var told = Told()
         /// Whether the driver was without buffers since the last frame.
         fileprivate var wasStarved = false
         fileprivate var framesSinceLook = 0
+    }
+
+    /// What each frame tells beside its picture and its time.
+    fileprivate struct Told: Sendable {
+        var duration = CMTime.invalid
+        var settings = FrameSettings()
+        var changes: (durations: UInt64, settings: UInt64)?
     }
 
     /// Takes a frame, where one came, and tells it.
@@ -203,11 +215,12 @@ final class V4L2Capture: StreamDriver {
         switch work.maker.payload(of: filled, buffers) {
         case .success(let payload):
             work.wasStarved = filled.isLast
+            renew(&work.told)
             return run.deliver(
                 .video(
                     VideoFrame(
-                        payload: payload, presentationTime: time, duration: frameDuration.withLock { $0 },
-                        sequenceNumber: placed.sequenceNumber, settings: controls.settings)))
+                        payload: payload, presentationTime: time, duration: work.told.duration,
+                        sequenceNumber: placed.sequenceNumber, settings: work.told.settings)))
         case .failure(let damage):
             work.wasStarved = false
             return run.deliver(
@@ -216,6 +229,15 @@ final class V4L2Capture: StreamDriver {
                         reason: damage.reason, presentationTime: time, sequenceNumber: placed.sequenceNumber,
                         message: damage.message)))
         }
+    }
+
+    /// Asks for what frames tell where it has changed.
+    private func renew(_ told: inout Told) {
+        let now = (
+            durations: durationChangeCount.load(ordering: .acquiring), settings: controls.settingsChangeCount
+        )
+        if let known = told.changes, known == now { return }
+        told = Told(duration: frameDuration.withLock { $0 }, settings: controls.settings, changes: now)
     }
 
     /// Asks to be told of changes of the signal, and says whether that may happen.

@@ -2,6 +2,7 @@ import CLinuxDevices
 import CaptureHAL
 import Glibc
 import MediaTypes
+import Synchronization
 
 /// The controls of an open camera, and the thread that hears of their changes.
 final class V4L2Controls: Sendable {
@@ -42,6 +43,7 @@ final class V4L2Controls: Sendable {
     private let tuner: V4L2Tuner?
     private let device: String
     private let state: Lock<State>
+    private let settingsChanges = Atomic<UInt64>(0)
 
     init(_ node: V4L2Node, device: String) throws(KernelError) {
         self.node = node
@@ -67,6 +69,8 @@ final class V4L2Controls: Sendable {
 
     /// The settings that form the next pictures, as far as the client has fixed them.
     var settings: FrameSettings { state.withLock { $0.settings } }
+    /// Rises when `settings` have changed; looked at for each frame.
+    var settingsChangeCount: UInt64 { settingsChanges.load(ordering: .acquiring) }
 
     func value(of control: DeviceControl) throws(DeviceError) -> ControlValue {
         if control == .tunerFrequency, let tuner {
@@ -250,6 +254,7 @@ final class V4L2Controls: Sendable {
             zoomFactor: number(.zoomFactor, unlessAutomatic: nil),
             whiteBalanceKelvin: number(.whiteBalanceTemperature, unlessAutomatic: .whiteBalanceMode))
         state.withLock { $0.settings = settings }
+        settingsChanges.add(1, ordering: .releasing)
     }
 
     private func startMonitor() {
