@@ -1,6 +1,7 @@
 import CaptureHAL
 import Dispatch
 import MediaTypes
+import Synchronization
 
 /// Clients that wait for the first frame in which a setting shows.
 ///
@@ -14,6 +15,8 @@ final class SettingWaits: Sendable {
     }
 
     private let waits = Lock<[Wait]>([])
+    /// Whether there may be any; looked at for each frame.
+    private let isAwaited = Atomic(false)
     private let queue: DispatchQueue
     private let clock: any CaptureClock
 
@@ -23,15 +26,19 @@ final class SettingWaits: Sendable {
     }
 
     func add(_ wait: Wait) {
-        waits.withLock { $0.append(wait) }
+        waits.withLock {
+            $0.append(wait)
+            isAwaited.store(true, ordering: .releasing)
+        }
     }
 
     /// Answers those whose settings a frame shows; runs on the device's thread.
     func frameArrived(_ frame: VideoFrame) {
+        guard isAwaited.load(ordering: .acquiring) else { return }
         let shown = waits.withLock { waits in
-            guard !waits.isEmpty else { return [Wait]() }
             let shown = Array(waits.prefix { $0.isShown(frame) })
             waits.removeFirst(shown.count)
+            isAwaited.store(!waits.isEmpty, ordering: .releasing)
             return shown
         }
         for wait in shown {

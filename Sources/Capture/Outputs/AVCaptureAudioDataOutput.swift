@@ -100,9 +100,10 @@ public final class AVCaptureAudioDataOutput: AVCaptureOutput, @unchecked Sendabl
             if let synchronizer = taps.synchronizer {
                 synchronizer.take(SampleSynchronizer.Item(sample: sample, dropped: .none), from: self)
             } else if hasClient, let queue = client.queue {
-                _ = deliveries.submit(on: queue, discardsLate: false) { [self] in
+                let delivery = Delivery.call(on: queue) { [self] in
                     client.delegate?.captureOutput(self, didOutput: sample, from: connection)
                 }
+                _ = deliveries.submit(delivery, discardsLate: false)
             }
         }
     }

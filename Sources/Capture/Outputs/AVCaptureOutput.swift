@@ -45,6 +45,10 @@ open class AVCaptureOutput: NSObject, @unchecked Sendable {
     /// Runs on the device's thread, one call at a time for each port, and must not block for long.
     func receive(_ media: CapturedMedia, from connection: AVCaptureConnection) {}
 
+    /// What takes pictures from a connection in place of `receive` while the settings are as now; nil where that must take
+    /// them all.
+    func pictureShortcut(from connection: AVCaptureConnection) -> VideoDataReceiver? { nil }
+
     /// A frame that the device could not deliver.
     func receiveDrop(_ drop: DroppedFrame, from connection: AVCaptureConnection) {}
 

@@ -30,13 +30,13 @@ extension AVCaptureVideoDataOutputSampleBufferDelegate {
 /// - Important: Thread-safe.
 public final class AVCaptureVideoDataOutput: AVCaptureOutput, @unchecked Sendable {
     // SAFETY: all state is behind `settings`, `exposure` and the taps' own lock.
-    private typealias Client = DataOutputClient<any AVCaptureVideoDataOutputSampleBufferDelegate>
+    private typealias Client = VideoDataReceiver.Client
 
     private struct Settings: Sendable {
-        var client = Client(queue: nil) { nil }
-        var discardsLateFrames = true
-        var request = VideoDataRequest()
-        var minimumFrameDuration = CMTime.invalid
+        var client = Client(queue: nil, { nil }) { didSet { MediaPath.change() } }
+        var discardsLateFrames = true { didSet { MediaPath.change() } }
+        var request = VideoDataRequest() { didSet { MediaPath.change() } }
+        var minimumFrameDuration = CMTime.invalid { didSet { MediaPath.change() } }
         var gate = FrameGate()
     }
 
@@ -103,6 +103,18 @@ public final class AVCaptureVideoDataOutput: AVCaptureOutput, @unchecked Sendabl
             ?? super.deliveredSize(of: geometry)
     }
 
+    override func pictureShortcut(from connection: AVCaptureConnection) -> VideoDataReceiver? {
+        let settings = settings.withLock { $0 }
+        let isLimited =
+            settings.minimumFrameDuration.isNumeric
+            || connection.state.withLock { $0.minimumFrameDuration.isNumeric }
+        let takesAsItIs = settings.request.size == nil && connection.pixelTransform == .identity
+        guard let queue = settings.client.queue, taps.isEmpty, !isLimited, takesAsItIs else { return nil }
+        return VideoDataReceiver(
+            settings.client, on: queue, of: self, from: connection, discardsLate: settings.discardsLateFrames,
+            pixelFormat: settings.request.pixelFormat)
+    }
+
     override func receive(_ media: CapturedMedia, from connection: AVCaptureConnection) {
         guard case .video(let frame) = media.content else { return }
         let limit = connection.state.withLock { $0.minimumFrameDuration }
@@ -125,11 +137,19 @@ public final class AVCaptureVideoDataOutput: AVCaptureOutput, @unchecked Sendabl
         case .dropped(let reason):
             drop(frame.timing, reason, to: client, from: connection)
         case .sample(let sample):
-            let isLate = deliveries.submit(on: queue, discardsLate: discardsLate) { [self] in
-                client.delegate?.captureOutput(self, didOutput: sample, from: connection)
-            }
-            if isLate { drop(frame.timing, .lateData, to: client, from: connection) }
+            let receiver = VideoDataReceiver(
+                client, on: queue, of: self, from: connection, discardsLate: discardsLate, pixelFormat: nil)
+            hand(sample, to: receiver, discardsLate: discardsLate)
         }
+    }
+
+    /// Delivers a frame, or tells that it comes too late.
+    func hand(_ sample: CMSampleBuffer, to receiver: VideoDataReceiver, discardsLate: Bool) {
+        guard deliveries.submit(.frame(sample, to: receiver), discardsLate: discardsLate) else { return }
+        receiver.drop(
+            CMSampleTimingInfo(
+                duration: sample.duration, presentationTimeStamp: sample.presentationTimeStamp,
+                decodeTimeStamp: .invalid), .lateData)
     }
 
     /// What becomes of a frame.
@@ -176,7 +196,8 @@ public final class AVCaptureVideoDataOutput: AVCaptureOutput, @unchecked Sendabl
         }
     }
 
-    private func attachments(of settings: FrameSettings) -> CMAttachmentBearerAttachments {
+    /// The exposure as it is attached to frames.
+    func attachments(of settings: FrameSettings) -> CMAttachmentBearerAttachments {
         let known = exposure.withLock { $0.settings == settings ? $0.attachments : nil }
         if let known { return known }
         let new = CMAttachmentBearerAttachments(exif: settings.exifDictionary)
@@ -199,8 +220,8 @@ public final class AVCaptureVideoDataOutput: AVCaptureOutput, @unchecked Sendabl
         self.drop(timing, reason, to: settings.withLock { $0.client }, from: connection)
     }
 
-    private func drop(
-        _ timing: CMSampleTimingInfo, _ reason: DataDroppedReason, to client: Client,
+    func drop(
+        _ timing: CMSampleTimingInfo, _ reason: DataDroppedReason, to client: VideoDataReceiver.Client,
         from connection: AVCaptureConnection
     ) {
         guard client.delegate != nil, let queue = client.queue else { return }

@@ -10,9 +10,9 @@ final class SampleTaps: Sendable {
     }
 
     private struct State {
-        var readers: [UInt64: Reader] = [:]
+        var readers: [UInt64: Reader] = [:] { didSet { MediaPath.change() } }
         var next: UInt64 = 0
-        weak var synchronizer: SampleSynchronizer?
+        weak var synchronizer: SampleSynchronizer? { didSet { MediaPath.change() } }
     }
 
     private let state = Lock(State())

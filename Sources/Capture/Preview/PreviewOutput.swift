@@ -86,9 +86,8 @@ final class PreviewOutput: AVCaptureOutput, @unchecked Sendable {
         setPreviewing(true)
         guard let handler else { return }
         // A handler that is still busy misses this one and sees the next: a preview is never late.
-        _ = deliveries.submit(on: handler.queue, discardsLate: true) { [weak self] in
-            self?.show(shown, to: handler)
-        }
+        _ = deliveries.submit(
+            .call(on: handler.queue) { [weak self] in self?.show(shown, to: handler) }, discardsLate: true)
     }
 
     override func connectionDidChange(_ connection: AVCaptureConnection) {

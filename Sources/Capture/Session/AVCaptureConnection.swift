@@ -15,10 +15,10 @@ public enum AVCaptureVideoOrientation: Int, Sendable, Hashable {
 /// - Important: Thread-safe.
 public final class AVCaptureConnection: NSObject, KeyValueObserving, Sendable {
     struct State {
-        var isEnabled = true
+        var isEnabled = true { didSet { MediaPath.change() } }
         /// Clockwise degrees: 0, 90, 180 or 270.
-        var rotationAngle = 0
-        var isMirrored = false
+        var rotationAngle = 0 { didSet { MediaPath.change() } }
+        var isMirrored = false { didSet { MediaPath.change() } }
         var adjustsMirroring = true
         var preferredStabilization = AVCaptureVideoStabilizationMode.off
         /// What observers know of.
@@ -26,7 +26,7 @@ public final class AVCaptureConnection: NSObject, KeyValueObserving, Sendable {
         /// How far photos are enlarged.
         var scaleAndCropFactor: CGFloat = 1
         /// The least time between the frames of a data output; invalid sets no limit.
-        var minimumFrameDuration = CMTime.invalid
+        var minimumFrameDuration = CMTime.invalid { didSet { MediaPath.change() } }
         var powerLevels: [AudioPower] = []
         /// How a movie output compresses the pictures; nil lets the preset choose.
         var movieSettings: MovieVideoSettings?

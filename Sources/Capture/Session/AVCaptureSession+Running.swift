@@ -177,13 +177,7 @@ extension AVCaptureSession {
         for (input, plan) in plans where !runners.contains(where: { $0.input === input }) {
             let runner = try InputRunner(input, plan, after: ended.withLock { $0 })
             do throws(DeviceError) {
-                // As constants they are not checked for exclusive access at each frame.
-                let (session, running) = (WeakReference(self), WeakReference(runner))
-                try runner.start { event, port in
-                    if let session = session.object, let runner = running.object {
-                        session.handle(event, from: port, of: runner)
-                    }
-                }
+                try runner.start(feeding: self)
             } catch {
                 runner.stop()
                 throw error
@@ -213,11 +207,16 @@ extension AVCaptureSession {
 
     /// Outputs whose stream ends here cannot go on with what they were doing; the next stream may have another size.
     private func endOutputs(fedBy runner: InputRunner) {
-        let ports = runner.input.ports.map { ObjectIdentifier($0) }
-        let connections = routes.withLock { routes in
-            ports.flatMap { port in routes.first { $0.port == port }?.connections ?? [] }
+        for connection in runner.input.ports.flatMap(connections(from:)) {
+            connection.consumer?.sessionDidStop(.reconfigured)
         }
-        for connection in connections { connection.consumer?.sessionDidStop(.reconfigured) }
+    }
+
+    /// Where the media of a port go; thread-safe.
+    func connections(from port: AVCaptureInput.Port) -> [AVCaptureConnection] {
+        let id = ObjectIdentifier(port)
+        // A handful: to look through them costs less than to hash.
+        return routes.withLock { $0.first { $0.port == id }?.connections ?? [] }
     }
 
     private func setRoutes(_ configuration: SessionConfiguration) {
@@ -227,5 +226,6 @@ extension AVCaptureSession {
         }
         let entries = table.map { (port: $0.key, connections: $0.value) }
         routes.withLock { $0 = entries }
+        MediaPath.change()
     }
 }

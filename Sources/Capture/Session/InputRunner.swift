@@ -12,9 +12,10 @@ final class InputRunner: @unchecked Sendable {
     let blackout = Blackout()
     /// What the outputs ask of the frames; common to all, so that each conversion is done once.
     let converter = FrameConverter()
-    /// The times of the last picture and sound that were let through; each is touched by the thread of its stream.
-    private var lastVideoTime: CMTime
-    private var lastAudioTime: CMTime
+    /// What the session delivered before.
+    private let earlier: MediaTimes
+    /// One for each stream that was started.
+    private(set) var feeds: [PortFeed] = []
     private let opened: any OpenDevice
     private var streams: [any DeviceStream] = []
 
@@ -55,8 +56,7 @@ final class InputRunner: @unchecked Sendable {
     init(_ input: AVCaptureDeviceInput, _ plan: [PortPlan], after times: MediaTimes) throws(DeviceError) {
         self.input = input
         self.plan = plan
-        lastVideoTime = times.video
-        lastAudioTime = times.audio
+        earlier = times
         opened = try input.device.acquire()
         do throws(DeviceError) {
             for item in plan {
@@ -70,26 +70,19 @@ final class InputRunner: @unchecked Sendable {
         }
     }
 
-    /// Starts all streams, or none.
-    func start(
-        _ receive: @escaping @Sendable (StreamEvent, AVCaptureInput.Port) -> Void
-    ) throws(DeviceError) {
+    /// Starts all streams, or none, and feeds a session with them.
+    func start(feeding session: AVCaptureSession) throws(DeviceError) {
+        feeds = plan.map { item in
+            PortFeed(
+                item, of: self, after: item.format.video == nil ? earlier.audio : earlier.video, to: session
+            ) { [weak session, weak self] error in
+                if let self { session?.runnerFailed(self, error) }
+            }
+        }
         do throws(DeviceError) {
-            for (stream, item) in zip(streams, plan) {
-                let (port, device) = (item.port, input.device)
-                port.endTime = nil
-                let order = StreamOrder(item.format.stream)
-                @Sendable func tell(_ event: StreamEvent) {
-                    if case .video(let frame) = event { device.frameArrived(frame) }
-                    receive(event, port)
-                }
-                try stream.start { event in
-                    switch order.judge(event) {
-                    case .asItIs: tell(event)
-                    case .changed(let other): tell(other)
-                    case .nothing: break
-                    }
-                }
+            for (stream, (item, feed)) in zip(streams, zip(plan, feeds)) {
+                item.port.endTime = nil
+                try stream.start { event in feed.take(event) }
             }
         } catch {
             for stream in streams { stream.stop() }
@@ -106,23 +99,13 @@ final class InputRunner: @unchecked Sendable {
     }
 
     /// The times of the last picture and sound; only when the streams have stopped.
-    var times: MediaTimes { MediaTimes(video: lastVideoTime, audio: lastAudioTime) }
-
-    /// Whether something comes later than all before it, also than what the session delivered from other devices.
-    ///
-    /// A camera that is started at the moment of another's last picture, as only virtual time allows, would give a
-    /// second picture of one time.
-    func isLater(_ event: StreamEvent) -> Bool {
-        switch event {
-        case .video(let frame):
-            guard frame.presentationTime > lastVideoTime else { return false }
-            lastVideoTime = frame.presentationTime
-        case .audio(let chunk):
-            guard chunk.presentationTime > lastAudioTime else { return false }
-            lastAudioTime = chunk.presentationTime
-        case .dropped, .failed, .ended: break
+    var times: MediaTimes {
+        var times = earlier
+        for (item, feed) in zip(plan, feeds) {
+            times.advance(
+                to: item.format.video == nil ? MediaTimes(audio: feed.lastTime) : MediaTimes(video: feed.lastTime))
         }
-        return true
+        return times
     }
 
     /// Stops all streams and gives the device back.

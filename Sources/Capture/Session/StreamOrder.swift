@@ -13,6 +13,8 @@ final class StreamOrder: @unchecked Sendable {
     private var end: Int64 = .min
     /// What is added to the device's times since its clock went back.
     private var shift: Int64 = 0
+    /// The last frame's duration, in nanoseconds too: most frames have the same.
+    private var lastDuration = (time: CMTime.invalid, nanoseconds: Int64(0))
 
     /// A step back of less is a straggler, which is dropped; one of more is a clock that was set: its times then
     /// follow on what came before.
@@ -34,18 +36,7 @@ final class StreamOrder: @unchecked Sendable {
     /// How clients are to see an event.
     func judge(_ event: StreamEvent) -> Verdict {
         switch event {
-        case .video(let frame):
-            let time = frame.presentationTime.nanoseconds
-            guard let told = follow(time, frame.duration.isNumeric ? frame.duration.nanoseconds : 0) else {
-                return .changed(drop(frame, .discontinuity, "the frame does not come after the one before it"))
-            }
-            guard hasRightSize(frame) else {
-                return .changed(drop(frame, .damaged, "the frame has another size than the format"))
-            }
-            guard told != time else { return .asItIs }
-            var moved = frame
-            moved.presentationTime = CMTime(nanoseconds: told)
-            return .changed(.video(moved))
+        case .video(let frame): return judge(frame)
         case .audio(let chunk):
             let time = chunk.presentationTime.nanoseconds
             let length = (Double(chunk.frameCount) * 1e9 / chunk.format.sampleRate).rounded()
@@ -62,6 +53,21 @@ final class StreamOrder: @unchecked Sendable {
         }
     }
 
+    /// How clients are to see a frame.
+    func judge(_ frame: VideoFrame) -> Verdict {
+        let time = frame.presentationTime.nanoseconds
+        guard let told = follow(time, nanoseconds(of: frame.duration)) else {
+            return .changed(drop(frame, .discontinuity, "the frame does not come after the one before it"))
+        }
+        guard hasRightSize(frame) else {
+            return .changed(drop(frame, .damaged, "the frame has another size than the format"))
+        }
+        guard told != time else { return .asItIs }
+        var moved = frame
+        moved.presentationTime = CMTime(nanoseconds: told)
+        return .changed(.video(moved))
+    }
+
     /// The time that what came at `time` is to tell; nil where it is a straggler.
     private func follow(_ time: Int64, _ duration: Int64) -> Int64? {
         var told = time + shift
@@ -73,6 +79,16 @@ final class StreamOrder: @unchecked Sendable {
         last = told
         end = told + max(duration, 1)
         return told
+    }
+
+    private func nanoseconds(of duration: CMTime) -> Int64 {
+        let known = lastDuration
+        let isKnown =
+            duration.value == known.time.value && duration.timescale == known.time.timescale
+            && duration.flags == known.time.flags
+        if isKnown { return known.nanoseconds }
+        lastDuration = (duration, duration.isNumeric ? duration.nanoseconds : 0)
+        return lastDuration.nanoseconds
     }
 
     private func hasRightSize(_ frame: VideoFrame) -> Bool {

@@ -87,7 +87,8 @@ final class SampleSynchronizer: Sendable {
             (outputs[index].output.object as? AVCaptureVideoDataOutput)?.alwaysDiscardsLateVideoFrames ?? false
         }
         let deliver = deliver
-        let isLate = deliveries.submit(on: queue, discardsLate: !discarding.isEmpty) { deliver(group) }
+        let isLate = deliveries.submit(
+            .call(on: queue) { deliver(group) }, discardsLate: !discarding.isEmpty)
         guard isLate else { return }
         var late = group
         for index in discarding {
@@ -102,7 +103,7 @@ final class SampleSynchronizer: Sendable {
                 dropped: .lateData)
         }
         let shells = late
-        _ = deliveries.submit(on: queue, discardsLate: false) { deliver(shells) }
+        _ = deliveries.submit(.call(on: queue) { deliver(shells) }, discardsLate: false)
     }
 }
 

@@ -1,4 +1,5 @@
 import MediaTypes
+import Synchronization
 
 /// Something for which a process needs the user's consent.
 public enum ProtectedResource: String, Sendable, Hashable, CaseIterable {
@@ -42,6 +43,7 @@ public final class Authorization: Sendable {
     }
 
     private let state: Lock<State>
+    private let changes = Atomic<UInt64>(0)
     private let observers = Observers<(ProtectedResource, AuthorizationState)>()
     private let clock: any CaptureClock
 
@@ -60,6 +62,9 @@ public final class Authorization: Sendable {
         state.withLock { $0.withheld.isEmpty ? .authorized : $0.states[resource] ?? .authorized }
     }
 
+    /// Rises with each change of a state; looked at for each frame.
+    package var changeCount: UInt64 { changes.load(ordering: .acquiring) }
+
     private static func withheld(_ states: [ProtectedResource: AuthorizationState]) -> [ProtectedResource] {
         states.filter { $0.value != .authorized }.map(\.key)
     }
@@ -69,6 +74,7 @@ public final class Authorization: Sendable {
         let waiting = state.withLock { state in
             state.states[resource] = newState
             state.withheld = Self.withheld(state.states)
+            changes.add(1, ordering: .acquiringAndReleasing)
             return state.waiting.removeValue(forKey: resource) ?? []
         }
         observers.notify((resource, newState))

@@ -308,10 +308,9 @@ final class AVCaptureSessionRunningTests: XCTestCase {
         let session = try makeVideoSession(bench, frames)
         session.startRunning()
         bench.advance(milliseconds: 50)
-        let port = session.inputs[0].ports[0]
         let runner = try XCTUnwrap(session.runners.withLock { $0.first })
-        session.handle(
-            .failed(DeviceError(.inputOutput, device: "camera", "gone"), time: bench.clock.now), from: port, of: runner)
+        let failure = DeviceError(.inputOutput, device: "camera", "gone")
+        try XCTUnwrap(runner.feeds.first).take(.failed(failure, time: bench.clock.now))
         session.stopRunning()
         session.startRunning()
         frames.clear()

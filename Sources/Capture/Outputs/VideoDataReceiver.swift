@@ -1,0 +1,60 @@
+import CaptureHAL
+import Dispatch
+import MediaTypes
+
+/// Who gets a video data output's frames from one connection, while the settings are those it was made for.
+final class VideoDataReceiver: @unchecked Sendable {
+    // SAFETY: `kind` is touched by `take` alone, whose calls do not overlap; all else is constant, and the delegate is only
+    // called on the queue that was given with it.
+    typealias Client = DataOutputClient<any AVCaptureVideoDataOutputSampleBufferDelegate>
+
+    let queue: DispatchQueue
+    private let output: AVCaptureVideoDataOutput
+    private let connection: AVCaptureConnection
+    private let client: Client
+    private let discardsLate: Bool
+    /// The format of which pictures are taken as they are; nil takes all.
+    private let pixelFormat: OSType?
+    /// What the last picture had in common with others, and the settings of its frame.
+    private var kind: (kind: CMSampleBuffer.Kind, settings: FrameSettings)?
+
+    init(
+        _ client: Client, on queue: DispatchQueue, of output: AVCaptureVideoDataOutput,
+        from connection: AVCaptureConnection, discardsLate: Bool, pixelFormat: OSType?
+    ) {
+        self.client = client
+        self.queue = queue
+        self.output = output
+        self.connection = connection
+        self.discardsLate = discardsLate
+        self.pixelFormat = pixelFormat
+    }
+
+    func receive(_ sample: CMSampleBuffer) {
+        client.delegate?.captureOutput(output, didOutput: sample, from: connection)
+    }
+
+    /// Hands a picture on as it came from the device.
+    ///
+    /// - Returns: False, and nothing was done, where something must be made of it first.
+    func take(_ picture: CVPixelBuffer, of frame: VideoFrame) -> Bool {
+        if let pixelFormat, CVPixelBufferGetPixelFormatType(picture) != pixelFormat { return false }
+        let kind = kind(of: picture, frame.settings)
+        let sample = CMSampleBuffer(picture: picture, kind: kind, timing: frame.timing)
+        output.hand(sample, to: self, discardsLate: discardsLate)
+        return true
+    }
+
+    /// Tells the client that a frame was dropped.
+    func drop(_ timing: CMSampleTimingInfo, _ reason: AVCaptureOutput.DataDroppedReason) {
+        output.drop(timing, reason, to: client, from: connection)
+    }
+
+    private func kind(of picture: CVPixelBuffer, _ settings: FrameSettings) -> CMSampleBuffer.Kind {
+        let description = CMFormatDescription.shared(by: picture)
+        if let kind, kind.kind.formatDescription === description, kind.settings == settings { return kind.kind }
+        let new = CMSampleBuffer.Kind(formatDescription: description, attachments: output.attachments(of: settings))
+        kind = (new, settings)
+        return new
+    }
+}

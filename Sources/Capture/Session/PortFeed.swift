@@ -1,0 +1,151 @@
+import CaptureHAL
+import MediaTypes
+
+/// Takes what the stream of a port delivers, and hands it to the outputs.
+///
+/// Confined to the stream, whose events never overlap; what it made is read elsewhere once the stream has stopped.
+final class PortFeed: @unchecked Sendable {
+    // SAFETY: the events of one stream never overlap.
+    /// The time of the last picture or sound that was let through.
+    private(set) var lastTime: CMTime
+    private let port: AVCaptureInput.Port
+    private let device: AVCaptureDevice
+    private let system: CaptureSystem
+    private let order: StreamOrder
+    private let blackout: Blackout
+    private let converter: FrameConverter
+    private let session: WeakReference<AVCaptureSession>
+    private let fail: @Sendable (DeviceError) -> Void
+
+    private var path = MediaPath()
+    /// Those of the changes with which `path` was made.
+    private var versions: (path: UInt64, consent: UInt64)?
+
+    /// - Parameters:
+    ///   - time: What the session delivered before; only what is later is let through.
+    ///   - fail: Told of the stream's failure, on the clock.
+    init(
+        _ plan: InputRunner.PortPlan, of runner: InputRunner, after time: CMTime, to session: AVCaptureSession,
+        fail: @escaping @Sendable (DeviceError) -> Void
+    ) {
+        port = plan.port
+        device = runner.input.device
+        system = session.system
+        order = StreamOrder(plan.format.stream)
+        blackout = runner.blackout
+        converter = runner.converter
+        lastTime = time
+        self.session = WeakReference(session)
+        self.fail = fail
+    }
+
+    func take(_ event: StreamEvent) {
+        // Frames are many: they are taken out of their event once.
+        if case .video(let frame) = event {
+            switch order.judge(frame) {
+            case .asItIs: tell(frame)
+            case .changed(let other): tell(other)
+            case .nothing: break
+            }
+            return
+        }
+        switch order.judge(event) {
+        case .asItIs: tell(event)
+        case .changed(let other): tell(other)
+        case .nothing: break
+        }
+    }
+
+    private func tell(_ frame: VideoFrame) {
+        device.frameArrived(frame)
+        follow()
+        guard isLater(frame.presentationTime), path.isOpen else { return }
+        if let shortcut = path.shortcut, case .pixels(let picture) = frame.payload, shortcut.take(picture, of: frame) {
+            return
+        }
+        handle(frame)
+    }
+
+    private func tell(_ event: StreamEvent) {
+        if case .video(let frame) = event { return tell(frame) }
+        follow()
+        switch event {
+        case .video: break
+        case .audio(let chunk):
+            guard isLater(chunk.presentationTime), path.isOpen, !path.branches.isEmpty else { return }
+            let heard = path.isAllowed ? chunk : blackout.conceal(chunk)
+            let media = CapturedMedia(heard)
+            for branch in path.branches {
+                branch.connection.measure(heard)
+                branch.connection.consumer?.receive(media, from: branch.connection)
+            }
+        case .dropped(let drop):
+            guard path.isOpen else { return }
+            handle(drop)
+        case .failed(let error, _):
+            // Not here: stopping the device from inside its own event would wait for the event to end.
+            system.clock.schedule(at: system.clock.now) { [fail] in fail(error) }
+        case .ended(let time):
+            port.endTime = time
+            for connection in session.object?.connections(from: port) ?? [] {
+                connection.consumer?.sourceDidEnd(connection, at: time)
+            }
+        }
+    }
+
+    private func handle(_ frame: VideoFrame) {
+        var media: CapturedMedia?
+        for branch in path.branches {
+            if let shortcut = branch.shortcut, case .pixels(let picture) = frame.payload,
+                shortcut.take(picture, of: frame)
+            {
+                continue
+            }
+            if media == nil {
+                guard let shown = path.isAllowed ? frame : blackout.conceal(frame, of: port) else {
+                    return handle(
+                        DroppedFrame(
+                            reason: .outOfBuffers, presentationTime: frame.presentationTime,
+                            sequenceNumber: frame.sequenceNumber))
+                }
+                media = CapturedMedia(shown, converter)
+            }
+            if let media { branch.connection.consumer?.receive(media, from: branch.connection) }
+        }
+    }
+
+    private func handle(_ drop: DroppedFrame) {
+        for branch in path.branches {
+            branch.connection.consumer?.receiveDrop(drop, from: branch.connection)
+        }
+    }
+
+    /// Whether something comes later than all before it, also than what the session delivered from other devices.
+    ///
+    /// A camera that is started at the moment of another's last picture, as only virtual time allows, would give a
+    /// second picture of one time.
+    private func isLater(_ time: CMTime) -> Bool {
+        guard time > lastTime else { return false }
+        lastTime = time
+        return true
+    }
+
+    /// Makes the path anew where anything on it has changed.
+    private func follow() {
+        // Read before the rest: what changes meanwhile is seen with the next event.
+        let now = (path: MediaPath.version, consent: system.authorization.changeCount)
+        if let versions, versions == now { return }
+        versions = now
+        path = MediaPath()
+        // A session that is gone has nobody to deliver to.
+        guard let session = session.object, port.isEnabled else { return }
+        path.isOpen = true
+        path.isAllowed = port.resource.map { system.authorization.state(of: $0) == .authorized } ?? true
+        path.branches = session.connections(from: port).filter(\.carries).map { connection in
+            MediaPath.Branch(
+                connection: connection,
+                shortcut: path.isAllowed ? connection.consumer?.pictureShortcut(from: connection) : nil)
+        }
+        if path.branches.count == 1 { path.shortcut = path.branches[0].shortcut }
+    }
+}
