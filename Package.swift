@@ -125,7 +125,7 @@ let package = Package(
                 "RecordedDevices",
             ]),
         tests("RecordedDevices", ["MediaTypes", "PixelKernels", "CaptureHAL", "MediaCodecs", "SimDevices"]),
-        tests("SimDevices", ["MediaTypes", "CaptureHAL", "ThreeA"]),
+        tests("SimDevices", ["MediaTypes", "CaptureHAL", "MediaCodecs", "ThreeA"]),
         tests(
             "Capture",
             [

@@ -92,11 +92,12 @@ final class FrameFormer {
         let flickers = fillRowGains(time, exposure: state.exposure.seconds)
         let isPlain = step == 65536 && !flickers
         movers.removeAll(keepingCapacity: true)
+        stage.forgetFleeting()
         for layer in placed {
             var raw = stage.raw(layer, illumination, whitest: whitest)
             raw.skew = Int32((layer.speed * profile.sensor.readoutSeconds / Double(view.height) * 65536).rounded())
             stage.soften(&raw, layer, focus: focus)
-            if isPlain, raw.soft == nil { developedMovers.develop(&raw, layer.bitmap, frame) }
+            if isPlain, raw.soft == nil, !layer.isFleeting { developedMovers.develop(&raw, layer.bitmap, frame) }
             movers.append(raw)
         }
         movers.withUnsafeBufferPointer { movers in

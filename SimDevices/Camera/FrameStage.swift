@@ -30,6 +30,8 @@ final class FrameStage {
     private var rowScales: [UnsafeMutableBufferPointer<UInt16>] = []
     private var softLayers: [SoftLayer.Key: SoftLayer] = [:]
     private var softFocus = 0.0
+    /// Of the frame that is formed.
+    private var fleeting: [SoftLayer] = []
     private let rawPlate: UnsafeMutablePointer<csim_plate>
 
     init(lens: LensDescriptor, view: SceneView, backdrop: [PlacedLayer]) {
@@ -80,10 +82,13 @@ final class FrameStage {
         guard radius >= 12 else { return }
         let key = SoftLayer.Key(bitmap: ObjectIdentifier(layer.bitmap), radius: radius)
         guard let soft = softLayers[key] ?? SoftLayer(layer.bitmap, radius: radius) else { return }
-        softLayers[key] = soft
+        if layer.isFleeting { fleeting.append(soft) } else { softLayers[key] = soft }
         raw.soft = soft.pointer
         (raw.softX, raw.softY) = (-soft.margin, -soft.margin)
     }
+
+    /// Lets the last frame's own layers go.
+    func forgetFleeting() { fleeting.removeAll(keepingCapacity: true) }
 
     /// Composes what stands still.
     func compose(_ plate: FramePlate, _ illumination: Illumination, whitest: Double, focus: Double) {

@@ -86,7 +86,8 @@ public final class SimCamera: OpenDevice, SimOpenDevice {
             tangentOfHalfView: Optics.tangentOfHalfView(of: profile.lens))
         let world = device.world
         let former = FrameFormer(
-            profile: profile, view: view, scene: SceneStore.scene(world.scene, view, seed: world.seed),
+            profile: profile, view: view,
+            scene: SceneStore.scene(world.scene, view, seed: world.seed, startNanoseconds: world.startNanoseconds),
             light: world.light, flash: world.flash, seed: world.seed(of: deviceID),
             isFullRange: NativePicture.formed(for: format.encoding) == kCVPixelFormatType_420YpCbCr8BiPlanarFullRange)
         let source = try CameraSource(

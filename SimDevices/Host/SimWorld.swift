@@ -45,6 +45,8 @@ enum SceneStore {
         var scene: SimScene
         var view: SceneView
         var seed: UInt64
+        /// 0 where nothing depends on it.
+        var startNanoseconds: Int64
     }
 
     private final class Entry: @unchecked Sendable {
@@ -64,8 +66,13 @@ enum SceneStore {
     private static let capacity = 6
 
     /// The scene for a view, painted now where it is not there yet.
-    static func scene(_ scene: SimScene, _ view: SceneView, seed: UInt64) -> any PaintedScene {
-        let key = Key(scene: scene, view: view, seed: seed)
+    ///
+    /// - Parameter startNanoseconds: When the world began.
+    static func scene(
+        _ scene: SimScene, _ view: SceneView, seed: UInt64, startNanoseconds: Int64
+    ) -> any PaintedScene {
+        var key = Key(scene: scene, view: view, seed: seed, startNanoseconds: 0)
+        if case .file = scene { key.startNanoseconds = startNanoseconds }
         let entry = state.withLock { state in
             state.uses += 1
             let entry = state.entries[key] ?? Entry()
@@ -81,7 +88,7 @@ enum SceneStore {
         // Painting is this module's own work, and others who want the same scene have to wait for it anyway.
         return entry.lock.withLock { _ in
             if let painted = entry.painted { return painted }
-            let painted = scene.painted(for: view, seed: seed)
+            let painted = scene.painted(for: view, seed: seed, startNanoseconds: startNanoseconds)
             entry.painted = painted
             return painted
         }

@@ -146,6 +146,28 @@ final class SceneCanvas {
         fill(points, top, bottom)
     }
 
+    /// Draws a picture over the rectangle, fitted to it; each pixel is the mean of the light that falls on it.
+    ///
+    /// - Parameters:
+    ///   - pixels: Blue, green, red, coverage, a byte each; colours are not multiplied by the coverage.
+    ///   - light: Of each value from 0 to 255, in 65,535ths.
+    func draw(
+        _ pixels: UnsafePointer<UInt8>, width: Int, height: Int, bytesPerRow: Int, light: [UInt16], in target: csim_rect
+    ) {
+        var (picture, target) = (csim_source(), target)
+        picture.pixels = pixels
+        (picture.width, picture.height) = (Int32(width), Int32(height))
+        picture.stride = Int32(bytesPerRow)
+        let result = light.withUnsafeBufferPointer { light in
+            picture.light = light.baseAddress
+            return csim_draw(&raw, &picture, &target)
+        }
+        // Without memory for the sums the picture is not there.
+        if result != 0 { coverNothing() }
+    }
+
+    private func coverNothing() { memset(raw.coverage, 0, width * height) }
+
     func clouds(grain: Double, threshold: Int, lastRow: Int, seed: UInt32) {
         csim_clouds(&raw, Int32(grain * scale * 256), Int32(threshold), Int32(lastRow), seed)
     }

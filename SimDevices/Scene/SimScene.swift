@@ -1,5 +1,7 @@
+import Foundation
+
 /// What stands before the simulated cameras.
-public enum SimScene: String, Sendable, Hashable, CaseIterable {
+public enum SimScene: Sendable, Hashable, CaseIterable {
     /// A street by day with moving cars and walkers.
     case street
     /// Patches of known reflectance, a slanted edge, a Siemens star; as large as the picture.
@@ -14,17 +16,52 @@ public enum SimScene: String, Sendable, Hashable, CaseIterable {
     case backlight
     /// Products on a shelf with QR, EAN-13, UPC-E and Code 128 codes; see `codes`.
     case shelf
+    /// What a file describes.
+    indirect case file(SceneFile)
 
-    /// The scene of this name.
-    ///
-    /// - Throws: `ProfileError` that names the scenes there are.
-    public static func named(_ name: String) throws(ProfileError) -> SimScene {
-        guard let scene = SimScene(rawValue: name) else {
-            throw ProfileError(
-                file: name,
-                message: "there is no scene \"\(name)\"; \(suggestion(for: name, among: allCases.map(\.rawValue)))")
+    /// The built-in scenes.
+    public static let allCases: [SimScene] = [.street, .chart, .grey, .portrait, .night, .backlight, .shelf]
+
+    /// What the scene is called.
+    public var name: String {
+        switch self {
+        case .street: "street"
+        case .chart: "chart"
+        case .grey: "grey"
+        case .portrait: "portrait"
+        case .night: "night"
+        case .backlight: "backlight"
+        case .shelf: "shelf"
+        case .file(let file): file.name
         }
-        return scene
+    }
+
+    /// The built-in scene of this name, or the one that a YAML file describes.
+    ///
+    /// - Parameter nameOrPath: A path where it holds a slash or ends in `.yaml` or `.yml`.
+    /// - Throws: `ProfileError` that names the scenes there are, or tells what is wrong with the file, and where.
+    public static func named(_ nameOrPath: String) throws(ProfileError) -> SimScene {
+        guard nameOrPath.contains("/") || nameOrPath.hasSuffix(".yaml") || nameOrPath.hasSuffix(".yml") else {
+            if let scene = allCases.first(where: { $0.name == nameOrPath }) { return scene }
+            throw ProfileError(
+                file: nameOrPath,
+                message:
+                    "there is no scene \"\(nameOrPath)\"; \(suggestion(for: nameOrPath, among: allCases.map(\.name)))"
+            )
+        }
+        var isFolder: ObjCBool = false
+        guard FileManager.default.fileExists(atPath: nameOrPath, isDirectory: &isFolder), !isFolder.boolValue else {
+            throw ProfileError(
+                file: nameOrPath,
+                message: isFolder.boolValue ? "\(nameOrPath) is a folder, no scene" : "there is no file \(nameOrPath)")
+        }
+        guard let data = FileManager.default.contents(atPath: nameOrPath) else {
+            throw ProfileError(file: nameOrPath, message: "\(nameOrPath): the scene cannot be read")
+        }
+        guard let text = String(data: data, encoding: .utf8) else {
+            throw ProfileError(file: nameOrPath, message: "\(nameOrPath): the scene is not UTF-8 text")
+        }
+        return .file(try SceneFile(yaml: text, file: nameOrPath))
     }
 }
 
@@ -54,6 +91,8 @@ struct PlacedLayer {
     var rowDepth: [Double]?
     /// Pixels a second to the right, for what moves.
     var speed: Double = 0
+    /// Whether its bitmap is not to be seen again, as a movie's, and nothing made from it is worth keeping.
+    var isFleeting = false
 }
 
 /// A scene as seen from one view, painted and ready to be placed in time.
@@ -73,7 +112,9 @@ extension PaintedScene {
 
 extension SimScene {
     /// Paints the scene; takes some tenths of a second for large views.
-    func painted(for view: SceneView, seed: UInt64) -> any PaintedScene {
+    ///
+    /// - Parameter startNanoseconds: When the world, and with it a movie in the scene, begins.
+    func painted(for view: SceneView, seed: UInt64, startNanoseconds: Int64) -> any PaintedScene {
         switch self {
         case .street: StreetScene(view: view, seed: seed)
         case .chart: ChartScene(view: view)
@@ -82,6 +123,7 @@ extension SimScene {
         case .night: NightScene(view: view, seed: seed)
         case .backlight: BacklightScene(view: view)
         case .shelf: ShelfScene(view: view)
+        case .file(let file): DescribedScene(file, view: view, seed: seed, startNanoseconds: startNanoseconds)
         }
     }
 
@@ -96,11 +138,18 @@ extension SimScene {
         case .night: SceneLight(lux: 6, kelvin: 2900, flicker: SceneLight.Flicker(mainsHertz: 50, depth: 0.2))
         case .backlight: SceneLight(lux: 200, kelvin: 5200)
         case .shelf: SceneLight(lux: 700, kelvin: 4000)
+        case .file(let file): file.light
         }
     }
 
     /// The machine-readable codes in the scene, and where they are.
-    public var codes: [SceneCode] { self == .shelf ? ShelfScene.codes : [] }
+    public var codes: [SceneCode] {
+        switch self {
+        case .shelf: ShelfScene.codes
+        case .file(let file): file.codes
+        case .street, .chart, .grey, .portrait, .night, .backlight: []
+        }
+    }
 
     /// Metres to what a camera focuses on while it starts.
     var subjectDistance: Double {
@@ -112,6 +161,7 @@ extension SimScene {
         case .night: 12
         case .backlight: 1.1
         case .shelf: 0.54
+        case .file(let file): file.subjectDistance
         }
     }
 }

@@ -55,7 +55,7 @@ public enum Backend: Sendable, Hashable, CustomStringConvertible {
     ///
     /// - Parameters:
     ///   - profile: For `sim`: the name of a built-in profile or a file; nil takes `phone`.
-    ///   - scene: For `sim`: the name of a scene; nil takes `street`.
+    ///   - scene: For `sim`: the name of a scene or a file; nil takes `street`.
     ///   - lux: For `sim`: the light on the scene; nil takes the scene's own.
     ///   - kelvin: For `sim`: the light's colour temperature; nil takes the scene's own.
     ///   - seed: For `sim`.

@@ -27,7 +27,7 @@ public final class ScenarioPlayer {
 
     /// - Parameters:
     ///   - folder: An existing folder for the files of the story; names in it must be free.
-    ///   - profiles: Where a profile that is not built in is looked for.
+    ///   - profiles: Where a profile or a scene that is not built in is looked for.
     /// - Throws: `ProfileError` where there is no such profile or it cannot be read, `DeviceError` for an unknown
     ///   scene.
     public init(_ scenario: Scenario, folder: URL, profiles: URL? = nil) throws {
@@ -37,7 +37,8 @@ public final class ScenarioPlayer {
         log = EventLog(clock: clock)
         storage = SimStorage(freeByteCount: scenario.devices.freeByteCount)
         host = try SimHost(
-            profile: scenario.devices.profilePath(in: profiles), scene: .named(scenario.devices.scene),
+            profile: Self.path(scenario.devices.profile, in: profiles),
+            scene: .named(Self.path(scenario.devices.scene, in: profiles)),
             seed: scenario.seed, clock: clock)
         let log = log
         system = CaptureSystem(
@@ -46,6 +47,13 @@ public final class ScenarioPlayer {
             notificationCenter: NotificationCenter(),
             misuse: MisuseHandler { log.note("misuse \($0.exception.rawValue) \($0.message)") },
             photoLibraryURL: folder.appendingPathComponent("library"), seed: scenario.seed)
+    }
+
+    /// A name, or its path where it is a file beside the scenario.
+    private static func path(_ name: String, in folder: URL?) -> String {
+        let isFile = name.hasSuffix(".yaml") || name.hasSuffix(".yml")
+        guard isFile, !name.hasPrefix("/"), let folder else { return name }
+        return folder.appendingPathComponent(name).path
     }
 
     /// Plays the story to its end.
@@ -136,15 +144,6 @@ public final class ScenarioPlayer {
             attempt { () throws(DeviceError) in try host.setSuspended(isClosed, uniqueID: id) }
         case .resetMediaServices: system.interruptions.resetMediaServices()
         }
-    }
-}
-
-extension Scenario.Devices {
-    /// The profile's name, or its path where it is a file beside the scenario.
-    fileprivate func profilePath(in folder: URL?) -> String {
-        let isFile = profile.hasSuffix(".yaml") || profile.hasSuffix(".yml")
-        guard isFile, !profile.hasPrefix("/"), let folder else { return profile }
-        return folder.appendingPathComponent(profile).path
     }
 }
 

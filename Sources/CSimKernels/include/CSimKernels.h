@@ -238,6 +238,30 @@ typedef struct {
 void csim_fill(const csim_canvas *canvas, const int32_t *points, int32_t pointCount, const csim_paint *paint);
 /// Blends white into the canvas where seeded fractal noise exceeds `threshold` (0 … 65,535): clouds.
 void csim_clouds(const csim_canvas *canvas, int32_t grain, int32_t threshold, int32_t lastRow, uint32_t seed);
+/// A picture to be drawn: blue, green, red, coverage.
+typedef struct {
+    const uint8_t *pixels;
+    int32_t width;
+    int32_t height;
+    /// Bytes of a row.
+    int32_t stride;
+    /// The light that each value stands for, in 65,535ths: 256 entries.
+    const uint16_t *light;
+} csim_source;
+
+/// A rectangle in 256ths of a canvas' pixels; it may reach beyond the canvas.
+typedef struct {
+    int32_t left;
+    int32_t top;
+    int32_t width;
+    int32_t height;
+} csim_rect;
+
+/// Draws a picture on an empty canvas: each pixel is the mean of the light that falls on it, or, where the picture is
+/// enlarged, lies between its neighbours.
+///
+/// Returns 0, or -1 where there is no memory.
+int32_t csim_draw(const csim_canvas *canvas, const csim_source *source, const csim_rect *target);
 /// Reduces a plane to one byte a block of 2x2, averaging what is covered.
 void csim_halve(const uint8_t *plane, const uint8_t *coverage, int32_t width, int32_t height, uint8_t *half);
 /// Lists the opaque spans and the partly covered pixels of a row; returns the counts by `spanCount` and `edgeCount`.

@@ -17,7 +17,8 @@ struct SystemOptions: ParsableArguments {
 
     @Option(
         help:
-            "For sim: the scene in front of the cameras: \(SimScene.allCases.map(\.rawValue).joined(separator: ", ")).")
+            "For sim: the scene in front of the cameras: \(SimScene.allCases.map(\.name).joined(separator: ", ")), or a YAML file."
+    )
     var scene: String?
 
     @Option(parsing: .unconditional, help: "For sim: the light on the scene, in lux.") var lux: Double?

@@ -1,0 +1,111 @@
+import MediaTypes
+
+/// The scene of a file, painted.
+final class DescribedScene: PaintedScene, @unchecked Sendable {
+    // SAFETY: all is written by `init` only, but for the movies' bitmaps, which are behind their lock.
+    /// Something before the base, and where it is now.
+    private struct Part {
+        enum Source {
+            case still(PlacedLayer)
+            case movie(SceneMovie, SceneLayer)
+        }
+
+        var source: Source
+        var depth: Double
+        /// Counts the parts, for the movies' bitmaps.
+        var number: Int
+    }
+
+    private struct Rendering {
+        var part: Int
+        var frame: Int
+        var layer: PlacedLayer?
+    }
+
+    let light: SceneLight
+    let backdrop: [PlacedLayer]
+    private let view: SceneView
+    /// When movies begin.
+    private let startNanoseconds: Int64
+    private let base: (any PaintedScene)?
+    /// What is drawn anew for each frame, from back to front.
+    private let moving: [Part]
+    private let renderings = Lock<[Rendering]>([])
+
+    init(_ file: SceneFile, view: SceneView, seed: UInt64, startNanoseconds: Int64) {
+        light = file.light
+        self.view = view
+        self.startNanoseconds = startNanoseconds
+        let easel = SceneEasel(view: view)
+        let isShelf = file.base == .shelf
+        let base: (any PaintedScene)? =
+            isShelf
+            ? ShelfScene(view: view, codes: file.codes, light: file.light)
+            : file.base?.painted(for: view, seed: seed, startNanoseconds: startNanoseconds)
+        self.base = base
+        var parts: [Part] = []
+        for layer in file.layers {
+            switch layer.content {
+            case .picture(let picture):
+                guard let placed = picture.placed(layer, in: view) else { continue }
+                parts.append(Part(source: .still(placed), depth: layer.depth, number: parts.count))
+            case .movie(let movie):
+                parts.append(Part(source: .movie(movie, layer), depth: layer.depth, number: parts.count))
+            }
+        }
+        for code in isShelf ? [] : file.codes {
+            parts.append(Part(source: .still(code.layer(easel)), depth: code.depth, number: parts.count))
+        }
+        // From back to front; of the same depth in the file's order.
+        parts.sort { ($0.depth, $1.number) > ($1.depth, $0.number) }
+        let wall = (parts.map(\.depth).max() ?? 1) + 1
+        var still = base?.backdrop ?? [easel.panel(depth: wall) { Self.paintWall($0, easel.reach(wall)) }]
+        // What stands before something that moves cannot be part of the backdrop.
+        let farthestMover = base?.movers(at: startNanoseconds).map(\.depth).max() ?? 0
+        var moving: [Part] = []
+        for part in parts {
+            if case .still(let layer) = part.source, moving.isEmpty, part.depth >= farthestMover {
+                let place = still.firstIndex { $0.rowDepth == nil && $0.depth < part.depth } ?? still.count
+                // What lies behind all that fills the picture is hidden.
+                if place > 0 { still.insert(layer, at: place) }
+            } else {
+                moving.append(part)
+            }
+        }
+        backdrop = still
+        self.moving = moving
+    }
+
+    func movers(at nanoseconds: Int64) -> [PlacedLayer] {
+        var layers: [PlacedLayer] = base?.movers(at: nanoseconds) ?? []
+        for part in moving {
+            guard let layer = present(part, at: nanoseconds) else { continue }
+            let place = layers.firstIndex { $0.depth < layer.depth } ?? layers.count
+            layers.insert(layer, at: place)
+        }
+        return layers
+    }
+
+    private func present(_ part: Part, at nanoseconds: Int64) -> PlacedLayer? {
+        guard case .movie(let movie, let layer) = part.source else {
+            if case .still(let layer) = part.source { return layer }
+            return nil
+        }
+        guard let frame = movie.frame(at: nanoseconds - startNanoseconds) else { return nil }
+        return renderings.withLock { renderings in
+            if let known = renderings.first(where: { $0.part == part.number && $0.frame == frame.index }) {
+                return known.layer
+            }
+            var placed = layer.placed(frame.pixels, transfer: .bt709, in: view)
+            placed?.isFleeting = true
+            renderings.removeAll { $0.part == part.number }
+            renderings.append(Rendering(part: part.number, frame: frame.index, layer: placed))
+            return placed
+        }
+    }
+
+    private static func paintWall(_ canvas: SceneCanvas, _ reach: (x: Double, y: Double)) {
+        let grey = SceneCanvas.Color(linear: 0.18, 0.18, 0.18)
+        canvas.rectangle(-reach.x - 1, reach.y + 1, reach.x + 1, -reach.y - 1, grey)
+    }
+}

@@ -1,0 +1,93 @@
+/// A scene that a YAML file describes: a built-in scene or a wall, with codes, pictures and movies before it.
+///
+/// The keys are described in `docs/scenes.md`.
+public struct SceneFile: Sendable, Hashable {
+    /// The schema version that this reader knows.
+    public static let version = 1
+
+    public let name: String
+    public let light: SceneLight
+    /// All codes that can be seen.
+    public let codes: [SceneCode]
+    /// What is behind the layers; nil for a wall.
+    let base: SimScene?
+    let layers: [SceneLayer]
+    /// Metres to what a camera focuses on while it starts.
+    let subjectDistance: Double
+
+    /// Reads a scene strictly, with the pictures and movies that it names.
+    ///
+    /// - Parameters:
+    ///   - yaml: The whole text.
+    ///   - file: The name that errors carry; pictures and movies are looked for beside it.
+    /// - Throws: `ProfileError` with line and column, also where a picture or movie cannot be read.
+    public init(yaml: String, file: String) throws(ProfileError) {
+        do throws(YAMLError) {
+            try self.init(YAMLValue.parse(yaml, file: file))
+        } catch {
+            throw ProfileError(error)
+        }
+    }
+
+    private init(_ root: YAMLValue) throws(YAMLError) {
+        try root.checkVersion("scene", supported: Self.version)
+        let map = try root.mapping(keys: ["scene", "name", "base", "light", "focus", "codes", "layers"])
+        name = try map.required("name").string()
+        base = try map["base"]?.choice(SimScene.allCases.map { ($0.name, $0) })
+        var codes = base?.codes ?? []
+        if let entries = map["codes"] {
+            codes = []
+            for entry in try entries.list(minimumCount: 0) { codes.append(try SceneCode(entry)) }
+        }
+        self.codes = codes
+        var layers: [SceneLayer] = []
+        for entry in try map["layers"]?.list(minimumCount: 0) ?? [] { layers.append(try SceneLayer(entry)) }
+        self.layers = layers
+        light = try SceneLight(map["light"], base: base?.light ?? SceneLight(lux: 500, kelvin: 5000))
+        let nearest = (layers.map(\.depth) + codes.map(\.depth)).min()
+        subjectDistance =
+            try map["focus"]?.quantity(.metres, in: 0.01...10_000) ?? base?.subjectDistance ?? nearest ?? 2
+    }
+}
+
+extension SceneCode {
+    fileprivate init(_ value: YAMLValue) throws(YAMLError) {
+        let map = try value.mapping(keys: ["kind", "text", "x", "y", "depth", "module", "level"])
+        let kind = try map.required("kind").choice(Kind.allCases.map { ($0.rawValue, $0) })
+        let text = try map.required("text")
+        if let level = map["level"], kind != .qr {
+            throw level.error("a code of kind \(kind.rawValue) has no level", "leave it out; QR codes alone have one")
+        }
+        let level = try map["level"]?.choice(QRCode.Level.allCases.map { ($0.rawValue, $0) }) ?? .m
+        let x = try map["x"]?.quantity(.metres, in: -1000...1000) ?? 0
+        let y = try map["y"]?.quantity(.metres, in: -1000...1000) ?? 0
+        let depth = try map.required("depth").quantity(.metres, in: 0.05...1000)
+        let module = try map.required("module").quantity(.metres, in: 0.0001...10)
+        let string = try text.string()
+        do throws(CodeError) {
+            try self.init(kind, string, x: x, y: y, depth: depth, module: module, level: level)
+        } catch {
+            throw text.error(error.problem, error.remedy)
+        }
+    }
+}
+
+extension SceneLight {
+    fileprivate init(_ value: YAMLValue?, base: SceneLight) throws(YAMLError) {
+        guard let map = try value?.mapping(keys: ["illuminance", "temperature", "mains", "flicker"]) else {
+            self = base
+            return
+        }
+        self = base
+        lux = try map["illuminance"]?.quantity(.lux, in: 0.001...200_000) ?? base.lux
+        kelvin = try map["temperature"]?.quantity(.kelvin, in: 1667...25_000) ?? base.kelvin
+        guard map["mains"] != nil || map["flicker"] != nil else { return }
+        let depth = try map["flicker"]?.quantity(.none, in: 0...1) ?? base.flicker?.depth ?? 0.1
+        let mains = try map["mains"]?.choice([("50 Hz", 50), ("60 Hz", 60)]) ?? base.flicker?.mainsHertz ?? 50
+        flicker = depth > 0 ? Flicker(mainsHertz: mains, depth: depth) : nil
+    }
+}
+
+extension YAMLUnit {
+    static let metres = YAMLUnit(names: [("m", 1), ("cm", 0.01), ("mm", 0.001)])
+}

@@ -1,0 +1,95 @@
+import Foundation
+
+/// A picture or a movie of the user's in a scene.
+struct SceneLayer: Sendable, Hashable {
+    enum Content: Sendable, Hashable {
+        case picture(ScenePicture)
+        case movie(SceneMovie)
+
+        /// Pixels.
+        var size: (width: Int, height: Int) {
+            switch self {
+            case .picture(let picture): (picture.width, picture.height)
+            case .movie(let movie): (movie.width, movie.height)
+            }
+        }
+    }
+
+    enum Size: Sendable, Hashable {
+        /// As large as the view at the layer's depth, the rest cut off.
+        case cover
+        /// As large as fits into the view at the layer's depth.
+        case contain
+        /// Metres.
+        case width(Double)
+        case height(Double)
+    }
+
+    var content: Content
+    var size: Size
+    /// Metres: the middle to the right and up from the optical axis, and the distance from the camera.
+    var x: Double
+    var y: Double
+    var depth: Double
+    /// Of its light in proportion to a surface in the scene's light, for what shines itself.
+    var brightness: Double
+
+    init(_ value: YAMLValue) throws(YAMLError) {
+        let map = try value.mapping(keys: [
+            "picture", "movie", "end", "fit", "width", "height", "x", "y", "depth", "brightness",
+        ])
+        switch (map["picture"], map["movie"]) {
+        case (let picture?, nil):
+            if let end = map["end"] { throw end.error("a picture does not end", "leave it out") }
+            content = .picture(try ScenePicture(picture))
+        case (nil, let movie?):
+            let loops: Bool = try map["end"]?.choice([("loop", true), ("hold", false)]) ?? true
+            content = .movie(try SceneMovie(movie, loops: loops))
+        case (nil, nil): throw value.error("the layer shows nothing", "add \"picture: FILE\" or \"movie: FILE\"")
+        case (_?, let movie?): throw movie.error("the layer is a picture already", "make a layer of each")
+        }
+        let sizes = ["fit", "width", "height"].compactMap { map[$0] }
+        if sizes.count > 1 {
+            throw sizes[1].error("the layer's size is given twice", "keep one of fit, width and height")
+        }
+        if let width = map["width"] {
+            size = .width(try width.quantity(.metres, in: 0.001...10_000))
+        } else if let height = map["height"] {
+            size = .height(try height.quantity(.metres, in: 0.001...10_000))
+        } else {
+            size = try map["fit"]?.choice([("cover", .cover), ("contain", .contain)]) ?? .cover
+        }
+        x = try map["x"]?.quantity(.metres, in: -1000...1000) ?? 0
+        y = try map["y"]?.quantity(.metres, in: -1000...1000) ?? 0
+        depth = try map.required("depth").quantity(.metres, in: 0.05...10_000)
+        brightness = try map["brightness"]?.quantity(.none, in: 0.001...1000) ?? 1
+    }
+
+    /// Where it is in a view, in pixels.
+    func frame(in view: SceneView) -> (left: Double, top: Double, width: Double, height: Double) {
+        let scale = view.scale / depth
+        let (pixels, aspect) = (content.size, Double(content.size.height) / Double(content.size.width))
+        let (viewWidth, viewHeight) = (Double(view.width), Double(view.height))
+        let ratios = (viewWidth / Double(pixels.width), viewHeight / Double(pixels.height))
+        let width: Double =
+            switch size {
+            case .cover: max(ratios.0, ratios.1) * Double(pixels.width)
+            case .contain: min(ratios.0, ratios.1) * Double(pixels.width)
+            case .width(let metres): metres * scale
+            case .height(let metres): metres * scale / aspect
+            }
+        let height = width * aspect
+        return (
+            viewWidth / 2 + x * scale - width / 2, viewHeight / 2 - y * scale - height / 2, width, height
+        )
+    }
+}
+
+extension YAMLValue {
+    /// The path of a file that is named here, beside the file that names it.
+    func neighbour() throws(YAMLError) -> String {
+        let name = try string()
+        guard !name.hasPrefix("/") else { return name }
+        return URL(fileURLWithPath: file).deletingLastPathComponent().appendingPathComponent(name).path
+    }
+}
