@@ -50,11 +50,22 @@ INLINE void add_color(const threea_picture *p, int32_t x, int32_t y, int32_t lum
         green = clamp(luma - (p->greenCb * cb + p->greenCr * cr + 2048) / 4096);
         blue = clamp(luma + (p->blueCb * cb + 2048) / 4096);
     }
-    if (luma <= black || red >= clipped || green >= clipped || blue >= clipped) return;
+    if (luma <= black || luma >= clipped) return;
+    color->roughSums[0] += threea_light[red];
+    color->roughSums[1] += threea_light[green];
+    color->roughSums[2] += threea_light[blue];
+    color->roughCount++;
+    if (red >= clipped || green >= clipped || blue >= clipped) return;
     color->sums[0] += threea_light[red];
     color->sums[1] += threea_light[green];
     color->sums[2] += threea_light[blue];
     color->count++;
+    uint32_t r = threea_light[red], g = threea_light[green], b = threea_light[blue];
+    if (r * 10 > g * 14 || g * 10 > r * 14 || b * 10 > g * 14 || g * 10 > b * 14) return;
+    color->greyishSums[0] += r;
+    color->greyishSums[1] += g;
+    color->greyishSums[2] += b;
+    color->greyishCount++;
 }
 
 /// The pixels of a zone; in small pictures zones share them.
@@ -70,7 +81,7 @@ void threea_measure(
 ) {
     const threea_picture p = *picture;
     for (int bin = 0; bin < 64; bin++) histogram[bin] = 0;
-    if (color) *color = (threea_color){{0, 0, 0}, 0, 0};
+    if (color) *color = (threea_color){.count = 0};
     for (int32_t row = 0; row < rows; row++) {
         int32_t top, bottom;
         zone(p.height, row, rows, &top, &bottom);

@@ -39,6 +39,12 @@ typedef struct {
     /// How many samples that were, and how many there were at all.
     uint32_t count;
     uint32_t total;
+    /// The same over all samples whose luma is neither clipped nor black, though a colour may be.
+    uint64_t roughSums[3];
+    uint32_t roughCount;
+    /// The first again, over those samples alone whose red and blue are within half an EV of green.
+    uint64_t greyishSums[3];
+    uint32_t greyishCount;
 } threea_color;
 
 /// Linear light of 8-bit full-range codes by the inverse of BT.709's transfer; 65,535 is white.

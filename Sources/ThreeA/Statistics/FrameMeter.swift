@@ -71,12 +71,35 @@ package struct FrameMeter: Sendable {
 }
 
 extension ColorMeans {
+    /// The share of samples from which on those of which a colour is clipped are left out.
+    private static let leastShare = 0.05
+    /// The share of the rest from which on greyish samples alone count.
+    private static let leastGreyishShare = 0.1
+    /// What red and blue come to over green where the picture as a whole is nearly grey.
+    private static let nearlyGrey = 0.66...1.5
+
     /// Nil where no sample counts.
+    ///
+    /// Where hardly a sample has all its colours, as with a white balance that is far off, the clipped ones still tell to
+    /// which side it is. Where the whole is nearly grey, what is coloured counts no more: J. Huo et al.: "Robust automatic
+    /// white balance algorithm using gray color points in images", IEEE Trans. Consumer Electronics 52 (2006).
     fileprivate init?(_ sums: threea_color) {
-        guard sums.count > 0 else { return nil }
-        func mean(_ sum: UInt64) -> Double { Double(sum) / Double(sums.count) / 65535 }
+        let isRough = Double(sums.count) < Self.leastShare * Double(sums.total)
         self.init(
-            red: mean(sums.sums.0), green: mean(sums.sums.1), blue: mean(sums.sums.2),
-            share: Double(sums.count) / Double(max(1, sums.total)))
+            isRough ? sums.roughSums : sums.sums, isRough ? sums.roughCount : sums.count, of: sums.total,
+            // A colour of which nothing is left is taken for a thousandth.
+            least: isRough ? 0.001 : 0)
+        guard !isRough, Double(sums.greyishCount) >= Self.leastGreyishShare * Double(sums.count),
+            Self.nearlyGrey.contains(red / green), Self.nearlyGrey.contains(blue / green),
+            let greyish = ColorMeans(sums.greyishSums, sums.greyishCount, of: sums.total, least: 0)
+        else { return }
+        (red, green, blue) = (greyish.red, greyish.green, greyish.blue)
+    }
+
+    private init?(_ sums: (UInt64, UInt64, UInt64), _ count: UInt32, of total: UInt32, least: Double) {
+        guard count > 0 else { return nil }
+        func mean(_ sum: UInt64) -> Double { max(Double(sum) / Double(count) / 65535, least) }
+        self.init(
+            red: mean(sums.0), green: mean(sums.1), blue: mean(sums.2), share: Double(count) / Double(max(1, total)))
     }
 }

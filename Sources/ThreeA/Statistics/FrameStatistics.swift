@@ -36,9 +36,13 @@ package struct FrameStatistics: Sendable, Hashable {
     package func mean(at point: MeteringPoint) -> Double { light(at: point).mean }
 
     /// The share of samples in the brightest four codes of luma.
-    package var clippedShare: Double {
+    package var clippedShare: Double { share(fromCode: 252) }
+
+    /// The share of samples whose full-range luma is at least `code`, rounded down to a multiple of four.
+    package func share(fromCode code: Int) -> Double {
         let total = histogram.reduce(0) { $0 + Int($1) }
-        return total > 0 ? Double(histogram[63]) / Double(total) : 0
+        let count = histogram[min(code / 4, 63)...].reduce(0) { $0 + Int($1) }
+        return total > 0 ? Double(count) / Double(total) : 0
     }
 }
 
@@ -55,7 +59,8 @@ package struct MeteringPoint: Sendable, Hashable {
     }
 }
 
-/// The means of linear red, green and blue over the samples that are neither clipped nor black, 0 … 1.
+/// The means of linear red, green and blue, 0 … 1: over the samples that are neither clipped nor black, of a picture that is
+/// nearly grey over the greyish ones among them, and where hardly any are so over those whose luma is.
 package struct ColorMeans: Sendable, Hashable {
     package var red: Double
     package var green: Double

@@ -23,14 +23,17 @@ package struct MeteredLight: Sendable, Hashable {
     ///   - saturated: The shares of the zones' samples that are clipped, 65,535 is all.
     ///   - weight: Of a zone; at least one is above 0.
     init(zones: [UInt16], saturated: [UInt16], weight: (Int) -> Int) {
-        var sum = 0
-        for index in zones.indices { sum += weight(index) }
+        var (sum, light) = (0, 0)
+        for index in zones.indices {
+            sum += weight(index)
+            light += weight(index) * Int(zones[index])
+        }
+        mean = Double(light) / Double(sum) / 65535
         parts.reserveCapacity(zones.count)
         for index in zones.indices {
             let share = Double(weight(index)) / Double(sum)
             let light = Double(zones[index]) / 65535
             let clipped = min(Double(saturated[index]) / 65535, light)
-            mean += share * light
             saturatedShare += share * clipped
             guard clipped < 0.999 else { continue }
             parts.append(Part(light: (light - clipped) / (1 - clipped), weight: share * (1 - clipped)))
