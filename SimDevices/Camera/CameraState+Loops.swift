@@ -28,9 +28,12 @@ extension CameraState {
         after snapshot: CameraState, _ statistics: FrameStatistics, frameSeconds: Double, isImmediate: Bool = false
     ) -> [DeviceControl] {
         guard !snapshot.isFlashArmed else { return [] }
-        let exposing = adjustExposure(after: snapshot, statistics, frameSeconds: frameSeconds, isImmediate)
+        let wasBoosting = isBoosting
+        var exposing = adjustExposure(after: snapshot, statistics, frameSeconds: frameSeconds, isImmediate)
+        if isBoosting != wasBoosting { exposing.append(.lowLightBoostActive) }
         guard !isImmediate else { return exposing }
-        return exposing + adjustBalance(after: snapshot, statistics) + adjustFocus(after: snapshot, statistics)
+        return exposing + adjustHighlights(after: snapshot, statistics) + adjustBalance(after: snapshot, statistics)
+            + adjustFocus(after: snapshot, statistics)
     }
 
     private mutating func adjustExposure(
@@ -65,6 +68,25 @@ extension CameraState {
         return [.exposureOffset]
     }
 
+    /// Keeps the highlights where some of the picture is clipped, until hardly any would be.
+    private mutating func adjustHighlights(
+        after snapshot: CameraState, _ statistics: FrameStatistics
+    ) -> [DeviceControl] {
+        guard decidesOnHighlights, formatKeepsHighlights, profile.highlightHeadroom > 1, !isAdjustingExposure,
+            snapshot.keepsHighlights == keepsHighlights
+        else {
+            highlightCount = 0
+            return []
+        }
+        // White comes to 0.845 where highlights are pressed together above it.
+        let isWanted =
+            keepsHighlights ? statistics.share(fromCode: 216) > 0.01 : statistics.clippedShare > 0.03
+        highlightCount = isWanted == keepsHighlights ? 0 : highlightCount + 1
+        guard highlightCount >= 3 else { return [] }
+        (keepsHighlights, highlightCount) = (isWanted, 0)
+        return [.videoHDR]
+    }
+
     private mutating func adjustFocus(after snapshot: CameraState, _ statistics: FrameStatistics) -> [DeviceControl] {
         guard isFocusing, snapshot.isFocusing, let contrast = statistics.contrast else { return [] }
         let (before, wasAdjusting) = (lensPosition, isAdjustingFocus)
@@ -87,10 +109,11 @@ extension CameraState {
     ) -> [DeviceControl] {
         guard isBalancing else { return [] }
         let (before, wasAdjusting) = (gains, isAdjustingBalance)
-        gains = balanceLoop.step(after: snapshot.gains, current: before, color: statistics.color)
+        gains = balanceLoop.step(
+            after: snapshot.gains, current: before, color: statistics.color.map { beforeMatrix($0, snapshot.gains) })
         var changed: [DeviceControl] = []
         if gains != before {
-            kelvin = temperatureOfGains.rounded()
+            kelvin = temperature(of: gains).rounded()
             changed += [.redGain, .greenGain, .blueGain, .whiteBalanceTemperature]
         }
         if balanceMode == .auto, !balanceLoop.isAdjusting {
@@ -101,10 +124,18 @@ extension CameraState {
         return changed
     }
 
+    /// The means as they were before the colour matrix, where gains work on them.
+    private func beforeMatrix(_ color: ColorMeans, _ gains: ColorGains) -> ColorMeans {
+        let mixed = profile.sensor.crosstalk(kelvin: temperature(of: gains)).applied(
+            to: (color.red, color.green, color.blue))
+        return ColorMeans(red: mixed.red, green: mixed.green, blue: mixed.blue, share: color.share)
+    }
+
     /// The settings that a frame tells.
     var settings: FrameSettings {
         FrameSettings(
-            exposureDuration: CMTime(nanoseconds: exposure.nanoseconds), iso: exposure.iso,
+            exposureDuration: CMTime(nanoseconds: exposure.nanoseconds),
+            iso: min(exposure.iso, profile.isoRange.upperBound),
             aperture: profile.lens.aperture, lensPosition: profile.hasFocus ? lensPosition : nil, zoomFactor: zoom,
             flashFired: isFlashArmed,
             whiteBalanceKelvin: kelvin)

@@ -12,10 +12,19 @@ struct CameraState: Sendable {
     var gains = ColorGains(red: 1, green: 1, blue: 1)
     /// What the gains were chosen for; nil where they were set one by one.
     var kelvin: Double?
-    var balanceMode = ControlMode.locked
+    var balanceMode = ControlMode.continuousAuto
     var zoom = 1.0
     var torch = 0.0
     var isFlashArmed = false
+    /// Whether sensitivity may go beyond its range in the dark.
+    var isBoostAllowed = false
+    /// Whether a second exposure keeps the highlights, and whether the camera decides on that.
+    var keepsHighlights = false
+    var decidesOnHighlights = true
+    /// Whether the format of the stream has that; true before there is one.
+    var formatKeepsHighlights = true
+    /// Measured frames in a row that ask for the other way.
+    var highlightCount = 0
     var focusMode: ControlMode
     var focusPoint = MeteringPoint.middle
     /// 0 nearest … 1 farthest.
@@ -40,11 +49,18 @@ struct CameraState: Sendable {
         // A first guess for surfaces of 30 % reflectance.
         let unit = Optics.saturation(lux: light.lux, seconds: 1, iso: 1, aperture: profile.lens.aperture)
         exposure = program.exposure(product: AutoExposure.target / 0.3 / unit, longest: 1.0 / 30)
-        setTemperature(
-            min(
-                max(light.kelvin, profile.whiteBalanceTemperatures.lowerBound),
-                profile.whiteBalanceTemperatures.upperBound))
+        setTemperature(defaultKelvin)
     }
+
+    /// What the white balance begins with: daylight, CIE 15's D55.
+    private var defaultKelvin: Double {
+        min(max(5500, profile.whiteBalanceTemperatures.lowerBound), profile.whiteBalanceTemperatures.upperBound)
+    }
+
+    /// Whether the sensitivity is beyond its range: pixels are read by fours.
+    var isBoosting: Bool { exposure.iso > profile.isoRange.upperBound }
+    /// How many times the light of white is kept now.
+    var headroom: Double { keepsHighlights && formatKeepsHighlights ? profile.highlightHeadroom : 1 }
 
     /// Whether the exposure follows the picture.
     var isMetering: Bool { exposureMode == .continuousAuto || exposureMode == .auto }
@@ -91,14 +107,23 @@ struct CameraState: Sendable {
         ranges[.exposurePoint] = .point(defaultX: 0.5, defaultY: 0.5)
         ranges[.whiteBalanceAdjusting] = .flag(default: false)
         ranges[.whiteBalanceMode] = .options(
-            Set(ControlMode.allCases.map(\.rawValue)), default: ControlMode.locked.rawValue)
-        ranges[.whiteBalanceTemperature] = .number(profile.whiteBalanceTemperatures, step: 0, default: 5000)
+            Set(ControlMode.allCases.map(\.rawValue)), default: ControlMode.continuousAuto.rawValue)
+        ranges[.whiteBalanceTemperature] = .number(
+            profile.whiteBalanceTemperatures, step: 0, default: defaultKelvin)
         for gain in [DeviceControl.redGain, .greenGain, .blueGain] {
             ranges[gain] = .number(1...profile.maximumWhiteBalanceGain, step: 0, default: 1)
         }
         if profile.maximumZoom > 1 { ranges[.zoomFactor] = .number(1...profile.maximumZoom, step: 0, default: 1) }
         if profile.torchLux > 0 { ranges[.torchLevel] = .number(0...1, step: 0, default: 0) }
         if profile.flashLuxSeconds > 0 { ranges[.flash] = .flag(default: false) }
+        if profile.lowLightBoost > 1 {
+            ranges[.lowLightBoost] = .flag(default: false)
+            ranges[.lowLightBoostActive] = .flag(default: false)
+        }
+        if profile.highlightHeadroom > 1 {
+            ranges[.videoHDR] = .flag(default: false)
+            ranges[.automaticVideoHDR] = .flag(default: true)
+        }
         return ranges
     }
 
@@ -110,13 +135,13 @@ struct CameraState: Sendable {
         case .exposureDuration:
             .number(
                 min(max(exposure.seconds, profile.exposureDurations.lowerBound), profile.exposureDurations.upperBound))
-        case .iso: .number(exposure.iso)
+        case .iso: .number(min(exposure.iso, profile.isoRange.upperBound))
         case .exposureBias: .number(bias)
         case .exposureAdjusting: .flag(isAdjustingExposure)
         case .exposurePoint: .point(x: point.x, y: point.y)
         case .whiteBalanceMode: .integer(balanceMode.rawValue)
         case .whiteBalanceAdjusting: .flag(isAdjustingBalance)
-        case .whiteBalanceTemperature: .number(kelvin ?? temperatureOfGains)
+        case .whiteBalanceTemperature: .number(kelvin ?? temperature(of: gains))
         case .redGain: .number(gains.red)
         case .greenGain: .number(gains.green)
         case .blueGain: .number(gains.blue)
@@ -130,15 +155,25 @@ struct CameraState: Sendable {
         case .smoothFocus: .flag(focusLoop.isSmooth)
         case .exposureOffset: .number(exposureOffset)
         case .powerLineFrequency: .integer(exposureLoop.program.powerLineHertz)
+        case .lowLightBoost: .flag(isBoostAllowed)
+        case .lowLightBoostActive: .flag(isBoosting)
+        case .videoHDR: .flag(headroom > 1)
+        case .automaticVideoHDR: .flag(decidesOnHighlights)
         case .gain, .brightness, .contrast, .saturation,
             .sharpness, .hue, .gamma, .backlightCompensation, .iris, .pan, .tilt, .tunerFrequency, .exposurePriority,
-            .inputGain, .mute, .lowLightBoost, .lowLightBoostActive, .videoStabilization:
+            .inputGain, .mute, .videoStabilization:
             nil
         }
     }
 
     /// Takes a value that lies in the control's range; returns the other controls that changed with it.
     mutating func set(_ control: DeviceControl, to value: ControlValue) -> [DeviceControl] {
+        let wasBoosting = isBoosting
+        let changed = take(control, value)
+        return isBoosting == wasBoosting ? changed : changed + [.lowLightBoostActive]
+    }
+
+    private mutating func take(_ control: DeviceControl, _ value: ControlValue) -> [DeviceControl] {
         switch (control, value) {
         case (.exposureMode, .integer(let raw)):
             exposureMode = ControlMode(rawValue: raw) ?? .locked
@@ -201,6 +236,20 @@ struct CameraState: Sendable {
             torch = level
         case (.flash, .flag(let isArmed)):
             isFlashArmed = isArmed
+        case (.lowLightBoost, .flag(let isAllowed)):
+            isBoostAllowed = isAllowed
+            let most = profile.isoRange.upperBound
+            exposureLoop.program.isos = profile.isoRange.lowerBound...most * (isAllowed ? profile.lowLightBoost : 1)
+            if !isAllowed { exposure.iso = min(exposure.iso, most) }
+            exposureLoop.restart()
+            return [.exposureAdjusting]
+        case (.videoHDR, .flag(let isOn)):
+            keepsHighlights = isOn
+            guard decidesOnHighlights else { return [] }
+            decidesOnHighlights = false
+            return [.automaticVideoHDR]
+        case (.automaticVideoHDR, .flag(let isOn)):
+            (decidesOnHighlights, highlightCount) = (isOn, 0)
         default:
             break
         }
@@ -219,8 +268,8 @@ struct CameraState: Sendable {
         return [.whiteBalanceMode, .whiteBalanceAdjusting, .whiteBalanceTemperature]
     }
 
-    /// The temperature that the gains come nearest to, by their ratio of red and blue, which rises with it.
-    var temperatureOfGains: Double {
+    /// The temperature that gains come nearest to, by their ratio of red and blue, which rises with it.
+    func temperature(of gains: ColorGains) -> Double {
         var (low, high) = (
             profile.whiteBalanceTemperatures.lowerBound, profile.whiteBalanceTemperatures.upperBound
         )

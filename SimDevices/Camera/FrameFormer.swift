@@ -16,16 +16,9 @@ final class FrameFormer {
 
     /// What the developed plate depends on, besides the composition.
     private struct Development: Equatable {
-        var exposure: Exposures
+        var exposure: Illumination.Channels
+        var crosstalk: ColorMatrix
         var tables: Int
-    }
-
-    /// The kernel's factors from light to levels.
-    private struct Exposures: Equatable {
-        var red: UInt16
-        var green: UInt16
-        var blue: UInt16
-        var shift: Int32
     }
 
     private let profile: CameraProfile
@@ -45,6 +38,8 @@ final class FrameFormer {
     private var rowGains: [UInt16] = []
     private var composition: Composition?
     private var development: Development?
+    /// The colour matrix of the gains in force.
+    private var matrix: (gains: ColorGains, matrix: ColorMatrix)?
 
     init(
         profile: CameraProfile, view: SceneView, scene: any PaintedScene, light: SceneLight, flash: SceneFlash? = nil,
@@ -72,12 +67,20 @@ final class FrameFormer {
         let lamp = flash?.share(from: time, to: time + state.exposure.nanoseconds) ?? 0
         present.lux *= 1 + SceneFlash.brightness * lamp
         let illumination = Illumination(present, state, profile)
-        tables.set(iso: state.exposure.iso, gains: state.gains)
+        if matrix?.gains != state.gains {
+            matrix = (state.gains, profile.sensor.colorMatrix(kelvin: state.temperature(of: state.gains)))
+        }
+        tables.set(
+            iso: state.exposure.iso, gains: state.gains, matrix: matrix?.matrix ?? .identity, headroom: state.headroom)
         let placed = scene.movers(at: time)
         let focus = Optics.focusDistance(of: profile.lens, position: state.lensPosition)
         let whitest = whitest(illumination, placed)
         var frame = csim_frame()
-        setPlate(&frame, illumination, whitest: whitest, focus: focus)
+        let crosstalk = profile.sensor.crosstalk(kelvin: present.kelvin)
+        frame.color = csim_color(
+            illumination.exposure, whitest: whitest, headroom: state.headroom, crosstalk: crosstalk, gains: state.gains,
+            matrix: matrix?.matrix ?? .identity)
+        setPlate(&frame, illumination, crosstalk, whitest: whitest, focus: focus)
         let (luma, chroma) = (buffer.planes[0], buffer.planes[1])
         frame.luma = luma.baseAddress.assumingMemoryBound(to: UInt8.self)
         frame.lumaStride = Int32(luma.bytesPerRow)
@@ -106,19 +109,20 @@ final class FrameFormer {
                 frame.moverCount = Int32(movers.count)
                 frame.rowGain = flickers ? gains.baseAddress : nil
                 withExtendedLifetime((buffer, placed)) { csim_form(&frame) }
+                if state.isBoosting {
+                    csim_bin(frame.luma, frame.lumaStride, Int32(view.width), Int32(view.height))
+                }
             }
         }
     }
 
     /// Composes and develops what stands still, where it has changed, and fills in what a frame needs of it.
     private func setPlate(
-        _ frame: inout csim_frame, _ illumination: Illumination, whitest: Double, focus: Double
+        _ frame: inout csim_frame, _ illumination: Illumination, _ crosstalk: ColorMatrix, whitest: Double,
+        focus: Double
     ) {
-        let exposures = Self.exposures(illumination, whitest: whitest)
         frame.tables = UnsafePointer(tables.raw)
         frame.noiseShift = tables.noiseShift
-        (frame.redExposure, frame.greenExposure, frame.blueExposure) = (exposures.red, exposures.green, exposures.blue)
-        frame.exposureShift = exposures.shift
         frame.fullRange = isFullRange ? 1 : 0
         frame.scratch = scratch
         frame.noise = NoiseTable.shared.bytes
@@ -129,7 +133,8 @@ final class FrameFormer {
             development = nil
             stage.compose(plate, illumination, whitest: whitest, focus: focus)
         }
-        let development = Development(exposure: exposures, tables: tables.version)
+        let development = Development(
+            exposure: illumination.exposure, crosstalk: crosstalk, tables: tables.version)
         if self.development != development {
             self.development = development
             developedMovers.clear()
@@ -148,20 +153,6 @@ final class FrameFormer {
         return whitest
     }
 
-    /// A reflectance of 1 in the brightest light is composed as 65,279, and saturation is at level 4,096.
-    private static func exposures(_ illumination: Illumination, whitest: Double) -> Exposures {
-        func level(_ part: Double) -> Double { 4096 * (part * whitest).squareRoot() * 65536 / 65279 }
-        let exposure = illumination.exposure
-        var (scale, shift) = (1.0, Int32(0))
-        while level(exposure.greatest) * scale > 65535, shift < 15 {
-            scale /= 2
-            shift += 1
-        }
-        func fixed(_ part: Double) -> UInt16 { UInt16(min(65535, (level(part) * scale).rounded())) }
-        return Exposures(
-            red: fixed(exposure.red), green: fixed(exposure.green), blue: fixed(exposure.blue), shift: shift)
-    }
-
     /// The factors of a flickering lamp on the rows' exposures; false where there are none.
     private func fillRowGains(_ time: Int64, exposure: Double) -> Bool {
         guard let flicker = light.flicker, flicker.depth > 0 else { return false }
@@ -178,5 +169,41 @@ final class FrameFormer {
             rowGains.append(UInt16((max(gain, 0).squareRoot() * 32768).rounded()))
         }
         return flickers
+    }
+}
+
+extension csim_color {
+    /// - Parameters:
+    ///   - exposure: The parts of saturation to which the scene's light takes white.
+    ///   - whitest: What composed light is in proportion to.
+    ///   - headroom: How many times the light of white is kept.
+    init(
+        _ exposure: Illumination.Channels, whitest: Double, headroom: Double, crosstalk: ColorMatrix,
+        gains: ColorGains, matrix: ColorMatrix
+    ) {
+        self.init()
+        let channels = [exposure.red, exposure.green, exposure.blue].map { part -> (UInt16, UInt8) in
+            // A reflectance of 1 in the brightest light is composed as 65,279, whose square is light in 2^11ths.
+            var (number, shift) = (65536 * part * whitest / headroom / (65279.0 * 65279 / 2048), UInt8(0))
+            while number < 1023.75, shift < 31 {
+                number *= 2
+                shift += 1
+            }
+            return (UInt16(min(2047, number.rounded())), shift)
+        }
+        self.exposure = (channels[0].0, channels[1].0, channels[2].0)
+        exposureShift = (channels[0].1, channels[1].1, channels[2].1)
+        func fixed(_ gain: Double) -> UInt16 { UInt16(min(max(gain * 2048, 2048), 32767).rounded()) }
+        gain = (fixed(gains.red), fixed(gains.green), fixed(gains.blue))
+        withUnsafeMutableBytes(of: &mix) { bytes in
+            for (index, number) in crosstalk.fixed(one: 2048).enumerated() {
+                bytes.storeBytes(of: UInt16(clamping: number), toByteOffset: 2 * index, as: UInt16.self)
+            }
+        }
+        withUnsafeMutableBytes(of: &self.matrix) { bytes in
+            for (index, number) in matrix.fixed(one: 4096).enumerated() {
+                bytes.storeBytes(of: Int16(clamping: number), toByteOffset: 2 * index, as: Int16.self)
+            }
+        }
     }
 }

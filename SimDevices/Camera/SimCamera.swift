@@ -84,6 +84,7 @@ public final class SimCamera: OpenDevice, SimOpenDevice {
         let view = SceneView(
             width: Int(format.dimensions.width), height: Int(format.dimensions.height),
             tangentOfHalfView: Optics.tangentOfHalfView(of: profile.lens))
+        state.withLock { $0.formatKeepsHighlights = format.isHDRSupported }
         let world = device.world
         let former = FrameFormer(
             profile: profile, view: view,

@@ -8,6 +8,8 @@ final class ToneTables {
     private struct Key: Equatable {
         var iso: Double
         var gains: ColorGains
+        var matrix: ColorMatrix
+        var headroom: Double
     }
 
     let raw: UnsafeMutablePointer<csim_tables>
@@ -31,8 +33,8 @@ final class ToneTables {
     deinit { raw.deallocate() }
 
     /// Fills the tables where they are those of another sensitivity or balance.
-    func set(iso: Double, gains: ColorGains) {
-        let wanted = Key(iso: iso, gains: gains)
+    func set(iso: Double, gains: ColorGains, matrix: ColorMatrix, headroom: Double) {
+        let wanted = Key(iso: iso, gains: gains, matrix: matrix, headroom: headroom)
         guard key != wanted else { return }
         key = wanted
         version += 1
@@ -41,10 +43,20 @@ final class ToneTables {
         raw.fullWell = sensor.fullWell * lowestISO / iso
         raw.readNoise = sensor.readNoise
         (raw.redGain, raw.greenGain, raw.blueGain) = (gains.red, gains.green, gains.blue)
-        // Demosaicing and the quarter of the resolution average the colours of neighbours.
-        raw.colorNoise = 0.5
+        raw.redNoise = Self.noise(of: matrix.row(0), gains, own: gains.red)
+        raw.blueNoise = Self.noise(of: matrix.row(2), gains, own: gains.blue)
+        raw.headroom = headroom
         raw.codes = isFullRange ? 255 : 219
         noiseShift = Self.power.withUnsafeBufferPointer { csim_tabulate(&raw, $0.baseAddress, self.raw) }
+    }
+
+    /// The noise of a colour after the colour matrix in proportion to what its own channel brings, where all are grey.
+    ///
+    /// A channel that is amplified more has counted fewer electrons: its variance is in proportion to its gain.
+    private static func noise(of row: ArraySlice<Double>, _ gains: ColorGains, own: Double) -> Double {
+        let variance = zip(row, [gains.red, gains.green, gains.blue]).reduce(0) { $0 + $1.0 * $1.0 * $1.1 }
+        // Demosaicing and the quarter of the resolution average the colours of neighbours.
+        return 0.5 * (variance / own).squareRoot()
     }
 
     /// x^0.9 for x from 0 to 1.

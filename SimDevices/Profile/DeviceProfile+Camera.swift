@@ -5,7 +5,8 @@ extension DeviceProfile {
     static func readCamera(_ value: YAMLValue) throws(YAMLError) -> CameraProfile {
         let map = try value.mapping(keys: [
             "id", "name", "model", "kind", "position", "mountingAngle", "lens", "sensor", "exposure", "whiteBalance",
-            "zoom", "torch", "flash", "marker", "startLatency", "deliveryLatency", "formats", "faults",
+            "zoom", "torch", "flash", "lowLightBoost", "highlightHeadroom", "marker", "startLatency", "deliveryLatency",
+            "formats", "faults",
         ])
         let kinds: [DeviceKind] = [
             .builtInWideAngleCamera, .builtInUltraWideCamera, .builtInTelephotoCamera, .builtInTrueDepthCamera,
@@ -15,7 +16,7 @@ extension DeviceProfile {
         let balance = try map.required("whiteBalance").mapping(keys: ["temperatures", "maximumGain"])
         let zoom = try map["zoom"]?.mapping(keys: ["maximum", "upscaleThreshold"])
         let sensor = try map.required("sensor").mapping(keys: [
-            "fullWell", "readNoise", "redResponse", "blueResponse", "readout",
+            "fullWell", "readNoise", "redResponse", "blueResponse", "crosstalkA", "crosstalkD65", "readout",
         ])
         var camera = CameraProfile(
             id: try identifier(map.required("id")), name: try map.required("name").string(),
@@ -29,6 +30,8 @@ extension DeviceProfile {
                 readNoise: try sensor.required("readNoise").quantity(.electrons, in: 0...100),
                 redResponse: try sensor["redResponse"]?.quantity(.none, in: 0.2...2) ?? 0.55,
                 blueResponse: try sensor["blueResponse"]?.quantity(.none, in: 0.2...2) ?? 0.65,
+                crosstalkA: try readCrosstalk(sensor["crosstalkA"]),
+                crosstalkD65: try readCrosstalk(sensor["crosstalkD65"] ?? sensor["crosstalkA"]),
                 readoutSeconds: try sensor["readout"]?.quantity(.seconds, in: 0...0.1) ?? 0.01),
             formats: [], hasManualExposure: try exposure["manual"]?.flag() ?? true,
             exposureBias: try exposure["bias"]?.quantityRange(.none, in: -10...10) ?? (-3...3),
@@ -39,6 +42,8 @@ extension DeviceProfile {
             maximumZoom: try zoom?.required("maximum").quantity(.none, in: 1...100) ?? 1,
             torchLux: try map["torch"]?.quantity(.lux, in: 0...10000) ?? 0,
             flashLuxSeconds: try map["flash"]?.quantity(.luxSeconds, in: 0...10000) ?? 0,
+            lowLightBoost: try map["lowLightBoost"]?.quantity(.none, in: 1...16) ?? 1,
+            highlightHeadroom: try map["highlightHeadroom"]?.quantity(.none, in: 1...16) ?? 1,
             startLatencyNanoseconds: try nanoseconds(map["startLatency"]),
             deliveryLatencyNanoseconds: try nanoseconds(map["deliveryLatency"]),
             hasMarker: try map["marker"]?.flag() ?? true,
@@ -51,6 +56,30 @@ extension DeviceProfile {
             camera.formats += try readFormats(entry, of: camera, upscaleThreshold: threshold)
         }
         return camera
+    }
+
+    /// Three rows of three.
+    private static func readCrosstalk(_ value: YAMLValue?) throws(YAMLError) -> ColorMatrix {
+        guard let value else { return .identity }
+        var entries: [Double] = []
+        let rows = try value.list(minimumCount: 3)
+        guard rows.count == 3 else {
+            throw value.error("a matrix has three rows", "write one for each of red, green, blue")
+        }
+        for (index, row) in rows.enumerated() {
+            var sum = 0.0
+            let numbers = try row.list(minimumCount: 3)
+            guard numbers.count == 3 else { throw row.error("a row has three numbers", "write [0.7, 0.25, 0.05]") }
+            for number in numbers {
+                entries.append(try number.quantity(.none, in: 0...1))
+                sum += entries[entries.count - 1]
+            }
+            guard abs(sum - 1) < 0.0005 else { throw row.error("the row comes to \(sum)", "let its numbers come to 1") }
+            guard entries[4 * index] >= 0.6 else {
+                throw row.error("the colour sees too much of the others", "let its own share be 0.6 or more")
+            }
+        }
+        return ColorMatrix(entries)
     }
 
     private static func readLens(_ value: YAMLValue) throws(YAMLError) -> LensDescriptor {
@@ -67,7 +96,7 @@ extension DeviceProfile {
     private static func readFormats(
         _ value: YAMLValue, of camera: CameraProfile, upscaleThreshold: Double
     ) throws(YAMLError) -> [VideoStreamFormat] {
-        let map = try value.mapping(keys: ["size", "pixelFormats", "frameRates", "photoSizes", "binned"])
+        let map = try value.mapping(keys: ["size", "pixelFormats", "frameRates", "photoSizes", "binned", "hdr"])
         let size = try map.required("size").size()
         var durations: [FrameDurationRange] = []
         for rates in try map.required("frameRates").list() {
@@ -87,6 +116,10 @@ extension DeviceProfile {
             ("jpeg", .compressed(kCMVideoCodecType_JPEG)),
         ]
         let isBinned = try map["binned"]?.flag() ?? false
+        let hasHDR = try map["hdr"]?.flag() ?? false
+        if hasHDR, camera.highlightHeadroom == 1 {
+            throw value.error("the camera keeps no highlights", "give it a highlightHeadroom above 1, or leave hdr out")
+        }
         var formats: [VideoStreamFormat] = []
         for encoding in try map.required("pixelFormats").list() {
             formats.append(
@@ -98,7 +131,7 @@ extension DeviceProfile {
                     maximumZoomFactor: camera.maximumZoom,
                     zoomUpscaleThreshold: min(upscaleThreshold, camera.maximumZoom),
                     exposureDurations: camera.hasManualExposure ? camera.exposureDurations : nil,
-                    isoRange: camera.hasManualExposure ? camera.isoRange : nil))
+                    isoRange: camera.hasManualExposure ? camera.isoRange : nil, isHDRSupported: hasHDR))
         }
         return formats
     }

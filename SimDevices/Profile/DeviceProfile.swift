@@ -113,6 +113,10 @@ public struct CameraProfile: Sendable, Hashable {
     public var torchLux: Double
     /// Exposure of the flash, in lux seconds at 1 m; 0 where there is none.
     public var flashLuxSeconds: Double
+    /// By how much sensitivity can go beyond its range in the dark, at the cost of detail; 1 where it cannot.
+    public var lowLightBoost = 1.0
+    /// How many times the light of white a second exposure keeps, in formats that have it; 1 where none does.
+    public var highlightHeadroom = 1.0
     /// Nanoseconds from the start of a stream to its first frame.
     public var startLatencyNanoseconds: Int64
     /// Nanoseconds from the begin of a frame's exposure to its delivery.
@@ -135,6 +139,10 @@ public struct SensorProfile: Sendable, Hashable {
     /// Response of red and blue in proportion to green, under equal energy.
     public var redResponse: Double
     public var blueResponse: Double
+    /// What each colour sees of a surface's red, green and blue by BT.709's primaries, under the CIE's illuminants A and
+    /// D65. Rows come to 1: a grey surface looks as the responses tell.
+    public var crosstalkA: ColorMatrix = .identity
+    public var crosstalkD65: ColorMatrix = .identity
     /// Seconds from the exposure of the first row to that of the last.
     public var readoutSeconds: Double
 }

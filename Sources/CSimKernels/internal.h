@@ -17,6 +17,7 @@ typedef int16_t v16s __attribute__((vector_size(32)));
 typedef uint32_t v8u __attribute__((vector_size(32)));
 typedef uint32_t v16w __attribute__((vector_size(64)));
 typedef int32_t v16i __attribute__((vector_size(64)));
+typedef float v16f __attribute__((vector_size(64)));
 typedef uint8_t v16b __attribute__((vector_size(16)));
 typedef int8_t v16c __attribute__((vector_size(16)));
 typedef uint8_t v32b __attribute__((vector_size(32)));

@@ -34,3 +34,11 @@ CSIM_CLONES void csim_to_bgra(const csim_picture *p, uint8_t *out, int32_t strid
         }
     }
 }
+
+CSIM_CLONES void csim_bin(uint8_t *luma, int32_t stride, int32_t width, int32_t height) {
+    for (int32_t y = 0; y + 1 < height; y += 2) {
+        uint8_t *restrict a = luma + (int64_t)y * stride, *restrict b = a + stride;
+        for (int32_t x = 0; x + 1 < width; x += 2)
+            a[x] = a[x + 1] = b[x] = b[x + 1] = (uint8_t)((a[x] + a[x + 1] + b[x] + b[x + 1] + 2) / 4);
+    }
+}

@@ -20,20 +20,40 @@ static response transfer(double x, const double *power) {
     return (response){1.099 * p - 0.099, 1.099 * 0.45 * p / (x * x)};
 }
 
+// Where the highlights begin to be pressed together, as light and as its square root.
+#define kneeLight 0.4
+#define kneeRoot 0.632455532033676
+
+// The transfer of light above white, x being its square root and `most` that of the most light: as it is up to the knee, and
+// above it a hyperbola in x that begins with the same slope and comes to white where light comes to its most.
+static response compressed(double x, double most, const double *power) {
+    response knee = transfer(kneeRoot, power);
+    if (x <= kneeRoot) return transfer(x, power);
+    if (x >= most) return (response){1, 0};
+    double width = most - kneeRoot, u = (x - kneeRoot) / width, rest = 1 - knee.signal;
+    // The slope over u where u is 0, in proportion to the rest: dL/du = 2 x dx/du.
+    double steep = knee.deviation * 2 * kneeRoot * width / rest, base = 1 + (steep - 1) * u;
+    return (response){knee.signal + rest * steep * u / base, rest * steep / (base * base) / (2 * x * width)};
+}
+
 // Photon noise of n electrons has the deviation √n, and read noise adds to it: EMVA 1288 release 4.0, 2.2.
+//
+// Levels count what the gain has made of the electrons.
 static response respond(const csim_sensor *sensor, double gain, double share, int32_t level, const double *power) {
-    double x = (level + 0.5) / csim_levels, light = x * x;
+    double most = __builtin_sqrt(sensor->headroom), x = (level + 0.5) / csim_levels * most, light = x * x / gain;
     if (level >= csim_levels - 1) return transfer(1, power);
-    double electrons = light * sensor->fullWell + sensor->readNoise * sensor->readNoise;
-    response r = transfer(x * __builtin_sqrt(gain), power);
-    r.deviation *= gain * share * __builtin_sqrt(electrons) / sensor->fullWell * sensor->codes;
+    // Beyond the long exposure's saturation the short one tells the light, with as many fewer electrons.
+    double fullWell = light > 1 ? sensor->fullWell / sensor->headroom : sensor->fullWell;
+    double electrons = light * fullWell + sensor->readNoise * sensor->readNoise;
+    response r = most > 1 ? compressed(x, most, power) : transfer(x, power);
+    r.deviation *= gain * share * __builtin_sqrt(electrons) / fullWell * sensor->codes;
     return r;
 }
 
 int32_t csim_tabulate(const csim_sensor *sensor, const double *power, csim_tables *tables) {
     uint32_t *table[3] = {tables->red, tables->green, tables->blue};
     double gain[3] = {sensor->redGain, sensor->greenGain, sensor->blueGain};
-    double share[3] = {sensor->colorNoise, 1, sensor->colorNoise}, most = 0;
+    double share[3] = {sensor->redNoise, 1, sensor->blueNoise}, most = 0;
     for (int c = 0; c < 3; c++) {
         // The slope falls and the noise rises with light, slowly: a few levels tell the greatest.
         for (int32_t level = 0; level < csim_levels; level += 16) {

@@ -104,6 +104,64 @@ final class LightPictureTests: XCTestCase {
         }
     }
 
+    /// The CIE 1976 ΔE of the chart's patches from what they are, taken in light of `kelvin` with the white balance for it.
+    private func patchErrors(camera: String, kelvin: Double, balance: Double) throws -> [Double] {
+        let bench = try PictureBench(camera: camera, size: (960, 540), light: SceneLight(lux: 1000, kelvin: kelvin)) {
+            ChartScene(view: $0)
+        }
+        bench.profile.lens.minimumFocusDistanceMillimetres = nil
+        bench.profile.lens.aperture = 1.78
+        _ = bench.state.set(.whiteBalanceTemperature, to: .number(balance))
+        // A surface that reflects everything comes to four fifths.
+        bench.expose(seconds: 0.8 / Optics.saturation(lux: 1000, seconds: 1, iso: 50, aperture: 1.78), iso: 50)
+        bench.take()
+        return ChartScene.patches.enumerated().map { index, patch in
+            let frame = ChartScene.patchFrame(index)
+            func span(_ begin: Double, _ length: Double, _ pixels: Int) -> Range<Int> {
+                let first = Int((begin + length / 4) * Double(pixels))
+                return first..<first + Int(length / 2 * Double(pixels))
+            }
+            let seen = bench.lab(x: span(frame.x, frame.width, 960), y: span(frame.y, frame.height, 540))
+            // Where red is the strongest of the sensor's colours, the least gain of 1 is its own.
+            let white = 0.8 * bench.state.gains.green
+            let aim = PictureBench.lab(red: patch.red * white, green: patch.green * white, blue: patch.blue * white)
+            let (l, a, b) = (seen.l - aim.l, seen.a - aim.a, seen.b - aim.b)
+            return (l * l + a * a + b * b).squareRoot()
+        }
+    }
+
+    func testTheColourMatrixBringsBackThePatchesInEachLight() throws {
+        for camera in ["back-wide", "back-ultra-wide"] {
+            for kelvin in [3000.0, 4000, 5000, 6504] {
+                let errors = try patchErrors(camera: camera, kelvin: kelvin, balance: kelvin)
+                let mean = errors.reduce(0, +) / Double(errors.count)
+                XCTAssertLessThan(mean, 1.5, "\(camera) at \(kelvin) K: \(errors)")
+                XCTAssertLessThan(errors.max() ?? 0, 4, "\(camera) at \(kelvin) K: \(errors)")
+            }
+        }
+        // A camera that takes the light for another sees all colours wrong.
+        let errors = try patchErrors(camera: "back-wide", kelvin: 4000, balance: 6500)
+        XCTAssertGreaterThan(errors.reduce(0, +) / Double(errors.count), 8)
+    }
+
+    func testTheMatrixCostsNoise() throws {
+        /// The variance of colour differences on a grey card.
+        func variance(_ crosstalk: ColorMatrix?) throws -> Double {
+            let bench = try card(light: SceneLight(lux: 1000, kelvin: 5000))
+            if let crosstalk {
+                (bench.profile.sensor.crosstalkA, bench.profile.sensor.crosstalkD65) = (crosstalk, crosstalk)
+                bench.state = CameraState(
+                    profile: bench.profile, light: SceneLight(lux: 1000, kelvin: 5000), subjectDistance: 1)
+                _ = bench.state.set(.whiteBalanceTemperature, to: .number(5000))
+            }
+            bench.expose(seconds: 0.3 / 1600, iso: 1600)
+            return bench.take().redVariance(x: 0..<640, y: 100..<480)
+        }
+        let (pure, mixed) = (try variance(.identity), try variance(nil))
+        XCTAssertGreaterThan(mixed / pure, 1.3)
+        XCTAssertLessThan(mixed / pure, 4)
+    }
+
     /// CIE 1976 ΔE between a colour of video range and the grey of the same luma, with D65 as white.
     private func difference(_ color: (y: Double, cb: Double, cr: Double)) -> Double {
         func lab(_ cb: Double, _ cr: Double) -> (Double, Double, Double) {

@@ -49,6 +49,10 @@ final class PictureBench {
         self.scene = scene(view)
         self.light = light ?? self.scene.light
         state = CameraState(profile: profile, light: self.light, subjectDistance: 1)
+        let kelvin = min(
+            max(self.light.kelvin, profile.whiteBalanceTemperatures.lowerBound),
+            profile.whiteBalanceTemperatures.upperBound)
+        _ = state.set(.whiteBalanceTemperature, to: .number(kelvin))
         var buffer: CVPixelBuffer?
         CVPixelBufferCreate(
             nil, size.0, size.1, kCVPixelFormatType_420YpCbCr8BiPlanarFullRange,
@@ -103,9 +107,27 @@ final class PictureBench {
             }
         }
         let (y, cb, cr) = (lumaSum / count, cbSum / count, crSum / count)
-        let red = Self.linear(y + 1.5748 * cr)
-        let green = Self.linear(y - 0.1873 * cb - 0.4681 * cr)
-        let blue = Self.linear(y + 1.8556 * cb)
+        return Self.lab(
+            red: Self.linear(y + 1.5748 * cr), green: Self.linear(y - 0.1873 * cb - 0.4681 * cr),
+            blue: Self.linear(y + 1.8556 * cb))
+    }
+
+    /// The variance of Cr, in codes.
+    func redVariance(x: Range<Int>, y: Range<Int>) -> Double {
+        let chroma = buffer.planes[1]
+        var (sum, squares, count) = (0.0, 0.0, 0.0)
+        for row in y.lowerBound / 2..<y.upperBound / 2 {
+            for column in x.lowerBound / 2..<x.upperBound / 2 {
+                let code = Double(
+                    chroma.baseAddress.load(fromByteOffset: row * chroma.bytesPerRow + 2 * column + 1, as: UInt8.self))
+                (sum, squares, count) = (sum + code, squares + code * code, count + 1)
+            }
+        }
+        return squares / count - sum * sum / (count * count)
+    }
+
+    /// CIE 1976 L*a*b* of linear light, by BT.709's primaries and white.
+    static func lab(red: Double, green: Double, blue: Double) -> (l: Double, a: Double, b: Double) {
         func f(_ t: Double) -> Double { t > 0.008856 ? cbrt(t) : 7.787 * t + 16.0 / 116 }
         let fx = f((0.4124 * red + 0.3576 * green + 0.1805 * blue) / 0.9505)
         let fy = f(0.2126 * red + 0.7152 * green + 0.0722 * blue)

@@ -73,7 +73,8 @@ final class ProfileDocumentationTests: XCTestCase {
                 "sensor",
                 .map([
                     ("fullWell", .scalar("5000 e")), ("readNoise", .scalar("2 e")), ("redResponse", .scalar("0.5")),
-                    ("blueResponse", .scalar("0.6")), ("readout", .scalar("10 ms")),
+                    ("blueResponse", .scalar("0.6")), ("crosstalkA", matrix), ("crosstalkD65", matrix),
+                    ("readout", .scalar("10 ms")),
                 ])
             ),
             (
@@ -91,7 +92,8 @@ final class ProfileDocumentationTests: XCTestCase {
                 ])
             ),
             ("zoom", .map([("maximum", .scalar("4")), ("upscaleThreshold", .scalar("2"))])),
-            ("torch", .scalar("100 lx")), ("flash", .scalar("5 lx*s")), ("marker", .scalar("true")),
+            ("torch", .scalar("100 lx")), ("flash", .scalar("5 lx*s")),
+            ("lowLightBoost", .scalar("4")), ("highlightHeadroom", .scalar("4")), ("marker", .scalar("true")),
             ("startLatency", .scalar("0 s")), ("deliveryLatency", .scalar("1 ms")),
             (
                 "formats",
@@ -99,13 +101,19 @@ final class ProfileDocumentationTests: XCTestCase {
                     .map([
                         ("size", .scalar("640x480")), ("pixelFormats", .list([.scalar("420v")])),
                         ("frameRates", .list([.scalar("30 fps")])), ("photoSizes", .list([.scalar("640x480")])),
-                        ("binned", .scalar("false")),
+                        ("binned", .scalar("false")), ("hdr", .scalar("true")),
                     ])
                 ])
             ),
             ("faults", .list([.map([("at", .scalar("1 s")), ("do", .scalar("drop-frames"))])])),
         ])
     }
+
+    private static let matrix = Node.list([
+        .list([.scalar("0.8"), .scalar("0.15"), .scalar("0.05")]),
+        .list([.scalar("0.1"), .scalar("0.8"), .scalar("0.1")]),
+        .list([.scalar("0"), .scalar("0.3"), .scalar("0.7")]),
+    ])
 
     private static let whole: Node = .map([
         ("profile", .scalar("1")), ("name", .scalar("whole")), ("manufacturer", .scalar("Obscura")),

@@ -84,6 +84,52 @@ final class SensorPictureTests: XCTestCase {
         XCTAssertEqual(white.b, 0, accuracy: 0.5)
     }
 
+    func testHighlightsAreKeptByASecondExposure() throws {
+        let bench = try PictureBench(size: size, light: SceneLight(lux: 1000, kelvin: 5000)) { view in
+            func strip(_ index: Int, _ brightness: Double) -> PlacedLayer {
+                PlacedLayer(
+                    bitmap: FakeScene.card(0.25, width: 160, height: view.height), x: 160 * index, y: 0, depth: 1,
+                    brightness: brightness)
+            }
+            return FakeScene(backdrop: [strip(0, 1), strip(1, 5), strip(2, 10), strip(3, 40)])
+        }
+        bench.profile.lens.minimumFocusDistanceMillimetres = nil
+        // The first strip comes to 0.25 of white, the others to 1.25, 2.5 and 10 times it.
+        bench.expose(seconds: 1 / Optics.saturation(lux: 1000, seconds: 1, iso: 50, aperture: 1.78), iso: 50)
+        func codes() -> [Double] {
+            bench.take()
+            return (0..<4).map { strip in
+                let x = 160 * strip + 40
+                return (0..<40).map { bench.luma(x + $0, 300) }.reduce(0, +) / 40
+            }
+        }
+        let plain = codes()
+        XCTAssertEqual(Array(plain.dropFirst()), [255, 255, 255])
+        bench.state.keepsHighlights = true
+        let kept = codes()
+        XCTAssertEqual(kept[0], plain[0], accuracy: 1)
+        XCTAssertLessThan(kept[1], 230)
+        XCTAssertGreaterThan(kept[2] - kept[1], 12)
+        XCTAssertLessThan(kept[2], 250)
+        XCTAssertEqual(kept[3], 255)
+        // The short exposure has counted fewer electrons of the highlights.
+        XCTAssertGreaterThan(bench.statistics(x: 350..<460, y: 100..<400).variance, 0)
+    }
+
+    func testInTheDarkPixelsAreReadByFours() throws {
+        let bench = try bench(0.18, lux: 2)
+        bench.expose(seconds: 1.0 / 30, iso: 6400)
+        let plain = bench.take().statistics(x: 0..<640, y: 100..<480)
+        bench.expose(seconds: 1.0 / 30, iso: 25600)
+        let boosted = bench.take().statistics(x: 0..<640, y: 100..<480)
+        XCTAssertEqual(boosted.mean / plain.mean, 4, accuracy: 0.25)
+        for (x, y) in [(100, 200), (302, 300), (500, 410)] {
+            XCTAssertEqual(Set([bench.luma(x, y), bench.luma(x + 1, y), bench.luma(x, y + 1)]).count, 1)
+        }
+        // Four times the signal of a pixel has four times its noise, of which the mean of four leaves half.
+        XCTAssertEqual((boosted.variance / plain.variance).squareRoot(), 2, accuracy: 0.4)
+    }
+
     func testARollingReadoutSkewsWhatMoves() throws {
         let bar = FakeScene.card(0.8, width: 20, height: 480)
         let bench = try PictureBench(size: size) { view in

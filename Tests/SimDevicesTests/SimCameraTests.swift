@@ -64,7 +64,9 @@ final class SimCameraTests: XCTestCase {
         let rig = try SimRig()
         let steps = Lock<[DeviceControl]>([])
         let observation = rig.device.observeControls { control, _ in steps.withLock { $0.append(control) } }
-        try set(rig, [(.exposureDuration, .number(0.0005)), (.iso, .number(50))])
+        // Of the settings the exposure alone is to change.
+        try set(
+            rig, [(.exposureDuration, .number(0.0005)), (.iso, .number(50)), (.whiteBalanceTemperature, .number(5000))])
         XCTAssertEqual(try rig.device.value(of: .exposureMode), .integer(ControlMode.custom.rawValue))
         try rig.start()
         rig.clock.advance(by: .milliseconds(1))
@@ -189,7 +191,8 @@ final class SimCameraTests: XCTestCase {
 
     func testPatchesOfTheChartHaveTheirReflectance() throws {
         let rig = try SimRig(scene: .chart, size: (1280, 720))
-        try set(rig, [(.exposureDuration, .number(0.008)), (.iso, .number(60))])
+        try set(
+            rig, [(.exposureDuration, .number(0.008)), (.iso, .number(60)), (.whiteBalanceTemperature, .number(5000))])
         try rig.start()
         rig.clock.advance(by: .milliseconds(1))
         let buffer = try XCTUnwrap(rig.frames.last).buffer

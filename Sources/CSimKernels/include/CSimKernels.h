@@ -4,8 +4,8 @@
 /// the rest are single operations that IEEE 754 fixes to the last bit.
 ///
 /// A picture is formed in three steps. *Composing* puts the scene's layers over each other, as light: the square root of
-/// it in 16 bits, which keeps 96 dB and turns light and exposure into factors of the root. *Developing* looks up what the
-/// sensor and the tone curve make of it: for each sample the code to 1/256, and the deviation of its noise. Both are kept
+/// it in 16 bits, which keeps 96 dB. *Developing* tells what the sensor and the tone curve make of it: for each sample the
+/// code to 1/256, and the deviation of its noise. Both are kept
 /// for what stands still, as a plate, and done anew where something moves. *Grain* adds noise and rounds to bytes; it is
 /// all that most pixels of a frame need.
 #pragma once
@@ -92,9 +92,26 @@ typedef struct {
     const csim_plate *developed;
 } csim_layer;
 
+/// How a sensor sees the light's colours, and what is made of them: numbers for red, green and blue, or rows of three for
+/// each.
+typedef struct {
+    /// What each of the sensor's colours sees of the scene's, in 2,048ths: rows come to 2,048.
+    uint16_t mix[9];
+    /// The exposure, 1,024 … 2,047, over 2^`exposureShift`: a light of 2^21 times it is saturation where it comes to 65,536.
+    uint16_t exposure[3];
+    uint8_t exposureShift[3];
+    /// Of white balance, in 2,048ths, at least 2,048 and less than 32,768.
+    uint16_t gain[3];
+    /// What brings the sensor's colours back to those of BT.709, in 4,096ths: rows come to 4,096, none of their positive
+    /// entries to more than 30,000.
+    int16_t matrix[9];
+} csim_color;
+
 enum { csim_levels = 4096 };
 
-/// What sensor and tone curve make of light: 4,096 square roots of it, of which the last is saturation.
+/// What the tone curve makes of light: 4,096 square roots of it, of which the last is white.
+///
+/// Where the sensor has headroom, the levels go up to its saturation all the same.
 ///
 /// The low 16 bits are the signal, 0 … 32,767; the next eight the deviation of its noise.
 typedef struct {
@@ -112,8 +129,12 @@ typedef struct {
     double redGain;
     double greenGain;
     double blueGain;
-    /// The share of the noise of red and blue that is left after the colours of neighbours were averaged.
-    double colorNoise;
+    /// The noise of red and blue in proportion to that of the channel alone: neighbours were averaged, and the colour matrix
+    /// adds the other channels' noise.
+    double redNoise;
+    double blueNoise;
+    /// How many times the light of white saturates: 1, or more where a second, shorter exposure takes over from there.
+    double headroom;
     /// Codes from black to white.
     double codes;
 } csim_sensor;
@@ -130,11 +151,7 @@ typedef struct {
     const csim_layer *movers;
     int32_t moverCount;
     const csim_tables *tables;
-    /// Square roots of the exposure: light times 2^`exposureShift` times this, in 65,536ths, is a level of the tables.
-    uint16_t redExposure;
-    uint16_t greenExposure;
-    uint16_t blueExposure;
-    int32_t exposureShift;
+    csim_color color;
     /// Square roots of factors on each pair of rows' exposure, in 32,768ths, or NULL; for lamps that flicker.
     const uint16_t *rowGain;
     /// 4:2:0, two planes; a row must hold `width` rounded up to 32 bytes.
@@ -168,6 +185,8 @@ void csim_noise_make(int8_t *table);
 void csim_compose(const csim_plate *plate, const csim_layer *layers, int32_t count);
 /// The same where nothing lies behind: what no layer covers is black, and `coverage` (rows of `stride` bytes) tells.
 void csim_compose_group(const csim_plate *plate, const csim_layer *layers, int32_t count, uint8_t *coverage);
+/// Averages the luma of each block of 2x2 of a finished picture, as a sensor does whose pixels are read by fours.
+void csim_bin(uint8_t *luma, int32_t stride, int32_t width, int32_t height);
 /// Develops the plate's composed planes by the frame's tables and exposure.
 void csim_develop(const csim_frame *frame);
 /// Forms a picture from the frame's plate and movers.

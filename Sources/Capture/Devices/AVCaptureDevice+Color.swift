@@ -15,8 +15,8 @@ public enum AVCaptureColorSpace: Int, Sendable, Hashable {
 extension AVCaptureDevice.Format {
     /// The colour spaces on offer; sRGB alone for pictures, none for sound.
     public var supportedColorSpaces: [AVCaptureColorSpace] { video == nil ? [] : [.sRGB] }
-    /// Whether a greater range of brightness can be had; no device here can.
-    public var isVideoHDRSupported: Bool { false }
+    /// Whether a greater range of brightness can be had: highlights are kept by a second, shorter exposure.
+    public var isVideoHDRSupported: Bool { video?.isHDRSupported ?? false }
 }
 
 extension AVCaptureDevice {
@@ -35,10 +35,14 @@ extension AVCaptureDevice {
     public var automaticallyAdjustsVideoHDREnabled: Bool {
         get {
             observedProperties.access()
-            return state.withLock { $0.adjustsHDR }
+            return flag(.automaticVideoHDR) ?? state.withLock { $0.adjustsHDR }
         }
         set {
             guard isLocked(for: "setAutomaticallyAdjustsVideoHDREnabled:") else { return }
+            guard controls[.automaticVideoHDR] == nil else {
+                set(.automaticVideoHDR, to: .flag(newValue))
+                return
+            }
             state.withLock { $0.adjustsHDR = newValue }
             observedProperties.changed(["automaticallyAdjustsVideoHDREnabled"])
         }
@@ -47,20 +51,24 @@ extension AVCaptureDevice {
     /// Whether a greater range of brightness is delivered; setting it while the device decides, or without support, is
     /// misuse.
     public var isVideoHDREnabled: Bool {
-        get { false }
+        get {
+            observedProperties.access()
+            return activeFormat.isVideoHDRSupported && flag(.videoHDR) ?? false
+        }
         set {
             guard isLocked(for: "setVideoHDREnabled:") else { return }
             let reason: String? =
                 if automaticallyAdjustsVideoHDREnabled {
                     "May not be set while automaticallyAdjustsVideoHDREnabled is YES"
-                } else if newValue {
+                } else if newValue, !activeFormat.isVideoHDRSupported {
                     "the activeFormat does not support HDR - use -[AVCaptureDeviceFormat isVideoHDRSupported]"
                 } else {
                     nil
                 }
             if let reason {
-                surroundings.misuse.report(.generic, "-[AVCaptureDevice setVideoHDREnabled:] \(reason)")
+                return surroundings.misuse.report(.generic, "-[AVCaptureDevice setVideoHDREnabled:] \(reason)")
             }
+            if activeFormat.isVideoHDRSupported { set(.videoHDR, to: .flag(newValue)) }
         }
     }
 

@@ -103,6 +103,8 @@ extension AVCaptureDevice {
         case .smoothFocus: ["isSmoothAutoFocusEnabled"]
         case .lowLightBoost: ["automaticallyEnablesLowLightBoostWhenAvailable"]
         case .lowLightBoostActive: ["isLowLightBoostEnabled"]
+        case .videoHDR: ["isVideoHDREnabled"]
+        case .automaticVideoHDR: ["automaticallyAdjustsVideoHDREnabled"]
         case .focusAdjusting: ["isAdjustingFocus"]
         case .exposureAdjusting: ["isAdjustingExposure"]
         case .whiteBalanceAdjusting: ["isAdjustingWhiteBalance"]

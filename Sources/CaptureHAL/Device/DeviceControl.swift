@@ -70,6 +70,10 @@ public enum DeviceControl: String, Sendable, Hashable, CaseIterable {
     case smoothFocus
     /// A flag: brighten dark pictures by whatever means the camera has, at the cost of detail and frame rate.
     case lowLightBoost
+    /// A flag: keep highlights by a second, shorter exposure.
+    case videoHDR
+    /// A flag: the camera decides on `videoHDR` by the scene.
+    case automaticVideoHDR
     /// An option of `VideoStabilization`; the modes that the active format has are in its `stabilizationModes`.
     case videoStabilization
     /// A flag, read only: the camera is brightening dark pictures now.
@@ -92,7 +96,7 @@ public enum DeviceControl: String, Sendable, Hashable, CaseIterable {
             .torchLevel, .flash, .powerLineFrequency, .brightness, .contrast, .saturation, .sharpness, .gain, .hue,
             .gamma,
             .backlightCompensation, .iris, .pan, .tilt, .tunerFrequency, .exposurePriority, .inputGain, .mute,
-            .smoothFocus, .lowLightBoost, .videoStabilization:
+            .smoothFocus, .lowLightBoost, .videoHDR, .automaticVideoHDR, .videoStabilization:
             false
         }
     }

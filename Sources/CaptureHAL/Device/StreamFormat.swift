@@ -42,6 +42,8 @@ public struct VideoStreamFormat: Sendable, Hashable {
     public var exposureDurations: ClosedRange<Double>?
     /// Sensitivities on offer (ISO 12232), where they can be set.
     public var isoRange: ClosedRange<Double>?
+    /// Whether `DeviceControl.videoHDR` has an effect.
+    public var isHDRSupported: Bool
     /// How the camera can steady its pictures by `DeviceControl.videoStabilization`, besides not at all.
     public var stabilizationModes: Set<VideoStabilization>
 
@@ -50,7 +52,7 @@ public struct VideoStreamFormat: Sendable, Hashable {
         horizontalFieldOfView: Double = 0, isBinned: Bool = false, photoDimensions: [CMVideoDimensions] = [],
         maximumZoomFactor: Double = 1, zoomUpscaleThreshold: Double = 1,
         exposureDurations: ClosedRange<Double>? = nil, isoRange: ClosedRange<Double>? = nil,
-        stabilizationModes: Set<VideoStabilization> = []
+        isHDRSupported: Bool = false, stabilizationModes: Set<VideoStabilization> = []
     ) {
         self.dimensions = dimensions
         self.encoding = encoding
@@ -62,6 +64,7 @@ public struct VideoStreamFormat: Sendable, Hashable {
         self.zoomUpscaleThreshold = zoomUpscaleThreshold
         self.exposureDurations = exposureDurations
         self.isoRange = isoRange
+        self.isHDRSupported = isHDRSupported
         self.stabilizationModes = stabilizationModes
     }
 

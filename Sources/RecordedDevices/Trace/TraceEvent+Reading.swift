@@ -195,7 +195,7 @@ extension TraceLine {
             photoDimensions: try need("photos", as: TraceList<CMVideoDimensions>.self).elements,
             maximumZoomFactor: try need("zoom"), zoomUpscaleThreshold: try need("upscale"),
             exposureDurations: try take("exposure", as: TraceRange.self)?.range,
-            isoRange: try take("iso", as: TraceRange.self)?.range)
+            isoRange: try take("iso", as: TraceRange.self)?.range, isHDRSupported: try take("hdr") ?? false)
     }
 
     mutating func takeAudioFormat() throws(TraceComplaint) -> AudioStreamFormat {

@@ -194,6 +194,7 @@ extension TraceLine {
         add("upscale", format.zoomUpscaleThreshold)
         add("exposure", format.exposureDurations.map(TraceRange.init))
         add("iso", format.isoRange.map(TraceRange.init))
+        if format.isHDRSupported { add("hdr", true) }
     }
 
     mutating func add(_ format: AudioStreamFormat) {
