@@ -66,6 +66,11 @@ extension AVCaptureDevice {
 
     /// Turns the torch off, as the end of a stream does; observers are told on a queue of the library.
     func turnTorchOff() {
+        let wasAutomatic = state.withLock { state in
+            defer { state.automaticTorch = nil }
+            return state.automaticTorch != nil
+        }
+        sceneLight.isTorchAutomatic = false
         let wasLit = withOpened { device -> Bool in
             guard device.controls[.torchLevel] != nil, case .number(let level)? = try? device.value(of: .torchLevel),
                 level > 0
@@ -74,7 +79,7 @@ extension AVCaptureDevice {
             try? device.set(.torchLevel, to: .number(0))
             return true
         }
-        if wasLit ?? false { hardwareChanged(.torchLevel) }
+        if wasAutomatic || wasLit ?? false { hardwareChanged(.torchLevel) }
     }
 
     /// Tells the observers of what the hardware changed by itself.

@@ -16,7 +16,7 @@ extension AVCaptureDevice {
         switch flashMode {
         case .off: return false
         case .on: return isFlashAvailable
-        case .auto: return isFlashAvailable && iso >= AVCapturePhotoOutput.darkISO
+        case .auto: return isFlashAvailable && isDim
         }
     }
 

@@ -20,14 +20,23 @@ extension AVCaptureDevice {
         observedProperties.access()
         return Float(number(.torchLevel) ?? 0)
     }
+    /// `.off` always, `.on` with a lamp, `.auto` where the device also tells its exposure.
     public func isTorchModeSupported(_ mode: TorchMode) -> Bool {
-        mode == .off || (mode == .on && hasTorch)
+        switch mode {
+        case .off: true
+        case .on: hasTorch
+        case .auto: hasTorch && tellsLight
+        }
     }
 
     /// Whether the lamp is on; setting `.on` takes the greatest level.
+    ///
+    /// With `.auto` it is lit while the scene is dark: below 10 lx by the exposure of the frames, the brighter the darker it
+    /// is, until the scene has four times as much without it. `isTorchActive` tells whether it is lit now.
     public var torchMode: TorchMode {
         get {
             observedProperties.access()
+            if state.withLock({ $0.automaticTorch != nil }) { return .auto }
             return isTorchActive ? .on : .off
         }
         set {
@@ -37,6 +46,8 @@ extension AVCaptureDevice {
                     .invalidArgument,
                     "-[AVCaptureDevice setTorchMode:] torch mode \(newValue) is not supported by \(self)")
             }
+            state.withLock { $0.automaticTorch = newValue == .auto ? AutomaticTorch() : nil }
+            sceneLight.isTorchAutomatic = newValue == .auto
             if hasTorch { set(.torchLevel, to: .number(newValue == .on ? 1 : 0)) }
         }
     }
@@ -60,6 +71,8 @@ extension AVCaptureDevice {
             throw AVError(
                 .torchLevelUnavailable, "the torch cannot be \(most) now", cause: nil, [AVErrorDeviceKey: self])
         }
+        state.withLock { $0.automaticTorch = nil }
+        sceneLight.isTorchAutomatic = false
         if let error = set(.torchLevel, to: .number(Double(level))) { throw AVError(error, device: self) }
     }
 }

@@ -24,6 +24,8 @@ public final class AVCaptureDevice: NSObject, KeyValueObserving, Sendable {
         /// The sessions that have an input of the device; told of what concerns them.
         var sessions: [(id: ObjectIdentifier, session: WeakReference<AVCaptureSession>)] = []
         var flashMode = FlashMode.off
+        /// What lights the torch by the scene; nil where the client does it.
+        var automaticTorch: AutomaticTorch?
         /// Whether the device decides on its range of brightness.
         var adjustsHDR = true
     }
@@ -42,6 +44,8 @@ public final class AVCaptureDevice: NSObject, KeyValueObserving, Sendable {
     private let conditionObservation = Lock<Observation?>(nil)
     /// Looks at the pictures while a client wants to hear of great changes.
     let subjectArea = SubjectAreaMonitor()
+    /// Looks at the light of the scene while someone wants to know of it.
+    let sceneLight = SceneLightMonitor()
 
     private struct Opened {
         let device: any OpenDevice

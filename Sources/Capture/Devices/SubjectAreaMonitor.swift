@@ -95,6 +95,7 @@ extension AVCaptureDevice {
     /// Tells those who wait for a frame; runs on the device's thread.
     func frameArrived(_ frame: VideoFrame) {
         waits.frameArrived(frame)
+        lookAtLight(of: frame)
         guard subjectArea.hasChanged(in: frame) else { return }
         surroundings.clock.deliver(on: changeQueue) { [weak self] in
             guard let self else { return }

@@ -43,9 +43,11 @@ public final class AVCapturePhotoOutput: AVCaptureOutput, @unchecked Sendable {
         /// As a client set it; nil until then.
         var maximumDimensions: CMVideoDimensions?
         var prepared: [AVCapturePhotoSettings] = []
+        var monitoring = SceneMonitoring()
     }
 
     private let state = Lock(State())
+    public let observedProperties = ObservedProperties()
     let callbackQueue = DispatchQueue(label: "obscura.photo.callbacks")
     private let worker: any ClockWorker
 
@@ -72,9 +74,6 @@ public final class AVCapturePhotoOutput: AVCaptureOutput, @unchecked Sendable {
     public var supportedFlashModes: [AVCaptureDevice.FlashMode] {
         camera(of: connection(with: .video))?.hasFlash ?? false ? [.off, .on, .auto] : [.off]
     }
-
-    /// The sensitivity from which on `auto` uses the flash: the picture would be noisy without.
-    static let darkISO: Float = 400
 
     public var isHighResolutionCaptureEnabled: Bool {
         get { state.withLock { $0.isHighResolutionEnabled } }
@@ -136,8 +135,7 @@ public final class AVCapturePhotoOutput: AVCaptureOutput, @unchecked Sendable {
             return misused("the source of the video connection ended at \(time.seconds) s")
         }
         let device = camera(of: connection)
-        let isDark = device.map { $0.iso >= Self.darkISO } ?? false
-        let usesFlash = settings.flashMode == .on || (settings.flashMode == .auto && isDark)
+        let usesFlash = settings.flashMode == .on || (settings.flashMode == .auto && device?.isDim ?? false)
         let resolved = AVCaptureResolvedPhotoSettings(
             uniqueID: settings.uniqueID,
             photoDimensions: connection.inputPorts.first?.formatDescription?.dimensions
@@ -153,7 +151,7 @@ public final class AVCapturePhotoOutput: AVCaptureOutput, @unchecked Sendable {
         if !session.isRunning { sessionDidStop(.stopped) }
     }
 
-    private func camera(of connection: AVCaptureConnection?) -> AVCaptureDevice? {
+    func camera(of connection: AVCaptureConnection?) -> AVCaptureDevice? {
         (connection?.inputPorts.first?.ownerIfAlive as? AVCaptureDeviceInput)?.device
     }
 
@@ -166,6 +164,11 @@ public final class AVCapturePhotoOutput: AVCaptureOutput, @unchecked Sendable {
     var prepared: [AVCapturePhotoSettings] { state.withLock { $0.prepared } }
 
     func prepare(_ settings: [AVCapturePhotoSettings]) { state.withLock { $0.prepared = settings } }
+
+    /// What is watched for a client; see `photoSettingsForSceneMonitoring`.
+    func withMonitoring<Result>(_ body: (inout SceneMonitoring) -> Result) -> Result {
+        state.withLock { body(&$0.monitoring) }
+    }
 
     /// Why settings cannot be used, nil where they can.
     func reasonAgainst(_ settings: AVCapturePhotoSettings) -> String? {
@@ -201,6 +204,7 @@ public final class AVCapturePhotoOutput: AVCaptureOutput, @unchecked Sendable {
 
     override func receive(_ media: CapturedMedia, from connection: AVCaptureConnection) {
         guard case .video(let frame) = media.content else { return }
+        if state.withLock({ $0.monitoring.isDue(at: frame.presentationTime) }) { lookAtScene() }
         let requests = state.withLock { state in
             let due = state.waiting.filter { $0.connection === connection && $0.isServed(by: frame) }
             let ids = Set(due.map(\.settings.uniqueID))
