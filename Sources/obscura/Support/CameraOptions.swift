@@ -12,18 +12,23 @@ struct CameraOptions: ParsableArguments {
         parsing: .unconditional, help: "Focus at x,y, from 0,0 top left to 1,1 bottom right of the unrotated picture.",
         transform: PicturePoint.init(argument:))
     var focus: PicturePoint?
+    @Option(parsing: .unconditional, help: "Lock the lens: 0 is nearest, 1 farthest.") var lens: Double?
     @Option(
         parsing: .unconditional, help: "Expose for x,y, as --focus.", transform: PicturePoint.init(argument:))
     var expose: PicturePoint?
 
     func validate() throws {
         if let zoom, !(zoom >= 1 && zoom.isFinite) { throw ValidationError("--zoom takes 1 or more") }
+        if let lens {
+            if !(0...1).contains(lens) { throw ValidationError("--lens takes 0 to 1") }
+            if focus != nil { throw ValidationError("--lens and --focus exclude each other") }
+        }
         if let torch, !(0...1).contains(torch) { throw ValidationError("--torch takes 0 to 1") }
     }
 
     /// Sets the camera of a running session: its torch goes off when a session starts or stops.
     func apply(to camera: AVCaptureDevice?) throws {
-        guard zoom != nil || torch != nil || focus != nil || expose != nil else { return }
+        guard zoom != nil || torch != nil || focus != nil || lens != nil || expose != nil else { return }
         guard let camera else { throw CommandFailure("there is no camera to set") }
         try camera.lockForConfiguration()
         defer { camera.unlockForConfiguration() }
@@ -38,6 +43,12 @@ struct CameraOptions: ParsableArguments {
             }
             camera.focusPointOfInterest = CGPoint(x: focus.x, y: focus.y)
             camera.focusMode = .autoFocus
+        }
+        if let lens {
+            guard camera.isLockingFocusWithCustomLensPositionSupported else {
+                throw CommandFailure("\(camera.localizedName) has a fixed lens")
+            }
+            camera.setFocusModeLocked(lensPosition: Float(lens))
         }
         if let expose {
             guard camera.isExposurePointOfInterestSupported else {
