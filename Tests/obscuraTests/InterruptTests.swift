@@ -1,0 +1,28 @@
+import Dispatch
+import Foundation
+import XCTest
+
+@testable import obscura
+
+final class InterruptTests: XCTestCase {
+    func testASignalIsNoticedThatComesAtOnce() {
+        for number in [SIGHUP, SIGTERM, SIGINT] {
+            let bell = DispatchSemaphore(value: 0)
+            let interrupt = Interrupt(ringing: bell)
+            XCTAssertFalse(interrupt.isRaised)
+            raise(number)
+            XCTAssertEqual(bell.wait(timeout: .now() + 60), .success, "signal \(number)")
+            XCTAssertTrue(interrupt.isRaised)
+        }
+    }
+
+    func testASignalIsNoticedThatComesLater() {
+        let bell = DispatchSemaphore(value: 0)
+        let interrupt = Interrupt(ringing: bell)
+        for _ in 0..<3 {
+            raise(SIGTERM)
+            XCTAssertEqual(bell.wait(timeout: .now() + 60), .success)
+        }
+        XCTAssertTrue(interrupt.isRaised)
+    }
+}
