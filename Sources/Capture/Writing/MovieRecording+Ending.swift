@@ -102,7 +102,9 @@ extension MovieRecording {
             let end = endTime(reason)
             let summary = try recorder.finish(at: end)
             self.summary = summary
-            statistics.videoFrameCount = summary.videoFrameCount - latestFrameTimes.count { $0 >= end }
+            // The first picture is in the movie, even where the end came with it.
+            statistics.videoFrameCount = max(
+                summary.videoFrameCount - latestFrameTimes.count { $0 >= end }, min(summary.videoFrameCount, 1))
             statistics.audioSampleCount = summary.audioSampleCount
         } catch {
             let failure = AVError(error)

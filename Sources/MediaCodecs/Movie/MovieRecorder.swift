@@ -87,6 +87,7 @@ package final class MovieRecorder {
     private let companions: MovieCompanionTracks?
     private var lastFrameTime = CMTime.invalid
     private var lastFrameEnd = CMTime.zero
+    private var firstFrameEnd = CMTime.zero
     /// The movie time of the first picture that did not fit.
     private var cutTime: CMTime?
     private var nextFragmentStart: CMTime
@@ -171,6 +172,7 @@ package final class MovieRecorder {
         }
         lastFrameTime = rounded
         lastFrameEnd = rounded + lasts
+        if videoFrameCount == 0 { firstFrameEnd = lastFrameEnd }
         videoFrameCount += 1
         try appendPictures(samples, to: videoTrack)
         try fillMissingAudio(before: rounded)
@@ -212,10 +214,13 @@ package final class MovieRecorder {
 
     /// Ends the movie at `time` and makes it one plain file.
     ///
+    /// Where the end comes with the first picture or before, the movie is that picture for as long as it lasts.
+    ///
     /// - Throws: `.empty` where nothing was recorded or nothing fits, and no file is left; or as `append`.
     package func finish(at time: CMTime) throws(MovieError) -> Summary {
         timeline.pause(at: time)
         var end = timeline.duration(at: time)
+        if end <= .zero { end = firstFrameEnd }
         if let videoEncoder, let videoTrack {
             let samples = try encoding { () throws(EncodingError) in try videoEncoder.finish() }
             try appendPictures(samples, to: videoTrack)

@@ -36,6 +36,22 @@ final class MovieRecorderTests: XCTestCase {
         }
     }
 
+    func testAnEndThatComesWithTheFirstPictureLeavesThatPicture() throws {
+        let folder = try TemporaryFolder()
+        for (name, milliseconds, count) in [("at", 0, 1), ("before", -5, 1), ("later", 0, 3)] {
+            let url = folder.file("\(name).mov")
+            let recorder = try RecordingScript().makeRecorder(url)
+            try RecordingScript().play(0..<Double(count) / 30, into: recorder)
+            let end = CMTime(value: Int64(milliseconds), timescale: 1000)
+            let summary = try recorder.finish(at: RecordingScript.time(end))
+            XCTAssertEqual(summary.duration, CMTime(value: 1, timescale: 30), name)
+            XCTAssertEqual(summary.audioSampleCount, 1600, name)
+            let movie = try ReadMovie(url)
+            XCTAssertEqual(movie.video?.edits, [.init(duration: movie.timescale / 30, mediaTime: 0)], name)
+            try MediaTools.assertDecodes(url)
+        }
+    }
+
     func testTheSameRecordingGivesTheSameBytes() throws {
         let folder = try TemporaryFolder()
         for codec in [VideoSampleFormat.Codec.h264, .hevc, .jpeg] {
