@@ -85,6 +85,7 @@ CLIBAV_FUNCTION(avutil, void, av_frame_free, (AVFrame **frame), (frame))
 CLIBAV_FUNCTION(avutil, int, av_frame_get_buffer, (AVFrame *frame, int alignment), (frame, alignment))
 CLIBAV_FUNCTION(avutil, int, av_frame_is_writable, (AVFrame *frame), (frame))
 CLIBAV_FUNCTION(avutil, void, av_frame_unref, (AVFrame *frame), (frame))
+CLIBAV_FUNCTION(avutil, int, av_get_cpu_flags, (void), ())
 CLIBAV_FUNCTION(avutil, void, av_log_set_callback,
     (void (*callback)(void *object, int level, const char *format, va_list arguments)), (callback))
 CLIBAV_FUNCTION(avutil, void, av_log_set_level, (int level), (level))

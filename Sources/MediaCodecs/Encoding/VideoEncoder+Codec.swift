@@ -42,13 +42,26 @@ extension VideoEncoder {
         if let profile = settings.profile { try codec.set("profile", to: profile.rawValue) }
         if let level = settings.level { try codec.set("level", to: level) }
         if let mode = settings.entropyMode { try codec.set("coder", to: mode.rawValue) }
-        guard settings.alternatesFrames else { return }
-        // A fixed pattern: no frame type by what the pictures show, no B-frame as a reference, groups closed.
-        try codec.set("b_strategy", to: "0")
-        try codec.set("b-pyramid", to: "none")
-        try codec.set("weightp", to: "none")
-        codec.pointer.pointee.keyint_min = codec.pointer.pointee.gop_size
-        try codec.set("x264-params", to: "scenecut=0:open-gop=0")
+        var parameters = instructionSets(for: settings.dimensions).map { ["asm=" + $0] } ?? []
+        if settings.alternatesFrames {
+            // A fixed pattern: no frame type by what the pictures show, no B-frame as a reference, groups closed.
+            try codec.set("b_strategy", to: "0")
+            try codec.set("b-pyramid", to: "none")
+            try codec.set("weightp", to: "none")
+            codec.pointer.pointee.keyint_min = codec.pointer.pointee.gop_size
+            parameters += ["scenecut=0", "open-gop=0"]
+        }
+        if !parameters.isEmpty { try codec.set("x264-params", to: parameters.joined(separator: ":")) }
+    }
+
+    /// The instruction sets that x264 may use, nil for all that the processor has.
+    ///
+    /// Where the picture's width in macroblocks is no multiple of eight, the macroblock tree's AVX-512 code (x264 164)
+    /// reads past the ends of rows into memory that was never written: the same pictures gave other bytes in a process
+    /// whose memory had been used before. Who has AVX-512 has all that is named here, and the result is the same.
+    private static func instructionSets(for dimensions: CMVideoDimensions) -> String? {
+        guard (dimensions.width + 15) / 16 % 8 != 0, av_get_cpu_flags() & AV_CPU_FLAG_AVX512 != 0 else { return nil }
+        return "MMX2,SSE2Fast,LZCNT,SSSE3,SSE4.2,AVX,FMA3,BMI2,AVX2"
     }
 
     private static func configureHEVC(_ codec: CodecContext, _ settings: VideoEncoderSettings) throws(EncodingError) {

@@ -1,0 +1,82 @@
+import CaptureHAL
+import Foundation
+import MediaTypes
+import XCTest
+
+@testable import MediaCodecs
+
+/// The same input gives the same bytes, whatever the memory held before that the encoders get.
+///
+/// A library that reads memory which it never wrote goes unnoticed in a young process, whose memory is all zeros.
+final class RepeatableEncodingTests: XCTestCase {
+    /// Encodes again and again in memory that is filled with other bytes each time; the first time it is left as it is.
+    private func assertRepeats(_ name: String, _ encode: () throws -> [Data], line: UInt = #line) throws {
+        let first = try encode()
+        XCTAssertFalse(first.isEmpty, name, line: line)
+        defer { fillNewMemory(with: 0) }
+        for byte: UInt8 in [1, 85, 170, 200, 255] {
+            fillNewMemory(with: byte)
+            let again = try encode()
+            XCTAssertTrue(again == first, "\(name) is another one in memory of \(byte)", line: line)
+        }
+    }
+
+    /// Has the C library fill what it hands out with the complement of a byte (`M_PERTURB`); 0 ends that.
+    private func fillNewMemory(with byte: UInt8) {
+        typealias Option = @convention(c) (Int32, Int32) -> Int32
+        guard let symbol = dlsym(nil, "mallopt") else { return XCTFail("no mallopt") }
+        XCTAssertEqual(unsafeBitCast(symbol, to: Option.self)(-6, Int32(byte)), 1)
+    }
+
+    private func encode(_ settings: VideoEncoderSettings) throws -> [Data] {
+        let encoder = try VideoEncoder(settings)
+        var samples: [EncodedSample] = []
+        for frame in 0..<24 {
+            let picture = try SyntheticMedia.picture(
+                frame, width: Int(settings.dimensions.width), height: Int(settings.dimensions.height))
+            samples += try encoder.encode(
+                picture, at: CMTime(value: Int64(frame), timescale: 30), duration: CMTime(value: 1, timescale: 30))
+        }
+        samples += try encoder.finish()
+        return samples.map(\.data)
+    }
+
+    func testPicturesOfAnyWidthGiveTheSameBytes() throws {
+        for codec in VideoSampleFormat.Codec.allCases {
+            // In macroblocks: 10, 11, 12, 16 and 20.
+            for width: Int32 in codec == .h264 ? [160, 176, 192, 256, 320] : [160, 256] {
+                for reorders in codec == .h264 ? [false, true] : [false] {
+                    var settings = VideoEncoderSettings(
+                        codec: codec, dimensions: CMVideoDimensions(width: width, height: 144))
+                    settings.allowsFrameReordering = reorders
+                    try assertRepeats("\(codec) \(width) \(reorders)") { try encode(settings) }
+                }
+            }
+        }
+    }
+
+    func testSoundGivesTheSameBytes() throws {
+        for codec in AudioEncoderSettings.Codec.allCases {
+            for (channelCount, rate) in [(1, 48000.0), (2, 44100), (1, 32000)] {
+                let settings = AudioEncoderSettings(
+                    codec: codec,
+                    input: AudioStreamFormat(sampleRate: rate, channelCount: channelCount, sample: .int16),
+                    sampleRate: 48000)
+                try assertRepeats("\(codec) \(channelCount) \(rate)") {
+                    let encoder = try AudioEncoder(settings)
+                    var samples: [EncodedSample] = []
+                    for start in stride(from: 0, to: 24000, by: 1600) {
+                        // A tone with a burst in it: long blocks and short ones.
+                        let bytes = SyntheticMedia.sound(frames: start..<start + 1600, channels: channelCount) {
+                            frame in
+                            frame % 9000 < 300 ? Int16(truncatingIfNeeded: frame &* 7919) : SyntheticMedia.tone(frame)
+                        }
+                        samples += try bytes.withUnsafeBytes { try encoder.encode($0, frameCount: 1600) }
+                    }
+                    samples += try encoder.finish()
+                    return samples.map(\.data)
+                }
+            }
+        }
+    }
+}
