@@ -18,7 +18,7 @@ final class FormatRescue {
         var encoding: YCbCrEncoding
     }
 
-    deinit { sws_freeContext(scaler) }
+    deinit { if let scaler { sws_freeContext(scaler) } }
 
     /// The frame in this object's memory, valid until the next call.
     func image(of picture: UnsafeMutablePointer<AVFrame>, encoding: YCbCrEncoding) throws(PixelError) -> PixelImage {
@@ -54,7 +54,7 @@ final class FormatRescue {
     ) throws(PixelError) -> OpaquePointer {
         let wanted = Key(width: frame.width, height: frame.height, format: frame.format, encoding: encoding)
         if let scaler, key == wanted { return scaler }
-        sws_freeContext(scaler)
+        if let scaler { sws_freeContext(scaler) }
         scaler = nil
         let flags = SWS_BILINEAR | SWS_ACCURATE_RND | SWS_BITEXACT | SWS_FULL_CHR_H_INT
         guard

@@ -15,10 +15,11 @@ package final class SoundResampler {
     package init(
         from source: AudioStreamFormat, to destination: AudioStreamFormat, path: String
     ) throws(MediaFileError) {
+        // First of all: an object that was never made has nothing to free.
+        try LibAV.requireForReading(path)
         self.source = source
         self.destination = destination
         self.path = path
-        try LibAV.requireForReading(path)
         var input = AVChannelLayout()
         var output = AVChannelLayout()
         av_channel_layout_default(&input, Int32(source.channelCount))

@@ -37,8 +37,9 @@ public final class MediaFileReader {
     /// - Throws: `.notFound`, `.notAFile`, `.notPermitted`, `.notRecognized`, `.noMedia`, `.inputOutput` or
     ///   `.outOfMemory`.
     public init(path: String) throws(MediaFileError) {
-        self.path = path
+        // First of all: an object that was never made has nothing to close.
         try LibAV.requireForReading(path)
+        self.path = path
         LibAVLog.silence()
         try open()
     }
