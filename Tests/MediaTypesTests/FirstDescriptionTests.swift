@@ -8,7 +8,7 @@ final class FirstDescriptionTests: XCTestCase {
         addTeardownBlock { [address = UInt(bitPattern: bytes)] in
             UnsafeMutableRawPointer(bitPattern: address)?.deallocate()
         }
-        let plane = PixelPlane(baseAddress: bytes, width: 2, height: 4, bytesPerRow: 8)
+        let plane = PixelPlane(baseAddress: bytes, width: 4, height: 4, bytesPerRow: 8)
         return try XCTUnwrap(
             LentMemory(
                 width: 4, height: 4, pixelFormat: kCVPixelFormatType_422YpCbCr8_yuvs, planes: [plane],
