@@ -7,11 +7,16 @@ public struct StreamConfiguration: Sendable, Hashable {
     public var frameDuration: CMTime
     /// How many frames the device may have out at a time before it drops for want of buffers.
     public var bufferCount: Int
+    /// The depth that is to come with the pictures; nil, as by default, is none.
+    public var depth: DepthConfiguration?
 
-    public init(format: StreamFormat, frameDuration: CMTime, bufferCount: Int = 16) {
+    public init(
+        format: StreamFormat, frameDuration: CMTime, bufferCount: Int = 16, depth: DepthConfiguration? = nil
+    ) {
         self.format = format
         self.frameDuration = frameDuration
         self.bufferCount = bufferCount
+        self.depth = depth
     }
 }
 
@@ -69,16 +74,19 @@ public struct VideoFrame: Sendable {
     public var sequenceNumber: UInt64
     /// The settings that formed this picture.
     public var settings: FrameSettings
+    /// How far away is what the picture shows; nil where no depth was asked for, or none was due.
+    public var depth: DepthDelivery?
 
     public init(
         payload: Payload, presentationTime: CMTime, duration: CMTime, sequenceNumber: UInt64,
-        settings: FrameSettings = FrameSettings()
+        settings: FrameSettings = FrameSettings(), depth: DepthDelivery? = nil
     ) {
         self.payload = payload
         self.presentationTime = presentationTime
         self.duration = duration
         self.sequenceNumber = sequenceNumber
         self.settings = settings
+        self.depth = depth
     }
 }
 
@@ -125,11 +133,17 @@ public struct DroppedFrame: Sendable, Hashable {
     public var sequenceNumber: UInt64
     /// What was wrong, for a person; empty where the reason says it all.
     public var message: String
+    /// Whether a depth map was lost with it.
+    public var carriesDepth: Bool
 
-    public init(reason: Reason, presentationTime: CMTime, sequenceNumber: UInt64, message: String = "") {
+    public init(
+        reason: Reason, presentationTime: CMTime, sequenceNumber: UInt64, message: String = "",
+        carriesDepth: Bool = false
+    ) {
         self.reason = reason
         self.presentationTime = presentationTime
         self.sequenceNumber = sequenceNumber
         self.message = message
+        self.carriesDepth = carriesDepth
     }
 }

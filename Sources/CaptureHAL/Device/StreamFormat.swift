@@ -46,13 +46,18 @@ public struct VideoStreamFormat: Sendable, Hashable {
     public var isHDRSupported: Bool
     /// How the camera can steady its pictures by `DeviceControl.videoStabilization`, besides not at all.
     public var stabilizationModes: Set<VideoStabilization>
+    /// The depth maps that can come with the pictures, the preferred ones first; none from most cameras.
+    public var depthFormats: [DepthStreamFormat]
+    /// The zoom factors at which depth comes; nil is all of them.
+    public var depthZoomFactors: ClosedRange<Double>?
 
     public init(
         dimensions: CMVideoDimensions, encoding: Encoding, frameDurations: [FrameDurationRange],
         horizontalFieldOfView: Double = 0, isBinned: Bool = false, photoDimensions: [CMVideoDimensions] = [],
         maximumZoomFactor: Double = 1, zoomUpscaleThreshold: Double = 1,
         exposureDurations: ClosedRange<Double>? = nil, isoRange: ClosedRange<Double>? = nil,
-        isHDRSupported: Bool = false, stabilizationModes: Set<VideoStabilization> = []
+        isHDRSupported: Bool = false, stabilizationModes: Set<VideoStabilization> = [],
+        depthFormats: [DepthStreamFormat] = [], depthZoomFactors: ClosedRange<Double>? = nil
     ) {
         self.dimensions = dimensions
         self.encoding = encoding
@@ -66,6 +71,8 @@ public struct VideoStreamFormat: Sendable, Hashable {
         self.isoRange = isoRange
         self.isHDRSupported = isHDRSupported
         self.stabilizationModes = stabilizationModes
+        self.depthFormats = depthFormats
+        self.depthZoomFactors = depthZoomFactors
     }
 
     /// Whether frames that are `duration` apart can be had.
