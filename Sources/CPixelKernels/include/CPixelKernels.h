@@ -2,7 +2,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// Pixel loops that libyuv lacks. Integer arithmetic only, so that every processor gives the same bytes.
+// Pixel loops that libyuv lacks. Integer arithmetic, and for depth maps single operations of IEEE 754, so that every
+// processor gives the same bytes.
 // Strides are in bytes and may be negative; widths and heights are in pixels and positive.
 
 /// How 8-bit R'G'B' is stored: the bytes of a pixel (3 or 4) and where each component lies in them.
@@ -60,6 +61,29 @@ void cpixel_swap_bytes(
 
 /// Writes a pattern of four bytes `count` times into each row.
 void cpixel_fill(uint8_t *destination, ptrdiff_t stride, int32_t count, int32_t height, const uint8_t pattern[4]);
+
+/// Reads a map of half or single floats (IEEE 754), each as it is or as its reciprocal; `values` has no gaps.
+void cpixel_depth_read(
+    const uint8_t *source, ptrdiff_t stride, int32_t is_half, int32_t inverts, int32_t width, int32_t height,
+    float *values);
+/// Writes a map of half or single floats; the reverse of `cpixel_depth_read`.
+void cpixel_depth_write(
+    const float *values, int32_t width, int32_t height, uint8_t *destination, ptrdiff_t stride, int32_t is_half,
+    int32_t inverts);
+/// Turns a map clockwise by quarters of a turn, 0 to 3, and then exchanges left and right where `mirrors` is 1.
+void cpixel_depth_turn(
+    const float *source, int32_t width, int32_t height, int32_t quarters, int32_t mirrors, float *destination);
+/// Fills the holes (not a number) of a disparity map with the smaller, farther one of their neighbours in the row.
+///
+/// Rows without a number take the row above, or below; a map without any becomes 0.
+void cpixel_disparity_fill(float *values, int32_t width, int32_t height);
+/// Averages each value of a map without holes with those within two rows and columns that are like it.
+///
+/// Alike is what differs by no more than `share` of the value plus `floor`.
+void cpixel_disparity_smooth(
+    const float *source, int32_t width, int32_t height, float share, float floor, float *destination);
+/// Averages each value with the one before it in time, where they are alike.
+void cpixel_disparity_settle(float *values, const float *before, int64_t count, float share, float floor);
 
 /// A running XXH64 (seed 0): https://github.com/Cyan4973/xxHash/blob/dev/doc/xxhash_spec.md
 typedef struct {
