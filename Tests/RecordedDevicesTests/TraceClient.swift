@@ -25,7 +25,13 @@ final class TraceClient: Sendable {
             }
         }
         observations.withLock { $0.append(observation) }
-        for device in host.devices { log("\(device.descriptor) \(device.formats)") }
+        for device in host.devices {
+            // A set has no order that could be compared.
+            var descriptor = device.descriptor
+            descriptor.media = []
+            let media = device.descriptor.media.map(\.rawValue).sorted()
+            log("\(descriptor) \(media) \(device.formats)")
+        }
     }
 
     /// A line for each thing seen, with its time.
@@ -71,7 +77,7 @@ final class TraceClient: Sendable {
     /// A stream in the first format of that size, or of sound.
     func stream(
         _ opened: any OpenDevice, _ id: String, width: Int32 = 640, height: Int32 = 480,
-        duration: CMTime = CMTime(value: 1, timescale: 30), bufferCount: Int = 16
+        duration: CMTime = CMTime(value: 1, timescale: 30), bufferCount: Int = 16, depthDuration: CMTime? = nil
     ) -> (any DeviceStream)? {
         let formats = host.devices.first { $0.descriptor.uniqueID == id }?.formats ?? []
         let format = formats.first { format in
@@ -83,15 +89,26 @@ final class TraceClient: Sendable {
             log("no format")
             return nil
         }
-        return attempt("stream \(id)") {
-            try opened.makeStream(
-                StreamConfiguration(format: format, frameDuration: duration, bufferCount: bufferCount))
+        var configuration = StreamConfiguration(format: format, frameDuration: duration, bufferCount: bufferCount)
+        if let depthDuration, case .video(let video) = format, let depth = video.depthFormats.last {
+            configuration.depth = DepthConfiguration(format: depth, frameDuration: depthDuration)
         }
+        return attempt("stream \(id)") { try opened.makeStream(configuration) }
     }
 
     func start(_ stream: any DeviceStream, _ name: String) {
         attempt("start \(name)") {
             try stream.start { [self] event in log("\(name) \(Self.describe(event))") }
+        }
+    }
+
+    private static func describe(_ depth: DepthDelivery?) -> String {
+        switch depth {
+        case .map(let depth)?:
+            "depth \(depth.map) \((try? PixelChecksum(depth.map))?.description ?? "?") \(depth.isAbsolute) "
+                + "\(depth.calibration.map { "\($0)" } ?? "")"
+        case .dropped(let reason)?: "depth dropped \(reason)"
+        case nil: ""
         }
     }
 
@@ -107,7 +124,7 @@ final class TraceClient: Sendable {
             case .compressed(let data, let codec): content = "\(codec) \(data.checksum)"
             }
             return "frame \(frame.sequenceNumber) at \(frame.presentationTime.traceText) for "
-                + "\(frame.duration.traceText) \(frame.settings) \(content)"
+                + "\(frame.duration.traceText) \(frame.settings) \(content) \(describe(frame.depth))"
         case .audio(let chunk):
             return "sound \(chunk.samplePosition) \(chunk.frameCount) at \(chunk.presentationTime.traceText) "
                 + "\(chunk.format) \(chunk.followsDiscontinuity) \(chunk.data.checksum)"

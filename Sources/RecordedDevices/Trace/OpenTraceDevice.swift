@@ -168,6 +168,8 @@ final class OpenTraceDevice: OpenDevice {
             guard formats[other.format] == configuration.format else { return false }
             // For sound the duration is a wish only.
             if case .audio = configuration.format { return true }
+            // Depth that nobody asks for can be left out; what was not recorded cannot be made.
+            guard configuration.depth == nil || other.depth == configuration.depth else { return false }
             return other.frameDuration == configuration.frameDuration
         }
         let own = state.withLock { state -> TraceAnswer<Int>? in
@@ -190,7 +192,8 @@ final class OpenTraceDevice: OpenDevice {
             if !held.contains(text) { held.append(text) }
         }
         let asked = TraceConfiguration(
-            format: 0, frameDuration: configuration.frameDuration, bufferCount: configuration.bufferCount)
+            format: 0, frameDuration: configuration.frameDuration, bufferCount: configuration.bufferCount,
+            depth: configuration.depth)
         throw device.refusal(
             .unsupportedFormat, "makeStream of \(asked.summary(configuration.format))",
             held.isEmpty ? "no stream of this device" : "streams of \(held.joined(separator: "; "))")
@@ -213,7 +216,8 @@ extension TraceConfiguration {
                 switch video.encoding {
                 case .pixels(let code), .compressed(let code): TraceCode(code).traceText
                 }
-            return "\(video.dimensions.traceText) \(code) every \(frameDuration.traceText) s"
+            let maps = depth.map { " with depth \($0.format.traceText) every \($0.frameDuration.traceText) s" } ?? ""
+            return "\(video.dimensions.traceText) \(code) every \(frameDuration.traceText) s\(maps)"
         case .audio(let audio):
             return "\(audio.sampleRate) Hz, \(audio.channelCount) channels, \(audio.sample.rawValue)"
         }

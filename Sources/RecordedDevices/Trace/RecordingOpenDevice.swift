@@ -68,7 +68,7 @@ final class RecordingOpenDevice: OpenDevice {
     func makeStream(_ configuration: StreamConfiguration) throws(DeviceError) -> any DeviceStream {
         let asked = TraceConfiguration(
             format: device.number(of: configuration.format), frameDuration: configuration.frameDuration,
-            bufferCount: configuration.bufferCount)
+            bufferCount: configuration.bufferCount, depth: configuration.depth)
         do throws(DeviceError) {
             let stream = RecordingStream(
                 try base.makeStream(configuration), journal.nextStream(), journal)

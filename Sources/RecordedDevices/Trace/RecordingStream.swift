@@ -116,7 +116,16 @@ extension TraceJournal {
         var traced = TraceFrame(
             shape: .compressed(0), presentationTime: own(frame.presentationTime), duration: frame.duration,
             sequenceNumber: frame.sequenceNumber, settings: frame.settings, bytes: .tooFast)
-        let media: Media
+        var media: Media
+        var map: CVPixelBuffer?
+        switch frame.depth {
+        case .map(let depth)?:
+            let size = CMVideoDimensions(width: Int32(depth.map.width), height: Int32(depth.map.height))
+            traced.depth = .map(depth.map.pixelFormat, size, isAbsolute: depth.isAbsolute, depth.calibration)
+            map = depth.map
+        case .dropped(let reason)?: traced.depth = .dropped(reason)
+        case nil: break
+        }
         switch frame.payload {
         case .pixels(let pixels):
             traced.shape = .pixels(
@@ -126,6 +135,7 @@ extension TraceJournal {
             traced.shape = .compressed(codec)
             media = Media(data, rows: [])
         }
+        if let map { media.bytes += map.packedBytes() }
         note(.frame(stream: stream, traced), media)
     }
 

@@ -38,9 +38,13 @@ extension TraceEvent {
                 try line.takeAnswer { (_) throws(TraceComplaint) in })
         case "changed": return .changed(open: try line.subject("o"), try line.need("control"), try line.need("to"))
         case "stream":
-            let configuration = TraceConfiguration(
+            var configuration = TraceConfiguration(
                 format: try line.need("format"), frameDuration: try line.need("duration"),
                 bufferCount: try line.need("buffers"))
+            if let depth: DepthStreamFormat = try line.take("depth") {
+                configuration.depth = DepthConfiguration(
+                    format: depth, frameDuration: try line.need("depth-duration"))
+            }
             return .stream(
                 open: try line.subject("o"), configuration,
                 try line.takeAnswer { (line) throws(TraceComplaint) in try line.need("as", "s") })
@@ -65,7 +69,8 @@ extension TraceEvent {
         case "dropped":
             let drop = DroppedFrame(
                 reason: try line.need("reason"), presentationTime: try line.need("at"),
-                sequenceNumber: try line.need("number"), message: try line.need("message"))
+                sequenceNumber: try line.need("number"), message: try line.need("message"),
+                carriesDepth: try line.take("depth") ?? false)
             return .dropped(stream: try line.subject("s"), drop)
         case "failed":
             return .failed(stream: try line.subject("s"), try line.needError(), time: try line.need("at"))
@@ -159,7 +164,8 @@ extension TraceEvent {
         if let lookText { look = try TraceLine.number(lookText, "a") }
         let frame = TraceFrame(
             shape: shape, presentationTime: try line.need("at"), duration: try line.need("duration"),
-            sequenceNumber: try line.need("number"), settings: settings, look: look, bytes: try line.need("data"))
+            sequenceNumber: try line.need("number"), settings: settings, look: look, depth: try line.takeDepth(),
+            bytes: try line.need("data"))
         return .frame(stream: try line.subject("s"), frame)
     }
 }
@@ -195,7 +201,9 @@ extension TraceLine {
             photoDimensions: try need("photos", as: TraceList<CMVideoDimensions>.self).elements,
             maximumZoomFactor: try need("zoom"), zoomUpscaleThreshold: try need("upscale"),
             exposureDurations: try take("exposure", as: TraceRange.self)?.range,
-            isoRange: try take("iso", as: TraceRange.self)?.range, isHDRSupported: try take("hdr") ?? false)
+            isoRange: try take("iso", as: TraceRange.self)?.range, isHDRSupported: try take("hdr") ?? false,
+            depthFormats: try take("depths", as: TraceList<DepthStreamFormat>.self)?.elements ?? [],
+            depthZoomFactors: try take("depth-zoom", as: TraceRange.self)?.range)
     }
 
     mutating func takeAudioFormat() throws(TraceComplaint) -> AudioStreamFormat {

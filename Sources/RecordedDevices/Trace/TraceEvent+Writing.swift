@@ -57,6 +57,8 @@ extension TraceEvent {
             line.add("format", configuration.format)
             line.add("duration", configuration.frameDuration)
             line.add("buffers", configuration.bufferCount)
+            line.add("depth", configuration.depth?.format)
+            line.add("depth-duration", configuration.depth?.frameDuration)
             line.add(answer) { $0.add("as", "s\($1)") }
             return line
         case .close(let open): return TraceLine(time, "close", "o\(open)")
@@ -92,6 +94,7 @@ extension TraceEvent {
             line.add("at", drop.presentationTime)
             line.add("reason", drop.reason)
             line.add("message", drop.message)
+            if drop.carriesDepth { line.add("depth", true) }
             return line
         case .failed(let stream, let error, let moment):
             var line = TraceLine(time, "failed", "s\(stream)")
@@ -173,6 +176,7 @@ extension TraceEvent {
         line.add("kelvin", settings.whiteBalanceKelvin)
         line.add("date", settings.date?.timeIntervalSince1970)
         line.add("look", frame.look.map { "a\($0)" })
+        if let depth = frame.depth { line.add(depth) }
         line.add("data", frame.bytes)
         return line
     }
@@ -195,6 +199,8 @@ extension TraceLine {
         add("exposure", format.exposureDurations.map(TraceRange.init))
         add("iso", format.isoRange.map(TraceRange.init))
         if format.isHDRSupported { add("hdr", true) }
+        if !format.depthFormats.isEmpty { add("depths", TraceList(format.depthFormats)) }
+        add("depth-zoom", format.depthZoomFactors.map(TraceRange.init))
     }
 
     mutating func add(_ format: AudioStreamFormat) {

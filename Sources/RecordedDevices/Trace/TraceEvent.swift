@@ -62,6 +62,8 @@ struct TraceConfiguration: Hashable, Sendable {
     var format: Int
     var frameDuration: CMTime
     var bufferCount: Int
+    /// The depth that came with the pictures.
+    var depth: DepthConfiguration?
 }
 
 /// A picture without its bytes.
@@ -78,7 +80,15 @@ struct TraceFrame: Sendable {
     var settings: FrameSettings
     /// The number of its attachments.
     var look: Int?
+    /// What came with the picture; the map's bytes follow those of the picture.
+    var depth: TraceDepth?
     var bytes: TraceBytes
+}
+
+/// A depth map without its bytes.
+enum TraceDepth: Sendable {
+    case map(OSType, CMVideoDimensions, isAbsolute: Bool, CameraCalibration?)
+    case dropped(DroppedFrame.Reason)
 }
 
 /// A chunk of sound without its bytes.

@@ -203,9 +203,21 @@ extension Trace.Stream {
 }
 
 extension TraceFrame {
-    /// The rows of its planes; empty where it is compressed.
+    /// The rows of its planes and of its depth map; empty where it is compressed.
     var rows: [TracePacking.Rows] {
-        guard case .pixels(let code, let size) = shape, let format = PixelFormat.format(of: code) else { return [] }
+        guard case .pixels(let code, let size) = shape else { return [] }
+        return Self.rows(code, size) + depthRows
+    }
+
+    /// How many of its bytes, the last ones, are those of its depth map.
+    var depthByteCount: Int { depthRows.reduce(0) { $0 + $1.byteCount * $1.count } }
+
+    private var depthRows: [TracePacking.Rows] {
+        if case .map(let code, let size, _, _)? = depth { Self.rows(code, size) } else { [] }
+    }
+
+    private static func rows(_ code: OSType, _ size: CMVideoDimensions) -> [TracePacking.Rows] {
+        guard let format = PixelFormat.format(of: code) else { return [] }
         return format.packedRows(width: Int(size.width), height: Int(size.height))
     }
 

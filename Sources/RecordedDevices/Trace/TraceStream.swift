@@ -21,6 +21,7 @@ final class TraceStream: DeviceStream {
         var isRetired = false
         var deliveringThread: pthread_t?
         var pool: CVPixelBufferPool?
+        var depthPool: CVPixelBufferPool?
         /// Bytes that were unpacked ahead of their time.
         var ready: [Int: Data] = [:]
     }
@@ -280,7 +281,8 @@ final class TraceStream: DeviceStream {
                     reason: reason, presentationTime: time, sequenceNumber: frame.sequenceNumber, message: message))
         }
         guard case .kept(let blob) = frame.bytes else { return drop(.discontinuity, frame.bytes.absence) }
-        let bytes = if let ready { ready } else { try trace.bytes(blob, rows: frame.rows, event: index) }
+        let all = if let ready { ready } else { try trace.bytes(blob, rows: frame.rows, event: index) }
+        let bytes = all.prefix(max(0, all.count - frame.depthByteCount))
         let payload: VideoFrame.Payload
         switch frame.shape {
         case .compressed(let codec): payload = .compressed(CMBlockBuffer(copying: bytes), codec: codec)
@@ -295,7 +297,33 @@ final class TraceStream: DeviceStream {
         return .video(
             VideoFrame(
                 payload: payload, presentationTime: time, duration: frame.duration,
-                sequenceNumber: frame.sequenceNumber, settings: frame.settings))
+                sequenceNumber: frame.sequenceNumber, settings: frame.settings,
+                depth: depth(of: frame, all.suffix(frame.depthByteCount))))
+    }
+
+    /// The depth that came with a picture, where the client asked for it.
+    private func depth(of frame: TraceFrame, _ bytes: Data) -> DepthDelivery? {
+        let (isWanted, present, count) = state.withLock {
+            ($0.configuration.depth != nil, $0.depthPool, $0.configuration.bufferCount)
+        }
+        guard isWanted else { return nil }
+        switch frame.depth {
+        case nil: return nil
+        case .dropped(let reason)?: return .dropped(reason)
+        case .map(let code, let size, let isAbsolute, let calibration)?:
+            let (width, height) = (Int(size.width), Int(size.height))
+            let pool: CVPixelBufferPool
+            if let present, present.holds(width, height, code) {
+                pool = present
+            } else {
+                pool = CVPixelBufferPool(
+                    width: width, height: height, pixelFormat: code, maximumBufferCount: max(1, count))
+                state.withLock { $0.depthPool = pool }
+            }
+            guard let map = pool.makeBuffer() else { return .dropped(.outOfBuffers) }
+            map.fill(packed: bytes)
+            return .map(DepthFrame(map: map, isAbsolute: isAbsolute, calibration: calibration))
+        }
     }
 
     private func pool(_ code: OSType, _ size: CMVideoDimensions) -> CVPixelBufferPool {
