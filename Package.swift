@@ -57,7 +57,7 @@ let package = Package(
         library("RecordedDevices", ["MediaTypes", "PixelKernels", "CaptureHAL", "MediaCodecs", "CRecordedDevices"]),
         library(
             "SimDevices", path: "SimDevices",
-            ["MediaTypes", "CaptureHAL", "MediaCodecs", "ThreeA", "CSimKernels", yams],
+            ["MediaTypes", "PixelKernels", "CaptureHAL", "MediaCodecs", "ThreeA", "CSimKernels", yams],
             resources: [.embedInCode("Profiles")]),
         // 3
         library("Capture", ["MediaTypes", "LayerTypes", "PixelKernels", "CaptureHAL", "MediaCodecs"]),

@@ -5,7 +5,7 @@ import ThreeA
 /// Makes the frames of one camera stream.
 final class CameraSource: StreamSource, @unchecked Sendable {
     // SAFETY: `former`, `native` and `statistics` are used in the source's turn alone, which one thread at a time has.
-    private let former: FrameFormer
+    let former: FrameFormer
     private let meter = FrameMeter()
     private var statistics = FrameStatistics()
     private let native: NativePicture
@@ -13,11 +13,15 @@ final class CameraSource: StreamSource, @unchecked Sendable {
     private let limits: [String: Any]
     private let camera: SimCamera
     private let hasMarker: Bool
+    /// Measures the depth that the client asked for.
+    private let depth: DepthSensor?
     /// What the loops changed and nobody was told yet.
     private let changes = Lock<[(DeviceControl, ControlValue)]>([])
 
     /// - Throws: `.outOfResources` where there is no memory.
-    init(camera: SimCamera, former: FrameFormer, format: VideoStreamFormat, bufferCount: Int) throws(DeviceError) {
+    init(
+        camera: SimCamera, former: FrameFormer, format: VideoStreamFormat, bufferCount: Int, depth: DepthSensor?
+    ) throws(DeviceError) {
         let (width, height) = (Int(format.dimensions.width), Int(format.dimensions.height))
         native = try NativePicture(format.encoding, width: width, height: height, device: camera.deviceID)
         // A compressed frame holds no picture of the pool: its few bytes are copied.
@@ -26,6 +30,7 @@ final class CameraSource: StreamSource, @unchecked Sendable {
         self.camera = camera
         self.former = former
         hasMarker = camera.profile.hasMarker
+        self.depth = depth
         limits = [kCVPixelBufferPoolAllocationThresholdKey: bufferCount]
         let attributes: [String: Any] = [
             kCVPixelBufferWidthKey: width,
@@ -53,7 +58,7 @@ final class CameraSource: StreamSource, @unchecked Sendable {
     /// A sensor does not wait.
     var lateness: Int64 { 0 }
 
-    func begin(at nanoseconds: Int64) {}
+    func begin(at nanoseconds: Int64) { depth?.begin() }
 
     func prepare(at nanoseconds: Int64) {
         // The camera meters before its first frame, as real ones do while they start.
@@ -75,7 +80,10 @@ final class CameraSource: StreamSource, @unchecked Sendable {
     func event(at nanoseconds: Int64, index: UInt64, duration: CMTime, lost: Bool) -> StreamEvent {
         let time = CMTime(nanoseconds: nanoseconds)
         guard let buffer = makeBuffer() else {
-            return .dropped(DroppedFrame(reason: .outOfBuffers, presentationTime: time, sequenceNumber: index))
+            return .dropped(
+                DroppedFrame(
+                    reason: .outOfBuffers, presentationTime: time, sequenceNumber: index,
+                    carriesDepth: depth?.takeDue(at: nanoseconds) ?? false))
         }
         let surface = native.surface(for: buffer)
         let snapshot = camera.state.withLock { $0.takeSnapshot() }
@@ -94,7 +102,7 @@ final class CameraSource: StreamSource, @unchecked Sendable {
         return .video(
             VideoFrame(
                 payload: native.payload(buffer), presentationTime: time, duration: duration, sequenceNumber: index,
-                settings: snapshot.settings))
+                settings: snapshot.settings, depth: depth?.delivery(from: former, at: nanoseconds, duration: duration)))
     }
 
     func tellChanges() {
@@ -109,7 +117,7 @@ final class CameraSource: StreamSource, @unchecked Sendable {
         .dropped(
             DroppedFrame(
                 reason: .discontinuity, presentationTime: CMTime(nanoseconds: nanoseconds), sequenceNumber: index,
-                message: message))
+                message: message, carriesDepth: depth?.takeDue(at: nanoseconds) ?? false))
     }
 
     private func makeBuffer() -> CVPixelBuffer? {

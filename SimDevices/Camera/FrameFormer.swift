@@ -21,9 +21,11 @@ final class FrameFormer {
         var tables: Int
     }
 
-    private let profile: CameraProfile
-    private let view: SceneView
-    private let scene: any PaintedScene
+    let profile: CameraProfile
+    let view: SceneView
+    let scene: any PaintedScene
+    /// The part of the scene that the last picture shows.
+    private(set) var window = PictureWindow(x: 0, y: 0, step: 65536)
     private let light: SceneLight
     /// The lamp that flashes with a microphone's clicks.
     private let flash: SceneFlash?
@@ -92,6 +94,7 @@ final class FrameFormer {
         frame.windowStep = step
         frame.windowX = Int64(view.width) * (65536 - step) / 2
         frame.windowY = Int64(view.height) * (65536 - step) / 2
+        window = PictureWindow(x: frame.windowX, y: frame.windowY, step: frame.windowStep)
         let flickers = fillRowGains(time, exposure: state.exposure.seconds)
         let isPlain = step == 65536 && !flickers
         movers.removeAll(keepingCapacity: true)

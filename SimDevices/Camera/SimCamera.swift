@@ -81,6 +81,7 @@ public final class SimCamera: OpenDevice, SimOpenDevice {
                 .unsupportedFormat, device: deviceID,
                 "frames \(configuration.frameDuration.seconds) s apart are not on offer in this format")
         }
+        let depth = try depthSensor(configuration, format, profile.depth)
         let view = SceneView(
             width: Int(format.dimensions.width), height: Int(format.dimensions.height),
             tangentOfHalfView: Optics.tangentOfHalfView(of: profile.lens))
@@ -92,7 +93,7 @@ public final class SimCamera: OpenDevice, SimOpenDevice {
             light: world.light, flash: world.flash, seed: world.seed(of: deviceID),
             isFullRange: NativePicture.formed(for: format.encoding) == kCVPixelFormatType_420YpCbCr8BiPlanarFullRange)
         let source = try CameraSource(
-            camera: self, former: former, format: format, bufferCount: configuration.bufferCount)
+            camera: self, former: former, format: format, bufferCount: configuration.bufferCount, depth: depth)
         let stream = SimStream(
             configuration: configuration, deviceID: deviceID, clock: world.clock, source: source, faults: device.faults,
             startLatency: profile.startLatencyNanoseconds, deliveryLatency: profile.deliveryLatencyNanoseconds,

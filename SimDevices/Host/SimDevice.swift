@@ -33,7 +33,8 @@ public final class SimDevice: HardwareDevice {
         case .camera(let camera):
             descriptor = DeviceDescriptor(
                 uniqueID: uniqueID, modelID: camera.model, localizedName: camera.name,
-                manufacturer: machine.manufacturer, kind: camera.kind, position: camera.position, media: [.video],
+                manufacturer: machine.manufacturer, kind: camera.kind, position: camera.position,
+                media: camera.depth == nil ? [.video] : [.video, .depth],
                 lens: camera.lens,
                 color: ColorResponse(red: camera.sensor.redResponse, blue: camera.sensor.blueResponse),
                 mountingAngle: camera.mountingAngle)
@@ -42,7 +43,8 @@ public final class SimDevice: HardwareDevice {
             let widest = camera.constituents[0]
             descriptor = DeviceDescriptor(
                 uniqueID: uniqueID, modelID: camera.model, localizedName: camera.name,
-                manufacturer: machine.manufacturer, kind: camera.kind, position: widest.position, media: [.video],
+                manufacturer: machine.manufacturer, kind: camera.kind, position: widest.position,
+                media: camera.depth == nil ? [.video] : [.video, .depth],
                 lens: widest.lens,
                 color: ColorResponse(red: widest.sensor.redResponse, blue: widest.sensor.blueResponse),
                 mountingAngle: widest.mountingAngle,

@@ -6,7 +6,7 @@ extension DeviceProfile {
         let map = try value.mapping(keys: [
             "id", "name", "model", "kind", "position", "mountingAngle", "lens", "sensor", "exposure", "whiteBalance",
             "zoom", "torch", "flash", "lowLightBoost", "highlightHeadroom", "marker", "startLatency", "deliveryLatency",
-            "formats", "faults",
+            "formats", "depth", "faults",
         ])
         let kinds: [DeviceKind] = [
             .builtInWideAngleCamera, .builtInUltraWideCamera, .builtInTelephotoCamera, .builtInTrueDepthCamera,
@@ -47,6 +47,8 @@ extension DeviceProfile {
             startLatencyNanoseconds: try nanoseconds(map["startLatency"]),
             deliveryLatencyNanoseconds: try nanoseconds(map["deliveryLatency"]),
             hasMarker: try map["marker"]?.flag() ?? true,
+            depth: try readDepth(
+                map["depth"], [("structuredLight", .structuredLight), ("timeOfFlight", .timeOfFlight)]),
             faults: try readFaults(map["faults"], .video))
         guard camera.exposureBias.contains(0) else {
             throw exposure.place.error("the bias cannot be 0", "let its range hold 0")
@@ -133,11 +135,14 @@ extension DeviceProfile {
                     exposureDurations: camera.hasManualExposure ? camera.exposureDurations : nil,
                     isoRange: camera.hasManualExposure ? camera.isoRange : nil, isHDRSupported: hasHDR))
         }
+        if let depth = camera.depth {
+            for index in formats.indices { formats[index].depthFormats = depth.formats(for: formats[index]) }
+        }
         return formats
     }
 
     /// `30 fps` or `[1 fps, 60 fps]`; rates such as `30000/1001 fps` stay exact.
-    private static func readRates(_ value: YAMLValue) throws(YAMLError) -> FrameDurationRange {
+    static func readRates(_ value: YAMLValue) throws(YAMLError) -> FrameDurationRange {
         if let ends = try? value.list(minimumCount: 2) {
             // A single rate is no list; then the reading below says what is wrong.
             guard ends.count == 2 else { throw value.error("a range has two ends", "write [1 fps, 60 fps]") }

@@ -6,7 +6,7 @@ extension DeviceProfile {
         _ value: YAMLValue, among known: [Device]
     ) throws(YAMLError) -> VirtualCameraProfile {
         let map = try value.mapping(keys: [
-            "id", "name", "model", "kind", "constituents", "switchOver", "maximumZoom", "faults",
+            "id", "name", "model", "kind", "constituents", "switchOver", "maximumZoom", "depth", "faults",
         ])
         let kinds: [DeviceKind] = [.builtInDualCamera, .builtInDualWideCamera, .builtInTripleCamera]
         let list = try map.required("constituents")
@@ -39,6 +39,7 @@ extension DeviceProfile {
             kind: try map.required("kind").choice(kinds.map { ($0.rawValue, $0) }), constituents: constituents,
             switchOverZoomFactors: factors,
             maximumZoom: try map.required("maximumZoom").quantity(.none, in: (factors.last ?? 1)...1000),
+            depth: try readDepth(map["depth"], [("stereo", .stereo)]),
             faults: try readFaults(map["faults"], .video))
         guard !camera.formats.isEmpty else {
             throw list.error("these cameras have no format in common", "give them one of the same size and rates")

@@ -123,6 +123,8 @@ public struct CameraProfile: Sendable, Hashable {
     public var deliveryLatencyNanoseconds: Int64
     /// Whether frames carry the block code that `FrameMarker` reads.
     public var hasMarker: Bool
+    /// How the camera measures depth beside its pictures; nil where it does not.
+    public var depth: DepthProfile?
     /// What goes wrong, from the making of the host on.
     public var faults: [ScheduledFault] = []
 

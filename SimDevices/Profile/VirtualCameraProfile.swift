@@ -12,6 +12,8 @@ public struct VirtualCameraProfile: Sendable, Hashable {
     /// The zoom factor from which each constituent but the first delivers, ascending; 1 is the first one's whole view.
     public var switchOverZoomFactors: [Double]
     public var maximumZoom: Double
+    /// How the cameras measure depth together; nil where they do not.
+    public var depth: DepthProfile?
     /// What goes wrong, from the making of the host on.
     public var faults: [ScheduledFault] = []
 
@@ -22,8 +24,18 @@ public struct VirtualCameraProfile: Sendable, Hashable {
             guard constituents.allSatisfy({ $0.format(like: format) != nil }) else { return nil }
             var format = format
             format.maximumZoomFactor = maximumZoom
+            if let depth {
+                format.depthFormats = depth.formats(for: format)
+                format.depthZoomFactors = commonZoom...maximumZoom
+            }
             return format
         }
+    }
+
+    /// The zoom factor from which on all constituents see all that is shown.
+    var commonZoom: Double {
+        let focalLengths = constituents.map(\.lens.equivalentFocalLengthMillimetres)
+        return min(max(1, (focalLengths.last ?? 1) / (focalLengths.first ?? 1)), maximumZoom)
     }
 
     /// Which constituent delivers at a zoom factor.

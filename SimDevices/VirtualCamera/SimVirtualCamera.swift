@@ -88,16 +88,18 @@ public final class SimVirtualCamera: OpenDevice, SimOpenDevice {
         guard case .video(let format) = configuration.format, profile.formats.contains(format) else {
             throw DeviceError(.unsupportedFormat, device: deviceID, "the camera has no such format; see its formats")
         }
+        let depth = try cameras[0].depthSensor(configuration, format, profile.depth)
         var parts: [SimStream] = []
         for camera in cameras {
             guard let own = camera.profile.format(like: format) else { continue }
             var part = configuration
             part.format = .video(own)
+            part.depth = nil
             if let stream = try camera.makeStream(part) as? SimStream { parts.append(stream) }
         }
         let stream = SimStream(
             configuration: configuration, deviceID: deviceID, clock: device.world.clock,
-            source: VirtualSource(self, parts), faults: device.faults,
+            source: VirtualSource(self, parts, depth, at: format.depthZoomFactors), faults: device.faults,
             startLatency: profile.constituents.map(\.startLatencyNanoseconds).max() ?? 0,
             deliveryLatency: profile.constituents.map(\.deliveryLatencyNanoseconds).max() ?? 0,
             check: { [self] () throws(DeviceError) in try check() },

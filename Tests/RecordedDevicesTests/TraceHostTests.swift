@@ -96,6 +96,24 @@ final class TraceHostTests: XCTestCase {
             expecting: ["video frame 5", "audio sound", "video once more frame 1", "bad torch: phone", "runs already"])
     }
 
+    func testDepthIsKeptAndComesAgain() throws {
+        let lidar = "phone.back-lidar"
+        try check(
+            { clock in
+                let host = try SimHost(profile: "phone", scene: .portrait, clock: clock)
+                try host.schedule(.dropFrames(count: 1), uniqueID: lidar, at: .frame(2))
+                return host
+            },
+            { client in
+                let camera = try XCTUnwrap(client.open(lidar))
+                let video = try XCTUnwrap(
+                    client.stream(camera, lidar, bufferCount: 4, depthDuration: CMTime(value: 1, timescale: 15)))
+                client.start(video, "video")
+                client.clock.advance(by: .milliseconds(400))
+                video.stop()
+            }, expecting: ["] depth ", "carriesDepth: true"])
+    }
+
     func testWhatGoesWrongGoesWrongAgain() throws {
         try check(
             { clock in

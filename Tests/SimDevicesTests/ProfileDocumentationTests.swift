@@ -57,6 +57,22 @@ final class ProfileDocumentationTests: XCTestCase {
         }
     }
 
+    private static func depth(_ method: String) -> Node {
+        .map([
+            ("method", .scalar(method)), ("range", .list([.scalar("200 mm"), .scalar("5 m")])),
+            ("noise", .scalar("3 mm")), ("baseline", .scalar("10 mm")),
+            (
+                "formats",
+                .list([
+                    .map([
+                        ("size", .scalar("320x240")), ("pixelFormats", .list([.scalar("hdis")])),
+                        ("frameRates", .list([.scalar("30 fps")])),
+                    ])
+                ])
+            ),
+        ])
+    }
+
     private static func camera(_ id: String, _ equivalent: String) -> Node {
         .map([
             ("id", .scalar(id)), ("name", .scalar("C")), ("model", .scalar("m")),
@@ -105,6 +121,7 @@ final class ProfileDocumentationTests: XCTestCase {
                     ])
                 ])
             ),
+            ("depth", depth("structuredLight")),
             ("faults", .list([.map([("at", .scalar("1 s")), ("do", .scalar("drop-frames"))])])),
         ])
     }
@@ -129,6 +146,7 @@ final class ProfileDocumentationTests: XCTestCase {
                             ("kind", .scalar("builtInDualCamera")),
                             ("constituents", .list([.scalar("wide"), .scalar("narrow")])),
                             ("switchOver", .list([.scalar("2")])), ("maximumZoom", .scalar("8")),
+                            ("depth", depth("stereo")),
                             ("faults", .list([.map([("rate", .scalar("0.1")), ("do", .scalar("tear-frames"))])])),
                         ])
                     )
@@ -190,6 +208,8 @@ final class ProfileDocumentationTests: XCTestCase {
         ("The white balance", [["devices", "0", "camera", "whiteBalance"]]),
         ("The zoom", [["devices", "0", "camera", "zoom"]]),
         ("A format", [["devices", "0", "camera", "formats", "0"]]),
+        ("The depth", [["devices", "0", "camera", "depth"], ["devices", "2", "virtualCamera", "depth"]]),
+        ("A depth format", [["devices", "0", "camera", "depth", "formats", "0"]]),
         ("A virtual camera", [["devices", "2", "virtualCamera"]]),
         ("A microphone", [["devices", "3", "microphone"]]),
         ("A tone", [["devices", "3", "microphone", "tones", "0"]]),

@@ -1,7 +1,7 @@
 /// Pixel and sound kernels of the simulated devices.
 ///
 /// What runs for each frame is integer arithmetic, so that every processor gives the same bytes; the few square roots of
-/// the rest are single operations that IEEE 754 fixes to the last bit.
+/// the rest and the arithmetic of depth are single operations that IEEE 754 fixes to the last bit.
 ///
 /// A picture is formed in three steps. *Composing* puts the scene's layers over each other, as light: the square root of
 /// it in 16 bits, which keeps 96 dB. *Developing* tells what the sensor and the tone curve make of it: for each sample the
@@ -206,6 +206,49 @@ int32_t csim_soft_margin(int32_t radius);
 ///
 /// Returns 0, or -1 where there is no memory.
 int32_t csim_soften(const csim_layer *layer, int32_t radius, const csim_soft *soft);
+
+/// The part of a picture over which a depth map lies, in 65,536ths of the picture's pixels.
+typedef struct {
+    int64_t x;
+    int64_t y;
+    /// From one place of the map to the next.
+    int64_t stepX;
+    int64_t stepY;
+} csim_depth_window;
+
+/// Notes how far away a layer is, in metres, over what lies behind it; layers come from back to front.
+///
+/// - `rowMetres`: for each row of the layer, or NULL where `metres` holds for all.
+/// - `plane`: `width` times `height` numbers.
+void csim_depth_cover(
+    const csim_layer *layer, float metres, const float *rowMetres, const csim_depth_window *window, int32_t width,
+    int32_t height, float *plane);
+
+/// What measures depth.
+typedef struct {
+    /// 1 where it compares what two eyes see, 0 where it takes the time of light.
+    int32_t triangulates;
+    /// 1 for 1/metres, 0 for metres.
+    int32_t givesDisparity;
+    /// Metres; nothing is measured outside.
+    float nearest;
+    float farthest;
+    /// Deviation of the noise at 1 m, in metres.
+    float noise1;
+    /// By how many places of the map the second eye, which is to the right, sees something at 1 m more to the left.
+    float shift;
+    /// Tells this map's noise from any other's.
+    uint64_t noiseKey;
+    /// From `csim_noise_make`.
+    const int8_t *noise;
+} csim_depth_sensor;
+
+/// Measures a plane of distances in metres; not a number stands for what cannot be measured.
+///
+/// The noise of triangulation is that of disparity, the same at all distances; that of the time of light grows with the
+/// distance. What one eye alone sees cannot be triangulated. `width` is 8,192 at most.
+void csim_depth_measure(
+    const csim_depth_sensor *sensor, int32_t width, int32_t height, const float *plane, float *out);
 
 /// A finished picture, 4:2:0 in two planes.
 typedef struct {

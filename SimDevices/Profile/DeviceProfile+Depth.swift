@@ -1,0 +1,45 @@
+import CaptureHAL
+import MediaTypes
+
+extension DeviceProfile {
+    /// - Parameter methods: Those that the camera can have.
+    static func readDepth(
+        _ value: YAMLValue?, _ methods: [(name: String, value: DepthProfile.Method)]
+    ) throws(YAMLError) -> DepthProfile? {
+        guard let value else { return nil }
+        let map = try value.mapping(keys: ["method", "range", "noise", "baseline", "formats"])
+        let method = try map.required("method").choice(methods)
+        if !method.triangulates, let baseline = map["baseline"] {
+            throw baseline.error("the time of flight has no baseline", "leave it out")
+        }
+        let millimetres = try map.required("range").quantityRange(.millimetres, in: 1...1_000_000)
+        var formats: [DepthStreamFormat] = []
+        for entry in try map.required("formats").list() { formats += try readDepthFormats(entry) }
+        return DepthProfile(
+            method: method, range: millimetres.lowerBound / 1000...millimetres.upperBound / 1000,
+            noiseMetres: try map.required("noise").quantity(.millimetres, in: 0...1000) / 1000,
+            baselineMetres: method.triangulates
+                ? try map.required("baseline").quantity(.millimetres, in: 0.1...10000) / 1000 : 0,
+            formats: formats)
+    }
+
+    /// One entry makes a format for each of its pixel formats.
+    private static func readDepthFormats(_ value: YAMLValue) throws(YAMLError) -> [DepthStreamFormat] {
+        let map = try value.mapping(keys: ["size", "pixelFormats", "frameRates"])
+        let size = try map.required("size").size()
+        var durations: [FrameDurationRange] = []
+        for rates in try map.required("frameRates").list() { durations.append(try readRates(rates)) }
+        var formats: [DepthStreamFormat] = []
+        for entry in try map.required("pixelFormats").list() {
+            let pixelFormat = try entry.choice([
+                ("hdis", kCVPixelFormatType_DisparityFloat16), ("fdis", kCVPixelFormatType_DisparityFloat32),
+                ("hdep", kCVPixelFormatType_DepthFloat16), ("fdep", kCVPixelFormatType_DepthFloat32),
+            ])
+            formats.append(
+                DepthStreamFormat(
+                    dimensions: CMVideoDimensions(width: Int32(min(size.width, 8192)), height: Int32(size.height)),
+                    pixelFormat: pixelFormat, frameDurations: durations))
+        }
+        return formats
+    }
+}

@@ -1,0 +1,282 @@
+import CaptureHAL
+import MediaTypes
+import XCTest
+
+@testable import SimDevices
+
+/// Measures depth maps of scenes whose depths are known.
+final class DepthSensorTests: XCTestCase {
+    /// The maps of a run, each as distances in metres.
+    private struct Maps {
+        var metres: [[Float]]
+        var width: Int
+        var height: Int
+        var times: [CMTime]
+        var frames: [VideoFrame]
+
+        func value(_ x: Int, _ y: Int, map: Int = 0) -> Double { Double(metres[map][y * width + x]) }
+
+        /// Mean and deviation of the distances in a part of the first map that are there, and the share that is not.
+        func statistics(x: Range<Int>, y: Range<Int>) -> (mean: Double, deviation: Double, holes: Double) {
+            var values: [Double] = []
+            var holes = 0.0
+            for row in y {
+                for column in x {
+                    let value = value(column, row)
+                    if value.isNaN { holes += 1 } else { values.append(value) }
+                }
+            }
+            let mean = values.reduce(0, +) / Double(max(values.count, 1))
+            let squares = values.map { ($0 - mean) * ($0 - mean) }.reduce(0, +)
+            return (
+                mean, (squares / Double(max(values.count, 1))).squareRoot(), holes / Double(x.count * y.count)
+            )
+        }
+    }
+
+    private func run(
+        _ device: String, scene: SimScene, depth: (Int32, Int32) = (320, 240), seed: UInt64 = 1,
+        milliseconds: Int = 40, zoom: Double? = nil, frameDuration: CMTime = CMTime(value: 1, timescale: 30),
+        depthDuration: CMTime = CMTime(value: 1, timescale: 15)
+    ) throws -> Maps {
+        let clock = SimClock()
+        let host = try SimHost(profile: "phone", scene: scene, seed: seed, clock: clock)
+        let hardware = try XCTUnwrap(host.devices.first { $0.descriptor.uniqueID == device })
+        XCTAssertTrue(hardware.descriptor.media.contains(.depth))
+        let format = try XCTUnwrap(
+            hardware.formats.first {
+                if case .video(let video) = $0 {
+                    video.dimensions == CMVideoDimensions(width: 640, height: 480)
+                        && video.supports(frameDuration: frameDuration)
+                } else {
+                    false
+                }
+            })
+        guard case .video(let video) = format else { throw XCTSkip("no pictures") }
+        let wanted = try XCTUnwrap(
+            video.depthFormats.first { $0.dimensions == CMVideoDimensions(width: depth.0, height: depth.1) })
+        let opened = try hardware.open()
+        if let zoom { try opened.set(.zoomFactor, to: .number(zoom)) }
+        let stream = try opened.makeStream(
+            StreamConfiguration(
+                format: format, frameDuration: frameDuration,
+                depth: DepthConfiguration(format: wanted, frameDuration: depthDuration)))
+        let received = Lock<[VideoFrame]>([])
+        try stream.start { event in
+            if case .video(let frame) = event { received.withLock { $0.append(frame) } }
+        }
+        clock.advance(by: .milliseconds(milliseconds))
+        stream.stop()
+        let frames = received.withLock { $0 }
+        let withDepth = frames.filter { $0.depth != nil }
+        let metres = try withDepth.map { frame -> [Float] in
+            guard case .map(let depth)? = frame.depth else { throw XCTSkip("dropped") }
+            return depth.map.metres
+        }
+        return Maps(
+            metres: metres, width: Int(depth.0), height: Int(depth.1), times: withDepth.map(\.presentationTime),
+            frames: frames)
+    }
+
+    func testTheNoiseOfTriangulationGrowsWithTheSquareOfTheDistance() throws {
+        // 3 mm at 1 m; the chart is at 1.5 m, the card at 1 m.
+        for (scene, distance) in [(SimScene.grey, 1.0), (.chart, 1.5)] {
+            let maps = try run("phone.front-true-depth", scene: scene)
+            let seen = maps.statistics(x: 120..<200, y: 80..<160)
+            XCTAssertEqual(seen.holes, 0)
+            XCTAssertEqual(seen.mean, distance, accuracy: 0.001)
+            XCTAssertEqual(seen.deviation, 0.003 * distance * distance, accuracy: 0.0003)
+        }
+    }
+
+    func testTheNoiseOfTheTimeOfFlightGrowsWithTheDistance() throws {
+        for (scene, distance) in [(SimScene.grey, 1.0), (.chart, 1.5)] {
+            let maps = try run("phone.back-lidar", scene: scene)
+            let seen = maps.statistics(x: 120..<200, y: 80..<160)
+            XCTAssertEqual(seen.mean, distance, accuracy: 0.002)
+            XCTAssertEqual(seen.deviation, 0.008 * distance, accuracy: 0.001)
+        }
+    }
+
+    func testTwoCamerasMeasureWhereBothSee() throws {
+        XCTAssertEqual(try run("phone.back-dual-wide", scene: .chart).metres.count, 0, "one alone sees the edges")
+        let maps = try run("phone.back-dual-wide", scene: .chart, zoom: 2.5)
+        let seen = maps.statistics(x: 120..<200, y: 80..<160)
+        XCTAssertEqual(seen.mean, 1.5, accuracy: 0.01)
+        XCTAssertEqual(seen.deviation, 0.012 * 2.25, accuracy: 0.003)
+        guard case .map(let depth)? = maps.frames.first?.depth else { return XCTFail("no depth") }
+        XCTAssertFalse(depth.isAbsolute)
+    }
+
+    func testThePeopleAreAtTheirDepthsAndHideWhatOneEyeDoesNotSee() throws {
+        let maps = try run("phone.front-true-depth", scene: .portrait, depth: (640, 480))
+        // From the middle of the picture, in metres at that depth, as the scene has them.
+        let focal = 640.0 / 2 / (18.0 / 23)
+        for place in PortraitScene.places {
+            let x = Int(320 + place.x / place.depth * focal)
+            let y = Int(240 - (place.y - 0.03) / place.depth * focal)
+            XCTAssertEqual(maps.value(x, y), place.depth, accuracy: place.depth * place.depth * 0.012)
+        }
+        // The wall to the left of the nearest head is hidden from the second eye, 27 mm to the right, over
+        // f B (1 / 0.9 - 1 / 4) places; that to its right is not.
+        let head = PortraitScene.places[2]
+        let row = Int(240 - head.y / head.depth * focal)
+        var left = Int(320 + head.x / head.depth * focal)
+        while left > 0, maps.value(left, row) < 1 { left -= 1 }
+        var end = left
+        while end > 0, maps.value(end, row).isNaN { end -= 1 }
+        let width = focal * 0.027 * (1 / head.depth - 1 / maps.value(end, row))
+        XCTAssertEqual(Double(left - end), width, accuracy: 2)
+        var right = Int(320 + head.x / head.depth * focal)
+        while right < 639, maps.value(right, row) < 1 { right += 1 }
+        XCTAssertFalse(maps.value(right, row).isNaN)
+    }
+
+    func testWhatIsOutOfRangeIsNotMeasured() throws {
+        let maps = try run("phone.back-lidar", scene: .street)
+        // Houses at 22 m, a range of 5 m; nothing in the street is nearer but the ground.
+        XCTAssertEqual(maps.statistics(x: 0..<320, y: 0..<100).holes, 1)
+        let ground = maps.statistics(x: 0..<320, y: 230..<240)
+        XCTAssertLessThan(ground.holes, 0.2)
+        XCTAssertLessThan(ground.mean, 5)
+    }
+
+    func testTheGroundIsNearerInLowerRows() throws {
+        let maps = try run("phone.back-lidar", scene: .street)
+        XCTAssertLessThan(
+            maps.statistics(x: 0..<320, y: 236..<240).mean, maps.statistics(x: 0..<320, y: 228..<232).mean - 0.02)
+    }
+
+    func testZoomEnlargesTheMapWithThePicture() throws {
+        let wide = try run("phone.front-true-depth", scene: .portrait)
+        let narrow = try run("phone.front-true-depth", scene: .portrait, zoom: 2)
+        var alike = 0
+        for y in 0..<120 {
+            for x in 0..<160 {
+                let (a, b) = (wide.value(80 + x, 60 + y), narrow.value(2 * x, 2 * y))
+                if a.isNaN && b.isNaN || abs(a - b) < 0.1 * a { alike += 1 }
+            }
+        }
+        XCTAssertGreaterThan(Double(alike) / (120 * 160), 0.93)
+        guard case .map(let depth)? = narrow.frames.first?.depth, let calibration = depth.calibration else {
+            return XCTFail("no calibration")
+        }
+        // f = width / 2 / tan(half the view), twice enlarged; the pixel's size follows from the lens.
+        XCTAssertEqual(calibration.focalLength, 2 * 320 / (18.0 / 23), accuracy: 1e-6)
+        XCTAssertEqual(calibration.centreX, 320, accuracy: 1e-6)
+        XCTAssertEqual(calibration.centreY, 240, accuracy: 1e-6)
+        XCTAssertEqual(calibration.pixelSizeMillimetres * calibration.focalLength, 2.69, accuracy: 1e-6)
+    }
+
+    func testMapsComeWithPicturesAtTheirOwnRate() throws {
+        let maps = try run(
+            "phone.front-true-depth", scene: .grey, milliseconds: 240, frameDuration: CMTime(value: 1, timescale: 60))
+        XCTAssertEqual(maps.frames.count, 15)
+        XCTAssertEqual(maps.metres.count, 4)
+        let times = maps.times.map(\.nanoseconds)
+        for (time, next) in zip(times, times.dropFirst()) { XCTAssertEqual(next - time, 66_666_667, accuracy: 2) }
+    }
+
+    func testTheSameSeedGivesTheSameNoiseAndAnotherAnother() throws {
+        let maps = try (1...3).map {
+            try run("phone.back-lidar", scene: .grey, seed: $0 == 3 ? 2 : 1, milliseconds: 200)
+        }
+        XCTAssertEqual(maps[0].metres, maps[1].metres)
+        XCTAssertNotEqual(maps[0].metres[0], maps[2].metres[0])
+        XCTAssertNotEqual(maps[0].metres[0], maps[0].metres[1])
+    }
+
+    func testWhatTheFormatDoesNotOfferIsRefused() throws {
+        let host = try SimHost(profile: "phone", scene: .grey, clock: SimClock())
+        func device(_ id: String) throws -> any HardwareDevice {
+            try XCTUnwrap(host.devices.first { $0.descriptor.uniqueID == id })
+        }
+        let (wide, lidar) = (try device("phone.back-wide"), try device("phone.back-lidar"))
+        guard case .video(let video) = lidar.formats[0], let depth = video.depthFormats.first else {
+            return XCTFail("no depth")
+        }
+        XCTAssertEqual(depth.dimensions, CMVideoDimensions(width: 320, height: 180), "of the shape of 1920x1080")
+        let thirtieth = CMTime(value: 1, timescale: 30)
+        func refusal(_ device: any HardwareDevice, _ depth: DepthConfiguration) throws -> DeviceError.Code? {
+            do {
+                _ = try device.open().makeStream(
+                    StreamConfiguration(format: device.formats[0], frameDuration: thirtieth, depth: depth))
+                return nil
+            } catch { return error.code }
+        }
+        XCTAssertEqual(
+            try refusal(wide, DepthConfiguration(format: depth, frameDuration: thirtieth)), .unsupportedFormat)
+        XCTAssertEqual(
+            try refusal(lidar, DepthConfiguration(format: depth, frameDuration: CMTime(value: 1, timescale: 90))),
+            .unsupportedFormat)
+        XCTAssertNil(try refusal(lidar, DepthConfiguration(format: depth, frameDuration: thirtieth)))
+    }
+
+    func testPicturesOfBinnedFormatsAndOtherShapesHaveNoDepth() throws {
+        let profile = try DeviceProfile.builtIn("phone")
+        guard case .camera(let camera)? = profile.devices.first(where: { $0.id == "front-true-depth" }) else {
+            return XCTFail("no camera")
+        }
+        for format in camera.formats {
+            let has11To9 = format.dimensions == CMVideoDimensions(width: 352, height: 288)
+            XCTAssertEqual(format.depthFormats.isEmpty, format.isBinned || has11To9, "\(format.dimensions)")
+        }
+    }
+
+    func testAProfileIsReadStrictly() throws {
+        let good = """
+            profile: 1
+            name: p
+            manufacturer: M
+            devices:
+              - camera:
+                  id: c
+                  name: C
+                  model: m
+                  kind: builtInLiDARDepthCamera
+                  lens: {aperture: 2, focalLength: 4 mm, equivalentFocalLength: 24 mm}
+                  sensor: {fullWell: 5000 e, readNoise: 2 e}
+                  exposure: {durations: [1/1000 s, 1/10 s], iso: [50, 800]}
+                  whiteBalance: {temperatures: [2800 K, 6500 K]}
+                  formats: [{size: 640x480, pixelFormats: [420v], frameRates: [30 fps]}]
+                  depth:
+                    method: timeOfFlight
+                    range: [20 cm, 5 m]
+                    noise: 8 mm
+                    formats: [{size: 320x240, pixelFormats: [hdep], frameRates: [30 fps]}]
+            """
+        let profile = try DeviceProfile(yaml: good, file: "p.yaml")
+        guard case .camera(let camera) = profile.devices[0] else { return XCTFail("no camera") }
+        XCTAssertEqual(camera.depth?.range, 0.2...5)
+        for (from, to, word) in [
+            ("timeOfFlight", "stereo", "stereo"), ("noise: 8 mm", "noise: 8", "no unit"),
+            ("range: [20 cm, 5 m]", "range: [5 m, 20 cm]", "before it begins"), ("hdep", "420v", "420v"),
+            ("noise: 8 mm", "noise: 8 mm\n        baseline: 10 mm", "no baseline"),
+            ("method: timeOfFlight", "method: structuredLight", "baseline"),
+        ] {
+            XCTAssertThrowsError(
+                try DeviceProfile(yaml: good.replacingOccurrences(of: from, with: to), file: "p.yaml"), to
+            ) { XCTAssertTrue("\(($0 as? ProfileError)?.message ?? "")".contains(word), "\(to): \($0)") }
+        }
+    }
+}
+
+extension CVPixelBuffer {
+    /// A depth map's numbers as metres.
+    fileprivate var metres: [Float] {
+        let type = CVPixelBufferGetPixelFormatType(self)
+        let plane = planes[0]
+        return (0..<plane.height).flatMap { y in
+            (0..<plane.width).map { x in
+                let row = plane.baseAddress + y * plane.bytesPerRow
+                switch type {
+                case kCVPixelFormatType_DisparityFloat16:
+                    return 1 / Float(row.load(fromByteOffset: 2 * x, as: Float16.self))
+                case kCVPixelFormatType_DepthFloat16: return Float(row.load(fromByteOffset: 2 * x, as: Float16.self))
+                case kCVPixelFormatType_DisparityFloat32: return 1 / row.load(fromByteOffset: 4 * x, as: Float.self)
+                default: return row.load(fromByteOffset: 4 * x, as: Float.self)
+                }
+            }
+        }
+    }
+}
