@@ -57,14 +57,14 @@ extension AVCaptureDevice {
         var format: Format
         var minFrameDuration: CMTime?
         var maxFrameDuration: CMTime?
+        var depthFormat: Format??
+        var depthFrameDuration: CMTime?
     }
 
     var selection: Selection {
         get {
             state.withLock { state in
-                Selection(
-                    format: state.activeFormat, minFrameDuration: state.minFrameDuration,
-                    maxFrameDuration: state.maxFrameDuration)
+                state.selection
             }
         }
         set {
@@ -78,19 +78,22 @@ extension AVCaptureDevice {
     /// - Returns: What there was before, for `tellSelection`.
     func exchange(_ new: Selection) -> Selection {
         state.withLock { state in
-            let previous = Selection(
-                format: state.activeFormat, minFrameDuration: state.minFrameDuration,
-                maxFrameDuration: state.maxFrameDuration)
+            let previous = state.selection
             state.activeFormat = new.format
             state.minFrameDuration = new.minFrameDuration
             state.maxFrameDuration = new.maxFrameDuration
+            state.depthFormat = new.depthFormat
+            state.depthFrameDuration = new.depthFrameDuration
             return previous
         }
     }
 
     /// Tells observers that format or frame durations were set.
     func tellSelection(after previous: Selection) {
-        observedProperties.changed(["activeFormat", "activeVideoMinFrameDuration", "activeVideoMaxFrameDuration"])
+        observedProperties.changed([
+            "activeFormat", "activeVideoMinFrameDuration", "activeVideoMaxFrameDuration", "activeDepthDataFormat",
+            "activeDepthDataMinFrameDuration",
+        ])
         if previous.format !== activeFormat { for session in sessions { session.tellFormat(of: self) } }
     }
 
@@ -123,6 +126,14 @@ extension AVCaptureDevice {
         // A client that only wants frames to come at least so fast sets the longest duration alone.
         if shortest == nil, let longest, longest < activeVideoMinFrameDuration { return longest }
         return activeVideoMinFrameDuration
+    }
+}
+
+extension AVCaptureDevice.State {
+    fileprivate var selection: AVCaptureDevice.Selection {
+        AVCaptureDevice.Selection(
+            format: activeFormat, minFrameDuration: minFrameDuration, maxFrameDuration: maxFrameDuration,
+            depthFormat: depthFormat, depthFrameDuration: depthFrameDuration)
     }
 }
 

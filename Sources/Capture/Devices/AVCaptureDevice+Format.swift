@@ -22,12 +22,18 @@ extension AVCaptureDevice {
     /// One thing that a device can deliver.
     public final class Format: NSObject, Sendable {
         package let stream: StreamFormat
+        /// What the format is where it is one of depth.
+        let depth: DepthStreamFormat?
+        /// The depth maps that can come with pictures of this format, the preferred ones first.
+        public let supportedDepthDataFormats: [Format]
         public let formatDescription: CMFormatDescription
         /// Ascending by rate; empty for sound.
         public let videoSupportedFrameRateRanges: [AVFrameRateRange]
 
         init(_ stream: StreamFormat) {
             self.stream = stream
+            depth = nil
+            supportedDepthDataFormats = stream.depthFormats.map(Format.init(depth:))
             formatDescription = stream.makeFormatDescription()
             switch stream {
             case .video(let video): videoSupportedFrameRateRanges = video.frameDurations.map(AVFrameRateRange.init)
@@ -35,7 +41,19 @@ extension AVCaptureDevice {
             }
         }
 
-        public var mediaType: AVMediaType { AVMediaType(stream.media) }
+        /// A format of depth: its maps are pictures of one number a pixel.
+        init(depth: DepthStreamFormat) {
+            stream = .video(
+                VideoStreamFormat(
+                    dimensions: depth.dimensions, encoding: .pixels(depth.pixelFormat),
+                    frameDurations: depth.frameDurations))
+            self.depth = depth
+            supportedDepthDataFormats = []
+            formatDescription = stream.makeFormatDescription()
+            videoSupportedFrameRateRanges = depth.frameDurations.map(AVFrameRateRange.init)
+        }
+
+        public var mediaType: AVMediaType { depth == nil ? AVMediaType(stream.media) : .depthData }
 
         var video: VideoStreamFormat? {
             if case .video(let video) = stream { video } else { nil }
@@ -68,7 +86,7 @@ extension AVCaptureDevice {
         public override var description: String {
             switch stream {
             case .video(let video):
-                "<AVCaptureDeviceFormat: 'vide' \(video.dimensions.width)x\(video.dimensions.height), "
+                "<AVCaptureDeviceFormat: '\(mediaType.rawValue)' \(video.dimensions.width)x\(video.dimensions.height), "
                     + videoSupportedFrameRateRanges.map { "{\($0.minFrameRate)-\($0.maxFrameRate) fps}" }
                     .joined(separator: " ") + ">"
             case .audio(let audio):
@@ -79,6 +97,10 @@ extension AVCaptureDevice {
 }
 
 extension StreamFormat {
+    fileprivate var depthFormats: [DepthStreamFormat] {
+        if case .video(let video) = self { video.depthFormats } else { [] }
+    }
+
     /// The format as Core Media describes it.
     func makeFormatDescription() -> CMFormatDescription {
         switch self {

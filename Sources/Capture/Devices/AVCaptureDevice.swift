@@ -16,6 +16,9 @@ public final class AVCaptureDevice: NSObject, KeyValueObserving, Sendable {
         /// What the client set; nil follows the format's default.
         var minFrameDuration: CMTime?
         var maxFrameDuration: CMTime?
+        /// What the client chose, be it none; nil follows the format's default.
+        var depthFormat: Format??
+        var depthFrameDuration: CMTime?
         /// Points of interest that wait for their modes to be set.
         var focusPoint: ControlValue?
         var exposurePoint: ControlValue?

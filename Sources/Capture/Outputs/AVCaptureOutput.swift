@@ -49,6 +49,10 @@ open class AVCaptureOutput: NSObject, @unchecked Sendable {
     /// them all.
     func pictureShortcut(from connection: AVCaptureConnection) -> VideoDataReceiver? { nil }
 
+    /// Takes the depth of a picture, or that it has none, from a connection that is enabled; as `receive`, after the
+    /// picture.
+    func receiveDepth(_ depth: CapturedDepth, from connection: AVCaptureConnection) {}
+
     /// A frame that the device could not deliver.
     func receiveDrop(_ drop: DroppedFrame, from connection: AVCaptureConnection) {}
 

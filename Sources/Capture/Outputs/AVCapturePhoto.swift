@@ -14,16 +14,20 @@ public final class AVCapturePhoto: NSObject, @unchecked Sendable {
     public let pixelBuffer: CVPixelBuffer?
     /// Under Image I/O's keys: `{Exif}`, `{TIFF}`, `Orientation`.
     public let metadata: [String: Any]
+    /// How far away is what the picture shows, as it was stored, not turned upright; nil where the settings did not ask for
+    /// it, or the camera could not measure.
+    public let depthData: AVDepthData?
 
     init(
         file: Data?, pixelBuffer: CVPixelBuffer?, resolvedSettings: AVCaptureResolvedPhotoSettings, timestamp: CMTime,
-        metadata: [String: Any]
+        metadata: [String: Any], depthData: AVDepthData? = nil
     ) {
         self.file = file
         self.pixelBuffer = pixelBuffer
         self.resolvedSettings = resolvedSettings
         self.timestamp = timestamp
         self.metadata = metadata
+        self.depthData = depthData
         photoCount = 1
     }
 

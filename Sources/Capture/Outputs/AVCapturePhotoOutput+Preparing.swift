@@ -23,18 +23,29 @@ extension AVCapturePhotoOutput {
         if let completionHandler { system.clock.deliver(on: callbackQueue) { completionHandler(true, nil) } }
     }
 
-    /// Whether the camera measures depth with its pictures: none does.
-    public var isDepthDataDeliverySupported: Bool { false }
+    /// Whether the camera measures depth with the pictures of its active format.
+    public var isDepthDataDeliverySupported: Bool {
+        guard let connection = connection(with: .video) else { return false }
+        return camera(of: connection)?.activeDepthDataFormat != nil
+    }
 
-    /// Whether photos may carry depth; setting it to true where that is not supported is misuse.
+    /// Whether photos may carry depth; setting it to true where that is not supported is misuse, and where that ends, so
+    /// does this.
     public var isDepthDataDeliveryEnabled: Bool {
-        get { false }
+        get {
+            let isSupported = isDepthDataDeliverySupported
+            if !isSupported { deliversDepth = false }
+            return deliversDepth
+        }
         set {
-            guard newValue else { return }
-            system.misuse.report(
-                .invalidArgument,
-                "-[AVCapturePhotoOutput setDepthDataDeliveryEnabled:] Depth data delivery is not supported in the "
-                    + "current configuration")
+            guard !newValue || isDepthDataDeliverySupported else {
+                return system.misuse.report(
+                    .invalidArgument,
+                    "-[AVCapturePhotoOutput setDepthDataDeliveryEnabled:] Depth data delivery is not supported in the "
+                        + "current configuration")
+            }
+            deliversDepth = newValue
+            session?.depthWishChanged()
         }
     }
 }

@@ -27,11 +27,16 @@ public final class AVCapturePhotoOutput: AVCaptureOutput, @unchecked Sendable {
         /// The earliest frame that will do.
         let notBefore: CMTime
 
-        /// Whether a frame serves: one with the flash where the flash was ordered, or any one after a second in vain.
+        /// Whether a frame serves: one with the flash where the flash was ordered and with depth where that was, or any
+        /// one after a second in vain.
         func isServed(by frame: VideoFrame) -> Bool {
             guard frame.presentationTime >= notBefore else { return false }
-            return !resolved.isFlashEnabled || frame.settings.flashFired
-                || frame.presentationTime >= notBefore + CMTime(value: 1, timescale: 1)
+            let isLit = !resolved.isFlashEnabled || frame.settings.flashFired
+            var hasDepth = true
+            if settings.isDepthDataDeliveryEnabled {
+                if case .map? = frame.depth {} else { hasDepth = false }
+            }
+            return isLit && hasDepth || frame.presentationTime >= notBefore + CMTime(value: 1, timescale: 1)
         }
     }
 
@@ -44,6 +49,7 @@ public final class AVCapturePhotoOutput: AVCaptureOutput, @unchecked Sendable {
         var maximumDimensions: CMVideoDimensions?
         var prepared: [AVCapturePhotoSettings] = []
         var monitoring = SceneMonitoring()
+        var deliversDepth = false
     }
 
     private let state = Lock(State())
@@ -163,6 +169,12 @@ public final class AVCapturePhotoOutput: AVCaptureOutput, @unchecked Sendable {
     /// The settings for which a client had the output prepared.
     var prepared: [AVCapturePhotoSettings] { state.withLock { $0.prepared } }
 
+    /// As a client set it, supported or not.
+    var deliversDepth: Bool {
+        get { state.withLock { $0.deliversDepth } }
+        set { state.withLock { $0.deliversDepth = newValue } }
+    }
+
     func prepare(_ settings: [AVCapturePhotoSettings]) { state.withLock { $0.prepared = settings } }
 
     /// What is watched for a client; see `photoSettingsForSceneMonitoring`.
@@ -258,6 +270,7 @@ public final class AVCapturePhotoOutput: AVCaptureOutput, @unchecked Sendable {
         var pixels: CVPixelBuffer?
         var metadata: [String: Any] = [:]
         var failure: AVError?
+        let depth = depth(of: frame, for: request.settings)
         do throws(AVError) {
             let source = try enlarged(media, frame, by: request.connection.videoScaleAndCropFactor)
             let description = StillDescription(
@@ -285,8 +298,15 @@ public final class AVCapturePhotoOutput: AVCaptureOutput, @unchecked Sendable {
             request,
             AVCapturePhoto(
                 file: file, pixelBuffer: pixels, resolvedSettings: request.resolved, timestamp: frame.presentationTime,
-                metadata: metadata),
+                metadata: metadata, depthData: failure == nil ? depth : nil),
             failure)
+    }
+
+    /// The depth that came with a frame, where the settings ask for it.
+    private func depth(of frame: VideoFrame, for settings: AVCapturePhotoSettings) -> AVDepthData? {
+        guard settings.isDepthDataDeliveryEnabled, case .map(let depth)? = frame.depth else { return nil }
+        let data = AVDepthData(depth, misuse: system.misuse)
+        return settings.isDepthDataFiltered ? data.filtered { DepthFilter.smoothed($0) } : data
     }
 
     /// The frame, or the middle of it in the frame's size.

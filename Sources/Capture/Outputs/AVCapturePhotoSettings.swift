@@ -19,6 +19,12 @@ public class AVCapturePhotoSettings: NSObject, @unchecked Sendable {
     public var isAutoRedEyeReductionEnabled = false
     /// Whether the photo carries depth; asking for it where the output does not deliver it is misuse.
     public var isDepthDataDeliveryEnabled = false
+    /// Whether the depth is written into the picture's file.
+    ///
+    /// - Note: Unlike Apple, it never is: `AVCapturePhoto.depthData` has it.
+    public var embedsDepthDataInPhoto = true
+    /// Whether holes in the depth are filled and noise is taken off; true by default.
+    public var isDepthDataFiltered = true
     public var previewPhotoFormat: [String: Any]?
 
     /// A JPEG.
@@ -43,6 +49,8 @@ public class AVCapturePhotoSettings: NSObject, @unchecked Sendable {
         photoQualityPrioritization = settings.photoQualityPrioritization
         isAutoRedEyeReductionEnabled = settings.isAutoRedEyeReductionEnabled
         isDepthDataDeliveryEnabled = settings.isDepthDataDeliveryEnabled
+        embedsDepthDataInPhoto = settings.embedsDepthDataInPhoto
+        isDepthDataFiltered = settings.isDepthDataFiltered
         previewPhotoFormat = settings.previewPhotoFormat
     }
 

@@ -88,7 +88,8 @@ public final class AVCaptureConnection: NSObject, KeyValueObserving, Sendable {
     /// `isEnabled`, for the media on their way, which nobody observes.
     var carries: Bool { state.withLock { $0.isEnabled } }
 
-    /// Whether the connection belongs to a session and can carry media: not so where a device has gone; can be observed.
+    /// Whether the connection belongs to a session and can carry media: not so where a device has gone, or for depth
+    /// where the active format has none; can be observed.
     public var isActive: Bool {
         observedProperties.access()
         guard let session = consumer?.session, session.connections.contains(where: { $0 === self }) else {
@@ -96,7 +97,8 @@ public final class AVCaptureConnection: NSObject, KeyValueObserving, Sendable {
         }
         return inputPorts.allSatisfy { port in
             guard let input = port.ownerIfAlive else { return false }
-            return (input as? AVCaptureDeviceInput)?.device.isConnected ?? true
+            guard let device = (input as? AVCaptureDeviceInput)?.device else { return true }
+            return device.isConnected && (port.mediaType != .depthData || device.activeDepthDataFormat != nil)
         }
     }
 
@@ -107,7 +109,8 @@ public final class AVCaptureConnection: NSObject, KeyValueObserving, Sendable {
 
     var mediaType: AVMediaType? { inputPorts.first?.mediaType }
 
-    private var isVideo: Bool { mediaType == .video }
+    /// Whether it carries what can be turned and mirrored: pictures or depth maps.
+    private var isVideo: Bool { mediaType == .video || mediaType == .depthData }
 
     public func isVideoRotationAngleSupported(_ angle: CGFloat) -> Bool {
         isVideo && [0, 90, 180, 270].contains(angle)

@@ -170,6 +170,7 @@ public final class AVCaptureDeviceInput: AVCaptureInput, @unchecked Sendable {
 
     /// The format in which a medium comes: the active one, or the first of that medium.
     func format(for mediaType: AVMediaType) -> AVCaptureDevice.Format? {
+        if mediaType == .depthData { return device.activeDepthDataFormat }
         let active = device.activeFormat
         return active.mediaType == mediaType ? active : device.formats.first { $0.mediaType == mediaType }
     }

@@ -104,6 +104,12 @@ extension AVCaptureSession {
         if mustRestart { reconcile() } else { steadyCameras() }
     }
 
+    /// A client asked for other depth from a device of this session, or for none.
+    func depthWishChanged() {
+        guard state.withLock({ $0.draftDepth == 0 }) else { return }
+        reconcile()
+    }
+
     /// A client switched a connection or a port on or off.
     func enablingChanged() {
         if isMultiCam, state.withLock({ $0.draftDepth == 0 }) { reconcile() }

@@ -24,29 +24,42 @@ final class InputRunner: @unchecked Sendable {
         let port: AVCaptureInput.Port
         let format: AVCaptureDevice.Format
         let frameDuration: CMTime
+        /// The depth that comes with the pictures.
+        var depth: DepthConfiguration?
 
         /// Whether a running stream can go on, with another frame duration at most.
         func isSame(as other: PortPlan) -> Bool {
-            port === other.port && format === other.format
+            port === other.port && format === other.format && depth == other.depth
         }
     }
 
     /// What the ports of an input that have connections are to deliver.
     ///
+    /// Depth comes with the pictures, which are there for it even where they go nowhere.
     /// - Parameter leavesOutDisabled: Whether a port that is disabled, or all of whose connections are, rests.
     static func plan(
         _ input: AVCaptureDeviceInput, _ connections: [AVCaptureConnection], leavesOutDisabled: Bool
     ) -> [PortPlan] {
-        input.ports.compactMap { port in
-            guard !leavesOutDisabled || port.isEnabled,
-                connections.contains(where: {
-                    $0.inputPorts.contains(port) && (!leavesOutDisabled || $0.isEnabled)
-                }),
+        func isWanted(_ port: AVCaptureInput.Port) -> Bool {
+            guard !leavesOutDisabled || port.isEnabled else { return false }
+            return connections.contains { $0.inputPorts.contains(port) && (!leavesOutDisabled || $0.isEnabled) }
+        }
+        let wantsDepth =
+            input.ports.contains { $0.mediaType == .depthData && isWanted($0) }
+            || connections.contains { connection in
+                (connection.consumer as? AVCapturePhotoOutput)?.isDepthDataDeliveryEnabled ?? false
+                    && connection.inputPorts.contains { input.ports.contains($0) }
+            }
+        let depth = wantsDepth ? input.device.depthConfiguration : nil
+        return input.ports.compactMap { port in
+            let isDepthSource = port.mediaType == .video && depth != nil
+            guard port.mediaType != .depthData, isWanted(port) || isDepthSource,
                 let format = input.format(for: port.mediaType)
             else { return nil }
             let duration =
                 format.video == nil ? CMTime(value: 1, timescale: 50) : input.streamFrameDuration
-            return PortPlan(port: port, format: format, frameDuration: duration)
+            return PortPlan(
+                port: port, format: format, frameDuration: duration, depth: isDepthSource ? depth : nil)
         }
     }
 
@@ -62,7 +75,8 @@ final class InputRunner: @unchecked Sendable {
             for item in plan {
                 streams.append(
                     try opened.makeStream(
-                        StreamConfiguration(format: item.format.stream, frameDuration: item.frameDuration)))
+                        StreamConfiguration(
+                            format: item.format.stream, frameDuration: item.frameDuration, depth: item.depth)))
             }
         } catch {
             input.device.release()

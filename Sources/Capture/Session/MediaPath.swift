@@ -22,6 +22,8 @@ struct MediaPath: Sendable {
 
     /// The connections that are enabled, none where the port is not.
     var branches: [Branch] = []
+    /// Where the depth goes that comes with pictures: connections that are enabled, none without consent.
+    var depthConnections: [AVCaptureConnection] = []
     /// That of the only branch.
     var shortcut: VideoDataReceiver?
     /// Whether the user has allowed what the port delivers.

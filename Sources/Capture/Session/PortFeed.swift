@@ -9,6 +9,8 @@ final class PortFeed: @unchecked Sendable {
     /// The time of the last picture or sound that was let through.
     private(set) var lastTime: CMTime
     private let port: AVCaptureInput.Port
+    /// Where the depth comes out that the pictures bring with them; nil where none was asked for.
+    private let depthPort: AVCaptureInput.Port?
     private let device: AVCaptureDevice
     private let system: CaptureSystem
     private let order: StreamOrder
@@ -29,6 +31,7 @@ final class PortFeed: @unchecked Sendable {
         fail: @escaping @Sendable (DeviceError) -> Void
     ) {
         port = plan.port
+        depthPort = plan.depth == nil ? nil : runner.input.ports.first { $0.mediaType == .depthData }
         device = runner.input.device
         system = session.system
         order = StreamOrder(plan.format.stream)
@@ -59,7 +62,14 @@ final class PortFeed: @unchecked Sendable {
     private func tell(_ frame: VideoFrame) {
         device.frameArrived(frame)
         follow()
-        guard isLater(frame.presentationTime), path.isOpen else { return }
+        guard isLater(frame.presentationTime) else { return }
+        if path.isOpen { show(frame) }
+        guard !path.depthConnections.isEmpty else { return }
+        let depth = CapturedDepth(frame)
+        for connection in path.depthConnections { connection.consumer?.receiveDepth(depth, from: connection) }
+    }
+
+    private func show(_ frame: VideoFrame) {
         if let shortcut = path.shortcut, case .pixels(let picture) = frame.payload, shortcut.take(picture, of: frame) {
             return
         }
@@ -80,8 +90,9 @@ final class PortFeed: @unchecked Sendable {
                 branch.connection.consumer?.receive(media, from: branch.connection)
             }
         case .dropped(let drop):
-            guard path.isOpen else { return }
-            handle(drop)
+            if path.isOpen { handle(drop) }
+            guard drop.carriesDepth else { return }
+            for connection in path.depthConnections { connection.consumer?.receiveDrop(drop, from: connection) }
         case .failed(let error, _):
             // Not here: stopping the device from inside its own event would wait for the event to end.
             system.clock.schedule(at: system.clock.now) { [fail] in fail(error) }
@@ -138,9 +149,13 @@ final class PortFeed: @unchecked Sendable {
         versions = now
         path = MediaPath()
         // A session that is gone has nobody to deliver to.
-        guard let session = session.object, port.isEnabled else { return }
-        path.isOpen = true
+        guard let session = session.object else { return }
         path.isAllowed = port.resource.map { system.authorization.state(of: $0) == .authorized } ?? true
+        if path.isAllowed, let depthPort, depthPort.isEnabled {
+            path.depthConnections = session.connections(from: depthPort).filter(\.carries)
+        }
+        guard port.isEnabled else { return }
+        path.isOpen = true
         path.branches = session.connections(from: port).filter(\.carries).map { connection in
             MediaPath.Branch(
                 connection: connection,

@@ -100,6 +100,6 @@ final class StreamOrder: @unchecked Sendable {
         .dropped(
             DroppedFrame(
                 reason: reason, presentationTime: frame.presentationTime + CMTime(nanoseconds: shift),
-                sequenceNumber: frame.sequenceNumber, message: message))
+                sequenceNumber: frame.sequenceNumber, message: message, carriesDepth: frame.depth != nil))
     }
 }

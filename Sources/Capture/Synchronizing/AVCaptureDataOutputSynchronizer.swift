@@ -31,7 +31,7 @@ public final class AVCaptureDataOutputSynchronizer: NSObject, KeyValueObserving,
     private let system: CaptureSystem
     private let state = Lock(State())
 
-    /// - Parameter dataOutputs: Video and audio data outputs, at least one, each once; others are misuse and ignored.
+    /// - Parameter dataOutputs: Video, audio and depth data outputs, at least one, each once; others are misuse and ignored.
     public init(dataOutputs: [AVCaptureOutput]) {
         let usable = dataOutputs.enumerated().filter { index, output in
             output.sampleTaps != nil && !dataOutputs[..<index].contains { $0 === output }
@@ -42,8 +42,8 @@ public final class AVCaptureDataOutputSynchronizer: NSObject, KeyValueObserving,
         if usable.isEmpty || usable.count < dataOutputs.count {
             system.misuse.report(
                 .invalidArgument,
-                "-[AVCaptureDataOutputSynchronizer initWithDataOutputs:] takes video and audio data outputs, at least "
-                    + "one, each once")
+                "-[AVCaptureDataOutputSynchronizer initWithDataOutputs:] takes video, audio and depth data outputs, at "
+                    + "least one, each once")
         }
     }
 
@@ -83,7 +83,7 @@ public final class AVCaptureDataOutputSynchronizer: NSObject, KeyValueObserving,
     private func deliver(_ group: SampleSynchronizer.Group, to client: Client) {
         guard let delegate = client.delegate else { return }
         let data = group.sorted { $0.key < $1.key }.map { index, item in
-            (dataOutputs[index], AVCaptureSynchronizedSampleBufferData(item))
+            (dataOutputs[index], AVCaptureSynchronizedData.of(item))
         }
         delegate.dataOutputSynchronizer(self, didOutput: AVCaptureSynchronizedDataCollection(data))
     }
@@ -101,5 +101,6 @@ extension AVCaptureOutput {
     /// Where a synchronizer takes the samples; nil for outputs that have none.
     fileprivate var sampleTaps: SampleTaps? {
         (self as? AVCaptureVideoDataOutput)?.taps ?? (self as? AVCaptureAudioDataOutput)?.taps
+            ?? (self as? AVCaptureDepthDataOutput)?.taps
     }
 }

@@ -21,10 +21,37 @@ public final class AVCaptureSynchronizedSampleBufferData: AVCaptureSynchronizedD
     /// Whether it was dropped; never so for sound.
     public var sampleBufferWasDropped: Bool { droppedReason != .none }
 
-    init(_ item: SampleSynchronizer.Item) {
-        sampleBuffer = item.sample
-        droppedReason = item.dropped
-        super.init(timestamp: item.sample.presentationTimeStamp)
+    init(_ sample: CMSampleBuffer, dropped: AVCaptureOutput.DataDroppedReason) {
+        sampleBuffer = sample
+        droppedReason = dropped
+        super.init(timestamp: sample.presentationTimeStamp)
+    }
+}
+
+/// A depth map of a depth data output.
+public final class AVCaptureSynchronizedDepthData: AVCaptureSynchronizedData, @unchecked Sendable {
+    // SAFETY: constant.
+    /// The depth; a shell where it was dropped.
+    public let depthData: AVDepthData
+    /// Why it was dropped; `none` where it was not.
+    public let droppedReason: AVCaptureOutput.DataDroppedReason
+
+    public var depthDataWasDropped: Bool { droppedReason != .none }
+
+    init(_ depthData: AVDepthData, at time: CMTime, dropped: AVCaptureOutput.DataDroppedReason) {
+        self.depthData = depthData
+        droppedReason = dropped
+        super.init(timestamp: time)
+    }
+}
+
+extension AVCaptureSynchronizedData {
+    /// What a client sees of an item.
+    static func of(_ item: SampleSynchronizer.Item) -> AVCaptureSynchronizedData {
+        switch item.content {
+        case .sample(let sample): AVCaptureSynchronizedSampleBufferData(sample, dropped: item.dropped)
+        case .depth(let depth): AVCaptureSynchronizedDepthData(depth, at: item.time, dropped: item.dropped)
+        }
     }
 }
 

@@ -7,8 +7,45 @@ import MediaTypes
 /// - Important: Thread-safe.
 final class SampleSynchronizer: Sendable {
     struct Item: Sendable {
-        let sample: CMSampleBuffer
+        enum Content: Sendable {
+            case sample(CMSampleBuffer)
+            case depth(AVDepthData)
+        }
+
+        let content: Content
+        let time: CMTime
+        let duration: CMTime
         let dropped: AVCaptureOutput.DataDroppedReason
+
+        init(sample: CMSampleBuffer, dropped: AVCaptureOutput.DataDroppedReason) {
+            content = .sample(sample)
+            time = sample.presentationTimeStamp
+            duration = sample.duration
+            self.dropped = dropped
+        }
+
+        init(depth: AVDepthData, time: CMTime, duration: CMTime, dropped: AVCaptureOutput.DataDroppedReason) {
+            content = .depth(depth)
+            self.time = time
+            self.duration = duration
+            self.dropped = dropped
+        }
+
+        /// What stands for the item once it came too late.
+        var late: Item {
+            switch content {
+            case .sample(let sample):
+                let timing = CMSampleTimingInfo(
+                    duration: duration, presentationTimeStamp: time, decodeTimeStamp: .invalid)
+                return Item(
+                    sample: CMSampleBuffer(
+                        droppedFrame: timing, formatDescription: sample.formatDescription,
+                        reason: AVCaptureOutput.DataDroppedReason.lateData.attachment),
+                    dropped: .lateData)
+            case .depth(let depth):
+                return Item(depth: depth.dropped, time: time, duration: duration, dropped: .lateData)
+            }
+        }
     }
 
     /// Samples by the outputs' places.
@@ -48,11 +85,16 @@ final class SampleSynchronizer: Sendable {
         guard let index = outputs.firstIndex(where: { $0.id == ObjectIdentifier(output) }) else { return }
         // What is asked of the session is asked before the lock.
         let live = outputs.map { $0.output.object?.canDeliver ?? false }
-        let sample = item.sample
         send { state in
-            state.take(
-                item, from: index, at: sample.presentationTimeStamp, lasting: sample.duration, isLive: { live[$0] })
+            state.take(item, from: index, at: item.time, lasting: item.duration, isLive: { live[$0] })
         }
+    }
+
+    /// Nothing comes from an output up to a time that it has not given yet.
+    func pass(_ output: AVCaptureOutput, _ time: CMTime) {
+        guard let index = outputs.firstIndex(where: { $0.id == ObjectIdentifier(output) }) else { return }
+        let live = outputs.map { $0.output.object?.canDeliver ?? false }
+        send { state in state.pass(index, time) { live[$0] } }
     }
 
     /// Hands on what waits, as the outputs end.
@@ -84,7 +126,7 @@ final class SampleSynchronizer: Sendable {
     /// A delegate that is still busy gets frames as dropped, where their output discards late ones.
     private func hand(_ group: Group) {
         let discarding = group.keys.filter { index in
-            (outputs[index].output.object as? AVCaptureVideoDataOutput)?.alwaysDiscardsLateVideoFrames ?? false
+            outputs[index].output.object?.discardsLateData ?? false
         }
         let deliver = deliver
         let isLate = deliveries.submit(
@@ -93,14 +135,7 @@ final class SampleSynchronizer: Sendable {
         var late = group
         for index in discarding {
             guard let item = group[index], item.dropped == .none else { continue }
-            let timing = CMSampleTimingInfo(
-                duration: item.sample.duration, presentationTimeStamp: item.sample.presentationTimeStamp,
-                decodeTimeStamp: .invalid)
-            late[index] = Item(
-                sample: CMSampleBuffer(
-                    droppedFrame: timing, formatDescription: item.sample.formatDescription,
-                    reason: AVCaptureOutput.DataDroppedReason.lateData.attachment),
-                dropped: .lateData)
+            late[index] = item.late
         }
         let shells = late
         _ = deliveries.submit(.call(on: queue) { deliver(shells) }, discardsLate: false)
@@ -108,6 +143,12 @@ final class SampleSynchronizer: Sendable {
 }
 
 extension AVCaptureOutput {
+    /// Whether what comes while the client is busy is dropped.
+    fileprivate var discardsLateData: Bool {
+        (self as? AVCaptureVideoDataOutput)?.alwaysDiscardsLateVideoFrames
+            ?? (self as? AVCaptureDepthDataOutput)?.alwaysDiscardsLateDepthData ?? false
+    }
+
     /// Whether something can come from this output now.
     var canDeliver: Bool {
         session?.isRunning ?? false && connections.contains { $0.isEnabled && $0.isActive }

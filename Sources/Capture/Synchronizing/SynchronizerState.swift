@@ -17,8 +17,13 @@ struct SynchronizerState<Item: Sendable>: Sendable {
     static var limit: Int { 8 }
 
     private var queues: [[Waiting]]
+    /// Up to when an output is known to give no more.
+    private var passed: [CMTime]
 
-    init(outputCount: Int) { queues = Array(repeating: [], count: outputCount) }
+    init(outputCount: Int) {
+        queues = Array(repeating: [], count: outputCount)
+        passed = Array(repeating: .negativeInfinity, count: outputCount)
+    }
 
     /// Takes a sample.
     ///
@@ -33,6 +38,16 @@ struct SynchronizerState<Item: Sendable>: Sendable {
         let reach =
             duration.isNumeric ? CMTimeMultiplyByRatio(duration, multiplier: 1, divisor: 2) : CMTime.zero
         queues[index].append(Waiting(item: item, time: time, reach: reach))
+        return groups(isLive)
+    }
+
+    /// Learns that an output gives no more up to a time, that time included.
+    mutating func pass(_ index: Int, _ time: CMTime, isLive: (Int) -> Bool) -> [[Int: Item]] {
+        passed[index] = max(passed[index], time)
+        return groups(isLive)
+    }
+
+    private mutating func groups(_ isLive: (Int) -> Bool) -> [[Int: Item]] {
         var groups: [[Int: Item]] = []
         while let group = nextGroup(isLive) { groups.append(group) }
         return groups
@@ -40,9 +55,7 @@ struct SynchronizerState<Item: Sendable>: Sendable {
 
     /// Gives all that waits, as nothing more will come.
     mutating func flush() -> [[Int: Item]] {
-        var groups: [[Int: Item]] = []
-        while let group = nextGroup({ _ in false }) { groups.append(group) }
-        return groups
+        groups { _ in false }
     }
 
     private mutating func nextGroup(_ isLive: (Int) -> Bool) -> [Int: Item]? {
@@ -50,7 +63,9 @@ struct SynchronizerState<Item: Sendable>: Sendable {
         let earliest = leader.time - leader.reach
         let isFull = queues[0].count > Self.limit
         for index in queues.indices.dropFirst() where !isFull && isLive(index) {
-            guard let last = queues[index].last, last.time >= earliest else { return nil }
+            guard passed[index] >= leader.time || queues[index].last.map({ $0.time >= earliest }) ?? false else {
+                return nil
+            }
         }
         if let group = takeEarliest(before: earliest) { return group }
         var group = [0: queues[0].removeFirst().item]

@@ -93,8 +93,9 @@ final class CaptureBench: Sendable {
             try XCTUnwrap(
                 AVCaptureDevice.DiscoverySession(
                     deviceTypes: [
-                        .builtInWideAngleCamera, .builtInUltraWideCamera, .builtInTelephotoCamera, .external,
-                        .microphone,
+                        .builtInWideAngleCamera, .builtInUltraWideCamera, .builtInTelephotoCamera,
+                        .builtInDualCamera, .builtInDualWideCamera, .builtInTripleCamera, .builtInTrueDepthCamera,
+                        .builtInLiDARDepthCamera, .external, .microphone,
                     ], mediaType: nil, position: .unspecified
                 ).devices.first { $0.uniqueID == id })
         }

@@ -105,7 +105,7 @@ final class PhotoPictureTests: XCTestCase {
         session.stopRunning()
     }
 
-    func testDepthIsNotDelivered() throws {
+    func testACameraThatMeasuresNoneDeliversNoDepth() throws {
         let bench = try CaptureBench()
         let (session, output) = try makeSession(bench)
         XCTAssertFalse(output.isDepthDataDeliverySupported)

@@ -47,6 +47,20 @@ final class SynchronizerStateTests: XCTestCase {
         XCTAssertEqual(run.told, ["a0", "a33+b33"])
     }
 
+    func testNobodyWaitsForASampleThatIsSaidToBeMissing() {
+        var run = Run(3)
+        run.take(0, 0)
+        run.note(run.state.pass(1, .milliseconds(0)) { _ in true })
+        XCTAssertEqual(run.told, [])
+        run.take(2, 0)
+        XCTAssertEqual(run.told, ["a0+c0"])
+        run.take(0, 33)
+        run.take(2, 33)
+        XCTAssertEqual(run.told, ["a0+c0"], "what is said of one moment is not said of the next")
+        run.take(1, 33)
+        XCTAssertEqual(run.told, ["a0+c0", "a33+b33+c33"])
+    }
+
     func testWhatLiesBetweenTwoLeadersIsToldByItself() {
         var run = Run(2)
         for time: Int64 in [0, 10, 20, 30] { run.take(1, time) }
