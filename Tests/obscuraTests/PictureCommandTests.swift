@@ -40,6 +40,29 @@ final class PictureCommandTests: ObscuraTestCase {
         XCTAssertNotEqual(try Data(contentsOf: file("a.jpg")), try Data(contentsOf: file("c.jpg")))
     }
 
+    func testTheDepthOfAPhotoIsAPictureOfItsOwn() throws {
+        let report = try obscura(
+            "photo", "p.jpg", "--device", "phone.front-true-depth", "--size", "640x480", "--scene", "portrait",
+            "--depth", "d.png", "--json"
+        ).object()
+        let depth = try XCTUnwrap(report["depth"] as? [String: Any])
+        XCTAssertEqual(depth["file"] as? String, "d.png")
+        XCTAssertEqual(try XCTUnwrap(depth["nearestMetres"] as? Double), 0.9, accuracy: 0.03)
+        XCTAssertEqual(try XCTUnwrap(depth["farthestMetres"] as? Double), 4, accuracy: 0.2)
+        XCTAssertEqual(depth["holes"] as? Double, 0)
+        XCTAssertEqual(try probe(file("d.png"), "v", "stream=codec_name,width,height"), ["png,640,480"])
+        let raw = try obscura(
+            "photo", "q.jpg", "--device", "phone.front-true-depth", "--size", "640x480", "--scene", "portrait",
+            "--depth", "e.png", "--raw-depth")
+        XCTAssertEqual(raw.status, 0, raw.errors)
+        XCTAssertTrue(raw.text.contains("% not measured"), raw.text)
+        let refused = try obscura("photo", "r.jpg", "--depth", "f.png")
+        XCTAssertNotEqual(refused.status, 0)
+        XCTAssertTrue(refused.errors.contains("phone.front-true-depth"), refused.errors)
+        let listing = try obscura("devices")
+        XCTAssertTrue(listing.text.contains("depth 768x576 hdep 1-30 fps"), listing.text)
+    }
+
     func testAPhotoOfAMediaFileShowsItsFrame() throws {
         let outcome = try obscura("photo", "p.jpg", "--backend", "file:\(Self.media("street-3s.avi").path)")
         XCTAssertEqual(outcome.status, 0, outcome.errors)

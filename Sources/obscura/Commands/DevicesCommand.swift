@@ -23,6 +23,8 @@ struct DevicesCommand: ParsableCommand {
             /// From which zoom factor each but the first delivers.
             var switchOverZoomFactors: [Double]?
             var formats: [String]
+            /// The depth that comes with the pictures of some formats.
+            var depthFormats: [String]?
         }
 
         var backend: String
@@ -37,6 +39,15 @@ struct DevicesCommand: ParsableCommand {
         return ids[0] + rest.joined()
     }
 
+    /// The depth maps of all formats, each once; nil where there are none.
+    private func depthFormats(of device: AVCaptureDevice) -> [String]? {
+        var found: [String] = []
+        for format in device.formats.flatMap(\.supportedDepthDataFormats) where !found.contains(format.summary) {
+            found.append(format.summary)
+        }
+        return found.isEmpty ? nil : found
+    }
+
     func run() throws {
         let command = try options.bootstrap()
         let devices = try options.chosenDevices().map { device in
@@ -46,7 +57,7 @@ struct DevicesCommand: ParsableCommand {
                 position: descriptor.position.rawValue, media: descriptor.media.map(\.rawValue).sorted(),
                 constituents: device.isVirtualDevice ? descriptor.constituentIDs : nil,
                 switchOverZoomFactors: device.isVirtualDevice ? descriptor.switchOverZoomFactors : nil,
-                formats: device.formats.map(\.summary))
+                formats: device.formats.map(\.summary), depthFormats: depthFormats(of: device))
         }
         if json { return try printJSON(Listing(backend: command.backend.description, devices: devices)) }
         if devices.isEmpty { try printLine("no devices on backend \(command.backend)") }
@@ -54,6 +65,7 @@ struct DevicesCommand: ParsableCommand {
             try printLine("\(device.id)  \(device.name) (\(device.type), \(device.media.joined(separator: " and ")))")
             if let constituents = device.constituents { try printLine("    \(parts(constituents, device))") }
             for format in device.formats { try printLine("    \(format)") }
+            for format in device.depthFormats ?? [] { try printLine("    depth \(format)") }
         }
     }
 }

@@ -19,6 +19,8 @@ struct PhotoCommand: ParsableCommand {
     var size: PictureSize?
     @OptionGroup var settings: CameraOptions
     @Flag(help: "Light the picture by the flash.") var flash = false
+    @Option(help: "A picture of how far away all is: .png; for cameras that measure depth.") var depth: String?
+    @Flag(help: "Show the depth as it was measured, with its noise and its holes.") var rawDepth = false
     @Flag(help: "Keep the picture in the photo library, too.") var save = false
     @Flag(help: "Print one JSON object.") var json = false
 
@@ -29,12 +31,26 @@ struct PhotoCommand: ParsableCommand {
         var bytes: Int
         var time: Double
         var library: String?
+        var depth: Depth?
+
+        struct Depth: Encodable {
+            var file: String
+            var nearestMetres: Double?
+            var farthestMetres: Double?
+            /// The share that was not measured.
+            var holes: Double
+        }
     }
 
-    func validate() throws { try OutputFile.require(file, endsWith: ["jpg", "jpeg"]) }
+    func validate() throws {
+        try OutputFile.require(file, endsWith: ["jpg", "jpeg"])
+        if let depth { try OutputFile.require(depth, endsWith: ["png"]) }
+        if rawDepth, depth == nil { throw ValidationError("--raw-depth goes with --depth") }
+    }
 
     func run() throws {
         try OutputFile.check(file)
+        if let depth { try OutputFile.check(depth) }
         let command = try options.bootstrap()
         guard let camera = try options.camera(), camera.hasMediaType(.video) else {
             throw CommandFailure("there is no camera to take a picture with")
@@ -51,16 +67,30 @@ struct PhotoCommand: ParsableCommand {
             file: file, width: Int(photo.resolvedSettings.photoDimensions.width),
             height: Int(photo.resolvedSettings.photoDimensions.height), bytes: data.count, time: photo.timestamp.seconds
         )
+        var picture: DepthPicture?
+        if let depth {
+            guard let data = photo.depthData else {
+                throw CommandFailure("no depth came; this camera's is there at some zoom factors only")
+            }
+            let made = try DepthPicture(data)
+            try OutputFile.write(made.png(), to: depth)
+            report.depth = Report.Depth(
+                file: depth, nearestMetres: made.range?.lowerBound, farthestMetres: made.range?.upperBound,
+                holes: made.holes)
+            picture = made
+        }
         if save { report.library = try LibraryStore.save(URL(fileURLWithPath: file), as: .photo) }
         if json { return try printJSON(report) }
         try printLine(
             "\(file): \(report.width)x\(report.height), \(report.bytes) bytes"
                 + (report.library.map { ", in the library as \($0)" } ?? ""))
+        if let depth, let picture { try printLine("\(depth): \(picture.summary)") }
     }
 
     private func take(_ setup: CaptureSetup, _ command: CommandSystem) throws -> AVCapturePhoto {
         let output = AVCapturePhotoOutput()
         setup.session.addOutput(output)
+        try askForDepth(output, setup)
         let failure = SessionFailure(of: setup.session, ringing: command.bell)
         defer { setup.session.stopRunning() }
         try setup.start(failure)
@@ -77,6 +107,8 @@ struct PhotoCommand: ParsableCommand {
         setup.standUpright(output, command)
         let follower = Follower()
         let settings = AVCapturePhotoSettings()
+        settings.isDepthDataDeliveryEnabled = depth != nil
+        settings.isDepthDataFiltered = !rawDepth
         if flash {
             guard setup.camera?.hasFlash ?? false else {
                 throw CommandFailure("\(setup.camera?.localizedName ?? "the source") has no flash")
@@ -92,6 +124,18 @@ struct PhotoCommand: ParsableCommand {
         } catch {
             throw CommandFailure(error.localizedDescription)
         }
+    }
+
+    private func askForDepth(_ output: AVCapturePhotoOutput, _ setup: CaptureSetup) throws {
+        guard depth != nil else { return }
+        guard output.isDepthDataDeliverySupported else {
+            let others = AVCaptureDevice.DiscoverySession.everything.devices
+                .filter { device in device.formats.contains { !$0.supportedDepthDataFormats.isEmpty } }
+            throw CommandFailure(
+                "\(setup.camera?.localizedName ?? "the source") measures no depth, or not in this format"
+                    + (others.isEmpty ? "" : "; these do: \(others.map(\.uniqueID).joined(separator: ", "))"))
+        }
+        output.isDepthDataDeliveryEnabled = true
     }
 
     private final class Follower: AVCapturePhotoCaptureDelegate, Sendable {
