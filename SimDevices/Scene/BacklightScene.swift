@@ -13,11 +13,23 @@ struct BacklightScene: PaintedScene {
             let (x, y) = easel.reach(60)
             canvas.rectangle(-x - 1, y + 1, x + 1, -6, Color(0x88aede), Color(0xe4ecf2))
             canvas.clouds(grain: 18, threshold: 32000, lastRow: view.height * 6 / 10, seed: 5)
-            canvas.rectangle(-x - 1, -5, x + 1, -y - 1, Color(0x8fa66a), Color(0x6f8a52))
+            canvas.rectangle(
+                -x - 1, -5, x + 1, -y - 1, Color(0x8fa66a), Color(0x6f8a52),
+                texture: SceneCanvas.Texture(strength: 70, width: 1.4, height: 0.25, seed: 4))
             var dice = SceneDice(seed: 31)
             for _ in 0..<26 {
                 let (place, size) = (dice.number(-x...x), dice.number(2.5...6))
-                canvas.ellipse(place, -5 + size * 0.5, size * 0.7, size, Color(0x5d7f46), Color(0x3d5a33))
+                let leaves = SceneCanvas.Texture(strength: 170, width: 0.35, height: 0.3, seed: UInt32(size * 100))
+                let base = -5 + size * 0.5
+                canvas.ellipse(place, base, size * 0.7, size, Color(0x5d7f46), Color(0x3d5a33), texture: leaves)
+                // A crown is made of several.
+                for part in 0..<5 {
+                    let turn = Circle.sineAndCosine(turns: Double(part) * 0.23)
+                    canvas.ellipse(
+                        place + turn.cosine * size * 0.4, base + size * (0.35 + turn.sine * 0.4), size * 0.42,
+                        size * 0.38,
+                        Color(0x7d9a5c).scaled(0.9 + 0.05 * Double(part)), Color(0x47663a), texture: leaves)
+                }
             }
         }
         let wall = easel.panel(depth: 3.2) { canvas in

@@ -3,20 +3,25 @@ struct NightScene: PaintedScene {
     let light = SimScene.night.light
     let backdrop: [PlacedLayer]
     private let street: StreetScene
+    private let lamps: StreetLamps
     private let glare: SceneBitmap
     private let view: SceneView
 
     init(view: SceneView, seed: UInt64) {
         typealias Color = SceneCanvas.Color
         self.view = view
-        let street = StreetScene(view: view, seed: seed)
+        let lamps = StreetLamps(seed: seed)
+        self.lamps = lamps
+        let street = StreetScene(view: view, seed: seed, lamps: lamps)
         self.street = street
         // The sky is darker than what the lamps light; what shines itself lies on the houses' front.
         var layers = street.backdrop
-        for index in layers.indices where layers[index].depth > 20 {
-            layers[index].brightness = layers[index].depth > 100 ? 0.02 : 0.4
+        for index in layers.indices where layers[index].depth > 100 {
+            layers[index].brightness = layers[index].depth > 1000 ? 0.004 : 0.008
         }
         let painter = StreetPainter(view: view, seed: seed)
+        let front = layers.lastIndex { $0.depth == 22 } ?? layers.count - 1
+        layers.insert(painter.windows(), at: front + 1)
         layers.append(painter.lights())
         backdrop = layers
         let scale = view.scale / 12
@@ -29,7 +34,10 @@ struct NightScene: PaintedScene {
 
     func movers(at nanoseconds: Int64) -> [PlacedLayer] {
         var layers: [PlacedLayer] = []
-        for layer in street.movers(at: nanoseconds) {
+        for var layer in street.movers(at: nanoseconds) {
+            let middle = (Double(layer.x) + Double(layer.bitmap.width - view.width) / 2) * layer.depth / view.scale
+            // At about half the height of a car or a walker.
+            layer.brightness = lamps.light(x: middle, y: -0.8, z: layer.depth)
             layers.append(layer)
             // Cars alone are longer than 3 m; each has a lamp in front.
             let metres = Double(layer.bitmap.width) * layer.depth / view.scale

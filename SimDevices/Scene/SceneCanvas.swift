@@ -168,6 +168,13 @@ final class SceneCanvas {
 
     private func coverNothing() { memset(raw.coverage, 0, width * height) }
 
+    /// Weakens what is painted to the light of lamps.
+    ///
+    /// - Parameter rows: Where each row is in the scene.
+    func illuminate(_ rows: [csim_surface_row], _ lamps: [csim_lamp], ambient: Double) {
+        csim_illuminate(&raw, rows, lamps, Int32(lamps.count), ambient)
+    }
+
     func clouds(grain: Double, threshold: Int, lastRow: Int, seed: UInt32) {
         csim_clouds(&raw, Int32(grain * scale * 256), Int32(threshold), Int32(lastRow), seed)
     }

@@ -59,6 +59,73 @@ struct StreetHouse {
         canvas.rectangle(x - 0.16, y - 0.1, x + width + 0.16, y - 0.2, trim.scaled(0.82))
     }
 
+    /// What shines from inside by night.
+    ///
+    /// The dice fall as in `paint`, so that the panes are where that puts them.
+    func paintGlow(_ canvas: SceneCanvas) {
+        var dice = dice
+        _ = (dice.next(), dice.next(), dice.next(), dice.next())
+        let shopTop = ground + 3.4
+        let columns = max(2, Int(width / 2.1))
+        let pitch = width / Double(columns)
+        let pane = dice.number(0.45...0.58) * pitch
+        for floor in 0..<floors {
+            let sill = shopTop + 0.75 + Double(floor) * 2.95
+            for column in 0..<columns {
+                let look = dice.next()
+                guard look % 7 == 0 || look % 11 < 2 else { continue }
+                let x = left + (Double(column) + 0.5) * pitch - pane / 2
+                let warm = look % 5 == 0 ? Color(0xd7e4f2) : look % 2 == 0 ? Color(0xffd38a) : Color(0xf2b45e)
+                glow(canvas, x: x, y: sill, width: pane, height: 1.75, warm, hasCurtains: look % 4 == 1)
+            }
+        }
+        paintShopGlow(canvas, top: shopTop, dice: &dice)
+    }
+
+    private func glow(
+        _ canvas: SceneCanvas, x: Double, y: Double, width: Double, height: Double, _ color: Color, hasCurtains: Bool
+    ) {
+        let bar = 0.045
+        let (middle, rail) = (x + width / 2, y + height * 0.62)
+        for (from, to) in [(x, middle - bar), (middle + bar, x + width)] {
+            canvas.rectangle(from, y + height, to, rail + bar, color, color.scaled(0.95))
+            canvas.rectangle(from, rail - bar, to, y, color.scaled(0.92), color.scaled(0.7))
+        }
+        guard hasCurtains else { return }
+        for (from, to) in [(x, x + width * 0.28), (x + width * 0.72, x + width)] {
+            canvas.rectangle(from, y + height, to, y, color.scaled(0.6), color.scaled(0.45))
+        }
+    }
+
+    private func paintShopGlow(_ canvas: SceneCanvas, top: Double, dice: inout SceneDice) {
+        _ = dice.next()
+        let letters = 5 + Int(dice.next() % 5)
+        for _ in 0..<letters { _ = dice.next() }
+        let right = left + width
+        let isDoorLeft = dice.next() % 2 == 0
+        let door = isDoorLeft ? left + 0.5 : right - 1.6
+        let (glassLeft, glassRight) = door < left + 1 ? (door + 1.35, right - 0.4) : (left + 0.4, door - 0.25)
+        // Every second shop has closed and left its light on, lower.
+        let isOpen = letters % 2 == 0
+        let inside = isOpen ? Color(0xffe2ac) : Color(0x6b5a44)
+        canvas.rectangle(
+            glassLeft, top - (isOpen ? 0.8 : 1.4), glassRight, ground + 0.55, inside, inside.scaled(0.72))
+        var x = glassLeft + 0.15
+        while x < glassRight - 0.5 {
+            let color = dice.pick([Color(0xc9583f), Color(0xd9b44a), Color(0x5f8f6a), Color(0xe6ded0), Color(0x6f6fa8)])
+            let height = dice.number(0.3...0.95)
+            let shade = isOpen ? 0.75 : 0.3
+            canvas.rectangle(
+                x, ground + 0.6 + height, x + 0.34, ground + 0.6, color.scaled(shade), color.scaled(shade * 0.6))
+            x += dice.number(0.42...0.7)
+        }
+        // The awning hangs before the upper part.
+        if dice.next() % 3 != 0 {
+            canvas.rectangle(
+                glassLeft - 0.15, top - 0.65, glassRight + 0.15, top - 1.4, Color(0x2a2420), Color(0x3a3028))
+        }
+    }
+
     private func paintShop(_ canvas: SceneCanvas, top: Double, trim: Color, dice: inout SceneDice) {
         let paint = dice.pick([Color(0x2f5d50), Color(0x7a2f33), Color(0x2f4468), Color(0x4d4a46), Color(0x8a6a2f)])
         let right = left + width

@@ -1,3 +1,5 @@
+import CSimKernels
+
 /// Paints the parts of the street for one view.
 struct StreetPainter {
     typealias Color = SceneCanvas.Color
@@ -16,6 +18,8 @@ struct StreetPainter {
 
     let view: SceneView
     let seed: UInt64
+    /// By night; nil by day.
+    var lamps: StreetLamps?
     /// The row at the eye's height.
     var horizon: Double { (Double(view.height) * 0.56).rounded() }
 
@@ -40,6 +44,15 @@ struct StreetPainter {
             width: view.width, height: min(view.height, Int(lastRow)), scale: scale, originX: Double(view.width) / 2,
             originY: horizon)
         paint(canvas)
+        if let lamps, depth < 100 {
+            lamps.illuminate(
+                canvas,
+                (0..<canvas.height).map { row in
+                    csim_surface_row(
+                        left: (0.5 - Double(view.width) / 2) / scale, pitch: 1 / scale,
+                        y: (horizon - Double(row) - 0.5) / scale, z: depth)
+                })
+        }
         return PlacedLayer(bitmap: SceneBitmap(canvas), x: 0, y: 0, depth: depth)
     }
 
@@ -76,6 +89,14 @@ struct StreetPainter {
     }
 
     private func paintHouses(_ canvas: SceneCanvas) {
+        houses { $0.paint(canvas) }
+        let far = StreetScene.widestTangent * 22 + 4
+        let foot = -StreetScene.eyeHeight
+        canvas.rectangle(-far, foot + 0.25, far, foot - 0.3, Color(0x8f8a82), Color(0xa5a099))
+    }
+
+    /// Goes through the houses that can be seen.
+    private func houses(_ body: (StreetHouse) -> Void) {
         var dice = SceneDice(seed: seed ^ 0x686f_7573)
         let far = StreetScene.widestTangent * 22 + 4
         var x = -far
@@ -85,13 +106,11 @@ struct StreetPainter {
             let house = StreetHouse(
                 left: x, width: width, floors: floors, dice: SceneDice(seed: dice.next()),
                 ground: -StreetScene.eyeHeight)
-            if x + width > -reach(22) - 1, x < reach(22) + 1 { house.paint(canvas) }
+            if x + width > -reach(22) - 1, x < reach(22) + 1 { body(house) }
             x += width
             // Now and then a gap lets the sky through.
             if dice.number(0...1) < 0.22 { x += dice.number(1.5...3.5) }
         }
-        let foot = -StreetScene.eyeHeight
-        canvas.rectangle(-far, foot + 0.25, far, foot - 0.3, Color(0x8f8a82), Color(0xa5a099))
     }
 
     private func paintTrees(_ canvas: SceneCanvas) {
@@ -132,16 +151,22 @@ struct StreetPainter {
     /// What shines itself by night: the lamps.
     func lights() -> PlacedLayer {
         var layer = panorama(depth: 17, from: Double(view.height)) { canvas in
-            var dice = SceneDice(seed: seed ^ 0x7472_6565)
             let foot = -StreetScene.eyeHeight
-            for index in 0..<7 {
-                let x = -24 + Double(index) * 8 + dice.number(-1.2...1.2)
-                _ = dice.next()
-                guard index % 3 == 2, abs(x) < reach(17) + 4 else { continue }
+            for x in StreetLamps.places(seed: seed) where abs(x) < reach(17) + 4 {
                 canvas.ellipse(x + 0.9, foot + 4.69, 0.26, 0.06, Color(0xfff4d8), Color(0xffe9b8))
             }
         }
         layer.brightness = 400
+        return layer
+    }
+
+    /// What shines itself by night: windows behind which someone is at home, and the shops'.
+    func windows() -> PlacedLayer {
+        let from = horizon + StreetScene.eyeHeight * view.scale / 22 + 2
+        var layer = panorama(depth: 22, from: from) { canvas in
+            houses { $0.paintGlow(canvas) }
+        }
+        layer.brightness = 2.5
         return layer
     }
 
@@ -200,6 +225,13 @@ struct StreetPainter {
         let depths = (0..<canvas.height).map { row in
             StreetScene.eyeHeight * view.scale / (Double(top + row) + 0.5 - horizon)
         }
+        lamps?.illuminate(
+            canvas,
+            depths.map { depth in
+                let pitch = depth / view.scale
+                return csim_surface_row(
+                    left: (0.5 - Double(view.width) / 2) * pitch, pitch: pitch, y: -StreetScene.eyeHeight, z: depth)
+            })
         return PlacedLayer(bitmap: SceneBitmap(canvas), x: 0, y: top, depth: 9, rowDepth: depths)
     }
 }

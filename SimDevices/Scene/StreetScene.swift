@@ -34,9 +34,10 @@ struct StreetScene: PaintedScene {
     private let movers: [Mover]
     private let wheels: [ScenePhases]
 
-    init(view: SceneView, seed: UInt64) {
+    /// - Parameter lamps: By night; nil by day.
+    init(view: SceneView, seed: UInt64, lamps: StreetLamps? = nil) {
         self.view = view
-        let painter = StreetPainter(view: view, seed: seed)
+        let painter = StreetPainter(view: view, seed: seed, lamps: lamps)
         horizon = painter.horizon
         backdrop = painter.backdrop()
         var dice = SceneDice(seed: seed ^ 0x6d6f_7665)

@@ -324,6 +324,26 @@ typedef struct {
 ///
 /// Returns 0, or -1 where there is no memory.
 int32_t csim_draw(const csim_canvas *canvas, const csim_source *source, const csim_rect *target);
+/// A small lamp: metres to the right, up and away from the eye, and its light at 1 m.
+typedef struct {
+    double x;
+    double y;
+    double z;
+    double strength;
+} csim_lamp;
+
+/// Where a row of a canvas is in the scene: metres of its first pixel to the right, of all up and away, and from pixel to
+/// pixel.
+typedef struct {
+    double left;
+    double pitch;
+    double y;
+    double z;
+} csim_surface_row;
+
+/// Weakens what is painted to the light of lamps, which falls with the square of distance, at most to what it is.
+void csim_illuminate(
+    const csim_canvas *canvas, const csim_surface_row *rows, const csim_lamp *lamps, int32_t lampCount, double ambient);
 /// Reduces a plane to one byte a block of 2x2, averaging what is covered.
 void csim_halve(const uint8_t *plane, const uint8_t *coverage, int32_t width, int32_t height, uint8_t *half);
 /// Lists the opaque spans and the partly covered pixels of a row; returns the counts by `spanCount` and `edgeCount`.
