@@ -60,30 +60,40 @@ final class DescribedScene: PaintedScene, @unchecked Sendable {
         parts.sort { ($0.depth, $1.number) > ($1.depth, $0.number) }
         let wall = (parts.map(\.depth).max() ?? 1) + 1
         var still = base?.backdrop ?? [easel.panel(depth: wall) { Self.paintWall($0, easel.reach(wall)) }]
-        // What stands before something that moves cannot be part of the backdrop.
-        let farthestMover = base?.movers(at: startNanoseconds).map(\.depth).max() ?? 0
         var moving: [Part] = []
         for part in parts {
-            if case .still(let layer) = part.source, moving.isEmpty, part.depth >= farthestMover {
-                let place = still.firstIndex { $0.rowDepth == nil && $0.depth < part.depth } ?? still.count
-                // What lies behind all that fills the picture is hidden.
-                if place > 0 { still.insert(layer, at: place) }
-            } else {
+            guard case .still(let layer) = part.source else {
                 moving.append(part)
+                continue
             }
+            let place = still.firstIndex { $0.rowDepth == nil && $0.depth < part.depth } ?? still.count
+            // What lies behind all that fills the picture is hidden.
+            if place > 0 { still.insert(layer, at: place) }
         }
-        backdrop = still
+        // What stands before something that moves cannot be part of the backdrop.
+        let movers = base?.movers(at: startNanoseconds).map(\.depth) ?? []
+        let farthest = (moving.map(\.depth) + movers).max() ?? 0
+        let first = still.dropFirst().firstIndex { $0.rowDepth == nil && $0.depth < farthest } ?? still.count
+        for (index, layer) in still[first...].enumerated() {
+            moving.append(Part(source: .still(layer), depth: layer.depth, number: parts.count + index))
+        }
+        moving.sort { ($0.depth, $1.number) > ($1.depth, $0.number) }
+        backdrop = Array(still[..<first])
         self.moving = moving
     }
 
     func movers(at nanoseconds: Int64) -> [PlacedLayer] {
-        var layers: [PlacedLayer] = base?.movers(at: nanoseconds) ?? []
+        let others = base?.movers(at: nanoseconds) ?? []
+        guard !moving.isEmpty else { return others }
+        var layers: [PlacedLayer] = []
+        layers.reserveCapacity(moving.count + others.count)
+        var rest = others[...]
+        // Of the same depth, what the base moves is in front, as a head is of its body.
         for part in moving {
-            guard let layer = present(part, at: nanoseconds) else { continue }
-            let place = layers.firstIndex { $0.depth < layer.depth } ?? layers.count
-            layers.insert(layer, at: place)
+            while let next = rest.first, next.depth > part.depth { layers.append(rest.removeFirst()) }
+            if let layer = present(part, at: nanoseconds) { layers.append(layer) }
         }
-        return layers
+        return layers + rest
     }
 
     private func present(_ part: Part, at nanoseconds: Int64) -> PlacedLayer? {
