@@ -65,6 +65,16 @@ final class SimStorageTests: XCTestCase {
         assertThrows(.notADirectory) { try storage.createDirectory(self.folder.appendingPathComponent("file/below")) }
     }
 
+    func testOnlyAFileIsOpened() throws {
+        let pipe = folder.appendingPathComponent("pipe")
+        XCTAssertEqual(mkfifo(pipe.path, 0o600), 0)
+        for access in [StorageAccess.reading, .updating] {
+            for url in [folder, pipe, URL(fileURLWithPath: "/dev/null")] {
+                assertThrows(.notAFile) { _ = try DiskStorage().open(url, for: access) }
+            }
+        }
+    }
+
     func testFreeSpaceIsAskedOfTheNearestExistingFolder() throws {
         let storage = DiskStorage()
         XCTAssertGreaterThan(try storage.availableByteCount(at: folder.appendingPathComponent("not/there/yet")), 0)

@@ -26,7 +26,7 @@ extension AVError {
             case .diskFull: .diskFull
             case .alreadyExists: .fileAlreadyExists
             case .notPermitted: .operationNotAllowed
-            case .notFound, .notADirectory, .inputOutput, .closed: .unknown
+            case .notFound, .notADirectory, .notAFile, .inputOutput, .closed: .unknown
             }
         self.init(code, error.description, cause: error)
     }

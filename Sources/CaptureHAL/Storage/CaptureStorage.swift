@@ -63,7 +63,7 @@ extension StorageFile {
 /// What went wrong in the file system.
 public struct StorageError: Error, Sendable, Hashable, CustomStringConvertible {
     public enum Code: String, Sendable, Hashable, CaseIterable {
-        case diskFull, alreadyExists, notFound, notPermitted, notADirectory, inputOutput, closed
+        case diskFull, alreadyExists, notFound, notPermitted, notADirectory, notAFile, inputOutput, closed
     }
 
     /// What was being done.
@@ -89,6 +89,7 @@ public struct StorageError: Error, Sendable, Hashable, CustomStringConvertible {
             case .notFound: "there is no such file or folder"
             case .notPermitted: "permission was denied"
             case .notADirectory: "a part of the path is not a folder"
+            case .notAFile: "it is a folder or a device, and no file"
             case .inputOutput: "an input or output error occurred"
             case .closed: "the file is closed"
             }

@@ -11,6 +11,11 @@ final class DiskFile: StorageFile {
     init(_ url: URL, flags: Int32, operation: StorageError.Operation) throws(StorageError) {
         let descriptor = Glibc.open(url.path, flags, 0o666)
         guard descriptor >= 0 else { throw StorageError(errno: errno, operation, path: url.path) }
+        var status = stat()
+        guard fstat(descriptor, &status) != 0 || status.st_mode & S_IFMT == S_IFREG else {
+            _ = Glibc.close(descriptor)
+            throw StorageError(.notAFile, operation, path: url.path)
+        }
         self.url = url
         self.descriptor = Lock(descriptor)
     }

@@ -38,7 +38,9 @@ public final class DiskStorage: CaptureStorage {
     }
 
     public func open(_ url: URL, for access: StorageAccess) throws(StorageError) -> any StorageFile {
-        try DiskFile(url, flags: (access == .reading ? O_RDONLY : O_RDWR) | O_CLOEXEC, operation: .open)
+        // A pipe without a writer would keep its reader waiting; files know no waiting.
+        try DiskFile(
+            url, flags: (access == .reading ? O_RDONLY : O_RDWR) | O_CLOEXEC | O_NONBLOCK, operation: .open)
     }
 
     public func rename(_ source: URL, to destination: URL) throws(StorageError) {
@@ -93,7 +95,8 @@ extension StorageError {
             case EEXIST: .alreadyExists
             case ENOENT: .notFound
             case EACCES, EPERM, EROFS: .notPermitted
-            case ENOTDIR, EISDIR: .notADirectory
+            case ENOTDIR: .notADirectory
+            case EISDIR, ENXIO: .notAFile
             case EBADF: .closed
             default: .inputOutput
             }

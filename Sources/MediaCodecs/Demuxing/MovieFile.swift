@@ -67,7 +67,7 @@ extension MediaFileError {
             switch error.code {
             case .notFound: .notFound
             case .notPermitted: .notPermitted
-            case .notADirectory: .notAFile
+            case .notADirectory, .notAFile: .notAFile
             case .diskFull, .alreadyExists, .inputOutput, .closed: .inputOutput
             }
         self.init(code, path: error.path, error.description)

@@ -10,7 +10,7 @@ extension PHPhotosError {
             case .diskFull: .notEnoughSpace
             case .notFound: .missingResource
             case .notPermitted, .notADirectory: .libraryVolumeOffline
-            case .alreadyExists, .inputOutput, .closed: .internalError
+            case .alreadyExists, .notAFile, .inputOutput, .closed: .internalError
             }
         self.init(code, error.description, cause: error)
     }

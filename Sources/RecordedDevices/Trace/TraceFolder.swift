@@ -17,7 +17,7 @@ extension DeviceError {
             switch error.code {
             case .notPermitted: .notPermitted
             case .diskFull: .outOfResources
-            case .notFound, .notADirectory, .alreadyExists: .invalidSource
+            case .notFound, .notADirectory, .notAFile, .alreadyExists: .invalidSource
             case .inputOutput, .closed: .inputOutput
             }
         self.init(code, device: folder.path, error.description)
