@@ -52,7 +52,9 @@ let package = Package(
         library("CaptureHAL", ["MediaTypes", "CCaptureHAL"]),
         library("ThreeA", ["MediaTypes", "CaptureHAL", "CThreeA"]),
         // 2
-        library("MediaCodecs", ["MediaTypes", "PixelKernels", "CaptureHAL", "CLibAV", "CTurboJPEG", "CEXIF", "CPNG"]),
+        library(
+            "MediaCodecs",
+            ["MediaTypes", "PixelKernels", "CaptureHAL", "CLibAV", "CTurboJPEG", "CEXIF", "CPNG", "CZBar"]),
         library("LinuxDevices", ["MediaTypes", "PixelKernels", "CaptureHAL", "ThreeA", "CLinuxDevices"]),
         library("RecordedDevices", ["MediaTypes", "PixelKernels", "CaptureHAL", "MediaCodecs", "CRecordedDevices"]),
         library(
@@ -110,6 +112,7 @@ let package = Package(
         .target(name: "CLibAV", cSettings: [.treatAllWarnings(as: .error)]),
         .systemLibrary(name: "CTurboJPEG", pkgConfig: "libturbojpeg", providers: [.apt(["libturbojpeg0-dev"])]),
         .systemLibrary(name: "CPNG", pkgConfig: "libpng", providers: [.apt(["libpng-dev"])]),
+        .systemLibrary(name: "CZBar", pkgConfig: "zbar", providers: [.apt(["libzbar-dev"])]),
         .systemLibrary(name: "CEXIF", pkgConfig: "libexif", providers: [.apt(["libexif-dev"])]),
 
         tests("MediaTypes"),

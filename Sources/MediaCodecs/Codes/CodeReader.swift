@@ -1,0 +1,121 @@
+import CZBar
+import Foundation
+
+/// Reads bar codes and QR codes in grey pictures, by zbar.
+///
+/// - Important: Confined.
+package final class CodeReader {
+    /// A kind of code; the names are those of their standards.
+    package enum Kind: String, Sendable, Hashable, CaseIterable {
+        /// ISO/IEC 18004.
+        case qr
+        /// ISO/IEC 15420; a UPC-A code is an EAN-13 code that begins with 0.
+        case ean13, ean8, upcE
+        /// ISO/IEC 15417.
+        case code128
+        /// ISO/IEC 16388.
+        case code39
+        /// AIM USS-93.
+        case code93
+        /// ANSI/AIM BC3.
+        case codabar
+        /// ISO/IEC 16390.
+        case interleaved2of5
+        /// ISO/IEC 24724.
+        case dataBar, dataBarExpanded
+
+        fileprivate var symbol: zbar_symbol_type_t {
+            switch self {
+            case .qr: ZBAR_QRCODE
+            case .ean13: ZBAR_EAN13
+            case .ean8: ZBAR_EAN8
+            case .upcE: ZBAR_UPCE
+            case .code128: ZBAR_CODE128
+            case .code39: ZBAR_CODE39
+            case .code93: ZBAR_CODE93
+            case .codabar: ZBAR_CODABAR
+            case .interleaved2of5: ZBAR_I25
+            case .dataBar: ZBAR_DATABAR
+            case .dataBarExpanded: ZBAR_DATABAR_EXP
+            }
+        }
+    }
+
+    /// One code of a picture.
+    package struct Code: Sendable, Hashable {
+        package var kind: Kind
+        /// What it says; nil where it is no text.
+        package var text: String?
+        /// In pixels, counterclockwise from the left top one of the code as it is read; those of a code of bars are the
+        /// corners of the rectangle about the places where it was read.
+        package var corners: [Corner]
+    }
+
+    package struct Corner: Sendable, Hashable {
+        package var x: Double
+        package var y: Double
+    }
+
+    private let scanner: OpaquePointer
+
+    /// - Returns: Nil where there is no memory.
+    package init?() {
+        guard let scanner = zbar_image_scanner_create() else { return nil }
+        self.scanner = scanner
+        // All kinds are always read, so that none is taken for another one, as UPC-E for EAN-13.
+        zbar_image_scanner_set_config(scanner, ZBAR_NONE, ZBAR_CFG_ENABLE, 0)
+        for kind in Kind.allCases { zbar_image_scanner_set_config(scanner, kind.symbol, ZBAR_CFG_ENABLE, 1) }
+        zbar_image_scanner_set_config(scanner, ZBAR_NONE, ZBAR_CFG_POSITION, 1)
+    }
+
+    deinit { zbar_image_scanner_destroy(scanner) }
+
+    /// The codes of a picture, each once, in the order of their places.
+    ///
+    /// - Parameter grey: One byte a pixel, rows without gaps; as many as `width` times `height`.
+    package func read(_ grey: [UInt8], width: Int, height: Int) -> [Code] {
+        precondition(grey.count == width * height, "\(grey.count) bytes are no picture of \(width)x\(height)")
+        guard width > 0, height > 0, let image = zbar_image_create() else { return [] }
+        defer { zbar_image_destroy(image) }
+        zbar_image_set_format(image, czbar_grey)
+        zbar_image_set_size(image, UInt32(width), UInt32(height))
+        var codes: [Code] = []
+        grey.withUnsafeBytes { bytes in
+            zbar_image_set_data(image, bytes.baseAddress, UInt(bytes.count), nil)
+            guard zbar_scan_image(scanner, image) > 0 else { return }
+            var symbol = zbar_image_first_symbol(image)
+            while let present = symbol {
+                if let code = Self.code(present) { codes.append(code) }
+                symbol = zbar_symbol_next(present)
+            }
+        }
+        return codes.sorted { Self.isBefore($0, $1) }
+    }
+
+    private static func isBefore(_ a: Code, _ b: Code) -> Bool {
+        let (first, second) = (a.corners.first ?? Corner(x: 0, y: 0), b.corners.first ?? Corner(x: 0, y: 0))
+        return (first.y, first.x, a.kind.rawValue) < (second.y, second.x, b.kind.rawValue)
+    }
+
+    private static func code(_ symbol: OpaquePointer) -> Code? {
+        let type = zbar_symbol_get_type(symbol)
+        guard let kind = Kind.allCases.first(where: { $0.symbol == type }) else { return nil }
+        let count = Int(zbar_symbol_get_data_length(symbol))
+        let text = zbar_symbol_get_data(symbol).flatMap { data in
+            String(validating: UnsafeRawBufferPointer(start: data, count: count), as: UTF8.self)
+        }
+        let points = (0..<zbar_symbol_get_loc_size(symbol)).map { index in
+            Corner(x: Double(zbar_symbol_get_loc_x(symbol, index)), y: Double(zbar_symbol_get_loc_y(symbol, index)))
+        }
+        guard !points.isEmpty else { return nil }
+        return Code(kind: kind, text: text, corners: kind == .qr && points.count == 4 ? points : rectangle(points))
+    }
+
+    private static func rectangle(_ points: [Corner]) -> [Corner] {
+        let (left, right) = (points.map(\.x).min() ?? 0, points.map(\.x).max() ?? 0)
+        let (top, bottom) = (points.map(\.y).min() ?? 0, points.map(\.y).max() ?? 0)
+        return [
+            Corner(x: left, y: top), Corner(x: left, y: bottom), Corner(x: right, y: bottom), Corner(x: right, y: top),
+        ]
+    }
+}
