@@ -4,7 +4,7 @@ public import MediaTypes
 
 /// Something that was seen in a picture.
 ///
-/// Nothing here looks for such things: detectors make them, and layers and outputs carry them from the camera's
+/// Detectors make them, as those of `AVCaptureMetadataOutput`, and layers and outputs carry them from the camera's
 /// coordinates into their own.
 open class AVMetadataObject: NSObject, @unchecked Sendable {
     // SAFETY: constant; what a subclass adds is, too.

@@ -1,0 +1,157 @@
+import CaptureHAL
+public import Dispatch
+public import Foundation
+import MediaTypes
+
+/// Receives what a metadata output has seen, on the queue that was given with it.
+public protocol AVCaptureMetadataOutputObjectsDelegate: AnyObject {
+    /// Objects were seen in a picture; none, once, where those of the picture before are gone.
+    func metadataOutput(
+        _ output: AVCaptureMetadataOutput, didOutput metadataObjects: [AVMetadataObject],
+        from connection: AVCaptureConnection)
+}
+
+extension AVCaptureMetadataOutputObjectsDelegate {
+    public func metadataOutput(
+        _ output: AVCaptureMetadataOutput, didOutput metadataObjects: [AVMetadataObject],
+        from connection: AVCaptureConnection
+    ) {}
+}
+
+/// Looks for machine-readable codes in a camera's pictures.
+///
+/// Looking takes longer than a picture lasts: pictures that come meanwhile are passed over.
+/// - Note: Unlike Apple's, it finds codes only, no faces, bodies or other things, and its connection comes from the
+///   camera's video port: there is no port for metadata objects.
+/// - Important: Thread-safe.
+public final class AVCaptureMetadataOutput: AVCaptureOutput, @unchecked Sendable {
+    // SAFETY: all state is behind `state`; the detector is used on `worker` alone.
+    private typealias Client = DataOutputClient<any AVCaptureMetadataOutputObjectsDelegate>
+
+    private struct State: Sendable {
+        var client = Client(queue: nil) { nil }
+        var types: [AVMetadataObject.ObjectType] = []
+        var rectOfInterest = CGRect(x: 0, y: 0, width: 1, height: 1)
+        /// Whether a picture is being looked at.
+        var isBusy = false
+        /// Whether the client was told of something that may be gone.
+        var hasSeen = false
+    }
+
+    private let state = Lock(State())
+    private let detector: any MetadataDetector = CodeDetector()
+    private let worker: any ClockWorker
+    private let deliveries: DeliveryQueue
+
+    public init() {
+        let system = CaptureSystem.current
+        worker = system.clock.makeWorker(label: "obscura.metadata")
+        deliveries = DeliveryQueue(clock: system.clock)
+        super.init(system: system)
+    }
+
+    override var acceptedMedia: [AVMediaType] { [.video] }
+
+    /// Sets who receives the objects and on which serial queue; a delegate without a queue is misuse.
+    public func setMetadataObjectsDelegate(
+        _ objectsDelegate: (any AVCaptureMetadataOutputObjectsDelegate)?, queue objectsCallbackQueue: DispatchQueue?
+    ) {
+        guard objectsDelegate == nil || objectsCallbackQueue != nil else {
+            return system.misuse.report(
+                .invalidArgument, "-[AVCaptureMetadataOutput setMetadataObjectsDelegate:queue:] NULL queue passed")
+        }
+        let client = Client(queue: objectsCallbackQueue) { [weak objectsDelegate] in objectsDelegate }
+        state.withLock { $0.client = client }
+    }
+
+    public var metadataObjectsDelegate: (any AVCaptureMetadataOutputObjectsDelegate)? {
+        state.withLock { $0.client }.delegate
+    }
+
+    public var metadataObjectsCallbackQueue: DispatchQueue? { state.withLock { $0.client.queue } }
+
+    /// What can be looked for; nothing before the output is connected to a camera.
+    public var availableMetadataObjectTypes: [AVMetadataObject.ObjectType] {
+        connection(with: .video) == nil ? [] : detector.types
+    }
+
+    /// What is looked for, nothing by default; another type than the available ones is misuse.
+    public var metadataObjectTypes: [AVMetadataObject.ObjectType]! {
+        get { state.withLock { $0.types } }
+        set {
+            let wanted = newValue ?? []
+            let available = availableMetadataObjectTypes
+            let unsupported = wanted.filter { !available.contains($0) }
+            guard unsupported.isEmpty else {
+                return system.misuse.report(
+                    .invalidArgument,
+                    "-[AVCaptureMetadataOutput setMetadataObjectTypes:] Unsupported type found: "
+                        + unsupported.map(\.rawValue).joined(separator: ", ") + " - use -availableMetadataObjectTypes")
+            }
+            state.withLock { $0.types = wanted }
+        }
+    }
+
+    /// The part of the camera's picture, (0,0) … (1,1), in which is looked; all of it by default.
+    public var rectOfInterest: CGRect {
+        get { state.withLock { $0.rectOfInterest } }
+        set { state.withLock { $0.rectOfInterest = newValue } }
+    }
+
+    override func receive(_ media: CapturedMedia, from connection: AVCaptureConnection) {
+        guard case .video(let frame) = media.content else { return }
+        let isWanted = state.withLock { state in
+            guard !state.isBusy, !state.types.isEmpty || state.hasSeen, state.client.queue != nil else { return false }
+            state.isBusy = true
+            return true
+        }
+        guard isWanted else { return }
+        worker.submit { [self] in
+            look(at: frame, media, connection)
+            state.withLock { $0.isBusy = false }
+        }
+    }
+
+    private func look(at frame: VideoFrame, _ media: CapturedMedia, _ connection: AVCaptureConnection) {
+        let (client, types, part) = state.withLock { ($0.client, $0.types, $0.rectOfInterest) }
+        let findings =
+            types.isEmpty ? [] : picture(of: frame, media).map { detector.findings(in: $0, part: part) } ?? []
+        let objects = findings.filter { types.contains($0.type) }.map { finding in
+            AVMetadataMachineReadableCodeObject(
+                finding.type, stringValue: finding.text, corners: finding.corners,
+                AVMetadataObject.Sighting(
+                    time: frame.presentationTime, duration: frame.duration, bounds: finding.bounds,
+                    port: connection.inputPorts.first))
+        }
+        let isNews = state.withLock { state in
+            defer { state.hasSeen = !objects.isEmpty }
+            return state.hasSeen || !objects.isEmpty
+        }
+        guard isNews, let queue = client.queue else { return }
+        let delivery = Delivery.call(on: queue) { [self] in
+            client.delegate?.metadataOutput(self, didOutput: objects, from: connection)
+        }
+        _ = deliveries.submit(delivery, discardsLate: !objects.isEmpty)
+    }
+
+    /// The frame with its luma in a plane; nil where it is damaged, or all buffers are held.
+    private func picture(of frame: VideoFrame, _ media: CapturedMedia) -> CVPixelBuffer? {
+        do throws(AVError) {
+            let source = try media.pixelBuffer(of: frame)
+            switch CVPixelBufferGetPixelFormatType(source) {
+            case kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange, kCVPixelFormatType_420YpCbCr8BiPlanarFullRange:
+                return source
+            default:
+                return try media.pixelBuffer(
+                    of: frame,
+                    as: FrameConverter.Request(
+                        pixelFormat: kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange, size: nil,
+                        transform: .identity))
+            }
+        } catch {
+            return nil
+        }
+    }
+
+    override func sessionDidStop(_ reason: StopReason) { state.withLock { $0.hasSeen = false } }
+}
