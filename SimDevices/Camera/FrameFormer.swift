@@ -102,7 +102,7 @@ final class FrameFormer {
         for layer in placed {
             var raw = stage.raw(layer, illumination, whitest: whitest)
             raw.skew = Int32((layer.speed * profile.sensor.readoutSeconds / Double(view.height) * 65536).rounded())
-            stage.soften(&raw, layer, focus: focus)
+            stage.soften(&raw, layer, focus: focus, exposure: state.exposure.seconds)
             if isPlain, raw.soft == nil, !layer.isFleeting { developedMovers.develop(&raw, layer.bitmap, frame) }
             movers.append(raw)
         }

@@ -20,6 +20,10 @@ final class FrameStage {
     private static let leastRadius = 4
     /// Layers whose radii differ by no more are spread as one.
     private static let likeRadius = 4
+    /// Less movement than that while light falls in cannot be seen, in pixels.
+    private static let leastSmear = 2.0
+    /// How many soft layers are kept from frame to frame.
+    private static let softCapacity = 128
 
     private let lens: LensDescriptor
     private let view: SceneView
@@ -71,24 +75,32 @@ final class FrameStage {
         return raw
     }
 
-    /// Gives a moving layer its soft twin where it is out of focus.
-    func soften(_ raw: inout csim_layer, _ layer: PlacedLayer, focus: Double) {
+    /// Gives a moving layer its soft twin where it is out of focus, or moves far while light falls in.
+    ///
+    /// - Parameter exposure: Seconds.
+    func soften(_ raw: inout csim_layer, _ layer: PlacedLayer, focus: Double, exposure: Double) {
         if softFocus != focus {
             softLayers.removeAll()
             softFocus = focus
         }
         // Quarters of a pixel are enough for what moves.
-        let radius = (self.radius(depth: layer.depth, focus: focus) + 2) / 4 * 4
-        guard radius >= 12 else { return }
-        let key = SoftLayer.Key(bitmap: ObjectIdentifier(layer.bitmap), radius: radius)
-        guard let soft = softLayers[key] ?? SoftLayer(layer.bitmap, radius: radius) else { return }
+        let disc = (self.radius(depth: layer.depth, focus: focus) + 2) / 4 * 4
+        let radius = disc < 12 ? 0 : disc
+        let way = min(max(layer.speed * exposure, Double(-view.width)), Double(view.width))
+        let smear = abs(way) < Self.leastSmear ? 0 : Int((way * 2).rounded()) * 8
+        guard radius > 0 || smear != 0 else { return }
+        let key = SoftLayer.Key(bitmap: ObjectIdentifier(layer.bitmap), radius: radius, smear: smear)
+        guard let soft = softLayers[key] ?? SoftLayer(layer.bitmap, radius: radius, smear: smear) else { return }
         if layer.isFleeting { fleeting.append(soft) } else { softLayers[key] = soft }
         raw.soft = soft.pointer
-        (raw.softX, raw.softY) = (-soft.margin, -soft.margin)
+        (raw.softX, raw.softY) = (-soft.marginX, -soft.marginY)
     }
 
-    /// Lets the last frame's own layers go.
-    func forgetFleeting() { fleeting.removeAll(keepingCapacity: true) }
+    /// Lets go what the last frame needed and no other will, and all soft layers where they are too many.
+    func forgetFleeting() {
+        fleeting.removeAll(keepingCapacity: true)
+        if softLayers.count > Self.softCapacity { softLayers.removeAll() }
+    }
 
     /// Composes what stands still.
     func compose(_ plate: FramePlate, _ illumination: Illumination, whitest: Double, focus: Double) {

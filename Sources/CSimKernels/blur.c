@@ -249,7 +249,8 @@ CSIM_CLONES int32_t csim_defocus(
 int32_t csim_soft_margin(int32_t radius) { return ((radius + 15) / 16 + 2) & ~1; }
 
 CSIM_CLONES int32_t csim_soften(const csim_layer *layer, int32_t radius, const csim_soft *soft) {
-    int32_t width = soft->width, height = soft->height, margin = (width - layer->width) / 2;
+    int32_t width = soft->width, height = soft->height;
+    int32_t margin = (width - layer->width) / 2, top = (height - layer->height) / 2;
     size_t count = (size_t)width * (size_t)height;
     uint16_t *sharp = calloc(count, 3), *radii = malloc((size_t)height * sizeof *radii);
     uint8_t *cover = (uint8_t *)(sharp ? sharp + count : 0);
@@ -257,7 +258,7 @@ CSIM_CLONES int32_t csim_soften(const csim_layer *layer, int32_t radius, const c
     if (sharp && radii) {
         for (int32_t row = 0; row < height; row++) radii[row] = (uint16_t)radius;
         for (int32_t y = 0; y < layer->height; y++) {
-            uint8_t *line = cover + (int64_t)(y + margin) * width + margin;
+            uint8_t *line = cover + (int64_t)(y + top) * width + margin;
             for (uint32_t s = layer->spanStart[y]; s < layer->spanStart[y + 1]; s++)
                 memset(line + layer->spans[s].begin, 255, (size_t)(layer->spans[s].end - layer->spans[s].begin));
             for (uint32_t e = layer->edgeStart[y]; e < layer->edgeStart[y + 1]; e++)
@@ -271,7 +272,7 @@ CSIM_CLONES int32_t csim_soften(const csim_layer *layer, int32_t radius, const c
             memset(sharp, 0, (size_t)w * (size_t)h * 2);
             for (int32_t y = 0; y < layer->height / step; y++)
                 for (int32_t x = 0; x < layer->width / step; x++)
-                    sharp[(y + margin / step) * w + x + margin / step] =
+                    sharp[(y + top / step) * w + x + margin / step] =
                         (uint16_t)(from[plane][(int64_t)y * (layer->width / step) + x] * 257);
             source in = {sharp, cover, w, width, step, w, h};
             sink out = {to[plane], w, step == 1 ? soft->coverage : soft->halfCoverage};
@@ -280,5 +281,64 @@ CSIM_CLONES int32_t csim_soften(const csim_layer *layer, int32_t radius, const c
     }
     free(sharp);
     free(radii);
+    return result;
+}
+
+// Sums of a row up to each pixel: of its coverage, and of its light times that.
+typedef struct {
+    uint64_t *cover;
+    uint64_t *light;
+} row_sums;
+
+// A sum up to a place in 32nds of a pixel.
+CSIM_INLINE uint64_t sum_to(const uint64_t *sums, int32_t place, int32_t width) {
+    place = csim_clamp(place, 0, width * 32);
+    int32_t whole = place >> 5, part = place & 31;
+    return sums[whole] * 32 + (part ? (sums[whole + 1] - sums[whole]) * (uint64_t)part : 0);
+}
+
+// Smears a row of one plane; `known` is its coverage, `fresh` receives the new one.
+static void smear_row(
+    uint16_t *s, const uint8_t *known, uint8_t *fresh, int32_t width, int32_t length, const row_sums *sums
+) {
+    sums->cover[0] = sums->light[0] = 0;
+    for (int32_t x = 0; x < width; x++) {
+        sums->cover[x + 1] = sums->cover[x] + known[x];
+        sums->light[x + 1] = sums->light[x] + (uint64_t)known[x] * ((uint32_t)s[x] * s[x]);
+    }
+    int32_t reach = 2 * (length < 0 ? -length : length);
+    for (int32_t x = 0; x < width; x++) {
+        // What moves to the right was to the left before.
+        int32_t end = 32 * x + 16 + (length < 0 ? reach : 0);
+        uint64_t cover = sum_to(sums->cover, end, width) - sum_to(sums->cover, end - reach, width);
+        uint64_t light = sum_to(sums->light, end, width) - sum_to(sums->light, end - reach, width);
+        fresh[x] = (uint8_t)((cover + (uint64_t)reach / 2) / (uint64_t)reach);
+        s[x] = cover ? (uint16_t)__builtin_sqrtf((float)(light / cover)) : 0;
+    }
+}
+
+int32_t csim_smear(const csim_soft *soft, int32_t length) {
+    int32_t width = soft->width;
+    row_sums sums = {malloc(((size_t)width + 2) * 8), malloc(((size_t)width + 2) * 8)};
+    uint8_t *fresh = malloc((size_t)width);
+    int32_t result = -1;
+    if (sums.cover && sums.light && fresh) {
+        result = 0;
+        if (length > -16 && length < 16) length = 0;
+        for (int32_t y = 0; length && y < soft->height; y++) {
+            uint8_t *cover = soft->coverage + (int64_t)y * width;
+            smear_row(soft->green + (int64_t)y * width, cover, fresh, width, length, &sums);
+            memcpy(cover, fresh, (size_t)width);
+        }
+        for (int32_t y = 0; length && y < soft->height / 2; y++) {
+            int64_t at = (int64_t)y * (width / 2);
+            smear_row(soft->red + at, soft->halfCoverage + at, fresh, width / 2, length / 2, &sums);
+            smear_row(soft->blue + at, soft->halfCoverage + at, fresh, width / 2, length / 2, &sums);
+            memcpy(soft->halfCoverage + at, fresh, (size_t)width / 2);
+        }
+    }
+    free(sums.cover);
+    free(sums.light);
+    free(fresh);
     return result;
 }

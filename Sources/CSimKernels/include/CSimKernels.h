@@ -207,6 +207,12 @@ int32_t csim_soft_margin(int32_t radius);
 /// Returns 0, or -1 where there is no memory.
 int32_t csim_soften(const csim_layer *layer, int32_t radius, const csim_soft *soft);
 
+/// Spreads a soft twin along a row, as far as it moves while light falls in.
+///
+/// - `length`: in 16ths of a pixel, negative to the left; the twin's margins hold it.
+/// Returns 0, or -1 where there is no memory.
+int32_t csim_smear(const csim_soft *soft, int32_t length);
+
 /// The part of a picture over which a depth map lies, in 65,536ths of the picture's pixels.
 typedef struct {
     int64_t x;
