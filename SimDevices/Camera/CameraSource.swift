@@ -58,6 +58,11 @@ final class CameraSource: StreamSource, @unchecked Sendable {
     /// A sensor does not wait.
     var lateness: Int64 { 0 }
 
+    /// A stabilizer has to have seen the path to come.
+    var lookAhead: Int64 {
+        StabilizationFilter(camera.state.withLock { $0.stabilization }).lookAheadNanoseconds
+    }
+
     func begin(at nanoseconds: Int64) { depth?.begin() }
 
     func prepare(at nanoseconds: Int64) {

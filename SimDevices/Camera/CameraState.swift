@@ -14,6 +14,7 @@ struct CameraState: Sendable {
     var kelvin: Double?
     var balanceMode = ControlMode.continuousAuto
     var zoom = 1.0
+    var stabilization = VideoStabilization.off
     var torch = 0.0
     var isFlashArmed = false
     /// Whether sensitivity may go beyond its range in the dark.
@@ -114,6 +115,10 @@ struct CameraState: Sendable {
             ranges[gain] = .number(1...profile.maximumWhiteBalanceGain, step: 0, default: 1)
         }
         if profile.maximumZoom > 1 { ranges[.zoomFactor] = .number(1...profile.maximumZoom, step: 0, default: 1) }
+        if !profile.stabilization.isEmpty {
+            let modes = [VideoStabilization.off] + profile.stabilization.keys
+            ranges[.videoStabilization] = .options(Set(modes.map(\.rawValue)), default: VideoStabilization.off.rawValue)
+        }
         if profile.torchLux > 0 { ranges[.torchLevel] = .number(0...1, step: 0, default: 0) }
         if profile.flashLuxSeconds > 0 { ranges[.flash] = .flag(default: false) }
         if profile.lowLightBoost > 1 {
@@ -159,9 +164,10 @@ struct CameraState: Sendable {
         case .lowLightBoostActive: .flag(isBoosting)
         case .videoHDR: .flag(headroom > 1)
         case .automaticVideoHDR: .flag(decidesOnHighlights)
+        case .videoStabilization: .integer(stabilization.rawValue)
         case .gain, .brightness, .contrast, .saturation,
             .sharpness, .hue, .gamma, .backlightCompensation, .iris, .pan, .tilt, .tunerFrequency, .exposurePriority,
-            .inputGain, .mute, .videoStabilization:
+            .inputGain, .mute:
             nil
         }
     }
@@ -232,6 +238,8 @@ struct CameraState: Sendable {
             return [.exposureAdjusting]
         case (.zoomFactor, .number(let factor)):
             zoom = factor
+        case (.videoStabilization, .integer(let raw)):
+            stabilization = VideoStabilization(rawValue: raw) ?? .off
         case (.torchLevel, .number(let level)):
             torch = level
         case (.flash, .flag(let isArmed)):

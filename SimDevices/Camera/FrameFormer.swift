@@ -23,9 +23,11 @@ final class FrameFormer {
 
     let profile: CameraProfile
     let view: SceneView
+    /// Nil where the camera stands still.
+    private let shake: CameraShake?
     let scene: any PaintedScene
     /// The part of the scene that the last picture shows.
-    private(set) var window = PictureWindow(x: 0, y: 0, step: 65536)
+    private(set) var window = PictureWindow(x: 0, y: 0, step: 65536, axisX: 0, axisY: 0)
     private let light: SceneLight
     /// The lamp that flashes with a microphone's clicks.
     private let flash: SceneFlash?
@@ -37,6 +39,10 @@ final class FrameFormer {
     private let stage: FrameStage
     private let developedMovers = DevelopedMovers()
     private var movers: [csim_layer] = []
+    /// By how much the lens' axis is beside the middle of the view, in 65,536ths of a pixel of the plate.
+    private var axis = (x: Int64(0), y: Int64(0))
+    private var ring: UnsafeMutableRawPointer?
+    private var ringRows = 0
     private var rowGains: [UInt16] = []
     private var composition: Composition?
     private var development: Development?
@@ -45,8 +51,10 @@ final class FrameFormer {
 
     init(
         profile: CameraProfile, view: SceneView, scene: any PaintedScene, light: SceneLight, flash: SceneFlash? = nil,
-        seed: UInt64, isFullRange: Bool
+        shake: CameraShake? = nil, seed: UInt64, isFullRange: Bool
     ) {
+        let painted = shake?.painted ?? view
+        self.shake = shake
         self.profile = profile
         self.view = view
         self.scene = scene
@@ -54,14 +62,17 @@ final class FrameFormer {
         self.flash = flash
         self.seed = seed
         self.isFullRange = isFullRange
-        scratch = .allocate(byteCount: Int(csim_scratch_size(Int32(view.width))), alignment: 64)
-        plate = FramePlate(width: view.width, height: view.height, isDeveloped: true)
+        scratch = .allocate(byteCount: Int(csim_scratch_size(Int32(painted.width))), alignment: 64)
+        plate = FramePlate(width: painted.width, height: painted.height, isDeveloped: true)
         tables = ToneTables(
             sensor: profile.sensor, lowestISO: profile.isoRange.lowerBound, isFullRange: isFullRange)
-        stage = FrameStage(lens: profile.lens, view: view, backdrop: scene.backdrop)
+        stage = FrameStage(lens: profile.lens, view: painted, sensorWidth: view.width, backdrop: scene.backdrop)
     }
 
-    deinit { scratch.deallocate() }
+    deinit {
+        scratch.deallocate()
+        ring?.deallocate()
+    }
 
     /// Forms the picture that begins at `time` in `buffer`, whose rows are 64-byte aligned.
     func form(_ buffer: CVPixelBuffer, time: Int64, state: CameraState) {
@@ -90,13 +101,18 @@ final class FrameFormer {
         frame.chromaStride = Int32(chroma.bytesPerRow)
         var dice = SceneDice(seed: seed ^ UInt64(bitPattern: time))
         frame.noiseKey = dice.next()
-        let step = Int64((65536 / state.zoom).rounded())
+        (frame.width, frame.height) = (Int32(view.width), Int32(view.height))
+        let margin = profile.stabilization[state.stabilization] ?? 0
+        let step = Int64((65536 * (1 - 2 * margin) / state.zoom).rounded())
         frame.windowStep = step
         frame.windowX = Int64(view.width) * (65536 - step) / 2
         frame.windowY = Int64(view.height) * (65536 - step) / 2
-        window = PictureWindow(x: frame.windowX, y: frame.windowY, step: frame.windowStep)
+        let taps = setWindow(&frame, time, state, margin: margin)
+        window = PictureWindow(
+            x: frame.windowX, y: frame.windowY, step: frame.windowStep,
+            axisX: Int64(view.width) * 32768 + axis.x, axisY: Int64(view.height) * 32768 + axis.y)
         let flickers = fillRowGains(time, exposure: state.exposure.seconds)
-        let isPlain = step == 65536 && !flickers
+        let isPlain = step == 65536 && !flickers && taps.isEmpty
         movers.removeAll(keepingCapacity: true)
         stage.forgetFleeting()
         for layer in placed {
@@ -106,17 +122,46 @@ final class FrameFormer {
             if isPlain, raw.soft == nil, !layer.isFleeting { developedMovers.develop(&raw, layer.bitmap, frame) }
             movers.append(raw)
         }
-        movers.withUnsafeBufferPointer { movers in
-            rowGains.withUnsafeBufferPointer { gains in
-                frame.movers = movers.baseAddress
-                frame.moverCount = Int32(movers.count)
-                frame.rowGain = flickers ? gains.baseAddress : nil
-                withExtendedLifetime((buffer, placed)) { csim_form(&frame) }
-                if state.isBoosting {
-                    csim_bin(frame.luma, frame.lumaStride, Int32(view.width), Int32(view.height))
+        taps.withUnsafeBufferPointer { taps in
+            movers.withUnsafeBufferPointer { movers in
+                rowGains.withUnsafeBufferPointer { gains in
+                    frame.taps = taps.baseAddress
+                    frame.tapCount = Int32(taps.count)
+                    frame.movers = movers.baseAddress
+                    frame.moverCount = Int32(movers.count)
+                    frame.rowGain = flickers ? gains.baseAddress : nil
+                    withExtendedLifetime((buffer, placed)) { csim_form(&frame) }
+                    if state.isBoosting {
+                        csim_bin(frame.luma, frame.lumaStride, Int32(view.width), Int32(view.height))
+                    }
                 }
             }
         }
+    }
+
+    /// Places the window of a camera in a shaking hand.
+    ///
+    /// - Returns: Where it stands during the exposure; empty where the camera stands still.
+    private func setWindow(_ frame: inout csim_frame, _ time: Int64, _ state: CameraState, margin: Double) -> [csim_tap]
+    {
+        guard let shake else { return [] }
+        let window = shake.window(
+            at: time, exposure: state.exposure.nanoseconds, filter: StabilizationFilter(state.stabilization),
+            margin: margin)
+        axis = (Int64(shake.marginX) << 16 + window.axisX, Int64(shake.marginY) << 16 + window.axisY)
+        frame.windowX += Int64(shake.marginX) << 16 + window.x
+        frame.windowY += Int64(shake.marginY) << 16 + window.y
+        (frame.windowSkewX, frame.windowSkewY) = (window.skewX, window.skewY)
+        let rows = window.taps.map { Int($0.y >> 16) }
+        let reach = (rows.max() ?? 0) - (rows.min() ?? 0) + 5
+        if ringRows < reach {
+            ring?.deallocate()
+            while ringRows < reach { ringRows = max(8, ringRows * 2) }
+            ring = .allocate(
+                byteCount: Int(csim_ring_size(Int32(shake.painted.width), Int32(ringRows))), alignment: 64)
+        }
+        (frame.ring, frame.ringRows) = (ring, Int32(ringRows))
+        return window.taps
     }
 
     /// Composes and develops what stands still, where it has changed, and fills in what a frame needs of it.

@@ -27,6 +27,8 @@ final class FrameStage {
 
     private let lens: LensDescriptor
     private let view: SceneView
+    /// Pixels of the view that the sensor is wide.
+    private let sensorWidth: Int
     private let backdrop: [PlacedLayer]
     /// What is spread before it is put on the plate, and where it hides what lies behind; made when needed.
     private var sharp: FramePlate?
@@ -38,7 +40,8 @@ final class FrameStage {
     private var fleeting: [SoftLayer] = []
     private let rawPlate: UnsafeMutablePointer<csim_plate>
 
-    init(lens: LensDescriptor, view: SceneView, backdrop: [PlacedLayer]) {
+    init(lens: LensDescriptor, view: SceneView, sensorWidth: Int, backdrop: [PlacedLayer]) {
+        self.sensorWidth = sensorWidth
         self.lens = lens
         self.view = view
         self.backdrop = backdrop
@@ -151,7 +154,7 @@ final class FrameStage {
 
     /// In 16ths of a pixel.
     private func radius(depth: Double, focus: Double) -> Int {
-        let radius = Optics.blurRadius(of: lens, focus: focus, depth: depth, width: view.width)
+        let radius = Optics.blurRadius(of: lens, focus: focus, depth: depth, width: sensorWidth)
         return Int(min(radius * 16, 976).rounded())
     }
 

@@ -87,10 +87,15 @@ public final class SimCamera: OpenDevice, SimOpenDevice {
             tangentOfHalfView: Optics.tangentOfHalfView(of: profile.lens))
         state.withLock { $0.formatKeepsHighlights = format.isHDRSupported }
         let world = device.world
+        let shake = world.shake.map {
+            CameraShake(
+                $0, seed: world.seed(of: "hand"), view: view, readoutSeconds: profile.sensor.readoutSeconds)
+        }
         let former = FrameFormer(
             profile: profile, view: view,
-            scene: SceneStore.scene(world.scene, view, seed: world.seed, startNanoseconds: world.startNanoseconds),
-            light: world.light, flash: world.flash, seed: world.seed(of: deviceID),
+            scene: SceneStore.scene(
+                world.scene, shake?.painted ?? view, seed: world.seed, startNanoseconds: world.startNanoseconds),
+            light: world.light, flash: world.flash, shake: shake, seed: world.seed(of: deviceID),
             isFullRange: NativePicture.formed(for: format.encoding) == kCVPixelFormatType_420YpCbCr8BiPlanarFullRange)
         let source = try CameraSource(
             camera: self, former: former, format: format, bufferCount: configuration.bufferCount, depth: depth)

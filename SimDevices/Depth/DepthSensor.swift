@@ -128,8 +128,8 @@ final class DepthSensor {
         return CameraCalibration(
             referenceDimensions: CMVideoDimensions(width: Int32(view.width), height: Int32(view.height)),
             focalLength: focalLength,
-            centreX: (Double(view.width) * 32768 - Double(window.x)) / Double(window.step),
-            centreY: (Double(view.height) * 32768 - Double(window.y)) / Double(window.step),
+            centreX: Double(window.axisX - window.x) / Double(window.step),
+            centreY: Double(window.axisY - window.y) / Double(window.step),
             pixelSizeMillimetres: former.profile.lens.focalLengthMillimetres / focalLength, distortion: noDistortion)
     }
 }

@@ -5,4 +5,7 @@ struct PictureWindow: Sendable, Hashable {
     var y: Int64
     /// From one pixel to the next; 65,536 is no zoom.
     var step: Int64
+    /// Where the lens' axis meets the scene.
+    var axisX: Int64
+    var axisY: Int64
 }

@@ -25,16 +25,17 @@ public final class SimHost: HardwareHost {
     ///   - profiles: The machine's parts; devices are listed in their order.
     ///   - scene: What stands before all cameras.
     ///   - light: What lights it; nil for the scene's own light.
+    ///   - shake: How the cameras are held; nil for what the scene says, which is a tripod if it says nothing.
     ///   - seed: Another seed gives other noise and another street.
     ///   - clock: The clock of the system in which the devices live.
     /// - Throws: `ProfileError` where two devices would have the same `uniqueID`, or a sound cannot be read.
     public init(
-        profiles: [DeviceProfile], scene: SimScene = .street, light: SceneLight? = nil, seed: UInt64 = 1,
-        clock: any CaptureClock
+        profiles: [DeviceProfile], scene: SimScene = .street, light: SceneLight? = nil, shake: HandShake? = nil,
+        seed: UInt64 = 1, clock: any CaptureClock
     ) throws(ProfileError) {
         let sounds = profiles.flatMap(\.devices).flatMap(\.sounds)
         world = SimWorld(
-            clock: clock, scene: scene, light: light, seed: seed, clips: try Self.clips(of: sounds),
+            clock: clock, scene: scene, light: light, shake: shake, seed: seed, clips: try Self.clips(of: sounds),
             flash: sounds.lazy.compactMap(\.flash).first)
         var slots: [Slot] = []
         var known: Set<String> = []
@@ -58,10 +59,11 @@ public final class SimHost: HardwareHost {
 
     /// A host with one of the built-in profiles, by default the phone.
     public convenience init(
-        profile: String = "phone", scene: SimScene = .street, light: SceneLight? = nil, seed: UInt64 = 1,
-        clock: any CaptureClock
+        profile: String = "phone", scene: SimScene = .street, light: SceneLight? = nil, shake: HandShake? = nil,
+        seed: UInt64 = 1, clock: any CaptureClock
     ) throws(ProfileError) {
-        try self.init(profiles: [DeviceProfile.load(profile)], scene: scene, light: light, seed: seed, clock: clock)
+        try self.init(
+            profiles: [DeviceProfile.load(profile)], scene: scene, light: light, shake: shake, seed: seed, clock: clock)
     }
 
     /// What is before the cameras.

@@ -7,6 +7,8 @@ final class SimWorld: Sendable {
     let clock: any CaptureClock
     let scene: SimScene
     let light: SceneLight
+    /// How the cameras are held, all in one hand; nil where they stand still.
+    let shake: HandShake?
     let seed: UInt64
     /// When the world began.
     let startNanoseconds: Int64
@@ -15,13 +17,18 @@ final class SimWorld: Sendable {
     /// The lamp that flashes in step with the clicks of a microphone.
     let flash: SceneFlash?
 
-    /// - Parameter light: What lights the scene; nil for its own light.
+    /// - Parameters:
+    ///   - light: What lights the scene; nil for its own light.
+    ///   - shake: How the cameras are held; nil for what the scene says.
     init(
-        clock: any CaptureClock, scene: SimScene, light: SceneLight?, seed: UInt64, clips: [String: SoundClip] = [:],
+        clock: any CaptureClock, scene: SimScene, light: SceneLight?, shake: HandShake?, seed: UInt64,
+        clips: [String: SoundClip] = [:],
         flash: SceneFlash? = nil
     ) {
         startNanoseconds = clock.now.nanoseconds
         self.light = light ?? scene.light
+        let held = shake ?? scene.shake
+        self.shake = (held?.milliradians ?? 0) > 0 ? held : nil
         self.clips = clips
         self.flash = flash
         self.clock = clock

@@ -5,8 +5,8 @@ extension DeviceProfile {
     static func readCamera(_ value: YAMLValue) throws(YAMLError) -> CameraProfile {
         let map = try value.mapping(keys: [
             "id", "name", "model", "kind", "position", "mountingAngle", "lens", "sensor", "exposure", "whiteBalance",
-            "zoom", "torch", "flash", "lowLightBoost", "highlightHeadroom", "marker", "startLatency", "deliveryLatency",
-            "formats", "depth", "faults",
+            "zoom", "stabilization", "torch", "flash", "lowLightBoost", "highlightHeadroom", "marker", "startLatency",
+            "deliveryLatency", "formats", "depth", "faults",
         ])
         let kinds: [DeviceKind] = [
             .builtInWideAngleCamera, .builtInUltraWideCamera, .builtInTelephotoCamera, .builtInTrueDepthCamera,
@@ -40,6 +40,7 @@ extension DeviceProfile {
             maximumWhiteBalanceGain: try balance["maximumGain"]?.quantity(.none, in: 1...16) ?? 4,
             whiteBalanceTemperatures: try balance.required("temperatures").quantityRange(.kelvin, in: 1700...25000),
             maximumZoom: try zoom?.required("maximum").quantity(.none, in: 1...100) ?? 1,
+            stabilization: try readStabilization(map["stabilization"]),
             torchLux: try map["torch"]?.quantity(.lux, in: 0...10000) ?? 0,
             flashLuxSeconds: try map["flash"]?.quantity(.luxSeconds, in: 0...10000) ?? 0,
             lowLightBoost: try map["lowLightBoost"]?.quantity(.none, in: 1...16) ?? 1,
@@ -84,6 +85,20 @@ extension DeviceProfile {
         return ColorMatrix(entries)
     }
 
+    private static func readStabilization(
+        _ value: YAMLValue?
+    ) throws(YAMLError) -> [VideoStabilization: Double] {
+        let modes: [(String, VideoStabilization)] = [
+            ("standard", .standard), ("cinematic", .cinematic), ("cinematicExtended", .cinematicExtended),
+        ]
+        let map = try value?.mapping(keys: modes.map(\.0))
+        var margins: [VideoStabilization: Double] = [:]
+        for (name, mode) in modes {
+            if let margin = map?[name] { margins[mode] = try margin.quantity(.none, in: 0.01...0.25) }
+        }
+        return margins
+    }
+
     private static func readLens(_ value: YAMLValue) throws(YAMLError) -> LensDescriptor {
         let map = try value.mapping(keys: ["aperture", "focalLength", "equivalentFocalLength", "minimumFocusDistance"])
         return LensDescriptor(
@@ -117,6 +132,8 @@ extension DeviceProfile {
             ("BGRA", .pixels(kCVPixelFormatType_32BGRA)),
             ("jpeg", .compressed(kCMVideoCodecType_JPEG)),
         ]
+        // Faster formats leave no time for it.
+        let isSteadied = durations.allSatisfy { $0.minimum >= CMTime(value: 1, timescale: 60) }
         let isBinned = try map["binned"]?.flag() ?? false
         let hasHDR = try map["hdr"]?.flag() ?? false
         if hasHDR, camera.highlightHeadroom == 1 {
@@ -133,7 +150,8 @@ extension DeviceProfile {
                     maximumZoomFactor: camera.maximumZoom,
                     zoomUpscaleThreshold: min(upscaleThreshold, camera.maximumZoom),
                     exposureDurations: camera.hasManualExposure ? camera.exposureDurations : nil,
-                    isoRange: camera.hasManualExposure ? camera.isoRange : nil, isHDRSupported: hasHDR))
+                    isoRange: camera.hasManualExposure ? camera.isoRange : nil,
+                    isHDRSupported: hasHDR, stabilizationModes: isSteadied ? Set(camera.stabilization.keys) : []))
         }
         if let depth = camera.depth {
             for index in formats.indices { formats[index].depthFormats = depth.formats(for: formats[index]) }

@@ -109,6 +109,8 @@ public struct CameraProfile: Sendable, Hashable {
     /// Kelvin.
     public var whiteBalanceTemperatures: ClosedRange<Double>
     public var maximumZoom: Double
+    /// By which part of its width and height each stabilization mode can move the picture to each side; as much is cut off.
+    public var stabilization: [VideoStabilization: Double]
     /// Illuminance of the torch at full level, in lux at 1 m; 0 where there is none.
     public var torchLux: Double
     /// Exposure of the flash, in lux seconds at 1 m; 0 where there is none.

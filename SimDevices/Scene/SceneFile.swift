@@ -7,6 +7,8 @@ public struct SceneFile: Sendable, Hashable {
 
     public let name: String
     public let light: SceneLight
+    /// How the cameras are held; nil where they stand still.
+    public let shake: HandShake?
     /// All codes that can be seen.
     public let codes: [SceneCode]
     /// What is behind the layers; nil for a wall.
@@ -31,7 +33,7 @@ public struct SceneFile: Sendable, Hashable {
 
     private init(_ root: YAMLValue) throws(YAMLError) {
         try root.checkVersion("scene", supported: Self.version)
-        let map = try root.mapping(keys: ["scene", "name", "base", "light", "focus", "codes", "layers"])
+        let map = try root.mapping(keys: ["scene", "name", "base", "light", "focus", "shake", "codes", "layers"])
         name = try map.required("name").string()
         base = try map["base"]?.choice(SimScene.allCases.map { ($0.name, $0) })
         var codes = base?.codes ?? []
@@ -44,6 +46,7 @@ public struct SceneFile: Sendable, Hashable {
         for entry in try map["layers"]?.list(minimumCount: 0) ?? [] { layers.append(try SceneLayer(entry)) }
         self.layers = layers
         light = try SceneLight(map["light"], base: base?.light ?? SceneLight(lux: 500, kelvin: 5000))
+        shake = try map["shake"].map { (value) throws(YAMLError) in try HandShake(value) }
         let nearest = (layers.map(\.depth) + codes.map(\.depth)).min()
         subjectDistance =
             try map["focus"]?.quantity(.metres, in: 0.01...10_000) ?? base?.subjectDistance ?? nearest ?? 2

@@ -151,6 +151,11 @@ extension SimScene {
         }
     }
 
+    /// How the cameras before it are held; nil where they stand still.
+    var shake: HandShake? {
+        if case .file(let file) = self { file.shake } else { nil }
+    }
+
     /// Metres to what a camera focuses on while it starts.
     var subjectDistance: Double {
         switch self {

@@ -26,6 +26,8 @@ public final class SimStream: DeviceStream {
         var script = StreamScript()
         /// Moments up to this one are not lost, however late they are: a fault holds them up.
         var backlogEnd: Int64 = .min
+        /// From a moment to its event, by the device and by what the source waits for.
+        var latency: Int64 = 0
         /// The last picture, while a fault may show it again.
         var previous: CVPixelBuffer?
     }
@@ -96,6 +98,7 @@ public final class SimStream: DeviceStream {
                 state.cadence = Cadence(
                     first: first, firstIndex: 0, value: spacing.value, timescale: spacing.timescale)
                 state.next = 0
+                state.latency = deliveryLatency + source.lookAhead
                 state.script = StreamScript()
                 state.backlogEnd = .min
                 state.previous = nil
@@ -150,7 +153,8 @@ public final class SimStream: DeviceStream {
     }
 
     private func arm(_ generation: Int, at nanoseconds: Int64) {
-        schedule(generation, at: nanoseconds + deliveryLatency) { $0.fire(generation) }
+        let latency = state.withLock { $0.latency }
+        schedule(generation, at: nanoseconds + latency) { $0.fire(generation) }
     }
 
     /// Lets something happen on the clock unless the stream is stopped before.
@@ -173,6 +177,7 @@ public final class SimStream: DeviceStream {
         var time: Int64
         var duration: CMTime
         var cadence: Cadence
+        var latency: Int64
         var receive: @Sendable (StreamEvent) -> Void
     }
 
@@ -189,11 +194,15 @@ public final class SimStream: DeviceStream {
 
     private func fire(_ generation: Int) {
         let spacing = spacing
-        let now = clock.now.nanoseconds - deliveryLatency - source.lateness
+        let latency = deliveryLatency + source.lookAhead
+        let now = clock.now.nanoseconds - latency - source.lateness
         let turn = state.withLock { state -> Turn? in
             guard state.generation == generation, state.phase == .running, let receive = state.receive else {
                 return nil
             }
+            // What the source no longer waits for comes at once.
+            if latency < state.latency { state.backlogEnd = max(state.backlogEnd, now) }
+            state.latency = latency
             let due = state.next
             if state.cadence.value != spacing.value || state.cadence.timescale != spacing.timescale {
                 state.cadence = Cadence(
@@ -206,7 +215,7 @@ public final class SimStream: DeviceStream {
             return Turn(
                 missed: due..<index, index: index, time: state.cadence.time(of: index),
                 duration: CMTime(value: spacing.value, timescale: Int32(clamping: spacing.timescale)),
-                cadence: state.cadence, receive: receive)
+                cadence: state.cadence, latency: latency, receive: receive)
         }
         guard let turn else { return }
         var sequel = Sequel.nothing
@@ -214,7 +223,7 @@ public final class SimStream: DeviceStream {
         switch sequel {
         case .nextMoment: armNext(generation)
         case .later(let event, let time):
-            state.withLock { $0.backlogEnd = time - deliveryLatency }
+            state.withLock { $0.backlogEnd = time - $0.latency }
             schedule(generation, at: time) { stream in
                 stream.gate.deliver { _ = stream.deliver(event, generation, turn.receive) }
                 stream.armNext(generation)
@@ -267,7 +276,7 @@ public final class SimStream: DeviceStream {
             let event = source.loss(
                 at: turn.time, index: turn.index, message: "the device was unplugged in the middle of the frame")
             return .unplugged(
-                event?.damaged, at: turn.time + deliveryLatency + turn.duration.nanoseconds / 2)
+                event?.damaged, at: turn.time + turn.latency + turn.duration.nanoseconds / 2)
         case .deliver(let delivery):
             return perform(delivery, turn, generation)
         }
@@ -282,7 +291,7 @@ public final class SimStream: DeviceStream {
         guard let made else { return .nothing }
         source.tellChanges()
         let event = damaged(made, by: delivery, turn.time, generation).moved(by: delivery.time - turn.time)
-        let dueTime = turn.time + deliveryLatency + delivery.delay
+        let dueTime = turn.time + turn.latency + delivery.delay
         if delivery.delay > 0, dueTime > clock.now.nanoseconds { return .later(event, at: dueTime) }
         for _ in 0..<(delivery.isDoubled ? 2 : 1) {
             guard deliver(event, generation, turn.receive) else { return .nothing }

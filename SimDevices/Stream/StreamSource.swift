@@ -8,6 +8,8 @@ protocol StreamSource: Sendable {
     /// How late a moment may be served on a real clock before it counts as lost, in nanoseconds: what a device's own
     /// buffer holds.
     var lateness: Int64 { get }
+    /// By how much later than by the device's own latency a moment's event can be made, in nanoseconds.
+    var lookAhead: Int64 { get }
     /// The spacing of moments where the client asked for `wish`.
     func spacing(for wish: CMTime) -> (value: Int64, timescale: Int64)
     /// Gets ready to start at about `nanoseconds`; may take some time.
@@ -22,4 +24,8 @@ protocol StreamSource: Sendable {
     func tellChanges()
     /// What is reported for a moment that was lost, if anything.
     func loss(at nanoseconds: Int64, index: UInt64, message: String) -> StreamEvent?
+}
+
+extension StreamSource {
+    var lookAhead: Int64 { 0 }
 }

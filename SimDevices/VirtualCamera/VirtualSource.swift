@@ -28,6 +28,8 @@ final class VirtualSource: StreamSource, @unchecked Sendable {
     /// A sensor does not wait.
     var lateness: Int64 { 0 }
 
+    var lookAhead: Int64 { parts[activeIndex].source.lookAhead }
+
     func spacing(for wish: CMTime) -> (value: Int64, timescale: Int64) {
         parts[activeIndex].source.spacing(for: wish)
     }

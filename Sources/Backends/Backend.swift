@@ -2,7 +2,7 @@ public import CaptureHAL
 import LinuxDevices
 import MediaTypes
 import RecordedDevices
-import SimDevices
+public import SimDevices
 
 /// A choice of where devices come from, in the words of `OBSCURA_BACKEND` and `--backend`.
 public enum Backend: Sendable, Hashable, CustomStringConvertible {
@@ -58,11 +58,12 @@ public enum Backend: Sendable, Hashable, CustomStringConvertible {
     ///   - scene: For `sim`: the name of a scene or a file; nil takes `street`.
     ///   - lux: For `sim`: the light on the scene; nil takes the scene's own.
     ///   - kelvin: For `sim`: the light's colour temperature; nil takes the scene's own.
+    ///   - shake: For `sim`: how the cameras are held; nil takes what the scene says.
     ///   - seed: For `sim`.
     /// - Throws: `DeviceError.invalidSource` where a file, profile or scene cannot be used.
     public func makeHost(
         clock: any CaptureClock, profile: String? = nil, scene: String? = nil, lux: Double? = nil,
-        kelvin: Double? = nil, seed: UInt64 = 1
+        kelvin: Double? = nil, shake: HandShake? = nil, seed: UInt64 = 1
     ) throws(DeviceError) -> any HardwareHost {
         switch self {
         case .sim:
@@ -71,7 +72,8 @@ public enum Backend: Sendable, Hashable, CustomStringConvertible {
                 var light = scene.light
                 if let lux { light.lux = lux }
                 if let kelvin { light.kelvin = kelvin }
-                return try SimHost(profile: profile ?? "phone", scene: scene, light: light, seed: seed, clock: clock)
+                return try SimHost(
+                    profile: profile ?? "phone", scene: scene, light: light, shake: shake, seed: seed, clock: clock)
             } catch {
                 throw DeviceError(.invalidSource, device: error.file, error.message)
             }

@@ -102,3 +102,12 @@ CSIM_INLINE void csim_overlay_soft(const csim_layer *l, int32_t row, int plane, 
         line[x] = part == 255 ? (uint16_t)s : csim_over(line[x], s, part + 1);
     }
 }
+
+// Puts the movers over a line of light.
+CSIM_INLINE void overlay(const csim_frame *f, int32_t row, int plane, uint16_t *line) {
+    int32_t width = f->plate->width >> (plane != 0);
+    for (int32_t n = 0; n < f->moverCount; n++) {
+        if (f->movers[n].soft) csim_overlay_soft(&f->movers[n], row, plane, width, line);
+        else csim_overlay(&f->movers[n], row, plane, width, line, 0);
+    }
+}

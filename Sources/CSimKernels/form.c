@@ -1,4 +1,5 @@
 #include "compose.h"
+#include "window.h"
 
 enum { noiseLength = 1 << 16, noisePadding = 1 << 13, block = 32 };
 
@@ -9,7 +10,10 @@ enum {
     lineZoom, lineDirty = lineZoom + 6, lineCount
 };
 
-CSIM_INLINE int64_t line_length(int32_t width) { return ((int64_t)width + 63) / 64 * 64 + 64; }
+int64_t csim_ring_size(int32_t width, int32_t rows) {
+    return line_length(width) * (rows * 3 * (int64_t)sizeof(uint16_t) + (int64_t)sizeof(uint32_t))
+        + rows * 3 * (int64_t)sizeof(int32_t);
+}
 
 int64_t csim_scratch_size(int32_t width) { return line_length(width) * lineCount * (int64_t)sizeof(uint16_t); }
 
@@ -260,15 +264,6 @@ CSIM_INLINE void mark(const csim_layer *l, int32_t pair, int32_t width, uint8_t 
     if (begin < end) memset(dirty + begin / block, 1, (size_t)((end + block - 1) / block - begin / block));
 }
 
-// Puts the movers over a line of light.
-CSIM_INLINE void overlay(const csim_frame *f, int32_t row, int plane, uint16_t *line) {
-    int32_t width = f->plate->width >> (plane != 0);
-    for (int32_t n = 0; n < f->moverCount; n++) {
-        if (f->movers[n].soft) csim_overlay_soft(&f->movers[n], row, plane, width, line);
-        else csim_overlay(&f->movers[n], row, plane, width, line, 0);
-    }
-}
-
 // Blends a value of a developed row with what lies behind.
 #define BLEND(under, own, coverage) ((under) + ((((own) - (under)) * (coverage)) >> 8))
 
@@ -402,7 +397,7 @@ CSIM_INLINE void zoomed(
 ) {
     const csim_plate *p = f->plate;
     int half = plane != 0;
-    int32_t width = p->width >> half, height = p->height >> half;
+    int32_t width = p->width >> half, height = p->height >> half, columns = f->width >> half;
     const uint16_t *plate = plane == 0 ? p->green : plane == 1 ? p->red : p->blue;
     int32_t top = (int32_t)(y >> 16), fraction = (int32_t)((y >> 1) & 0x7fff);
     int32_t bottom = top + 1 < height ? top + 1 : top;
@@ -410,11 +405,11 @@ CSIM_INLINE void zoomed(
         if (rows[row & 1] == row) continue;
         memcpy(source, plate + (int64_t)row * (p->stride >> half), (size_t)width * 2);
         overlay(f, row, plane, source);
-        stretch(source, f->windowX >> half, f->windowStep, width, width, cache[row & 1]);
+        stretch(source, f->windowX >> half, f->windowStep, width, columns, cache[row & 1]);
         rows[row & 1] = row;
     }
     const uint16_t *a = cache[top & 1], *b = cache[bottom & 1];
-    for (int32_t i = 0; i < width; i++) line[i] = (uint16_t)(a[i] + (((b[i] - a[i]) * fraction) >> 15));
+    for (int32_t i = 0; i < columns; i++) line[i] = (uint16_t)(a[i] + (((b[i] - a[i]) * fraction) >> 15));
 }
 
 typedef struct {
@@ -423,7 +418,18 @@ typedef struct {
     int32_t blue[2];
 } zoom_rows;
 
-CSIM_INLINE void compose_pair(const csim_frame *f, int32_t pair, zoom_rows *rows, uint16_t *lines[lineCount]) {
+CSIM_INLINE void compose_pair(
+    const csim_frame *f, int32_t pair, zoom_rows *rows, const ring_rows *ring, uint16_t *lines[lineCount]
+) {
+    if (f->tapCount) {
+        int64_t x = f->windowX + pair * 2 * f->windowSkewX, down = f->windowStep + f->windowSkewY;
+        int64_t y = f->windowY + pair * 2 * down;
+        window_row(f, ring, x, y, 0, lines[lineGreen0]);
+        window_row(f, ring, x + f->windowSkewX, y + down, 0, lines[lineGreen1]);
+        window_row(f, ring, x >> 1, y >> 1, 1, lines[lineRed]);
+        window_row(f, ring, x >> 1, y >> 1, 2, lines[lineBlue]);
+        return;
+    }
     if (f->windowStep != 65536) {
         int64_t y = f->windowY + pair * 2 * f->windowStep;
         zoomed(f, y, 0, lines[lineSource], lines + lineZoom, rows->green, lines[lineGreen0]);
@@ -493,17 +499,19 @@ CSIM_CLONES void csim_form(const csim_frame *f) {
     developed fresh = {
         (int16_t *)lines[lineLuma0], (int16_t *)lines[lineLuma1], (int16_t *)lines[lineChroma],
         (uint8_t *)lines[lineNoise0], (uint8_t *)lines[lineNoise1], (uint8_t *)lines[lineNoiseChroma]};
-    int isPlain = f->windowStep == 65536 && !f->rowGain;
-    int32_t blocks = (p->width + block - 1) / block, padded = blocks * block;
+    int isPlain = f->windowStep == 65536 && !f->rowGain && !f->tapCount;
+    ring_rows ring = {.length = 0};
+    if (f->tapCount) ring = find_ring(f);
+    int32_t blocks = (f->width + block - 1) / block, padded = blocks * block;
     const uint8_t *dirty = (const uint8_t *)lines[lineDirty];
-    for (int32_t pair = 0; pair < p->height / 2; pair++) {
+    for (int32_t pair = 0; pair < f->height / 2; pair++) {
         uint64_t dice = csim_mix(f->noiseKey + (uint64_t)pair);
         uint8_t *luma = f->luma + (int64_t)pair * 2 * f->lumaStride;
         bytes to = {luma, luma + f->lumaStride, f->chroma + (int64_t)pair * f->chromaStride, f->noise + (dice & 0xffff),
                     f->noise + (dice >> 16 & 0xffff), f->noise + (dice >> 32 & 0xffff), f->noiseShift,
                     f->fullRange ? 0 : 16, f->fullRange ? 255 : 235, f->fullRange ? 255 : 240};
         if (!isPlain) {
-            compose_pair(f, pair, &rows, lines);
+            compose_pair(f, pair, &rows, &ring, lines);
             light in = {lines[lineGreen0], lines[lineGreen1], lines[lineRed], lines[lineBlue]};
             develop(f, in, fresh, padded, f->rowGain ? f->rowGain[pair] : 32768, lines);
             finish(&to, fresh, 0, padded);

@@ -25,6 +25,7 @@ public final class SimulatedSystem: Sendable {
 
     /// - Parameters:
     ///   - profile: The name of a device profile, or a YAML file.
+    ///   - shake: How the cameras are held; nil for what the scene says.
     ///   - seed: What all chance follows from.
     ///   - authorization: What the user has said; what is not named is authorized.
     ///   - answers: What prompts will be answered; what is not named is granted.
@@ -32,7 +33,7 @@ public final class SimulatedSystem: Sendable {
     ///   - notificationCenter: Where notifications are posted; the process's own, as clients expect.
     /// - Throws: `ProfileError`, or an error of the file system where the folder cannot be made.
     public init(
-        profile: String = "phone", scene: SimScene = .street, seed: UInt64 = 1,
+        profile: String = "phone", scene: SimScene = .street, shake: HandShake? = nil, seed: UInt64 = 1,
         authorization: [ProtectedResource: AuthorizationState] = [:],
         answers: [ProtectedResource: PromptAnswer] = [:], freeByteCount: Int64? = nil,
         notificationCenter: NotificationCenter = .default
@@ -40,7 +41,7 @@ public final class SimulatedSystem: Sendable {
         let caught = Lock<[Misuse]>([])
         let misuse = MisuseHandler { misuse in caught.withLock { $0.append(misuse) } }
         let clock = SimClock(misuse: misuse)
-        let host = try SimHost(profile: profile, scene: scene, seed: seed, clock: clock)
+        let host = try SimHost(profile: profile, scene: scene, shake: shake, seed: seed, clock: clock)
         let storage = SimStorage(freeByteCount: freeByteCount)
         let folder = FileManager.default.temporaryDirectory
             .appendingPathComponent("obscura-test-\(UUID().uuidString)", isDirectory: true)

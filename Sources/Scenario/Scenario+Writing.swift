@@ -17,6 +17,7 @@ extension Scenario {
             "  profile: \(quoted(devices.profile))",
             "  scene: \(quoted(devices.scene))",
         ]
+        if let shake = devices.shake { lines.append("  shake: \(shake.milliradians) mrad") }
         if let free = devices.freeByteCount { lines.append("  free: \(free) B") }
         let states = ProtectedResource.allCases.compactMap { resource in
             devices.authorization[resource].map { "\(resource.scenarioName): \($0.scenarioName)" }

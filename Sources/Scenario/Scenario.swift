@@ -21,7 +21,10 @@ public struct Scenario: Sendable, Hashable {
     public struct Devices: Sendable, Hashable {
         /// A profile's name, or a file beside the scenario.
         public var profile: String
+        /// A scene's name, or a file beside the scenario.
         public var scene: String
+        /// How the cameras are held; nil for what the scene says.
+        public var shake: HandShake?
         /// Bytes that can be written; nil is as many as the machine has.
         public var freeByteCount: Int64?
         public var authorization: [ProtectedResource: AuthorizationState]

@@ -36,12 +36,28 @@ final class ScenarioReadingTests: XCTestCase {
         }
     }
 
+    func testTheHandThatHoldsTheCamerasIsReadAndWritten() throws {
+        let yaml =
+            "scenario: 1\nname: Hand\ndevices: {shake: 2.5 mrad}\nsession: {outputs: [video]}\n"
+            + "timeline: [{at: 0 s, do: start}]\nend: 1 s\n"
+        let scenario = try Scenario(yaml: yaml, file: "t.yaml")
+        XCTAssertEqual(scenario.devices.shake, HandShake(milliradians: 2.5))
+        let back = try Scenario(yaml: XCTUnwrap(scenario.yaml), file: "t.yaml")
+        XCTAssertEqual(back.devices.shake, scenario.devices.shake)
+        XCTAssertThrowsError(
+            try Scenario(yaml: yaml.replacingOccurrences(of: "2.5 mrad", with: "80 mrad"), file: "t.yaml")
+        ) { error in
+            XCTAssertTrue("\(error)".contains("t.yaml:3:18: devices.shake: 80 mrad is out of range"), "\(error)")
+        }
+    }
+
     func testAScenarioIsReadWhole() throws {
         let scenario = try Scenario(yaml: text(), file: "t.yaml")
         XCTAssertEqual(scenario.name, "A test")
         XCTAssertEqual(scenario.seed, 4)
         XCTAssertEqual(scenario.devices.profile, "webcam")
         XCTAssertEqual(scenario.devices.scene, "grey")
+        XCTAssertNil(scenario.devices.shake)
         XCTAssertEqual(scenario.devices.freeByteCount, 5_000_000)
         XCTAssertEqual(scenario.devices.authorization, [.audio: .denied])
         XCTAssertEqual(scenario.session.preset, "AVCaptureSessionPreset640x480")

@@ -31,13 +31,15 @@ final class PictureBench {
     private let scene: any PaintedScene
     private let light: SceneLight
     private let buffer: CVPixelBuffer
+    /// How it is held; nil on a tripod.
+    let shake: CameraShake?
     private lazy var former = FrameFormer(
-        profile: profile, view: view, scene: scene, light: light, seed: 1, isFullRange: true)
+        profile: profile, view: view, scene: scene, light: light, shake: shake, seed: 1, isFullRange: true)
 
     /// - Parameter scene: Made for the view.
     init(
         camera: String = "back-wide", size: (Int, Int) = (640, 480), light: SceneLight? = nil,
-        scene: (SceneView) -> any PaintedScene
+        shake: HandShake? = nil, scene: (SceneView) -> any PaintedScene
     ) throws {
         let devices = try DeviceProfile.builtIn("phone").devices
         guard case .camera(let profile)? = devices.first(where: { $0.id == camera }) else {
@@ -46,7 +48,11 @@ final class PictureBench {
         self.profile = profile
         view = SceneView(
             width: size.0, height: size.1, tangentOfHalfView: Optics.tangentOfHalfView(of: profile.lens))
-        self.scene = scene(view)
+        let view = view
+        self.shake = shake.map {
+            CameraShake($0, seed: 1, view: view, readoutSeconds: profile.sensor.readoutSeconds)
+        }
+        self.scene = scene(self.shake?.painted ?? view)
         self.light = light ?? self.scene.light
         state = CameraState(profile: profile, light: self.light, subjectDistance: 1)
         let kelvin = min(

@@ -108,6 +108,13 @@ final class ProfileDocumentationTests: XCTestCase {
                 ])
             ),
             ("zoom", .map([("maximum", .scalar("4")), ("upscaleThreshold", .scalar("2"))])),
+            (
+                "stabilization",
+                .map([
+                    ("standard", .scalar("0.05")), ("cinematic", .scalar("0.1")),
+                    ("cinematicExtended", .scalar("0.15")),
+                ])
+            ),
             ("torch", .scalar("100 lx")), ("flash", .scalar("5 lx*s")),
             ("lowLightBoost", .scalar("4")), ("highlightHeadroom", .scalar("4")), ("marker", .scalar("true")),
             ("startLatency", .scalar("0 s")), ("deliveryLatency", .scalar("1 ms")),
@@ -207,6 +214,7 @@ final class ProfileDocumentationTests: XCTestCase {
         ("The exposure", [["devices", "0", "camera", "exposure"]]),
         ("The white balance", [["devices", "0", "camera", "whiteBalance"]]),
         ("The zoom", [["devices", "0", "camera", "zoom"]]),
+        ("The stabilization", [["devices", "0", "camera", "stabilization"]]),
         ("A format", [["devices", "0", "camera", "formats", "0"]]),
         ("The depth", [["devices", "0", "camera", "depth"], ["devices", "2", "virtualCamera", "depth"]]),
         ("A depth format", [["devices", "0", "camera", "depth", "formats", "0"]]),

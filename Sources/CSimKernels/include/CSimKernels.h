@@ -144,8 +144,17 @@ typedef struct {
 /// - `power`: x^0.9 for x from 0 to 1 in `csim_levels` steps, with the ends 4,097 numbers.
 int32_t csim_tabulate(const csim_sensor *sensor, const double *power, csim_tables *tables);
 
+/// A place of the window, from where it is said to be, in 65,536ths of a pixel.
+typedef struct {
+    int32_t x;
+    int32_t y;
+} csim_tap;
+
 /// All that forms one picture.
 typedef struct {
+    /// Pixels of the picture; both even. The plate is as large, or larger where the window moves.
+    int32_t width;
+    int32_t height;
     const csim_plate *plate;
     /// From back to front; what moves before the plate.
     const csim_layer *movers;
@@ -169,6 +178,16 @@ typedef struct {
     int64_t windowX;
     int64_t windowY;
     int64_t windowStep;
+    /// Where the window stands during the exposure, whose light is the mean of all; none where it does not move.
+    const csim_tap *taps;
+    int32_t tapCount;
+    /// Added to the window's place in each row, as the sensor is read out while the camera turns.
+    int64_t windowSkewX;
+    int64_t windowSkewY;
+    /// Working memory where the window moves: `csim_ring_size(plate width, ringRows)` bytes, aligned to 64. The rows are a
+    /// power of 2, and more by 4 than the taps are apart.
+    void *ring;
+    int32_t ringRows;
     /// Working memory of `csim_scratch_size(width)` bytes, aligned to 64.
     void *scratch;
     /// From `csim_noise_make`.
@@ -177,6 +196,8 @@ typedef struct {
 
 /// Bytes of working memory for a frame of `width` pixels.
 int64_t csim_scratch_size(int32_t width);
+/// Bytes of working memory for a plate of `width` pixels before which the window moves.
+int64_t csim_ring_size(int32_t width, int32_t rows);
 /// Length of the noise table in bytes.
 int64_t csim_noise_size(void);
 /// Fills the noise table: a normal distribution of standard deviation 32.

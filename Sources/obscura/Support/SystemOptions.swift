@@ -26,6 +26,11 @@ struct SystemOptions: ParsableArguments {
     @Option(parsing: .unconditional, help: "For sim: the colour temperature of the light, in kelvin.")
     var kelvin: Double?
 
+    @Option(
+        parsing: .unconditional,
+        help: "For sim: how much the hand shakes that holds the cameras, in milliradians; 0 is a tripod.")
+    var shake: Double?
+
     @Option(help: "The camera, by the id that 'obscura devices' shows.")
     var device: String?
 
@@ -51,11 +56,13 @@ struct SystemOptions: ParsableArguments {
         if let scene, backend != "sim" {
             throw ValidationError("--scene \(scene) goes with --backend sim, not \(backend)")
         }
-        for (name, value) in [("--lux", lux), ("--kelvin", kelvin)] where value != nil && backend != "sim" {
+        for (name, value) in [("--lux", lux), ("--kelvin", kelvin), ("--shake", shake)]
+        where value != nil && backend != "sim" {
             throw ValidationError("\(name) goes with --backend sim, not \(backend)")
         }
         if let lux, !(0.001...200_000).contains(lux) { throw ValidationError("--lux takes 0.001 to 200000") }
         if let kelvin, !(1667...25_000).contains(kelvin) { throw ValidationError("--kelvin takes 1667 to 25000") }
+        if let shake, !(0...50).contains(shake) { throw ValidationError("--shake takes 0 to 50") }
         do throws(DeviceError) {
             _ = try Backend(backend)
         } catch {
@@ -85,7 +92,8 @@ struct SystemOptions: ParsableArguments {
         let virtual = backend.allowsVirtualTime && !realtime ? SimClock() : nil
         let clock: any CaptureClock = virtual ?? HostClock.shared
         let source = try backend.makeHost(
-            clock: clock, profile: profile, scene: scene, lux: lux, kelvin: kelvin, seed: seed)
+            clock: clock, profile: profile, scene: scene, lux: lux, kelvin: kelvin,
+            shake: shake.map { HandShake(milliradians: $0) }, seed: seed)
         let host = try wrap(source, clock)
         let system = CaptureSystem(
             hosts: [host], clock: clock,
