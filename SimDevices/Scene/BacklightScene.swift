@@ -19,7 +19,7 @@ struct BacklightScene: PaintedScene {
             var dice = SceneDice(seed: 31)
             for _ in 0..<26 {
                 let (place, size) = (dice.number(-x...x), dice.number(2.5...6))
-                let leaves = SceneCanvas.Texture(strength: 170, width: 0.35, height: 0.3, seed: UInt32(size * 100))
+                let leaves = SceneCanvas.Texture(strength: 150, width: 0.17, height: 0.15, seed: UInt32(size * 100))
                 let base = -5 + size * 0.5
                 canvas.ellipse(place, base, size * 0.7, size, Color(0x5d7f46), Color(0x3d5a33), texture: leaves)
                 // A crown is made of several.

@@ -1,3 +1,5 @@
+import CSimKernels
+
 /// Three people in a room, at 0.9, 1.6 and 2.4 m, before a wall at 4 m; their heads sway a little.
 struct PortraitScene: PaintedScene {
     private struct Head {
@@ -54,11 +56,25 @@ struct PortraitScene: PaintedScene {
         }
     }
 
+    /// A window to the left of the camera, the lamp in the corner, and what comes back from the walls.
+    private static func light(_ canvas: SceneCanvas) {
+        let rows = (0..<canvas.height).map { row in
+            csim_surface_row(
+                left: (0.5 - canvas.originX) / canvas.scale, pitch: 1 / canvas.scale,
+                y: (canvas.originY - Double(row) - 0.5) / canvas.scale, z: 4)
+        }
+        let lamps = [
+            csim_lamp(x: -3.5, y: 1.5, z: 0.5, strength: 9), csim_lamp(x: 1.735, y: 0.95, z: 3.55, strength: 0.2),
+            csim_lamp(x: 1.735, y: 0.5, z: 3.55, strength: 0.12),
+        ]
+        canvas.illuminate(rows, lamps, ambient: 0.32)
+    }
+
     private static func paintRoom(_ canvas: SceneCanvas, _ reach: (x: Double, y: Double)) {
         typealias Color = SceneCanvas.Color
         canvas.rectangle(
             -reach.x - 1, reach.y + 1, reach.x + 1, -reach.y - 1, Color(0xb9b4a6), Color(0x97917f),
-            texture: SceneCanvas.Texture(strength: 14, width: 0.05, height: 0.05, seed: 21))
+            texture: SceneCanvas.Texture(strength: 12, width: 0.014, height: 0.014, seed: 21))
         // A book case.
         canvas.rectangle(-2.9, 1.3, -1.35, -1.9, Color(0x6f5236), Color(0x59412b))
         var dice = SceneDice(seed: 77)
@@ -83,7 +99,6 @@ struct PortraitScene: PaintedScene {
         canvas.fill(
             [(-0.69, 0.41), (-0.4, 0.75), (-0.2, 0.58), (0, 0.7), (0.19, 0.41)], Color(0x5f7a58), Color(0x3f5a40))
         canvas.rectangle(1.72, 0.6, 1.75, -2, Color(0x4a4540))
-        canvas.fill([(1.5, 0.6), (1.97, 0.6), (1.86, 1.0), (1.61, 1.0)], Color(0xf8eed2), Color(0xf4dfae))
         for leaf in 0..<16 {
             let turn = Circle.sineAndCosine(turns: 0.02 + Double(leaf) * 0.031)
             let length = 0.5 + 0.25 * Double((leaf * 7) % 5) / 5
@@ -92,5 +107,8 @@ struct PortraitScene: PaintedScene {
                 Color(0x39622f))
         }
         canvas.fill([(2.42, -0.9), (2.78, -0.9), (2.72, -1.4), (2.48, -1.4)], Color(0xb56b45), Color(0x8a4f33))
+        light(canvas)
+        // The lamp's shade shines itself.
+        canvas.fill([(1.5, 0.6), (1.97, 0.6), (1.86, 1.0), (1.61, 1.0)], Color(0xfff3d6), Color(0xffe3a8))
     }
 }
