@@ -39,7 +39,10 @@ extension CameraState {
     private mutating func adjustExposure(
         after snapshot: CameraState, _ statistics: FrameStatistics, frameSeconds: Double, _ isImmediate: Bool
     ) -> [DeviceControl] {
-        let light = statistics.light(at: point)
+        // With the highlights kept, the picture is exposed as without.
+        let light = statistics.light(
+            at: point,
+            codes: snapshot.headroom > 1 ? HighlightCurve.binLights(headroom: snapshot.headroom) : nil)
         guard isMetering else {
             exposureLoop.measure(light, bias: bias)
             return noteOffset()

@@ -207,6 +207,33 @@ final class SimCameraTests: XCTestCase {
         }
     }
 
+    func testKeptHighlightsLeaveTheExposureAsItIs() throws {
+        for bias in [0.0, 2] {
+            let rig = try SimRig(scene: .chart, size: (1280, 720))
+            try set(rig, [(.videoHDR, .flag(false)), (.exposureBias, .number(bias))])
+            try rig.start()
+            wait(rig, frames: 60)
+            let plain = try XCTUnwrap(rig.frames.last).settings
+            try set(rig, [(.videoHDR, .flag(true))])
+            wait(rig, frames: 60)
+            let kept = try XCTUnwrap(rig.frames.last).settings
+            func product(_ settings: FrameSettings) throws -> Double {
+                try XCTUnwrap(settings.exposureDuration).seconds * XCTUnwrap(settings.iso)
+            }
+            XCTAssertEqual(try log2(product(kept) / product(plain)), 0, accuracy: 0.3, "\(bias) EV")
+        }
+    }
+
+    func testAnAutomaticCameraKeepsTheHighlightsOfASceneThatHasThem() throws {
+        for (scene, keeps) in [(SimScene.backlight, true), (.chart, false)] {
+            let rig = try SimRig(scene: scene, size: (1280, 720))
+            try rig.start()
+            wait(rig, frames: 60)
+            XCTAssertEqual(try rig.device.value(of: .videoHDR), .flag(keeps), "\(scene)")
+            XCTAssertEqual(try rig.device.value(of: .automaticVideoHDR), .flag(true))
+        }
+    }
+
     func testZoomShowsTheMiddleLarger() throws {
         let rig = try SimRig(scene: .chart, size: (1280, 720))
         try rig.start()

@@ -31,6 +31,15 @@ final class MeteredLightTests: XCTestCase {
         XCTAssertEqual(light.mean(exposed: 4), (0.96 + 3) / 4, accuracy: 0.02)
     }
 
+    func testDetailFinerThanAZoneIsForetoldByTheHistogram() throws {
+        // Stripes of four pixels, as of a test chart: zones alone would take them for grey.
+        let stripes = (0..<80).map { $0 % 2 == 0 ? 0.03 : 0.5 }
+        let before = try picture(stripes, exposed: 1)
+        let after = try picture(stripes, exposed: 4)
+        XCTAssertEqual(after.mean, (0.12 + 1) / 2, accuracy: 0.02)
+        XCTAssertEqual(before.mean(exposed: 4), after.mean, accuracy: 0.03)
+    }
+
     func testMoreExposureIsForetoldAndFoundAgain() throws {
         let before = try picture([0.1, 0.3, 0.5, 0.9], exposed: 0.5)
         for factor in [0.5, 1, 2, 4, 8.0] {

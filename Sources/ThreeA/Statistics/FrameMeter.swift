@@ -80,11 +80,12 @@ extension ColorMeans {
 
     /// Nil where no sample counts.
     ///
-    /// Where hardly a sample has all its colours, as with a white balance that is far off, the clipped ones still tell to
-    /// which side it is. Where the whole is nearly grey, what is coloured counts no more: J. Huo et al.: "Robust automatic
+    /// Where hardly a sample has all its colours but most have their luma, as with a white balance that is far off, the
+    /// clipped ones still tell to which side it is. Where the whole is nearly grey, what is coloured counts no more: J. Huo et al.: "Robust automatic
     /// white balance algorithm using gray color points in images", IEEE Trans. Consumer Electronics 52 (2006).
     fileprivate init?(_ sums: threea_color) {
-        let isRough = Double(sums.count) < Self.leastShare * Double(sums.total)
+        let isRough =
+            Double(sums.count) < Self.leastShare * Double(sums.total) && sums.roughCount >= sums.total / 2
         self.init(
             isRough ? sums.roughSums : sums.sums, isRough ? sums.roughCount : sums.count, of: sums.total,
             // A colour of which nothing is left is taken for a thousandth.

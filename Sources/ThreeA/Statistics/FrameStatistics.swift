@@ -19,17 +19,22 @@ package struct FrameStatistics: Sendable, Hashable {
 
     /// The metered light.
     ///
-    /// - Parameter point: Where to meter; the middle of the picture means all of it, the middle a little more than the
+    /// - Parameters:
+    ///   - codes: The linear light of each fourth code of luma, where highlights are pressed together; see
+    ///     `MeteredLight.parted(by:lights:)`.
+    ///   - point: Where to meter; the middle of the picture means all of it, the middle a little more than the
     ///   rim. Another point means the box of a quarter of the width and a third of the height round it, for nine tenths.
-    package func light(at point: MeteringPoint) -> MeteredLight {
+    package func light(at point: MeteringPoint, codes: [Double]? = nil) -> MeteredLight {
         let isSpot = point != .middle
-        return MeteredLight(zones: zones, saturated: saturated) { zone in
+        let light = MeteredLight(zones: zones, saturated: saturated) { zone in
             let (row, column) = (zone / Self.columns, zone % Self.columns)
             let isNear =
                 abs((Double(row) + 0.5) / Double(Self.rows) - point.y) <= 0.17
                 && abs((Double(column) + 0.5) / Double(Self.columns) - point.x) <= 0.13
             return isSpot ? (isNear ? 64 : 1) : (isNear ? 3 : 2)
         }
+        // A histogram tells nothing of a spot.
+        return isSpot && codes == nil ? light : light.parted(by: histogram, lights: codes)
     }
 
     /// The metered mean of linear light, 0 … 1.
