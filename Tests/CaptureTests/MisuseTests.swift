@@ -33,6 +33,13 @@ final class MisuseTests: XCTestCase {
             for output in [video, audio, movie, photo] { session.addOutput(output) }
         }
 
+        /// The camera that has no lamp and no boost.
+        func lockedFront() throws -> AVCaptureDevice {
+            let front = try bench.device("phone.front")
+            try front.lockForConfiguration()
+            return front
+        }
+
         var videoConnection: AVCaptureConnection? { video.connection(with: .video) }
         var audioConnection: AVCaptureConnection? { audio.connection(with: .audio) }
         var fast: AVCaptureDevice.Format? { camera.formats.first { $0.videoMaxZoomFactor > 1 } }
@@ -152,7 +159,7 @@ final class MisuseTests: XCTestCase {
                 $0.camera.activeVideoMaxFrameDuration = CMTime(value: 5, timescale: 1)
             },
             Case(.invalidArgument, device("setTorchMode:"), "not supported", locked: true) {
-                $0.camera.torchMode = .auto
+                try $0.lockedFront().torchMode = .auto
             },
             Case(.invalidArgument, device("setTorchModeOnWithLevel:error:"), "level", locked: true) {
                 try $0.camera.setTorchModeOn(level: 1.5)
@@ -205,7 +212,7 @@ final class MisuseTests: XCTestCase {
                 .invalidArgument, device("setAutomaticallyEnablesLowLightBoostWhenAvailable:"), "not supported",
                 locked: true
             ) {
-                $0.camera.automaticallyEnablesLowLightBoostWhenAvailable = true
+                try $0.lockedFront().automaticallyEnablesLowLightBoostWhenAvailable = true
             },
             Case(.invalidArgument, "-[AVCaptureDeviceInput setVideoMinFrameDurationOverride:]", "not supported") {
                 $0.input.videoMinFrameDurationOverride = CMTime(value: 1, timescale: 1000)

@@ -164,7 +164,8 @@ final class AVCaptureDeviceExposureTests: XCTestCase {
 
     func testLowLightBoostThatIsMissingIsMisuse() throws {
         let bench = try CaptureBench(profile: "phone")
-        let device = try makeDevice(bench)
+        let device = try bench.device("phone.front")
+        try device.lockForConfiguration()
         XCTAssertFalse(device.isLowLightBoostSupported)
         bench.assertMisuse(.invalidArgument) { device.automaticallyEnablesLowLightBoostWhenAvailable = true }
         bench.assertMisuse(.invalidArgument) { device.automaticallyEnablesLowLightBoostWhenAvailable = false }

@@ -149,7 +149,7 @@ final class AutomaticLightTests: XCTestCase {
     }
 
     func testLowLightBoostIsToldWhileItIsInForce() throws {
-        let bench = try bench(SceneLight(lux: 0.4, kelvin: 4000))
+        let bench = try bench(SceneLight(lux: 2, kelvin: 4000))
         let back = try bench.device("phone.back-wide")
         let session = try session(bench, [bench.run { AVCaptureVideoDataOutput() }])
         XCTAssertTrue(back.isLowLightBoostSupported)
@@ -166,7 +166,7 @@ final class AutomaticLightTests: XCTestCase {
         bench.advance(milliseconds: 2000)
         XCTAssertTrue(back.isLowLightBoostEnabled)
         XCTAssertLessThanOrEqual(back.iso, back.activeFormat.maxISO)
-        XCTAssertGreaterThan(back.exposureTargetOffset, dark + 1.5)
+        XCTAssertGreaterThan(back.exposureTargetOffset, dark + 1.2)
         back.automaticallyEnablesLowLightBoostWhenAvailable = false
         bench.advance(milliseconds: 100)
         XCTAssertFalse(back.isLowLightBoostEnabled)
