@@ -70,7 +70,7 @@ final class CameraCommandTests: ObscuraTestCase {
         var pictures: [Data] = []
         for (name, options) in [
             ("plain", []), ("zoom", ["--zoom", "3"]), ("torch", ["--torch", "1"]), ("flash", ["--flash"]),
-            ("expose", ["--expose", "0.5,0.95"]),
+            ("expose", ["--expose", "0.5,0.95"]), ("lens", ["--lens", "0"]),
         ] {
             let outcome = try run(
                 Self.tool,
@@ -100,9 +100,12 @@ final class CameraCommandTests: ObscuraTestCase {
         }
         try refuse(["--torch", "1"], "USB Webcam has no torch")
         try refuse(["--flash"], "USB Webcam has no flash")
+        try refuse(["--lens", "0.5"], "USB Webcam has a fixed lens")
         try refuse(["--zoom", "9"], "USB Webcam zooms up to 4, not 9")
         try assertFails(64, "photo", "p.jpg", "--zoom", "0.5", saying: ["--zoom takes 1 or more"])
         try assertFails(64, "photo", "p.jpg", "--torch", "2", saying: ["--torch takes 0 to 1"])
+        try assertFails(64, "photo", "p.jpg", "--lens", "-1", saying: ["--lens takes 0 to 1"])
+        try assertFails(64, "photo", "p.jpg", "--lens", "1", "--focus", "0.5,0.5", saying: ["exclude each other"])
         try assertFails(64, "photo", "p.jpg", "--expose", "2,0", saying: ["is no point"])
         try assertFails(64, "record", "p.mov", "--focus", "middle", saying: ["is no point"])
     }

@@ -10,6 +10,8 @@ struct ChartRows {
 
     /// In lux: dark enough for a torch to be seen.
     private static let eveningLux = 8.0
+    /// Less than the sensitivity can make up for.
+    private static let nightLux = 0.5
 
     init(options: SystemOptions) throws {
         self.options = options
@@ -21,7 +23,13 @@ struct ChartRows {
     /// All rows for which the camera has the controls.
     func all() throws -> [PictureSheet.Row] {
         var rows: [PictureSheet.Row] = []
-        for row in [try focus(), try exposure(), try sensitivity(), try whiteBalance(), try torch(), try zoom()] {
+        // Each row changes one thing: the camera does not decide on the highlights meanwhile.
+        _ = try studio.shoot(after: 0.1) { $0.automaticallyAdjustsVideoHDREnabled = false }
+        let made = [
+            try focus(), try exposure(), try highlights(), try sensitivity(), try whiteBalance(), try torch(),
+            try darkness(), try zoom(),
+        ]
+        for row in made {
             if let row { rows.append(row) }
         }
         guard !rows.isEmpty else { throw CommandFailure("\(studio.camera.localizedName) has nothing to be set") }
@@ -56,6 +64,37 @@ struct ChartRows {
         }
         _ = try studio.shoot(after: 1.5) { $0.setExposureTargetBias(0) }
         return PictureSheet.Row(title: "EXPOSURE", cells: cells)
+    }
+
+    /// Overexposed, with the highlights cut off and kept.
+    private func highlights() throws -> PictureSheet.Row? {
+        let camera = studio.camera
+        guard camera.activeFormat.isVideoHDRSupported, camera.maxExposureTargetBias >= 2 else { return nil }
+        var cells: [PictureSheet.Cell] = []
+        for isOn in [false, true] {
+            let picture = try studio.shoot(after: 1.5) { camera in
+                camera.setExposureTargetBias(2)
+                camera.isVideoHDREnabled = isOn
+            }
+            cells.append(PictureSheet.Cell(label: "\(isOn ? "HDR" : "PLAIN") \(settings)", picture: picture))
+        }
+        _ = try studio.shoot(after: 1.5) { camera in
+            camera.isVideoHDREnabled = false
+            camera.setExposureTargetBias(0)
+        }
+        return PictureSheet.Row(title: "HIGHLIGHTS, EV 2", cells: cells)
+    }
+
+    /// Almost without light, as it is and with pixels read by fours.
+    private func darkness() throws -> PictureSheet.Row? {
+        guard studio.camera.isLowLightBoostSupported else { return nil }
+        let night = try ChartStudio(options: options, lux: Self.nightLux)
+        var cells: [PictureSheet.Cell] = []
+        for isOn in [false, true] {
+            let picture = try night.shoot(after: 2) { $0.automaticallyEnablesLowLightBoostWhenAvailable = isOn }
+            cells.append(PictureSheet.Cell(label: isOn ? "BOOST" : "PLAIN", picture: picture))
+        }
+        return PictureSheet.Row(title: "LOW LIGHT, AT \(plainNumber(Self.nightLux)) LX", cells: cells)
     }
 
     /// Close-ups at one brightness: what longer time or stronger amplification makes of the noise.
