@@ -111,4 +111,16 @@ final class AutoWhiteBalanceTests: XCTestCase {
             XCTAssertFalse(bench.loop.isAdjusting)
         }
     }
+
+    func testAGoalThatMovesToAndFroIsNotFollowedForEver() {
+        var bench = BalanceBench(AutoWhiteBalance(limits: webcam), scene: lights[1], lag: 2, assumedLag: 2)
+        for count in 0..<150 { bench.frame(noise: count % 4 < 2 ? (1.025, 0.98) : (0.975, 1.02)) }
+        XCTAssertFalse(bench.loop.isAdjusting)
+        let settled = bench.current
+        for count in 0..<100 { bench.frame(noise: count % 4 < 2 ? (1.025, 0.98) : (0.975, 1.02)) }
+        XCTAssertEqual(bench.current, settled)
+        bench.frame()
+        XCTAssertEqual(bench.color.red / bench.color.green, 1, accuracy: 0.06)
+        XCTAssertEqual(bench.color.blue / bench.color.green, 1, accuracy: 0.06)
+    }
 }

@@ -38,6 +38,12 @@ package struct AutoWhiteBalance: Sendable, Hashable {
             self.leastShare = leastShare
         }
 
+        /// Frames after which the loop rests where it is near and comes no nearer.
+        ///
+        /// Which samples are greyish depends on the gains, so the goal may move to and fro by more than `tolerance` with
+        /// the loop after it. From `restlessness` to `tolerance` it takes fewer than two time constants.
+        var nearFrames: Int { 2 * patience + Int((4 * response.timeConstant).rounded(.up)) }
+
         /// The same with limits that count from these gains instead of from equal ones.
         func centred(on gains: ColorGains) -> Dynamics {
             func moved(_ limits: ClosedRange<Double>, _ gain: Double) -> ClosedRange<Double> {
@@ -76,6 +82,8 @@ package struct AutoWhiteBalance: Sendable, Hashable {
     package private(set) var isAdjusting = true
     private var lastStep = Place(red: 0, blue: 0)
     private var restlessCount = 0
+    /// Frames in a row, while the loop moves, that were as near as would let a resting loop rest.
+    private var nearCount = 0
 
     package init(limits: GainLimits, dynamics: Dynamics = Dynamics()) {
         self.limits = limits
@@ -83,10 +91,15 @@ package struct AutoWhiteBalance: Sendable, Hashable {
     }
 
     /// Begins to look, as after a change of mode.
-    package mutating func restart() { (isAdjusting, lastStep, restlessCount) = (true, Place(red: 0, blue: 0), 0) }
+    package mutating func restart() { begin(true) }
 
     /// Comes to rest, as when the mode becomes locked.
-    package mutating func rest() { (isAdjusting, lastStep, restlessCount) = (false, Place(red: 0, blue: 0), 0) }
+    package mutating func rest() { begin(false) }
+
+    private mutating func begin(_ isAdjusting: Bool) {
+        self.isAdjusting = isAdjusting
+        (lastStep, restlessCount, nearCount) = (Place(red: 0, blue: 0), 0, 0)
+    }
 
     /// The gains for the next frames.
     ///
@@ -113,6 +126,11 @@ package struct AutoWhiteBalance: Sendable, Hashable {
         let remaining = goal.distance(to: here)
         let speed = max(abs(lastStep.red), abs(lastStep.blue))
         if error <= dynamics.tolerance, remaining <= dynamics.tolerance, speed <= 2 * dynamics.tolerance {
+            rest()
+            return current
+        }
+        nearCount = max(error, remaining) <= dynamics.restlessness ? nearCount + 1 : 0
+        if nearCount > dynamics.nearFrames {
             rest()
             return current
         }
