@@ -58,7 +58,7 @@ extension VideoEncoder {
     ///
     /// Where the picture's width in macroblocks is no multiple of eight, the macroblock tree's AVX-512 code (x264 164)
     /// reads past the ends of rows into memory that was never written: the same pictures gave other bytes in a process
-    /// whose memory had been used before. Who has AVX-512 has all that is named here, and the result is the same.
+    /// whose memory had been used before. Who has AVX-512 has all that is named here.
     private static func instructionSets(for dimensions: CMVideoDimensions) -> String? {
         guard (dimensions.width + 15) / 16 % 8 != 0, av_get_cpu_flags() & AV_CPU_FLAG_AVX512 != 0 else { return nil }
         return "MMX2,SSE2Fast,LZCNT,SSSE3,SSE4.2,AVX,FMA3,BMI2,AVX2"
