@@ -30,7 +30,7 @@ final class TraceClient: Sendable {
             var descriptor = device.descriptor
             descriptor.media = []
             let media = device.descriptor.media.map(\.rawValue).sorted()
-            log("\(descriptor) \(media) \(device.formats)")
+            log("\(descriptor) \(media) \(device.formats.map(Self.text))")
         }
     }
 
@@ -72,6 +72,14 @@ final class TraceClient: Sendable {
         let observation = opened.observeControls { [weak self] in self?.log("control \($0) \($1)") }
         observations.withLock { $0.append(observation) }
         return opened
+    }
+
+    /// A format in words that are the same in every run: sets have no order.
+    private static func text(_ format: StreamFormat) -> String {
+        guard case .video(var video) = format else { return "\(format)" }
+        let modes = video.stabilizationModes.map { "\($0)" }.sorted()
+        video.stabilizationModes = []
+        return "\(video) \(modes)"
     }
 
     /// A stream in the first format of that size, or of sound.

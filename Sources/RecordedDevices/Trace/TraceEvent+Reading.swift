@@ -202,6 +202,7 @@ extension TraceLine {
             maximumZoomFactor: try need("zoom"), zoomUpscaleThreshold: try need("upscale"),
             exposureDurations: try take("exposure", as: TraceRange.self)?.range,
             isoRange: try take("iso", as: TraceRange.self)?.range, isHDRSupported: try take("hdr") ?? false,
+            stabilizationModes: Set(try take("steady", as: TraceList<VideoStabilization>.self)?.elements ?? []),
             depthFormats: try take("depths", as: TraceList<DepthStreamFormat>.self)?.elements ?? [],
             depthZoomFactors: try take("depth-zoom", as: TraceRange.self)?.range)
     }

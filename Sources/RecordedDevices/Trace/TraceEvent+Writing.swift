@@ -199,6 +199,8 @@ extension TraceLine {
         add("exposure", format.exposureDurations.map(TraceRange.init))
         add("iso", format.isoRange.map(TraceRange.init))
         if format.isHDRSupported { add("hdr", true) }
+        let modes = VideoStabilization.allCases.filter(format.stabilizationModes.contains)
+        if !modes.isEmpty { add("steady", TraceList(modes)) }
         if !format.depthFormats.isEmpty { add("depths", TraceList(format.depthFormats)) }
         add("depth-zoom", format.depthZoomFactors.map(TraceRange.init))
     }

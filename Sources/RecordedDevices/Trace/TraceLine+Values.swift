@@ -144,6 +144,17 @@ extension CMVideoDimensions: TraceValue {
     }
 }
 
+extension VideoStabilization: TraceValue {
+    static var traceForm: String { "one of \(allCases.map(\.traceText).joined(separator: ", "))" }
+
+    var traceText: String { "\(self)" }
+
+    init?(traceText: String) {
+        guard let mode = Self.allCases.first(where: { $0.traceText == traceText }) else { return nil }
+        self = mode
+    }
+}
+
 extension FrameDurationRange: TraceValue {
     static var traceForm: String { "a range of times as 1/60..1/30" }
     var traceText: String { "\(minimum.traceText)..\(maximum.traceText)" }
