@@ -116,12 +116,12 @@ public final class AVCaptureMetadataOutput: AVCaptureOutput, @unchecked Sendable
         let (client, types, part) = state.withLock { ($0.client, $0.types, $0.rectOfInterest) }
         let findings =
             types.isEmpty ? [] : picture(of: frame, media).map { detector.findings(in: $0, part: part) } ?? []
+        let port = connection.inputPorts.first
         let objects = findings.filter { types.contains($0.type) }.map { finding in
             AVMetadataMachineReadableCodeObject(
                 finding.type, stringValue: finding.text, corners: finding.corners,
                 AVMetadataObject.Sighting(
-                    time: frame.presentationTime, duration: frame.duration, bounds: finding.bounds,
-                    port: connection.inputPorts.first))
+                    time: frame.presentationTime, duration: frame.duration, bounds: finding.bounds, port: port))
         }
         let isNews = state.withLock { state in
             defer { state.hasSeen = !objects.isEmpty }

@@ -16,8 +16,8 @@ open class AVMetadataObject: NSObject, @unchecked Sendable {
     public let duration: CMTime
     /// Where it is: (0,0) … (1,1) of the unrotated picture, or the coordinates into which it was transformed.
     public let bounds: CGRect
-    /// The port of the picture.
-    private let source: WeakReference<AVCaptureInput.Port>
+    /// The port of the picture; it keeps nothing of its input alive.
+    private let source: AVCaptureInput.Port?
 
     /// What all objects have.
     package struct Sighting: Sendable {
@@ -39,12 +39,12 @@ open class AVMetadataObject: NSObject, @unchecked Sendable {
         time = sighting.time
         duration = sighting.duration
         bounds = sighting.bounds
-        source = WeakReference(sighting.port)
+        source = sighting.port
     }
 
     /// Whether it was seen by the input that a connection comes from.
     func isFrom(_ connection: AVCaptureConnection) -> Bool {
-        guard let input = source.object?.ownerIfAlive else { return false }
+        guard let input = source?.ownerIfAlive else { return false }
         return connection.inputPorts.contains { $0.ownerIfAlive === input }
     }
 
@@ -55,7 +55,7 @@ open class AVMetadataObject: NSObject, @unchecked Sendable {
 
     func sighting(in geometry: PictureGeometry) -> Sighting {
         Sighting(
-            time: time, duration: duration, bounds: bounds.applying(geometry.fromDevice), port: source.object)
+            time: time, duration: duration, bounds: bounds.applying(geometry.fromDevice), port: source)
     }
 }
 
