@@ -35,16 +35,20 @@ struct BacklightScene: PaintedScene {
         let wall = easel.panel(depth: 3.2) { canvas in
             let (x, y) = easel.reach(3.2)
             let (right, top) = (x + 0.2, y + 0.2)
-            let plaster = Color(0xa9a296)
+            /// The wall's colour at a height: darker towards the floor.
+            func plaster(_ height: Double) -> Color {
+                Color(0xa9a296).scaled(0.925 + 0.075 * height / top)
+            }
+            // Each part reaches below the next: where soft edges only met, the light outside would come through.
             for side in [-1.0, 1.0] {
                 canvas.rectangle(
-                    min(side * 1.35, side * right), top, max(side * 1.35, side * right), -top, plaster,
-                    plaster.scaled(0.85))
+                    min(side * 1.3, side * right), top, max(side * 1.3, side * right), -top, plaster(top),
+                    plaster(-top))
                 canvas.rectangle(
                     min(side * 1.35, side * 1.28), top, max(side * 1.35, side * 1.28), -top, Color(0xdad5ca))
             }
-            canvas.rectangle(-1.35, top, 1.35, 1.15, plaster, plaster.scaled(0.9))
-            canvas.rectangle(-1.35, -0.75, 1.35, -top, plaster.scaled(0.9), plaster.scaled(0.75))
+            canvas.rectangle(-1.36, top, 1.36, 1.15, plaster(top), plaster(1.15))
+            canvas.rectangle(-1.36, -0.72, 1.36, -top, plaster(-0.72), plaster(-top))
             canvas.rectangle(-1.45, -0.68, 1.45, -0.76, Color(0xe4e0d6), Color(0xc9c4b8))
             canvas.rectangle(-0.035, 1.15, 0.035, -0.7, Color(0xdad5ca))
             canvas.rectangle(-1.3, 0.52, 1.3, 0.46, Color(0xdad5ca))

@@ -38,7 +38,7 @@ struct ChartScene: PaintedScene {
             box(frame.x, frame.y, frame.width, frame.height, Color(linear: patch.red, patch.green, patch.blue))
         }
         // Siemens star of 36 pairs.
-        let (starX, starY, radius) = (0.78, -0.37 * aspect, 0.3 * aspect)
+        let (starX, starY, radius) = (0.78, -0.37 * aspect, min(0.3 * aspect, 0.175))
         canvas.ellipse(starX, starY, radius * 1.05, radius * 1.05, white)
         for wedge in 0..<36 {
             let a = Circle.sineAndCosine(turns: Double(wedge) / 36)
@@ -50,7 +50,7 @@ struct ChartScene: PaintedScene {
                 ], black)
         }
         // A square turned by 5 degrees: slanted edges, as ISO 12233 asks for.
-        let (squareX, squareY, half) = (0.7, -0.82 * aspect, 0.1 * aspect)
+        let (squareX, squareY, half) = (0.7, -0.82 * aspect, min(0.1 * aspect, 0.058))
         let turn = Circle.sineAndCosine(turns: 5.0 / 360)
         box(0.63, 0.69, 0.14, 0.27, white)
         canvas.fill(

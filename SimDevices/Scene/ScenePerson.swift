@@ -13,15 +13,34 @@ struct ScenePerson {
         ScenePerson(skin: Color(0xa06f52), hair: Color(0x1d1613), coat: Color(0x4b6b4a)),
     ]
 
-    /// Shoulders and neck.
-    func paintBody(_ canvas: SceneCanvas) {
+    /// Shoulders and neck, arms, legs.
+    ///
+    /// - Parameter floor: Where the feet stand.
+    func paintBody(_ canvas: SceneCanvas, floor: Double = -1.6) {
+        let (trousers, shoe) = (Color(0x3c4048), Color(0x2b2420))
+        for side in [-1.0, 1.0] {
+            canvas.ellipse(side * 0.1, floor + 0.035, 0.065, 0.035, shoe.scaled(1.3), shoe)
+            canvas.fill(
+                [
+                    (side * 0.005, -0.7), (side * 0.2, -0.7), (side * 0.165, floor + 0.05),
+                    (side * 0.045, floor + 0.05),
+                ], trousers.scaled(1.15), trousers.scaled(0.8),
+                texture: SceneCanvas.Texture(strength: 40, width: 0.004, height: 0.02, seed: 14))
+            canvas.ellipse(side * 0.262, -0.815, 0.042, 0.075, skin.scaled(0.95), skin.scaled(0.78))
+        }
         canvas.fill(
             [
-                (-0.29, -1.3), (-0.32, -0.62), (-0.27, -0.30), (-0.20, -0.225), (-0.07, -0.175), (0.07, -0.175),
-                (0.20, -0.225),
-                (0.27, -0.30), (0.32, -0.62), (0.29, -1.3),
-            ], coat.scaled(1.1), coat.scaled(0.7),
+                (-0.22, -0.8), (-0.225, -0.765), (-0.305, -0.765), (-0.32, -0.62), (-0.27, -0.30), (-0.20, -0.225),
+                (-0.07, -0.175), (0.07, -0.175), (0.20, -0.225), (0.27, -0.30), (0.32, -0.62), (0.305, -0.765),
+                (0.225, -0.765), (0.22, -0.8),
+            ], coat.scaled(1.1), coat.scaled(0.8),
             texture: SceneCanvas.Texture(strength: 40, width: 0.006, height: 0.006, seed: 11))
+        // The arms' inner seams, the zip.
+        for side in [-1.0, 1.0] {
+            canvas.capsule(
+                side * 0.222, -0.765, side * 0.198, -0.34, 0.004, coat.scaled(0.62), coat.scaled(0.5))
+        }
+        canvas.capsule(0, -0.795, 0, -0.26, 0.003, coat.scaled(0.7), coat.scaled(0.6))
         canvas.fill(
             [(-0.075, -0.175), (0, -0.26), (0.075, -0.175)], Color(0xe8e6e0), Color(0xd4d2cc))
         canvas.fill(

@@ -29,6 +29,7 @@ struct ShelfScene: PaintedScene {
         let easel = SceneEasel(view: view)
         var layers = [easel.panel(depth: Self.wallDepth) { Self.paintWall($0, easel.reach(Self.wallDepth)) }]
         for (index, product) in Self.products.enumerated() {
+            guard abs(product.x) - 0.06 < easel.reach(product.depth).x else { continue }
             layers.append(
                 easel.cutout(
                     depth: product.depth, x: product.x, y: Self.boards[product.board], left: 0.06, right: 0.06,
@@ -187,14 +188,15 @@ extension ShelfScene {
         ]
         var products: [Product] = []
         var dice = SceneDice(seed: 0x73_68_65_6c_66)
-        for board in boards.indices {
-            for row in 0..<2 {
-                for index in -5...5 {
-                    let kind = kinds[(index + 5 + board * 2 + row * 3) % kinds.count]
+        // The middle, then what only a wide lens sees to its sides.
+        for columns in [Array(-5...5), Array(-12 ... -6) + Array(6...12)] {
+            for (board, row) in boards.indices.flatMap({ [($0, 0), ($0, 1)] }) {
+                for column in columns {
+                    let kind = kinds[(column + 17 + board * 2 + row * 3) % kinds.count]
                     products.append(
                         Product(
                             shape: kind.0, board: board,
-                            x: Double(index) * 0.118 + (row == 0 ? 0.05 : 0) + dice.number(-0.008...0.008),
+                            x: Double(column) * 0.118 + (row == 0 ? 0.05 : 0) + dice.number(-0.008...0.008),
                             depth: row == 0 ? 0.86 : 0.78, color: kind.1, name: kind.2))
                 }
             }
