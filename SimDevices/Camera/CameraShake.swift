@@ -45,9 +45,10 @@ struct CameraShake: Sendable {
     /// The view that is painted: as seen by a sensor that is larger by the margins.
     var painted: SceneView {
         let width = view.width + 2 * marginX
+        let share = Double(width) / Double(view.width)
         return SceneView(
-            width: width, height: view.height + 2 * marginY,
-            tangentOfHalfView: view.tangentOfHalfView * Double(width) / Double(view.width))
+            width: width, height: view.height + 2 * marginY, tangentOfHalfView: view.tangentOfHalfView * share,
+            widestTangent: view.widestTangent * share)
     }
 
     /// The window for a picture whose exposure begins at `time`.

@@ -9,13 +9,17 @@ public final class SimCamera: OpenDevice, SimOpenDevice {
     let device: SimDevice
     let profile: CameraProfile
     let state: Lock<CameraState>
+    /// The lens of the widest camera that looks together with this one.
+    private let widestLens: LensDescriptor
     private let observers = Observers<(DeviceControl, ControlValue)>()
     private let stream = Lock(OpenStream())
 
-    init(device: SimDevice, profile: CameraProfile, state: Lock<CameraState>) {
+    /// - Parameter widestLens: Of a virtual camera's constituents; by default the camera looks alone.
+    init(device: SimDevice, profile: CameraProfile, state: Lock<CameraState>, widestLens: LensDescriptor? = nil) {
         self.device = device
         self.profile = profile
         self.state = state
+        self.widestLens = widestLens ?? profile.lens
     }
 
     deinit { close() }
@@ -84,7 +88,8 @@ public final class SimCamera: OpenDevice, SimOpenDevice {
         let depth = try depthSensor(configuration, format, profile.depth)
         let view = SceneView(
             width: Int(format.dimensions.width), height: Int(format.dimensions.height),
-            tangentOfHalfView: Optics.tangentOfHalfView(of: profile.lens))
+            tangentOfHalfView: Optics.tangentOfHalfView(of: profile.lens),
+            widestTangent: Optics.tangentOfHalfView(of: widestLens))
         state.withLock { $0.formatKeepsHighlights = format.isHDRSupported }
         let world = device.world
         let shake = world.shake.map {

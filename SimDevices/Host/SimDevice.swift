@@ -87,8 +87,10 @@ public final class SimDevice: HardwareDevice {
             state.withLock { $0.open = camera }
             return camera
         case .virtualCamera(let profile):
+            // From the widest view to the narrowest.
+            let widestLens = profile.constituents.first?.lens
             let cameras = zip(profile.constituents, settings(of: profile.constituents)).map { profile, settings in
-                SimCamera(device: self, profile: profile, state: settings)
+                SimCamera(device: self, profile: profile, state: settings, widestLens: widestLens)
             }
             let camera = SimVirtualCamera(device: self, profile: profile, cameras: cameras)
             state.withLock { $0.open = camera }

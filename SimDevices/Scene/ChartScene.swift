@@ -1,4 +1,6 @@
 /// A test chart: patches of known reflectance, a grey wedge, a slanted edge, a Siemens star.
+///
+/// It fills the picture, of cameras that look together that of the widest.
 struct ChartScene: PaintedScene {
     let light = SimScene.chart.light
     private let chart: SceneBitmap
@@ -20,10 +22,12 @@ struct ChartScene: PaintedScene {
     }
 
     init(view: SceneView) {
-        // One unit is the picture's width; heights are in parts of the picture's height.
-        let width = Double(view.width)
-        let aspect = Double(view.height) / width
-        let canvas = SceneCanvas(width: view.width, height: view.height, scale: width, originX: 0, originY: 0)
+        // One unit is the chart's width; heights are in parts of the chart's height.
+        let aspect = Double(view.height) / Double(view.width)
+        let scale = Double(view.width) * view.widestTangent / view.tangentOfHalfView
+        let canvas = SceneCanvas(
+            width: view.width, height: view.height, scale: scale, originX: (Double(view.width) - scale) / 2,
+            originY: (Double(view.height) - scale * aspect) / 2)
         typealias Color = SceneCanvas.Color
         let paper = Color(linear: 0.36, 0.36, 0.36)
         let white = Color(linear: 0.9, 0.9, 0.9)

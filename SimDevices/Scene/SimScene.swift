@@ -72,6 +72,16 @@ struct SceneView: Hashable {
     var height: Int
     /// The tangent of half the horizontal field of view.
     var tangentOfHalfView: Double
+    /// That of the widest camera that looks from the same place, as of a virtual camera's constituents.
+    var widestTangent: Double
+
+    /// - Parameter widestTangent: By default there is no wider camera.
+    init(width: Int, height: Int, tangentOfHalfView: Double, widestTangent: Double? = nil) {
+        self.width = width
+        self.height = height
+        self.tangentOfHalfView = tangentOfHalfView
+        self.widestTangent = max(widestTangent ?? tangentOfHalfView, tangentOfHalfView)
+    }
 
     /// Pixels for one unit of x / z.
     var scale: Double { Double(width) / 2 / tangentOfHalfView }

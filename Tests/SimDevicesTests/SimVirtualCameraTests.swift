@@ -102,6 +102,27 @@ final class SimVirtualCameraTests: XCTestCase {
         XCTAssertEqual(after, before, accuracy: 12)
     }
 
+    func testTheViewNarrowsWithoutALeap() throws {
+        for scene in [SimScene.chart, .portrait] {
+            let rig = try SimRig(device: "phone.back-triple", scene: scene)
+            try rig.start()
+            for (before, after) in [(1.98, 2.0), (5.95, 6.0)] {
+                let pictures = try [before, after].map { zoom in
+                    try rig.device.set(.zoomFactor, to: .number(zoom))
+                    rig.clear()
+                    rig.clock.advance(by: .milliseconds(400))
+                    let picture = try XCTUnwrap(rig.frames.last).buffer
+                    // Below the frame's marker, in cells that hide what a different lens draws more sharply.
+                    return (0..<36).map {
+                        picture.mean(Double($0 % 6) / 6, 0.16 + Double($0 / 6) * 0.14, 0.166, 0.139).y
+                    }
+                }
+                let differences = zip(pictures[0], pictures[1]).map { abs($0 - $1) }
+                XCTAssertLessThan(differences.reduce(0, +) / 36, 6, "\(scene.name) at \(after): \(differences)")
+            }
+        }
+    }
+
     func testAWrongVirtualCameraIsAnErrorWithItsLine() throws {
         let phone = String(decoding: PackageResources.phone_yaml, as: UTF8.self)
         for (old, new, words) in [
