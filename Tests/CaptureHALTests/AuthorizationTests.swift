@@ -12,9 +12,12 @@ final class AuthorizationTests: XCTestCase {
     }
 
     func testAKnownStateIsToldWithoutAPrompt() {
-        let authorization = Authorization(clock: SimClock(), states: [.video: .denied])
+        let clock = SimClock()
+        let authorization = Authorization(clock: clock, states: [.video: .denied])
         ask(authorization)
         ask(authorization, .audio)
+        XCTAssertEqual(answers.withLock { $0 }, [], "the handler ran inside the call")
+        clock.settle()
         XCTAssertEqual(answers.withLock { $0 }, [.denied, .authorized])
     }
 

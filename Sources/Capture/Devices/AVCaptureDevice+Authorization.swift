@@ -1,4 +1,5 @@
 import CaptureHAL
+import Dispatch
 
 extension AVCaptureDevice {
     /// What the user has said about cameras or microphones.
@@ -14,21 +15,28 @@ extension AVCaptureDevice {
 
     /// Asks the user, at most once, and tells whether the device may be used.
     ///
-    /// - Parameter handler: Runs once, on any thread.
+    /// - Parameter handler: Runs once, on a queue of the library, never before the call has returned.
     public static func requestAccess(
         for mediaType: AVMediaType, completionHandler handler: @escaping @Sendable (Bool) -> Void
     ) {
         let system = CaptureSystem.current
         guard let resource = resource(for: mediaType, system, "requestAccessForMediaType:completionHandler:") else {
-            return handler(false)
+            return system.clock.deliver(on: DispatchQueue(label: "AVCaptureDevice")) { handler(false) }
         }
         system.authorization.request(resource) { handler($0 == .authorized) }
     }
 
     /// Asks the user, at most once, and tells whether the device may be used.
     public static func requestAccess(for mediaType: AVMediaType) async -> Bool {
-        await withCheckedContinuation { continuation in
-            requestAccess(for: mediaType) { continuation.resume(returning: $0) }
+        // What is known is told at once, also where nobody moves a virtual time on.
+        let system = CaptureSystem.current
+        guard let resource = resource(for: mediaType, system, "requestAccessForMediaType:completionHandler:") else {
+            return false
+        }
+        let known = system.authorization.state(of: resource)
+        guard known == .notDetermined else { return known == .authorized }
+        return await withCheckedContinuation { continuation in
+            system.authorization.request(resource) { continuation.resume(returning: $0 == .authorized) }
         }
     }
 

@@ -1,3 +1,4 @@
+import Dispatch
 import MediaTypes
 import Synchronization
 
@@ -46,6 +47,8 @@ public final class Authorization: Sendable {
     private let changes = Atomic<UInt64>(0)
     private let observers = Observers<(ProtectedResource, AuthorizationState)>()
     private let clock: any CaptureClock
+    /// Where those are told who ask for what is known.
+    private let queue = DispatchQueue(label: "Authorization")
 
     /// - Parameters:
     ///   - states: What the user has said so far; a resource that is not named is authorized.
@@ -88,7 +91,7 @@ public final class Authorization: Sendable {
 
     /// Asks the user where nothing was said yet, at most once, and tells the state that then holds.
     ///
-    /// - Parameter handler: Runs once, on the clock or, where the state is known, on the caller's thread.
+    /// - Parameter handler: Runs once, on the clock, never before the call has returned.
     public func request(_ resource: ProtectedResource, handler: @escaping @Sendable (AuthorizationState) -> Void) {
         let (known, prompt) = state.withLock { state -> (AuthorizationState?, PromptAnswer?) in
             let present = state.states[resource] ?? .authorized
@@ -97,7 +100,7 @@ public final class Authorization: Sendable {
             state.waiting[resource, default: []].append(handler)
             return (nil, isOpen ? nil : state.answers[resource] ?? .grant)
         }
-        if let known { return handler(known) }
+        if let known { return clock.deliver(on: queue) { handler(known) } }
         guard let prompt, let answer = prompt.state else { return }
         clock.schedule(at: clock.now + CMTime(nanoseconds: prompt.delay.nanoseconds)) { [weak self] in
             guard let self, self.state(of: resource) == .notDetermined else { return }

@@ -29,7 +29,17 @@ final class AVCaptureDeviceAuthorizationTests: XCTestCase {
         bench.advance(milliseconds: 1)
         XCTAssertEqual(answers.withLock { $0 }, [true, true])
         bench.run { AVCaptureDevice.requestAccess(for: .video) { answer in answers.withLock { $0.append(answer) } } }
+        XCTAssertEqual(answers.withLock { $0 }, [true, true], "the handler ran inside the call")
+        bench.clock.settle()
         XCTAssertEqual(answers.withLock { $0 }, [true, true, true])
+    }
+
+    func testWhatIsKnownIsToldAsynchronouslyWithoutTimePassing() async throws {
+        let bench = try CaptureBench(states: [.video: .denied])
+        let answers = await bench.system.run {
+            [await AVCaptureDevice.requestAccess(for: .video), await AVCaptureDevice.requestAccess(for: .audio)]
+        }
+        XCTAssertEqual(answers, [false, true])
     }
 
     func testAnInputIsRefusedOnceTheUserHasSaidNo() throws {
