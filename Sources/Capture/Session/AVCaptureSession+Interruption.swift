@@ -4,20 +4,23 @@ import Foundation
 // What holds a session up: the system's interruptions, and what befalls its devices.
 extension AVCaptureSession {
     /// Takes on what holds the session up now.
+    ///
+    /// An interruption begins with the first cause and ends with the last, whatever the client does meanwhile: as Apple's
+    /// header has it, its end says that "hardware resources needed to run the session are again available". One cause
+    /// that takes another's place is not told, so that beginnings and ends alternate.
     func updateInterruption(_ announcements: inout [Announcement]) {
         let (configuration, options) = state.withLock { ($0.configuration, $0.options) }
         let reason = reasonToWait(configuration, options)
         state.withLock { state in
-            // A session that nobody started is not interrupted: nothing is taken from it.
-            let effective = state.isStarted ? reason : nil
-            guard effective != state.interruption else { return }
+            // From a session that nobody started nothing is taken; one that was stopped meanwhile stays interrupted.
+            let effective = state.isStarted || state.interruption != nil ? reason : nil
             let previous = state.interruption
             state.interruption = effective
-            if let effective {
+            if let effective, previous == nil {
                 announcements.append(
                     Announcement(
                         name: .AVCaptureSessionWasInterrupted, info: interruptionInfo(effective, configuration)))
-            } else if previous != nil {
+            } else if effective == nil, previous != nil {
                 announcements.append(Announcement(name: .AVCaptureSessionInterruptionEnded))
             }
         }

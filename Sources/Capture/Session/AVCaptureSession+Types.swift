@@ -55,7 +55,8 @@ extension Notification.Name {
     /// Posted when a session is interrupted; the user info holds the reason's raw value under
     /// `AVCaptureSessionInterruptionReasonKey`.
     public static let AVCaptureSessionWasInterrupted = Notification.Name("AVCaptureSessionWasInterruptedNotification")
-    /// Posted when an interruption has ended; the session then runs again by itself.
+    /// Posted when the last cause of an interruption is gone; the session then runs again by itself, unless it was stopped
+    /// meanwhile.
     public static let AVCaptureSessionInterruptionEnded = Notification.Name(
         "AVCaptureSessionInterruptionEndedNotification")
     /// Posted when what a port delivers has changed; the object is the `AVCaptureInput.Port`.

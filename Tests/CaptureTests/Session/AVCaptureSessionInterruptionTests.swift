@@ -42,6 +42,68 @@ final class AVCaptureSessionInterruptionTests: XCTestCase {
         }
     }
 
+    func testASessionThatIsStoppedDuringAnInterruptionStaysInterruptedUntilItsCauseIsGone() throws {
+        let stage = try makeStage()
+        let told = Lock<[Bool]>([])
+        let observation = stage.session.observe(\.isInterrupted, options: .new) { _, change in
+            told.withLock { $0.append(change.newValue ?? false) }
+        }
+        stage.session.startRunning()
+        stage.bench.advance(milliseconds: 50)
+        stage.bench.system.interruptions.begin(.notAvailableInBackground)
+        stage.session.stopRunning()
+        XCTAssertTrue(stage.session.isInterrupted)
+        XCTAssertEqual(stage.notifications.story, ["start", "interrupted 1", "stop"])
+        stage.bench.system.interruptions.end(.notAvailableInBackground)
+        XCTAssertFalse(stage.session.isInterrupted)
+        XCTAssertFalse(stage.session.isRunning, "what was stopped is not started by the end of an interruption")
+        XCTAssertEqual(stage.notifications.story, ["start", "interrupted 1", "stop", "interruption ended"])
+        // Nothing is taken from a session that stands still.
+        stage.bench.system.interruptions.begin(.notAvailableInBackground)
+        XCTAssertFalse(stage.session.isInterrupted)
+        stage.bench.system.interruptions.end(.notAvailableInBackground)
+        XCTAssertEqual(stage.notifications.story.count, 4)
+        XCTAssertEqual(told.withLock { $0 }, [true, false])
+        observation.invalidate()
+    }
+
+    func testASessionThatIsStoppedAndStartedDuringAnInterruptionRunsAtItsEnd() throws {
+        let stage = try makeStage()
+        stage.session.startRunning()
+        stage.bench.system.interruptions.begin(.notAvailableInBackground)
+        stage.session.stopRunning()
+        stage.session.startRunning()
+        XCTAssertFalse(stage.session.isRunning)
+        XCTAssertEqual(stage.notifications.story, ["start", "interrupted 1", "stop"])
+        stage.bench.system.interruptions.end(.notAvailableInBackground)
+        XCTAssertEqual(stage.notifications.story, ["start", "interrupted 1", "stop"] + resumed)
+        stage.session.stopRunning()
+    }
+
+    func testInterruptionsThatOverlapBeginOnceAndEndOnce() throws {
+        let stage = try makeStage()
+        let told = Lock<[Bool]>([])
+        let observation = stage.session.observe(\.isInterrupted, options: .new) { _, change in
+            told.withLock { $0.append(change.newValue ?? false) }
+        }
+        stage.session.startRunning()
+        for reasons in [
+            [CaptureHAL.InterruptionReason.notAvailableInBackground, .audioInUseByAnotherClient],
+            [.sensitiveContentMitigationActivated, .notAvailableWithMultipleForegroundApps],
+        ] {
+            stage.notifications.clear()
+            for reason in reasons { stage.bench.system.interruptions.begin(reason) }
+            stage.bench.system.interruptions.end(reasons[0])
+            XCTAssertTrue(stage.session.isInterrupted)
+            XCTAssertEqual(stage.notifications.story, ["interrupted \(reasons[0].rawValue)", "stop"])
+            stage.bench.system.interruptions.end(reasons[1])
+            XCTAssertEqual(stage.notifications.story, ["interrupted \(reasons[0].rawValue)", "stop"] + resumed)
+        }
+        XCTAssertEqual(told.withLock { $0 }, [true, false, true, false])
+        observation.invalidate()
+        stage.session.stopRunning()
+    }
+
     func testADeviceThatAnotherClientTakesInterruptsUntilItIsFree() throws {
         for (id, reason) in [(CaptureBench.camera, 3), (CaptureBench.microphone, 2)] {
             let stage = try makeStage()

@@ -224,10 +224,11 @@ struct SessionModel {
     }
 
     private mutating func reconcile(undoing previous: Configuration? = nil) {
-        let reason = isStarted ? reasonToWait : nil
-        if reason != interruption {
+        // It begins with the first reason of a session that was started, and ends with the last.
+        let reason = isStarted || interruption != nil ? reasonToWait : nil
+        if (reason == nil) != (interruption == nil) {
+        interruption = reason
             story.append(reason.map { "interrupted \($0.rawValue)" } ?? "ended")
-            interruption = reason
         }
         guard isStarted, reason == nil else { return stop() }
         if !run() {
