@@ -76,7 +76,8 @@ extension AVCaptureSession {
                 ? "An AVCaptureOutput instance may not be added more than once to a session"
                 : "An AVCaptureOutput instance may not be added to more than one session"
         }
-        let isSingle = output is AVCaptureFileOutput || output is AVCapturePhotoOutput
+        // As the header of `canAddOutput:` says: "A maximum of one output of each type", data outputs for video aside.
+        let isSingle = !isMultiCam && !(output is AVCaptureVideoDataOutput)
         if isSingle, present.contains(where: { type(of: $0) == type(of: output) }) {
             return
                 "Cannot add output \(output) to capture session \(self) because more than one output of the same type "

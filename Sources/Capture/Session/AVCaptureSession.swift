@@ -180,6 +180,8 @@ open class AVCaptureSession: NSObject, KeyValueObserving, @unchecked Sendable {
     /// Adds an output and connects it to the inputs' ports.
     public func addOutput(_ output: AVCaptureOutput) { add(output, connecting: true, "addOutput:") }
 
+    /// Whether `addOutput` takes the output: one that belongs to no session, and no second one of a type, save
+    /// `AVCaptureVideoDataOutput`, of which there may be several; an `AVCaptureMultiCamSession` takes several of each.
     public func addOutputWithNoConnections(_ output: AVCaptureOutput) {
         add(output, connecting: false, "addOutputWithNoConnections:")
     }

@@ -21,7 +21,10 @@ final class AudioSettingsTests: XCTestCase {
             AVLinearPCMBitDepthKey: 16, AVLinearPCMIsFloatKey: false,
         ]
         outputs[2].audioSettings = [AVLinearPCMBitDepthKey: 32, AVLinearPCMIsFloatKey: true]
-        let session = try bench.makeSession(camera: nil, outputs)
+        // An ordinary session takes one output of a type.
+        let session = bench.run { AVCaptureMultiCamSession() }
+        session.addInput(try bench.input(CaptureBench.microphone))
+        for output in outputs { session.addOutput(output) }
         bench.advance(milliseconds: 100)
         session.startRunning()
         bench.advance(milliseconds: 999)

@@ -101,19 +101,30 @@ final class AVCaptureSessionTests: XCTestCase {
         one.commitConfiguration()
     }
 
-    func testASecondMovieOrPhotoOutputCannotBeAddedButASecondDataOutputCan() throws {
+    func testOneOutputOfEachTypeCanBeAddedButAnyNumberForVideoData() throws {
         let bench = try CaptureBench()
         let session = bench.run { AVCaptureSession() }
+        let makers: [() -> AVCaptureOutput] = [
+            { AVCaptureMovieFileOutput() }, { AVCapturePhotoOutput() }, { AVCaptureAudioDataOutput() },
+            { AVCaptureMetadataOutput() }, { AVCaptureDepthDataOutput() }, { AVCaptureAudioFileOutput() },
+        ]
+        for make in makers { session.addOutput(bench.run(make)) }
         bench.run {
-            session.addOutput(AVCaptureMovieFileOutput())
-            session.addOutput(AVCapturePhotoOutput())
             session.addOutput(AVCaptureVideoDataOutput())
             session.addOutput(AVCaptureVideoDataOutput())
         }
         bench.assertNoMisuse()
-        bench.assertMisuse(.invalidArgument) { session.addOutput(AVCaptureMovieFileOutput()) }
-        bench.assertMisuse(.invalidArgument) { session.addOutput(AVCapturePhotoOutput()) }
-        XCTAssertEqual(session.outputs.count, 4)
+        for make in makers {
+            let second = bench.run(make)
+            XCTAssertFalse(session.canAddOutput(second), "\(type(of: second))")
+            bench.assertMisuse(.invalidArgument) { session.addOutput(second) }
+            bench.assertMisuse(.invalidArgument) { session.addOutputWithNoConnections(second) }
+        }
+        XCTAssertEqual(session.outputs.count, makers.count + 2)
+        let several = bench.run { AVCaptureMultiCamSession() }
+        for make in makers + makers { several.addOutput(bench.run(make)) }
+        XCTAssertEqual(several.outputs.count, 2 * makers.count)
+        bench.assertNoMisuse()
     }
 
     func testADeviceThatDoesNotSupportThePresetCannotBeAdded() throws {
