@@ -272,7 +272,7 @@ public final class AVCapturePhotoOutput: AVCaptureOutput, @unchecked Sendable {
         var failure: AVError?
         let depth = depth(of: frame, for: request.settings)
         do throws(AVError) {
-            let source = try enlarged(media, frame, by: request.connection.videoScaleAndCropFactor)
+            let source = try enlarged(media, frame, by: request.connection.presentScaleAndCropFactor)
             let description = StillDescription(
                 settings: frame.settings, device: device,
                 orientation: CGImagePropertyOrientation(rotation: transform.rotation, isMirrored: transform.isMirrored),
@@ -280,7 +280,7 @@ public final class AVCapturePhotoOutput: AVCaptureOutput, @unchecked Sendable {
                 height: CVPixelBufferGetHeight(source))
             metadata = description.imageProperties
             if let format = request.settings.pixelFormat {
-                let crop = crop(source, by: request.connection.videoScaleAndCropFactor)
+                let crop = crop(source, by: request.connection.presentScaleAndCropFactor)
                 pixels = try media.pixelBuffer(
                     of: frame,
                     as: FrameConverter.Request(

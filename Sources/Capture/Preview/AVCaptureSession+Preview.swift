@@ -6,7 +6,7 @@ extension AVCaptureSession {
     }
 
     func remove(_ preview: PreviewOutput) {
-        preview.session = nil
         configure { $0.remove(preview) }
+        if !has(preview) { disown(preview) }
     }
 }

@@ -91,7 +91,7 @@ final class PreviewOutput: AVCaptureOutput, @unchecked Sendable {
     }
 
     override func connectionDidChange(_ connection: AVCaptureConnection) {
-        if !connection.isEnabled { setPreviewing(false) }
+        if !connection.carries { setPreviewing(false) }
     }
 
     override func sessionDidStop(_ reason: StopReason) { setPreviewing(false) }

@@ -12,7 +12,7 @@ extension AVCaptureConnection {
     /// The factor by which photos are enlarged about the middle, from 1 to `videoMaxScaleAndCropFactor`; others are
     /// misuse. Their size stays.
     public var videoScaleAndCropFactor: CGFloat {
-        get { state.withLock { $0.scaleAndCropFactor } }
+        get { latestSettings.scaleAndCropFactor }
         set {
             guard newValue >= 1, newValue <= videoMaxScaleAndCropFactor else {
                 return misuse.report(
@@ -20,7 +20,7 @@ extension AVCaptureConnection {
                     "-[AVCaptureConnection setVideoScaleAndCropFactor:] \(newValue) is outside the range "
                         + "1 - \(videoMaxScaleAndCropFactor)")
             }
-            state.withLock { $0.scaleAndCropFactor = newValue }
+            set { $0.scaleAndCropFactor = newValue }
         }
     }
 
@@ -30,14 +30,14 @@ extension AVCaptureConnection {
     /// The least time between the frames of a video data output; invalid, as by default, sets no limit.
     @available(*, deprecated, message: "Use AVCaptureDevice's activeVideoMinFrameDuration instead.")
     public var videoMinFrameDuration: CMTime {
-        get { state.withLock { $0.minimumFrameDuration } }
+        get { latestSettings.minimumFrameDuration }
         set {
             guard consumer is AVCaptureVideoDataOutput else {
                 return misuse.report(
                     .invalidArgument,
                     "-[AVCaptureConnection setVideoMinFrameDuration:] the connection does not feed a video data output")
             }
-            state.withLock { $0.minimumFrameDuration = newValue }
+            set { $0.minimumFrameDuration = newValue }
         }
     }
 }

@@ -14,10 +14,9 @@ extension AVCaptureConnection {
     ///
     /// A camera steadies all its connections alike: where they prefer different modes, it takes the strongest.
     public var preferredVideoStabilizationMode: AVCaptureVideoStabilizationMode {
-        get { state.withLock { $0.preferredStabilization } }
+        get { latestSettings.preferredStabilization }
         set {
-            state.withLock { $0.preferredStabilization = newValue }
-            consumer?.session?.steadyCameras()
+            if set({ $0.preferredStabilization = newValue }) { consumer?.session?.steadyCameras() }
         }
     }
 
@@ -45,7 +44,7 @@ extension AVCaptureConnection {
         guard isVideoStabilizationSupported, isActive, let device = camera else { return .off }
         let duration = device.streamFrameDuration
         return device.activeFormat.stabilization(
-            preferring: preferredVideoStabilizationMode,
+            preferring: state.withLock { $0.settings.preferredStabilization },
             frameRate: duration.isNumeric && duration > .zero ? 1 / duration.seconds : 30)
     }
 
@@ -62,8 +61,9 @@ extension AVCaptureConnection {
 extension AVCaptureSession {
     /// Has each camera steady its pictures as its connections ask, and tells their observers.
     func steadyCameras() {
-        let connections = connections
-        for device in cameras(in: state.withLock { $0.configuration }) where !device.activeFormat.steadyModes.isEmpty {
+        let configuration = state.withLock { $0.configuration }
+        let connections = configuration.connections
+        for device in cameras(in: configuration) where !device.activeFormat.steadyModes.isEmpty {
             let asked = connections.filter { $0.camera === device }.map(\.activeVideoStabilizationMode.rawValue)
             device.set(.videoStabilization, to: .integer(Int64(asked.max() ?? 0)))
         }

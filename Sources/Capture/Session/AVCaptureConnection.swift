@@ -15,18 +15,12 @@ public enum AVCaptureVideoOrientation: Int, Sendable, Hashable {
 /// - Important: Thread-safe.
 public final class AVCaptureConnection: NSObject, KeyValueObserving, Sendable {
     struct State {
-        var isEnabled = true { didSet { MediaPath.change() } }
-        /// Clockwise degrees: 0, 90, 180 or 270.
-        var rotationAngle = 0 { didSet { MediaPath.change() } }
-        var isMirrored = false { didSet { MediaPath.change() } }
-        var adjustsMirroring = true
-        var preferredStabilization = AVCaptureVideoStabilizationMode.off
+        /// What is in force.
+        var settings = Settings() { didSet { if settings != oldValue { MediaPath.change() } } }
+        /// What the session's outermost commit will put in force; nil where nothing waits.
+        var pending: Settings?
         /// What observers know of.
         var toldStabilization = AVCaptureVideoStabilizationMode.off
-        /// How far photos are enlarged.
-        var scaleAndCropFactor: CGFloat = 1
-        /// The least time between the frames of a data output; invalid sets no limit.
-        var minimumFrameDuration = CMTime.invalid { didSet { MediaPath.change() } }
         var powerLevels: [AudioPower] = []
         /// How a movie output compresses the pictures; nil lets the preset choose.
         var movieSettings: MovieVideoSettings?
@@ -34,6 +28,10 @@ public final class AVCaptureConnection: NSObject, KeyValueObserving, Sendable {
         var movieAudioSettings: MovieAudioSettings?
         /// Whether a movie output records changes of the orientation.
         var recordsOrientationChanges = false
+
+        var rotationAngle: Int { settings.rotationAngle }
+        var isMirrored: Bool { settings.isMirrored }
+        var minimumFrameDuration: CMTime { settings.minimumFrameDuration }
     }
 
     public let inputPorts: [AVCaptureInput.Port]
@@ -63,7 +61,7 @@ public final class AVCaptureConnection: NSObject, KeyValueObserving, Sendable {
         misuse = output.system.misuse
         // A person sees herself as in a mirror; what is recorded is as others see her.
         mirrorsByItself = output is PreviewOutput && inputPorts.first?.sourceDevicePosition == .front
-        state = Lock(State(isMirrored: mirrorsByItself))
+        state = Lock(State(settings: Settings(isMirrored: mirrorsByItself)))
     }
 
     /// Makes a connection that a session can take, from a camera's port to a preview layer.
@@ -75,26 +73,27 @@ public final class AVCaptureConnection: NSObject, KeyValueObserving, Sendable {
     public var isEnabled: Bool {
         get {
             observedProperties.access()
-            return state.withLock { $0.isEnabled }
+            return latestSettings.isEnabled
         }
         set {
-            state.withLock { $0.isEnabled = newValue }
-            consumer?.connectionDidChange(self)
+            let isInForce = set { $0.isEnabled = newValue }
+            if isInForce { consumer?.connectionDidChange(self) }
             observedProperties.changed(["isEnabled"])
-            consumer?.session?.enablingChanged()
+            if isInForce { consumer?.session?.enablingChanged() }
         }
     }
 
-    /// `isEnabled`, for the media on their way, which nobody observes.
-    var carries: Bool { state.withLock { $0.isEnabled } }
+    /// `isEnabled` as it is in force, for the media on their way.
+    var carries: Bool { state.withLock { $0.settings.isEnabled } }
 
     /// Whether the connection belongs to a session and can carry media: not so where a device has gone, or for depth
-    /// where the active format has none; can be observed.
+    /// where the active format has none; can be observed. What is added or removed in an open configuration counts from
+    /// the commit.
     public var isActive: Bool {
         observedProperties.access()
-        guard let session = consumer?.session, session.connections.contains(where: { $0 === self }) else {
-            return false
-        }
+        guard let session = consumer?.session,
+            session.state.withLock({ $0.configuration }).connections.contains(where: { $0 === self })
+        else { return false }
         return inputPorts.allSatisfy { port in
             guard let input = port.ownerIfAlive else { return false }
             guard let device = (input as? AVCaptureDeviceInput)?.device else { return true }
@@ -119,7 +118,7 @@ public final class AVCaptureConnection: NSObject, KeyValueObserving, Sendable {
     /// Clockwise degrees by which the picture is turned: by the movie's matrix, a still's EXIF orientation, or in the
     /// pixels of a data output.
     public var videoRotationAngle: CGFloat {
-        get { CGFloat(state.withLock { $0.rotationAngle }) }
+        get { CGFloat(latestSettings.rotationAngle) }
         set {
             guard isVideoRotationAngleSupported(newValue) else {
                 return misuse.report(
@@ -127,7 +126,7 @@ public final class AVCaptureConnection: NSObject, KeyValueObserving, Sendable {
                     "-[AVCaptureConnection setVideoRotationAngle:] \(newValue) is not 0, 90, 180 or 270 degrees, "
                         + "or the connection carries no video")
             }
-            state.withLock { $0.rotationAngle = Int(newValue) }
+            set { $0.rotationAngle = Int(newValue) }
         }
     }
 
@@ -136,7 +135,7 @@ public final class AVCaptureConnection: NSObject, KeyValueObserving, Sendable {
     /// The orientation of the picture; the same thing as `videoRotationAngle`, with 0 for `landscapeRight`.
     public var videoOrientation: AVCaptureVideoOrientation {
         get {
-            switch state.withLock({ $0.rotationAngle }) {
+            switch latestSettings.rotationAngle {
             case 90: .portrait
             case 180: .landscapeLeft
             case 270: .portraitUpsideDown
@@ -155,7 +154,7 @@ public final class AVCaptureConnection: NSObject, KeyValueObserving, Sendable {
                 case .landscapeRight: 0
                 case .landscapeLeft: 180
                 }
-            state.withLock { $0.rotationAngle = angle }
+            set { $0.rotationAngle = angle }
         }
     }
 
@@ -163,18 +162,18 @@ public final class AVCaptureConnection: NSObject, KeyValueObserving, Sendable {
 
     /// Whether the session decides on mirroring, which mirrors a front camera's preview only; true by default.
     public var automaticallyAdjustsVideoMirroring: Bool {
-        get { state.withLock { $0.adjustsMirroring } }
+        get { latestSettings.adjustsMirroring }
         set {
-            state.withLock { state in
-                state.adjustsMirroring = newValue
-                if newValue { state.isMirrored = mirrorsByItself }
+            set { settings in
+                settings.adjustsMirroring = newValue
+                if newValue { settings.isMirrored = mirrorsByItself }
             }
         }
     }
 
     /// Whether left and right of the picture, as a viewer sees it, are exchanged.
     public var isVideoMirrored: Bool {
-        get { state.withLock { $0.isMirrored } }
+        get { latestSettings.isMirrored }
         set {
             guard isVideo else {
                 return misuse.report(
@@ -186,7 +185,7 @@ public final class AVCaptureConnection: NSObject, KeyValueObserving, Sendable {
                     "-[AVCaptureConnection setVideoMirrored:] Cannot be set when automaticallyAdjustsVideoMirroring is YES"
                 )
             }
-            state.withLock { $0.isMirrored = newValue }
+            set { $0.isMirrored = newValue }
         }
     }
 

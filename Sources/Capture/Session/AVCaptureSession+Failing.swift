@@ -142,6 +142,9 @@ extension AVCaptureSession {
     ) {
         let previous = undo.configuration
         state.withLock { $0.configuration = previous }
+        for replaced in undo.connectionSettings where replaced.restore() {
+            announcements.append(Announcement(tell: { replaced.tellRestored() }))
+        }
         for item in undo.selections where item.device.selection != item.selection {
             let changed = item.device.exchange(item.selection)
             announcements.append(Announcement(tell: { item.device.tellSelection(after: changed) }))
@@ -151,7 +154,7 @@ extension AVCaptureSession {
             input.device.leave(self)
         }
         for input in previous.deviceInputs where !refused.inputs.contains(input) { own(input) }
-        for output in refused.outputs where !previous.outputs.contains(output) { output.session = nil }
+        for output in refused.outputs where !previous.outputs.contains(output) { disown(output) }
         for output in previous.outputs where !refused.outputs.contains(output) { output.session = self }
     }
 }

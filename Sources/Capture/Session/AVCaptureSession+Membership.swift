@@ -26,6 +26,20 @@ extension AVCaptureSession {
         if input.owner === self { input.owner = nil }
     }
 
+    func disown(_ output: AVCaptureOutput) {
+        if output.session === self { output.session = nil }
+    }
+
+    /// Whether an input belongs to the session, be it until the open configuration's commit or from then on.
+    func has(_ input: AVCaptureInput) -> Bool {
+        state.withLock { $0.configuration.inputs.contains(input) || $0.current.inputs.contains(input) }
+    }
+
+    /// Whether an output belongs to the session, be it until the open configuration's commit or from then on.
+    func has(_ output: AVCaptureOutput) -> Bool {
+        state.withLock { $0.configuration.outputs.contains(output) || $0.current.outputs.contains(output) }
+    }
+
     func add(_ output: AVCaptureOutput, connecting: Bool, _ method: String) {
         if let reason = reasonAgainst(adding: output) {
             return system.misuse.report(.invalidArgument, "-[AVCaptureSession \(method)] \(reason)")
@@ -71,7 +85,7 @@ extension AVCaptureSession {
     /// Why an output cannot be added, nil where it can.
     func reasonAgainst(adding output: AVCaptureOutput) -> String? {
         let present = state.withLock { $0.current.outputs }
-        if let session = output.session {
+        if let session = output.session, session !== self || present.contains(output) {
             return session === self
                 ? "An AVCaptureOutput instance may not be added more than once to a session"
                 : "An AVCaptureOutput instance may not be added to more than one session"

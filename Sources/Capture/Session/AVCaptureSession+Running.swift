@@ -16,6 +16,8 @@ extension AVCaptureSession {
     struct Undo {
         let configuration: SessionConfiguration
         var selections: [DeviceSelection]
+        /// Of the connections on which something was set meanwhile.
+        let connectionSettings: [AVCaptureConnection.Replaced]
     }
 
     /// Makes a committed configuration real.
@@ -35,6 +37,9 @@ extension AVCaptureSession {
         {
             input.device.leave(self)
         }
+        for input in old.deviceInputs where !has(input) { disown(input) }
+        for output in old.outputs where !has(output) { disown(output) }
+        for replaced in previous.connectionSettings { replaced.tellOutput() }
         // A session that runs takes what it needs; one that waits for another to let go waits on.
         reconcile(undoing: undo, takingDevices: state.withLock { $0.isRunning })
         // An output whose connections changed cannot go on with what it was doing, as a recording.

@@ -153,7 +153,11 @@ open class AVCaptureSession: NSObject, KeyValueObserving, @unchecked Sendable {
                 state.draft = nil
                 state.selectionsBefore = []
             }
-            let previous = Undo(configuration: state.configuration, selections: state.selectionsBefore)
+            // In the same breath, so that nothing set now is taken for older than what waited.
+            let connections = Set(state.configuration.connections + draft.connections)
+            let previous = Undo(
+                configuration: state.configuration, selections: state.selectionsBefore,
+                connectionSettings: connections.compactMap { $0.takePending() })
             state.configuration = draft
             return previous
         }
@@ -171,25 +175,26 @@ open class AVCaptureSession: NSObject, KeyValueObserving, @unchecked Sendable {
 
     public func removeInput(_ input: AVCaptureInput) {
         guard inputs.contains(input) else { return }
-        if let input = input as? AVCaptureDeviceInput { disown(input) }
         configure { $0.remove(input) }
+        // One that never came into force is free at once; of the others the commit lets go.
+        if let input = input as? AVCaptureDeviceInput, !has(input) { disown(input) }
     }
 
+    /// Whether `addOutput` takes the output: one that belongs to no session, and no second one of a type, save
+    /// `AVCaptureVideoDataOutput`, of which there may be several; an `AVCaptureMultiCamSession` takes several of each.
     public func canAddOutput(_ output: AVCaptureOutput) -> Bool { reasonAgainst(adding: output) == nil }
 
     /// Adds an output and connects it to the inputs' ports.
     public func addOutput(_ output: AVCaptureOutput) { add(output, connecting: true, "addOutput:") }
 
-    /// Whether `addOutput` takes the output: one that belongs to no session, and no second one of a type, save
-    /// `AVCaptureVideoDataOutput`, of which there may be several; an `AVCaptureMultiCamSession` takes several of each.
     public func addOutputWithNoConnections(_ output: AVCaptureOutput) {
         add(output, connecting: false, "addOutputWithNoConnections:")
     }
 
     public func removeOutput(_ output: AVCaptureOutput) {
         guard outputs.contains(output) else { return }
-        output.session = nil
         configure { $0.remove(output) }
+        if !has(output) { disown(output) }
     }
 
     public func canAddConnection(_ connection: AVCaptureConnection) -> Bool {

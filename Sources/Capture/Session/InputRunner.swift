@@ -42,7 +42,7 @@ final class InputRunner: @unchecked Sendable {
     ) -> [PortPlan] {
         func isWanted(_ port: AVCaptureInput.Port) -> Bool {
             guard !leavesOutDisabled || port.isEnabled else { return false }
-            return connections.contains { $0.inputPorts.contains(port) && (!leavesOutDisabled || $0.isEnabled) }
+            return connections.contains { $0.inputPorts.contains(port) && (!leavesOutDisabled || $0.carries) }
         }
         let wantsDepth =
             input.ports.contains { $0.mediaType == .depthData && isWanted($0) }

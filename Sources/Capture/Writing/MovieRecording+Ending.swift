@@ -32,7 +32,7 @@ extension MovieRecording {
         }
         let end = recorder?.isPaused == true ? min(time, pauseTime) : time
         func isLate(_ connection: AVCaptureConnection?, orSwitching: Bool) -> Bool {
-            guard let connection, connection.isEnabled, endedSources[ObjectIdentifier(connection)] == nil,
+            guard let connection, connection.carries, endedSources[ObjectIdentifier(connection)] == nil,
                 let arrival = arrivals[connection]
             else { return false }
             if orSwitching, isSwitch { return true }
@@ -70,7 +70,7 @@ extension MovieRecording {
     /// Whether all has come that is waited for.
     func isComplete(_ ending: Ending) -> Bool {
         func hasEnded(_ connection: AVCaptureConnection?) -> Bool {
-            connection.map { endedSources[ObjectIdentifier($0)] != nil || !$0.isEnabled } ?? true
+            connection.map { endedSources[ObjectIdentifier($0)] != nil || !$0.carries } ?? true
         }
         guard !ending.waitsForVideo || hasEnded(video) else { return false }
         guard ending.waitsForAudio, !hasEnded(audio), recorder != nil else { return true }

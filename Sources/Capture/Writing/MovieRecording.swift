@@ -267,7 +267,7 @@ final class MovieRecording {
         guard let recorder else { return .goOn }
         if hasReachedLimit {
             // The sound of the last picture comes after it; it is waited for, but not for ever.
-            let hasSoundEnded = audio.map { endedSources[ObjectIdentifier($0)] != nil || !$0.isEnabled } ?? true
+            let hasSoundEnded = audio.map { endedSources[ObjectIdentifier($0)] != nil || !$0.carries } ?? true
             let isSoundMissing = !hasSoundEnded && !(audioEnd >= limitTime)
             let isLate = videoEnd >= limitTime + CMTime(value: 1, timescale: 2)
             return isSoundMissing && !isLate ? .goOn : .end(.limit(.maximumDurationReached, at: limitTime))

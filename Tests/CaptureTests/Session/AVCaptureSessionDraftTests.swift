@@ -104,6 +104,120 @@ final class AVCaptureSessionDraftTests: XCTestCase {
         session.stopRunning()
     }
 
+    func testWhatIsSetOnAConnectionReadsBackAtOnceAndWaitsForTheCommit() throws {
+        let (bench, session, frames, _) = try makeStage()
+        let connection = try XCTUnwrap(session.connections.first)
+        let told = Lock<[Bool]>([])
+        let observation = connection.observe(\.isEnabled, options: .new) { _, change in
+            told.withLock { $0.append(change.newValue ?? true) }
+        }
+        session.startRunning()
+        bench.advance(milliseconds: 50)
+        session.beginConfiguration()
+        session.beginConfiguration()
+        connection.videoRotationAngle = 90
+        connection.automaticallyAdjustsVideoMirroring = false
+        connection.isVideoMirrored = true
+        connection.preferredVideoStabilizationMode = .standard
+        session.commitConfiguration()
+        XCTAssertEqual(connection.videoRotationAngle, 90)
+        XCTAssertEqual(connection.videoOrientation, .portrait)
+        XCTAssertTrue(connection.isVideoMirrored)
+        XCTAssertEqual(connection.preferredVideoStabilizationMode, .standard)
+        bench.advance(milliseconds: 50)
+        XCTAssertEqual(frames.counters, [0, 1, 2, 3])
+        XCTAssertEqual(Set(frames.frames.map(\.width)), [640], "until the commit pictures come as they did")
+        session.commitConfiguration()
+        frames.clear()
+        bench.advance(milliseconds: 50)
+        XCTAssertEqual(Set(frames.frames.map(\.width)), [480])
+        session.beginConfiguration()
+        connection.isEnabled = false
+        XCTAssertFalse(connection.isEnabled)
+        frames.clear()
+        bench.advance(milliseconds: 50)
+        XCTAssertGreaterThan(frames.frames.count, 0)
+        session.commitConfiguration()
+        frames.clear()
+        bench.advance(milliseconds: 100)
+        XCTAssertEqual(frames.frames.count, 0)
+        XCTAssertEqual(told.withLock { $0 }, [false])
+        observation.invalidate()
+        session.stopRunning()
+        bench.assertNoMisuse()
+    }
+
+    func testARefusedConfigurationPutsBackWhatWasSetOnConnections() throws {
+        let (bench, session, frames, _) = try makeStage()
+        let connection = try XCTUnwrap(session.connections.first)
+        session.startRunning()
+        bench.advance(milliseconds: 50)
+        let microphone = try bench.input("phone.microphone")
+        try bench.host.schedule(.refuseOpen(count: 1), uniqueID: "phone.microphone", at: .time(.zero))
+        session.beginConfiguration()
+        connection.isEnabled = false
+        connection.videoRotationAngle = 270
+        session.addInput(microphone)
+        session.addOutput(bench.run { AVCaptureAudioDataOutput() })
+        session.commitConfiguration()
+        XCTAssertTrue(session.isRunning)
+        XCTAssertTrue(connection.isEnabled)
+        XCTAssertEqual(connection.videoRotationAngle, 0)
+        frames.clear()
+        bench.advance(milliseconds: 50)
+        XCTAssertEqual(Set(frames.frames.map(\.width)), [640])
+        session.stopRunning()
+        bench.assertNoMisuse()
+    }
+
+    func testAConnectionIsActiveFromTheCommitOnAndUntilTheOneThatRemovesIt() throws {
+        let (bench, session, _, _) = try makeStage()
+        let photo = bench.run { AVCapturePhotoOutput() }
+        session.beginConfiguration()
+        session.addOutput(photo)
+        let connection = try XCTUnwrap(photo.connection(with: .video))
+        XCTAssertFalse(connection.isActive)
+        session.commitConfiguration()
+        XCTAssertTrue(connection.isActive)
+        session.beginConfiguration()
+        session.removeOutput(photo)
+        XCTAssertEqual(photo.connections, [])
+        XCTAssertTrue(connection.isActive)
+        session.commitConfiguration()
+        XCTAssertFalse(connection.isActive)
+        bench.assertNoMisuse()
+    }
+
+    func testWhatIsRemovedInAnOpenConfigurationIsFreeFromTheCommitOn() throws {
+        let (bench, session, _, _) = try makeStage()
+        let other = bench.run { AVCaptureSession() }
+        let (input, output) = (session.inputs[0], session.outputs[0])
+        session.beginConfiguration()
+        session.removeInput(input)
+        session.removeOutput(output)
+        XCTAssertFalse(other.canAddInput(input))
+        XCTAssertFalse(other.canAddOutput(output))
+        bench.assertMisuse(.invalidArgument) { other.addOutput(output) }
+        // The same session may have them back.
+        session.addInput(input)
+        session.addOutput(output)
+        XCTAssertEqual(session.connections.count, 1)
+        session.removeInput(input)
+        session.removeOutput(output)
+        session.commitConfiguration()
+        XCTAssertTrue(other.canAddInput(input))
+        XCTAssertTrue(other.canAddOutput(output))
+        // What never came into force is free at once.
+        let photo = bench.run { AVCapturePhotoOutput() }
+        session.beginConfiguration()
+        session.addOutput(photo)
+        XCTAssertFalse(other.canAddOutput(photo))
+        session.removeOutput(photo)
+        XCTAssertTrue(other.canAddOutput(photo))
+        session.commitConfiguration()
+        bench.assertNoMisuse()
+    }
+
     func testThePortsOfADeviceAreFoundByMediumTypeAndPosition() throws {
         let bench = try CaptureBench(profile: "phone")
         let input = try bench.input("phone.front")

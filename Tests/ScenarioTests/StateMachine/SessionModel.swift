@@ -141,10 +141,8 @@ struct SessionModel {
             draft?.preset = preset
             commit()
         case .setEnabled(let output, let isEnabled):
-            // Connections are objects: a draft and what it replaces share them.
-            let numbers = Set(current.connections.filter { $0.output == output }.map(\.number))
-            committed.setEnabled(numbers, isEnabled)
-            draft?.setEnabled(numbers, isEnabled)
+            // In an open configuration it waits for the commit.
+            if depth > 0 { draft?.setEnabled(output, isEnabled) } else { committed.setEnabled(output, isEnabled) }
         case .setInUse(let id, let isInUse):
             devices[id]?.isInUse = isInUse
             if devices[id]?.isConnected ?? false { reconcile() }
@@ -227,9 +225,9 @@ struct SessionModel {
         // It begins with the first reason of a session that was started, and ends with the last.
         let reason = isStarted || interruption != nil ? reasonToWait : nil
         if (reason == nil) != (interruption == nil) {
-        interruption = reason
             story.append(reason.map { "interrupted \($0.rawValue)" } ?? "ended")
         }
+        interruption = reason
         guard isStarted, reason == nil else { return stop() }
         if !run() {
             story.append("error")
@@ -281,8 +279,8 @@ struct SessionModel {
 }
 
 extension SessionModel.Configuration {
-    fileprivate mutating func setEnabled(_ numbers: Set<Int>, _ isEnabled: Bool) {
-        for index in connections.indices where numbers.contains(connections[index].number) {
+    fileprivate mutating func setEnabled(_ output: SessionModel.Output, _ isEnabled: Bool) {
+        for index in connections.indices where connections[index].output == output {
             connections[index].isEnabled = isEnabled
         }
     }

@@ -185,7 +185,7 @@ final class StoryChecker: ScenarioProbe {
         let time = sample.presentationTimeStamp
         let place = "at \(time.seconds) s from \(connection.inputPorts.first?.ownerIfAlive?.name ?? "nowhere")"
         if !session.isRunning { problem("a sample while the session does not run \(place)") }
-        if !connection.isEnabled { problem("a sample through a disabled connection \(place)") }
+        if !connection.carries { problem("a sample through a disabled connection \(place)") }
         if !session.state.withLock({ $0.configuration.connections.contains { $0 === connection } }) {
             problem("a sample through a connection that is not the session's \(place)")
         }
