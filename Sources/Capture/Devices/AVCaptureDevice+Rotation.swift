@@ -83,6 +83,14 @@ struct Mounting: Sendable, Hashable {
     var angle: Int
     var position: DevicePosition
 
+    /// That of a device that is in no machine.
+    static let unknown = Mounting(angle: 0, position: .unspecified)
+
+    init(angle: Int, position: DevicePosition) {
+        self.angle = angle
+        self.position = position
+    }
+
     init(_ descriptor: DeviceDescriptor) {
         angle = descriptor.mountingAngle
         position = descriptor.position
@@ -95,5 +103,41 @@ struct Mounting: Sendable, Hashable {
     func angle(for orientation: HeldOrientation) -> Int {
         guard position != .unspecified, let turn = orientation.turn else { return 0 }
         return ((angle + (position == .front ? turn : -turn)) % 360 + 360) % 360
+    }
+
+    /// Clockwise degrees that give the picture an orientation.
+    ///
+    /// Where the sensor lies across the machine, as in a phone, an orientation is that of a machine held so: a back
+    /// camera's picture is `landscapeRight` as it comes and a front camera's `landscapeLeft`, and both are turned by 90
+    /// degrees for `portrait`. Other cameras' pictures, as those of webcams, are `landscapeRight` as they come.
+    func angle(for orientation: AVCaptureVideoOrientation) -> Int {
+        guard position != .unspecified, angle % 180 == 90 else {
+            return switch orientation {
+            case .landscapeRight: 0
+            case .portrait: 90
+            case .landscapeLeft: 180
+            case .portraitUpsideDown: 270
+            }
+        }
+        return angle(for: orientation.held)
+    }
+
+    /// The orientation that an angle gives the picture.
+    func orientation(at angle: Int) -> AVCaptureVideoOrientation {
+        let all: [AVCaptureVideoOrientation] = [.landscapeRight, .portrait, .landscapeLeft, .portraitUpsideDown]
+        return all.first { self.angle(for: $0) == angle } ?? .landscapeRight
+    }
+}
+
+extension AVCaptureVideoOrientation {
+    /// How the machine is held when its pictures are to have the orientation: with the home button to the right, its
+    /// upper edge points left.
+    fileprivate var held: HeldOrientation {
+        switch self {
+        case .portrait: .portrait
+        case .portraitUpsideDown: .portraitUpsideDown
+        case .landscapeRight: .landscapeLeft
+        case .landscapeLeft: .landscapeRight
+        }
     }
 }

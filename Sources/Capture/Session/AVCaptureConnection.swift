@@ -48,6 +48,7 @@ public final class AVCaptureConnection: NSObject, KeyValueObserving, Sendable {
     let misuse: MisuseHandler
     /// What automatic mirroring decides.
     private let mirrorsByItself: Bool
+    private let mounting: Mounting
     let state: Lock<State>
     public let observedProperties = ObservedProperties()
     /// Where observers run of what changes by itself.
@@ -59,6 +60,7 @@ public final class AVCaptureConnection: NSObject, KeyValueObserving, Sendable {
         self.inputPorts = inputPorts
         target = WeakReference(output)
         misuse = output.system.misuse
+        mounting = inputPorts.first?.mounting ?? .unknown
         // A person sees herself as in a mirror; what is recorded is as others see her.
         mirrorsByItself = output is PreviewOutput && inputPorts.first?.sourceDevicePosition == .front
         state = Lock(State(settings: Settings(isMirrored: mirrorsByItself)))
@@ -132,28 +134,16 @@ public final class AVCaptureConnection: NSObject, KeyValueObserving, Sendable {
 
     public var isVideoOrientationSupported: Bool { isVideo }
 
-    /// The orientation of the picture; the same thing as `videoRotationAngle`, with 0 for `landscapeRight`.
+    /// The orientation of the picture: `videoRotationAngle` by another name, which depends on the camera. Unturned
+    /// pictures are `landscapeRight` from a back camera and `landscapeLeft` from a front camera; 90 degrees are `portrait`.
     public var videoOrientation: AVCaptureVideoOrientation {
-        get {
-            switch latestSettings.rotationAngle {
-            case 90: .portrait
-            case 180: .landscapeLeft
-            case 270: .portraitUpsideDown
-            default: .landscapeRight
-            }
-        }
+        get { mounting.orientation(at: latestSettings.rotationAngle) }
         set {
             guard isVideo else {
                 return misuse.report(
                     .invalidArgument, "-[AVCaptureConnection setVideoOrientation:] the connection carries no video")
             }
-            let angle =
-                switch newValue {
-                case .portrait: 90
-                case .portraitUpsideDown: 270
-                case .landscapeRight: 0
-                case .landscapeLeft: 180
-                }
+            let angle = mounting.angle(for: newValue)
             set { $0.rotationAngle = angle }
         }
     }

@@ -30,6 +30,8 @@ open class AVCaptureInput: NSObject, @unchecked Sendable {
         let resource: ProtectedResource?
         public let sourceDeviceType: AVCaptureDevice.DeviceType?
         public let sourceDevicePosition: AVCaptureDevice.Position
+        /// How the source sits in its machine.
+        let mounting: Mounting
         /// The clock of the port's timestamps.
         public let clock: CMClock?
 
@@ -42,6 +44,7 @@ open class AVCaptureInput: NSObject, @unchecked Sendable {
             self.clock = clock
             sourceDeviceType = device.deviceType
             sourceDevicePosition = device.position
+            mounting = Mounting(device.hardware.descriptor)
         }
 
         /// The input, nil once it was released.

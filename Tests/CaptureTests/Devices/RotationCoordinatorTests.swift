@@ -25,13 +25,43 @@ final class RotationCoordinatorTests: XCTestCase {
         // Unknown, portrait, upside down, landscape left and right; face up and down keep what was.
         XCTAssertEqual(angles(bench, coordinator), [0, 90, 270, 0, 180, 180, 180])
         bench.system.orientation.turn(to: .portrait)
-        let mounted = CGFloat(front.hardware.descriptor.mountingAngle)
         let selfie = AVCaptureDevice.RotationCoordinator(device: front, previewLayer: nil)
-        XCTAssertEqual(selfie.videoRotationAngleForHorizonLevelCapture, mounted)
-        bench.system.orientation.turn(to: .landscapeLeft)
-        bench.advance(milliseconds: 0)
-        XCTAssertEqual(
-            selfie.videoRotationAngleForHorizonLevelCapture, (mounted + 90).truncatingRemainder(dividingBy: 360))
+        // What a phone in portrait needs is the same for all its cameras; in landscape the front camera, which looks the
+        // other way, needs what the back camera does in the other landscape.
+        XCTAssertEqual(angles(bench, selfie), [90, 90, 270, 180, 0, 0, 0])
+    }
+
+    func testTheOrientationOfAPictureIsTheAngleAtWhichAMachineHeldSoNeedsIt() throws {
+        let videoOrientations: [(HeldOrientation, AVCaptureVideoOrientation)] = [
+            (.portrait, .portrait), (.portraitUpsideDown, .portraitUpsideDown), (.landscapeLeft, .landscapeRight),
+            (.landscapeRight, .landscapeLeft),
+        ]
+        for id in ["phone.back-wide", "phone.front", "phone.front-true-depth", "phone.back-dual"] {
+            let bench = try CaptureBench(profile: "phone", scene: .chart)
+            let frames = RecordingFrames(keepsSamples: true)
+            let output = bench.run { AVCaptureVideoDataOutput() }
+            output.setSampleBufferDelegate(frames, queue: frames.queue)
+            let session = try bench.makeSession(camera: id, microphone: nil, preset: .vga640x480, [output])
+            let connection = try XCTUnwrap(output.connection(with: .video))
+            let coordinator = AVCaptureDevice.RotationCoordinator(device: try bench.device(id), previewLayer: nil)
+            XCTAssertEqual(connection.videoOrientation, id.contains("front") ? .landscapeLeft : .landscapeRight, id)
+            session.startRunning()
+            for (held, orientation) in videoOrientations {
+                bench.system.orientation.turn(to: held)
+                bench.advance(milliseconds: 0)
+                let angle = coordinator.videoRotationAngleForHorizonLevelCapture
+                connection.videoOrientation = orientation
+                XCTAssertEqual(connection.videoRotationAngle, angle, "\(id) held in \(held)")
+                connection.videoRotationAngle = 0
+                connection.videoRotationAngle = angle
+                XCTAssertEqual(connection.videoOrientation, orientation, "\(id) held in \(held)")
+                frames.clear()
+                bench.advance(milliseconds: 40)
+                let isUpright = orientation == .portrait || orientation == .portraitUpsideDown
+                XCTAssertEqual(Set(frames.frames.map(\.width)), [isUpright ? 480 : 640])
+            }
+            session.stopRunning()
+        }
     }
 
     func testAnExternalCameraIsLevelAsItIs() throws {
