@@ -61,6 +61,31 @@ final class SynchronizerStateTests: XCTestCase {
         XCTAssertEqual(run.told, ["a0+c0", "a33+b33+c33"])
     }
 
+    func testTheLeaderWaitsUntilTheOthersHaveReachedItsTime() {
+        var run = Run(2)
+        run.take(0, 0)
+        run.take(1, 0)
+        run.take(1, 20)
+        run.take(0, 33)
+        XCTAssertEqual(run.told, ["a0+b0"], "b33 can still come")
+        run.take(1, 33)
+        XCTAssertEqual(run.told, ["a0+b0", "b20", "a33+b33"])
+    }
+
+    func testTheNearestSampleGoesWithTheLeader() {
+        var run = Run(2)
+        run.take(0, 0)
+        run.take(1, 1)
+        run.take(1, 32)
+        run.take(0, 33)
+        XCTAssertEqual(run.told, ["a0+b1"])
+        run.take(1, 36)
+        XCTAssertEqual(run.told, ["a0+b1", "a33+b32"])
+        run.take(0, 66)
+        run.take(1, 69)
+        XCTAssertEqual(run.told, ["a0+b1", "a33+b32", "b36", "a66+b69"])
+    }
+
     func testWhatLiesBetweenTwoLeadersIsToldByItself() {
         var run = Run(2)
         for time: Int64 in [0, 10, 20, 30] { run.take(1, time) }
@@ -68,9 +93,20 @@ final class SynchronizerStateTests: XCTestCase {
         XCTAssertEqual(run.told, ["a0+b0"])
         run.take(1, 40)
         run.take(0, 33)
-        XCTAssertEqual(run.told, ["a0+b0", "b10", "a33+b20"])
+        XCTAssertEqual(run.told, ["a0+b0", "b10", "b20", "a33+b30"])
         run.note(run.state.flush())
-        XCTAssertEqual(run.told, ["a0+b0", "b10", "a33+b20", "b30", "b40"])
+        XCTAssertEqual(run.told, ["a0+b0", "b10", "b20", "a33+b30", "b40"])
+    }
+
+    func testNobodyWaitsWhileTheLastSampleOfASlowerOutputLasts() {
+        var run = Run(2)
+        run.take(1, 0, lasting: 100)
+        for time: Int64 in [0, 33, 66] { run.take(0, time) }
+        XCTAssertEqual(run.told, ["a0+b0", "a33", "a66"])
+        run.take(0, 99)
+        XCTAssertEqual(run.told, ["a0+b0", "a33", "a66"], "one may come about that time")
+        run.take(1, 100, lasting: 100)
+        XCTAssertEqual(run.told, ["a0+b0", "a33", "a66", "a99+b100"])
     }
 
     func testNobodyWaitsForAnOutputThatCanHaveNothing() {
@@ -83,13 +119,27 @@ final class SynchronizerStateTests: XCTestCase {
         XCTAssertEqual(run.told, ["a0", "b5"])
     }
 
-    func testTheWaitIsBounded() {
+    func testTheWaitIsBoundedAndAnOutputThatHasStalledIsWaitedForNoMore() {
         var run = Run(2)
-        for index in 0..<10 { run.take(0, Int64(index) * 33) }
-        XCTAssertEqual(run.told, ["a0", "a33"])
+        for index in 0..<8 { run.take(0, Int64(index) * 33) }
+        XCTAssertEqual(run.told, [])
+        for index in 8..<10 { run.take(0, Int64(index) * 33) }
+        XCTAssertEqual(run.told, (0..<10).map { "a\($0 * 33)" })
+        run.take(1, 330)
+        run.take(0, 330)
+        run.take(0, 363)
+        XCTAssertEqual(Array(run.told.dropFirst(10)), ["a330+b330"], "once it is back it is waited for")
         var other = Run(2)
         for index in 0..<10 { other.take(1, Int64(index) * 33) }
         XCTAssertEqual(other.told, ["b0", "b33"])
+    }
+
+    func testAnOutputThatEndsIsWaitedForNoMore() {
+        var run = Run(2)
+        run.take(0, 0)
+        XCTAssertEqual(run.told, [])
+        run.note(run.state.groups { $0 == 0 })
+        XCTAssertEqual(run.told, ["a0"])
     }
 
     func testTimesNeverGoBack() {
