@@ -9,7 +9,7 @@ import MediaTypes
 protocol MetadataDetector: AnyObject {
     /// What it can find.
     var types: [AVMetadataObject.ObjectType] { get }
-    /// What is in a part of a picture, in the order of places.
+    /// What lies in a part of a picture, be it only with a corner, in the order of places.
     ///
     /// - Parameters:
     ///   - picture: 4:2:0 in two planes.
@@ -28,6 +28,13 @@ struct MetadataFinding: Sendable {
         let (top, bottom) = (corners.map(\.y).min() ?? 0, corners.map(\.y).max() ?? 0)
         return CGRect(x: left, y: top, width: right - left, height: bottom - top)
     }
+
+    /// Whether the bounds, which may be flat, share a point with a part of the picture.
+    func touches(_ part: CGRect) -> Bool {
+        let bounds = bounds
+        return bounds.minX <= part.maxX && bounds.maxX >= part.minX && bounds.minY <= part.maxY
+            && bounds.maxY >= part.minY
+    }
 }
 
 /// Finds bar codes and QR codes.
@@ -39,32 +46,28 @@ final class CodeDetector: MetadataDetector {
     var types: [AVMetadataObject.ObjectType] { Self.types }
 
     func findings(in picture: CVPixelBuffer, part: CGRect) -> [MetadataFinding] {
+        guard !part.isEmpty else { return [] }
         let (width, height) = (CVPixelBufferGetWidth(picture), CVPixelBufferGetHeight(picture))
-        let whole = part.intersection(CGRect(x: 0, y: 0, width: 1, height: 1))
-        let (left, top) = (Int(whole.minX * CGFloat(width)), Int(whole.minY * CGFloat(height)))
-        let columns = min(width - left, Int((whole.width * CGFloat(width)).rounded(.up)))
-        let rows = min(height - top, Int((whole.height * CGFloat(height)).rounded(.up)))
-        guard !whole.isEmpty, columns > 0, rows > 0 else { return [] }
-        let grey = [UInt8](unsafeUninitializedCapacity: columns * rows) { bytes, count in
+        // All of it is read: a code that lies half outside of the part is to be found, and by its half cannot be read.
+        let grey = [UInt8](unsafeUninitializedCapacity: width * height) { bytes, count in
             picture.withPlane(0) { plane in
-                for row in 0..<rows {
-                    let source = plane.baseAddress + (top + row) * plane.bytesPerRow + left
-                    UnsafeMutableRawBufferPointer(bytes)[(row * columns)..<((row + 1) * columns)]
-                        .copyBytes(from: UnsafeRawBufferPointer(start: source, count: columns))
+                for row in 0..<height {
+                    UnsafeMutableRawBufferPointer(bytes)[(row * width)..<((row + 1) * width)]
+                        .copyBytes(
+                            from: UnsafeRawBufferPointer(
+                                start: plane.baseAddress + row * plane.bytesPerRow, count: width))
                 }
             }
-            count = columns * rows
+            count = width * height
         }
         if reader == nil { reader = CodeReader() }
-        return (reader?.read(grey, width: columns, height: rows) ?? []).map { code in
+        return (reader?.read(grey, width: width, height: height) ?? []).map { code in
             MetadataFinding(
                 type: AVMetadataObject.ObjectType(code.kind), text: code.text,
                 corners: code.corners.map { corner in
-                    CGPoint(
-                        x: CGFloat((corner.x + Double(left)) / Double(width)),
-                        y: CGFloat((corner.y + Double(top)) / Double(height)))
+                    CGPoint(x: CGFloat(corner.x / Double(width)), y: CGFloat(corner.y / Double(height)))
                 })
-        }
+        }.filter { $0.touches(part) }
     }
 }
 

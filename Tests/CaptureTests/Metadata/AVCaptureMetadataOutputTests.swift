@@ -93,6 +93,29 @@ final class AVCaptureMetadataOutputTests: XCTestCase {
         session.stopRunning()
     }
 
+    func testACodeThatLiesPartlyInTheRectOfInterestIsTold() throws {
+        let (bench, session, output, listener) = try makeSession()
+        output.metadataObjectTypes = [.qr]
+        session.startRunning()
+        bench.advance(milliseconds: 10)
+        let bounds = try XCTUnwrap(listener.codes.first).bounds
+        for (rect, count) in [
+            (CGRect(x: 0, y: 0, width: bounds.midX, height: 1), 1),
+            (CGRect(x: bounds.midX, y: bounds.midY, width: 0.01, height: 0.01), 1),
+            (CGRect(x: 0, y: 0, width: bounds.minX - 0.01, height: 1), 0),
+            (CGRect(x: 0, y: bounds.maxY + 0.01, width: 1, height: 0.1), 0),
+            (CGRect(x: bounds.maxX - 0.01, y: bounds.minY - 0.1, width: 0.5, height: 0.11), 1),
+            (CGRect(), 0),
+        ] {
+            output.rectOfInterest = rect
+            listener.told.withLock { $0 = [] }
+            bench.advance(milliseconds: 34)
+            XCTAssertEqual(listener.codes.count, count, "\(rect)")
+        }
+        session.stopRunning()
+        bench.assertNoMisuse()
+    }
+
     func testASceneWithoutCodesTellsNothing() throws {
         let (bench, session, output, listener) = try makeSession(scene: .grey)
         output.metadataObjectTypes = output.availableMetadataObjectTypes
