@@ -145,6 +145,8 @@ public final class AVCaptureDepthDataOutput: AVCaptureOutput, @unchecked Sendabl
             to: settings.withLock { $0.client }, from: connection)
     }
 
+    override func connectionDidChange(_ connection: AVCaptureConnection) { taps.synchronizer?.lookAgain() }
+
     override func sessionDidStop(_ reason: StopReason) {
         filtering.withLock { $0 = Filtering() }
         taps.sessionDidStop(reason, isInSession: session != nil)

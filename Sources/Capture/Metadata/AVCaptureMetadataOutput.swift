@@ -20,7 +20,8 @@ extension AVCaptureMetadataOutputObjectsDelegate {
 
 /// Looks for machine-readable codes in a camera's pictures.
 ///
-/// Looking takes longer than a picture lasts: pictures that come meanwhile are passed over.
+/// Looking takes longer than a picture lasts: pictures that come meanwhile are passed over. A synchronizer gets what was
+/// seen in each picture that was looked at, also where that is nothing.
 /// - Note: Unlike Apple's, it finds codes only, no faces, bodies or other things, and its connection comes from the
 ///   camera's video port: there is no port for metadata objects.
 /// - Important: Thread-safe.
@@ -34,6 +35,10 @@ public final class AVCaptureMetadataOutput: AVCaptureOutput, @unchecked Sendable
         var rectOfInterest = CGRect(x: 0, y: 0, width: 1, height: 1)
         /// Whether a picture is being looked at.
         var isBusy = false
+        /// The last picture that was passed over meanwhile.
+        var passedTime: CMTime?
+        /// Counts the runs of media: what was seen in one that is over is told nobody.
+        var run = 0
         /// Whether the client was told of something that may be gone.
         var hasSeen = false
     }
@@ -42,6 +47,8 @@ public final class AVCaptureMetadataOutput: AVCaptureOutput, @unchecked Sendable
     private let detector: any MetadataDetector = CodeDetector()
     private let worker: any ClockWorker
     private let deliveries: DeliveryQueue
+    /// Only a synchronizer takes anything here.
+    let taps = SampleTaps()
 
     public init() {
         let system = CaptureSystem.current
@@ -92,7 +99,8 @@ public final class AVCaptureMetadataOutput: AVCaptureOutput, @unchecked Sendable
         }
     }
 
-    /// The part of the camera's picture, (0,0) … (1,1), in which is looked; all of it by default.
+    /// The part of the camera's picture, (0,0) … (1,1), that things must lie in, be it only with a corner; all of it by
+    /// default.
     public var rectOfInterest: CGRect {
         get { state.withLock { $0.rectOfInterest } }
         set { state.withLock { $0.rectOfInterest = newValue } }
@@ -100,20 +108,42 @@ public final class AVCaptureMetadataOutput: AVCaptureOutput, @unchecked Sendable
 
     override func receive(_ media: CapturedMedia, from connection: AVCaptureConnection) {
         guard case .video(let frame) = media.content else { return }
-        let isWanted = state.withLock { state in
-            guard !state.isBusy, !state.types.isEmpty || state.hasSeen, state.client.queue != nil else { return false }
+        let synchronizer = taps.synchronizer
+        let (isWanted, isPassed) = state.withLock { state in
+            guard !state.isBusy else {
+                state.passedTime = frame.presentationTime
+                return (false, false)
+            }
+            let isWanted = !state.types.isEmpty || state.hasSeen && synchronizer == nil
+            guard isWanted, state.client.queue != nil || synchronizer != nil else { return (false, true) }
             state.isBusy = true
-            return true
+            return (true, false)
         }
+        if isPassed { synchronizer?.pass(self, frame.presentationTime) }
         guard isWanted else { return }
         worker.submit { [self] in
             look(at: frame, media, connection)
-            state.withLock { $0.isBusy = false }
+            let passedTime = state.withLock { state in
+                defer { state.passedTime = nil }
+                state.isBusy = false
+                return state.passedTime
+            }
+            if let passedTime { taps.synchronizer?.pass(self, passedTime) }
         }
     }
 
+    /// A picture that never came shows nothing.
+    override func receiveDrop(_ drop: DroppedFrame, from connection: AVCaptureConnection) {
+        guard let synchronizer = taps.synchronizer else { return }
+        let isBusy = state.withLock { state in
+            if state.isBusy { state.passedTime = drop.presentationTime }
+            return state.isBusy
+        }
+        if !isBusy { synchronizer.pass(self, drop.presentationTime) }
+    }
+
     private func look(at frame: VideoFrame, _ media: CapturedMedia, _ connection: AVCaptureConnection) {
-        let (client, types, part) = state.withLock { ($0.client, $0.types, $0.rectOfInterest) }
+        let (client, types, part, run) = state.withLock { ($0.client, $0.types, $0.rectOfInterest, $0.run) }
         let findings =
             types.isEmpty ? [] : picture(of: frame, media).map { detector.findings(in: $0, part: part) } ?? []
         let port = connection.inputPorts.first
@@ -122,6 +152,12 @@ public final class AVCaptureMetadataOutput: AVCaptureOutput, @unchecked Sendable
                 finding.type, stringValue: finding.text, corners: finding.corners,
                 AVMetadataObject.Sighting(
                     time: frame.presentationTime, duration: frame.duration, bounds: finding.bounds, port: port))
+        }
+        if let synchronizer = taps.synchronizer {
+            guard state.withLock({ $0.run == run }) else { return }
+            let item = SampleSynchronizer.Item(
+                objects: objects, time: frame.presentationTime, duration: frame.duration)
+            return synchronizer.take(item, from: self)
         }
         let isNews = state.withLock { state in
             defer { state.hasSeen = !objects.isEmpty }
@@ -153,5 +189,13 @@ public final class AVCaptureMetadataOutput: AVCaptureOutput, @unchecked Sendable
         }
     }
 
-    override func sessionDidStop(_ reason: StopReason) { state.withLock { $0.hasSeen = false } }
+    override func connectionDidChange(_ connection: AVCaptureConnection) { taps.synchronizer?.lookAgain() }
+
+    override func sessionDidStop(_ reason: StopReason) {
+        state.withLock { state in
+            state.hasSeen = false
+            state.run += 1
+        }
+        taps.sessionDidStop(reason, isInSession: session != nil)
+    }
 }

@@ -108,6 +108,8 @@ public final class AVCaptureAudioDataOutput: AVCaptureOutput, @unchecked Sendabl
         }
     }
 
+    override func connectionDidChange(_ connection: AVCaptureConnection) { taps.synchronizer?.lookAgain() }
+
     override func sessionDidStop(_ reason: StopReason) {
         settings.withLock { $0.recoder = nil }
         taps.sessionDidStop(reason, isInSession: session != nil)

@@ -126,7 +126,11 @@ public final class AVCaptureVideoDataOutput: AVCaptureOutput, @unchecked Sendabl
             return (settings.client, settings.discardsLateFrames, settings.request, isInTime)
         }
         let hasClient = client.delegate != nil && client.queue != nil
-        guard isInTime, hasClient || !taps.isEmpty else { return }
+        guard isInTime else {
+            taps.synchronizer?.pass(self, frame.presentationTime)
+            return
+        }
+        guard hasClient || !taps.isEmpty else { return }
         let made = sample(of: frame, media, request, connection)
         if case .sample(let sample) = made { taps.give(sample) }
         if let synchronizer = taps.synchronizer {
@@ -231,6 +235,8 @@ public final class AVCaptureVideoDataOutput: AVCaptureOutput, @unchecked Sendabl
             client.delegate?.captureOutput(self, didDrop: sample, from: connection)
         }
     }
+
+    override func connectionDidChange(_ connection: AVCaptureConnection) { taps.synchronizer?.lookAgain() }
 
     override func sessionDidStop(_ reason: StopReason) {
         taps.sessionDidStop(reason, isInSession: session != nil)

@@ -13,9 +13,12 @@ public protocol AVCaptureDataOutputSynchronizerDelegate: AnyObject {
 
 /// Brings the samples of several data outputs together by their times.
 ///
-/// The first output leads: its samples wait until the others have theirs. While a delegate is set, those of the outputs
-/// get nothing. A video output's `alwaysDiscardsLateVideoFrames` holds: frames that come while the delegate is busy come
-/// as dropped.
+/// The first output leads: each of its samples waits until all others have had one of the same time or a later one, or are
+/// known to have none: where they are disabled or have ended, where they say so, as a depth output for a picture without
+/// depth does, while the last sample of a slower one lasts, and where one has given nothing while eight samples have waited
+/// for it. With the leader's sample come, from each other output, the nearest within half of its duration; what else is
+/// earlier comes by itself before. While a delegate is set, those of the outputs get nothing. A video output's
+/// `alwaysDiscardsLateVideoFrames` holds: frames that come while the delegate is busy come as dropped.
 /// - Important: Thread-safe.
 public final class AVCaptureDataOutputSynchronizer: NSObject, KeyValueObserving, Sendable {
     private typealias Client = DataOutputClient<any AVCaptureDataOutputSynchronizerDelegate>
@@ -31,7 +34,8 @@ public final class AVCaptureDataOutputSynchronizer: NSObject, KeyValueObserving,
     private let system: CaptureSystem
     private let state = Lock(State())
 
-    /// - Parameter dataOutputs: Video, audio and depth data outputs, at least one, each once; others are misuse and ignored.
+    /// - Parameter dataOutputs: Video, audio and depth data outputs and metadata outputs, at least one, each once; others
+    ///   are misuse and ignored.
     public init(dataOutputs: [AVCaptureOutput]) {
         let usable = dataOutputs.enumerated().filter { index, output in
             output.sampleTaps != nil && !dataOutputs[..<index].contains { $0 === output }
@@ -42,8 +46,8 @@ public final class AVCaptureDataOutputSynchronizer: NSObject, KeyValueObserving,
         if usable.isEmpty || usable.count < dataOutputs.count {
             system.misuse.report(
                 .invalidArgument,
-                "-[AVCaptureDataOutputSynchronizer initWithDataOutputs:] takes video, audio and depth data outputs, at "
-                    + "least one, each once")
+                "-[AVCaptureDataOutputSynchronizer initWithDataOutputs:] takes video, audio and depth data outputs "
+                    + "and metadata outputs, at least one, each once")
         }
     }
 
@@ -101,6 +105,6 @@ extension AVCaptureOutput {
     /// Where a synchronizer takes the samples; nil for outputs that have none.
     fileprivate var sampleTaps: SampleTaps? {
         (self as? AVCaptureVideoDataOutput)?.taps ?? (self as? AVCaptureAudioDataOutput)?.taps
-            ?? (self as? AVCaptureDepthDataOutput)?.taps
+            ?? (self as? AVCaptureDepthDataOutput)?.taps ?? (self as? AVCaptureMetadataOutput)?.taps
     }
 }

@@ -45,12 +45,25 @@ public final class AVCaptureSynchronizedDepthData: AVCaptureSynchronizedData, @u
     }
 }
 
+/// What a metadata output saw in a picture.
+public final class AVCaptureSynchronizedMetadataObjectData: AVCaptureSynchronizedData, @unchecked Sendable {
+    // SAFETY: constant; so are metadata objects.
+    /// What was seen, all at the same time; empty where there was nothing to see.
+    public let metadataObjects: [AVMetadataObject]
+
+    init(_ metadataObjects: [AVMetadataObject], at time: CMTime) {
+        self.metadataObjects = metadataObjects
+        super.init(timestamp: time)
+    }
+}
+
 extension AVCaptureSynchronizedData {
     /// What a client sees of an item.
     static func of(_ item: SampleSynchronizer.Item) -> AVCaptureSynchronizedData {
         switch item.content {
         case .sample(let sample): AVCaptureSynchronizedSampleBufferData(sample, dropped: item.dropped)
         case .depth(let depth): AVCaptureSynchronizedDepthData(depth, at: item.time, dropped: item.dropped)
+        case .objects(let objects): AVCaptureSynchronizedMetadataObjectData(objects, at: item.time)
         }
     }
 }

@@ -10,6 +10,7 @@ final class SampleSynchronizer: Sendable {
         enum Content: Sendable {
             case sample(CMSampleBuffer)
             case depth(AVDepthData)
+            case objects([AVMetadataObject])
         }
 
         let content: Content
@@ -31,7 +32,14 @@ final class SampleSynchronizer: Sendable {
             self.dropped = dropped
         }
 
-        /// What stands for the item once it came too late.
+        init(objects: [AVMetadataObject], time: CMTime, duration: CMTime) {
+            content = .objects(objects)
+            self.time = time
+            self.duration = duration
+            dropped = .none
+        }
+
+        /// What stands for the item once it came too late; metadata objects are never late.
         var late: Item {
             switch content {
             case .sample(let sample):
@@ -44,6 +52,7 @@ final class SampleSynchronizer: Sendable {
                     dropped: .lateData)
             case .depth(let depth):
                 return Item(depth: depth.dropped, time: time, duration: duration, dropped: .lateData)
+            case .objects: return self
             }
         }
     }
@@ -95,6 +104,12 @@ final class SampleSynchronizer: Sendable {
         guard let index = outputs.firstIndex(where: { $0.id == ObjectIdentifier(output) }) else { return }
         let live = outputs.map { $0.output.object?.canDeliver ?? false }
         send { state in state.pass(index, time) { live[$0] } }
+    }
+
+    /// Looks again for whom to wait, as an output may have nothing any more.
+    func lookAgain() {
+        let live = outputs.map { $0.output.object?.canDeliver ?? false }
+        send { state in state.groups { live[$0] } }
     }
 
     /// Hands on what waits, as the outputs end.

@@ -11,6 +11,8 @@ final class AVCaptureDataOutputSynchronizerTests: XCTestCase {
             var times: [CMTime?]
             var dropped: [AVCaptureOutput.DataDroppedReason]
             var count: Int
+            /// What the codes say that were seen; nil where no metadata came.
+            var texts: [String?]?
         }
 
         let queue = DispatchQueue(label: "test.synchronized")
@@ -32,11 +34,11 @@ final class AVCaptureDataOutputSynchronizerTests: XCTestCase {
                 XCTAssertEqual(sample.sampleBufferWasDropped, isVideo && sample.sampleBuffer.imageBuffer == nil)
             }
             let dropped = data.compactMap { ($0 as? AVCaptureSynchronizedSampleBufferData)?.droppedReason }
-            groups.withLock {
-                $0.append(
-                    Group(
-                        times: data.map { $0?.timestamp }, dropped: dropped, count: synchronizedDataCollection.count))
-            }
+            let objects = data.lazy.compactMap { $0 as? AVCaptureSynchronizedMetadataObjectData }.first?.metadataObjects
+            let group = Group(
+                times: data.map { $0?.timestamp }, dropped: dropped, count: synchronizedDataCollection.count,
+                texts: objects?.map { ($0 as? AVMetadataMachineReadableCodeObject)?.stringValue })
+            groups.withLock { $0.append(group) }
             onGroup()
         }
     }
@@ -114,6 +116,86 @@ final class AVCaptureDataOutputSynchronizerTests: XCTestCase {
         XCTAssertEqual(listener.groups.withLock { $0.count }, 3)
         XCTAssertEqual(listener.groups.withLock { $0.map(\.count) }, [1, 1, 1])
         session.stopRunning()
+    }
+
+    func testAnOutputThatIsDisabledWhileALeaderWaitsIsWaitedForNoMore() throws {
+        let bench = try CaptureBench()
+        let outputs = bench.run { [AVCaptureVideoDataOutput(), AVCaptureAudioDataOutput()] }
+        let session = try bench.makeSession(outputs)
+        let synchronizer = AVCaptureDataOutputSynchronizer(dataOutputs: outputs)
+        let listener = Listener()
+        synchronizer.setDelegate(listener, queue: listener.queue)
+        session.startRunning()
+        func ledCount() -> Int { listener.groups.withLock { $0.count { $0.times[0] != nil } } }
+        // The picture of 33 ms has come, the sound after 40 ms has not.
+        bench.advance(milliseconds: 35)
+        XCTAssertEqual(ledCount(), 1)
+        outputs[1].connection(with: .audio)?.isEnabled = false
+        bench.advance(milliseconds: 0)
+        XCTAssertEqual(ledCount(), 2)
+        session.stopRunning()
+    }
+
+    @available(*, deprecated)
+    func testFramesThatAnOutputLeavesOutAreNotWaitedFor() throws {
+        let bench = try CaptureBench()
+        let outputs = bench.run { [AVCaptureVideoDataOutput(), AVCaptureVideoDataOutput()] }
+        outputs[1].minFrameDuration = CMTime(value: 1, timescale: 10)
+        let session = try bench.makeSession(microphone: nil, outputs)
+        let synchronizer = AVCaptureDataOutputSynchronizer(dataOutputs: outputs)
+        let listener = Listener()
+        synchronizer.setDelegate(listener, queue: listener.queue)
+        session.startRunning()
+        bench.advance(milliseconds: 110)
+        XCTAssertEqual(listener.groups.withLock { $0.map(\.count) }, [2, 1, 1, 2])
+        session.stopRunning()
+    }
+
+    func testCodesComeWithThePicturesInWhichTheyWereSeen() throws {
+        let bench = try CaptureBench(profile: "phone", scene: .shelf)
+        let (video, metadata) = bench.run { (AVCaptureVideoDataOutput(), AVCaptureMetadataOutput()) }
+        let session = try bench.makeSession(
+            camera: "phone.back-wide", microphone: nil, preset: .hd1280x720, [video, metadata])
+        let own = FailingMetadataListener()
+        metadata.setMetadataObjectsDelegate(own, queue: own.queue)
+        metadata.metadataObjectTypes = [.qr]
+        let synchronizer = AVCaptureDataOutputSynchronizer(dataOutputs: [video, metadata])
+        bench.assertNoMisuse()
+        XCTAssertEqual(synchronizer.dataOutputs, [video, metadata])
+        let listener = Listener()
+        synchronizer.setDelegate(listener, queue: listener.queue)
+        func take() -> [Listener.Group] {
+            listener.groups.withLock { groups in
+                defer { groups = [] }
+                return groups
+            }
+        }
+        session.startRunning()
+        bench.advance(milliseconds: 40)
+        let seen = take()
+        XCTAssertEqual(seen.map(\.texts), [["https://example.org/obscura"], ["https://example.org/obscura"]])
+        XCTAssertTrue(seen.allSatisfy { $0.times[0] == $0.times[1] })
+        metadata.metadataObjectTypes = [.ean8]
+        bench.advance(milliseconds: 33)
+        XCTAssertEqual(take().map(\.texts), [[]], "that nothing was seen is told, too")
+        metadata.metadataObjectTypes = []
+        bench.advance(milliseconds: 67)
+        XCTAssertEqual(take().map(\.texts), [nil, nil], "where nothing is looked for nobody waits")
+        metadata.metadataObjectTypes = [.qr]
+        metadata.connection(with: .video)?.isEnabled = false
+        bench.advance(milliseconds: 33)
+        XCTAssertEqual(take().map(\.count), [1])
+        session.stopRunning()
+        bench.assertNoMisuse()
+    }
+
+    private final class FailingMetadataListener: AVCaptureMetadataOutputObjectsDelegate, Sendable {
+        let queue = DispatchQueue(label: "test.metadata")
+
+        func metadataOutput(
+            _ output: AVCaptureMetadataOutput, didOutput metadataObjects: [AVMetadataObject],
+            from connection: AVCaptureConnection
+        ) { XCTFail("the synchronizer takes what the output's own delegate would get") }
     }
 
     func testWhatIsNotADataOutputIsMisuse() throws {
