@@ -20,16 +20,24 @@ extension AVCaptureVideoDataOutput {
     /// Pixel format, width and height of what is delivered.
     ///
     /// nil, as by default, takes the camera's format, decoded where it is compressed. An empty dictionary takes what the
-    /// camera delivers as it is; a `AVVideoCodecKey` does that, too, where the camera compresses so. Width and height are
-    /// those of the turned picture; they must have its shape and not exceed its size. Compressed frames are neither
-    /// turned nor mirrored. The value reads back filled in.
+    /// camera delivers as it is; a `AVVideoCodecKey` does that, too, where the camera compresses so. Compressed frames are
+    /// neither turned nor mirrored.
+    ///
+    /// Width and height are those of the turned picture; they must have its shape and not exceed its size, and cannot be
+    /// changed while `deliversPreviewSizedOutputBuffers` is true: else they are misuse. A size that is kept while the
+    /// connection's rotation or the camera's format changes never distorts the picture: it is turned with it, and where the
+    /// shape is another, the picture's longer side becomes as long as the longer one that was asked for. Apple leaves open
+    /// what comes then.
+    ///
+    /// The value reads back filled in, with the size that is delivered; setting that size asks for nothing new, so that
+    /// what was read can be set again with another pixel format.
     public var videoSettings: [String: Any]! {
         get {
             let request = request
-            if request.takesCompressed, isNativelyJPEG { return compressedSettings }
+            if deliversCompressed { return compressedSettings }
             var result: [String: Any] = [:]
             result[kCVPixelBufferPixelFormatTypeKey as String] = request.pixelFormat ?? nativePixelFormat
-            let size = request.size ?? naturalSize
+            let size = deliveredSize
             result[kCVPixelBufferWidthKey as String] = size?.width
             result[kCVPixelBufferHeightKey as String] = size?.height
             return result
@@ -70,21 +78,34 @@ extension AVCaptureVideoDataOutput {
             throw SettingsDictionary.Refusal("width and height must both be given")
         }
         if let width, let height {
-            try check(width, height)
-            request.size = (width, height)
+            if let delivered = deliveredSize, delivered == (width, height) {
+                request.size = self.request.size
+            } else {
+                try check(width, height)
+                request.size = (width, height)
+            }
         }
         return request
     }
 
+    /// The size of what is delivered; nil where that is not known yet.
+    private var deliveredSize: VideoDataSizing.Size? { naturalSize.map { sizing.size(of: $0) } ?? request.size }
+
+    /// Whether frames are passed on compressed.
+    var deliversCompressed: Bool { request.takesCompressed && isNativelyJPEG }
+
     /// A size of another shape than the picture's, or a larger one, is refused; before there is a picture any will do.
     private func check(_ width: Int, _ height: Int) throws(SettingsDictionary.Refusal) {
+        guard !deliversPreviewSizedOutputBuffers else {
+            throw SettingsDictionary.Refusal(
+                "width and height cannot be changed while deliversPreviewSizedOutputBuffers is YES")
+        }
         guard let natural = naturalSize else { return }
-        guard width <= natural.width, height <= natural.height else {
+        guard VideoDataSizing.isWithin((width, height), natural) else {
             throw SettingsDictionary.Refusal(
                 "\(width)x\(height) exceeds the active format's \(natural.width)x\(natural.height)")
         }
-        // As near as whole, even numbers can come to the shape.
-        guard abs(width * natural.height - height * natural.width) < 2 * max(natural.width, natural.height) else {
+        guard VideoDataSizing.hasShape((width, height), natural) else {
             throw SettingsDictionary.Refusal(
                 "\(width)x\(height) has not the shape of \(natural.width)x\(natural.height), which is what the active "
                     + "format and the connection's orientation give")
@@ -110,7 +131,7 @@ extension AVCaptureVideoDataOutput {
     }
 
     /// The picture's size after its rotation; nil without a camera.
-    private var naturalSize: (width: Int, height: Int)? {
+    var naturalSize: VideoDataSizing.Size? {
         guard let connection = connection(with: .video), let size = nativeDescription?.dimensions else { return nil }
         return connection.pixelTransform.naturalSize(width: Int(size.width), height: Int(size.height))
     }

@@ -29,13 +29,14 @@ extension AVCaptureVideoDataOutputSampleBufferDelegate {
 ///
 /// - Important: Thread-safe.
 public final class AVCaptureVideoDataOutput: AVCaptureOutput, @unchecked Sendable {
-    // SAFETY: all state is behind `settings`, `exposure` and the taps' own lock.
+    // SAFETY: all state is behind `settings`, `exposure`, `knownSizing` and the taps' own lock.
     private typealias Client = VideoDataReceiver.Client
 
     private struct Settings: Sendable {
         var client = Client(queue: nil, { nil }) { didSet { MediaPath.change() } }
         var discardsLateFrames = true { didSet { MediaPath.change() } }
         var request = VideoDataRequest() { didSet { MediaPath.change() } }
+        var dimensions = (automatic: true, preview: false) { didSet { MediaPath.change() } }
         var minimumFrameDuration = CMTime.invalid { didSet { MediaPath.change() } }
         var gate = FrameGate()
     }
@@ -43,6 +44,8 @@ public final class AVCaptureVideoDataOutput: AVCaptureOutput, @unchecked Sendabl
     private let settings = Lock(Settings())
     private let deliveries: DeliveryQueue
     let taps = SampleTaps()
+    /// How large frames come, as of a change of their path.
+    private let knownSizing = Lock<(version: UInt64, sizing: VideoDataSizing)?>(nil)
     /// The last frame's exposure as it is attached to frames: most have the same.
     private let exposure = Lock((settings: FrameSettings(), attachments: CMAttachmentBearerAttachments()))
 
@@ -96,11 +99,18 @@ public final class AVCaptureVideoDataOutput: AVCaptureOutput, @unchecked Sendabl
         set { settings.withLock { $0.request = newValue } }
     }
 
+    /// Whether the output decides on the size, and what it is where it does not.
+    var dimensions: (automatic: Bool, preview: Bool) {
+        get { settings.withLock { $0.dimensions } }
+        set { settings.withLock { $0.dimensions = newValue } }
+    }
+
     override var turnsPixels: Bool { true }
 
     override func deliveredSize(of geometry: PictureGeometry) -> CGSize {
-        request.size.map { CGSize(width: CGFloat($0.width), height: CGFloat($0.height)) }
-            ?? super.deliveredSize(of: geometry)
+        let natural = super.deliveredSize(of: geometry)
+        let size = sizing.size(of: (Int(natural.width), Int(natural.height)))
+        return CGSize(width: CGFloat(size.width), height: CGFloat(size.height))
     }
 
     override func pictureShortcut(from connection: AVCaptureConnection) -> VideoDataReceiver? {
@@ -108,7 +118,8 @@ public final class AVCaptureVideoDataOutput: AVCaptureOutput, @unchecked Sendabl
         let isLimited =
             settings.minimumFrameDuration.isNumeric
             || connection.state.withLock { $0.minimumFrameDuration.isNumeric }
-        let takesAsItIs = settings.request.size == nil && connection.pixelTransform == .identity
+        let size = connection.inputPorts.first?.deliveredDimensions.map { (Int($0.width), Int($0.height)) } ?? (0, 0)
+        let takesAsItIs = connection.pixelTransform == .identity && sizing.size(of: size) == size
         guard let queue = settings.client.queue, taps.isEmpty, !isLimited, takesAsItIs else { return nil }
         return VideoDataReceiver(
             settings.client, on: queue, of: self, from: connection, discardsLate: settings.discardsLateFrames,
@@ -185,11 +196,12 @@ public final class AVCaptureVideoDataOutput: AVCaptureOutput, @unchecked Sendabl
                         timing: frame.timing, attachments: attachments))
             }
             let source = try media.pixelBuffer(of: frame)
+            let transform = connection.pixelTransform
             let pixels = try media.pixelBuffer(
                 of: frame,
                 as: FrameConverter.Request(
-                    pixelFormat: request.pixelFormat ?? CVPixelBufferGetPixelFormatType(source), size: request.size,
-                    transform: connection.pixelTransform))
+                    pixelFormat: request.pixelFormat ?? CVPixelBufferGetPixelFormatType(source),
+                    size: size(of: source, transform), transform: transform))
             guard let pixels else { return .dropped(.outOfBuffers) }
             return .sample(
                 CMSampleBuffer(
@@ -198,6 +210,19 @@ public final class AVCaptureVideoDataOutput: AVCaptureOutput, @unchecked Sendabl
         } catch {
             return .dropped(error.code == .outOfMemory ? .outOfBuffers : .discontinuity)
         }
+    }
+
+    /// The size in which a picture is delivered; nil for its own.
+    private func size(of picture: CVPixelBuffer, _ transform: PixelTransform) -> VideoDataSizing.Size? {
+        // Asked for again only after something has changed.
+        let version = MediaPath.version
+        let known = knownSizing.withLock { $0?.version == version ? $0?.sizing : nil }
+        let sizing = known ?? self.sizing
+        if known == nil { knownSizing.withLock { $0 = (version, sizing) } }
+        let natural = transform.naturalSize(
+            width: CVPixelBufferGetWidth(picture), height: CVPixelBufferGetHeight(picture))
+        let size = sizing.size(of: natural)
+        return size == natural ? nil : size
     }
 
     /// The exposure as it is attached to frames.

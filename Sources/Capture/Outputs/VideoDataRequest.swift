@@ -13,7 +13,7 @@ struct VideoDataRequest: Sendable {
     }
 
     var form = Form.pixels(nil)
-    /// nil takes that of the picture after its rotation.
+    /// As the client asked for it; nil takes that of the picture after its rotation. See `VideoDataSizing`.
     var size: (width: Int, height: Int)?
 
     /// Whether a compressed frame is passed on as it is.

@@ -65,6 +65,121 @@ final class VideoDataSettingsTests: XCTestCase {
         session.stopRunning()
     }
 
+    func testASizeThatIsKeptNeverDistortsThePicture() throws {
+        let bench = try CaptureBench(profile: "phone", scene: .chart)
+        let frames = RecordingFrames()
+        let output = makeOutput(bench, frames)
+        let session = try bench.makeSession(
+            camera: "phone.back-wide", microphone: nil, preset: .vga640x480, [output])
+        let connection = try XCTUnwrap(output.connection(with: .video))
+        func lastSize() -> [Int] {
+            bench.advance(milliseconds: 40)
+            return frames.frames.last.map { [$0.width, $0.height] } ?? []
+        }
+        func readSize() -> [Int?] {
+            [kCVPixelBufferWidthKey, kCVPixelBufferHeightKey].map { output.videoSettings[$0] as? Int }
+        }
+        output.videoSettings = [kCVPixelBufferWidthKey: 320, kCVPixelBufferHeightKey: 240]
+        session.startRunning()
+        XCTAssertEqual(lastSize(), [320, 240])
+        for (angle, size) in [(90, [240, 320]), (180, [320, 240]), (270, [240, 320]), (0, [320, 240])] {
+            connection.videoRotationAngle = CGFloat(angle)
+            XCTAssertEqual(lastSize(), size)
+            XCTAssertEqual(readSize(), size)
+        }
+        session.sessionPreset = .hd1280x720
+        XCTAssertEqual(lastSize(), [320, 180])
+        XCTAssertEqual(readSize(), [320, 180])
+        let point = output.transformedMetadataObject(
+            for: AVMetadataObject(
+                .qr,
+                AVMetadataObject.Sighting(
+                    time: .zero, bounds: CGRect(x: 0, y: 0, width: 1, height: 1), port: connection.inputPorts.first)),
+            connection: connection)
+        XCTAssertEqual(point?.bounds, CGRect(x: 0, y: 0, width: 320, height: 180))
+        session.sessionPreset = .vga640x480
+        XCTAssertEqual(lastSize(), [320, 240])
+        session.stopRunning()
+        bench.assertNoMisuse()
+    }
+
+    func testWhatWasReadCanBeSetAgainAndFixesNoSize() throws {
+        let bench = try CaptureBench()
+        let frames = RecordingFrames()
+        let output = makeOutput(bench, frames)
+        let session = try bench.makeSession(microphone: nil, [output])
+        func setFormat(_ format: OSType) {
+            var settings = output.videoSettings!
+            settings[kCVPixelBufferPixelFormatTypeKey] = format
+            output.videoSettings = settings
+        }
+        setFormat(kCVPixelFormatType_32BGRA)
+        XCTAssertNil(output.request.size)
+        output.connection(with: .video)?.videoRotationAngle = 90
+        session.startRunning()
+        bench.advance(milliseconds: 10)
+        XCTAssertEqual(frames.frames.map { [$0.width, $0.height] }, [[240, 320]])
+        output.videoSettings = [kCVPixelBufferWidthKey: 120, kCVPixelBufferHeightKey: 160]
+        setFormat(kCVPixelFormatType_420YpCbCr8BiPlanarFullRange)
+        output.connection(with: .video)?.videoRotationAngle = 0
+        setFormat(kCVPixelFormatType_32BGRA)
+        bench.advance(milliseconds: 34)
+        XCTAssertEqual(frames.frames.last.map { [$0.width, $0.height] }, [160, 120])
+        XCTAssertEqual(frames.frames.last?.pixelFormat, kCVPixelFormatType_32BGRA)
+        session.stopRunning()
+        bench.assertNoMisuse()
+    }
+
+    func testThePhotoPresetGivesPreviewsUnlessAClientWantsAll() throws {
+        let bench = try CaptureBench(profile: "phone")
+        let frames = RecordingFrames()
+        let output = makeOutput(bench, frames)
+        let session = try bench.makeSession(
+            camera: "phone.back-wide", microphone: nil, preset: .hd1280x720, [output])
+        func lastSize() -> [Int] {
+            bench.advance(milliseconds: 70)
+            return frames.frames.last.map { [$0.width, $0.height] } ?? []
+        }
+        XCTAssertTrue(output.automaticallyConfiguresOutputBufferDimensions)
+        XCTAssertFalse(output.deliversPreviewSizedOutputBuffers)
+        session.startRunning()
+        XCTAssertEqual(lastSize(), [1280, 720])
+        session.sessionPreset = .photo
+        XCTAssertEqual(lastSize(), [1440, 1080])
+        XCTAssertTrue(output.deliversPreviewSizedOutputBuffers)
+        XCTAssertEqual(output.videoSettings[kCVPixelBufferWidthKey] as? Int, 1440)
+        output.connection(with: .video)?.videoRotationAngle = 90
+        XCTAssertEqual(lastSize(), [1080, 1440])
+        output.connection(with: .video)?.videoRotationAngle = 0
+        bench.assertNoMisuse()
+        bench.assertMisuse(.invalidArgument) {
+            output.videoSettings = [kCVPixelBufferWidthKey: 640, kCVPixelBufferHeightKey: 480]
+        }
+        bench.assertMisuse(.invalidArgument) { output.deliversPreviewSizedOutputBuffers = false }
+        output.automaticallyConfiguresOutputBufferDimensions = false
+        XCTAssertFalse(output.deliversPreviewSizedOutputBuffers)
+        XCTAssertEqual(lastSize(), [4032, 3024])
+        output.videoSettings = [kCVPixelBufferWidthKey: 640, kCVPixelBufferHeightKey: 480]
+        XCTAssertEqual(lastSize(), [640, 480])
+        output.deliversPreviewSizedOutputBuffers = true
+        XCTAssertEqual(lastSize(), [1440, 1080])
+        bench.assertMisuse(.invalidArgument) {
+            output.videoSettings = [kCVPixelBufferWidthKey: 640, kCVPixelBufferHeightKey: 480]
+        }
+        output.deliversPreviewSizedOutputBuffers = false
+        output.automaticallyConfiguresOutputBufferDimensions = true
+        XCTAssertEqual(lastSize(), [1440, 1080])
+        // The same format without the preset.
+        let device = try bench.device("phone.back-wide")
+        try device.lockForConfiguration()
+        device.activeFormat = device.activeFormat
+        device.unlockForConfiguration()
+        XCTAssertEqual(session.sessionPreset, .inputPriority)
+        XCTAssertEqual(lastSize(), [4032, 3024])
+        session.stopRunning()
+        bench.assertNoMisuse()
+    }
+
     func testTheSettingsReadBackAsTurned() throws {
         let bench = try CaptureBench()
         let output = bench.run { AVCaptureVideoDataOutput() }
