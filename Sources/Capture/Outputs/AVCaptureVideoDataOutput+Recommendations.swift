@@ -15,27 +15,16 @@ extension AVCaptureVideoDataOutput {
     /// Output settings for a writer input, in the size in which frames are delivered; nil where the file holds no
     /// pictures, or the output is not connected to a camera.
     public func recommendedVideoSettingsForAssetWriter(writingTo outputFileType: AVFileType) -> [String: Any]? {
-        availableVideoCodecTypesForAssetWriter(writingTo: outputFileType).first.flatMap {
-            recommendedVideoSettings(forVideoCodecType: $0, assetWriterOutputFileType: outputFileType)
-        }
+        availableVideoCodecTypesForAssetWriter(writingTo: outputFileType).first.flatMap(recommendedSettings(for:))
     }
 
-    /// The same for a codec of one's choice.
+    /// The same for a codec of one's choice; another than those of `availableVideoCodecTypesForAssetWriter(writingTo:)` is
+    /// misuse, and gives nil.
     public func recommendedVideoSettings(
         forVideoCodecType videoCodecType: AVVideoCodecType, assetWriterOutputFileType outputFileType: AVFileType
     ) -> [String: Any]? {
-        let settings = videoSettings ?? [:]
-        guard availableVideoCodecTypesForAssetWriter(writingTo: outputFileType).contains(videoCodecType),
-            let connection = connection(with: .video),
-            let width = (settings[kCVPixelBufferWidthKey] ?? settings[AVVideoWidthKey]) as? Int,
-            let height = (settings[kCVPixelBufferHeightKey] ?? settings[AVVideoHeightKey]) as? Int
-        else { return nil }
-        var result: [String: Any] = [
-            AVVideoCodecKey: videoCodecType, AVVideoWidthKey: width, AVVideoHeightKey: height,
-        ]
-        result[AVVideoCompressionPropertiesKey] = Self.properties(
-            videoCodecType, pixelCount: width * height, frameRate: frameRate(of: connection))
-        return result
+        guard isAvailable(videoCodecType, outputFileType, "assetWriterOutputFileType:") else { return nil }
+        return recommendedSettings(for: videoCodecType)
     }
 
     /// The same; where the file is to be makes no difference here.
@@ -43,11 +32,40 @@ extension AVCaptureVideoDataOutput {
         forVideoCodecType videoCodecType: AVVideoCodecType, assetWriterOutputFileType outputFileType: AVFileType,
         outputFileURL: URL?
     ) -> [String: Any]? {
-        recommendedVideoSettings(forVideoCodecType: videoCodecType, assetWriterOutputFileType: outputFileType)
+        guard isAvailable(videoCodecType, outputFileType, "assetWriterOutputFileType:outputFileURL:") else {
+            return nil
+        }
+        return recommendedSettings(for: videoCodecType)
     }
 
     /// Ticks a second in which the times of frames are exact to well below a frame.
     public var recommendedMediaTimeScaleForAssetWriter: CMTimeScale { 90_000 }
+
+    private func isAvailable(_ codec: AVVideoCodecType, _ fileType: AVFileType, _ labels: String) -> Bool {
+        let codecs = availableVideoCodecTypesForAssetWriter(writingTo: fileType)
+        if codecs.contains(codec) { return true }
+        let offer = codecs.isEmpty ? "none" : codecs.map(\.rawValue).joined(separator: ", ")
+        system.misuse.report(
+            .invalidArgument,
+            "-[AVCaptureVideoDataOutput recommendedVideoSettingsForVideoCodecType:\(labels)] \(codec.rawValue) is not "
+                + "available for files of type \(fileType.rawValue): \(offer) of "
+                + "availableVideoCodecTypesForAssetWriterWithOutputFileType: can be")
+        return false
+    }
+
+    private func recommendedSettings(for codec: AVVideoCodecType) -> [String: Any]? {
+        let settings = videoSettings ?? [:]
+        guard let connection = connection(with: .video),
+            let width = (settings[kCVPixelBufferWidthKey] ?? settings[AVVideoWidthKey]) as? Int,
+            let height = (settings[kCVPixelBufferHeightKey] ?? settings[AVVideoHeightKey]) as? Int
+        else { return nil }
+        var result: [String: Any] = [
+            AVVideoCodecKey: codec, AVVideoWidthKey: width, AVVideoHeightKey: height,
+        ]
+        result[AVVideoCompressionPropertiesKey] = Self.properties(
+            codec, pixelCount: width * height, frameRate: frameRate(of: connection))
+        return result
+    }
 
     private func frameRate(of connection: AVCaptureConnection) -> Double {
         let input = connection.inputPorts.first?.ownerIfAlive as? AVCaptureDeviceInput

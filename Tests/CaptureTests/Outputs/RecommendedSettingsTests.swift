@@ -37,6 +37,29 @@ final class RecommendedSettingsTests: XCTestCase {
         bench.assertNoMisuse()
     }
 
+    func testACodecThatAFileCannotHoldIsMisuse() throws {
+        let bench = try CaptureBench()
+        let video = bench.run { AVCaptureVideoDataOutput() }
+        let session = try bench.makeSession(microphone: nil, [video])
+        for (codec, type) in [(AVVideoCodecType.jpeg, AVFileType.mp4), (.h264, .m4a), (.proRes422, .mov)] {
+            for url in [nil, bench.url("a")] {
+                let message = bench.assertMisuse(.invalidArgument) {
+                    XCTAssertNil(
+                        video.recommendedVideoSettings(
+                            forVideoCodecType: codec, assetWriterOutputFileType: type, outputFileURL: url))
+                }
+                XCTAssertTrue(message.contains("assetWriterOutputFileType:outputFileURL:]"), message)
+            }
+            bench.assertMisuse(.invalidArgument) {
+                XCTAssertNil(
+                    video.recommendedVideoSettings(forVideoCodecType: codec, assetWriterOutputFileType: type))
+            }
+        }
+        XCTAssertNil(video.recommendedVideoSettingsForAssetWriter(writingTo: .m4a))
+        bench.assertNoMisuse()
+        withExtendedLifetime(session) {}
+    }
+
     func testFramesOfASessionBecomeAMovie() throws {
         let bench = try CaptureBench()
         let (video, audio) = bench.run { (AVCaptureVideoDataOutput(), AVCaptureAudioDataOutput()) }
