@@ -40,6 +40,37 @@ final class UmbrellaTests: XCTestCase {
         XCTAssertEqual(autoreleasepool { CLLocationCoordinate2D(latitude: 1, longitude: 2).latitude }, 1)
     }
 
+    /// As camera apps have it, in an actor.
+    private actor Watcher {
+        func firstReason(in center: NotificationCenter) async -> AVCaptureSession.InterruptionReason? {
+            let reasons = center.notifications(named: AVCaptureSession.wasInterruptedNotification)
+                .compactMap { $0.userInfo?[AVCaptureSessionInterruptionReasonKey] as? Int }
+                .compactMap { AVCaptureSession.InterruptionReason(rawValue: $0) }
+            // Posted by the watcher itself, so that nobody has to wait.
+            center.post(
+                name: AVCaptureSession.wasInterruptedNotification, object: nil,
+                userInfo: [AVCaptureSessionInterruptionReasonKey: 3])
+            for await reason in reasons { return reason }
+            return nil
+        }
+
+        func firstName(in center: NotificationCenter) async -> Notification.Name? {
+            let notifications = center.notifications(
+                named: AVCaptureSession.interruptionEndedNotification, object: self)
+            center.post(name: AVCaptureSession.interruptionEndedNotification, object: self)
+            for await notification in notifications { return notification.name }
+            return nil
+        }
+    }
+
+    func testNotificationsCanBeAwaited() async {
+        let (watcher, center) = (Watcher(), NotificationCenter())
+        let reason = await watcher.firstReason(in: center)
+        XCTAssertEqual(reason, .videoDeviceInUseByAnotherClient)
+        let name = await watcher.firstName(in: center)
+        XCTAssertEqual(name, AVCaptureSession.interruptionEndedNotification)
+    }
+
     func testThePhotoLibraryIsThere() {
         XCTAssertEqual(PHAssetMediaType.video.rawValue, 2)
         XCTAssertEqual(PHPhotoLibrary.authorizationStatus(for: .readWrite), .authorized)
