@@ -5,7 +5,8 @@ import CSimKernels
 /// Confined to the turn of the stream's source.
 final class DevelopedMovers {
     private struct Key: Hashable {
-        var bitmap: ObjectIdentifier
+        /// A bitmap's, or that of its soft twin.
+        var picture: ObjectIdentifier
         var red: UInt16
         var green: UInt16
         var blue: UInt16
@@ -14,12 +15,12 @@ final class DevelopedMovers {
     private final class Entry {
         let plate: FramePlate
         let raw: UnsafeMutablePointer<csim_plate>
-        /// Kept, so that no other bitmap gets its identity.
-        let bitmap: SceneBitmap
+        /// Kept, so that no other picture gets its identity.
+        let picture: AnyObject
 
-        init(_ bitmap: SceneBitmap) {
-            self.bitmap = bitmap
-            plate = FramePlate(width: bitmap.width, height: bitmap.height, isComposed: false, isDeveloped: true)
+        init(_ picture: AnyObject, width: Int, height: Int) {
+            self.picture = picture
+            plate = FramePlate(width: width, height: height, isComposed: false, isDeveloped: true)
             raw = .allocate(capacity: 1)
             raw.initialize(to: plate.raw)
         }
@@ -27,7 +28,7 @@ final class DevelopedMovers {
         deinit { raw.deallocate() }
     }
 
-    /// Working memory for pictures of one size.
+    /// Working memory for pictures up to a size.
     private final class Bench {
         let composed: FramePlate
         var coverage: [UInt8]
@@ -43,46 +44,59 @@ final class DevelopedMovers {
         deinit { scratch.deallocate() }
     }
 
+    /// How many pictures are kept at least; the street has about a hundred.
+    private static let capacity = 192
+
     private var entries: [Key: Entry] = [:]
-    /// By size; movers have few.
-    private var benches: [Int: Bench] = [:]
+    private var bench: Bench?
+
+    /// Makes room before a frame where there are too many pictures.
+    func forgetMany() {
+        if entries.count > Self.capacity { clear() }
+    }
 
     /// Forgets all, as when the exposure changes.
     func clear() { entries.removeAll(keepingCapacity: true) }
 
-    /// Gives a mover its developed picture.
+    /// Gives a mover, or its soft twin, its developed picture.
     ///
     /// - Parameter frame: With tables and exposures; only a copy is changed.
-    func develop(_ layer: inout csim_layer, _ bitmap: SceneBitmap, _ frame: csim_frame) {
+    func develop(_ layer: inout csim_layer, _ bitmap: SceneBitmap, _ soft: SoftLayer?, _ frame: csim_frame) {
+        let picture: AnyObject = soft ?? bitmap
         let key = Key(
-            bitmap: ObjectIdentifier(bitmap), red: layer.redScale, green: layer.greenScale, blue: layer.blueScale)
+            picture: ObjectIdentifier(picture), red: layer.redScale, green: layer.greenScale, blue: layer.blueScale)
         if let known = entries[key] {
             layer.developed = UnsafePointer(known.raw)
             return
         }
-        let entry = Entry(bitmap)
-        let bench = bench(for: bitmap)
+        let (width, height) = (soft?.width ?? bitmap.width, soft?.height ?? bitmap.height)
+        let entry = Entry(picture, width: width, height: height)
+        let bench = bench(width, height)
         var plate = entry.plate.raw
         let composed = bench.composed.raw
         (plate.green, plate.red, plate.blue) = (composed.green, composed.red, composed.blue)
-        var alone = layer
-        (alone.x, alone.y, alone.skew, alone.soft) = (0, 0, 0, nil)
-        csim_compose_group(&plate, &alone, 1, &bench.coverage)
+        if soft != nil {
+            csim_compose_soft(&plate, &layer)
+        } else {
+            var alone = layer
+            (alone.x, alone.y, alone.skew) = (0, 0, 0)
+            csim_compose_group(&plate, &alone, 1, &bench.coverage)
+        }
         var frame = frame
         frame.scratch = bench.scratch
         withUnsafePointer(to: &plate) { plate in
             frame.plate = plate
-            csim_develop(&frame)
+            csim_develop_layer(&frame, &layer)
         }
         entries[key] = entry
         layer.developed = UnsafePointer(entry.raw)
     }
 
-    private func bench(for bitmap: SceneBitmap) -> Bench {
-        let size = bitmap.width << 32 | bitmap.height
-        if let known = benches[size] { return known }
-        let bench = Bench(width: bitmap.width, height: bitmap.height)
-        benches[size] = bench
+    private func bench(_ width: Int, _ height: Int) -> Bench {
+        if let bench, bench.composed.width >= width, bench.composed.height >= height { return bench }
+        let known = bench?.composed
+        let bench = Bench(width: max(width, known?.width ?? 0), height: max(height, known?.height ?? 0))
+        self.bench = bench
         return bench
     }
 }

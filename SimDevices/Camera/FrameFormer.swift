@@ -46,6 +46,8 @@ final class FrameFormer {
     private var rowGains: [UInt16] = []
     private var composition: Composition?
     private var development: Development?
+    /// Counts compositions and developments.
+    private var version: UInt32 = 0
     /// The colour matrix of the gains in force.
     private var matrix: (gains: ColorGains, matrix: ColorMatrix)?
 
@@ -75,7 +77,9 @@ final class FrameFormer {
     }
 
     /// Forms the picture that begins at `time` in `buffer`, whose rows are 64-byte aligned.
-    func form(_ buffer: CVPixelBuffer, time: Int64, state: CameraState) {
+    ///
+    /// - Parameter wanted: For each pair of rows 1 where it is to be formed; nil where all are.
+    func form(_ buffer: CVPixelBuffer, time: Int64, state: CameraState, wanted: [UInt8]? = nil) {
         var present = light.at(nanoseconds: time)
         let lamp = flash?.share(from: time, to: time + state.exposure.nanoseconds) ?? 0
         present.lux *= 1 + SceneFlash.brightness * lamp
@@ -115,11 +119,14 @@ final class FrameFormer {
         let isPlain = step == 65536 && !flickers && taps.isEmpty
         movers.removeAll(keepingCapacity: true)
         stage.forgetFleeting()
+        developedMovers.forgetMany()
+        // For a few rows it would not pay.
+        let isKept = isPlain && wanted == nil
         for layer in placed {
             var raw = stage.raw(layer, illumination, whitest: whitest)
             raw.skew = Int32((layer.speed * profile.sensor.readoutSeconds / Double(view.height) * 65536).rounded())
-            stage.soften(&raw, layer, focus: focus, exposure: state.exposure.seconds)
-            if isPlain, raw.soft == nil, !layer.isFleeting { developedMovers.develop(&raw, layer.bitmap, frame) }
+            let soft = stage.soften(&raw, layer, focus: focus, exposure: state.exposure.seconds)
+            if isKept, !layer.isFleeting { developedMovers.develop(&raw, layer.bitmap, soft, frame) }
             movers.append(raw)
         }
         taps.withUnsafeBufferPointer { taps in
@@ -130,12 +137,20 @@ final class FrameFormer {
                     frame.movers = movers.baseAddress
                     frame.moverCount = Int32(movers.count)
                     frame.rowGain = flickers ? gains.baseAddress : nil
-                    withExtendedLifetime((buffer, placed)) { csim_form(&frame) }
+                    withExtendedLifetime((buffer, placed)) { form(&frame, wanted) }
                     if state.isBoosting {
                         csim_bin(frame.luma, frame.lumaStride, Int32(view.width), Int32(view.height))
                     }
                 }
             }
+        }
+    }
+
+    private func form(_ frame: inout csim_frame, _ wanted: [UInt8]?) {
+        guard let wanted else { return csim_form(&frame) }
+        wanted.withUnsafeBufferPointer { wanted in
+            frame.wanted = wanted.baseAddress
+            csim_form(&frame)
         }
     }
 
@@ -164,7 +179,8 @@ final class FrameFormer {
         return window.taps
     }
 
-    /// Composes and develops what stands still, where it has changed, and fills in what a frame needs of it.
+    /// Composes what stands still, where it has changed, and fills in what a frame needs of it; it is developed where it is
+    /// shown.
     private func setPlate(
         _ frame: inout csim_frame, _ illumination: Illumination, _ crosstalk: ColorMatrix, whitest: Double,
         focus: Double
@@ -185,9 +201,10 @@ final class FrameFormer {
             exposure: illumination.exposure, crosstalk: crosstalk, tables: tables.version)
         if self.development != development {
             self.development = development
+            version += 1
             developedMovers.clear()
-            csim_develop(&frame)
         }
+        frame.version = version
     }
 
     /// The light of the brightest layer in proportion to the scene's, rounded up to a power of 4.

@@ -8,7 +8,7 @@ final class FramePlate {
     let height: Int
     /// The kernel's view; valid while the plate lives.
     let raw: csim_plate
-    private let memory: UnsafeMutableRawPointer
+    private let memory: SceneMemory
 
     /// - Parameters:
     ///   - isComposed: Whether there is room for what is composed.
@@ -22,14 +22,12 @@ final class FramePlate {
         raw.width = Int32(width)
         raw.height = Int32(height)
         raw.stride = Int32(stride)
-        // Light of green, and of red and blue at a quarter; codes and deviations of luma, and of chroma at half.
+        // Light of green, and of red and blue at a quarter; codes and deviations of luma, and of chroma at half; versions.
         let composed = isComposed ? [2 * samples, samples / 2, samples / 2] : []
-        let developed = isDeveloped ? [2 * samples, samples, samples, samples / 2] : []
+        let developed = isDeveloped ? [2 * samples, samples, samples, samples / 2, 2 * height] : []
         let sizes = (composed + developed).map { ($0 + 63) / 64 * 64 }
-        let byteCount = max(64, sizes.reduce(0, +))
-        memory = .allocate(byteCount: byteCount, alignment: 64)
-        memory.initializeMemory(as: UInt8.self, repeating: 0, count: byteCount)
-        var next = memory
+        memory = SceneMemory(byteCount: sizes.reduce(0, +))
+        var next = memory.start
         func take(_ index: Int) -> UnsafeMutableRawPointer {
             defer { next += sizes[index] }
             return next
@@ -45,11 +43,10 @@ final class FramePlate {
             raw.chroma = take(first + 1).assumingMemoryBound(to: Int16.self)
             raw.lumaNoise = take(first + 2).assumingMemoryBound(to: UInt8.self)
             raw.chromaNoise = take(first + 3).assumingMemoryBound(to: UInt8.self)
+            raw.versions = take(first + 4).assumingMemoryBound(to: UInt32.self)
         }
         self.raw = raw
     }
-
-    deinit { memory.deallocate() }
 
     /// Samples of a row.
     var stride: Int { Int(raw.stride) }

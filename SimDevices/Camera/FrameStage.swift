@@ -81,7 +81,8 @@ final class FrameStage {
     /// Gives a moving layer its soft twin where it is out of focus, or moves far while light falls in.
     ///
     /// - Parameter exposure: Seconds.
-    func soften(_ raw: inout csim_layer, _ layer: PlacedLayer, focus: Double, exposure: Double) {
+    /// - Returns: The twin.
+    func soften(_ raw: inout csim_layer, _ layer: PlacedLayer, focus: Double, exposure: Double) -> SoftLayer? {
         if softFocus != focus {
             softLayers.removeAll()
             softFocus = focus
@@ -91,12 +92,13 @@ final class FrameStage {
         let radius = disc < 12 ? 0 : disc
         let way = min(max(layer.speed * exposure, Double(-view.width)), Double(view.width))
         let smear = abs(way) < Self.leastSmear ? 0 : Int((way * 2).rounded()) * 8
-        guard radius > 0 || smear != 0 else { return }
+        guard radius > 0 || smear != 0 else { return nil }
         let key = SoftLayer.Key(bitmap: ObjectIdentifier(layer.bitmap), radius: radius, smear: smear)
-        guard let soft = softLayers[key] ?? SoftLayer(layer.bitmap, radius: radius, smear: smear) else { return }
+        guard let soft = softLayers[key] ?? SoftLayer(layer.bitmap, radius: radius, smear: smear) else { return nil }
         if layer.isFleeting { fleeting.append(soft) } else { softLayers[key] = soft }
         raw.soft = soft.pointer
         (raw.softX, raw.softY) = (-soft.marginX, -soft.marginY)
+        return soft
     }
 
     /// Lets go what the last frame needed and no other will, and all soft layers where they are too many.

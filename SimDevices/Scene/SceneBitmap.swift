@@ -1,5 +1,4 @@
 import CSimKernels
-import Glibc
 
 /// A flat piece of scene, ready for the kernel: reflectances and where they are opaque.
 final class SceneBitmap: @unchecked Sendable {
@@ -8,6 +7,7 @@ final class SceneBitmap: @unchecked Sendable {
     let height: Int
     /// The rows that hold something.
     let rows: Range<Int>
+    private let memory: SceneMemory
     private let green: UnsafeMutablePointer<UInt8>
     private let red: UnsafeMutablePointer<UInt8>
     private let blue: UnsafeMutablePointer<UInt8>
@@ -16,13 +16,16 @@ final class SceneBitmap: @unchecked Sendable {
     private let edges: UnsafeMutablePointer<csim_edge>
     private let edgeStart: UnsafeMutablePointer<UInt32>
 
-    /// - Parameter canvas: Is used up: nothing can be painted on it any more.
     init(_ canvas: SceneCanvas) {
         width = canvas.width
         height = canvas.height
         let count = width * height
-        red = .allocate(capacity: max(1, count / 4))
-        blue = .allocate(capacity: max(1, count / 4))
+        // The kernels read whole vectors.
+        memory = SceneMemory(byteCount: count + 2 * (count / 4) + 64)
+        green = memory.bytes()
+        red = memory.bytes(at: count)
+        blue = memory.bytes(at: count + count / 4)
+        green.update(from: canvas.raw.green, count: count)
         csim_halve(canvas.raw.red, canvas.raw.coverage, Int32(width), Int32(height), red)
         csim_halve(canvas.raw.blue, canvas.raw.coverage, Int32(width), Int32(height), blue)
         let outline = Self.outline(of: canvas)
@@ -31,13 +34,9 @@ final class SceneBitmap: @unchecked Sendable {
         spanStart = Self.copy(outline.spanStart)
         edges = Self.copy(outline.edges)
         edgeStart = Self.copy(outline.edgeStart)
-        green = canvas.giveGreen()
     }
 
     deinit {
-        free(green)
-        red.deallocate()
-        blue.deallocate()
         spans.deallocate()
         spanStart.deallocate()
         edges.deallocate()

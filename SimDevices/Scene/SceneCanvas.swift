@@ -1,5 +1,6 @@
 import CSimKernels
 import Glibc
+import MediaTypes
 
 /// A picture on which a scene paints its shapes, in units of its own.
 ///
@@ -52,6 +53,7 @@ final class SceneCanvas {
     let originX: Double
     let originY: Double
     private(set) var raw: csim_canvas
+    private let memory: SceneMemory
 
     /// - Parameters:
     ///   - width: Rounded up to an even number, as the height.
@@ -62,31 +64,38 @@ final class SceneCanvas {
         self.originX = originX
         self.originY = originY
         let count = self.width * self.height
-        // Zeroed by the system where it is not touched: most of a canvas stays empty.
-        func plane() -> UnsafeMutablePointer<UInt8> {
-            guard let plane = calloc(count, 1) else { fatalError("there is no memory for \(count) bytes of a scene") }
-            return plane.assumingMemoryBound(to: UInt8.self)
-        }
+        memory = Self.spare.withLock { $0.take(4 * count) } ?? SceneMemory(byteCount: 4 * count)
         raw = csim_canvas(
-            width: Int32(self.width), height: Int32(self.height), red: plane(), green: plane(), blue: plane(),
-            coverage: plane())
+            width: Int32(self.width), height: Int32(self.height), red: memory.bytes(), green: memory.bytes(at: count),
+            blue: memory.bytes(at: 2 * count), coverage: memory.bytes(at: 3 * count))
+    }
+
+    deinit { Self.spare.withLock { [memory] in $0.give(memory) } }
+
+    /// The memory of the last canvas, from which the next one is painted: memory fresh from the system costs more.
+    private static let spare = Lock(Spare())
+
+    private struct Spare {
+        /// Bytes; more is not kept.
+        static let most = 16 << 20
+
+        private var memory: SceneMemory?
+
+        /// Memory full of zeros, where there is enough.
+        mutating func take(_ byteCount: Int) -> SceneMemory? {
+            guard let memory, memory.byteCount >= byteCount else { return nil }
+            self.memory = nil
+            memory.clear(byteCount)
+            return memory
+        }
+
+        mutating func give(_ memory: SceneMemory) {
+            if memory.byteCount <= Self.most, memory.byteCount >= self.memory?.byteCount ?? 0 { self.memory = memory }
+        }
     }
 
     /// The side of a canvas that is to hold so many pixels.
     static func even(_ side: Int) -> Int { max(2, (side + 1) & ~1) }
-
-    /// Hands over the plane of green, which whoever takes it frees; nothing can be painted after that.
-    func giveGreen() -> UnsafeMutablePointer<UInt8> {
-        defer { raw.green = nil }
-        return raw.green
-    }
-
-    deinit {
-        free(raw.red)
-        free(raw.green)
-        free(raw.blue)
-        free(raw.coverage)
-    }
 
     /// Fills the outline through `points`, with a gradient from its top to its bottom.
     func fill(_ points: [(x: Double, y: Double)], _ top: Color, _ bottom: Color? = nil, texture: Texture? = nil) {

@@ -248,7 +248,43 @@ CSIM_CLONES int32_t csim_defocus(
 
 int32_t csim_soft_margin(int32_t radius) { return ((radius + 15) / 16 + 2) & ~1; }
 
+// The soft twin of a layer that is sharp, as it is before it is smeared.
+static void soften_nothing(const csim_layer *layer, const csim_soft *soft) {
+    int32_t width = soft->width, height = soft->height;
+    int32_t margin = (width - layer->width) / 2, top = (height - layer->height) / 2;
+    memset(soft->green, 0, (size_t)width * (size_t)height * 2);
+    memset(soft->red, 0, (size_t)width * (size_t)height / 2);
+    memset(soft->blue, 0, (size_t)width * (size_t)height / 2);
+    memset(soft->coverage, 0, (size_t)width * (size_t)height);
+    for (int32_t y = 0; y < layer->height; y++) {
+        int64_t from = (int64_t)y * layer->width, to = (int64_t)(y + top) * width + margin;
+        uint8_t *line = soft->coverage + to;
+        for (uint32_t s = layer->spanStart[y]; s < layer->spanStart[y + 1]; s++)
+            memset(line + layer->spans[s].begin, 255, (size_t)(layer->spans[s].end - layer->spans[s].begin));
+        for (uint32_t e = layer->edgeStart[y]; e < layer->edgeStart[y + 1]; e++)
+            line[layer->edges[e].x] = (uint8_t)layer->edges[e].coverage;
+        for (int32_t x = 0; x < layer->width; x++) soft->green[to + x] = (uint16_t)(layer->green[from + x] * 257);
+        if (y & 1) continue;
+        from = (int64_t)(y / 2) * (layer->width / 2);
+        to = (int64_t)((y + top) / 2) * (width / 2) + margin / 2;
+        for (int32_t x = 0; x < layer->width / 2; x++) {
+            soft->red[to + x] = (uint16_t)(layer->red[from + x] * 257);
+            soft->blue[to + x] = (uint16_t)(layer->blue[from + x] * 257);
+        }
+    }
+    for (int32_t y = 0; y < height / 2; y++) {
+        const uint8_t *above = soft->coverage + (int64_t)y * 2 * width, *below = above + width;
+        uint8_t *half = soft->halfCoverage + (int64_t)y * (width / 2);
+        for (int32_t x = 0; x < width / 2; x++)
+            half[x] = (uint8_t)((above[2 * x] + above[2 * x + 1] + below[2 * x] + below[2 * x + 1] + 2) / 4);
+    }
+}
+
 CSIM_CLONES int32_t csim_soften(const csim_layer *layer, int32_t radius, const csim_soft *soft) {
+    if (radius < leastRadius) {
+        soften_nothing(layer, soft);
+        return 0;
+    }
     int32_t width = soft->width, height = soft->height;
     int32_t margin = (width - layer->width) / 2, top = (height - layer->height) / 2;
     size_t count = (size_t)width * (size_t)height;
@@ -311,9 +347,14 @@ static void smear_row(
         // What moves to the right was to the left before.
         int32_t end = 32 * x + 16 + (length < 0 ? reach : 0);
         uint64_t cover = sum_to(sums->cover, end, width) - sum_to(sums->cover, end - reach, width);
+        if (!cover) {
+            fresh[x] = 0;
+            s[x] = 0;
+            continue;
+        }
         uint64_t light = sum_to(sums->light, end, width) - sum_to(sums->light, end - reach, width);
         fresh[x] = (uint8_t)((cover + (uint64_t)reach / 2) / (uint64_t)reach);
-        s[x] = cover ? (uint16_t)__builtin_sqrtf((float)(light / cover)) : 0;
+        s[x] = (uint16_t)__builtin_sqrtf((float)(light / cover));
     }
 }
 
@@ -341,4 +382,29 @@ int32_t csim_smear(const csim_soft *soft, int32_t length) {
     free(sums.light);
     free(fresh);
     return result;
+}
+
+// What a block of 2x2 of a soft twin hides of what lies behind: nothing, some, all.
+enum { open, veiled, closed };
+
+CSIM_INLINE int hidden(const uint8_t *above, const uint8_t *below, const uint8_t *half, int32_t x) {
+    int32_t all = above[x] & above[x + 1] & below[x] & below[x + 1] & half[x / 2];
+    int32_t any = above[x] | above[x + 1] | below[x] | below[x + 1] | half[x / 2];
+    return all == 255 ? closed : any ? veiled : open;
+}
+
+void csim_soft_outline(
+    const csim_soft *soft, int32_t pair, csim_span *solid, int32_t *solidCount, csim_span *rim, int32_t *rimCount
+) {
+    int32_t width = soft->width;
+    const uint8_t *above = soft->coverage + (int64_t)pair * 2 * width, *below = above + width;
+    const uint8_t *half = soft->halfCoverage + (int64_t)pair * (width / 2);
+    *solidCount = *rimCount = 0;
+    for (int32_t x = 0; x < width;) {
+        int what = hidden(above, below, half, x);
+        int32_t begin = x;
+        for (x += 2; x < width && hidden(above, below, half, x) == what;) x += 2;
+        if (what == closed) solid[(*solidCount)++] = (csim_span){begin, x};
+        if (what == veiled) rim[(*rimCount)++] = (csim_span){begin, x};
+    }
 }

@@ -16,7 +16,7 @@ CSIM_INLINE void compose(
         if (l->spanStart[y + 1] == s + 1 && l->spans[s].begin + x <= 0 && l->spans[s].end + x >= frameWidth) break;
     }
     for (int32_t n = first < 0 ? 0 : first; n < count; n++)
-        csim_overlay(&layers[n], row, plane, frameWidth >> half, line, cover);
+        csim_overlay(&layers[n], row, plane, (csim_span){0, frameWidth >> half}, line, cover);
 }
 
 CSIM_CLONES void csim_compose(const csim_plate *p, const csim_layer *layers, int32_t count) {
@@ -49,7 +49,7 @@ CSIM_CLONES void csim_compose_group(
                 if (x < 0 || x >= p->width || cover[x]) continue;
                 line[x] = (uint16_t)(((uint32_t)l->green[(int64_t)y * l->width + l->edges[e].x] * scale) >> 8);
             }
-            csim_overlay(l, row, 0, p->width, line, cover);
+            csim_overlay(l, row, 0, (csim_span){0, p->width}, line, cover);
         }
     }
     for (int32_t row = 0; row < p->height / 2; row++) {
@@ -68,8 +68,26 @@ CSIM_CLONES void csim_compose_group(
                     if (x < 0 || x >= p->width / 2 || line[x]) continue;
                     line[x] = (uint16_t)(((uint32_t)source[l->edges[e].x >> 1] * scale) >> 8);
                 }
-                csim_overlay(l, row, plane, p->width / 2, line, 0);
+                csim_overlay(l, row, plane, (csim_span){0, p->width / 2}, line, 0);
             }
         }
     }
+}
+
+// Puts one plane of a soft layer on a plate of its size.
+CSIM_INLINE void compose_soft(const csim_layer *l, int plane, const uint16_t *from, uint16_t *to, int64_t stride) {
+    int half = plane != 0;
+    int32_t width = l->soft->width >> half;
+    for (int32_t row = 0; row < l->soft->height >> half; row++) {
+        const uint16_t *source = from + (int64_t)row * width;
+        uint16_t *line = to + row * stride;
+        uint32_t scale = csim_scale(l, csim_clamp((row << half) + l->softY, 0, l->height - 1), plane);
+        for (int32_t x = 0; x < width; x++) line[x] = (uint16_t)((uint32_t)source[x] * scale >> 16);
+    }
+}
+
+CSIM_CLONES void csim_compose_soft(const csim_plate *p, const csim_layer *l) {
+    compose_soft(l, 0, l->soft->green, p->green, p->stride);
+    compose_soft(l, 1, l->soft->red, p->red, p->stride / 2);
+    compose_soft(l, 2, l->soft->blue, p->blue, p->stride / 2);
 }

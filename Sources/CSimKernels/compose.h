@@ -12,9 +12,9 @@ CSIM_INLINE uint16_t csim_over(uint16_t under, uint32_t s, uint32_t coverage) {
 }
 
 CSIM_INLINE void csim_mix_pixel(
-    uint16_t *line, int32_t x, int32_t width, uint8_t code, uint32_t scale, int32_t coverage
+    uint16_t *line, int32_t x, csim_span part, uint8_t code, uint32_t scale, int32_t coverage
 ) {
-    if (x < 0 || x >= width) return;
+    if (x < part.begin || x >= part.end) return;
     line[x] = csim_over(line[x], ((uint32_t)code * scale) >> 8, (uint32_t)coverage);
 }
 
@@ -28,17 +28,18 @@ CSIM_INLINE uint32_t csim_scale(const csim_layer *l, int32_t y, int plane) {
     return l->rowScale ? (scale * (l->rowScale[y] + 1u)) >> 16 : scale;
 }
 
-// Puts one row of a layer over `line`; `plane` picks 0 green, 1 red, 2 blue; red and blue have half the rows and columns.
+// Puts a part of one row of a layer over `line`; `plane` picks 0 green, 1 red, 2 blue; red and blue have half the rows and
+// columns.
 //
 // `cover` receives the coverage, 0 … 255, or is NULL.
 CSIM_INLINE void csim_overlay(
-    const csim_layer *l, int32_t row, int plane, int32_t width, uint16_t *line, uint8_t *cover
+    const csim_layer *l, int32_t row, int plane, csim_span part, uint16_t *line, uint8_t *cover
 ) {
     int half = plane != 0;
     int32_t frameRow = half ? row * 2 : row, y = frameRow - l->y;
     if (y < 0 || y >= l->height) return;
     int32_t shift = csim_shift(l, frameRow), left = shift >> half;
-    if (left >= width || left + (l->width >> half) <= 0) return;
+    if (left >= part.end || left + (l->width >> half) <= part.begin) return;
     const uint8_t *source = plane == 0 ? l->green + (int64_t)y * l->width
                                        : (plane == 1 ? l->red : l->blue) + (int64_t)(y >> 1) * (l->width >> 1);
     uint32_t scale = csim_scale(l, y, plane);
@@ -47,13 +48,13 @@ CSIM_INLINE void csim_overlay(
         int32_t begin = l->spans[s].begin + shift, end = l->spans[s].end + shift;
         if (half) {
             // A block of which the span covers one column.
-            if (begin & 1) csim_mix_pixel(line, begin >> 1, width, source[l->spans[s].begin >> 1], scale, 128);
-            if (end & 1) csim_mix_pixel(line, end >> 1, width, source[(l->spans[s].end - 1) >> 1], scale, 128);
+            if (begin & 1) csim_mix_pixel(line, begin >> 1, part, source[l->spans[s].begin >> 1], scale, 128);
+            if (end & 1) csim_mix_pixel(line, end >> 1, part, source[(l->spans[s].end - 1) >> 1], scale, 128);
             begin = (begin + 1) >> 1;
             end >>= 1;
         }
-        if (begin < 0) begin = 0;
-        if (end > width) end = width;
+        if (begin < part.begin) begin = part.begin;
+        if (end > part.end) end = part.end;
         if (cover && begin < end) memset(cover + begin, 255, (size_t)(end - begin));
         const uint8_t *in = source - left;
         // A layer that is shifted by an odd number of pixels has its colours half a block aside.
@@ -78,13 +79,13 @@ CSIM_INLINE void csim_overlay(
     for (uint32_t e = l->edgeStart[y]; e < l->edgeStart[y + 1]; e++) {
         // A pixel is one of the two columns of a block.
         int32_t x = (l->edges[e].x + shift) >> half, coverage = l->edges[e].coverage >> half;
-        csim_mix_pixel(line, x, width, source[l->edges[e].x >> half], scale, coverage);
-        if (cover && x >= 0 && x < width) cover[x] = (uint8_t)(cover[x] + (255 - cover[x]) * coverage / 255);
+        csim_mix_pixel(line, x, part, source[l->edges[e].x >> half], scale, coverage);
+        if (cover && x >= part.begin && x < part.end) cover[x] = (uint8_t)(cover[x] + (255 - cover[x]) * coverage / 255);
     }
 }
 
 // The same for a layer out of focus.
-CSIM_INLINE void csim_overlay_soft(const csim_layer *l, int32_t row, int plane, int32_t width, uint16_t *line) {
+CSIM_INLINE void csim_overlay_soft(const csim_layer *l, int32_t row, int plane, csim_span part, uint16_t *line) {
     const csim_soft *soft = l->soft;
     int half = plane != 0;
     int32_t frameRow = half ? row * 2 : row, y = frameRow - l->y - l->softY;
@@ -94,20 +95,24 @@ CSIM_INLINE void csim_overlay_soft(const csim_layer *l, int32_t row, int plane, 
     const uint16_t *source = (plane == 0 ? soft->green : plane == 1 ? soft->red : soft->blue) + at;
     const uint8_t *coverage = (half ? soft->halfCoverage : soft->coverage) + at;
     uint32_t scale = csim_scale(l, csim_clamp(frameRow - l->y, 0, l->height - 1), plane);
-    int32_t end = left + columns < width ? left + columns : width;
-    for (int32_t x = left < 0 ? 0 : left; x < end; x++) {
-        uint32_t part = coverage[x - left];
-        if (!part) continue;
+    int32_t end = left + columns < part.end ? left + columns : part.end;
+    for (int32_t x = left < part.begin ? part.begin : left; x < end; x++) {
+        uint32_t covered = coverage[x - left];
+        if (!covered) continue;
         uint32_t s = ((uint32_t)source[x - left] * scale) >> 16;
-        line[x] = part == 255 ? (uint16_t)s : csim_over(line[x], s, part + 1);
+        line[x] = covered == 255 ? (uint16_t)s : csim_over(line[x], s, covered + 1);
     }
 }
 
-// Puts the movers over a line of light.
-CSIM_INLINE void overlay(const csim_frame *f, int32_t row, int plane, uint16_t *line) {
-    int32_t width = f->plate->width >> (plane != 0);
+// Puts the movers over a part of a line of light.
+CSIM_INLINE void overlay(const csim_frame *f, int32_t row, int plane, csim_span part, uint16_t *line) {
     for (int32_t n = 0; n < f->moverCount; n++) {
-        if (f->movers[n].soft) csim_overlay_soft(&f->movers[n], row, plane, width, line);
-        else csim_overlay(&f->movers[n], row, plane, width, line, 0);
+        if (f->movers[n].soft) csim_overlay_soft(&f->movers[n], row, plane, part, line);
+        else csim_overlay(&f->movers[n], row, plane, part, line, 0);
     }
+}
+
+// All of a plane's row.
+CSIM_INLINE csim_span whole_row(const csim_frame *f, int plane) {
+    return (csim_span){0, f->plate->width >> (plane != 0)};
 }

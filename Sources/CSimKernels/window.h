@@ -33,7 +33,7 @@ CSIM_INLINE const uint16_t *ring_row(const csim_frame *f, const ring_rows *r, in
     const uint16_t *plate = plane == 0 ? p->green : plane == 1 ? p->red : p->blue;
     int half = plane != 0;
     memcpy(line, plate + (int64_t)row * (p->stride >> half), (size_t)(p->width >> half) * 2);
-    overlay(f, row, plane, line);
+    overlay(f, row, plane, whole_row(f, plane), line);
     r->numbers[plane][slot] = row;
     return line;
 }

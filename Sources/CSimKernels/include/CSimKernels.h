@@ -36,6 +36,12 @@ typedef struct {
     /// Pixels; even.
     int32_t width;
     int32_t height;
+    /// Stretches of pair n of its rows that hide all behind them in both rows: `solid[solidStart[n]]` up to
+    /// `solid[solidStart[n + 1]]`, ascending, from even columns to even ones; and those that hide some of it, likewise.
+    const csim_span *solid;
+    const uint32_t *solidStart;
+    const csim_span *rim;
+    const uint32_t *rimStart;
 } csim_soft;
 
 /// What stands still, composed and developed. All rows are `stride` samples apart, those of `red` and `blue` half.
@@ -55,6 +61,8 @@ typedef struct {
     /// Deviations of the noise, in steps that `csim_frame.noiseShift` tells.
     uint8_t *lumaNoise;
     uint8_t *chromaNoise;
+    /// For each pair of rows which development it holds, 0 for none.
+    uint32_t *versions;
 } csim_plate;
 
 /// A flat piece of the scene.
@@ -88,7 +96,7 @@ typedef struct {
     const csim_soft *soft;
     int32_t softX;
     int32_t softY;
-    /// The layer alone, developed, or NULL; it begins at the layer's left top pixel.
+    /// The layer alone, or its soft twin, developed, or NULL; it begins at the left top pixel of that.
     const csim_plate *developed;
 } csim_layer;
 
@@ -156,6 +164,10 @@ typedef struct {
     int32_t width;
     int32_t height;
     const csim_plate *plate;
+    /// Which development the plate is to hold; another number where tables, exposure or composed planes are others.
+    uint32_t version;
+    /// For each pair of rows 1 where it is to be formed, or NULL where all are.
+    const uint8_t *wanted;
     /// From back to front; what moves before the plate.
     const csim_layer *movers;
     int32_t moverCount;
@@ -194,6 +206,11 @@ typedef struct {
     const int8_t *noise;
 } csim_frame;
 
+/// Memory full of zeros, aligned to 64 bytes, quick to come by where it is large; NULL where there is none.
+void *csim_memory_take(int64_t byteCount);
+/// Gives such memory back; `byteCount` is what was asked for.
+void csim_memory_give(void *memory, int64_t byteCount);
+
 /// Bytes of working memory for a frame of `width` pixels.
 int64_t csim_scratch_size(int32_t width);
 /// Bytes of working memory for a plate of `width` pixels before which the window moves.
@@ -208,9 +225,11 @@ void csim_compose(const csim_plate *plate, const csim_layer *layers, int32_t cou
 void csim_compose_group(const csim_plate *plate, const csim_layer *layers, int32_t count, uint8_t *coverage);
 /// Averages the luma of each block of 2x2 of a finished picture, as a sensor does whose pixels are read by fours.
 void csim_bin(uint8_t *luma, int32_t stride, int32_t width, int32_t height);
-/// Develops the plate's composed planes by the frame's tables and exposure.
-void csim_develop(const csim_frame *frame);
-/// Forms a picture from the frame's plate and movers.
+/// Puts a layer's soft twin alone on a plate as large as that.
+void csim_compose_soft(const csim_plate *plate, const csim_layer *layer);
+/// Develops a layer, or its soft twin, alone on the frame's plate, as large as that, by the frame's tables and exposure.
+void csim_develop_layer(const csim_frame *frame, const csim_layer *layer);
+/// Forms a picture from the frame's plate, which it develops as far as it shows it, and movers.
 void csim_form(const csim_frame *frame);
 
 /// Spreads light over discs of confusion, and puts the result over what lies behind.
@@ -228,6 +247,12 @@ int32_t csim_soft_margin(int32_t radius);
 /// Returns 0, or -1 where there is no memory.
 int32_t csim_soften(const csim_layer *layer, int32_t radius, const csim_soft *soft);
 
+/// Lists the stretches of a pair of rows of a soft twin that hide all behind them, and those that hide some; returns their
+/// numbers by `solidCount` and `rimCount`.
+///
+/// `solid` and `rim` have room for `width / 2` entries each.
+void csim_soft_outline(
+    const csim_soft *soft, int32_t pair, csim_span *solid, int32_t *solidCount, csim_span *rim, int32_t *rimCount);
 /// Spreads a soft twin along a row, as far as it moves while light falls in.
 ///
 /// - `length`: in 16ths of a pixel, negative to the left; the twin's margins hold it.

@@ -1,0 +1,212 @@
+#pragma once
+#include "window.h"
+
+// What the sensor and the tone curve make of composed light.
+
+enum { block = 32 };
+
+// Lines of working memory, in 16-bit samples: composed light, levels, signals, developed rows, rows of the zoom.
+enum {
+    lineGreen0, lineGreen1, lineRed, lineBlue, lineLevel0, lineLevel1, lineLevelRed, lineLevelBlue, lineSignal0, lineSignal1, lineSignalRed, lineSignalBlue,
+    lineLuma0, lineLuma1, lineChroma, lineNoise0, lineNoise1, lineNoiseChroma, lineNoiseRed, lineNoiseBlue, lineSource,
+    lineZoom, lineBlocks = lineZoom + 6, lineCount
+};
+
+// Composed light of two rows of pixels and one of colours.
+typedef struct {
+    const uint16_t *green0;
+    const uint16_t *green1;
+    const uint16_t *red;
+    const uint16_t *blue;
+} light;
+
+// The same developed.
+typedef struct {
+    int16_t *luma0;
+    int16_t *luma1;
+    int16_t *chroma;
+    uint8_t *noise0;
+    uint8_t *noise1;
+    uint8_t *chromaNoise;
+} developed;
+
+// A vector twice as long of pairs that are neighbours is made one of their sums.
+#define PAIRS(a, b) \
+    (__builtin_shufflevector(a, b, 0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30) \
+     + __builtin_shufflevector(a, b, 1, 3, 5, 7, 9, 11, 13, 15, 17, 19, 21, 23, 25, 27, 29, 31))
+// The first and the last eight, each twice.
+#define FIRST_TWICE(v) __builtin_shufflevector(v, v, 0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5, 6, 6, 7, 7)
+#define LAST_TWICE(v) __builtin_shufflevector(v, v, 8, 8, 9, 9, 10, 10, 11, 11, 12, 12, 13, 13, 14, 14, 15, 15)
+
+// The most light that is composed, and the light that saturates after the sensor.
+enum { brightest = (1 << 21) - 1, saturation = 1 << 16 };
+
+// Macros, as vectors of this width cannot be handed to functions on every processor.
+#define WIDE(s) __builtin_convertvector(*(const v16u_any *)(s), v16w)
+// The light of square roots.
+#define LIGHT(s) (WIDE(s) * WIDE(s) >> 11)
+// What a channel makes of light.
+#define EXPOSED(light, c) MIN(MIN((light) * (c).exposure >> (c).shift, most) * (c).gain >> 11, most)
+// The level of the tables for what may lie outside 0 … `saturation`.
+#define LEVEL(light) \
+    __builtin_convertvector( \
+        __builtin_elementwise_sqrt( \
+            __builtin_convertvector(MIN(MAX(light, (v16i){0}), (v16i){0} + (saturation - 1)) << 8, v16f)), \
+        v16u)
+
+// The exposure of a channel, and its white balance; light is cut off both at the sensor's saturation and after the gain.
+typedef struct {
+    uint32_t exposure;
+    uint32_t shift;
+    uint32_t gain;
+} channel;
+
+// The channel of a row whose exposure has a factor, the square of `root` (32,768ths).
+CSIM_INLINE channel channel_of(const csim_color *color, int index, uint32_t root) {
+    uint32_t exposure = color->exposure[index], shift = color->exposureShift[index];
+    if (root != 32768) {
+        exposure = (uint32_t)((uint64_t)exposure * root * root >> 30);
+        for (; exposure > 2047; exposure >>= 1) shift = shift ? shift - 1 : 0;
+    }
+    return (channel){exposure, shift, color->gain[index]};
+}
+
+// Finds the levels of two rows of `count` columns, a multiple of 32: the scene's colours as the sensor's filters mix them,
+// exposed, balanced, and brought back to the colours of BT.709.
+//
+// Red and blue are known for blocks of 2x2 alone; their differences from green are taken as constant over a block, as
+// demosaicing does (J. Hamilton, J. Adams, US patent 5,629,734, 1997). Rows of both matrices come to 1, so that what a pixel
+// of green has more or less than its block passes through them as it is.
+CSIM_INLINE void find_levels(
+    const csim_frame *f, light in, int32_t count, uint32_t gain, uint16_t *const lines[lineCount]
+) {
+    const csim_color *color = &f->color;
+    channel red = channel_of(color, 0, gain), green = channel_of(color, 1, gain), blue = channel_of(color, 2, gain);
+    v16w mix[9], most = (v16w){0} + saturation, all = (v16w){0} + brightest;
+    v16i matrix[9];
+    for (int i = 0; i < 9; i++) {
+        mix[i] = (v16w){0} + color->mix[i];
+        matrix[i] = (v16i){0} + color->matrix[i];
+    }
+    for (int32_t x = 0; x < count; x += 32) {
+        v16w a = LIGHT(in.green0 + x), b = LIGHT(in.green0 + x + 16);
+        v16w c = LIGHT(in.green1 + x), d = LIGHT(in.green1 + x + 16);
+        v16w r = LIGHT(in.red + x / 2), bl = LIGHT(in.blue + x / 2), g = PAIRS(a + c, b + d) >> 2;
+        v16w seenRed = (mix[0] * r + mix[1] * g + mix[2] * bl) >> 11;
+        v16w seenGreen = (mix[3] * r + mix[4] * g + mix[5] * bl) >> 11;
+        v16w seenBlue = (mix[6] * r + mix[7] * g + mix[8] * bl) >> 11;
+        v16i more = (v16i)(seenGreen - g), moreFirst = FIRST_TWICE(more), moreLast = LAST_TWICE(more);
+#define SEEN(light, more) EXPOSED((v16w)MIN(MAX((v16i)(light) + (more), (v16i){0}), (v16i)all), green)
+        a = SEEN(a, moreFirst);
+        b = SEEN(b, moreLast);
+        c = SEEN(c, moreFirst);
+        d = SEEN(d, moreLast);
+#undef SEEN
+        v16i er = (v16i)EXPOSED(seenRed, red), eb = (v16i)EXPOSED(seenBlue, blue);
+        v16i eg = (v16i)(PAIRS(a + c, b + d) >> 2);
+        v16i outRed = (matrix[0] * er + matrix[1] * eg + matrix[2] * eb) >> 12;
+        v16i outGreen = (matrix[3] * er + matrix[4] * eg + matrix[5] * eb) >> 12;
+        v16i outBlue = (matrix[6] * er + matrix[7] * eg + matrix[8] * eb) >> 12;
+        more = outGreen - eg;
+        moreFirst = FIRST_TWICE(more);
+        moreLast = LAST_TWICE(more);
+        *(v16u_any *)(lines[lineLevel0] + x) = LEVEL((v16i)a + moreFirst);
+        *(v16u_any *)(lines[lineLevel0] + x + 16) = LEVEL((v16i)b + moreLast);
+        *(v16u_any *)(lines[lineLevel1] + x) = LEVEL((v16i)c + moreFirst);
+        *(v16u_any *)(lines[lineLevel1] + x + 16) = LEVEL((v16i)d + moreLast);
+        *(v16u_any *)(lines[lineLevelRed] + x / 2) = LEVEL(outRed);
+        *(v16u_any *)(lines[lineLevelBlue] + x / 2) = LEVEL(outBlue);
+    }
+}
+
+// Looks up `count` levels.
+CSIM_INLINE void look_up(
+    const uint16_t *levels, int32_t count, const uint32_t *table, int16_t *signal, uint8_t *noise
+) {
+    for (int32_t x = 0; x < count; x++) {
+        uint32_t entry = table[levels[x]];
+        signal[x] = (int16_t)entry;
+        noise[x] = (uint8_t)(entry >> 16);
+    }
+}
+
+// Develops `count` columns, a multiple of 32; `gain` is the square root of a factor on the exposure in 32,768ths.
+CSIM_INLINE void develop(
+    const csim_frame *f, light in, developed out, int32_t count, uint32_t gain, uint16_t *const lines[lineCount]
+) {
+    int16_t *s0 = (int16_t *)lines[lineSignal0], *s1 = (int16_t *)lines[lineSignal1];
+    int16_t *sr = (int16_t *)lines[lineSignalRed], *sb = (int16_t *)lines[lineSignalBlue];
+    uint8_t *nr = (uint8_t *)lines[lineNoiseRed], *nb = (uint8_t *)lines[lineNoiseBlue];
+    find_levels(f, in, count, gain, lines);
+    look_up(lines[lineLevel0], count, f->tables->green, s0, out.noise0);
+    look_up(lines[lineLevel1], count, f->tables->green, s1, out.noise1);
+    look_up(lines[lineLevelRed], count / 2, f->tables->red, sr, nr);
+    look_up(lines[lineLevelBlue], count / 2, f->tables->blue, sb, nb);
+    // A signal of 32,767 is 219 or 255 codes; 256ths of them are twice it times this, in 65,536ths.
+    uint16_t lumaScale = f->fullRange ? 65280 : 56064, lumaBase = f->fullRange ? 128 : 16 * 256 + 128;
+    // Cb = (B' - Y') / 1.8556, Cr = (R' - Y') / 1.5748 (Rec. ITU-R BT.709-6, 3), times 224 or 255, and a quarter.
+    v16s cbScale = ALL_S(f->fullRange ? 17590 : 15452), crScale = ALL_S(f->fullRange ? 20725 : 18205);
+    for (int32_t x = 0; x < count; x += 32) {
+        v16s ga = *(v16s_any *)(s0 + x), gb = *(v16s_any *)(s0 + x + 16);
+        v16s gc = *(v16s_any *)(s1 + x), gd = *(v16s_any *)(s1 + x + 16);
+        v16s tr = *(v16s_any *)(sr + x / 2), tb = *(v16s_any *)(sb + x / 2);
+        // The mean of green over each block of 2x2.
+        v8u lo = (v8u)((((v16u)ga + (v16u)gc) >> 1)), hi = (v8u)((((v16u)gb + (v16u)gd) >> 1));
+        lo = ((lo & 0xffff) + (lo >> 16)) >> 1;
+        hi = ((hi & 0xffff) + (hi >> 16)) >> 1;
+        v16s tg = (v16s)__builtin_convertvector(
+            __builtin_shufflevector(lo, hi, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15), v16u);
+        // Luma by BT.709's weights 0.2126 and 0.0722; colour differences are constant over a block.
+        v16s rg = tr - tg, bg = tb - tg;
+        v16s d = MULHI_S(rg, ALL_S(13933)) + MULHI_S(bg, ALL_S(4732));
+        v16s cb = MULHI_S(bg - d, cbScale) * 4 + ALL_S(128), cr = MULHI_S(rg - d, crScale) * 4 + ALL_S(128);
+        *(v16s_any *)(out.chroma + x) =
+            __builtin_shufflevector(cb, cr, 0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23);
+        *(v16s_any *)(out.chroma + x + 16) =
+            __builtin_shufflevector(cb, cr, 8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15, 31);
+        // The deviation of a sum of independent parts, of which B' or R' is by far the greatest.
+        v16u ng = __builtin_convertvector(
+            __builtin_shufflevector(
+                *(const v32b_any *)(out.noise0 + x), *(const v32b_any *)(out.noise0 + x), 0, 2, 4, 6, 8, 10, 12, 14, 16,
+                18, 20, 22, 24, 26, 28, 30),
+            v16u);
+        v16u nbx = __builtin_convertvector(*(const v16b_any *)(nb + x / 2), v16u);
+        v16u nrx = __builtin_convertvector(*(const v16b_any *)(nr + x / 2), v16u);
+        v16u sides = ng * 12, ncb = (nbx * 131 + sides + 128) >> 8, ncr = (nrx * 131 + sides + 128) >> 8;
+        *(v16u_any *)(out.chromaNoise + x) = ncb | (ncr << 8);
+        v8u dl = __builtin_convertvector(__builtin_shufflevector((v16u)d, (v16u)d, 0, 1, 2, 3, 4, 5, 6, 7), v8u);
+        v8u dh = __builtin_convertvector(__builtin_shufflevector((v16u)d, (v16u)d, 8, 9, 10, 11, 12, 13, 14, 15), v8u);
+        v16s da = (v16s)(dl | (dl << 16)), db = (v16s)(dh | (dh << 16));
+#define LUMA(t, d) \
+    (v16s)(MULHI_U((v16u)MAX(ADD_SAT(t, d), ALL_S(0)) << 1, ALL_U(lumaScale)) + ALL_U(lumaBase) + ALL_U(32768))
+        *(v16s_any *)(out.luma0 + x) = LUMA(ga, da);
+        *(v16s_any *)(out.luma0 + x + 16) = LUMA(gb, db);
+        *(v16s_any *)(out.luma1 + x) = LUMA(gc, da);
+        *(v16s_any *)(out.luma1 + x + 16) = LUMA(gd, db);
+#undef LUMA
+    }
+}
+
+CSIM_INLINE void find_lines(const csim_frame *f, uint16_t *lines[lineCount]) {
+    int64_t length = line_length(f->plate->width);
+    for (int i = 0; i < lineCount; i++) lines[i] = (uint16_t *)f->scratch + length * i;
+}
+
+CSIM_INLINE light plate_light(const csim_plate *p, int32_t pair) {
+    int64_t at = (int64_t)pair * 2 * p->stride, half = (int64_t)pair * (p->stride / 2);
+    return (light){p->green + at, p->green + at + p->stride, p->red + half, p->blue + half};
+}
+
+CSIM_INLINE developed plate_developed(const csim_plate *p, int32_t pair) {
+    int64_t at = (int64_t)pair * 2 * p->stride, half = (int64_t)pair * p->stride;
+    return (developed){p->luma + at, p->luma + at + p->stride, p->chroma + half,
+                       p->lumaNoise + at, p->lumaNoise + at + p->stride, p->chromaNoise + half};
+}
+
+// Develops a pair of rows of the plate where it does not hold the development that is asked for.
+CSIM_INLINE void refresh(const csim_frame *f, int32_t pair, int32_t count, uint16_t *const lines[lineCount]) {
+    const csim_plate *p = f->plate;
+    if (p->versions[pair] == f->version) return;
+    develop(f, plate_light(p, pair), plate_developed(p, pair), count, 32768, lines);
+    p->versions[pair] = f->version;
+}

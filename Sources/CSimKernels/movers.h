@@ -1,0 +1,260 @@
+#pragma once
+#include "develop.h"
+
+// What moves before the plate.
+//
+// Where a mover hides all behind it, its own developed picture is shown. The rim of a sharp one, a pixel wide, is mixed in
+// codes; that of a soft one is composed as light with what lies behind, and developed anew, in whole blocks.
+
+// What a block of 32 columns of a pair of rows shows: the plate alone, developed pictures over it, light that is composed
+// anew, or, from `owned` on, one mover alone.
+enum { still, copied, lit, owned };
+// Movers from this one on own no blocks.
+enum { owners = 256 - owned };
+
+// The blocks from column `low` up to, not including, `high` show `what` as well.
+CSIM_INLINE void touch(uint8_t *blocks, int32_t low, int32_t high, int32_t width, uint8_t what) {
+    low = csim_clamp(low, 0, width);
+    high = csim_clamp(high, 0, width);
+    if (low >= high) return;
+    for (int32_t b = low / block; b <= (high - 1) / block; b++)
+        if (blocks[b] != lit) blocks[b] = what;
+}
+
+// The blocks that lie wholly between two columns, and a column more at both ends, show a mover alone.
+CSIM_INLINE void own(uint8_t *blocks, int32_t low, int32_t high, int32_t width, int32_t mover) {
+    if (mover >= owners) return;
+    int32_t first = (low + 1 > 0 ? low + block : 0) / block;
+    // The last block may be a part of one.
+    int32_t end = high > width ? (width + block - 1) / block : (high - 1) / block;
+    if (first < end) memset(blocks + first, owned + mover, (size_t)(end - first));
+}
+
+// Tells what the blocks that a mover touches in a pair of rows show; movers come from back to front.
+CSIM_INLINE void mark(const csim_frame *f, int32_t mover, int32_t pair, uint8_t *blocks) {
+    const csim_layer *l = &f->movers[mover];
+    int32_t width = f->plate->width, left = csim_shift(l, pair * 2), right = csim_shift(l, pair * 2 + 1);
+    if (left > right) {
+        int32_t swap = left;
+        left = right;
+        right = swap;
+    }
+    const csim_soft *soft = l->soft;
+    if (soft) {
+        int32_t y = pair * 2 - l->y - l->softY;
+        if (y < 0 || y >= soft->height) return;
+        left += l->softX;
+        right += l->softX;
+        if (!l->developed) {
+            touch(blocks, left - 1, soft->width + right + 2, width, lit);
+            return;
+        }
+        for (uint32_t s = soft->solidStart[y / 2]; s < soft->solidStart[y / 2 + 1]; s++) {
+            int32_t begin = soft->solid[s].begin, end = soft->solid[s].end;
+            touch(blocks, begin + left - 1, end + right + 2, width, copied);
+            own(blocks, begin + right, end + left, width, mover);
+        }
+        for (uint32_t r = soft->rimStart[y / 2]; r < soft->rimStart[y / 2 + 1]; r++)
+            touch(blocks, soft->rim[r].begin + left - 1, soft->rim[r].end + right + 2, width, lit);
+        return;
+    }
+    int32_t low = INT32_MAX, high = INT32_MIN, y = pair * 2 - l->y;
+    for (int32_t row = y; row <= y + 1; row++) {
+        if (row < 0 || row >= l->height) continue;
+        uint32_t s = l->spanStart[row], sEnd = l->spanStart[row + 1], e = l->edgeStart[row], eEnd = l->edgeStart[row + 1];
+        if (s < sEnd && l->spans[s].begin < low) low = l->spans[s].begin;
+        if (s < sEnd && l->spans[sEnd - 1].end > high) high = l->spans[sEnd - 1].end;
+        if (e < eEnd && l->edges[e].x < low) low = l->edges[e].x;
+        if (e < eEnd && l->edges[eEnd - 1].x + 1 > high) high = l->edges[eEnd - 1].x + 1;
+    }
+    if (low >= high) return;
+    // A block of 2x2 is touched where one of its pixels is.
+    touch(blocks, low + left - 1, high + right + 2, width, l->developed ? copied : lit);
+    if (!l->developed || y < 0 || y + 1 >= l->height) return;
+    // Where spans of both rows overlap.
+    uint32_t a = l->spanStart[y], aEnd = l->spanStart[y + 1], c = aEnd, cEnd = l->spanStart[y + 2];
+    while (a < aEnd && c < cEnd) {
+        csim_span above = l->spans[a], below = l->spans[c];
+        own(blocks, (above.begin > below.begin ? above.begin : below.begin) + right,
+            (above.end < below.end ? above.end : below.end) + left, width, mover);
+        if (above.end < below.end) a++;
+        else c++;
+    }
+}
+
+// Blends a value of a developed row with what lies behind.
+#define BLEND(under, own, coverage) ((under) + ((((own) - (under)) * (coverage)) >> 8))
+
+CSIM_INLINE void blend_chroma(developed out, int32_t at, int32_t width, const csim_plate *p, int64_t row, int32_t from, int32_t coverage) {
+    if (at < 0 || at >= width / 2 || from < 0 || from >= p->width / 2) return;
+    for (int32_t c = 0; c < 2; c++) {
+        int32_t x = 2 * at + c;
+        int64_t own = row + 2 * from + c;
+        out.chroma[x] = (int16_t)BLEND(out.chroma[x], p->chroma[own], coverage);
+        out.chromaNoise[x] = (uint8_t)BLEND(out.chromaNoise[x], p->chromaNoise[own], coverage);
+    }
+}
+
+// Goes on to the next place from `x` on where blocks show copies; returns where they end. `unit` is what a block is long.
+CSIM_INLINE int32_t copied_run(const uint8_t *blocks, int32_t unit, int32_t *x, int32_t end) {
+    while (*x < end && blocks[*x / unit] != copied) *x = (*x / unit + 1) * unit;
+    int32_t stop = *x;
+    while (stop < end && blocks[stop / unit] == copied) stop = (stop / unit + 1) * unit;
+    return stop < end ? stop : end;
+}
+
+// Copies a stretch of a mover's row; `y` is the row of its developed picture, `shift` that picture's first column.
+CSIM_INLINE void copy_luma(
+    developed out, const uint8_t *blocks, int32_t row, int32_t width, const csim_plate *p, int32_t y, csim_span span,
+    int32_t shift
+) {
+    int16_t *luma = row & 1 ? out.luma1 : out.luma0;
+    uint8_t *noise = row & 1 ? out.noise1 : out.noise0;
+    int32_t end = csim_clamp(span.end + shift, 0, width);
+    for (int32_t x = csim_clamp(span.begin + shift, 0, width); x < end;) {
+        int32_t stop = copied_run(blocks, block, &x, end);
+        if (x >= end) return;
+        int64_t from = (int64_t)y * p->stride + x - shift;
+        memcpy(luma + x, p->luma + from, (size_t)(stop - x) * 2);
+        memcpy(noise + x, p->lumaNoise + from, (size_t)(stop - x));
+        x = stop;
+    }
+}
+
+// The same with the blocks of 2x2 that lie wholly in the stretch.
+CSIM_INLINE void copy_chroma(
+    developed out, const uint8_t *blocks, int32_t width, const csim_plate *p, int32_t y, csim_span span, int32_t shift
+) {
+    int32_t half = shift >> 1, begin = csim_clamp((span.begin + shift + 1) >> 1, half > 0 ? half : 0, width / 2);
+    int32_t limit = half + p->width / 2 < width / 2 ? half + p->width / 2 : width / 2, end = (span.end + shift) >> 1;
+    if (end > limit) end = limit;
+    for (int32_t x = begin; x < end;) {
+        int32_t stop = copied_run(blocks, block / 2, &x, end);
+        if (x >= end) return;
+        int64_t from = (int64_t)(y / 2) * p->stride + 2 * (x - half);
+        memcpy(out.chroma + 2 * x, p->chroma + from, (size_t)(stop - x) * 4);
+        memcpy(out.chromaNoise + 2 * x, p->chromaNoise + from, (size_t)(stop - x) * 2);
+        x = stop;
+    }
+}
+
+// Puts a developed mover over developed rows.
+CSIM_INLINE void copy_sharp(
+    const csim_layer *l, int32_t pair, int32_t width, developed out, const uint8_t *blocks
+) {
+    const csim_plate *p = l->developed;
+    for (int32_t row = pair * 2; row < pair * 2 + 2; row++) {
+        int32_t y = row - l->y, shift = csim_shift(l, row);
+        if (y < 0 || y >= l->height) continue;
+        for (uint32_t s = l->spanStart[y]; s < l->spanStart[y + 1]; s++)
+            copy_luma(out, blocks, row, width, p, y, l->spans[s], shift);
+        int16_t *luma = row & 1 ? out.luma1 : out.luma0;
+        uint8_t *noise = row & 1 ? out.noise1 : out.noise0;
+        const int16_t *own = p->luma + (int64_t)y * p->stride;
+        const uint8_t *ownNoise = p->lumaNoise + (int64_t)y * p->stride;
+        for (uint32_t e = l->edgeStart[y]; e < l->edgeStart[y + 1]; e++) {
+            int32_t from = l->edges[e].x, x = from + shift, coverage = l->edges[e].coverage;
+            if (x < 0 || x >= width) continue;
+            luma[x] = (int16_t)BLEND(luma[x], own[from], coverage);
+            noise[x] = (uint8_t)BLEND(noise[x], ownNoise[from], coverage);
+        }
+    }
+    int32_t y = pair * 2 - l->y, shift = csim_shift(l, pair * 2);
+    if (y < 0 || y >= l->height) return;
+    int64_t row = (int64_t)(y / 2) * p->stride;
+    for (uint32_t s = l->spanStart[y]; s < l->spanStart[y + 1]; s++) {
+        csim_span span = l->spans[s];
+        int32_t first = span.begin + shift, last = span.end + shift;
+        // A block of which the span covers one column.
+        if (first & 1) blend_chroma(out, first >> 1, width, p, row, span.begin >> 1, 128);
+        if (last & 1) blend_chroma(out, last >> 1, width, p, row, (span.end - 1) >> 1, 128);
+        copy_chroma(out, blocks, width, p, y, span, shift);
+    }
+    for (uint32_t e = l->edgeStart[y]; e < l->edgeStart[y + 1]; e++) {
+        int32_t from = l->edges[e].x;
+        blend_chroma(out, (from + shift) >> 1, width, p, row, from >> 1, l->edges[e].coverage >> 1);
+    }
+}
+
+// Puts what a developed mover out of focus hides wholly over developed rows.
+CSIM_INLINE void copy_solid(
+    const csim_layer *l, int32_t pair, int32_t width, developed out, const uint8_t *blocks
+) {
+    const csim_soft *soft = l->soft;
+    int32_t y = pair * 2 - l->y - l->softY;
+    if (y < 0 || y >= soft->height) return;
+    for (uint32_t s = soft->solidStart[y / 2]; s < soft->solidStart[y / 2 + 1]; s++) {
+        int32_t shift = csim_shift(l, pair * 2) + l->softX;
+        copy_luma(out, blocks, pair * 2, width, l->developed, y, soft->solid[s], shift);
+        copy_luma(
+            out, blocks, pair * 2 + 1, width, l->developed, y + 1, soft->solid[s], csim_shift(l, pair * 2 + 1) + l->softX);
+        copy_chroma(out, blocks, width, l->developed, y, soft->solid[s], shift);
+    }
+}
+
+CSIM_INLINE developed moved(developed d, int32_t x) {
+    return (developed){d.luma0 + x, d.luma1 + x, d.chroma + x, d.noise0 + x, d.noise1 + x, d.chromaNoise + x};
+}
+
+// Composes and develops a stretch of whole blocks of a pair of rows.
+CSIM_INLINE void light_run(const csim_frame *f, int32_t pair, developed out, int32_t begin, int32_t end, uint16_t *const lines[lineCount]) {
+    light from = plate_light(f->plate, pair);
+    size_t count = (size_t)(end - begin);
+    memcpy(lines[lineGreen0] + begin, from.green0 + begin, count * 2);
+    memcpy(lines[lineGreen1] + begin, from.green1 + begin, count * 2);
+    memcpy(lines[lineRed] + begin / 2, from.red + begin / 2, count);
+    memcpy(lines[lineBlue] + begin / 2, from.blue + begin / 2, count);
+    csim_span all = {begin, end < f->plate->width ? end : f->plate->width}, half = {all.begin / 2, all.end / 2};
+    overlay(f, pair * 2, 0, all, lines[lineGreen0]);
+    overlay(f, pair * 2 + 1, 0, all, lines[lineGreen1]);
+    overlay(f, pair, 1, half, lines[lineRed]);
+    overlay(f, pair, 2, half, lines[lineBlue]);
+    light part = {lines[lineGreen0] + begin, lines[lineGreen1] + begin, lines[lineRed] + begin / 2, lines[lineBlue] + begin / 2};
+    develop(f, part, moved(out, begin), end - begin, 32768, lines);
+}
+
+// A mover's developed picture, so that its column of the picture is that of the frame.
+CSIM_INLINE developed own_picture(const csim_layer *l, int32_t pair) {
+    const csim_plate *p = l->developed;
+    int32_t left = l->soft ? l->softX : 0, y = pair * 2 - l->y - (l->soft ? l->softY : 0);
+    int32_t above = csim_shift(l, pair * 2) + left, below = csim_shift(l, pair * 2 + 1) + left;
+    int64_t first = (int64_t)y * p->stride - above, second = (int64_t)(y + 1) * p->stride - below;
+    int64_t half = (int64_t)(y / 2) * p->stride - 2 * (above >> 1);
+    return (developed){p->luma + first, p->luma + second, p->chroma + half,
+                       p->lumaNoise + first, p->lumaNoise + second, p->chromaNoise + half};
+}
+
+// Tells what the blocks of a pair of rows show, and fills those that show copies and light in `out`.
+CSIM_INLINE const uint8_t *place_movers(const csim_frame *f, int32_t pair, developed out, uint16_t *const lines[lineCount]) {
+    const csim_plate *p = f->plate;
+    int32_t count = (p->width + block - 1) / block;
+    uint8_t *blocks = (uint8_t *)lines[lineBlocks];
+    memset(blocks, still, (size_t)count + 1);
+    for (int32_t n = 0; n < f->moverCount; n++) mark(f, n, pair, blocks);
+    if (memchr(blocks, copied, (size_t)count)) {
+        developed plate = plate_developed(p, pair);
+        for (int32_t b = 0; b < count; b++) {
+            if (blocks[b] != copied) continue;
+            int32_t x = b * block;
+            memcpy(out.luma0 + x, plate.luma0 + x, block * 2);
+            memcpy(out.luma1 + x, plate.luma1 + x, block * 2);
+            memcpy(out.chroma + x, plate.chroma + x, block * 2);
+            memcpy(out.noise0 + x, plate.noise0 + x, block);
+            memcpy(out.noise1 + x, plate.noise1 + x, block);
+            memcpy(out.chromaNoise + x, plate.chromaNoise + x, block);
+        }
+        for (int32_t n = 0; n < f->moverCount; n++) {
+            const csim_layer *l = &f->movers[n];
+            if (!l->developed) continue;
+            if (l->soft) copy_solid(l, pair, p->width, out, blocks);
+            else copy_sharp(l, pair, p->width, out, blocks);
+        }
+    }
+    for (int32_t b = 0; b < count; b++) {
+        if (blocks[b] != lit) continue;
+        int32_t first = b;
+        while (b + 1 < count && blocks[b + 1] == lit) b++;
+        light_run(f, pair, out, first * block, (b + 1) * block, lines);
+    }
+    return blocks;
+}
