@@ -66,19 +66,19 @@ final class CameraSource: StreamSource, @unchecked Sendable {
     func begin(at nanoseconds: Int64) { depth?.begin() }
 
     func prepare(at nanoseconds: Int64) {
-        // The camera meters before its first frame, as real ones do while they start.
-        guard camera.state.withLock({ $0.isMetering }), let buffer = makeBuffer() else { return }
+        // The camera meters before its first frame and goes the whole way at once, as real ones do: libcamera's Raspberry Pi
+        // algorithms run at full speed for their `startup_frames`, and the first frames are not shown.
+        guard camera.state.withLock({ $0.isMetering || $0.isBalancing }), let buffer = makeBuffer() else { return }
         let surface = native.surface(for: buffer)
-        let frame = camera.frameSeconds
+        let pairs = FrameMeter.pairsRead(ofHeight: surface.height)
+        let frameSeconds = camera.frameSeconds
         for _ in 0..<8 {
             let snapshot = camera.state.withLock { $0 }
-            former.form(surface, time: nanoseconds, state: snapshot)
-            guard meter.measure(surface, color: false, focus: nil, into: &statistics) else { return }
-            let isDone = camera.state.withLock { state in
-                _ = state.adjust(after: snapshot, statistics, frameSeconds: frame, isImmediate: true)
-                return !state.isAdjustingExposure
-            }
-            if isDone { break }
+            former.form(surface, time: nanoseconds, state: snapshot, wanted: pairs)
+            guard meter.measure(surface, color: snapshot.isBalancing, focus: nil, into: &statistics) else { return }
+            let changed = camera.adjust(after: snapshot, statistics, frameSeconds: frameSeconds, isImmediate: true)
+            changes.withLock { $0 += changed }
+            if camera.state.withLock({ !$0.isAdjustingExposure && !$0.isAdjustingBalance }) { break }
         }
     }
 
@@ -98,7 +98,7 @@ final class CameraSource: StreamSource, @unchecked Sendable {
                 surface, color: snapshot.isBalancing, focus: snapshot.isFocusing ? snapshot.focusPoint : nil,
                 into: &statistics)
         {
-            let changed = camera.adjust(after: snapshot, statistics, duration: duration)
+            let changed = camera.adjust(after: snapshot, statistics, frameSeconds: duration.seconds)
             changes.withLock { $0 += changed }
         }
         if hasMarker {

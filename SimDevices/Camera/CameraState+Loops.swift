@@ -31,8 +31,9 @@ extension CameraState {
         let wasBoosting = isBoosting
         var exposing = adjustExposure(after: snapshot, statistics, frameSeconds: frameSeconds, isImmediate)
         if isBoosting != wasBoosting { exposing.append(.lowLightBoostActive) }
-        guard !isImmediate else { return exposing }
-        return exposing + adjustHighlights(after: snapshot, statistics) + adjustBalance(after: snapshot, statistics)
+        let balancing = adjustBalance(after: snapshot, statistics, isImmediate)
+        guard !isImmediate else { return exposing + balancing }
+        return exposing + adjustHighlights(after: snapshot, statistics) + balancing
             + adjustFocus(after: snapshot, statistics)
     }
 
@@ -108,12 +109,13 @@ extension CameraState {
     }
 
     private mutating func adjustBalance(
-        after snapshot: CameraState, _ statistics: FrameStatistics
+        after snapshot: CameraState, _ statistics: FrameStatistics, _ isImmediate: Bool
     ) -> [DeviceControl] {
         guard isBalancing else { return [] }
         let (before, wasAdjusting) = (gains, isAdjustingBalance)
         gains = balanceLoop.step(
-            after: snapshot.gains, current: before, color: statistics.color.map { beforeMatrix($0, snapshot.gains) })
+            after: snapshot.gains, current: before, color: statistics.color.map { beforeMatrix($0, snapshot.gains) },
+            isImmediate: isImmediate)
         var changed: [DeviceControl] = []
         if gains != before {
             kelvin = temperature(of: gains).rounded()

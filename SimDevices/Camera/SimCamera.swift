@@ -121,12 +121,14 @@ public final class SimCamera: OpenDevice, SimOpenDevice {
 
     /// One step of the automatic loops.
     ///
+    /// - Parameter isImmediate: Whether to go the whole way at once, as before the first frame.
     /// - Returns: What changed, to be told to the observers.
     func adjust(
-        after snapshot: CameraState, _ statistics: FrameStatistics, duration: CMTime
+        after snapshot: CameraState, _ statistics: FrameStatistics, frameSeconds: Double, isImmediate: Bool = false
     ) -> [(DeviceControl, ControlValue)] {
         state.withLock { state in
-            let controls = state.adjust(after: snapshot, statistics, frameSeconds: duration.seconds)
+            let controls = state.adjust(
+                after: snapshot, statistics, frameSeconds: frameSeconds, isImmediate: isImmediate)
             return controls.compactMap { control in state.value(of: control).map { (control, $0) } }
         }
     }

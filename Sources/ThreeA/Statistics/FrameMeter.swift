@@ -41,6 +41,20 @@ package struct FrameMeter: Sendable {
         return true
     }
 
+    /// The pairs of rows in which the light and colour of a picture are measured: for each 1 where it is read, or 0.
+    package static func pairsRead(ofHeight height: Int) -> [UInt8] {
+        var pairs = [UInt8](repeating: 0, count: (height + 1) / 2)
+        let rows = FrameStatistics.rows
+        for row in 0..<rows {
+            let top = height * row / rows
+            let bottom = max(top + 1, height * (row + 1) / rows)
+            for y in Swift.stride(from: top, to: min(bottom, height), by: Int(stride(height / rows, samplesOfZone))) {
+                pairs[y / 2] = 1
+            }
+        }
+        return pairs
+    }
+
     /// The mean squared gradient over the squared mean brightness, so that it does not follow the exposure.
     ///
     /// Tenengrad: E. Krotkov: "Focusing", Int. J. Computer Vision 1 (1988), 223–237; among the best of those compared by

@@ -107,7 +107,10 @@ package struct AutoWhiteBalance: Sendable, Hashable {
     ///   - formed: What formed the measured frame.
     ///   - current: What is set now.
     ///   - color: The means of the frame as it was delivered, gains and all; nil where it has none.
-    package mutating func step(after formed: ColorGains, current: ColorGains, color: ColorMeans?) -> ColorGains {
+    ///   - isImmediate: Whether to go the whole way at once, as before the first frame.
+    package mutating func step(
+        after formed: ColorGains, current: ColorGains, color: ColorMeans?, isImmediate: Bool = false
+    ) -> ColorGains {
         guard let color, color.share >= dynamics.leastShare, color.red > 0, color.green > 0, color.blue > 0 else {
             // Too dark or too bright to tell a colour.
             rest()
@@ -134,14 +137,17 @@ package struct AutoWhiteBalance: Sendable, Hashable {
             rest()
             return current
         }
-        guard let next = next(current, here, goal) else {
+        guard let next = next(current, here, goal, isImmediate) else {
             if formed == current { rest() } else { lastStep = Place(red: 0, blue: 0) }
             return current
         }
         restlessCount = 0
         isAdjusting = true
         let reached = Place(next)
-        lastStep = Place(red: reached.red - here.red, blue: reached.blue - here.blue)
+        // What goes the whole way does not swing on.
+        lastStep =
+            isImmediate
+            ? Place(red: 0, blue: 0) : Place(red: reached.red - here.red, blue: reached.blue - here.blue)
         return next
     }
 
@@ -152,7 +158,7 @@ package struct AutoWhiteBalance: Sendable, Hashable {
     }
 
     /// The next gains that bring the picture nearer to grey; nil where none do.
-    private func next(_ current: ColorGains, _ here: Place, _ goal: Place) -> ColorGains? {
+    private func next(_ current: ColorGains, _ here: Place, _ goal: Place, _ isImmediate: Bool) -> ColorGains? {
         func step(_ distance: Double, _ last: Double) -> Double {
             dynamics.response.step(distance: distance, last: last, limit: dynamics.largestStep)
         }
@@ -165,6 +171,7 @@ package struct AutoWhiteBalance: Sendable, Hashable {
         let whole = limits.gains(red: goal.red, blue: goal.blue)
         let least = isAdjusting ? dynamics.tolerance / 4 : dynamics.tolerance
         guard whole != current, remaining - goal.way(to: Place(whole)) > least else { return nil }
+        if isImmediate { return whole }
         return next != current && goal.way(to: Place(next)) < remaining ? next : whole
     }
 }
