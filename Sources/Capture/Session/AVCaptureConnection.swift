@@ -21,7 +21,8 @@ public final class AVCaptureConnection: NSObject, KeyValueObserving, Sendable {
         var pending: Settings?
         /// What observers know of.
         var toldStabilization = AVCaptureVideoStabilizationMode.off
-        var powerLevels: [AudioPower] = []
+        /// Those of the sound that comes, made when they are first asked for or heard.
+        var audioChannels: [AVCaptureAudioChannel] = []
         /// How a movie output compresses the pictures; nil lets the preset choose.
         var movieSettings: MovieVideoSettings?
         /// How a movie output compresses the sound; nil lets the preset choose.
@@ -103,11 +104,6 @@ public final class AVCaptureConnection: NSObject, KeyValueObserving, Sendable {
         }
     }
 
-    /// Takes a chunk of sound into the level meters.
-    func measure(_ chunk: AudioChunk) {
-        state.withLock { $0.powerLevels = AudioPower.levels(of: chunk, after: $0.powerLevels) }
-    }
-
     var mediaType: AVMediaType? { inputPorts.first?.mediaType }
 
     /// Whether it carries what can be turned and mirrored: pictures or depth maps.
@@ -178,22 +174,4 @@ public final class AVCaptureConnection: NSObject, KeyValueObserving, Sendable {
             set { $0.isMirrored = newValue }
         }
     }
-
-    /// The channels of an audio connection, for level meters; none for video or before sound has come.
-    public var audioChannels: [AVCaptureAudioChannel] {
-        guard mediaType == .audio else { return [] }
-        return state.withLock { $0.powerLevels }.map(AVCaptureAudioChannel.init)
-    }
-}
-
-/// One channel of an audio connection, as it was when asked for.
-public final class AVCaptureAudioChannel: NSObject, Sendable {
-    private let power: AudioPower
-
-    init(_ power: AudioPower) { self.power = power }
-
-    /// The root mean square of the last chunk of sound, in dB below full scale; -160 is silence.
-    public var averagePowerLevel: Float { power.average }
-    /// The greatest sample since the connection began, falling by 20 dB a second, in dB below full scale.
-    public var peakHoldLevel: Float { power.peakHold }
 }

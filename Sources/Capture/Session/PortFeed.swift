@@ -84,9 +84,8 @@ final class PortFeed: @unchecked Sendable {
         case .audio(let chunk):
             guard isLater(chunk.presentationTime), path.isOpen, !path.branches.isEmpty else { return }
             let heard = path.isAllowed ? chunk : blackout.conceal(chunk)
-            let media = CapturedMedia(heard)
             for branch in path.branches {
-                branch.connection.measure(heard)
+                let media = CapturedMedia(branch.connection.pass(heard))
                 branch.connection.consumer?.receive(media, from: branch.connection)
             }
         case .dropped(let drop):

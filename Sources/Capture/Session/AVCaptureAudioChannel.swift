@@ -1,0 +1,120 @@
+import CaptureHAL
+public import Foundation
+import MediaTypes
+
+/// One channel of the sound that flows through a connection: a meter that a client may keep and poll, and a gain.
+///
+/// - Important: Thread-safe.
+public final class AVCaptureAudioChannel: NSObject, Sendable {
+    private struct State {
+        var power = AudioPower()
+        var volume: Float = 1
+        var isEnabled = true
+    }
+
+    private let state = Lock(State())
+
+    /// The root mean square of the last chunk of sound, in dB below full scale; -160 is silence, and what a channel has
+    /// before sound has come.
+    public var averagePowerLevel: Float { state.withLock { $0.power.average } }
+
+    /// The greatest sample since the connection began, falling by 20 dB a second, in dB below full scale.
+    public var peakHoldLevel: Float { state.withLock { $0.power.peakHold } }
+
+    /// The factor by which samples are multiplied: 0, silence, to 1, the default, or more; what becomes too loud is cut at
+    /// full scale. Other values are brought into that range.
+    ///
+    /// The levels are those of the sound after it.
+    /// - Note: Apple's has it on macOS only.
+    public var volume: Float {
+        get { state.withLock { $0.volume } }
+        set { state.withLock { $0.volume = newValue.isFinite ? max(0, newValue) : 1 } }
+    }
+
+    /// Whether the channel carries its sound, true by default; else it carries silence, so that the number of channels
+    /// stays.
+    ///
+    /// - Note: Apple's has it on macOS only.
+    public var isEnabled: Bool {
+        get { state.withLock { $0.isEnabled } }
+        set { state.withLock { $0.isEnabled = newValue } }
+    }
+
+    var gain: Float { state.withLock { $0.isEnabled ? $0.volume : 0 } }
+
+    var power: AudioPower {
+        get { state.withLock { $0.power } }
+        set { state.withLock { $0.power = newValue } }
+    }
+}
+
+extension AVCaptureConnection {
+    /// The channels of an audio connection, for level meters, also before sound has come; none for video.
+    ///
+    /// A channel is the same object each time, as long as the device does not change the number of its channels.
+    public var audioChannels: [AVCaptureAudioChannel] {
+        guard mediaType == .audio else { return [] }
+        guard let description = inputPorts.first?.deliveredDescription?.audioStreamBasicDescription else {
+            return state.withLock { $0.audioChannels }
+        }
+        return channels(Int(description.mChannelsPerFrame))
+    }
+
+    /// Applies the gains of the channels to a chunk of sound and takes it into their meters.
+    func pass(_ chunk: AudioChunk) -> AudioChunk {
+        let channels = channels(chunk.format.channelCount)
+        let passed = chunk.amplified(by: channels.map(\.gain))
+        let levels = AudioPower.levels(of: passed, after: channels.map(\.power))
+        for (channel, level) in zip(channels, levels) { channel.power = level }
+        return passed
+    }
+
+    private func channels(_ count: Int) -> [AVCaptureAudioChannel] {
+        state.withLock { state in
+            let known = state.audioChannels.count
+            if count > known {
+                state.audioChannels += (known..<count).map { _ in AVCaptureAudioChannel() }
+            } else {
+                state.audioChannels.removeLast(known - count)
+            }
+            return state.audioChannels
+        }
+    }
+}
+
+extension AudioChunk {
+    /// The chunk with the samples of each channel multiplied by a factor, cut at full scale; itself where all are 1.
+    func amplified(by gains: [Float]) -> AudioChunk {
+        guard gains.contains(where: { $0 != 1 }), gains.count == format.channelCount else { return self }
+        var bytes = data.withUnsafeBytes { [UInt8]($0) }
+        bytes.withUnsafeMutableBytes { bytes in
+            for index in 0..<(frameCount * gains.count) {
+                let gain = Double(gains[index % gains.count])
+                switch format.sample {
+                case .int16: bytes.scale(index, Int16.self, by: gain)
+                case .int32: bytes.scale(index, Int32.self, by: gain)
+                case .float32:
+                    let sample = bytes.loadUnaligned(fromByteOffset: 4 * index, as: Float.self)
+                    let scaled = min(1, max(-1, sample * Float(gain)))
+                    bytes.storeBytes(of: scaled, toByteOffset: 4 * index, as: Float.self)
+                }
+            }
+        }
+        var chunk = self
+        chunk.data = CMBlockBuffer(copying: bytes)
+        return chunk
+    }
+}
+
+extension UnsafeMutableRawBufferPointer {
+    fileprivate func scale<Sample: FixedWidthInteger>(_ index: Int, _ type: Sample.Type, by gain: Double) {
+        let offset = index * MemoryLayout<Sample>.size
+        let (least, most) = (Double(Sample.min), Double(Sample.max))
+        let scaled = (Double(loadUnaligned(fromByteOffset: offset, as: Sample.self)) * gain).rounded()
+        storeBytes(of: Sample(scaled.clamped(least, most)), toByteOffset: offset, as: Sample.self)
+    }
+}
+
+extension Double {
+    fileprivate func clamped(_ least: Double, _ most: Double) -> Double { Swift.min(most, Swift.max(least, self)) }
+}
