@@ -48,6 +48,7 @@ extension AVCaptureDevice {
     /// Sets controls in order, up to the first that fails.
     @discardableResult
     func set(_ changes: [(control: DeviceControl, value: ControlValue)]) -> DeviceError? {
+        waits.supersede(changes.map(\.control))
         let failure = withOpened { device -> DeviceError? in
             do throws(DeviceError) {
                 for change in changes { try device.set(change.control, to: change.value) }
@@ -62,6 +63,18 @@ extension AVCaptureDevice {
         }
         if error.code == .disconnected { for session in sessions { session.deviceFailed(self, error) } }
         return error
+    }
+
+    /// A session uses the device from now on.
+    func streamsDidStart() {
+        waits.streamDidStart()
+        tellPrimaryConstituent()
+    }
+
+    /// A session that used the device does so no more.
+    func streamsDidEnd() {
+        waits.streamDidEnd()
+        tellPrimaryConstituent()
     }
 
     /// Turns the torch off, as the end of a stream does; observers are told on a queue of the library.

@@ -84,41 +84,60 @@ extension AVCaptureDevice {
     ///   - duration: Between the active format's `minExposureDuration` and `maxExposureDuration`, or
     ///     `currentExposureDuration`; one longer than the time between frames lengthens that.
     ///   - iso: Between the active format's `minISO` and `maxISO`, or `currentISO`.
-    ///   - handler: Is given the time of the first frame exposed so, on the device's clock.
+    ///   - handler: Is given the time of the first frame exposed so, on the device's clock; where another setting came in
+    ///     between, of the first frame after that. Invalid where the device does not stream, or ceases to.
     public func setExposureModeCustom(
         duration: CMTime, iso: Float, completionHandler handler: (@Sendable (CMTime) -> Void)? = nil
     ) {
+        expose(duration, iso, handler)
+    }
+
+    /// Exposes by hand and waits until a frame shows it.
+    ///
+    /// - Returns: What the handler of the other form is given; invalid after misuse, too.
+    @discardableResult
+    public func setExposureModeCustom(duration: CMTime, iso: Float) async -> CMTime {
+        await settingTime { expose(duration, iso, $0) }
+    }
+
+    /// - Returns: Whether the values were taken; the handler is then called.
+    @discardableResult
+    private func expose(_ duration: CMTime, _ iso: Float, _ handler: (@Sendable (CMTime) -> Void)?) -> Bool {
         let method = "setExposureModeCustomWithDuration:ISO:completionHandler:"
-        guard isLocked(for: method) else { return }
+        guard isLocked(for: method) else { return false }
         guard isExposureModeSupported(.custom) else {
-            return reportUnsupported(method, "AVCaptureExposureModeCustom", "isExposureModeSupported:")
+            reportUnsupported(method, "AVCaptureExposureModeCustom", "isExposureModeSupported:")
+            return false
         }
         var changes: [(DeviceControl, ControlValue)] = []
         if duration != Self.currentExposureDuration {
             let format = activeFormat
             let (shortest, longest) = (format.minExposureDuration, format.maxExposureDuration)
             guard duration.isNumeric, duration >= shortest, duration <= longest else {
-                return reportOutOfRange(
+                reportOutOfRange(
                     method, "duration", "\(duration.seconds) s", "[\(shortest.seconds), \(longest.seconds)] s")
+                return false
             }
             changes.append((.exposureDuration, .number(duration.seconds)))
         }
         if iso != Self.currentISO {
             let format = activeFormat
             guard iso >= format.minISO, iso <= format.maxISO else {
-                return reportOutOfRange(method, "ISO", iso, "[\(format.minISO), \(format.maxISO)]")
+                reportOutOfRange(method, "ISO", iso, "[\(format.minISO), \(format.maxISO)]")
+                return false
             }
             changes.append((.iso, .number(Double(iso))))
         }
         set([(.exposureMode, .integer(ControlMode.custom.rawValue))] + changes)
         // What is in force: the device may have rounded.
         let (aim, sensitivity) = (number(.exposureDuration), number(.iso))
-        awaitFrame(handler) { settings in
+        awaitFrame(.exposure, handler) { settings in
             guard let aim, let sensitivity, let shown = settings.exposureDuration, let shownISO = settings.iso else {
                 return nil
             }
             return abs(shown.seconds - aim) <= aim / 1000 && abs(shownISO - sensitivity) <= sensitivity / 1000
         }
+        return true
     }
 
     /// Exposure value steps by which the picture is now brighter than the automatic exposure would have it.
@@ -140,18 +159,35 @@ extension AVCaptureDevice {
     /// - Parameters:
     ///   - bias: Between `minExposureTargetBias` and `maxExposureTargetBias`, or `currentExposureTargetBias`; others are
     ///     misuse.
-    ///   - handler: Is given the time of the first frame taken after, on the device's clock.
+    ///   - handler: Is given the time of the first frame taken after, on the device's clock; invalid where the device does
+    ///     not stream, or ceases to.
     public func setExposureTargetBias(_ bias: Float, completionHandler handler: (@Sendable (CMTime) -> Void)? = nil) {
+        aim(at: bias, handler)
+    }
+
+    /// Makes the automatic exposure brighter or darker and waits for a frame.
+    ///
+    /// - Returns: What the handler of the other form is given; invalid after misuse, too.
+    @discardableResult
+    public func setExposureTargetBias(_ bias: Float) async -> CMTime {
+        await settingTime { aim(at: bias, $0) }
+    }
+
+    /// - Returns: Whether the bias was taken; the handler is then called.
+    @discardableResult
+    private func aim(at bias: Float, _ handler: (@Sendable (CMTime) -> Void)?) -> Bool {
         let method = "setExposureTargetBias:completionHandler:"
-        guard isLocked(for: method) else { return }
+        guard isLocked(for: method) else { return false }
         if bias != Self.currentExposureTargetBias {
             guard bias >= minExposureTargetBias, bias <= maxExposureTargetBias else {
-                return reportOutOfRange(
+                reportOutOfRange(
                     method, "bias", bias, "[\(minExposureTargetBias), \(maxExposureTargetBias)]")
+                return false
             }
             if range(.exposureBias) != nil { set(.exposureBias, to: .number(Double(bias))) }
         }
-        awaitFrame(handler) { _ in nil }
+        awaitFrame(.exposureBias, handler) { _ in nil }
+        return true
     }
 
     /// Whether the device can brighten dark pictures beyond what exposure gives.

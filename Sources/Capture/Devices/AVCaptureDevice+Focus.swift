@@ -77,27 +77,45 @@ extension AVCaptureDevice {
     ///
     /// - Parameters:
     ///   - lensPosition: 0 … 1, or `currentLensPosition`; others are misuse.
-    ///   - handler: Is given the time of the first frame taken with the lens in place, on the device's clock.
+    ///   - handler: Is given the time of the first frame taken with the lens in place, on the device's clock; where another
+    ///     setting came in between, of the first frame after that. Invalid where the device does not stream, or ceases to.
     public func setFocusModeLocked(
         lensPosition: Float, completionHandler handler: (@Sendable (CMTime) -> Void)? = nil
     ) {
+        lockLens(at: lensPosition, handler)
+    }
+
+    /// Moves the lens, keeps it there and waits until a frame shows it.
+    ///
+    /// - Returns: What the handler of the other form is given; invalid after misuse, too.
+    @discardableResult
+    public func setFocusModeLocked(lensPosition: Float) async -> CMTime {
+        await settingTime { lockLens(at: lensPosition, $0) }
+    }
+
+    /// - Returns: Whether the lens was locked; the handler is then called.
+    @discardableResult
+    private func lockLens(at lensPosition: Float, _ handler: (@Sendable (CMTime) -> Void)?) -> Bool {
         let method = "setFocusModeLockedWithLensPosition:completionHandler:"
-        guard isLocked(for: method) else { return }
+        guard isLocked(for: method) else { return false }
         let keepsPosition = lensPosition == Self.currentLensPosition
         guard keepsPosition ? isFocusModeSupported(.locked) : isLockingFocusWithCustomLensPositionSupported else {
-            return reportUnsupported(
+            reportUnsupported(
                 method, "locking the lens", "isLockingFocusWithCustomLensPositionSupported")
+            return false
         }
         guard keepsPosition || (0...1).contains(lensPosition) else {
-            return reportOutOfRange(method, "lensPosition", lensPosition, "[0, 1]")
+            reportOutOfRange(method, "lensPosition", lensPosition, "[0, 1]")
+            return false
         }
         let locking: [(DeviceControl, ControlValue)] = [(.focusMode, .integer(ControlMode.locked.rawValue))]
         let aim = keepsPosition ? nil : Double(lensPosition)
         set(locking + (aim.map { [(.lensPosition, .number($0))] } ?? []))
-        awaitFrame(handler) { settings in
+        awaitFrame(.focus, handler) { settings in
             guard let aim, let shown = settings.lensPosition else { return nil }
             return abs(shown - aim) < 0.005
         }
+        return true
     }
 
     /// In millimetres; -1 where unknown.

@@ -19,14 +19,23 @@ extension AVCaptureDevice {
         hardware.descriptor.switchOverZoomFactors.map { NSNumber(value: $0) }
     }
 
-    /// The constituent that delivers the pictures; nil for any other device, or where it has gone. Can be observed.
+    /// The constituent that delivers the pictures; nil for any other device, where it has gone, or while no running session
+    /// uses the virtual device. Can be observed.
     public var activePrimaryConstituent: AVCaptureDevice? {
         observedProperties.access()
         let descriptor = hardware.descriptor
-        guard isVirtualDevice else { return nil }
+        guard isVirtualDevice, waits.isStreaming else { return nil }
         let zoom = number(.zoomFactor) ?? 1
         let id = descriptor.constituentIDs[descriptor.switchOverZoomFactors.prefix { $0 <= zoom }.count]
         return surroundings.siblings.devices.first { $0.uniqueID == id }
+    }
+
+    /// Tells observers, on a queue of the library, that there is a primary constituent, or no more.
+    func tellPrimaryConstituent() {
+        guard isVirtualDevice else { return }
+        surroundings.clock.deliver(on: changeQueue) { [weak self] in
+            self?.observedProperties.changed(["activePrimaryConstituent"])
+        }
     }
 }
 

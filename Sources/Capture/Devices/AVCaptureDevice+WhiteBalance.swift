@@ -104,36 +104,57 @@ extension AVCaptureDevice {
     /// - Parameters:
     ///   - whiteBalanceGains: In proportion to the smallest, each from 1 to `maxWhiteBalanceGain`, or
     ///     `currentWhiteBalanceGains`; others are misuse. They come into force in that proportion.
-    ///   - handler: Is given the time of the first frame taken with them, on the device's clock.
+    ///   - handler: Is given the time of the first frame taken with them, on the device's clock; invalid where the device
+    ///     does not stream, or ceases to.
     public func setWhiteBalanceModeLocked(
         with whiteBalanceGains: WhiteBalanceGains, completionHandler handler: (@Sendable (CMTime) -> Void)? = nil
     ) {
+        lockGains(whiteBalanceGains, handler)
+    }
+
+    /// Keeps the gains as given and waits for a frame.
+    ///
+    /// - Returns: What the handler of the other form is given; invalid after misuse, too.
+    @discardableResult
+    public func setWhiteBalanceModeLocked(with whiteBalanceGains: WhiteBalanceGains) async -> CMTime {
+        await settingTime { lockGains(whiteBalanceGains, $0) }
+    }
+
+    /// - Returns: Whether the gains were taken; the handler is then called.
+    @discardableResult
+    private func lockGains(
+        _ whiteBalanceGains: WhiteBalanceGains, _ handler: (@Sendable (CMTime) -> Void)?
+    ) -> Bool {
         let method = "setWhiteBalanceModeLockedWithDeviceWhiteBalanceGains:completionHandler:"
-        guard isLocked(for: method) else { return }
+        guard isLocked(for: method) else { return false }
         let keepsGains = whiteBalanceGains == Self.currentWhiteBalanceGains
         guard keepsGains ? isWhiteBalanceModeSupported(.locked) : isLockingWhiteBalanceWithCustomDeviceGainsSupported
         else {
-            return reportUnsupported(
+            reportUnsupported(
                 method, "locking the white balance", "isLockingWhiteBalanceWithCustomDeviceGainsSupported")
+            return false
         }
         var changes: [(DeviceControl, ControlValue)] = []
         if !keepsGains {
             let allowed = 1...maxWhiteBalanceGain
             let asked = [whiteBalanceGains.redGain, whiteBalanceGains.greenGain, whiteBalanceGains.blueGain]
             guard let least = asked.min(), least > 0, asked.allSatisfy(\.isFinite) else {
-                return reportOutOfRange(method, "gains", "\(asked)", "[1, \(allowed.upperBound)]")
+                reportOutOfRange(method, "gains", "\(asked)", "[1, \(allowed.upperBound)]")
+                return false
             }
             let gains = zip([DeviceControl.redGain, .greenGain, .blueGain], asked.map { $0 / least })
             for (control, gain) in gains {
                 guard allowed.contains(gain) else {
-                    return reportOutOfRange(method, "\(control)", gain, "[1, \(allowed.upperBound)]")
+                    reportOutOfRange(method, "\(control)", gain, "[1, \(allowed.upperBound)]")
+                    return false
                 }
                 // A device without a gain on green has 1 there.
                 if range(control) != nil { changes.append((control, .number(Double(gain)))) }
             }
         }
         set(changes + [(.whiteBalanceMode, .integer(ControlMode.locked.rawValue))])
-        awaitFrame(handler) { _ in nil }
+        awaitFrame(.whiteBalance, handler) { _ in nil }
+        return true
     }
 
     /// Keeps the gains that a light of such a colour needs.
@@ -146,8 +167,17 @@ extension AVCaptureDevice {
         with whiteBalanceTemperatureAndTintValues: WhiteBalanceTemperatureAndTintValues,
         completionHandler handler: (@Sendable (CMTime) -> Void)? = nil
     ) {
-        setWhiteBalanceModeLocked(
-            with: deviceWhiteBalanceGains(for: whiteBalanceTemperatureAndTintValues), completionHandler: handler)
+        lockGains(deviceWhiteBalanceGains(for: whiteBalanceTemperatureAndTintValues), handler)
+    }
+
+    /// Keeps the gains that a light of such a colour needs and waits for a frame.
+    ///
+    /// - Returns: What the handler of the other form is given; invalid after misuse, too.
+    @discardableResult
+    public func setWhiteBalanceModeLocked(
+        with whiteBalanceTemperatureAndTintValues: WhiteBalanceTemperatureAndTintValues
+    ) async -> CMTime {
+        await settingTime { lockGains(deviceWhiteBalanceGains(for: whiteBalanceTemperatureAndTintValues), $0) }
     }
 
     /// The colour of the light for which the gains make a grey surface grey.

@@ -18,6 +18,7 @@ final class InputRunner: @unchecked Sendable {
     private(set) var feeds: [PortFeed] = []
     private let opened: any OpenDevice
     private var streams: [any DeviceStream] = []
+    private var isStarted = false
 
     /// What a port is to deliver.
     struct PortPlan {
@@ -102,6 +103,8 @@ final class InputRunner: @unchecked Sendable {
             for stream in streams { stream.stop() }
             throw error
         }
+        isStarted = true
+        input.device.streamsDidStart()
     }
 
     /// Takes on the frame durations of a plan that is otherwise the same.
@@ -127,6 +130,8 @@ final class InputRunner: @unchecked Sendable {
         for stream in streams { stream.stop() }
         if !streams.isEmpty { input.device.turnTorchOff() }
         streams = []
+        if isStarted { input.device.streamsDidEnd() }
+        isStarted = false
         input.device.release()
     }
 

@@ -23,6 +23,8 @@ final class AVCaptureDeviceVirtualTests: XCTestCase {
         XCTAssertEqual(wide.constituentDevices, [])
         XCTAssertEqual(wide.virtualDeviceSwitchOverVideoZoomFactors, [])
         XCTAssertNil(wide.activePrimaryConstituent)
+        XCTAssertGreaterThan(wide.nominalFocalLengthIn35mmFilm, 0)
+        XCTAssertEqual(triple.nominalFocalLengthIn35mmFilm, 0)
         try bench.host.disconnect(uniqueID: "phone.back-telephoto")
         bench.clock.settle()
         XCTAssertEqual(triple.constituentDevices.count, 2)
@@ -37,7 +39,14 @@ final class AVCaptureDeviceVirtualTests: XCTestCase {
             camera: nil, microphone: nil, preset: .inputPriority, [output])
         let device = try camera(.builtInTripleCamera, bench)
         try bench.run { session.addInput(try AVCaptureDeviceInput(device: device)) }
+        XCTAssertNil(device.activePrimaryConstituent)
+        let told = Lock<[AVCaptureDevice.DeviceType?]>([])
+        let observation = device.observe(\.activePrimaryConstituent) { device, _ in
+            told.withLock { $0.append(device.activePrimaryConstituent?.deviceType) }
+        }
         session.startRunning()
+        bench.clock.settle()
+        XCTAssertEqual(told.withLock { $0 }, [.builtInUltraWideCamera])
         try device.lockForConfiguration()
         for (zoom, type, aperture) in [
             (1, AVCaptureDevice.DeviceType.builtInUltraWideCamera, 2.2), (2.5, .builtInWideAngleCamera, 1.78),
@@ -55,6 +64,10 @@ final class AVCaptureDeviceVirtualTests: XCTestCase {
         }
         device.unlockForConfiguration()
         session.stopRunning()
+        bench.clock.settle()
+        XCTAssertNil(device.activePrimaryConstituent)
+        XCTAssertEqual(told.withLock { $0.last }, .some(nil))
+        observation.invalidate()
         bench.assertNoMisuse()
     }
 }
