@@ -3,8 +3,11 @@ import Foundation
 public import MediaTypes
 
 extension AVCaptureDevice {
-    /// The format in which the device delivers; setting one turns the session's preset to `inputPriority` and the
-    /// frame durations to the format's defaults.
+    /// The format in which the device delivers; setting one turns the session's preset to `inputPriority`, the frame
+    /// durations to the format's defaults and, where it is another one, the points of interest to the middle.
+    ///
+    /// A format of another device is misuse; so is one that is not `isMultiCamSupported` while an
+    /// `AVCaptureMultiCamSession` has the device.
     public var activeFormat: Format {
         get {
             observedProperties.access()
@@ -16,27 +19,37 @@ extension AVCaptureDevice {
                 return surroundings.misuse.report(
                     .invalidArgument, "-[AVCaptureDevice setActiveFormat:] \(newValue) is not a format of \(self)")
             }
+            guard newValue.isMultiCamSupported || newValue.video == nil || !sessions.contains(where: \.isMultiCam)
+            else {
+                return reportUnsupported(
+                    "setActiveFormat:", "\(newValue) in an AVCaptureMultiCamSession",
+                    "[AVCaptureDeviceFormat isMultiCamSupported]")
+            }
             select(newValue)
             for session in sessions { session.deviceChangedFormat(self) }
         }
     }
 
     /// The shortest time between frames; setting `.invalid` restores the format's default.
+    ///
+    /// It is never longer than `activeVideoMaxFrameDuration`: whichever of the two is set takes the other with it where
+    /// they would cross, so that the stream always has a time that both allow. Apple does not say what it does then.
     public var activeVideoMinFrameDuration: CMTime {
         get {
             observedProperties.access()
-            return state.withLock { $0.minFrameDuration ?? $0.activeFormat.defaultFrameDuration }
+            return state.withLock { $0.frameDurations.shortest }
         }
         set { _ = setFrameDuration(newValue, \.minFrameDuration, "setActiveVideoMinFrameDuration:") }
     }
 
     /// The longest time between frames; setting `.invalid` restores the format's default.
     ///
+    /// It is never shorter than `activeVideoMinFrameDuration`, which it takes with it where they would cross.
     /// A custom exposure that takes longer lengthens it, and a shorter time than such an exposure shortens that.
     public var activeVideoMaxFrameDuration: CMTime {
         get {
             observedProperties.access()
-            let longest = state.withLock { $0.maxFrameDuration ?? $0.activeFormat.defaultFrameDuration }
+            let longest = state.withLock { $0.frameDurations.longest }
             return max(longest, customExposureDuration ?? longest)
         }
         set {
@@ -98,7 +111,11 @@ extension AVCaptureDevice {
     }
 
     /// Makes a format the active one, as a preset does, and forgets the client's frame durations.
-    func select(_ format: Format) { selection = Selection(format: format) }
+    func select(_ format: Format) {
+        let isNew = format !== activeFormat
+        selection = Selection(format: format)
+        if isNew { resetPointsOfInterest() }
+    }
 
     /// - Returns: Whether the duration was taken.
     private func setFrameDuration(
@@ -114,22 +131,31 @@ extension AVCaptureDevice {
                     + "tried to set \(duration.value)/\(duration.timescale) s")
             return false
         }
-        state.withLock { $0[keyPath: target] = duration.isValid ? duration : nil }
+        state.withLock { state in
+            state[keyPath: target] = duration.isValid ? duration : nil
+            guard let shortest = state.minFrameDuration, let longest = state.maxFrameDuration, shortest > longest else {
+                return
+            }
+            state.minFrameDuration = duration
+            state.maxFrameDuration = duration
+        }
         observedProperties.changed(["activeVideoMinFrameDuration", "activeVideoMaxFrameDuration"])
         for session in sessions { session.deviceChangedFrameDuration(self) }
         return true
     }
 
     /// The time between frames that a stream is asked for.
-    var streamFrameDuration: CMTime {
-        let (shortest, longest) = state.withLock { ($0.minFrameDuration, $0.maxFrameDuration) }
-        // A client that only wants frames to come at least so fast sets the longest duration alone.
-        if shortest == nil, let longest, longest < activeVideoMinFrameDuration { return longest }
-        return activeVideoMinFrameDuration
-    }
+    var streamFrameDuration: CMTime { state.withLock { $0.frameDurations.shortest } }
 }
 
 extension AVCaptureDevice.State {
+    /// What is in force: one that the client did not set follows the default as far as the other one lets it.
+    fileprivate var frameDurations: (shortest: CMTime, longest: CMTime) {
+        let standard = activeFormat.defaultFrameDuration
+        let shortest = minFrameDuration ?? maxFrameDuration.map { min($0, standard) } ?? standard
+        return (shortest, maxFrameDuration ?? max(shortest, standard))
+    }
+
     fileprivate var selection: AVCaptureDevice.Selection {
         AVCaptureDevice.Selection(
             format: activeFormat, minFrameDuration: minFrameDuration, maxFrameDuration: maxFrameDuration,

@@ -103,6 +103,9 @@ extension AVCaptureDevice {
         surroundings.clock.deliver(on: changeQueue) { [weak self] in self?.observedProperties.changed(names) }
     }
 
+    /// Tells the observers, on this thread, of what a control shows in.
+    func tellChange(of control: DeviceControl) { observedProperties.changed(Self.properties(of: control)) }
+
     /// The properties of this class that show a control.
     private static func properties(of control: DeviceControl) -> Set<String> {
         switch control {

@@ -34,6 +34,7 @@ extension AVCaptureDevice {
             }
             let point = state.withLock { state in
                 defer { state.exposurePoint = nil }
+                if state.exposurePoint != nil { state.movedPoints.insert(.exposurePoint) }
                 return state.exposurePoint
             }
             set(
@@ -47,7 +48,7 @@ extension AVCaptureDevice {
 
     /// What is to be exposed well: (0,0) top left to (1,1) bottom right of the unrotated picture.
     ///
-    /// It takes effect when `exposureMode` is set after it. Without support, or outside the picture, it is misuse.
+    /// It takes effect when `exposureMode` is set after it, and goes back to the middle with a new format. Without support, or outside the picture, it is misuse.
     public var exposurePointOfInterest: CGPoint {
         get {
             observedProperties.access()

@@ -35,6 +35,7 @@ extension AVCaptureDevice {
             }
             let point = state.withLock { state in
                 defer { state.focusPoint = nil }
+                if state.focusPoint != nil { state.movedPoints.insert(.focusPoint) }
                 return state.focusPoint
             }
             set(
@@ -48,7 +49,7 @@ extension AVCaptureDevice {
 
     /// What is to be sharp: (0,0) top left to (1,1) bottom right of the unrotated picture.
     ///
-    /// It takes effect when `focusMode` is set after it. Without support, or outside the picture, it is misuse.
+    /// It takes effect when `focusMode` is set after it, and goes back to the middle with a new format. Without support, or outside the picture, it is misuse.
     public var focusPointOfInterest: CGPoint {
         get {
             observedProperties.access()
@@ -153,6 +154,21 @@ extension AVCaptureDevice {
         }
         state.withLock { $0[keyPath: target] = value }
         observedProperties.changed([control == .focusPoint ? "focusPointOfInterest" : "exposurePointOfInterest"])
+    }
+
+    /// Puts the points of interest back to the middle, also those that wait for their modes.
+    func resetPointsOfInterest() {
+        let (waiting, moved) = state.withLock { state in
+            defer { (state.focusPoint, state.exposurePoint, state.movedPoints) = (nil, nil, []) }
+            var waiting: Set<DeviceControl> = []
+            if state.focusPoint != nil { waiting.insert(.focusPoint) }
+            if state.exposurePoint != nil { waiting.insert(.exposurePoint) }
+            return (waiting, state.movedPoints)
+        }
+        // Nothing is asked of a device whose points were never moved: it may not even be open.
+        let order = [DeviceControl.focusPoint, .exposurePoint]
+        if !moved.isEmpty { set(order.filter(moved.contains).map { ($0, .point(x: 0.5, y: 0.5)) }) }
+        for control in order where waiting.contains(control) && !moved.contains(control) { tellChange(of: control) }
     }
 
     /// The point of interest in force.

@@ -22,6 +22,8 @@ public final class AVCaptureDevice: NSObject, KeyValueObserving, Sendable {
         /// Points of interest that wait for their modes to be set.
         var focusPoint: ControlValue?
         var exposurePoint: ControlValue?
+        /// Those that were brought into force and not put back since.
+        var movedPoints: Set<DeviceControl> = []
         /// The zoom on its way.
         var zoomRamp: ZoomRamp?
         /// The sessions that have an input of the device; told of what concerns them.

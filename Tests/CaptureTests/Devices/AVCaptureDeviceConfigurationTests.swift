@@ -204,6 +204,70 @@ final class AVCaptureDeviceConfigurationTests: XCTestCase {
         session.stopRunning()
     }
 
+    func testFrameDurationsDoNotCross() throws {
+        let bench = try CaptureBench(profile: "phone")
+        let device = try bench.device("phone.back-wide")
+        try device.lockForConfiguration()
+        defer { device.unlockForConfiguration() }
+        device.activeFormat = try format(device, 1280, maximumRate: 60)
+        func durations() -> [Int32] {
+            [device.activeVideoMinFrameDuration, device.activeVideoMaxFrameDuration, device.streamFrameDuration]
+                .map { Int32((1 / $0.seconds).rounded()) }
+        }
+        let told = Lock<[Int32]>([])
+        let observation = device.observe(\.activeVideoMaxFrameDuration, options: .new) { _, change in
+            told.withLock { $0.append(Int32((1 / (change.newValue?.seconds ?? 0)).rounded())) }
+        }
+        device.activeVideoMinFrameDuration = CMTime(value: 1, timescale: 15)
+        XCTAssertEqual(durations(), [15, 15, 15])
+        XCTAssertEqual(told.withLock { $0 }, [15])
+        device.activeVideoMinFrameDuration = .invalid
+        XCTAssertEqual(durations(), [30, 30, 30])
+        device.activeVideoMaxFrameDuration = CMTime(value: 1, timescale: 60)
+        XCTAssertEqual(durations(), [60, 60, 60])
+        device.activeVideoMinFrameDuration = CMTime(value: 1, timescale: 20)
+        XCTAssertEqual(durations(), [20, 20, 20])
+        device.activeVideoMaxFrameDuration = CMTime(value: 1, timescale: 40)
+        XCTAssertEqual(durations(), [40, 40, 40])
+        device.activeVideoMaxFrameDuration = CMTime(value: 1, timescale: 10)
+        XCTAssertEqual(durations(), [40, 10, 40])
+        observation.invalidate()
+        bench.assertNoMisuse()
+    }
+
+    func testANewFormatPutsThePointsOfInterestBack() throws {
+        let bench = try CaptureBench(profile: "phone")
+        let device = try bench.device("phone.back-wide")
+        let corner = CGPoint(x: 0.1, y: 0.9)
+        let middle = CGPoint(x: 0.5, y: 0.5)
+        let told = Lock<[CGPoint?]>([])
+        try device.lockForConfiguration()
+        defer { device.unlockForConfiguration() }
+        // One in force, one that waits for its mode.
+        device.focusPointOfInterest = corner
+        device.focusMode = .autoFocus
+        device.exposurePointOfInterest = corner
+        let observations = [
+            device.observe(\.focusPointOfInterest, options: .new) { _, change in
+                told.withLock { $0.append(change.newValue) }
+            },
+            device.observe(\.exposurePointOfInterest, options: .new) { _, change in
+                told.withLock { $0.append(change.newValue) }
+            },
+        ]
+        device.activeFormat = device.activeFormat
+        XCTAssertEqual(device.focusPointOfInterest, corner)
+        device.activeFormat = try format(device, 640)
+        XCTAssertEqual(device.focusPointOfInterest, middle)
+        XCTAssertEqual(device.exposurePointOfInterest, middle)
+        XCTAssertEqual(device.value(of: .focusPoint), .point(x: 0.5, y: 0.5))
+        device.exposureMode = .continuousAutoExposure
+        XCTAssertEqual(device.exposurePointOfInterest, middle)
+        XCTAssertEqual(told.withLock { $0 }, [middle, middle])
+        for observation in observations { observation.invalidate() }
+        bench.assertNoMisuse()
+    }
+
     func testAMaximumFrameDurationShorterThanTheMinimumMakesFramesComeFaster() throws {
         let bench = try CaptureBench(profile: "phone")
         let device = try bench.device("phone.back-wide")

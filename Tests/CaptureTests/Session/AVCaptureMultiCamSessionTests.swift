@@ -79,6 +79,15 @@ final class AVCaptureMultiCamSessionTests: XCTestCase {
         session.addInput(back)
         XCTAssertFalse(session.canAddInput(front))
         bench.assertMisuse(.invalidArgument) { session.addInput(front) }
+        try back.device.lockForConfiguration()
+        let (large, small) = (
+            back.device.activeFormat, try XCTUnwrap(back.device.formats.first(where: \.isMultiCamSupported))
+        )
+        back.device.activeFormat = small
+        let message = bench.assertMisuse(.invalidArgument) { back.device.activeFormat = large }
+        XCTAssertTrue(message.contains("isMultiCamSupported"), message)
+        XCTAssertTrue(back.device.activeFormat === small)
+        back.device.unlockForConfiguration()
         try setFormat(of: back.device, width: 1920)
         XCTAssertTrue(session.canAddInput(front))
         bench.assertMisuse(.invalidArgument) { session.addInput(back) }
