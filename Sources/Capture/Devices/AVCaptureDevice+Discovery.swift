@@ -28,7 +28,12 @@ extension AVCaptureDevice {
     /// The device that a person would expect: the back wide-angle camera, the built-in microphone, else an external
     /// one.
     public static func `default`(for mediaType: AVMediaType) -> AVCaptureDevice? {
-        let candidates = DeviceRegistry.current.devices.filter { $0.hasMediaType(mediaType) }
+        standard(of: DeviceRegistry.current.devices, for: mediaType)
+    }
+
+    /// The one of some devices that a person would expect.
+    static func standard(of devices: [AVCaptureDevice], for mediaType: AVMediaType) -> AVCaptureDevice? {
+        let candidates = devices.filter { $0.hasMediaType(mediaType) }
         if mediaType == .audio {
             return candidates.first { $0.deviceType == .microphone } ?? candidates.first
         }

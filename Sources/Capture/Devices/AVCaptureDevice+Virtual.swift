@@ -45,5 +45,8 @@ final class DeviceSiblings: Sendable {
 
     var devices: [AVCaptureDevice] { registry.withLock { $0 }.object?.devices ?? [] }
 
+    /// The user or the system may now prefer another camera.
+    func choiceMayHaveChanged() { registry.withLock { $0 }.object?.tellChoice() }
+
     func set(_ registry: DeviceRegistry) { self.registry.withLock { $0 = WeakReference(registry) } }
 }

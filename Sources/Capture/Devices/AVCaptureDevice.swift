@@ -199,6 +199,7 @@ public final class AVCaptureDevice: NSObject, KeyValueObserving, Sendable {
         observedProperties.changed([
             "isInUseByAnotherApplication", "isSuspended", "systemPressureState", "isTorchAvailable", "isFlashAvailable",
         ])
+        surroundings.siblings.choiceMayHaveChanged()
         for session in sessions { session.reconcile() }
     }
 

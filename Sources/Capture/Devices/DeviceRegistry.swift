@@ -22,6 +22,13 @@ final class DeviceRegistry: Sendable {
         var claims: [ObjectIdentifier: Claim] = [:]
         /// The cameras that the user chose, the last one first.
         var preferredIDs: [String] = []
+        /// What the observers of the cameras of choice were told last; nil until there is one.
+        var toldChoice: Choice?
+    }
+
+    private struct Choice {
+        let user: AVCaptureDevice?
+        let system: AVCaptureDevice?
     }
 
     private struct Claim {
@@ -31,6 +38,8 @@ final class DeviceRegistry: Sendable {
 
     private let state = Lock(State())
     private let changes = Observers<Void>()
+    /// The observers of the cameras of choice.
+    let observedProperties = ObservedProperties()
     private let hosts: [any HardwareHost]
     private let notificationCenter: NotificationCenter
     private let surroundings: DeviceSurroundings
@@ -101,12 +110,14 @@ final class DeviceRegistry: Sendable {
             refresh()
             guard let device = device(for: hardware) else { return }
             changes.notify(())
+            tellChoice()
             notificationCenter.post(name: .AVCaptureDeviceWasConnected, object: device)
         case .disconnected(let hardware):
             guard let device = device(for: hardware) else { return }
             state.withLock { state in state.devices.removeAll { $0.hardware === hardware } }
             device.hardwareWasDisconnected()
             changes.notify(())
+            tellChoice()
             notificationCenter.post(name: .AVCaptureDeviceWasDisconnected, object: device)
         }
     }
@@ -151,11 +162,55 @@ final class DeviceRegistry: Sendable {
 
     // MARK: The camera of choice
 
-    /// The camera that the user chose last of those that are connected.
+    /// The camera that the user chose last of those that are connected, else the default one.
     var userPreferredCamera: AVCaptureDevice? {
-        let present = devices.filter { $0.hasMediaType(.video) }
-        return state.withLock { $0.preferredIDs }.lazy
+        observedProperties.access()
+        let present = cameras
+        return chosen(of: present) ?? best(of: present)
+    }
+
+    /// The user's choice unless it is suspended, else the default camera.
+    var systemPreferredCamera: AVCaptureDevice? {
+        observedProperties.access()
+        let present = cameras
+        if let chosen = chosen(of: present), !chosen.isSuspended { return chosen }
+        return best(of: present)
+    }
+
+    private var cameras: [AVCaptureDevice] { devices.filter { $0.hasMediaType(.video) } }
+
+    private func chosen(of present: [AVCaptureDevice]) -> AVCaptureDevice? {
+        state.withLock { $0.preferredIDs }.lazy
             .compactMap { id in present.first { $0.uniqueID == id } }.first
+    }
+
+    /// The default camera, or where that is suspended one that is not.
+    private func best(of present: [AVCaptureDevice]) -> AVCaptureDevice? {
+        let standard = AVCaptureDevice.standard(of: present, for: .video)
+        return [standard].compactMap { $0 }.first { !$0.isSuspended } ?? present.first { !$0.isSuspended } ?? standard
+            ?? present.first
+    }
+
+    /// From now on the cameras of choice are kept in view.
+    func watchChoice() {
+        let choice = Choice(user: userPreferredCamera, system: systemPreferredCamera)
+        state.withLock { state in
+            if state.toldChoice == nil { state.toldChoice = choice }
+        }
+    }
+
+    /// Tells the observers where a camera of choice is another one than they know.
+    func tellChoice() {
+        guard state.withLock({ $0.toldChoice != nil }) else { return }
+        let choice = Choice(user: userPreferredCamera, system: systemPreferredCamera)
+        let changed = state.withLock { state -> Set<String> in
+            defer { state.toldChoice = choice }
+            var changed: Set<String> = []
+            if state.toldChoice?.user !== choice.user { changed.insert("userPreferredCamera") }
+            if state.toldChoice?.system !== choice.system { changed.insert("systemPreferredCamera") }
+            return changed
+        }
+        if !changed.isEmpty { observedProperties.changed(changed) }
     }
 
     func prefer(_ device: AVCaptureDevice) {
@@ -164,6 +219,7 @@ final class DeviceRegistry: Sendable {
             state.preferredIDs.insert(device.uniqueID, at: 0)
             state.preferredIDs = Array(state.preferredIDs.prefix(8))
         }
+        tellChoice()
     }
 
     private func device(for hardware: any HardwareDevice) -> AVCaptureDevice? {

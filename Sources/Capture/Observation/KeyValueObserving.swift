@@ -25,45 +25,63 @@ extension KeyValueObserving {
         _ keyPath: KeyPath<Self, Value>, options: NSKeyValueObservingOptions = [],
         changeHandler: @escaping @Sendable (Self, NSKeyValueObservedChange<Value>) -> Void
     ) -> NSKeyValueObservation {
-        let watch = PropertyWatch(self, keyPath, options, changeHandler)
-        let number = observedProperties.add(watch.names) { watch.changed() }
+        observedProperties.observe({ [weak self] in self }, { $0[keyPath: keyPath] }, options, changeHandler)
+    }
+}
+
+extension ObservedProperties {
+    /// Calls `handler` after each change of what `read` reads of an object.
+    ///
+    /// - Parameters:
+    ///   - object: What is watched; nil once it has gone.
+    ///   - read: The value; called at once to learn on which properties it depends.
+    func observe<Object, Value>(
+        _ object: @escaping () -> Object?, _ read: @escaping (Object) -> Value,
+        _ options: NSKeyValueObservingOptions,
+        _ handler: @escaping @Sendable (Object, NSKeyValueObservedChange<Value>) -> Void
+    ) -> NSKeyValueObservation {
+        let watch = PropertyWatch(self, object, read, options, handler)
+        let number = add(watch.names) { watch.changed() }
         if options.contains(.initial) { watch.tellInitial() }
-        return NSKeyValueObservation { [weak observedProperties] in observedProperties?.remove(number) }
+        return NSKeyValueObservation { [weak self] in self?.remove(number) }
     }
 }
 
 /// One observer of one property.
-private final class PropertyWatch<Object: KeyValueObserving, Value>: @unchecked Sendable {
-    // SAFETY: `last` is behind a lock; the key path and the handler are constant, and key paths hold only accessors here.
-    private weak let object: Object?
-    private let keyPath: KeyPath<Object, Value>
+private final class PropertyWatch<Object, Value>: @unchecked Sendable {
+    // SAFETY: `last` is behind a lock; the closures are constant; they hold a weak reference and a key path, which
+    // holds only accessors here.
+    private let object: () -> Object?
+    private let read: (Object) -> Value
     private let options: NSKeyValueObservingOptions
     private let handler: @Sendable (Object, NSKeyValueObservedChange<Value>) -> Void
-    private let last: Lock<UncheckedBox<Value>>
-    /// The watched properties that the key path reads.
+    /// The value that was told last; nil where the object had gone before.
+    private let last: Lock<UncheckedBox<Value?>>
+    /// The watched properties that are read.
     let names: Set<String>
 
     init(
-        _ object: Object, _ keyPath: KeyPath<Object, Value>, _ options: NSKeyValueObservingOptions,
+        _ properties: ObservedProperties, _ object: @escaping () -> Object?,
+        _ read: @escaping (Object) -> Value, _ options: NSKeyValueObservingOptions,
         _ handler: @escaping @Sendable (Object, NSKeyValueObservedChange<Value>) -> Void
     ) {
         self.object = object
-        self.keyPath = keyPath
+        self.read = read
         self.options = options
         self.handler = handler
-        let (value, names) = object.observedProperties.tracking { object[keyPath: keyPath] }
+        let (value, names) = properties.tracking { object().map(read) }
         self.names = names
         last = Lock(UncheckedBox(value: value))
     }
 
     func tellInitial() {
-        guard let object else { return }
-        handler(object, change(new: options.contains(.new) ? object[keyPath: keyPath] : nil))
+        guard let object = object() else { return }
+        handler(object, change(new: options.contains(.new) ? read(object) : nil))
     }
 
     func changed() {
-        guard let object else { return }
-        let new = object[keyPath: keyPath]
+        guard let object = object() else { return }
+        let new = read(object)
         let old = last.withLock { last in
             defer { last = UncheckedBox(value: new) }
             return last.value
