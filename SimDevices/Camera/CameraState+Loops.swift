@@ -50,7 +50,8 @@ extension CameraState {
         }
         let (before, wasAdjusting) = (exposure, isAdjustingExposure)
         exposure = exposureLoop.step(
-            after: snapshot.exposure, current: before, light: light, bias: bias, longest: min(frameSeconds, 1.0 / 24),
+            after: snapshot.exposure, current: before, light: light, bias: bias,
+            longest: min(frameSeconds, exposureLimit ?? usualExposureLimit),
             isImmediate: isImmediate)
         var changed = noteOffset()
         if exposure.nanoseconds != before.nanoseconds { changed.append(.exposureDuration) }

@@ -28,6 +28,9 @@ struct CameraState: Sendable {
     var highlightCount = 0
     var focusMode: ControlMode
     var focusPoint = MeteringPoint.middle
+    var focusRange = FocusRange.all
+    /// The longest time of the automatic exposure, in seconds; nil where the client leaves it to the camera.
+    var exposureLimit: Double?
     /// 0 nearest … 1 farthest.
     var lensPosition: Double
     /// The aim of the exposure less what was metered last, in tenths of an EV.
@@ -51,6 +54,11 @@ struct CameraState: Sendable {
         let unit = Optics.saturation(lux: light.lux, seconds: 1, iso: 1, aperture: profile.lens.aperture)
         exposure = program.exposure(product: AutoExposure.target / 0.3 / unit, longest: 1.0 / 30)
         setTemperature(defaultKelvin)
+    }
+
+    /// The camera's own limit to its automatic exposure: beyond it people blur.
+    var usualExposureLimit: Double {
+        min(max(1.0 / 24, profile.exposureDurations.lowerBound), profile.exposureDurations.upperBound)
     }
 
     /// What the white balance begins with: daylight, CIE 15's D55.
@@ -92,6 +100,7 @@ struct CameraState: Sendable {
                 default: min(max(0.01, profile.exposureDurations.lowerBound), profile.exposureDurations.upperBound))
             ranges[.iso] = .number(profile.isoRange, step: 0, default: profile.isoRange.lowerBound)
         }
+        ranges[.exposureLimit] = .number(profile.exposureDurations, step: 0, default: usualExposureLimit)
         ranges[.exposureAdjusting] = .flag(default: false)
         ranges[.exposureOffset] = .number(-20...20, step: 0.1, default: 0)
         ranges[.powerLineFrequency] = .options([0, 50, 60], default: 50)
@@ -102,6 +111,7 @@ struct CameraState: Sendable {
             ranges[.focusAdjusting] = .flag(default: false)
             ranges[.lensPosition] = .number(0...1, step: 0, default: 1)
             ranges[.smoothFocus] = .flag(default: false)
+            ranges[.focusRange] = .options(Set(FocusRange.allCases.map(\.rawValue)), default: FocusRange.all.rawValue)
         }
         ranges[.exposureMode] = .options(modes, default: ControlMode.continuousAuto.rawValue)
         ranges[.exposureBias] = .number(profile.exposureBias, step: 0, default: 0)
@@ -158,6 +168,8 @@ struct CameraState: Sendable {
         case .focusAdjusting: .flag(isAdjustingFocus)
         case .lensPosition: .number(lensPosition)
         case .smoothFocus: .flag(focusLoop.isSmooth)
+        case .focusRange: .integer(focusRange.rawValue)
+        case .exposureLimit: .number(exposureLimit ?? usualExposureLimit)
         case .exposureOffset: .number(exposureOffset)
         case .powerLineFrequency: .integer(exposureLoop.program.powerLineHertz)
         case .lowLightBoost: .flag(isBoostAllowed)
@@ -167,7 +179,7 @@ struct CameraState: Sendable {
         case .videoStabilization: .integer(stabilization.rawValue)
         case .gain, .brightness, .contrast, .saturation,
             .sharpness, .hue, .gamma, .backlightCompensation, .iris, .pan, .tilt, .tunerFrequency, .exposurePriority,
-            .inputGain, .mute:
+            .inputGain, .mute, .constituent:
             nil
         }
     }
@@ -232,6 +244,13 @@ struct CameraState: Sendable {
             return [.focusMode, .focusAdjusting]
         case (.smoothFocus, .flag(let isSmooth)):
             focusLoop.isSmooth = isSmooth
+        case (.focusRange, .integer(let raw)):
+            focusRange = FocusRange(rawValue: raw) ?? .all
+            focusLoop.range = focusRange.places
+        case (.exposureLimit, .number(let seconds)):
+            exposureLimit = seconds
+            exposureLoop.restart()
+            return [.exposureAdjusting]
         case (.powerLineFrequency, .integer(let hertz)):
             exposureLoop.program.powerLineHertz = hertz
             exposureLoop.restart()
@@ -301,5 +320,16 @@ struct CameraState: Sendable {
         let least = min(red, 1, blue)
         let most = profile.maximumWhiteBalanceGain
         gains = ColorGains(red: min(red / least, most), green: min(1 / least, most), blue: min(blue / least, most))
+    }
+}
+
+extension FocusRange {
+    /// Where on the lens's way a scan looks: of a phone's lens the nearer half of it is for what is a few spans away.
+    fileprivate var places: ClosedRange<Double> {
+        switch self {
+        case .all: 0...1
+        case .near: 0...0.5
+        case .far: 0.5...1
+        }
     }
 }

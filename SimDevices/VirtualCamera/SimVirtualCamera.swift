@@ -11,6 +11,8 @@ public final class SimVirtualCamera: OpenDevice, SimOpenDevice {
     private let profile: VirtualCameraProfile
     private let cameras: [SimCamera]
     private let zoom = Lock(1.0)
+    /// The constituent that goes on whatever the zoom; nil where the zoom chooses.
+    private let held = Lock<Int?>(nil)
     private let stream = Lock(OpenStream())
     private let observers = Observers<(DeviceControl, ControlValue)>()
     private let observations = Lock<[Observation]>([])
@@ -33,7 +35,7 @@ public final class SimVirtualCamera: OpenDevice, SimOpenDevice {
     private var deviceID: String { device.descriptor.uniqueID }
 
     /// The constituent that delivers.
-    var activeIndex: Int { profile.index(at: zoom.withLock { $0 }) }
+    var activeIndex: Int { held.withLock { $0 } ?? profile.index(at: zoom.withLock { $0 }) }
     var zoomFactor: Double { zoom.withLock { $0 } }
 
     public var controls: [DeviceControl: ControlRange] {
@@ -42,12 +44,14 @@ public final class SimVirtualCamera: OpenDevice, SimOpenDevice {
             ranges.merge(camera.controls) { first, second in first.intersection(second) }
         }
         ranges[.zoomFactor] = .number(1...profile.maximumZoom, step: 0, default: 1)
+        ranges[.constituent] = .options(Set((-1..<cameras.count).map { Int64($0) }), default: -1)
         return ranges
     }
 
     public func value(of control: DeviceControl) throws(DeviceError) -> ControlValue {
         try check()
         if control == .zoomFactor { return .number(zoomFactor) }
+        if control == .constituent { return .integer(held.withLock { $0 }.map { Int64($0) } ?? -1) }
         let active = cameras[activeIndex]
         guard let camera = active.controls[control] == nil ? owner(of: control) : active else {
             throw unsupported(control)
@@ -71,6 +75,9 @@ public final class SimVirtualCamera: OpenDevice, SimOpenDevice {
             zoom.withLock { $0 = factor }
             if taken != value { observers.notify((control, taken)) }
             return
+        }
+        if control == .constituent, case .integer(let index) = taken {
+            return held.withLock { $0 = index < 0 ? nil : Int(index) }
         }
         for camera in cameras where camera.controls[control] != nil {
             camera.take(control, taken, isNews: taken != value)

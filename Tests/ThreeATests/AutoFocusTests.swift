@@ -48,6 +48,20 @@ private struct FocusBench {
 }
 
 final class AutoFocusTests: XCTestCase {
+    func testAScanStaysInItsRange() throws {
+        for (range, peak, goal) in [(0.0...0.5, 0.8, 0.5), (0.5...1.0, 0.2, 0.5), (0.0...0.5, 0.3, 0.3)] {
+            for start in [0, 0.45, 0.55, 1] {
+                var bench = FocusBench(AutoFocus(), peak: peak, from: start)
+                bench.loop.range = range
+                bench.loop.start()
+                XCTAssertNotNil(bench.settle(within: 200))
+                XCTAssertEqual(bench.current, goal, accuracy: 0.03, "peak \(peak) from \(start)")
+                // Only the way there leads through what lies outside.
+                XCTAssertTrue(bench.places.dropFirst().allSatisfy { range.contains($0) || $0 == start })
+            }
+        }
+    }
+
     func testItFindsThePeakFromAnywhereInSpiteOfNoise() {
         for seed in UInt64(1)...5 {
             for peak in stride(from: 0, through: 1, by: 0.083) {

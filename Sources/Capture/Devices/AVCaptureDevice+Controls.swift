@@ -122,6 +122,8 @@ extension AVCaptureDevice {
         case .zoomFactor: ["videoZoomFactor", "activePrimaryConstituent"]
         case .torchLevel: ["torchLevel", "torchMode", "isTorchActive"]
         case .smoothFocus: ["isSmoothAutoFocusEnabled"]
+        case .focusRange: ["autoFocusRangeRestriction"]
+        case .exposureLimit: ["activeMaxExposureDuration"]
         case .lowLightBoost: ["automaticallyEnablesLowLightBoostWhenAvailable"]
         case .lowLightBoostActive: ["isLowLightBoostEnabled"]
         case .videoHDR: ["isVideoHDREnabled"]
@@ -132,7 +134,7 @@ extension AVCaptureDevice {
         case .exposureOffset: ["exposureTargetOffset"]
         case .flash, .powerLineFrequency, .brightness, .contrast, .saturation, .sharpness, .gain, .hue, .gamma,
             .backlightCompensation, .iris, .pan, .tilt, .tunerFrequency, .exposurePriority, .inputGain, .mute,
-            .videoStabilization:
+            .videoStabilization, .constituent:
             []
         }
     }

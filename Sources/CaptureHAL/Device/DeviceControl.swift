@@ -68,6 +68,13 @@ public enum DeviceControl: String, Sendable, Hashable, CaseIterable {
     case mute
     /// A flag: automatic focus moves slowly, as movies want it.
     case smoothFocus
+    /// An option of `FocusRange`: where automatic focus looks.
+    case focusRange
+    /// Seconds: the longest time that automatic exposure takes.
+    case exposureLimit
+    /// Of a camera that is several: the index of the constituent that delivers whatever the zoom; -1 where the zoom
+    /// chooses.
+    case constituent
     /// A flag: brighten dark pictures by whatever means the camera has, at the cost of detail and frame rate.
     case lowLightBoost
     /// A flag: keep highlights by a second, shorter exposure.
@@ -96,7 +103,8 @@ public enum DeviceControl: String, Sendable, Hashable, CaseIterable {
             .torchLevel, .flash, .powerLineFrequency, .brightness, .contrast, .saturation, .sharpness, .gain, .hue,
             .gamma,
             .backlightCompensation, .iris, .pan, .tilt, .tunerFrequency, .exposurePriority, .inputGain, .mute,
-            .smoothFocus, .lowLightBoost, .videoHDR, .automaticVideoHDR, .videoStabilization:
+            .smoothFocus, .focusRange, .exposureLimit, .constituent, .lowLightBoost, .videoHDR, .automaticVideoHDR,
+            .videoStabilization:
             false
         }
     }
@@ -111,6 +119,14 @@ public enum ControlMode: Int64, Sendable, Hashable, CaseIterable {
     case continuousAuto = 2
     /// As the client set it.
     case custom = 3
+}
+
+/// The options of `focusRange`, stored as an integer value; the raw values are those of
+/// `AVCaptureDevice.AutoFocusRangeRestriction`.
+public enum FocusRange: Int64, Sendable, Hashable, CaseIterable {
+    case all = 0
+    case near = 1
+    case far = 2
 }
 
 /// A value of a control, in the unit that the control names.

@@ -76,6 +76,8 @@ package struct AutoFocus: Sendable, Hashable {
     package var dynamics: Dynamics
     /// Whether the lens moves slowly, as for movies.
     package var isSmooth = false
+    /// The part of the lens's way that a scan looks at.
+    package var range = 0.0...1.0
     /// How the last scan ended; nil before the first has.
     package private(set) var outcome: Outcome?
     private var phase = Phase.rest
@@ -123,7 +125,7 @@ package struct AutoFocus: Sendable, Hashable {
                 phase = .waiting(count + 1)
                 return current
             }
-            let scan = FocusScan(from: current, dynamics)
+            let scan = FocusScan(from: current, in: range, dynamics)
             phase = .scanning(scan)
             return advance(current, to: scan.place)
         case .scanning(var scan):

@@ -23,6 +23,8 @@ struct FocusScan: Sendable, Hashable {
     /// Where the next frame is measured.
     private(set) var place: Double
     private let origin: Double
+    /// The part of the lens's way that is looked at.
+    private let range: ClosedRange<Double>
     /// +1 towards the far end; the first way of the coarse stage.
     private let direction: Double
     private var stage = Stage.coarse(isSecondWay: false)
@@ -35,11 +37,13 @@ struct FocusScan: Sendable, Hashable {
     /// Contrasts at the present place.
     private var frames: [Double] = []
 
-    /// Begins where the lens is, and goes towards the end that is further away.
-    init(from position: Double, _ dynamics: AutoFocus.Dynamics) {
-        let start = Self.aligned(position, dynamics)
+    /// Begins where the lens is, or at the end of the range that is nearest to it, and goes towards the end that is further
+    /// away.
+    init(from position: Double, in range: ClosedRange<Double>, _ dynamics: AutoFocus.Dynamics) {
+        let start = Self.aligned(min(max(position, range.lowerBound), range.upperBound), dynamics)
+        self.range = range
         (origin, place) = (start, start)
-        direction = start <= 0.5 ? 1 : -1
+        direction = start <= (range.lowerBound + range.upperBound) / 2 ? 1 : -1
     }
 
     mutating func measure(_ contrast: Double, _ dynamics: AutoFocus.Dynamics) -> Move {
@@ -78,7 +82,7 @@ struct FocusScan: Sendable, Hashable {
     /// The coarse place after the last one on a way; nil at the end.
     private func nextCoarse(_ way: Double, _ dynamics: AutoFocus.Dynamics) -> Double? {
         let last = wayCount == 0 || coarse.isEmpty ? origin : coarse[coarse.count - 1].place
-        let end = way > 0 ? 1.0 : 0
+        let end = way > 0 ? range.upperBound : range.lowerBound
         guard abs(end - last) >= dynamics.lensStep / 2 else { return nil }
         let next = last + way * dynamics.coarseStep
         // A rest that is shorter than half a step goes with this one.
@@ -102,8 +106,8 @@ struct FocusScan: Sendable, Hashable {
             let worst = coarse.min(by: { $0.contrast < $1.contrast }),
             best.contrast > 0, (best.contrast - worst.contrast) / best.contrast >= dynamics.leastRise
         else { return .nothing(origin) }
-        let low = max(0, best.place - dynamics.coarseStep)
-        let high = min(1, best.place + dynamics.coarseStep)
+        let low = max(range.lowerBound, best.place - dynamics.coarseStep)
+        let high = min(range.upperBound, best.place + dynamics.coarseStep)
         let count = max(1, Int(((high - low) / dynamics.fineStep).rounded()))
         var places = (0...count).map { Self.aligned(low + (high - low) * Double($0) / Double(count), dynamics) }
         // From the side where the lens is.
