@@ -17,6 +17,8 @@ extension AVCaptureDevice.Format {
     public var supportedColorSpaces: [AVCaptureColorSpace] { video == nil ? [] : [.sRGB] }
     /// Whether a greater range of brightness can be had: highlights are kept by a second, shorter exposure.
     public var isVideoHDRSupported: Bool { video?.isHDRSupported ?? false }
+    /// Whether one tone curve for all pixels can be had in place of local ones; in no format here.
+    public var isGlobalToneMappingSupported: Bool { false }
 }
 
 extension AVCaptureDevice {
@@ -69,6 +71,20 @@ extension AVCaptureDevice {
                 return surroundings.misuse.report(.generic, "-[AVCaptureDevice setVideoHDREnabled:] \(reason)")
             }
             if activeFormat.isVideoHDRSupported { set(.videoHDR, to: .flag(newValue)) }
+        }
+    }
+
+    /// Whether all pixels are toned alike; no device here does otherwise than it does, so that `true` is misuse.
+    public var isGlobalToneMappingEnabled: Bool {
+        get { false }
+        set {
+            guard isLocked(for: "setGlobalToneMappingEnabled:") else { return }
+            if newValue {
+                surroundings.misuse.report(
+                    .generic,
+                    "-[AVCaptureDevice setGlobalToneMappingEnabled:] the activeFormat does not support it - use "
+                        + "-[AVCaptureDeviceFormat isGlobalToneMappingSupported]")
+            }
         }
     }
 

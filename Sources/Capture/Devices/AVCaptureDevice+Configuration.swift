@@ -4,7 +4,8 @@ public import MediaTypes
 
 extension AVCaptureDevice {
     /// The format in which the device delivers; setting one turns the session's preset to `inputPriority`, the frame
-    /// durations to the format's defaults and, where it is another one, the points of interest to the middle.
+    /// durations and the exposure limit to the format's defaults and, where it is another one, the points of interest to
+    /// the middle.
     ///
     /// A format of another device is misuse; so is one that is not `isMultiCamSupported` while an
     /// `AVCaptureMultiCamSession` has the device.
@@ -115,6 +116,7 @@ extension AVCaptureDevice {
         let isNew = format !== activeFormat
         selection = Selection(format: format)
         if isNew { resetPointsOfInterest() }
+        resetExposureLimit()
     }
 
     /// - Returns: Whether the duration was taken.

@@ -68,6 +68,7 @@ extension AVCaptureDevice {
     /// A session uses the device from now on.
     func streamsDidStart() {
         waits.streamDidStart()
+        if lockedSwitchOverZoomFactor != nil { holdConstituent() }
         tellPrimaryConstituent()
     }
 

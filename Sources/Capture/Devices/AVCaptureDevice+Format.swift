@@ -30,6 +30,12 @@ extension AVCaptureDevice {
         /// Ascending by rate; empty for sound.
         public let videoSupportedFrameRateRanges: [AVFrameRateRange]
 
+        /// The device whose format this is; a format of depth has none.
+        private let owner = Lock(WeakReference<AVCaptureDevice>(nil))
+        var device: AVCaptureDevice? { owner.withLock { $0 }.object }
+
+        func join(_ device: AVCaptureDevice) { owner.withLock { $0 = WeakReference(device) } }
+
         init(_ stream: StreamFormat) {
             self.stream = stream
             depth = nil

@@ -19,14 +19,42 @@ extension AVCaptureDevice {
         hardware.descriptor.switchOverZoomFactors.map { NSNumber(value: $0) }
     }
 
+    /// The zoom factor from which a camera of a wide and a telephoto lens can deliver from the latter; 1 for others.
+    @available(*, deprecated, message: "Use virtualDeviceSwitchOverVideoZoomFactors instead.")
+    public var dualCameraSwitchOverVideoZoomFactor: CGFloat {
+        guard deviceType == .builtInDualCamera else { return 1 }
+        return CGFloat(hardware.descriptor.switchOverZoomFactors.first ?? 1)
+    }
+
+    /// What `videoZoomFactor` is multiplied with to be shown to people, who count from the wide-angle camera's view.
+    ///
+    /// Of a constituent it is what makes it count as the widest virtual device that has it; 1 for any other camera.
+    public var displayVideoZoomFactorMultiplier: CGFloat {
+        let descriptor = hardware.descriptor
+        if isVirtualDevice {
+            let present = surroundings.siblings.devices
+            let wide = descriptor.constituentIDs.firstIndex { id in
+                present.contains { $0.uniqueID == id && $0.deviceType == .builtInWideAngleCamera }
+            }
+            guard let wide, wide > 0 else { return 1 }
+            return 1 / CGFloat(descriptor.switchOverZoomFactors[wide - 1])
+        }
+        let whole = surroundings.siblings.devices
+            .filter { $0.hardware.descriptor.constituentIDs.contains(descriptor.uniqueID) }
+            .max { $0.hardware.descriptor.constituentIDs.count < $1.hardware.descriptor.constituentIDs.count }
+        guard let whole, let index = whole.hardware.descriptor.constituentIDs.firstIndex(of: descriptor.uniqueID) else {
+            return 1
+        }
+        let factor = index == 0 ? 1 : whole.hardware.descriptor.switchOverZoomFactors[index - 1]
+        return whole.displayVideoZoomFactorMultiplier * CGFloat(factor)
+    }
+
     /// The constituent that delivers the pictures; nil for any other device, where it has gone, or while no running session
     /// uses the virtual device. Can be observed.
     public var activePrimaryConstituent: AVCaptureDevice? {
         observedProperties.access()
-        let descriptor = hardware.descriptor
         guard isVirtualDevice, waits.isStreaming else { return nil }
-        let zoom = number(.zoomFactor) ?? 1
-        let id = descriptor.constituentIDs[descriptor.switchOverZoomFactors.prefix { $0 <= zoom }.count]
+        let id = hardware.descriptor.constituentIDs[constituentIndex]
         return surroundings.siblings.devices.first { $0.uniqueID == id }
     }
 

@@ -25,7 +25,11 @@ extension AVCaptureDevice {
         }
     }
 
-    public var minAvailableVideoZoomFactor: CGFloat { CGFloat(range(.zoomFactor)?.lowerBound ?? 1) }
+    /// Above 1 while a virtual device is locked to a constituent that delivers from there. Can be observed.
+    public var minAvailableVideoZoomFactor: CGFloat {
+        observedProperties.access()
+        return CGFloat(max(range(.zoomFactor)?.lowerBound ?? 1, lockedSwitchOverZoomFactor ?? 1))
+    }
     public var maxAvailableVideoZoomFactor: CGFloat { CGFloat(range(.zoomFactor)?.upperBound ?? 1) }
 
     /// Whether the zoom is on its way.

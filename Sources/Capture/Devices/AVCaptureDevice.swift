@@ -24,6 +24,9 @@ public final class AVCaptureDevice: NSObject, KeyValueObserving, Sendable {
         var exposurePoint: ControlValue?
         /// Those that were brought into force and not put back since.
         var movedPoints: Set<DeviceControl> = []
+        /// Whether the client limits the automatic exposure.
+        var hasExposureLimit = false
+        var switching = Switching()
         /// The zoom on its way.
         var zoomRamp: ZoomRamp?
         /// The sessions that have an input of the device; told of what concerns them.
@@ -69,6 +72,7 @@ public final class AVCaptureDevice: NSObject, KeyValueObserving, Sendable {
         formats = hardware.formats.map(Format.init)
         state = Lock(State(isConnected: hardware.isConnected, activeFormat: formats[0]))
         super.init()
+        for format in formats { format.join(self) }
         let observation = hardware.observeCondition { [weak self] _ in self?.conditionChanged() }
         conditionObservation.withLock { $0 = observation }
     }

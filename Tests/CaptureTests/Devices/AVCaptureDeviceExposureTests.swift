@@ -162,6 +162,39 @@ final class AVCaptureDeviceExposureTests: XCTestCase {
         session.stopRunning()
     }
 
+    func testTheAutomaticExposureKeepsToItsLimit() throws {
+        let bench = try CaptureBench(profile: "phone", scene: .night)
+        let output = bench.run { AVCaptureVideoDataOutput() }
+        let session = try bench.makeSession(camera: Self.camera, microphone: nil, preset: .vga640x480, [output])
+        session.startRunning()
+        bench.advance(milliseconds: 1500)
+        let device = try makeDevice(bench)
+        let limit = CMTime(value: 1, timescale: 200)
+        let usual = device.activeMaxExposureDuration
+        XCTAssertGreaterThan(device.exposureDuration, limit)
+        XCTAssertGreaterThanOrEqual(usual, device.exposureDuration)
+        let told = Lock(0)
+        let observation = device.observe(\.activeMaxExposureDuration) { _, _ in told.withLock { $0 += 1 } }
+        device.activeMaxExposureDuration = limit
+        XCTAssertEqual(device.activeMaxExposureDuration.seconds, limit.seconds, accuracy: 1e-9)
+        bench.advance(milliseconds: 2000)
+        XCTAssertLessThanOrEqual(device.exposureDuration.seconds, limit.seconds + 1e-6)
+        bench.assertNoMisuse()
+        for wrong in [CMTime.zero, CMTime(value: 3600, timescale: 1), .positiveInfinity] {
+            bench.assertMisuse(.range) { device.activeMaxExposureDuration = wrong }
+        }
+        device.activeMaxExposureDuration = .invalid
+        XCTAssertEqual(device.activeMaxExposureDuration, usual)
+        device.activeMaxExposureDuration = limit
+        session.sessionPreset = .hd1280x720
+        XCTAssertEqual(device.activeMaxExposureDuration, usual)
+        XCTAssertEqual(told.withLock { $0 }, 4)
+        observation.invalidate()
+        session.stopRunning()
+        device.unlockForConfiguration()
+        bench.assertMisuse(.generic) { device.activeMaxExposureDuration = limit }
+    }
+
     func testLowLightBoostThatIsMissingIsMisuse() throws {
         let bench = try CaptureBench(profile: "phone")
         let device = try bench.device("phone.front")

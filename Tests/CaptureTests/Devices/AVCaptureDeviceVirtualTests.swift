@@ -30,6 +30,80 @@ final class AVCaptureDeviceVirtualTests: XCTestCase {
         XCTAssertEqual(triple.constituentDevices.count, 2)
     }
 
+    func testTheZoomIsShownAsPeopleCount() throws {
+        let bench = try CaptureBench(profile: "phone")
+        let factors = try [
+            AVCaptureDevice.DeviceType.builtInTripleCamera, .builtInUltraWideCamera, .builtInWideAngleCamera,
+            .builtInTelephotoCamera,
+        ].map { try camera($0, bench).displayVideoZoomFactorMultiplier }
+        XCTAssertEqual(factors, [0.5, 0.5, 1, 3])
+        XCTAssertEqual(try bench.device("phone.front").displayVideoZoomFactorMultiplier, 1)
+    }
+
+    func testAConstituentThatIsLockedGoesOnWhateverTheZoom() throws {
+        let bench = try CaptureBench(profile: "phone")
+        let output = bench.run { AVCaptureVideoDataOutput() }
+        let session = try bench.makeSession(camera: nil, microphone: nil, preset: .inputPriority, [output])
+        let device = try camera(.builtInTripleCamera, bench)
+        try bench.run { session.addInput(try AVCaptureDeviceInput(device: device)) }
+        session.startRunning()
+        XCTAssertEqual(device.primaryConstituentDeviceSwitchingBehavior, .auto)
+        try device.lockForConfiguration()
+        device.videoZoomFactor = 2.5
+        let told = Lock<[Int]>([])
+        let observation = device.observe(\.activePrimaryConstituentDeviceSwitchingBehavior, options: .new) {
+            _, change in
+            told.withLock { $0.append(change.newValue?.rawValue ?? -1) }
+        }
+        device.setPrimaryConstituentDeviceSwitchingBehavior(.locked, restrictedSwitchingBehaviorConditions: [])
+        XCTAssertEqual(told.withLock { $0 }, [3])
+        XCTAssertEqual(device.minAvailableVideoZoomFactor, 2)
+        func fNumber() throws -> Double? {
+            let sample = try XCTUnwrap(RecordingFrames.newest(of: session, on: bench))
+            let exif = CMGetAttachment(sample, key: exifDictionaryKey, attachmentModeOut: nil) as? [String: Any]
+            return exif?["FNumber"] as? Double
+        }
+        device.videoZoomFactor = 7
+        bench.advance(milliseconds: 100)
+        XCTAssertEqual(device.activePrimaryConstituent?.deviceType, .builtInWideAngleCamera)
+        XCTAssertEqual(try XCTUnwrap(fNumber()), 1.78, accuracy: 0.001)
+        // Zooming out ends where the locked camera's view does.
+        device.videoZoomFactor = 1
+        XCTAssertEqual(device.videoZoomFactor, 2)
+        // It goes on after a pause, too.
+        session.stopRunning()
+        session.startRunning()
+        device.videoZoomFactor = 7
+        bench.advance(milliseconds: 100)
+        XCTAssertEqual(try XCTUnwrap(fNumber()), 1.78, accuracy: 0.001)
+        device.setPrimaryConstituentDeviceSwitchingBehavior(
+            .restricted, restrictedSwitchingBehaviorConditions: [.focusModeChanged, .videoZoomChanged])
+        bench.advance(milliseconds: 100)
+        XCTAssertEqual(device.activePrimaryConstituent?.deviceType, .builtInTelephotoCamera)
+        XCTAssertEqual(try XCTUnwrap(fNumber()), 2.8, accuracy: 0.001)
+        XCTAssertEqual(
+            device.activePrimaryConstituentDeviceRestrictedSwitchingBehaviorConditions,
+            [.focusModeChanged, .videoZoomChanged])
+        XCTAssertEqual(device.minAvailableVideoZoomFactor, 1)
+        bench.assertNoMisuse()
+        bench.assertMisuse(.invalidArgument) {
+            device.setPrimaryConstituentDeviceSwitchingBehavior(
+                .auto, restrictedSwitchingBehaviorConditions: .videoZoomChanged)
+        }
+        bench.assertMisuse(.invalidArgument) {
+            device.setPrimaryConstituentDeviceSwitchingBehavior(.unsupported, restrictedSwitchingBehaviorConditions: [])
+        }
+        XCTAssertEqual(device.primaryConstituentDeviceSwitchingBehavior, .restricted)
+        let wide = try camera(.builtInWideAngleCamera, bench)
+        XCTAssertEqual(wide.primaryConstituentDeviceSwitchingBehavior, .unsupported)
+        bench.assertMisuse(.invalidArgument) {
+            wide.setPrimaryConstituentDeviceSwitchingBehavior(.auto, restrictedSwitchingBehaviorConditions: [])
+        }
+        observation.invalidate()
+        device.unlockForConfiguration()
+        session.stopRunning()
+    }
+
     func testZoomingChangesThePrimaryConstituentAndThePictureComesFromIt() throws {
         let bench = try CaptureBench(profile: "phone")
         let frames = RecordingFrames(keepsSamples: true)
