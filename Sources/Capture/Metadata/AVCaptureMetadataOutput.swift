@@ -22,10 +22,9 @@ extension AVCaptureMetadataOutputObjectsDelegate {
 ///
 /// Looking takes longer than a picture lasts: pictures that come meanwhile are passed over. A synchronizer gets what was
 /// seen in each picture that was looked at, also where that is nothing.
-/// - Note: Unlike Apple's, it finds codes only, no faces, bodies or other things, and its connection comes from the
-///   camera's video port: there is no port for metadata objects.
+/// - Note: Unlike Apple's, it finds codes only, no faces, bodies or other things.
 /// - Important: Thread-safe.
-public final class AVCaptureMetadataOutput: AVCaptureOutput, @unchecked Sendable {
+public final class AVCaptureMetadataOutput: AVCaptureOutput, KeyValueObserving, @unchecked Sendable {
     // SAFETY: all state is behind `state`; the detector is used on `worker` alone.
     private typealias Client = DataOutputClient<any AVCaptureMetadataOutputObjectsDelegate>
 
@@ -41,7 +40,11 @@ public final class AVCaptureMetadataOutput: AVCaptureOutput, @unchecked Sendable
         var run = 0
         /// Whether the client was told of something that may be gone.
         var hasSeen = false
+        /// Whether observers know of types.
+        var hasToldTypes = false
     }
+
+    public let observedProperties = ObservedProperties()
 
     private let state = Lock(State())
     private let detector: any MetadataDetector = CodeDetector()
@@ -57,7 +60,7 @@ public final class AVCaptureMetadataOutput: AVCaptureOutput, @unchecked Sendable
         super.init(system: system)
     }
 
-    override var acceptedMedia: [AVMediaType] { [.video] }
+    override var acceptedMedia: [AVMediaType] { [.metadataObject] }
 
     /// Sets who receives the objects and on which serial queue; a delegate without a queue is misuse.
     public func setMetadataObjectsDelegate(
@@ -77,9 +80,21 @@ public final class AVCaptureMetadataOutput: AVCaptureOutput, @unchecked Sendable
 
     public var metadataObjectsCallbackQueue: DispatchQueue? { state.withLock { $0.client.queue } }
 
-    /// What can be looked for; nothing before the output is connected to a camera.
+    /// What can be looked for; nothing before the output is connected to a camera. Can be observed.
     public var availableMetadataObjectTypes: [AVMetadataObject.ObjectType] {
-        connection(with: .video) == nil ? [] : detector.types
+        observedProperties.access()
+        return isConnected ? detector.types : []
+    }
+
+    private var isConnected: Bool { connection(with: .metadataObject) != nil }
+
+    override func connectionsDidChange() {
+        let hasTypes = isConnected
+        let isNews = state.withLock { state in
+            defer { state.hasToldTypes = hasTypes }
+            return state.hasToldTypes != hasTypes
+        }
+        if isNews { observedProperties.changed(["availableMetadataObjectTypes"]) }
     }
 
     /// What is looked for, nothing by default; another type than the available ones is misuse.

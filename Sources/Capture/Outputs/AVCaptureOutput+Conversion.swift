@@ -15,13 +15,18 @@ extension AVCaptureOutput {
 
     /// The part of the camera's picture, (0,0) … (1,1), in a rectangle of what is delivered; zero without a camera.
     public func metadataOutputRectConverted(fromOutputRect rectInOutputCoordinates: CGRect) -> CGRect {
-        connection(with: .video).flatMap { geometry(of: $0).toDevice }.map { rectInOutputCoordinates.applying($0) }
+        cameraConnection.flatMap { geometry(of: $0).toDevice }.map { rectInOutputCoordinates.applying($0) }
             ?? .zero
     }
 
     /// Where a part of the camera's picture, (0,0) … (1,1), is in what is delivered; zero without a camera.
     public func outputRectConverted(fromMetadataOutputRect rectInMetadataOutputCoordinates: CGRect) -> CGRect {
-        connection(with: .video).map { rectInMetadataOutputCoordinates.applying(geometry(of: $0).fromDevice) } ?? .zero
+        cameraConnection.map { rectInMetadataOutputCoordinates.applying(geometry(of: $0).fromDevice) } ?? .zero
+    }
+
+    /// The connection from a camera, be it for pictures or for what is found in them.
+    private var cameraConnection: AVCaptureConnection? {
+        connection(with: .video) ?? connection(with: .metadataObject)
     }
 
     private func geometry(of connection: AVCaptureConnection) -> PictureGeometry {

@@ -56,6 +56,9 @@ open class AVCaptureOutput: NSObject, @unchecked Sendable {
     /// A frame that the device could not deliver.
     func receiveDrop(_ drop: DroppedFrame, from connection: AVCaptureConnection) {}
 
+    /// Connections to this output were made or removed, be it in an open configuration.
+    func connectionsDidChange() {}
+
     /// A client has enabled or disabled a connection.
     func connectionDidChange(_ connection: AVCaptureConnection) {}
 

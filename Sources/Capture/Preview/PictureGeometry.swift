@@ -67,9 +67,9 @@ extension PictureGeometry {
 }
 
 extension AVCaptureInput.Port {
-    /// What the port delivers; nil where the input was released.
+    /// What the stream delivers of which the port's media are made; nil where the input was released.
     var deliveredDescription: CMFormatDescription? {
-        (ownerIfAlive as? AVCaptureDeviceInput)?.format(for: mediaType)?.formatDescription
+        (ownerIfAlive as? AVCaptureDeviceInput)?.format(of: self)?.formatDescription
     }
 
     /// The size of the port's pictures; nil where the input was released.

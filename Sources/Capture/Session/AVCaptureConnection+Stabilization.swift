@@ -35,9 +35,11 @@ extension AVCaptureConnection {
         set { preferredVideoStabilizationMode = newValue ? .auto : .off }
     }
 
+    /// The camera whose pictures come, nil for a constituent, which is not the client's to set.
     var camera: AVCaptureDevice? {
-        guard mediaType == .video else { return nil }
-        return (inputPorts.first?.ownerIfAlive as? AVCaptureDeviceInput)?.device
+        guard mediaType == .video, let port = inputPorts.first else { return nil }
+        let device = (port.ownerIfAlive as? AVCaptureDeviceInput)?.device
+        return device === port.source ? device : nil
     }
 
     private var stabilization: AVCaptureVideoStabilizationMode {

@@ -98,8 +98,8 @@ public final class AVCaptureConnection: NSObject, KeyValueObserving, Sendable {
             session.state.withLock({ $0.configuration }).connections.contains(where: { $0 === self })
         else { return false }
         return inputPorts.allSatisfy { port in
-            guard let input = port.ownerIfAlive else { return false }
-            guard let device = (input as? AVCaptureDeviceInput)?.device else { return true }
+            guard port.ownerIfAlive != nil else { return false }
+            let device = port.source
             return device.isConnected && (port.mediaType != .depthData || device.activeDepthDataFormat != nil)
         }
     }

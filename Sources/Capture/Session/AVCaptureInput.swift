@@ -29,21 +29,27 @@ open class AVCaptureInput: NSObject, @unchecked Sendable {
         /// What the user must consent to for the port's medium.
         let resource: ProtectedResource?
         public let sourceDeviceType: AVCaptureDevice.DeviceType?
+        /// Where the source looks; of a microphone's ports that for which the port is.
         public let sourceDevicePosition: AVCaptureDevice.Position
+        /// The device whose stream comes out: the input's own, or a constituent of it.
+        let source: AVCaptureDevice
         /// How the source sits in its machine.
         let mounting: Mounting
         /// The clock of the port's timestamps.
         public let clock: CMClock?
 
+        /// - Parameter position: Where the port listens; nil where the device looks.
         init(
-            _ input: AVCaptureInput, _ mediaType: AVMediaType, device: AVCaptureDevice, clock: CMClock
+            _ input: AVCaptureInput, _ mediaType: AVMediaType, device: AVCaptureDevice,
+            position: AVCaptureDevice.Position? = nil
         ) {
             owner = Lock(WeakReference(input))
             self.mediaType = mediaType
             resource = mediaType.protectedResource
-            self.clock = clock
+            source = device
+            clock = device.surroundings.mediaClock
             sourceDeviceType = device.deviceType
-            sourceDevicePosition = device.position
+            sourceDevicePosition = position ?? device.position
             mounting = Mounting(device.hardware.descriptor)
         }
 
@@ -60,10 +66,14 @@ open class AVCaptureInput: NSObject, @unchecked Sendable {
             return input
         }
 
-        /// What the port delivers now.
+        /// What the port delivers now; nil for metadata objects.
         public var formatDescription: CMFormatDescription? {
-            (input as? AVCaptureDeviceInput)?.format(for: mediaType)?.formatDescription
+            guard mediaType != .metadataObject else { return nil }
+            return (input as? AVCaptureDeviceInput)?.format(of: self)?.formatDescription
         }
+
+        /// The medium of the stream of which the port's media are made: metadata objects are found in pictures.
+        var streamMedium: AVMediaType { mediaType == .metadataObject ? .video : mediaType }
 
         /// Whether anything comes out of the port.
         public var isEnabled: Bool {
@@ -100,8 +110,14 @@ public final class AVCaptureDeviceInput: AVCaptureInput, @unchecked Sendable {
         set { membership.withLock { $0 = WeakReference(newValue) } }
     }
 
+    private struct Ports {
+        var listed: [Port] = []
+        /// Those that only `ports(for:sourceDeviceType:sourceDevicePosition:)` gives.
+        var hidden: [Port] = []
+    }
+
     private let membership = Lock(WeakReference<AVCaptureSession>(nil))
-    private let madePorts = Lock<[Port]>([])
+    private let madePorts = Lock(Ports())
     private let durationOverride = Lock(CMTime.invalid)
     private let unifiesDefaults = Lock(false)
 
@@ -118,13 +134,32 @@ public final class AVCaptureDeviceInput: AVCaptureInput, @unchecked Sendable {
         }
         for media in DeviceMedia.allCases where device.hardware.descriptor.media.contains(media) {
             try checkConsent(for: AVMediaType(media))
-            madePorts.withLock {
-                $0.append(Port(self, AVMediaType(media), device: device, clock: device.surroundings.mediaClock))
-            }
         }
+        let made = makePorts()
+        madePorts.withLock { $0 = made }
     }
 
-    public override var ports: [Port] { madePorts.withLock { $0 } }
+    private func makePorts() -> Ports {
+        var ports = Ports()
+        for media in DeviceMedia.allCases where device.hardware.descriptor.media.contains(media) {
+            ports.listed.append(Port(self, AVMediaType(media), device: device))
+        }
+        if device.hasMediaType(.video) { ports.listed.append(Port(self, .metadataObject, device: device)) }
+        if device.hasMediaType(.audio) {
+            let others = [AVCaptureDevice.Position.unspecified, .front, .back].filter { $0 != device.position }
+            ports.hidden += others.map { Port(self, .audio, device: device, position: $0) }
+        }
+        for constituent in device.constituentDevices {
+            ports.hidden += [AVMediaType.video, .metadataObject].map { Port(self, $0, device: constituent) }
+        }
+        return ports
+    }
+
+    /// One for each medium of the device; a camera has one for metadata objects, too.
+    public override var ports: [Port] { madePorts.withLock { $0.listed } }
+
+    /// All ports, also those that `ports` leaves out.
+    var allPorts: [Port] { madePorts.withLock { $0.listed + $0.hidden } }
 
     /// The shortest time between frames that will ever be wanted, so that less of the machine is set aside; invalid, the
     /// default, means that of the format. It is reset when the input is added to a session.
@@ -157,25 +192,6 @@ public final class AVCaptureDeviceInput: AVCaptureInput, @unchecked Sendable {
         let (wanted, limit) = (device.streamFrameDuration, videoMinFrameDurationOverride)
         let isOnOffer = limit.isNumeric && (device.activeFormat.video?.supports(frameDuration: limit) ?? false)
         return isOnOffer ? max(wanted, limit) : wanted
-    }
-
-    /// The ports of one medium, where they come from such a device.
-    public func ports(
-        for mediaType: AVMediaType?, sourceDeviceType: AVCaptureDevice.DeviceType?,
-        sourceDevicePosition: AVCaptureDevice.Position
-    ) -> [Port] {
-        ports.filter { port in
-            (mediaType.map { $0 == port.mediaType } ?? true)
-                && (sourceDeviceType.map { $0 == port.sourceDeviceType } ?? true)
-                && (sourceDevicePosition == .unspecified || sourceDevicePosition == port.sourceDevicePosition)
-        }
-    }
-
-    /// The format in which a medium comes: the active one, or the first of that medium.
-    func format(for mediaType: AVMediaType) -> AVCaptureDevice.Format? {
-        if mediaType == .depthData { return device.activeDepthDataFormat }
-        let active = device.activeFormat
-        return active.mediaType == mediaType ? active : device.formats.first { $0.mediaType == mediaType }
     }
 
     private func checkConsent(for mediaType: AVMediaType) throws {

@@ -32,7 +32,13 @@ public final class AVCaptureMultiCamSession: AVCaptureSession, @unchecked Sendab
     private func cost(_ rate: (AVCaptureDeviceInput) -> Double) -> Float {
         let configuration = state.withLock { $0.current }
         let cameras = configuration.deviceInputs.filter { $0.device.hasMediaType(.video) }
-        return Float(cameras.reduce(0) { $0 + rate($1) } / AVCaptureSession.pixelRateBudget)
+        // Each constituent that has connections streams by itself, as fast as the whole.
+        let pixelRate = cameras.reduce(0) { sum, input in
+            let streams = Set(
+                configuration.connections.flatMap(\.inputPorts).filter(input.allPorts.contains).map(\.source))
+            return sum + rate(input) * Double(max(1, streams.count))
+        }
+        return Float(pixelRate / AVCaptureSession.pixelRateBudget)
     }
 }
 

@@ -11,7 +11,7 @@ extension AVCaptureSession {
 
     /// Ends the session's use of a device that failed.
     func deviceFailed(_ device: AVCaptureDevice, _ error: DeviceError) {
-        streamFailed(error) { $0.input.device === device }
+        streamFailed(error) { $0.device === device }
     }
 
     /// Ends the session's use of a runner whose stream failed; nothing happens where it was replaced meanwhile.
@@ -24,9 +24,9 @@ extension AVCaptureSession {
         changeRunners { runners, announcements in
             guard let index = runners.firstIndex(where: isConcerned) else { return }
             let runner = runners.remove(at: index)
-            let failure = AVError(error, device: runner.input.device)
+            let failure = AVError(error, device: runner.device)
             let configuration = state.withLock { $0.configuration }
-            let ports = Set(runner.input.ports)
+            let ports = Set(runner.ports)
             end(runner)
             for output in configuration.outputs {
                 let isFed = configuration.connections(of: output).contains { !ports.isDisjoint(with: $0.inputPorts) }
@@ -132,7 +132,7 @@ extension AVCaptureSession {
     }
 
     private func failure(_ error: DeviceError, in configuration: SessionConfiguration) -> Announcement {
-        let device = configuration.deviceInputs.map(\.device).first { $0.uniqueID == error.device }
+        let device = configuration.deviceInputs.flatMap(\.sources).first { $0.uniqueID == error.device }
         return Announcement(
             name: .AVCaptureSessionRuntimeError, info: [AVCaptureSessionErrorKey: AVError(error, device: device)])
     }
@@ -142,6 +142,9 @@ extension AVCaptureSession {
     ) {
         let previous = undo.configuration
         state.withLock { $0.configuration = previous }
+        for output in previous.outputsConnectedUnlike(refused) {
+            announcements.append(Announcement(tell: { output.connectionsDidChange() }))
+        }
         for replaced in undo.connectionSettings where replaced.restore() {
             announcements.append(Announcement(tell: { replaced.tellRestored() }))
         }
@@ -151,7 +154,7 @@ extension AVCaptureSession {
         }
         for input in refused.deviceInputs where !previous.inputs.contains(input) {
             disown(input)
-            input.device.leave(self)
+            for device in devices(of: input) { device.leave(self) }
         }
         for input in previous.deviceInputs where !refused.inputs.contains(input) { own(input) }
         for output in refused.outputs where !previous.outputs.contains(output) { disown(output) }

@@ -103,8 +103,6 @@ extension AVCaptureSession {
     }
 
     private func neededDevices(_ configuration: SessionConfiguration) -> [AVCaptureDevice] {
-        configuration.deviceInputs
-            .filter { !InputRunner.plan($0, configuration.connections, leavesOutDisabled: isMultiCam).isEmpty }
-            .map(\.device)
+        plans(configuration).map(\.device)
     }
 }

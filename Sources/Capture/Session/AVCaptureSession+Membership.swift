@@ -18,8 +18,11 @@ extension AVCaptureSession {
     /// Takes an input for this session; its device tells the session of its changes from now on.
     func own(_ input: AVCaptureDeviceInput) {
         input.owner = self
-        input.device.join(self)
+        for device in devices(of: input) { device.join(self) }
     }
+
+    /// The devices of an input that the session may come to use.
+    func devices(of input: AVCaptureDeviceInput) -> [AVCaptureDevice] { isMultiCam ? input.sources : [input.device] }
 
     /// Lets go of an input; its device still tells the session of its changes until the commit.
     func disown(_ input: AVCaptureDeviceInput) {
@@ -107,8 +110,17 @@ extension AVCaptureSession {
             return "the connection's output does not belong to the session"
         }
         let ports = configuration.inputs.flatMap(\.ports)
-        guard !connection.inputPorts.isEmpty, connection.inputPorts.allSatisfy(ports.contains) else {
+        let hidden = configuration.deviceInputs.flatMap(\.allPorts).filter { !ports.contains($0) }
+        guard !connection.inputPorts.isEmpty, connection.inputPorts.allSatisfy({ (ports + hidden).contains($0) }) else {
             return "the connection's ports do not belong to inputs of the session"
+        }
+        if connection.inputPorts.contains(where: hidden.contains) {
+            guard isMultiCam else {
+                return "ports of constituent devices and of single directions need an AVCaptureMultiCamSession"
+            }
+            if output is AVCapturePhotoOutput {
+                return "ports of constituent devices may not be connected to AVCapturePhotoOutput"
+            }
         }
         if configuration.connections.contains(connection) { return "the connection belongs to the session already" }
         guard let media = connection.mediaType, output.acceptedMedia.contains(media) else {

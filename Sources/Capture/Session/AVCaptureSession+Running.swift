@@ -33,10 +33,8 @@ extension AVCaptureSession {
             guard isNewPreset || isNew, let format = configuration.preset.format(for: input.device) else { continue }
             if isNewPreset || format !== input.device.activeFormat { input.device.select(format) }
         }
-        for input in old.deviceInputs where !configuration.deviceInputs.contains(where: { $0.device === input.device })
-        {
-            input.device.leave(self)
-        }
+        let kept = configuration.deviceInputs.flatMap(devices(of:))
+        for device in old.deviceInputs.flatMap(devices(of:)) where !kept.contains(device) { device.leave(self) }
         for input in old.deviceInputs where !has(input) { disown(input) }
         for output in old.outputs where !has(output) { disown(output) }
         for replaced in previous.connectionSettings { replaced.tellOutput() }
@@ -96,15 +94,18 @@ extension AVCaptureSession {
         // In an open configuration it waits for the commit, with the format that may have been set before it.
         guard state.withLock({ $0.draftDepth == 0 }) else { return }
         let mustRestart = runners.withLock { runners in
-            guard let index = runners.firstIndex(where: { $0.input.device === device }) else { return false }
-            do throws(DeviceError) {
-                try runners[index].setFrameDuration(runners[index].input.streamFrameDuration)
-                return false
-            } catch {
-                // The stream cannot change it under way: it is made anew.
-                end(runners.remove(at: index))
-                return true
+            var mustRestart = false
+            for runner in runners where runner.input.device === device {
+                do throws(DeviceError) {
+                    try runner.setFrameDuration(runner.input.streamFrameDuration)
+                } catch {
+                    // The stream cannot change it under way: it is made anew.
+                    end(runner)
+                    runners.removeAll { $0 === runner }
+                    mustRestart = true
+                }
             }
+            return mustRestart
         }
         if mustRestart { reconcile() } else { steadyCameras() }
     }
@@ -160,22 +161,15 @@ extension AVCaptureSession {
     func run(
         _ configuration: SessionConfiguration, _ runners: inout [InputRunner]
     ) throws(DeviceError) {
-        let wanted = configuration.deviceInputs
-            .map { input in
-                (
-                    input: input,
-                    plan: InputRunner.plan(input, configuration.connections, leavesOutDisabled: isMultiCam)
-                )
-            }
-            .filter { !$0.plan.isEmpty }
+        let wanted = plans(configuration)
         // A device that has gone keeps none of the others from running; its own stream, if any, tells of its end.
         let present = wanted.filter { item in
-            item.input.device.isConnected || runners.contains { $0.input === item.input }
+            item.device.isConnected || runners.contains { $0.input === item.input && $0.device === item.device }
         }
         let plans = present.isEmpty ? wanted : present
         var kept: [InputRunner] = []
         for runner in runners {
-            let plan = plans.first { $0.input === runner.input }?.plan ?? []
+            let plan = plans.first { $0.input === runner.input && $0.device === runner.device }?.plan ?? []
             if canGoOn(runner, with: plan) {
                 kept.append(runner)
             } else {
@@ -185,8 +179,9 @@ extension AVCaptureSession {
         }
         runners = kept
         setRoutes(configuration)
-        for (input, plan) in plans where !runners.contains(where: { $0.input === input }) {
-            let runner = try InputRunner(input, plan, after: ended.withLock { $0 })
+        for (input, device, plan) in plans
+        where !runners.contains(where: { $0.input === input && $0.device === device }) {
+            let runner = try InputRunner(input, device, plan, after: ended.withLock { $0 })
             do throws(DeviceError) {
                 try runner.start(feeding: self)
             } catch {
@@ -195,6 +190,19 @@ extension AVCaptureSession {
             }
             runners.append(runner)
         }
+    }
+
+    /// What each device is to deliver whose ports have connections.
+    func plans(
+        _ configuration: SessionConfiguration
+    ) -> [(input: AVCaptureDeviceInput, device: AVCaptureDevice, plan: [InputRunner.PortPlan])] {
+        configuration.deviceInputs.flatMap { input in
+            input.sources.map { device in
+                let plan = InputRunner.plan(
+                    input, device, configuration.connections, leavesOutDisabled: isMultiCam)
+                return (input: input, device: device, plan: plan)
+            }
+        }.filter { !$0.plan.isEmpty }
     }
 
     /// Stops a runner for good.
@@ -218,7 +226,7 @@ extension AVCaptureSession {
 
     /// Outputs whose stream ends here cannot go on with what they were doing; the next stream may have another size.
     private func endOutputs(fedBy runner: InputRunner) {
-        for connection in runner.input.ports.flatMap(connections(from:)) {
+        for connection in runner.ports.flatMap(connections(from:)) {
             connection.consumer?.sessionDidStop(.reconfigured)
         }
     }

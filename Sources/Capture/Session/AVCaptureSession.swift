@@ -71,7 +71,7 @@ open class AVCaptureSession: NSObject, KeyValueObserving, @unchecked Sendable {
         for runner in runners.withLock({ $0 }) { runner.stop() }
         let (wasRunning, configuration) = state.withLock { ($0.isRunning, $0.configuration) }
         if wasRunning { for output in configuration.outputs { output.sessionDidStop(.stopped) } }
-        for input in configuration.deviceInputs { input.device.leave(self) }
+        for device in configuration.deviceInputs.flatMap(devices(of:)) { device.leave(self) }
         tellWaiting(registry.giveUpClaims(of: ObjectIdentifier(self)))
     }
 
@@ -235,10 +235,15 @@ open class AVCaptureSession: NSObject, KeyValueObserving, @unchecked Sendable {
     /// Changes the configuration: at once, or in the open draft.
     func configure(_ change: (inout SessionConfiguration) -> Void) {
         beginConfiguration()
-        state.withLock { state in
-            if state.draft != nil { change(&state.draft!) }
+        let outputs = state.withLock { state -> [AVCaptureOutput] in
+            guard var draft = state.draft else { return [] }
+            let old = draft
+            change(&draft)
+            state.draft = draft
+            return draft.outputsConnectedUnlike(old)
         }
         commitConfiguration()
+        for output in outputs { output.connectionsDidChange() }
     }
 
     private func isNotConfiguring(_ method: String) -> Bool {

@@ -1,12 +1,13 @@
 import CaptureHAL
 import MediaTypes
 
-/// An input whose device is open and streams.
+/// A device of an input that is open and streams: the input's own, or one of its constituents.
 ///
 /// Confined to the session's `runners` lock.
 final class InputRunner: @unchecked Sendable {
     // SAFETY: only touched inside the session's `runners` lock.
     let input: AVCaptureDeviceInput
+    let device: AVCaptureDevice
     /// The ports that stream, with the format in which they do.
     let plan: [PortPlan]
     let blackout = Blackout()
@@ -34,28 +35,32 @@ final class InputRunner: @unchecked Sendable {
         }
     }
 
-    /// What the ports of an input that have connections are to deliver.
+    /// What the streams of a device whose ports have connections are to deliver.
     ///
     /// Depth comes with the pictures, which are there for it even where they go nowhere.
     /// - Parameter leavesOutDisabled: Whether a port that is disabled, or all of whose connections are, rests.
     static func plan(
-        _ input: AVCaptureDeviceInput, _ connections: [AVCaptureConnection], leavesOutDisabled: Bool
+        _ input: AVCaptureDeviceInput, _ device: AVCaptureDevice, _ connections: [AVCaptureConnection],
+        leavesOutDisabled: Bool
     ) -> [PortPlan] {
         func isWanted(_ port: AVCaptureInput.Port) -> Bool {
-            guard !leavesOutDisabled || port.isEnabled else { return false }
-            return connections.contains { $0.inputPorts.contains(port) && (!leavesOutDisabled || $0.carries) }
+            input.portsFed(by: port).contains { port in
+                guard !leavesOutDisabled || port.isEnabled else { return false }
+                return connections.contains { $0.inputPorts.contains(port) && (!leavesOutDisabled || $0.carries) }
+            }
         }
+        let ports = input.streamPorts(of: device)
         let wantsDepth =
-            input.ports.contains { $0.mediaType == .depthData && isWanted($0) }
+            ports.contains { $0.mediaType == .depthData && isWanted($0) }
             || connections.contains { connection in
                 (connection.consumer as? AVCapturePhotoOutput)?.isDepthDataDeliveryEnabled ?? false
-                    && connection.inputPorts.contains { input.ports.contains($0) }
+                    && connection.inputPorts.contains { ports.contains($0) }
             }
-        let depth = wantsDepth ? input.device.depthConfiguration : nil
-        return input.ports.compactMap { port in
+        let depth = wantsDepth ? device.depthConfiguration : nil
+        return ports.compactMap { port in
             let isDepthSource = port.mediaType == .video && depth != nil
             guard port.mediaType != .depthData, isWanted(port) || isDepthSource,
-                let format = input.format(for: port.mediaType)
+                let format = input.format(of: port)
             else { return nil }
             let duration =
                 format.video == nil ? CMTime(value: 1, timescale: 50) : input.streamFrameDuration
@@ -67,11 +72,14 @@ final class InputRunner: @unchecked Sendable {
     /// Opens the device and prepares its streams.
     ///
     /// - Parameter times: What the session delivered before; only what is later is let through.
-    init(_ input: AVCaptureDeviceInput, _ plan: [PortPlan], after times: MediaTimes) throws(DeviceError) {
+    init(
+        _ input: AVCaptureDeviceInput, _ device: AVCaptureDevice, _ plan: [PortPlan], after times: MediaTimes
+    ) throws(DeviceError) {
         self.input = input
+        self.device = device
         self.plan = plan
         earlier = times
-        opened = try input.device.acquire()
+        opened = try device.acquire()
         do throws(DeviceError) {
             for item in plan {
                 streams.append(
@@ -80,7 +88,7 @@ final class InputRunner: @unchecked Sendable {
                             format: item.format.stream, frameDuration: item.frameDuration, depth: item.depth)))
             }
         } catch {
-            input.device.release()
+            device.release()
             throw error
         }
     }
@@ -96,7 +104,7 @@ final class InputRunner: @unchecked Sendable {
         }
         do throws(DeviceError) {
             for (stream, (item, feed)) in zip(streams, zip(plan, feeds)) {
-                item.port.endTime = nil
+                for port in input.portsFed(by: item.port) { port.endTime = nil }
                 try stream.start { event in feed.take(event) }
             }
         } catch {
@@ -104,7 +112,7 @@ final class InputRunner: @unchecked Sendable {
             throw error
         }
         isStarted = true
-        input.device.streamsDidStart()
+        device.streamsDidStart()
     }
 
     /// Takes on the frame durations of a plan that is otherwise the same.
@@ -114,6 +122,9 @@ final class InputRunner: @unchecked Sendable {
             try stream.setFrameDuration(item.frameDuration)
         }
     }
+
+    /// The ports out of which the device's media come.
+    var ports: [AVCaptureInput.Port] { input.allPorts.filter { $0.source === device } }
 
     /// The times of the last picture and sound; only when the streams have stopped.
     var times: MediaTimes {
@@ -128,11 +139,11 @@ final class InputRunner: @unchecked Sendable {
     /// Stops all streams and gives the device back.
     func stop() {
         for stream in streams { stream.stop() }
-        if !streams.isEmpty { input.device.turnTorchOff() }
+        if !streams.isEmpty { device.turnTorchOff() }
         streams = []
-        if isStarted { input.device.streamsDidEnd() }
+        if isStarted { device.streamsDidEnd() }
         isStarted = false
-        input.device.release()
+        device.release()
     }
 
     /// Changes the time between frames while running.

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// What becomes of the media of one port while nobody changes anything on their way.
+/// What becomes of the media of one stream while nobody changes anything on their way.
 ///
 /// Made anew after each change, so that a frame asks one number in place of every lock on its way.
 struct MediaPath: Sendable {
@@ -20,14 +20,14 @@ struct MediaPath: Sendable {
         let shortcut: VideoDataReceiver?
     }
 
-    /// The connections that are enabled, none where the port is not.
+    /// The connections that are enabled, of ports that are.
     var branches: [Branch] = []
     /// Where the depth goes that comes with pictures: connections that are enabled, none without consent.
     var depthConnections: [AVCaptureConnection] = []
     /// That of the only branch.
     var shortcut: VideoDataReceiver?
-    /// Whether the user has allowed what the port delivers.
+    /// Whether the user has allowed what the stream delivers.
     var isAllowed = true
-    /// Whether anything may come out of the port at all.
+    /// Whether anything may come out of a port at all.
     var isOpen = false
 }

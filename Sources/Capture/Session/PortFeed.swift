@@ -9,6 +9,8 @@ final class PortFeed: @unchecked Sendable {
     /// The time of the last picture or sound that was let through.
     private(set) var lastTime: CMTime
     private let port: AVCaptureInput.Port
+    /// Out of which the stream comes, `port` among them.
+    private let ports: [AVCaptureInput.Port]
     /// Where the depth comes out that the pictures bring with them; nil where none was asked for.
     private let depthPort: AVCaptureInput.Port?
     private let device: AVCaptureDevice
@@ -31,8 +33,9 @@ final class PortFeed: @unchecked Sendable {
         fail: @escaping @Sendable (DeviceError) -> Void
     ) {
         port = plan.port
+        ports = runner.input.portsFed(by: plan.port)
         depthPort = plan.depth == nil ? nil : runner.input.ports.first { $0.mediaType == .depthData }
-        device = runner.input.device
+        device = runner.device
         system = session.system
         order = StreamOrder(plan.format.stream)
         blackout = runner.blackout
@@ -96,9 +99,11 @@ final class PortFeed: @unchecked Sendable {
             // Not here: stopping the device from inside its own event would wait for the event to end.
             system.clock.schedule(at: system.clock.now) { [fail] in fail(error) }
         case .ended(let time):
-            port.endTime = time
-            for connection in session.object?.connections(from: port) ?? [] {
-                connection.consumer?.sourceDidEnd(connection, at: time)
+            for port in ports {
+                port.endTime = time
+                for connection in session.object?.connections(from: port) ?? [] {
+                    connection.consumer?.sourceDidEnd(connection, at: time)
+                }
             }
         }
     }
@@ -153,9 +158,14 @@ final class PortFeed: @unchecked Sendable {
         if path.isAllowed, let depthPort, depthPort.isEnabled {
             path.depthConnections = session.connections(from: depthPort).filter(\.carries)
         }
-        guard port.isEnabled else { return }
+        let openPorts = ports.filter(\.isEnabled)
+        guard !openPorts.isEmpty else { return }
         path.isOpen = true
-        path.branches = session.connections(from: port).filter(\.carries).map { connection in
+        // A connection may come from several of them.
+        let connections = openPorts.flatMap(session.connections(from:)).reduce(into: [AVCaptureConnection]()) {
+            if !$0.contains($1) { $0.append($1) }
+        }
+        path.branches = connections.filter(\.carries).map { connection in
             MediaPath.Branch(
                 connection: connection,
                 shortcut: path.isAllowed ? connection.consumer?.pictureShortcut(from: connection) : nil)

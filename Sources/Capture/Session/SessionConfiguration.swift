@@ -24,7 +24,7 @@ struct SessionConfiguration: Sendable {
 
     mutating func remove(_ input: AVCaptureInput) {
         inputs.removeAll { $0 === input }
-        let ports = Set(input.ports)
+        let ports = Set((input as? AVCaptureDeviceInput)?.allPorts ?? input.ports)
         connections.removeAll { !ports.isDisjoint(with: $0.inputPorts) }
     }
 
@@ -46,6 +46,12 @@ struct SessionConfiguration: Sendable {
 
     func connections(of output: AVCaptureOutput) -> [AVCaptureConnection] {
         connections.filter { $0.consumer === output }
+    }
+
+    /// The outputs, of both, whose connections are not the same in another configuration.
+    func outputsConnectedUnlike(_ other: SessionConfiguration) -> [AVCaptureOutput] {
+        let added = other.outputs.filter { !outputs.contains($0) }
+        return (outputs + added).filter { connections(of: $0) != other.connections(of: $0) }
     }
 
     var deviceInputs: [AVCaptureDeviceInput] { inputs.compactMap { $0 as? AVCaptureDeviceInput } }

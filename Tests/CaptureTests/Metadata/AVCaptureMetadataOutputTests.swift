@@ -73,6 +73,78 @@ final class AVCaptureMetadataOutputTests: XCTestCase {
         bench.assertNoMisuse()
     }
 
+    func testItsConnectionComesFromAPortForMetadataObjects() throws {
+        let (bench, session, output, listener) = try makeSession()
+        XCTAssertNil(output.connection(with: .video))
+        let connection = try XCTUnwrap(output.connection(with: .metadataObject))
+        let port = try XCTUnwrap(connection.inputPorts.first)
+        XCTAssertEqual(port.mediaType, .metadataObject)
+        XCTAssertEqual(session.inputs[0].ports.map(\.mediaType), [.video, .metadataObject])
+        XCTAssertNil(port.formatDescription)
+        XCTAssertFalse(connection.isVideoOrientationSupported)
+        output.metadataObjectTypes = [.qr]
+        session.startRunning()
+        bench.advance(milliseconds: 40)
+        XCTAssertEqual(listener.codes.map(\.type), [.qr])
+        // It is fed whether or not the port for pictures is open, and rests when its own is closed.
+        session.inputs[0].ports[0].isEnabled = false
+        listener.told.withLock { $0 = [] }
+        bench.advance(milliseconds: 70)
+        XCTAssertGreaterThan(listener.told.withLock { $0.count }, 0)
+        port.isEnabled = false
+        bench.advance(milliseconds: 70)
+        listener.told.withLock { $0 = [] }
+        bench.advance(milliseconds: 100)
+        XCTAssertEqual(listener.told.withLock { $0.count }, 0)
+        session.stopRunning()
+        bench.assertNoMisuse()
+    }
+
+    func testASessionForSeveralCamerasConnectsThePortByHand() throws {
+        let bench = try CaptureBench(profile: "phone", scene: .shelf)
+        let session = bench.run { AVCaptureMultiCamSession() }
+        let (input, output) = (try bench.input("phone.back-wide"), bench.run { AVCaptureMetadataOutput() })
+        session.addInputWithNoConnections(input)
+        session.addOutputWithNoConnections(output)
+        XCTAssertEqual(output.availableMetadataObjectTypes, [])
+        let video = try XCTUnwrap(input.ports.first { $0.mediaType == .video })
+        XCTAssertFalse(session.canAddConnection(AVCaptureConnection(inputPorts: [video], output: output)))
+        let port = try XCTUnwrap(
+            input.ports(
+                for: .metadataObject, sourceDeviceType: input.device.deviceType, sourceDevicePosition: .back
+            ).first)
+        session.addConnection(AVCaptureConnection(inputPorts: [port], output: output))
+        let listener = Listener()
+        output.setMetadataObjectsDelegate(listener, queue: listener.queue)
+        output.metadataObjectTypes = [.qr]
+        session.startRunning()
+        bench.advance(milliseconds: 40)
+        XCTAssertEqual(listener.codes.map(\.type), [.qr])
+        session.stopRunning()
+        bench.assertNoMisuse()
+    }
+
+    func testTheAvailableTypesAreObserved() throws {
+        let bench = try CaptureBench(profile: "phone")
+        let (session, output) = bench.run { (AVCaptureSession(), AVCaptureMetadataOutput()) }
+        let told = Lock<[Bool]>([])
+        let observation = output.observe(\.availableMetadataObjectTypes) { output, _ in
+            let isThere = output.availableMetadataObjectTypes.contains(.qr)
+            told.withLock { $0.append(isThere) }
+        }
+        session.addOutput(output)
+        session.beginConfiguration()
+        session.addInput(try bench.input("phone.back-wide"))
+        // Before the commit, because clients choose among them there.
+        XCTAssertEqual(told.withLock { $0 }, [true])
+        session.commitConfiguration()
+        session.addOutput(bench.run { AVCaptureVideoDataOutput() })
+        session.removeInput(session.inputs[0])
+        XCTAssertEqual(told.withLock { $0 }, [true, false])
+        observation.invalidate()
+        bench.assertNoMisuse()
+    }
+
     func testOnlyWhatIsAskedForIsTold() throws {
         let (bench, session, output, listener) = try makeSession()
         session.startRunning()

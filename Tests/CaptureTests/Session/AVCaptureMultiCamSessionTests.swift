@@ -58,6 +58,133 @@ final class AVCaptureMultiCamSessionTests: XCTestCase {
         bench.assertNoMisuse()
     }
 
+    /// Outputs connected to the ports for pictures of a virtual camera's constituents.
+    private func makeDualStage(
+        _ frames: [RecordingFrames]
+    ) throws -> (CaptureBench, AVCaptureMultiCamSession, AVCaptureDeviceInput, [AVCaptureInput.Port]) {
+        let bench = try CaptureBench(profile: "phone")
+        let session = bench.run { AVCaptureMultiCamSession() }
+        let input = try bench.input("phone.back-dual")
+        try setFormat(of: input.device, width: 640)
+        session.addInputWithNoConnections(input)
+        var ports: [AVCaptureInput.Port] = []
+        for (type, frames) in zip([AVCaptureDevice.DeviceType.builtInWideAngleCamera, .builtInTelephotoCamera], frames)
+        {
+            let found = input.ports(for: .video, sourceDeviceType: type, sourceDevicePosition: .back)
+            XCTAssertEqual(found.map(\.sourceDeviceType), [type])
+            let output = bench.run { AVCaptureVideoDataOutput() }
+            output.setSampleBufferDelegate(frames, queue: frames.queue)
+            session.addOutputWithNoConnections(output)
+            session.addConnection(AVCaptureConnection(inputPorts: [found[0]], output: output))
+            ports.append(found[0])
+        }
+        bench.assertNoMisuse()
+        return (bench, session, input, ports)
+    }
+
+    func testTheConstituentsOfAVirtualCameraStreamTogether() throws {
+        let frames = [RecordingFrames(keepsSamples: true), RecordingFrames(keepsSamples: true)]
+        let (bench, session, input, ports) = try makeDualStage(frames)
+        XCTAssertTrue(input.ports.allSatisfy { $0.sourceDeviceType == .builtInDualCamera })
+        XCTAssertTrue(Set(input.ports).isDisjoint(with: ports))
+        XCTAssertEqual(ports.map(\.formatDescription?.dimensions.width), [640, 640])
+        XCTAssertTrue(session.connections.allSatisfy(\.isActive))
+        session.startRunning()
+        bench.advance(milliseconds: 90)
+        XCTAssertEqual(frames.map(\.counters), [[0, 1, 2], [0, 1, 2]])
+        XCTAssertEqual(
+            frames[0].samples.map(\.presentationTimeStamp), frames[1].samples.map(\.presentationTimeStamp))
+        // The whole rests, its constituents are taken.
+        let held = try bench.host.devices.filter { device in
+            guard let opened = try? device.open() else { return true }
+            opened.close()
+            return false
+        }
+        XCTAssertEqual(held.map(\.descriptor.uniqueID), ["phone.back-wide", "phone.back-telephoto"])
+        ports[1].isEnabled = false
+        bench.advance(milliseconds: 100)
+        XCTAssertEqual(frames.map(\.frames.count), [6, 3])
+        let telephoto = try XCTUnwrap(bench.host.devices.first { $0.descriptor.uniqueID == "phone.back-telephoto" })
+        XCTAssertNoThrow(try telephoto.open().close())
+        ports[1].isEnabled = true
+        try input.device.lockForConfiguration()
+        input.device.activeVideoMinFrameDuration = CMTime(value: 1, timescale: 10)
+        input.device.activeVideoMaxFrameDuration = CMTime(value: 1, timescale: 10)
+        input.device.unlockForConfiguration()
+        bench.advance(milliseconds: 100)
+        for frames in frames { frames.clear() }
+        bench.advance(milliseconds: 1000)
+        XCTAssertEqual(frames.map(\.frames.count), [10, 10], "the rate is that of the whole")
+        session.stopRunning()
+        session.removeInput(input)
+        XCTAssertEqual(session.connections, [])
+        bench.assertNoMisuse()
+    }
+
+    func testOneConstituentThatIsTakenAwayInterruptsTheSession() throws {
+        let frames = [RecordingFrames(), RecordingFrames()]
+        let (bench, session, _, _) = try makeDualStage(frames)
+        let notifications = RecordingNotifications(bench)
+        session.startRunning()
+        bench.advance(milliseconds: 50)
+        try bench.host.setInUse(true, uniqueID: "phone.back-telephoto")
+        bench.clock.settle()
+        XCTAssertEqual(notifications.story, ["start", "interrupted 3", "stop"])
+        try bench.host.setInUse(false, uniqueID: "phone.back-telephoto")
+        bench.clock.settle()
+        XCTAssertEqual(notifications.story, ["start", "interrupted 3", "stop", "interruption ended", "start"])
+        session.stopRunning()
+    }
+
+    func testAMicrophoneHasPortsForBothDirections() throws {
+        let bench = try CaptureBench(profile: "phone")
+        let session = bench.run { AVCaptureMultiCamSession() }
+        let input = try bench.input("phone.microphone")
+        session.addInputWithNoConnections(input)
+        let listeners = (0..<3).map { _ in RecordingSound() }
+        for (position, listener) in zip([AVCaptureDevice.Position.unspecified, .front, .back], listeners) {
+            let ports = input.ports(for: .audio, sourceDeviceType: .microphone, sourceDevicePosition: position)
+            XCTAssertEqual(ports.map(\.sourceDevicePosition), [position])
+            let output = bench.run { AVCaptureAudioDataOutput() }
+            output.setSampleBufferDelegate(listener, queue: listener.queue)
+            session.addOutputWithNoConnections(output)
+            session.addConnection(AVCaptureConnection(inputPorts: ports, output: output))
+        }
+        XCTAssertEqual(input.ports.map(\.sourceDevicePosition), [.unspecified])
+        session.startRunning()
+        bench.advance(milliseconds: 200)
+        session.stopRunning()
+        XCTAssertGreaterThan(listeners[0].chunks.count, 5)
+        for listener in listeners { XCTAssertEqual(listener.chunks.map(\.time), listeners[0].chunks.map(\.time)) }
+        bench.assertNoMisuse()
+    }
+
+    func testHiddenPortsAreForSessionsWithSeveralCameras() throws {
+        let bench = try CaptureBench(profile: "phone")
+        let (plain, several) = bench.run { (AVCaptureSession(), AVCaptureMultiCamSession()) }
+        let (dual, microphone) = (try bench.input("phone.back-dual"), try bench.input("phone.microphone"))
+        let (video, audio) = bench.run { (AVCaptureVideoDataOutput(), AVCaptureAudioDataOutput()) }
+        for input in [dual, microphone] { plain.addInputWithNoConnections(input) }
+        plain.addOutputWithNoConnections(video)
+        plain.addOutputWithNoConnections(audio)
+        let wide = dual.ports(
+            for: .video, sourceDeviceType: .builtInWideAngleCamera, sourceDevicePosition: .unspecified)
+        let front = microphone.ports(for: .audio, sourceDeviceType: .microphone, sourceDevicePosition: .front)
+        XCTAssertEqual([wide.count, front.count], [1, 1])
+        for connection in [
+            AVCaptureConnection(inputPorts: wide, output: video), AVCaptureConnection(inputPorts: front, output: audio),
+        ] {
+            XCTAssertFalse(plain.canAddConnection(connection))
+            bench.assertMisuse(.invalidArgument) { plain.addConnection(connection) }
+        }
+        plain.removeInput(dual)
+        let photo = bench.run { AVCapturePhotoOutput() }
+        several.addInputWithNoConnections(dual)
+        several.addOutputWithNoConnections(photo)
+        XCTAssertFalse(several.canAddConnection(AVCaptureConnection(inputPorts: wide, output: photo)))
+        XCTAssertTrue(several.canAddConnection(AVCaptureConnection(inputPorts: [dual.ports[0]], output: photo)))
+    }
+
     func testThePresetIsAlwaysInputPriority() throws {
         let bench = try CaptureBench(profile: "phone")
         let session = bench.run { AVCaptureMultiCamSession() }

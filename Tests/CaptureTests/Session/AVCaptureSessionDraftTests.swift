@@ -222,7 +222,8 @@ final class AVCaptureSessionDraftTests: XCTestCase {
         let bench = try CaptureBench(profile: "phone")
         let input = try bench.input("phone.front")
         let searches: [(AVMediaType?, AVCaptureDevice.DeviceType?, AVCaptureDevice.Position, Int)] = [
-            (nil, nil, .unspecified, 1), (.video, nil, .front, 1), (.video, .builtInWideAngleCamera, .unspecified, 1),
+            (nil, nil, .unspecified, 2), (.video, nil, .front, 1), (.metadataObject, nil, .front, 1),
+            (.video, .builtInWideAngleCamera, .unspecified, 1),
             (.audio, nil, .unspecified, 0), (.video, nil, .back, 0), (.video, .builtInTelephotoCamera, .front, 0),
         ]
         for (media, type, position, count) in searches {

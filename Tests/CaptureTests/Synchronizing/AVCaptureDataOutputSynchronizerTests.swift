@@ -182,7 +182,7 @@ final class AVCaptureDataOutputSynchronizerTests: XCTestCase {
         bench.advance(milliseconds: 67)
         XCTAssertEqual(take().map(\.texts), [nil, nil], "where nothing is looked for nobody waits")
         metadata.metadataObjectTypes = [.qr]
-        metadata.connection(with: .video)?.isEnabled = false
+        metadata.connection(with: .metadataObject)?.isEnabled = false
         bench.advance(milliseconds: 33)
         XCTAssertEqual(take().map(\.count), [1])
         session.stopRunning()
