@@ -117,7 +117,7 @@ public final class AVCaptureVideoDataOutput: AVCaptureOutput, @unchecked Sendabl
         let settings = settings.withLock { $0 }
         let isLimited =
             settings.minimumFrameDuration.isNumeric
-            || connection.state.withLock { $0.minimumFrameDuration.isNumeric }
+            || connection.state.withLock { $0.minimumFrameDuration.isNumeric || $0.deliversIntrinsicMatrix }
         let size = connection.inputPorts.first?.deliveredDimensions.map { (Int($0.width), Int($0.height)) } ?? (0, 0)
         let takesAsItIs = connection.pixelTransform == .identity && sizing.size(of: size) == size
         guard let queue = settings.client.queue, taps.isEmpty, !isLimited, takesAsItIs else { return nil }
@@ -186,7 +186,7 @@ public final class AVCaptureVideoDataOutput: AVCaptureOutput, @unchecked Sendabl
         of frame: VideoFrame, _ media: CapturedMedia, _ request: VideoDataRequest, _ connection: AVCaptureConnection
     ) -> Made {
         do throws(AVError) {
-            let attachments = attachments(of: frame.settings)
+            var attachments = attachments(of: frame.settings)
             if request.takesCompressed, case .compressed(let data, let codec) = frame.payload {
                 let size = connection.inputPorts.first?.deliveredDimensions ?? CMVideoDimensions()
                 return .sample(
@@ -203,6 +203,9 @@ public final class AVCaptureVideoDataOutput: AVCaptureOutput, @unchecked Sendabl
                     pixelFormat: request.pixelFormat ?? CVPixelBufferGetPixelFormatType(source),
                     size: size(of: source, transform), transform: transform))
             guard let pixels else { return .dropped(.outOfBuffers) }
+            if let matrix = connection.intrinsicMatrix(of: source, in: pixels, zoom: frame.settings.zoomFactor) {
+                attachments[kCMSampleBufferAttachmentKey_CameraIntrinsicMatrix] = .shouldPropagate(matrix)
+            }
             return .sample(
                 CMSampleBuffer(
                     imageBuffer: pixels, formatDescription: .shared(by: pixels), timing: frame.timing,

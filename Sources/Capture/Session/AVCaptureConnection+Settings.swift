@@ -17,6 +17,8 @@ extension AVCaptureConnection {
         var scaleAndCropFactor: CGFloat = 1
         /// The least time between the frames of a data output; invalid sets no limit.
         var minimumFrameDuration = CMTime.invalid
+        /// Whether frames tell how their camera draws.
+        var deliversIntrinsicMatrix = false
     }
 
     /// Settings that a commit has replaced.

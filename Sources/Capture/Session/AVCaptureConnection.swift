@@ -33,6 +33,7 @@ public final class AVCaptureConnection: NSObject, KeyValueObserving, Sendable {
         var rotationAngle: Int { settings.rotationAngle }
         var isMirrored: Bool { settings.isMirrored }
         var minimumFrameDuration: CMTime { settings.minimumFrameDuration }
+        var deliversIntrinsicMatrix: Bool { settings.deliversIntrinsicMatrix }
     }
 
     public let inputPorts: [AVCaptureInput.Port]
