@@ -112,7 +112,8 @@ let package = Package(
         .target(name: "CLibAV", cSettings: [.treatAllWarnings(as: .error)]),
         .systemLibrary(name: "CTurboJPEG", pkgConfig: "libturbojpeg", providers: [.apt(["libturbojpeg0-dev"])]),
         .systemLibrary(name: "CPNG", pkgConfig: "libpng", providers: [.apt(["libpng-dev"])]),
-        .systemLibrary(name: "CZBar", pkgConfig: "zbar", providers: [.apt(["libzbar-dev"])]),
+        // It loads zbar by itself when it is first used.
+        .target(name: "CZBar", cSettings: [.treatAllWarnings(as: .error)]),
         .systemLibrary(name: "CEXIF", pkgConfig: "libexif", providers: [.apt(["libexif-dev"])]),
 
         tests("MediaTypes"),

@@ -58,35 +58,35 @@ package final class CodeReader {
 
     private let scanner: OpaquePointer
 
-    /// - Returns: Nil where there is no memory.
+    /// - Returns: Nil where zbar is missing, or there is no memory.
     package init?() {
-        guard let scanner = zbar_image_scanner_create() else { return nil }
+        guard czbar_load() == nil, let scanner = czbar_image_scanner_create() else { return nil }
         self.scanner = scanner
         // All kinds are always read, so that none is taken for another one, as UPC-E for EAN-13.
-        zbar_image_scanner_set_config(scanner, ZBAR_NONE, ZBAR_CFG_ENABLE, 0)
-        for kind in Kind.allCases { zbar_image_scanner_set_config(scanner, kind.symbol, ZBAR_CFG_ENABLE, 1) }
-        zbar_image_scanner_set_config(scanner, ZBAR_NONE, ZBAR_CFG_POSITION, 1)
+        czbar_image_scanner_set_config(scanner, ZBAR_NONE, ZBAR_CFG_ENABLE, 0)
+        for kind in Kind.allCases { czbar_image_scanner_set_config(scanner, kind.symbol, ZBAR_CFG_ENABLE, 1) }
+        czbar_image_scanner_set_config(scanner, ZBAR_NONE, ZBAR_CFG_POSITION, 1)
     }
 
-    deinit { zbar_image_scanner_destroy(scanner) }
+    deinit { czbar_image_scanner_destroy(scanner) }
 
     /// The codes of a picture, each once, in the order of their places.
     ///
     /// - Parameter grey: One byte a pixel, rows without gaps; as many as `width` times `height`.
     package func read(_ grey: [UInt8], width: Int, height: Int) -> [Code] {
         precondition(grey.count == width * height, "\(grey.count) bytes are no picture of \(width)x\(height)")
-        guard width > 0, height > 0, let image = zbar_image_create() else { return [] }
-        defer { zbar_image_destroy(image) }
-        zbar_image_set_format(image, czbar_grey)
-        zbar_image_set_size(image, UInt32(width), UInt32(height))
+        guard width > 0, height > 0, let image = czbar_image_create() else { return [] }
+        defer { czbar_image_destroy(image) }
+        czbar_image_set_format(image, czbar_grey)
+        czbar_image_set_size(image, UInt32(width), UInt32(height))
         var codes: [Code] = []
         grey.withUnsafeBytes { bytes in
-            zbar_image_set_data(image, bytes.baseAddress, UInt(bytes.count), nil)
-            guard zbar_scan_image(scanner, image) > 0 else { return }
-            var symbol = zbar_image_first_symbol(image)
+            czbar_image_set_data(image, bytes.baseAddress, UInt(bytes.count), nil)
+            guard czbar_scan_image(scanner, image) > 0 else { return }
+            var symbol = czbar_image_first_symbol(image)
             while let present = symbol {
                 if let code = Self.code(present) { codes.append(code) }
-                symbol = zbar_symbol_next(present)
+                symbol = czbar_symbol_next(present)
             }
         }
         return codes.sorted { Self.isBefore($0, $1) }
@@ -98,14 +98,14 @@ package final class CodeReader {
     }
 
     private static func code(_ symbol: OpaquePointer) -> Code? {
-        let type = zbar_symbol_get_type(symbol)
+        let type = czbar_symbol_get_type(symbol)
         guard let kind = Kind.allCases.first(where: { $0.symbol == type }) else { return nil }
-        let count = Int(zbar_symbol_get_data_length(symbol))
-        let text = zbar_symbol_get_data(symbol).flatMap { data in
+        let count = Int(czbar_symbol_get_data_length(symbol))
+        let text = czbar_symbol_get_data(symbol).flatMap { data in
             String(validating: UnsafeRawBufferPointer(start: data, count: count), as: UTF8.self)
         }
-        let points = (0..<zbar_symbol_get_loc_size(symbol)).map { index in
-            Corner(x: Double(zbar_symbol_get_loc_x(symbol, index)), y: Double(zbar_symbol_get_loc_y(symbol, index)))
+        let points = (0..<czbar_symbol_get_loc_size(symbol)).map { index in
+            Corner(x: Double(czbar_symbol_get_loc_x(symbol, index)), y: Double(czbar_symbol_get_loc_y(symbol, index)))
         }
         guard !points.isEmpty else { return nil }
         return Code(kind: kind, text: text, corners: kind == .qr && points.count == 4 ? points : rectangle(points))
