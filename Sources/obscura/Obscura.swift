@@ -1,6 +1,8 @@
 import ArgumentParser
 
 /// The command line: each command is a thin call of the library.
+///
+/// Every command says its name: to make it of the type's costs the parser more than all else at the start.
 @main
 struct Obscura: ParsableCommand {
     static let configuration = CommandConfiguration(

@@ -37,7 +37,8 @@ struct LibraryCommand: ParsableCommand {
     }
 
     struct List: ParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Lists pictures and movies, oldest first.")
+        static let configuration = CommandConfiguration(
+            commandName: "list", abstract: "Lists pictures and movies, oldest first.")
         @OptionGroup var options: Options
 
         private struct Listing: Encodable {
@@ -85,7 +86,8 @@ struct LibraryCommand: ParsableCommand {
     }
 
     struct Import: ParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Copies pictures and movies into the library.")
+        static let configuration = CommandConfiguration(
+            commandName: "import", abstract: "Copies pictures and movies into the library.")
         @Argument(help: "JPEG, PNG, .mov, .mp4 or .m4v files.") var files: [String]
         @OptionGroup var options: Options
 
@@ -110,7 +112,8 @@ struct LibraryCommand: ParsableCommand {
     }
 
     struct Export: ParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Copies an original out of the library.")
+        static let configuration = CommandConfiguration(
+            commandName: "export", abstract: "Copies an original out of the library.")
         @Argument(help: "The asset, by the id that 'list' shows.") var id: String
         @Argument(help: "The file to make; never overwritten.") var file: String
         @OptionGroup var options: Options

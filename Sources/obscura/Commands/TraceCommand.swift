@@ -13,6 +13,7 @@ struct TraceCommand: ParsableCommand {
 
     struct Record: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "record",
             abstract: "Captures from a camera and a microphone and keeps every call, answer, event and frame.",
             discussion: "Without --duration, a file or a trace is recorded to its end, and what has no end for 10 s.")
 
@@ -71,7 +72,8 @@ struct TraceCommand: ParsableCommand {
     }
 
     struct Show: ParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Tells what a trace holds, then its events.")
+        static let configuration = CommandConfiguration(
+            commandName: "show", abstract: "Tells what a trace holds, then its events.")
 
         @Argument(help: "The folder of the trace.") var folder: String
         @Flag(inversion: .prefixedNo, help: "List the events.") var events = true
@@ -116,7 +118,8 @@ struct TraceCommand: ParsableCommand {
     }
 
     struct Minimize: ParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Cuts a trace down to a part that still plays.")
+        static let configuration = CommandConfiguration(
+            commandName: "minimize", abstract: "Cuts a trace down to a part that still plays.")
 
         @Argument(help: "The folder of the trace.") var folder: String
         @Argument(help: "The folder to make.") var output: String
