@@ -154,17 +154,17 @@ public final class AVCaptureVideoDataOutput: AVCaptureOutput, @unchecked Sendabl
         case .sample(let sample):
             let receiver = VideoDataReceiver(
                 client, on: queue, of: self, from: connection, discardsLate: discardsLate, pixelFormat: nil)
-            hand(sample, to: receiver, discardsLate: discardsLate)
+            hand(sample, frame.timing, to: receiver, discardsLate: discardsLate)
         }
     }
 
     /// Delivers a frame, or tells that it comes too late.
-    func hand(_ sample: CMSampleBuffer, to receiver: VideoDataReceiver, discardsLate: Bool) {
+    func hand(
+        _ sample: consuming CMSampleBuffer, _ timing: CMSampleTimingInfo, to receiver: VideoDataReceiver,
+        discardsLate: Bool
+    ) {
         guard deliveries.submit(.frame(sample, to: receiver), discardsLate: discardsLate) else { return }
-        receiver.drop(
-            CMSampleTimingInfo(
-                duration: sample.duration, presentationTimeStamp: sample.presentationTimeStamp,
-                decodeTimeStamp: .invalid), .lateData)
+        receiver.drop(timing, .lateData)
     }
 
     /// What becomes of a frame.

@@ -1,37 +1,51 @@
 import CaptureHAL
 import Dispatch
 import MediaTypes
+import Synchronization
 
 /// The rule by which a data output hands items to a client that may be slow: one at a time, late ones dropped or kept.
 ///
-/// Invariant: `waiting` is empty where `isBusy` is false.
-struct DeliveryState<Item: Sendable>: Sendable {
-    private var isBusy = false
-    private var waiting: [Item] = []
+/// A client that is quick costs two exchanges of one number an item, and no lock.
+/// Invariant: the pace is `crowded` exactly while items wait, and changes from and to that only under their lock.
+/// - Important: Thread-safe.
+struct DeliveryOrder<Item: Sendable>: ~Copyable, Sendable {
+    private static var free: UInt8 { 0 }
+    /// The client has an item.
+    private static var busy: UInt8 { 1 }
+    /// Others wait until it has finished.
+    private static var crowded: UInt8 { 2 }
 
-    /// What becomes of an item that has come.
-    enum Decision {
-        case deliver, wait, drop
-    }
+    private let pace = Atomic<UInt8>(0)
+    private let waiting = Lock<[Item]>([])
 
-    /// - Parameter item: Is kept where it has to wait.
-    mutating func decide(_ item: @autoclosure () -> Item, discardsLate: Bool) -> Decision {
-        if !isBusy {
-            isBusy = true
-            return .deliver
+    /// Whether an item that has come is to be delivered now, and `finish` to be called after it.
+    func begin() -> Bool { change(from: Self.free, to: Self.busy) }
+
+    /// Keeps an item until those before it have been delivered.
+    ///
+    /// - Returns: The item, where the client has become free meanwhile and it is to be delivered now.
+    func wait(_ item: Item) -> Item? {
+        waiting.withLock { waiting in
+            while pace.load(ordering: .acquiring) != Self.crowded, !change(from: Self.busy, to: Self.crowded) {
+                if begin() { return item }
+            }
+            waiting.append(item)
+            return nil
         }
-        if discardsLate { return .drop }
-        waiting.append(item())
-        return .wait
     }
 
     /// The client has finished with an item; gives the next one to deliver.
-    mutating func finish() -> Item? {
-        if waiting.isEmpty {
-            isBusy = false
-            return nil
+    func finish() -> Item? {
+        if change(from: Self.busy, to: Self.free) { return nil }
+        return waiting.withLock { waiting in
+            let next = waiting.removeFirst()
+            if waiting.isEmpty { pace.store(Self.busy, ordering: .releasing) }
+            return next
         }
-        return waiting.removeFirst()
+    }
+
+    private func change(from old: UInt8, to new: UInt8) -> Bool {
+        pace.compareExchange(expected: old, desired: new, ordering: .acquiringAndReleasing).exchanged
     }
 }
 
@@ -50,21 +64,21 @@ enum Delivery: Sendable {
     }
 
     /// Calls the client; on `queue`.
-    func make() {
-        switch self {
+    consuming func make() {
+        switch consume self {
         case .call(_, let call): call()
         case .frame(let sample, let receiver): receiver.receive(sample)
         }
     }
 }
 
-/// Hands deliveries to their clients' queues by the rule of `DeliveryState`.
+/// Hands deliveries to their clients' queues by the rule of `DeliveryOrder`.
 ///
 /// - Important: Thread-safe.
 final class DeliveryQueue: QueuedCallback, @unchecked Sendable {
     // SAFETY: `present` belongs to whoever was told to deliver it, one at a time, and passes from the thread that hands it
-    // over to the one that makes the callback; all else is a lock or constant.
-    private let state = Lock(DeliveryState<Delivery>())
+    // over to the one that makes the callback; all else is constant or thread-safe.
+    private let order = DeliveryOrder<Delivery>()
     private let clock: any CaptureClock
     /// What is on its way to its queue; behind a plain pointer, so that no access is checked at run time.
     private let present: UnsafeMutablePointer<Delivery?>
@@ -83,28 +97,30 @@ final class DeliveryQueue: QueuedCallback, @unchecked Sendable {
     /// Takes a delivery; it is made once, unless it is dropped.
     ///
     /// - Returns: Whether it is dropped.
-    func submit(_ delivery: Delivery, discardsLate: Bool) -> Bool {
-        switch state.withLock({ $0.decide(delivery, discardsLate: discardsLate) }) {
-        case .deliver:
+    func submit(_ delivery: consuming Delivery, discardsLate: Bool) -> Bool {
+        if order.begin() {
             hand(delivery)
             return false
-        case .wait: return false
-        case .drop: return true
         }
+        if discardsLate { return true }
+        if let now = order.wait(delivery) { hand(now) }
+        return false
     }
 
     func make() {
         let delivery = present.move()
         present.initialize(to: nil)
-        delivery?.make()
+        if let delivery { delivery.make() }
     }
 
     func finish() {
-        if let next = state.withLock({ $0.finish() }) { hand(next) }
+        if let next = order.finish() { hand(next) }
     }
 
-    private func hand(_ delivery: Delivery) {
-        present.pointee = delivery
-        clock.deliver(on: delivery.queue, self)
+    /// Only while nothing is present.
+    private func hand(_ delivery: consuming Delivery) {
+        let queue = delivery.queue
+        present.initialize(to: delivery)
+        clock.deliver(on: queue, self)
     }
 }

@@ -4,7 +4,7 @@ import MediaTypes
 
 /// Who gets a video data output's frames from one connection, while the settings are those it was made for.
 final class VideoDataReceiver: @unchecked Sendable {
-    // SAFETY: `kind` is touched by `take` alone, whose calls do not overlap; all else is constant, and the delegate is only
+    // SAFETY: `kind` and `kindSettings` are touched by `take` alone, whose calls do not overlap; all else is constant, and the delegate is only
     // called on the queue that was given with it.
     typealias Client = DataOutputClient<any AVCaptureVideoDataOutputSampleBufferDelegate>
 
@@ -15,8 +15,10 @@ final class VideoDataReceiver: @unchecked Sendable {
     private let discardsLate: Bool
     /// The format of which pictures are taken as they are; nil takes all.
     private let pixelFormat: OSType?
-    /// What the last picture had in common with others, and the settings of its frame.
-    private var kind: (kind: CMSampleBuffer.Kind, settings: FrameSettings)?
+    /// What the last picture had in common with others.
+    private var kind: CMSampleBuffer.Kind?
+    /// Those of its frame.
+    private var kindSettings = FrameSettings()
 
     init(
         _ client: Client, on queue: DispatchQueue, of output: AVCaptureVideoDataOutput,
@@ -39,9 +41,9 @@ final class VideoDataReceiver: @unchecked Sendable {
     /// - Returns: False, and nothing was done, where something must be made of it first.
     func take(_ picture: CVPixelBuffer, of frame: VideoFrame) -> Bool {
         if let pixelFormat, CVPixelBufferGetPixelFormatType(picture) != pixelFormat { return false }
-        let kind = kind(of: picture, frame.settings)
-        let sample = CMSampleBuffer(picture: picture, kind: kind, timing: frame.timing)
-        output.hand(sample, to: self, discardsLate: discardsLate)
+        let timing = frame.timing
+        let sample = CMSampleBuffer(picture: picture, kind: kind(of: picture, frame.settings), timing: timing)
+        output.hand(sample, timing, to: self, discardsLate: discardsLate)
         return true
     }
 
@@ -52,9 +54,9 @@ final class VideoDataReceiver: @unchecked Sendable {
 
     private func kind(of picture: CVPixelBuffer, _ settings: FrameSettings) -> CMSampleBuffer.Kind {
         let description = CMFormatDescription.shared(by: picture)
-        if let kind, kind.kind.formatDescription === description, kind.settings == settings { return kind.kind }
+        if let known = kind, known.formatDescription === description, kindSettings == settings { return known }
         let new = CMSampleBuffer.Kind(formatDescription: description, attachments: output.attachments(of: settings))
-        kind = (new, settings)
+        (kind, kindSettings) = (new, settings)
         return new
     }
 }

@@ -27,7 +27,7 @@ struct CountingRun {
         let clock = command.system.clock
         let begin = clock.now
         if let limit {
-            counter.end(at: begin + limit)
+            videoQueue.sync { counter.end = begin + limit }
             sound.end(at: begin + limit)
         }
         let setup = setup
@@ -49,7 +49,8 @@ struct CountingRun {
         videoQueue.sync {}
         audioQueue.sync {}
         if let error = failure.error { throw CommandFailure(error.localizedDescription) }
-        let tally = counter.tally
+        // The session has stopped: nothing comes to the queue any more.
+        let tally = videoQueue.sync { counter.tally }
         // A source that ended is as long as what came of it; else the clock tells.
         let first = [tally.first, sound.first].compactMap(\.self).min() ?? begin
         let passed = (setup.endTime.map { $0 - first } ?? stop - begin).seconds
@@ -59,7 +60,9 @@ struct CountingRun {
             fps: setup.rate(frameCount: tally.frames, seconds: passed), codec: "none")
     }
 
-    private final class Counter: AVCaptureVideoDataOutputSampleBufferDelegate, Sendable {
+    /// Confined to the queue of its callbacks, so that counting costs next to nothing.
+    private final class Counter: AVCaptureVideoDataOutputSampleBufferDelegate, @unchecked Sendable {
+        // SAFETY: `tally` and `end` are only touched on that queue.
         struct Tally {
             var frames = 0
             var drops = 0
@@ -67,37 +70,28 @@ struct CountingRun {
             var height = 0
             /// When the first frame came, dropped or not.
             var first: CMTime?
-            /// Frames from this time on do not count: the one due at the very end is delivered still.
-            var end: CMTime?
         }
 
-        private let state = Lock(Tally())
-
-        var tally: Tally { state.withLock { $0 } }
-
-        func end(at time: CMTime) {
-            state.withLock { $0.end = time }
-        }
+        private(set) var tally = Tally()
+        /// Frames from this time on do not count: the one due at the very end is delivered still.
+        var end: CMTime?
 
         func captureOutput(
             _ output: AVCaptureOutput, didOutput sampleBuffer: CMSampleBuffer, from connection: AVCaptureConnection
         ) {
             guard let pixels = sampleBuffer.imageBuffer else { return }
-            state.withLock { tally in
-                if let end = tally.end, sampleBuffer.presentationTimeStamp >= end { return }
-                tally.first = tally.first ?? sampleBuffer.presentationTimeStamp
-                tally.frames += 1
-                (tally.width, tally.height) = (CVPixelBufferGetWidth(pixels), CVPixelBufferGetHeight(pixels))
-            }
+            let time = sampleBuffer.presentationTimeStamp
+            if let end, time >= end { return }
+            if tally.first == nil { tally.first = time }
+            tally.frames += 1
+            (tally.width, tally.height) = (CVPixelBufferGetWidth(pixels), CVPixelBufferGetHeight(pixels))
         }
 
         func captureOutput(
             _ output: AVCaptureOutput, didDrop sampleBuffer: CMSampleBuffer, from connection: AVCaptureConnection
         ) {
-            state.withLock { tally in
-                tally.first = tally.first ?? sampleBuffer.presentationTimeStamp
-                tally.drops += 1
-            }
+            if tally.first == nil { tally.first = sampleBuffer.presentationTimeStamp }
+            tally.drops += 1
         }
     }
 
