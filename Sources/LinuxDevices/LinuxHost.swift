@@ -8,6 +8,8 @@ public final class LinuxHost: HardwareHost {
         /// By their device files.
         var cameras: [String: V4L2Camera] = [:]
         var microphones: [String: ALSAMicrophone] = [:]
+        /// What was in /dev/snd at the beginning; nil once someone has asked for microphones, or one came or went.
+        var unseenSound: Set<String>? = []
         var observers: [Int: @Sendable (DeviceChange) -> Void] = [:]
         var nextObserver = 0
         var watcher: (any NodeWatcher)?
@@ -44,7 +46,9 @@ public final class LinuxHost: HardwareHost {
         }
         scan.sync {
             for name in kernel.entries(of: "/dev") where Self.isCamera(name) { look(atCamera: "/dev/\(name)") }
-            lookAtMicrophones()
+            // The sound library reads all of its configuration first, which takes longer than all cameras.
+            let sound = Set(kernel.entries(of: "/dev/snd"))
+            state.withLock { $0.unseenSound = sound }
         }
     }
 
@@ -55,11 +59,26 @@ public final class LinuxHost: HardwareHost {
     }
 
     /// Cameras by the number of their device file, then microphones by card.
-    public var devices: [any HardwareDevice] {
-        let (cameras, microphones) = state.withLock { ($0.cameras, $0.microphones) }
-        let byNumber = cameras.sorted { (Self.number($0.key), $0.key) < (Self.number($1.key), $1.key) }
-        return byNumber.map { $0.value as any HardwareDevice }
-            + microphones.sorted { $0.value.order < $1.value.order }.map { $0.value as any HardwareDevice }
+    public var devices: [any HardwareDevice] { cameras + microphones }
+
+    public func devices(with medium: DeviceMedia) -> [any HardwareDevice] {
+        switch medium {
+        case .video: cameras
+        case .audio: microphones
+        case .depth: []
+        }
+    }
+
+    private var cameras: [any HardwareDevice] {
+        let cameras = state.withLock { $0.cameras }
+        return cameras.sorted { (Self.number($0.key), $0.key) < (Self.number($1.key), $1.key) }.map(\.value)
+    }
+
+    private var microphones: [any HardwareDevice] {
+        if state.withLock({ $0.unseenSound != nil }) {
+            scan.sync { if state.withLock({ $0.unseenSound != nil }) { lookAtMicrophones { _ in false } } }
+        }
+        return state.withLock { $0.microphones }.values.sorted { $0.order < $1.order }
     }
 
     public func observeDevices(_ handler: @escaping @Sendable (DeviceChange) -> Void) -> Observation {
@@ -92,7 +111,7 @@ public final class LinuxHost: HardwareHost {
             switch change {
             case .appeared(let path), .vanished(let path):
                 if path == "/dev/snd" || path.hasPrefix("/dev/snd/") {
-                    lookAtMicrophones()
+                    noteSound()
                 } else if path.hasPrefix("/dev/"), Self.isCamera(String(path.dropFirst(5))) {
                     if case .vanished = change {
                         forgetCamera(path)
@@ -166,9 +185,25 @@ public final class LinuxHost: HardwareHost {
         tell(.disconnected(camera))
     }
 
-    private func lookAtMicrophones() {
+    /// Looks at the microphones, and tells what came and went.
+    ///
+    /// Where nobody has looked before, those of cards that were there at the beginning are none that came.
+    private func noteSound() {
+        let before = state.withLock(\.unseenSound)
+        let came = Set(kernel.entries(of: "/dev/snd")).subtracting(before ?? [])
+        lookAtMicrophones { endpoint in
+            guard let before, !before.isEmpty else { return true }
+            return came.contains { "card \(Self.number($0))" == endpoint.place }
+        }
+    }
+
+    /// - Parameter isNews: Whether to tell of one that was not known.
+    private func lookAtMicrophones(_ isNews: (SoundEndpoint) -> Bool) {
         let found = sound.captureEndpoints()
-        let known = state.withLock { $0.microphones }
+        let known = state.withLock { state in
+            state.unseenSound = nil
+            return state.microphones
+        }
         let gone = known.filter { name, _ in !found.contains { $0.key == name } }
         for (name, microphone) in gone.sorted(by: { $0.value.order < $1.value.order }) {
             state.withLock { $0.microphones[name] = nil }
@@ -178,7 +213,7 @@ public final class LinuxHost: HardwareHost {
         for endpoint in found where known[endpoint.key] == nil {
             let microphone = ALSAMicrophone(endpoint, sound: sound, kernel: kernel, clock: clock)
             state.withLock { $0.microphones[endpoint.key] = microphone }
-            tell(.connected(microphone))
+            if isNews(endpoint) { tell(.connected(microphone)) }
         }
     }
 
@@ -193,6 +228,6 @@ public final class LinuxHost: HardwareHost {
     }
 
     private static func number(_ path: String) -> Int {
-        Int(path.drop { !$0.isNumber }) ?? Int.max
+        Int(path.drop { !$0.isNumber }.prefix(while: \.isNumber)) ?? Int.max
     }
 }

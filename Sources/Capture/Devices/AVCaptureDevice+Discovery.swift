@@ -12,7 +12,7 @@ extension AVCaptureDevice {
     /// All connected devices for a medium.
     @available(*, deprecated, message: "Use AVCaptureDevice.DiscoverySession instead.")
     public static func devices(for mediaType: AVMediaType) -> [AVCaptureDevice] {
-        DeviceRegistry.current.devices.filter { $0.hasMediaType(mediaType) }
+        DeviceRegistry.current.devices(for: mediaType)
     }
 
     /// The connected device with that `uniqueID`; nil where there is none.
@@ -28,7 +28,7 @@ extension AVCaptureDevice {
     /// The device that a person would expect: the back wide-angle camera, the built-in microphone, else an external
     /// one.
     public static func `default`(for mediaType: AVMediaType) -> AVCaptureDevice? {
-        standard(of: DeviceRegistry.current.devices, for: mediaType)
+        standard(of: DeviceRegistry.current.devices(for: mediaType), for: mediaType)
     }
 
     /// The one of some devices that a person would expect.
@@ -76,11 +76,10 @@ extension AVCaptureDevice {
         /// front, others), then in host order; can be observed.
         public var devices: [AVCaptureDevice] {
             observedProperties.access()
-            let connected = registry.devices
+            let connected = mediaType.map { registry.devices(for: $0) } ?? registry.devices
             return deviceTypes.flatMap { type in
                 let matching = connected.filter { device in
                     device.deviceType == type
-                        && (mediaType.map(device.hasMediaType) ?? true)
                         && (position == .unspecified || device.position == position)
                 }
                 return [Position.back, .front, .unspecified].flatMap { position in

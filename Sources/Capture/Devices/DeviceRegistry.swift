@@ -64,10 +64,16 @@ final class DeviceRegistry: Sendable {
     }
 
     /// The devices that are connected now.
-    var devices: [AVCaptureDevice] {
-        refresh()
-        return state.withLock { $0.devices.map(\.device).filter(\.isConnected) }
+    var devices: [AVCaptureDevice] { devices(among: hosts.flatMap(\.devices)) }
+
+    /// The devices with a medium that are connected now; others are not looked for.
+    func devices(for mediaType: AVMediaType) -> [AVCaptureDevice] {
+        guard let medium = DeviceMedia.allCases.first(where: { AVMediaType($0) == mediaType }) else { return [] }
+        return devices(among: hosts.flatMap { $0.devices(with: medium) })
     }
+
+    /// The devices that were looked for so far.
+    var knownDevices: [AVCaptureDevice] { state.withLock { $0.devices.map(\.device) } }
 
     /// Calls `handler` after each change of `devices`, before it is posted.
     func observeChanges(_ handler: @escaping @Sendable () -> Void) -> Observation {
@@ -81,38 +87,41 @@ final class DeviceRegistry: Sendable {
             return true
         }
         guard isFirst else { return }
-        refresh()
+        // Who is told of a camera that goes has perhaps never looked for one.
+        _ = devices(for: .video)
         let observations = hosts.map { host in
             host.observeDevices { [weak self] change in self?.apply(change) }
         }
         state.withLock { $0.observations += observations }
     }
 
-    /// Makes capture devices for hardware that has none yet.
+    /// The capture devices of hardware; makes those that are not there yet.
     ///
     /// Those that have gone stay until their host has said so, because that news names them.
-    private func refresh() {
+    private func devices(among hardware: [any HardwareDevice]) -> [AVCaptureDevice] {
         // What cannot be opened, as for want of rights, has no formats, and there is nothing that a client could do.
-        let present = hosts.flatMap(\.devices).filter { !$0.formats.isEmpty }
-        state.withLock { state in
-            let departing = state.devices.filter { known in !present.contains { $0 === known.hardware } }
-            state.devices =
-                present.map { hardware in
-                    state.devices.first { $0.hardware === hardware }
-                        ?? (hardware, AVCaptureDevice(hardware, in: surroundings))
-                } + departing
+        let present = hardware.filter { !$0.formats.isEmpty }
+        let devices = state.withLock { state in
+            present.map { hardware in
+                if let known = state.devices.first(where: { $0.hardware === hardware }) { return known.device }
+                let device = AVCaptureDevice(hardware, in: surroundings)
+                state.devices.append((hardware, device))
+                return device
+            }
         }
+        return devices.filter(\.isConnected)
     }
 
     private func apply(_ change: DeviceChange) {
         switch change {
         case .connected(let hardware):
-            refresh()
+            _ = devices(among: [hardware])
             guard let device = device(for: hardware) else { return }
             changes.notify(())
             tellChoice()
             notificationCenter.post(name: .AVCaptureDeviceWasConnected, object: device)
         case .disconnected(let hardware):
+            _ = devices(among: [hardware])
             guard let device = device(for: hardware) else { return }
             state.withLock { state in state.devices.removeAll { $0.hardware === hardware } }
             device.hardwareWasDisconnected()
@@ -177,7 +186,7 @@ final class DeviceRegistry: Sendable {
         return best(of: present)
     }
 
-    private var cameras: [AVCaptureDevice] { devices.filter { $0.hasMediaType(.video) } }
+    private var cameras: [AVCaptureDevice] { devices(for: .video) }
 
     private func chosen(of present: [AVCaptureDevice]) -> AVCaptureDevice? {
         state.withLock { $0.preferredIDs }.lazy

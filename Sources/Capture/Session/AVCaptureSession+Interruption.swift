@@ -97,7 +97,7 @@ extension AVCaptureSession {
     /// Lets the sessions that wait for devices have them.
     func tellWaiting(_ freed: [ObjectIdentifier]) {
         guard !freed.isEmpty else { return }
-        for device in registry.devices where freed.contains(ObjectIdentifier(device)) {
+        for device in registry.knownDevices where freed.contains(ObjectIdentifier(device)) {
             for session in device.sessions where session !== self { session.reconcile() }
         }
     }

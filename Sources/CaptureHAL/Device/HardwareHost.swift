@@ -8,10 +8,20 @@ public protocol HardwareHost: AnyObject, Sendable {
     ///
     /// A device that comes back after a disconnection is a new instance with the old `uniqueID`.
     var devices: [any HardwareDevice] { get }
+    /// Those of `devices` with a medium; by default they are picked from all.
+    ///
+    /// A host for which it costs something to look for devices looks for no others.
+    func devices(with medium: DeviceMedia) -> [any HardwareDevice]
     /// Calls `handler` after each change of `devices`, in order, until the observation is cancelled or released.
     ///
     /// - Important: Thread-safe. The handler runs on the host's clock and must not block.
     func observeDevices(_ handler: @escaping @Sendable (DeviceChange) -> Void) -> Observation
+}
+
+extension HardwareHost {
+    public func devices(with medium: DeviceMedia) -> [any HardwareDevice] {
+        devices.filter { $0.descriptor.media.contains(medium) }
+    }
 }
 
 /// A device came or went.

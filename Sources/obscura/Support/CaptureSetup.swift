@@ -25,8 +25,9 @@ struct CaptureSetup {
         let isCamera = camera?.hasMediaType(.video) ?? false
         self.camera = isCamera ? camera : nil
         let ownMicrophone = camera.flatMap { $0.hasMediaType(.audio) && !isCamera ? $0 : nil }
-        let common = AVCaptureDevice.default(for: .audio).flatMap { command.canPlay($0) ? $0 : nil }
-        microphone = wantsAudio ? ownMicrophone ?? common : nil
+        // To look for microphones takes longer than to start a camera.
+        let common = { AVCaptureDevice.default(for: .audio).flatMap { command.canPlay($0) ? $0 : nil } }
+        microphone = wantsAudio ? ownMicrophone ?? common() : nil
         guard self.camera != nil || microphone != nil else {
             throw CommandFailure("there is no camera and no microphone; 'obscura devices' shows what is there")
         }
