@@ -133,6 +133,9 @@ extension AVCaptureVideoDataOutput {
     /// The picture's size after its rotation; nil without a camera.
     var naturalSize: VideoDataSizing.Size? {
         guard let connection = connection(with: .video), let size = nativeDescription?.dimensions else { return nil }
-        return connection.pixelTransform.naturalSize(width: Int(size.width), height: Int(size.height))
+        // As it was set last: a client sets angle and size in one configuration.
+        let isTurned = connection.latestSettings.rotationAngle % 180 != 0
+        let (width, height) = (Int(size.width), Int(size.height))
+        return isTurned ? (height, width) : (width, height)
     }
 }

@@ -103,6 +103,26 @@ final class VideoDataSettingsTests: XCTestCase {
         bench.assertNoMisuse()
     }
 
+    func testAngleAndSizeCanBeSetInOneConfiguration() throws {
+        let bench = try CaptureBench()
+        let frames = RecordingFrames()
+        let output = makeOutput(bench, frames)
+        let session = try bench.makeSession(microphone: nil, [output])
+        session.startRunning()
+        session.beginConfiguration()
+        output.connection(with: .video)?.videoRotationAngle = 90
+        XCTAssertEqual(output.videoSettings[kCVPixelBufferWidthKey] as? Int, 240)
+        output.videoSettings = [kCVPixelBufferWidthKey: 120, kCVPixelBufferHeightKey: 160]
+        bench.advance(milliseconds: 10)
+        session.commitConfiguration()
+        bench.advance(milliseconds: 34)
+        session.stopRunning()
+        XCTAssertEqual(
+            frames.frames.map { [$0.width, $0.height] }, [[160, 120], [120, 160]],
+            "before the commit the picture is not turned, nor is it distorted")
+        bench.assertNoMisuse()
+    }
+
     func testWhatWasReadCanBeSetAgainAndFixesNoSize() throws {
         let bench = try CaptureBench()
         let frames = RecordingFrames()
