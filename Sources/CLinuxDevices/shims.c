@@ -27,6 +27,11 @@ int clinuxdevices_share(int device, const int *events, int count) {
     return result;
 }
 
+int clinuxdevices_share_again(int set, int device) {
+    struct epoll_event entry = {.events = EPOLLIN | EPOLLEXCLUSIVE};
+    return epoll_ctl(set, EPOLL_CTL_ADD, device, &entry) < 0 ? -errno : 0;
+}
+
 int clinuxdevices_unshare(int set, int device) {
     return epoll_ctl(set, EPOLL_CTL_DEL, device, NULL) < 0 ? -errno : 0;
 }
@@ -46,11 +51,20 @@ int clinuxdevices_wait_shared(int set) {
     return result;
 }
 
+int clinuxdevices_set_blocking(int descriptor, int blocks) {
+    int flags = fcntl(descriptor, F_GETFL);
+    if (flags < 0) return -errno;
+    return fcntl(descriptor, F_SETFL, blocks ? flags & ~O_NONBLOCK : flags | O_NONBLOCK) < 0 ? -errno : 0;
+}
+
 static void ignore_alsa_error(const char *file, int line, const char *function, int error, const char *format, ...) {
     (void)file, (void)line, (void)function, (void)error, (void)format;
 }
 
 void clinuxdevices_silence_alsa(void) { snd_lib_error_set_handler(ignore_alsa_error); }
+
+// Smaller than a huge page, which the kernel would clear at the first touch of a larger stack.
+#define THREAD_STACK_BYTES (1 << 20)
 
 struct thread_start {
     char name[16];
@@ -78,6 +92,7 @@ int clinuxdevices_start_thread(const char *name, void (*body)(void *), void *con
     int error = pthread_attr_init(&attributes);
     if (!error) {
         pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
+        pthread_attr_setstacksize(&attributes, THREAD_STACK_BYTES);
         error = pthread_create(&thread, &attributes, run_thread, start);
         pthread_attr_destroy(&attributes);
     }

@@ -11,6 +11,7 @@ final class V4L2CourierTests: XCTestCase {
     /// A client on a camera without a signal, on real time; the fake camera exposes when told.
     private final class Client: Sendable {
         private static let path = "/dev/video0"
+        private static let frameNanoseconds: Int64 = 200_000_000
         let fake: FakeCamera
         let kernel: FakeKernel
         let clock = HostClock()
@@ -25,9 +26,14 @@ final class V4L2CourierTests: XCTestCase {
         /// Runs while the frame of a number is told.
         let onEvent = Lock<[UInt64: @Sendable () -> Void]>([:])
 
-        init() throws {
+        init(_ change: (FakeCamera) -> Void = { _ in }) throws {
             kernel = FakeKernel(clock: clock)
             fake = FakeCamera()
+            // Long, that a machine under load does not take a quick client for a slow one.
+            fake.modes[0].intervals = [
+                v4l2_fract(numerator: 1, denominator: UInt32(1_000_000_000 / Self.frameNanoseconds))
+            ]
+            change(fake)
             fake.inputs = [FakeCamera.Input()]
             fake.inputs[0].type = UInt32(V4L2_INPUT_TYPE_CAMERA)
             fake.inputs[0].capabilities = 0
@@ -74,6 +80,37 @@ final class V4L2CourierTests: XCTestCase {
             guard kernel.waitUntil({ kernel.sharedWaitCount == count && fake.done.isEmpty }) else { return false }
             fake.expose()
             return true
+        }
+
+        /// Exposes a frame once the courier waits for it inside the driver.
+        func exposeInside() -> Bool {
+            guard kernel.waitUntil({ kernel.waitingDequeues.count == 1 }) else { return false }
+            fake.expose()
+            return true
+        }
+
+        /// Is quick until the courier waits inside the driver.
+        ///
+        /// - Returns: The number of the next frame.
+        func settle() -> UInt64? {
+            // A machine under load is not always quick.
+            for number in 0..<UInt64(100 * V4L2Courier.quickFrameCount) {
+                var isInside = false
+                let isWaiting = kernel.waitUntil {
+                    isInside = kernel.waitingDequeues.count == 1
+                    return isInside || kernel.sharedWaitCount == 2 && fake.done.isEmpty
+                }
+                guard isWaiting, !isInside else { return isInside ? number : nil }
+                fake.expose()
+                guard waitFor("done \(number)") else { return nil }
+            }
+            return nil
+        }
+
+        /// Works for longer than a frame.
+        func workLong() {
+            let end = clock.now + CMTime(nanoseconds: Self.frameNanoseconds)
+            while clock.now < end {}
         }
 
         /// As the kernel has it (proc(5)).
@@ -226,6 +263,139 @@ final class V4L2CourierTests: XCTestCase {
         client.stream.stop()
         XCTAssertEqual(client.log.filter { $0.hasPrefix("failed") }.count, 1)
         client.close()
+    }
+
+    func testAClientThatStaysQuickIsServedFromInsideTheDriver() throws {
+        let client = try Client()
+        try client.start()
+        let first = try XCTUnwrap(client.settle())
+        for number in first..<first + 5 {
+            XCTAssertTrue(client.exposeInside())
+            XCTAssertTrue(client.waitFor("done \(number)"))
+        }
+        XCTAssertEqual(client.threadNames, ["v4l2 courier"])
+        XCTAssertEqual(client.log, (0..<first + 5).flatMap { ["told \($0)", "begun \($0)", "done \($0)"] })
+        client.stream.stop()
+        client.close()
+    }
+
+    func testADriverWithAQueueOfItsOwnIsNeverWaitedForInside() throws {
+        let client = try Client { $0.isKernelQueue = false }
+        try client.start()
+        for number in 0..<UInt64(2 * V4L2Courier.quickFrameCount) {
+            XCTAssertTrue(client.expose(waiting: 2))
+            XCTAssertTrue(client.waitFor("done \(number)"))
+        }
+        client.stream.stop()
+        client.close()
+    }
+
+    func testAClientOnWhomOthersDependIsNeverWaitedForInside() throws {
+        let client = try Client()
+        try client.start()
+        let first = try XCTUnwrap(client.settle())
+        // The next frame goes to someone else, too.
+        client.onEvent.withLock { hooks in hooks[first] = { HeldDelivery.noteOthers() } }
+        XCTAssertTrue(client.exposeInside())
+        XCTAssertTrue(client.waitFor("done \(first)"))
+        let goOn = DispatchSemaphore(value: 0)
+        client.onCallback.withLock { $0[first + 1] = { goOn.wait() } }
+        XCTAssertTrue(client.expose(waiting: 2), "both watch again")
+        XCTAssertTrue(client.waitFor("begun \(first + 1)"))
+        XCTAssertTrue(client.expose(waiting: 1))
+        XCTAssertTrue(client.waitFor("told \(first + 2)"), "the keeper has taken it")
+        goOn.signal()
+        XCTAssertTrue(client.waitFor("done \(first + 2)"))
+        client.stream.stop()
+        client.close()
+    }
+
+    func testASettledStreamStopsWhileACallbackRuns() throws {
+        let client = try Client()
+        try client.start()
+        let first = try XCTUnwrap(client.settle())
+        let goOn = DispatchSemaphore(value: 0)
+        client.onCallback.withLock { $0[first] = { goOn.wait() } }
+        XCTAssertTrue(client.exposeInside())
+        XCTAssertTrue(client.waitFor("begun \(first)"))
+        client.stream.stop()
+        XCTAssertFalse(client.log.contains("done \(first)"), "stopping waits for no client")
+        goOn.signal()
+        XCTAssertTrue(client.waitFor("done \(first)"))
+        client.close()
+    }
+
+    func testWhatCameDuringALongCallbackIsToldBeforeItCounts() throws {
+        let client = try Client()
+        try client.start()
+        let first = try XCTUnwrap(client.settle())
+        client.onCallback.withLock { hooks in
+            hooks[first] = {
+                client.workLong()
+                client.fake.expose()
+                client.fake.expose()
+            }
+        }
+        XCTAssertTrue(client.exposeInside())
+        XCTAssertTrue(client.waitFor("done \(first + 2)"))
+        XCTAssertEqual(
+            client.log.suffix(7),
+            ["done \(first)", "told \(first + 1)", "told \(first + 2)"]
+                + (first + 1..<first + 3).flatMap { ["begun \($0)", "done \($0)"] })
+        XCTAssertTrue(client.expose(waiting: 2), "both watch again")
+        XCTAssertTrue(client.waitFor("done \(first + 3)"))
+        client.stream.stop()
+        client.close()
+    }
+
+    func testASettledStreamStopsInsideACallbackAndStartsAnew() throws {
+        let client = try Client()
+        try client.start()
+        let first = try XCTUnwrap(client.settle())
+        client.onCallback.withLock { hooks in hooks[first] = { client.stream.stop() } }
+        XCTAssertTrue(client.exposeInside())
+        XCTAssertTrue(client.waitFor("done \(first)"))
+        client.onCallback.withLock { $0 = [:] }
+        try client.start()
+        XCTAssertTrue(client.kernel.waitUntil { client.kernel.sharedWaitCount == 2 }, "it begins watchful")
+        client.fake.expose()
+        XCTAssertTrue(client.kernel.waitUntil { client.log.filter { $0 == "done 0" }.count == 2 })
+        client.stream.stop()
+        client.close()
+    }
+
+    func testASettledCameraThatIsUnpluggedIsToldOnce() throws {
+        let client = try Client()
+        try client.start()
+        _ = try XCTUnwrap(client.settle())
+        client.unplug()
+        XCTAssertTrue(client.waitFor("failed disconnected"))
+        client.stream.stop()
+        XCTAssertEqual(client.log.filter { $0.hasPrefix("failed") }.count, 1)
+        client.close()
+    }
+
+    func testEachCallOfASettledRunThatFailsOnceEndsInAnErrorOrInFrames() throws {
+        var sawAll = false
+        for ordinal in 1..<40 where !sawAll {
+            let client = try Client()
+            try client.start()
+            let first = try XCTUnwrap(client.settle())
+            client.kernel.fail(ordinal: ordinal, with: EIO)
+            client.onCallback.withLock { hooks in hooks[first] = { client.workLong() } }
+            XCTAssertTrue(client.exposeInside())
+            func hasFailed() -> Bool { client.log.contains { $0.hasPrefix("failed") } }
+            XCTAssertTrue(
+                client.kernel.waitUntil { client.kernel.sharedWaitCount == 2 || hasFailed() }, "call \(ordinal)")
+            client.fake.expose()
+            XCTAssertTrue(
+                client.kernel.waitUntil { client.log.contains("done \(first + 1)") || hasFailed() }, "call \(ordinal)")
+            sawAll = client.log.contains("done \(first + 1)") && !hasFailed()
+            client.kernel.endFailures()
+            client.stream.stop()
+            client.close()
+        }
+        XCTAssertTrue(sawAll, "with enough calls before the failure, there is none")
     }
 
     func testEachCallThatFailsOnceEndsInAnErrorOrInFrames() throws {

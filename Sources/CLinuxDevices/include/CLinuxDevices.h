@@ -20,9 +20,14 @@ int clinuxdevices_ioctl(int descriptor, unsigned long request, void *argument);
 int clinuxdevices_share(int device, const int *events, int count);
 // Takes the device out. Returns 0 or the negative errno.
 int clinuxdevices_unshare(int set, int device);
+// Puts it in again. Returns 0 or the negative errno.
+int clinuxdevices_share_again(int set, int device);
 // What came of those two, as the sum of the numbers below, or the negative errno.
 int clinuxdevices_wait_shared(int set);
 enum { CLINUXDEVICES_EVENT = 1, CLINUXDEVICES_DEVICE_READABLE = 2, CLINUXDEVICES_DEVICE_FAILED = 4 };
+
+// Whether requests of a descriptor wait for what is not there yet. Returns 0 or the negative errno.
+int clinuxdevices_set_blocking(int descriptor, int blocks);
 
 // Starts a detached thread of the name (cut to 15 bytes). Returns 0 or an errno.
 // pthread_setname_np is not visible to Swift's importer without _GNU_SOURCE.
@@ -105,6 +110,7 @@ CLINUXDEVICES_REQUEST(VIDIOC_G_FMT);
 CLINUXDEVICES_REQUEST(VIDIOC_S_FMT);
 CLINUXDEVICES_REQUEST(VIDIOC_TRY_FMT);
 CLINUXDEVICES_REQUEST(VIDIOC_REQBUFS);
+CLINUXDEVICES_REQUEST(VIDIOC_CREATE_BUFS);
 CLINUXDEVICES_REQUEST(VIDIOC_QUERYBUF);
 CLINUXDEVICES_REQUEST(VIDIOC_QBUF);
 CLINUXDEVICES_REQUEST(VIDIOC_DQBUF);

@@ -26,6 +26,8 @@ struct MediaPath: Sendable {
     var depthConnections: [AVCaptureConnection] = []
     /// That of the only branch.
     var shortcut: VideoDataReceiver?
+    /// Whether pictures go to more than one output.
+    var hasSeveralEnds = false
     /// Whether the user has allowed what the stream delivers.
     var isAllowed = true
     /// Whether anything may come out of a port at all.

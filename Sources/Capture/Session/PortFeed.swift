@@ -66,6 +66,7 @@ final class PortFeed: @unchecked Sendable {
         device.frameArrived(frame)
         follow()
         guard isLater(frame.presentationTime) else { return }
+        if path.hasSeveralEnds { HeldDelivery.noteOthers() }
         if path.isOpen { show(frame) }
         guard !path.depthConnections.isEmpty else { return }
         let depth = CapturedDepth(frame)
@@ -171,5 +172,6 @@ final class PortFeed: @unchecked Sendable {
                 shortcut: path.isAllowed ? connection.consumer?.pictureShortcut(from: connection) : nil)
         }
         if path.branches.count == 1 { path.shortcut = path.branches[0].shortcut }
+        path.hasSeveralEnds = path.branches.count + path.depthConnections.count > 1
     }
 }

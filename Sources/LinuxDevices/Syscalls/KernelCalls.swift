@@ -25,8 +25,15 @@ package protocol KernelCalls: AnyObject, Sendable {
     func share(_ device: Int32, events: [Int32]) throws(KernelError) -> Int32
     /// Takes the device out of a descriptor that `share` made; once it has returned, nobody asks the driver any more.
     func unshare(_ device: Int32, from descriptor: Int32)
+    /// Puts the device into such a descriptor again, behind all others that share it.
+    func shareAgain(_ device: Int32, in descriptor: Int32) throws(KernelError)
     /// Waits until an event of a descriptor that `share` made is readable, or its device is.
     func waitShared(_ descriptor: Int32) throws(KernelError) -> SharedEvents
+    /// Lets requests wait in the driver for what is not there yet, as a filled buffer, or fail with EAGAIN.
+    ///
+    /// One that waits goes on waiting. VIDIOC_STREAMOFF ends it (EINVAL) where the driver's queue is the kernel's own,
+    /// videobuf2.
+    func setBlocking(_ descriptor: Int32, _ blocks: Bool) throws(KernelError)
 
     /// Reads what is there; fails with EAGAIN where nothing is.
     func read(_ descriptor: Int32, into buffer: UnsafeMutableRawBufferPointer) throws(KernelError) -> Int

@@ -21,7 +21,8 @@ package final class LinuxKernel: KernelCalls {
         while true {
             let result = clinuxdevices_ioctl(descriptor, request, argument)
             if result >= 0 { return }
-            if result != -EINTR { throw KernelError("\(name)", -result) }
+            // Not by interpolation: some refusals are part of every day.
+            if result != -EINTR { throw KernelError(name.description, -result) }
         }
     }
 
@@ -73,6 +74,16 @@ package final class LinuxKernel: KernelCalls {
     package func unshare(_ device: Int32, from descriptor: Int32) {
         // It fails only where the device is closed, and then it is out already.
         _ = clinuxdevices_unshare(descriptor, device)
+    }
+
+    package func shareAgain(_ device: Int32, in descriptor: Int32) throws(KernelError) {
+        let result = clinuxdevices_share_again(descriptor, device)
+        if result < 0 { throw KernelError("epoll_ctl", -result) }
+    }
+
+    package func setBlocking(_ descriptor: Int32, _ blocks: Bool) throws(KernelError) {
+        let result = clinuxdevices_set_blocking(descriptor, blocks ? 1 : 0)
+        if result < 0 { throw KernelError("fcntl", -result) }
     }
 
     package func waitShared(_ descriptor: Int32) throws(KernelError) -> SharedEvents {

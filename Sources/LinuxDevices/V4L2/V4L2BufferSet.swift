@@ -5,15 +5,20 @@ import MediaTypes
 /// The driver's buffers of one stream, mapped into this process.
 ///
 /// Every buffer is in one place: idle here, queued at the driver, or held by whoever took it or has its frame. A released
-/// one goes straight back to the driver while the stream runs.
+/// one goes straight back to the driver while the stream runs. There are few at first; where the driver runs short of
+/// them it is asked for more, as many as were asked for (VIDIOC_CREATE_BUFS): each costs memory, which the kernel clears.
 /// - Important: Thread-safe; `dequeue` is for one thread at a time.
 final class V4L2BufferSet: @unchecked Sendable {
-    // SAFETY: `planeScratch` and `state` are only touched under the lock of `state`; `memories` never changes, its
-    // mappings end with the set.
+    // SAFETY: `dequeuedPlanes` is the dequeuing thread's; `queuedPlanes`, `places` and `memories` are only touched under the
+    // lock of `state`. The mappings end with the set.
     private enum Place { case idle, queued, held }
 
     private struct State {
-        private(set) var places: [Place]
+        /// Of each buffer.
+        let places: UnsafeMutablePointer<Place>
+        var count: Int
+        /// As many as there may be; no more than `count` where the driver gives no more.
+        var limit: Int
         /// How many of `places` are `.queued`.
         private(set) var queuedCount = 0
         var isStreaming = false
@@ -23,12 +28,6 @@ final class V4L2BufferSet: @unchecked Sendable {
         var wake: KernelEvent?
         /// What went wrong when a frame was released, for the thread that streams.
         var failure: KernelError?
-
-        init(count: Int, node: V4L2Node, wake: KernelEvent) {
-            places = Array(repeating: .idle, count: count)
-            self.node = node
-            self.wake = wake
-        }
 
         mutating func move(_ index: Int, to place: Place) {
             if places[index] == .queued { queuedCount -= 1 }
@@ -54,6 +53,12 @@ final class V4L2BufferSet: @unchecked Sendable {
             }
         }
 
+        /// Leaves out what lies behind the first bytes of the first plane.
+        mutating func cutFirst(to byteCount: Int) {
+            first = UnsafeMutableRawBufferPointer(
+                start: first.baseAddress, count: max(0, min(byteCount, first.count)))
+        }
+
         /// Whether the planes begin at the same places.
         func begin(as other: Planes) -> Bool {
             first.baseAddress == other.first.baseAddress && second.baseAddress == other.second.baseAddress
@@ -74,17 +79,29 @@ final class V4L2BufferSet: @unchecked Sendable {
         var isLast: Bool
     }
 
+    /// As many as a stream begins with where the driver gives more later.
+    static let firstCount = 6
+
     private let kernel: any KernelCalls
     private let type: UInt32
+    private let isMultiPlanar: Bool
     private let planeCount: Int
-    /// For each buffer the memory of its planes.
-    private let memories: [[UnsafeMutableRawBufferPointer]]
-    private let planeScratch: UnsafeMutablePointer<v4l2_plane>
+    /// Of each buffer.
+    private let memories: UnsafeMutablePointer<Planes>
+    private let queuedPlanes: UnsafeMutablePointer<v4l2_plane>
+    private let dequeuedPlanes: UnsafeMutablePointer<v4l2_plane>
     private let state: Lock<State>
+    /// Whether the driver's queue is the kernel's own, videobuf2, which ends requests that wait when streaming ends.
+    let endsWaits: Bool
 
-    var count: Int { memories.count }
+    /// As many as there are now.
+    var count: Int { state.withLock(\.count) }
     /// The length of the longest memory plane.
-    var byteCount: Int { memories.joined().map(\.count).max() ?? 0 }
+    var byteCount: Int {
+        state.withLock { state in
+            (0..<state.count).flatMap { index in (0..<planeCount).map { memories[index][$0].count } }.max() ?? 0
+        }
+    }
 
     /// Takes buffers from the driver and maps them.
     ///
@@ -93,59 +110,125 @@ final class V4L2BufferSet: @unchecked Sendable {
         kernel = node.kernel
         self.type = type
         self.planeCount = planeCount
-        let scratch = UnsafeMutablePointer<v4l2_plane>.allocate(capacity: Int(VIDEO_MAX_PLANES))
-        scratch.initialize(repeating: v4l2_plane(), count: Int(VIDEO_MAX_PLANES))
+        isMultiPlanar = type == V4L2_BUF_TYPE_VIDEO_CAPTURE_MPLANE.rawValue
+        let capacity = Int(VIDEO_MAX_FRAME)
+        memories = .allocate(capacity: capacity)
+        memories.initialize(repeating: Planes(), count: capacity)
+        let places = UnsafeMutablePointer<Place>.allocate(capacity: capacity)
+        places.initialize(repeating: .idle, count: capacity)
+        queuedPlanes = .allocate(capacity: Int(VIDEO_MAX_PLANES))
+        queuedPlanes.initialize(repeating: v4l2_plane(), count: Int(VIDEO_MAX_PLANES))
+        dequeuedPlanes = .allocate(capacity: Int(VIDEO_MAX_PLANES))
+        dequeuedPlanes.initialize(repeating: v4l2_plane(), count: Int(VIDEO_MAX_PLANES))
+        var request = v4l2_requestbuffers()
+        request.count = UInt32(Self.givesMoreLater(node, type) ? min(count, Self.firstCount) : count)
+        request.type = type
+        request.memory = V4L2_MEMORY_MMAP.rawValue
         do throws(KernelError) {
-            memories = try Self.take(node, type, planeCount, count, scratch)
+            try node.request(clinuxdevices_VIDIOC_REQBUFS, "VIDIOC_REQBUFS", &request)
         } catch {
-            scratch.deallocate()
+            // Without an owner the parts are freed here.
+            for memory in [queuedPlanes, dequeuedPlanes] { memory.deallocate() }
+            memories.deallocate()
+            places.deallocate()
             throw error
         }
-        planeScratch = scratch
-        state = Lock(State(count: memories.count, node: node, wake: wake))
+        let given = min(Int(request.count), capacity)
+        endsWaits = request.capabilities & UInt32(V4L2_BUF_CAP_SUPPORTS_ORPHANED_BUFS) != 0
+        state = Lock(
+            State(places: places, count: 0, limit: max(count, given), node: node, wake: wake))
+        do throws(KernelError) {
+            guard given > 0 else { throw KernelError("VIDIOC_REQBUFS", ENOMEM) }
+            try state.withLock { state throws(KernelError) in
+                for index in 0..<given { try map(index, node, &state) }
+            }
+        } catch {
+            state.withLock { $0.node = nil }
+            unmapAll()
+            Self.giveBack(node, type)
+            throw error
+        }
     }
 
     deinit {
-        for memory in memories.joined() { kernel.unmap(memory) }
-        planeScratch.deallocate()
+        unmapAll()
+        state.withLock { $0.places.deallocate() }
+        memories.deallocate()
+        queuedPlanes.deallocate()
+        dequeuedPlanes.deallocate()
     }
 
-    private static func take(
-        _ node: V4L2Node, _ type: UInt32, _ planeCount: Int, _ count: Int, _ scratch: UnsafeMutablePointer<v4l2_plane>
-    ) throws(KernelError) -> [[UnsafeMutableRawBufferPointer]] {
-        var request = v4l2_requestbuffers()
-        request.count = UInt32(count)
-        request.type = type
-        request.memory = V4L2_MEMORY_MMAP.rawValue
-        try node.request(clinuxdevices_VIDIOC_REQBUFS, "VIDIOC_REQBUFS", &request)
-        var memories: [[UnsafeMutableRawBufferPointer]] = []
+    private func unmapAll() {
+        state.withLock { state in
+            for index in 0..<state.count { unmap(index) }
+            state.count = 0
+        }
+    }
+
+    private func unmap(_ index: Int) {
+        for plane in 0..<planeCount where memories[index][plane].baseAddress != nil {
+            kernel.unmap(memories[index][plane])
+        }
+        memories[index] = Planes()
+    }
+
+    /// Maps the next buffer that the driver has made.
+    private func map(_ index: Int, _ node: V4L2Node, _ state: inout State) throws(KernelError) {
+        var buffer = v4l2_buffer()
+        buffer.index = UInt32(index)
+        buffer.type = type
+        buffer.memory = V4L2_MEMORY_MMAP.rawValue
+        if isMultiPlanar {
+            buffer.m.planes = queuedPlanes
+            buffer.length = UInt32(VIDEO_MAX_PLANES)
+        }
+        try node.request(clinuxdevices_VIDIOC_QUERYBUF, "VIDIOC_QUERYBUF", &buffer)
         do throws(KernelError) {
-            guard request.count > 0 else { throw KernelError("VIDIOC_REQBUFS", ENOMEM) }
-            for index in 0..<request.count {
-                memories.append([])
-                var buffer = v4l2_buffer()
-                buffer.index = index
-                buffer.type = type
-                buffer.memory = V4L2_MEMORY_MMAP.rawValue
-                if isMultiPlanar(type) {
-                    buffer.m.planes = scratch
-                    buffer.length = UInt32(VIDEO_MAX_PLANES)
-                }
-                try node.request(clinuxdevices_VIDIOC_QUERYBUF, "VIDIOC_QUERYBUF", &buffer)
-                for plane in 0..<planeCount {
-                    let (length, offset) =
-                        isMultiPlanar(type)
-                        ? (scratch[plane].length, scratch[plane].m.mem_offset) : (buffer.length, buffer.m.offset)
-                    let memory = try node.kernel.map(node.descriptor, length: Int(length), offset: Int(offset))
-                    memories[Int(index)].append(memory)
-                }
+            for plane in 0..<planeCount {
+                let (length, offset) =
+                    isMultiPlanar
+                    ? (queuedPlanes[plane].length, queuedPlanes[plane].m.mem_offset) : (buffer.length, buffer.m.offset)
+                memories[index][plane] = try kernel.map(node.descriptor, length: Int(length), offset: Int(offset))
             }
         } catch {
-            for memory in memories.joined() { node.kernel.unmap(memory) }
-            giveBack(node, type)
+            unmap(index)
             throw error
         }
-        return memories
+        state.count = index + 1
+    }
+
+    /// Whether a driver makes more buffers while it streams.
+    ///
+    /// A request for none only says so.
+    private static func givesMoreLater(_ node: V4L2Node, _ type: UInt32) -> Bool {
+        var request = v4l2_create_buffers()
+        request.memory = V4L2_MEMORY_MMAP.rawValue
+        request.format.type = type
+        return (try? node.request(clinuxdevices_VIDIOC_CREATE_BUFS, "VIDIOC_CREATE_BUFS", &request)) != nil
+    }
+
+    /// Takes as many more buffers as there are, and queues them; a driver that refuses is not asked again.
+    private func grow(_ state: inout State) {
+        guard let node = state.node else { return }
+        let first = state.count
+        do throws(KernelError) {
+            var request = v4l2_create_buffers()
+            request.memory = V4L2_MEMORY_MMAP.rawValue
+            request.format.type = type
+            try node.request(clinuxdevices_VIDIOC_G_FMT, "VIDIOC_G_FMT", &request.format)
+            request.count = UInt32(min(first, state.limit - first))
+            try node.request(clinuxdevices_VIDIOC_CREATE_BUFS, "VIDIOC_CREATE_BUFS", &request)
+            guard request.index == first else { throw KernelError("VIDIOC_CREATE_BUFS", EINVAL) }
+            for index in first..<min(first + Int(request.count), state.limit) {
+                try map(index, node, &state)
+                try queue(index, node)
+                state.move(index, to: .queued)
+            }
+            if request.count == 0 { state.limit = first }
+        } catch {
+            // The stream goes on with those that it has.
+            state.limit = state.count
+        }
     }
 
     /// Queues all buffers that no one holds and lets the driver fill them.
@@ -154,7 +237,7 @@ final class V4L2BufferSet: @unchecked Sendable {
             guard let node = state.node else { throw KernelError("VIDIOC_STREAMON", ENODEV) }
             state.failure = nil
             do throws(KernelError) {
-                for index in state.places.indices where state.places[index] != .held {
+                for index in 0..<state.count where state.places[index] != .held {
                     try queue(index, node)
                     state.move(index, to: .queued)
                 }
@@ -186,42 +269,54 @@ final class V4L2BufferSet: @unchecked Sendable {
         }
     }
 
-    /// Takes the next filled buffer, to be released; nil where there is none yet.
-    ///
-    /// - Throws: What the driver says, or what it said when a frame was released.
-    func dequeue() throws(KernelError) -> Filled? {
-        try state.withLock { state throws(KernelError) -> Filled? in
-            if let failure = state.failure { throw failure }
-            guard state.isStreaming, let node = state.node else { return nil }
-            var buffer = emptyBuffer()
-            do throws(KernelError) {
-                try node.request(clinuxdevices_VIDIOC_DQBUF, "VIDIOC_DQBUF", &buffer)
-            } catch  where error.number == EAGAIN {
-                return nil
-            }
-            let index = Int(buffer.index)
-            guard memories.indices.contains(index) else { throw KernelError("VIDIOC_DQBUF", EINVAL) }
-            state.move(index, to: .held)
-            var planes = Planes()
-            for plane in 0..<planeCount { planes[plane] = data(of: buffer, plane, memories[index][plane]) }
-            return Filled(
-                index: index, flags: buffer.flags, sequence: buffer.sequence,
-                timestampNanoseconds: Int64(buffer.timestamp.tv_sec) * 1_000_000_000
-                    + Int64(buffer.timestamp.tv_usec) * 1000, data: planes,
-                isLast: state.queuedCount == 0)
-        }
-    }
+    /// What went wrong when a frame was released.
+    var failure: KernelError? { state.withLock(\.failure) }
 
-    /// The part of a plane's memory that the driver filled, whatever nonsense it tells.
-    private func data(
-        of buffer: v4l2_buffer, _ plane: Int, _ memory: UnsafeMutableRawBufferPointer
-    ) -> UnsafeMutableRawBufferPointer {
-        guard Self.isMultiPlanar(type) else {
-            return UnsafeMutableRawBufferPointer(rebasing: memory.prefix(Int(buffer.bytesused)))
+    /// Takes the next filled buffer, to be released; nil where there is none yet, or the stream has been stopped.
+    ///
+    /// Waits for one where the node blocks; the lock is not held meanwhile.
+    /// - Parameter node: That of the stream.
+    func dequeue(_ node: V4L2Node) throws(KernelError) -> Filled? {
+        var buffer = v4l2_buffer()
+        buffer.type = type
+        buffer.memory = V4L2_MEMORY_MMAP.rawValue
+        if isMultiPlanar {
+            buffer.m.planes = dequeuedPlanes
+            buffer.length = UInt32(planeCount)
         }
-        // bytesused counts from the begin of the memory, so with what lies before the picture.
-        return UnsafeMutableRawBufferPointer(
-            rebasing: memory.prefix(Int(planeScratch[plane].bytesused)).dropFirst(Int(planeScratch[plane].data_offset)))
+        do throws(KernelError) {
+            try node.request(clinuxdevices_VIDIOC_DQBUF, "VIDIOC_DQBUF", &buffer)
+        } catch {
+            if error.number == EAGAIN { return nil }
+            if error.number == EINVAL, !state.withLock(\.isStreaming) { return nil }
+            throw error
+        }
+        let index = Int(buffer.index)
+        var filled = Filled(
+            index: index, flags: buffer.flags, sequence: buffer.sequence,
+            timestampNanoseconds: Int64(buffer.timestamp.tv_sec) * 1_000_000_000
+                + Int64(buffer.timestamp.tv_usec) * 1000, data: Planes(), isLast: false)
+        let isKnown = state.withLock { state in
+            guard index < state.count else { return false }
+            state.move(index, to: .held)
+            if state.queuedCount < 2, state.count < state.limit, state.isStreaming { grow(&state) }
+            filled.isLast = state.queuedCount == 0
+            filled.data = memories[index]
+            return true
+        }
+        guard isKnown else { throw KernelError("VIDIOC_DQBUF", EINVAL) }
+        // The part of the memory that the driver filled, whatever nonsense it tells.
+        if isMultiPlanar {
+            for plane in 0..<planeCount {
+                // bytesused counts from the begin of the memory, so with what lies before the picture.
+                filled.data[plane] = UnsafeMutableRawBufferPointer(
+                    rebasing: filled.data[plane].prefix(Int(dequeuedPlanes[plane].bytesused))
+                        .dropFirst(Int(dequeuedPlanes[plane].data_offset)))
+            }
+        } else {
+            filled.data.cutFirst(to: Int(buffer.bytesused))
+        }
+        return filled
     }
 
     /// Gives a buffer that was taken back to the driver.
@@ -245,18 +340,22 @@ final class V4L2BufferSet: @unchecked Sendable {
     /// Whether the driver has no buffer to fill.
     var isStarved: Bool { state.withLock { $0.queuedCount == 0 } }
     /// The buffers whose frames are in use.
-    var heldCount: Int { state.withLock { state in state.places.count { $0 == .held } } }
+    var heldCount: Int { state.withLock { state in (0..<state.count).count { state.places[$0] == .held } } }
 
     // The requests below run under the lock: a buffer queued at the moment when streaming ends would be lost. They do
-    // not block, as the node was opened so.
+    // not wait, whether the node blocks or not.
 
     private func queue(_ index: Int, _ node: V4L2Node) throws(KernelError) {
-        var buffer = emptyBuffer()
+        var buffer = v4l2_buffer()
+        buffer.type = type
+        buffer.memory = V4L2_MEMORY_MMAP.rawValue
         buffer.index = UInt32(index)
-        if Self.isMultiPlanar(type) {
+        if isMultiPlanar {
+            buffer.m.planes = queuedPlanes
+            buffer.length = UInt32(planeCount)
             for plane in 0..<planeCount {
-                planeScratch[plane] = v4l2_plane()
-                planeScratch[plane].length = UInt32(memories[index][plane].count)
+                queuedPlanes[plane] = v4l2_plane()
+                queuedPlanes[plane].length = UInt32(memories[index][plane].count)
             }
         }
         try node.request(clinuxdevices_VIDIOC_QBUF, "VIDIOC_QBUF", &buffer)
@@ -265,21 +364,10 @@ final class V4L2BufferSet: @unchecked Sendable {
     private func streamOff(_ state: inout State) {
         guard let node = state.node else { return }
         var type = self.type
+        state.isStreaming = false
         // It fails only where the device is gone, and then the buffers are back too.
         try? node.request(clinuxdevices_VIDIOC_STREAMOFF, "VIDIOC_STREAMOFF", &type)
-        state.isStreaming = false
-        for index in state.places.indices where state.places[index] != .held { state.move(index, to: .idle) }
-    }
-
-    private func emptyBuffer() -> v4l2_buffer {
-        var buffer = v4l2_buffer()
-        buffer.type = type
-        buffer.memory = V4L2_MEMORY_MMAP.rawValue
-        if Self.isMultiPlanar(type) {
-            buffer.m.planes = planeScratch
-            buffer.length = UInt32(planeCount)
-        }
-        return buffer
+        for index in 0..<state.count where state.places[index] != .held { state.move(index, to: .idle) }
     }
 
     private static func giveBack(_ node: V4L2Node, _ type: UInt32) {
@@ -288,9 +376,5 @@ final class V4L2BufferSet: @unchecked Sendable {
         request.memory = V4L2_MEMORY_MMAP.rawValue
         // Where the device is gone there is nothing to give back.
         try? node.request(clinuxdevices_VIDIOC_REQBUFS, "VIDIOC_REQBUFS", &request)
-    }
-
-    private static func isMultiPlanar(_ type: UInt32) -> Bool {
-        type == V4L2_BUF_TYPE_VIDEO_CAPTURE_MPLANE.rawValue
     }
 }

@@ -17,9 +17,8 @@ final class V4L2Capture: StreamDriver {
     private let controls: V4L2Controls
     private let frameDuration: Lock<CMTime>
     private let durationChangeCount = Atomic<UInt64>(0)
-    /// The one of the present run, if any.
-    private let courier = Lock(Present())
-    private struct Present: Sendable { weak var object: V4L2Courier? }
+    /// That of the present run, if any.
+    private let courier = Lock<V4L2Courier?>(nil)
     /// Whether frames may be taken by a courier: on real time, where no events of the signal must be heard.
     private let mayHaveCourier: Bool
 
@@ -68,14 +67,23 @@ final class V4L2Capture: StreamDriver {
 
     /// Eight frames, at least two seconds.
     var patience: CMTime { CMTime(nanoseconds: max(2_000_000_000, 8 * frameDuration.withLock { $0 }.nanoseconds)) }
-    var isExcused: Bool { buffers.isStarved }
+    var isExcused: Bool { buffers.isStarved || courier.withLock { $0?.isMissing ?? false } }
 
     func begin() throws(KernelError) { try buffers.start() }
     func end() {
         // Drivers take the question for pictures, once there are no buffers, for the wish to read them as a file.
-        courier.withLock(\.object)?.leaveDevice()
+        let courier = courier.withLock { courier in
+            defer { courier = nil }
+            return courier
+        }
+        courier?.leaveDevice()
         buffers.stop()
     }
+
+    /// Takes the buffers back from the driver, so that no thread waits for one any more.
+    func endWaits() { buffers.stop() }
+    /// Whether a thread may wait for a buffer inside the driver: `endWaits` must reach it there.
+    var canWaitInside: Bool { buffers.endsWaits }
 
     func close() {
         buffers.close()
@@ -105,7 +113,7 @@ final class V4L2Capture: StreamDriver {
             let isWoken = !waited[0].came.isEmpty
             if isWoken { wake.reset() }
             let came = waited[1].came
-            if let end = try turn(run, came, isWoken: isWoken, &work) { return end.event }
+            if let end = try turn(run, node, came, isWoken: isWoken, &work) { return end.event }
             if came.contains(.exceptional), try isSourceChanged(node) {
                 return failure("the camera's signal changed its format; make a new stream")
             }
@@ -113,7 +121,7 @@ final class V4L2Capture: StreamDriver {
         controls.setWatchedByStream(true)
         defer { controls.setWatchedByStream(false) }
         let courier = try V4L2Courier(self, node, run, work)
-        self.courier.withLock { $0.object = courier }
+        self.courier.withLock { $0 = courier }
         return try courier.keep()
     }
 
@@ -136,11 +144,19 @@ final class V4L2Capture: StreamDriver {
         /// Whether the driver was without buffers since the last frame.
         fileprivate var wasStarved = false
         fileprivate var framesSinceLook = 0
+        /// The last frame's time, on the stream's clock.
+        fileprivate var lastNanoseconds: Int64 = 0
+
+        /// The last frame's time, on the kernel's clock.
+        var lastMonotonicNanoseconds: Int64 { lastNanoseconds - clock.offset }
+        /// Time between frames.
+        var frameNanoseconds: Int64 { told.durationNanoseconds }
     }
 
     /// What each frame tells beside its picture and its time.
     fileprivate struct Told: Sendable {
         var duration = CMTime.invalid
+        var durationNanoseconds: Int64 = 0
         var settings = FrameSettings()
         var changes: (durations: UInt64, settings: UInt64)?
     }
@@ -152,7 +168,7 @@ final class V4L2Capture: StreamDriver {
     ///   - beforeTelling: Runs when a frame was taken, before it is told.
     /// - Returns: How the run ends; nil where it goes on.
     func turn(
-        _ run: StreamRun, _ came: WaitedDescriptor.Events, isWoken: Bool, _ work: inout Work,
+        _ run: StreamRun, _ node: V4L2Node, _ came: WaitedDescriptor.Events, isWoken: Bool, _ work: inout Work,
         beforeTelling: () -> Void = {}
     ) throws(KernelError) -> End? {
         // A frame that comes is sign of life enough, and is not told to who has stopped.
@@ -163,18 +179,36 @@ final class V4L2Capture: StreamDriver {
             return .event(
                 failure("the driver delivered nothing for \(patience.seconds) s; plug the camera in anew"))
         }
-        guard isWoken || !came.isDisjoint(with: [.readable, .failed]) else { return nil }
+        if isWoken, let failure = buffers.failure { throw failure }
+        guard !came.isDisjoint(with: [.readable, .failed]) else { return nil }
         do throws(KernelError) {
             // One a turn: most often there is one, and asking for a second would cost more than to wait anew.
-            if let filled = try buffers.dequeue() {
+            if let filled = try buffers.dequeue(node) {
                 beforeTelling()
                 return deliver(filled, run, &work) ? nil : .stopped
             }
             if came.contains(.failed) { throw KernelError("poll", EIO) }
             return nil
-        } catch  where error.number == EPIPE {
-            return .event(.ended(time: clock.now))  // The buffer marked as the last one has been taken.
+        } catch {
+            return try end(after: error)
         }
+    }
+
+    /// Takes a filled buffer, as `V4L2BufferSet.dequeue`.
+    func dequeue(_ node: V4L2Node) throws(KernelError) -> V4L2BufferSet.Filled? { try buffers.dequeue(node) }
+
+    /// Tells all that the driver has filled while nobody took anything.
+    func catchUp(_ run: StreamRun, _ node: V4L2Node, _ work: inout Work) throws(KernelError) {
+        var count = 0
+        while !run.isStopped, let filled = try buffers.dequeue(node), deliver(filled, run, &work) { count += 1 }
+        // One fewer than all: what comes next may have been filled meanwhile.
+        if count >= buffers.count - 1 { work.wasStarved = true }
+    }
+
+    /// How the run ends where the driver refused a buffer.
+    func end(after error: KernelError) throws(KernelError) -> End {
+        guard error.number == EPIPE else { throw error }
+        return .event(.ended(time: clock.now))  // The buffer marked as the last one has been taken.
     }
 
     /// Looks at the controls now and then; after each frame, where no thread waits for their events.
@@ -194,8 +228,10 @@ final class V4L2Capture: StreamDriver {
         .failed(DeviceError(.inputOutput, device: device, message), time: clock.now)
     }
 
+    /// Tells what came of a buffer.
+    ///
     /// - Returns: Whether the stream goes on.
-    private func deliver(_ filled: V4L2BufferSet.Filled, _ run: StreamRun, _ work: inout Work) -> Bool {
+    func deliver(_ filled: V4L2BufferSet.Filled, _ run: StreamRun, _ work: inout Work) -> Bool {
         let isMonotonic =
             filled.flags & UInt32(V4L2_BUF_FLAG_TIMESTAMP_MASK) == UInt32(V4L2_BUF_FLAG_TIMESTAMP_MONOTONIC)
         let stamp = isMonotonic && filled.timestampNanoseconds > 0 ? filled.timestampNanoseconds : nil
@@ -212,6 +248,7 @@ final class V4L2Capture: StreamDriver {
             }
         }
         let time = CMTime(nanoseconds: placed.nanoseconds)
+        work.lastNanoseconds = placed.nanoseconds
         switch work.maker.payload(of: filled, buffers) {
         case .success(let payload):
             work.wasStarved = filled.isLast
@@ -237,7 +274,9 @@ final class V4L2Capture: StreamDriver {
             durations: durationChangeCount.load(ordering: .acquiring), settings: controls.settingsChangeCount
         )
         if let known = told.changes, known == now { return }
-        told = Told(duration: frameDuration.withLock { $0 }, settings: controls.settings, changes: now)
+        let duration = frameDuration.withLock { $0 }
+        told = Told(
+            duration: duration, durationNanoseconds: duration.nanoseconds, settings: controls.settings, changes: now)
     }
 
     /// Asks to be told of changes of the signal, and says whether that may happen.

@@ -328,7 +328,10 @@ final class V4L2Controls: Sendable {
             do {
                 try node.request(clinuxdevices_VIDIOC_DQEVENT, "VIDIOC_DQEVENT", &event)
             } catch {
-                return (changes, ![ENOENT, EAGAIN, EINVAL, ENOTTY].contains(error.number))
+                switch error.number {
+                case ENOENT, EAGAIN, EINVAL, ENOTTY: return (changes, false)
+                default: return (changes, true)
+                }
             }
             guard event.type == UInt32(V4L2_EVENT_CTRL) else { continue }
             let what = event.u.ctrl.changes

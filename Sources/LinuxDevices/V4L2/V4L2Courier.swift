@@ -7,15 +7,21 @@ import Synchronization
 ///
 /// To hand a callback to its queue wakes a thread of that queue, which costs as much as all else on a frame's way. The
 /// courier runs it on the queue itself, as `DispatchQueue.sync` does, and may be held up there for as long as the client
-/// likes. Meanwhile the kernel wakes the keeper in its place: the stream's own thread, which sends all callbacks to their
-/// queues and so can always be stopped.
+/// likes. Meanwhile the keeper takes its place: the stream's own thread, which sends all callbacks to their queues and so
+/// can always be stopped.
+///
+/// There are two ways to wait. At first the run is *watchful*: both threads wait for the device, and the kernel wakes the
+/// keeper while the courier is away. A client that has been quick for some time, and on whom nobody else depends, makes it
+/// *settled*: the courier waits inside the driver, which is cheaper by far, and the keeper for nothing but the end. After
+/// a callback that took longer than half a frame the run is watchful again; what came meanwhile is told before the
+/// callback counts as done, so late as it would have been: the client could not have heard of it before.
 ///
 /// Invariants: who has the `helm` tells events, so that they come one at a time and in order; `held` is there only while
-/// the courier is away.
+/// the courier is away; the device waits exactly while the run is settled.
 /// - Important: Thread-safe.
 final class V4L2Courier: @unchecked Sendable {
     // SAFETY: `held` is written by the courier while nothing is held, and taken by the one thread that sets `isHeld` back;
-    // all else is constant, atomic or behind a lock.
+    // `trip` and the counts are the courier's; all else is constant, atomic or behind a lock.
     /// Where the courier and the run are.
     private struct Standing: OptionSet {
         let rawValue: UInt8
@@ -23,9 +29,26 @@ final class V4L2Courier: @unchecked Sendable {
         static let away = Standing(rawValue: 1)
         /// Neither thread takes anything any more.
         static let ended = Standing(rawValue: 2)
+        /// The courier waits inside the driver, the keeper for nothing but the end.
+        static let settled = Standing(rawValue: 4)
     }
 
+    /// The courier's way to the client and back.
+    private struct Trip {
+        /// When its frame was taken, by the driver's word, in the kernel's time.
+        var begin: Int64 = 0
+        /// Time between frames.
+        var frameNanoseconds: Int64 = 0
+        /// The least age of a frame with which the courier came back.
+        var leastAge = Int64.max
+    }
+
+    /// A client is quick when it has been so for that many frames; twice as many after each time when it was not.
+    static let quickFrameCount = 25
+    private static let longestQuickFrameCount = 64 * quickFrameCount
+
     private let capture: V4L2Capture
+    private let node: V4L2Node
     private let kernel: any KernelCalls
     private let run: StreamRun
     private let helm: Lock<V4L2Capture.Work>
@@ -35,9 +58,11 @@ final class V4L2Courier: @unchecked Sendable {
     /// The callback that the courier went to make and has not begun.
     private var held: HeldDelivery?
     private let isHeld = Atomic(false)
+    private var trip = Trip()
+    private var quickCount = 0
+    private var neededQuickCount = quickFrameCount
     /// Wakes both threads for good.
     private let bell: KernelEvent
-    private let device: Int32
     private let courierWait: Int32
     private let keeperWait: Int32
 
@@ -46,7 +71,6 @@ final class V4L2Courier: @unchecked Sendable {
         _ capture: V4L2Capture, _ node: V4L2Node, _ run: StreamRun, _ work: V4L2Capture.Work
     ) throws(KernelError) {
         let kernel = node.kernel
-        device = node.descriptor
         bell = try KernelEvent(kernel)
         // Their order decides that the courier goes first.
         let courierWait = try kernel.share(node.descriptor, events: [bell.descriptor])
@@ -60,6 +84,7 @@ final class V4L2Courier: @unchecked Sendable {
         self.courierWait = courierWait
         self.kernel = kernel
         self.capture = capture
+        self.node = node
         self.run = run
         helm = Lock(work)
     }
@@ -75,20 +100,29 @@ final class V4L2Courier: @unchecked Sendable {
     func keep() throws(KernelError) -> StreamEvent? {
         let thread = try KernelThread(name: "v4l2 courier") { [self] in
             // Made once: a closure that is handed to `sync` each time costs twice as much.
-            let visit = DispatchWorkItem { self.takeHeld()?.make() }
+            let visit = DispatchWorkItem { self.visit() }
             while takeOne(visit) {}
         }
         defer {
             // A courier who is away comes back to a run that has ended, and finds nothing to do.
-            let isAway = finish(.success(.stopped))
-            if !isAway { thread.join() }
+            let before = finish(.success(.stopped))
+            // Who changes the way to wait has done so now, or finds that the run has ended.
+            helm.withLock { _ in }
+            if before.contains(.settled) {
+                capture.endWaits()
+                // The next run begins watchful. It fails only for what is no open file.
+                try? kernel.setBlocking(node.descriptor, false)
+            }
+            if !before.contains(.away) { thread.join() }
         }
         while true {
             let came = try kernel.waitShared(keeperWait)
             if standing(contains: .ended), let end = end.withLock({ $0 }) { return try end.get().event }
             if came.isWoken { capture.wake.reset() }
-            let end = try helm.withLock { work throws(KernelError) in
-                let end = try capture.turn(run, came.device, isWoken: came.isWoken, &work) {
+            let end = try helm.withLock { work throws(KernelError) -> V4L2Capture.End? in
+                // The courier may have settled since the device was ready.
+                let device = standing(contains: .settled) ? [] : came.device
+                let end = try capture.turn(run, node, device, isWoken: came.isWoken, &work) {
                     // What the courier took before goes first.
                     takeHeld()?.send()
                 }
@@ -99,61 +133,169 @@ final class V4L2Courier: @unchecked Sendable {
         }
     }
 
+    /// Whether nobody takes frames because the courier is with the client.
+    var isMissing: Bool { standing.load(ordering: .acquiring) == Standing([.away, .settled]).rawValue }
+
     /// Sees to it that no thread asks the driver for frames any more; from any thread.
     func leaveDevice() {
-        kernel.unshare(device, from: courierWait)
-        kernel.unshare(device, from: keeperWait)
+        kernel.unshare(node.descriptor, from: courierWait)
+        kernel.unshare(node.descriptor, from: keeperWait)
     }
 
-    // MARK: Private
+    // MARK: The courier
 
-    /// Waits for a frame, tells it, and makes the callback that comes of it; the courier's.
+    /// Waits for a frame, tells it, and makes the callback that comes of it.
     ///
     /// - Parameter visit: Makes what is held.
     /// - Returns: Whether the run goes on.
     private func takeOne(_ visit: DispatchWorkItem) -> Bool {
         do throws(KernelError) {
-            let came = try kernel.waitShared(courierWait)
-            if came.isWoken { return false }
-            var end: Result<V4L2Capture.End, KernelError>?
-            let queue = helm.withLock { work in
-                let held = HeldDelivery.holding {
-                    do throws(KernelError) {
-                        if let reason = try capture.turn(run, came.device, isWoken: false, &work) {
-                            end = .success(reason)
-                        }
-                        capture.watchControls(&work)
-                    } catch {
-                        end = .failure(error)
-                    }
-                }
-                return held.flatMap(goAway)
+            let isSettled = standing(contains: .settled)
+            guard let queue = isSettled ? try takeInside() : try takeWatchful() else {
+                return !standing(contains: .ended)
             }
-            if let end { finish(end) }
-            guard let queue else { return !standing(contains: .ended) }
             // It makes nothing where the queue was busy for so long that the keeper sent the callback.
             queue.sync(execute: visit)
-            let (before, _) = standing.bitwiseAnd(~Standing.away.rawValue, ordering: .acquiringAndReleasing)
-            return !Standing(rawValue: before).contains(.ended)
+            let before = remove(.away)
+            if before.contains(.ended) { return false }
+            if !before.contains(.settled) { try settleInTime() }
+            return true
         } catch {
             finish(.failure(error))
             return false
         }
     }
 
+    /// Waits together with the keeper.
+    ///
+    /// - Returns: The queue where a callback is to be made, if any.
+    private func takeWatchful() throws(KernelError) -> DispatchQueue? {
+        let came = try kernel.waitShared(courierWait)
+        if came.isWoken { return nil }
+        return tell { (work) throws(KernelError) in
+            try capture.turn(run, node, came.device, isWoken: false, &work)
+        }
+    }
+
+    /// Waits inside the driver.
+    private func takeInside() throws(KernelError) -> DispatchQueue? {
+        let filled: V4L2BufferSet.Filled?
+        do throws(KernelError) {
+            filled = try capture.dequeue(node)
+        } catch {
+            if !standing(contains: .ended) { finish(.success(try capture.end(after: error))) }
+            return nil
+        }
+        // Nothing: streaming has ended, and so has the run.
+        guard let filled else { return nil }
+        return tell { work in capture.deliver(filled, run, &work) ? nil : .stopped }
+    }
+
+    /// Tells what came, and keeps back the callback that comes of it.
+    private func tell(
+        _ body: (inout V4L2Capture.Work) throws(KernelError) -> V4L2Capture.End?
+    ) -> DispatchQueue? {
+        var end: Result<V4L2Capture.End, KernelError>?
+        let queue = helm.withLock { work -> DispatchQueue? in
+            let held = HeldDelivery.holding {
+                do throws(KernelError) {
+                    if let reason = try body(&work) { end = .success(reason) }
+                    capture.watchControls(&work)
+                } catch {
+                    end = .failure(error)
+                }
+            }
+            guard let held else { return nil }
+            if held.othersDepend {
+                quickCount = 0
+                do throws(KernelError) { try unsettle() } catch { end = .failure(error) }
+            }
+            return goAway(with: held, work)
+        }
+        if let end { finish(end) }
+        return queue
+    }
+
     /// Under the helm, so that the keeper tells nothing before `held` is there.
     ///
     /// - Returns: The queue where the courier is to make the callback; nil where it was sent.
-    private func goAway(with held: HeldDelivery) -> DispatchQueue? {
-        let (before, _) = standing.bitwiseOr(Standing.away.rawValue, ordering: .acquiringAndReleasing)
-        guard !Standing(rawValue: before).contains(.ended) else {
+    private func goAway(with held: HeldDelivery, _ work: V4L2Capture.Work) -> DispatchQueue? {
+        guard !insert(.away).contains(.ended) else {
             held.send()
             return nil
         }
+        trip.begin = work.lastMonotonicNanoseconds
+        trip.frameNanoseconds = work.frameNanoseconds
         self.held = held
         isHeld.store(true, ordering: .releasing)
         return held.queue
     }
+
+    /// Makes the callback that is held; on its queue.
+    private func visit() {
+        guard let held = takeHeld() else {
+            quickCount = 0
+            return
+        }
+        held.callback.make()
+        if hasTakenLong { comeBackLate() }
+        held.callback.finish()
+    }
+
+    /// Whether the client took so long that the next frame may be late.
+    ///
+    /// Told by the age of its frame, which at other times is that of the driver's way of stamping.
+    private var hasTakenLong: Bool {
+        let age = kernel.monotonicNanoseconds - trip.begin
+        trip.leastAge = min(trip.leastAge, age)
+        if age - trip.leastAge <= trip.frameNanoseconds / 2 {
+            quickCount += 1
+            return false
+        }
+        quickCount = 0
+        return true
+    }
+
+    /// Tells what came while the client was busy, and lets the keeper watch again, unless it has done so all the time.
+    private func comeBackLate() {
+        trip.leastAge = .max
+        do throws(KernelError) {
+            try helm.withLock { work throws(KernelError) in
+                if try unsettle() { try capture.catchUp(run, node, &work) }
+            }
+        } catch {
+            finish(.failure(error))
+        }
+    }
+
+    // MARK: Settling
+
+    /// Waits inside the driver from now on, where the client has been quick for long enough.
+    private func settleInTime() throws(KernelError) {
+        guard quickCount >= neededQuickCount, capture.canWaitInside else { return }
+        try helm.withLock { _ throws(KernelError) in
+            guard !run.isStopped, !standing(contains: .ended) else { return }
+            leaveDevice()
+            try kernel.setBlocking(node.descriptor, true)
+            _ = insert(.settled)
+        }
+    }
+
+    /// Lets both threads wait for the device again; the courier's, under the helm.
+    ///
+    /// - Returns: Whether it was otherwise.
+    @discardableResult
+    private func unsettle() throws(KernelError) -> Bool {
+        // Who stops the stream asks the driver for nothing any more.
+        guard !run.isStopped, !standing(contains: .ended), remove(.settled).contains(.settled) else { return false }
+        neededQuickCount = min(2 * neededQuickCount, Self.longestQuickFrameCount)
+        try kernel.setBlocking(node.descriptor, false)
+        try kernel.shareAgain(node.descriptor, in: courierWait)
+        try kernel.shareAgain(node.descriptor, in: keeperWait)
+        return true
+    }
+
+    // MARK: Private
 
     private func takeHeld() -> HeldDelivery? {
         isHeld.exchange(false, ordering: .acquiringAndReleasing) ? held.take() : nil
@@ -163,14 +305,24 @@ final class V4L2Courier: @unchecked Sendable {
         Standing(rawValue: standing.load(ordering: .acquiring)).contains(part)
     }
 
+    /// - Returns: What was there before.
+    private func insert(_ part: Standing) -> Standing {
+        Standing(rawValue: standing.bitwiseOr(part.rawValue, ordering: .acquiringAndReleasing).oldValue)
+    }
+
+    /// - Returns: What was there before.
+    private func remove(_ part: Standing) -> Standing {
+        Standing(rawValue: standing.bitwiseAnd(~part.rawValue, ordering: .acquiringAndReleasing).oldValue)
+    }
+
     /// Ends the work of both threads; the first end holds.
     ///
-    /// - Returns: Whether the courier is away just now.
+    /// - Returns: Where the courier was.
     @discardableResult
-    private func finish(_ end: Result<V4L2Capture.End, KernelError>) -> Bool {
+    private func finish(_ end: Result<V4L2Capture.End, KernelError>) -> Standing {
         self.end.withLock { if $0 == nil { $0 = end } }
-        let (before, _) = standing.bitwiseOr(Standing.ended.rawValue, ordering: .acquiringAndReleasing)
+        let before = insert(.ended)
         bell.signal()
-        return Standing(rawValue: before).contains(.away)
+        return before
     }
 }

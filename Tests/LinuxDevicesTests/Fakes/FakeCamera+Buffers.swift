@@ -8,10 +8,26 @@ extension FakeCamera {
         guard request.type == type, request.memory == V4L2_MEMORY_MMAP.rawValue else { return EINVAL }
         if let owner, owner != descriptor { return EBUSY }
         if isStreaming { return EBUSY }
+        request.capabilities =
+            isKernelQueue ? UInt32(V4L2_BUF_CAP_SUPPORTS_MMAP | V4L2_BUF_CAP_SUPPORTS_ORPHANED_BUFS) : 0
         freeBuffers()
         request.count = UInt32(min(Int(request.count), bufferLimit))
         guard request.count > 0 else { return 0 }
         buffers = (0..<request.count).map { _ in Buffer(planeSizes.map { Memory($0 + dataOffset) }) }
+        owner = descriptor
+        return 0
+    }
+
+    func createBuffers(_ request: inout v4l2_create_buffers, _ descriptor: Int32) -> Int32 {
+        guard isKernelQueue else { return ENOTTY }
+        guard request.format.type == type, request.memory == V4L2_MEMORY_MMAP.rawValue else { return EINVAL }
+        request.index = UInt32(buffers.count)
+        // A request for none only asks whether there could be more.
+        guard request.count > 0 else { return 0 }
+        if let owner, owner != descriptor { return EBUSY }
+        request.count = UInt32(min(Int(request.count), bufferLimit - buffers.count))
+        guard request.count > 0 else { return ENOBUFS }
+        buffers += (0..<request.count).map { _ in Buffer(planeSizes.map { Memory($0 + dataOffset) }) }
         owner = descriptor
         return 0
     }

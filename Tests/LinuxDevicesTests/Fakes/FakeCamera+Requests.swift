@@ -54,6 +54,7 @@ extension FakeCamera {
         case clinuxdevices_VIDIOC_G_PARM, clinuxdevices_VIDIOC_S_PARM:
             return edit(v4l2_streamparm.self) { parameters(&$0, request) }
         case clinuxdevices_VIDIOC_REQBUFS: return edit(v4l2_requestbuffers.self) { requestBuffers(&$0, descriptor) }
+        case clinuxdevices_VIDIOC_CREATE_BUFS: return edit(v4l2_create_buffers.self) { createBuffers(&$0, descriptor) }
         case clinuxdevices_VIDIOC_QUERYBUF: return edit(v4l2_buffer.self, queryBuffer)
         case clinuxdevices_VIDIOC_QBUF: return edit(v4l2_buffer.self) { queue(&$0, descriptor) }
         case clinuxdevices_VIDIOC_DQBUF: return edit(v4l2_buffer.self) { dequeue(&$0, descriptor) }

@@ -107,6 +107,8 @@ final class FakeCamera: @unchecked Sendable {
     var isGone = false
     /// The kernel gives at most that many.
     var bufferLimit = 32
+    /// Whether its queue is the kernel's own, videobuf2.
+    var isKernelQueue = true
     var hasTimestamps = true
     var countsFrames = true
     var quantization: UInt32 = 0

@@ -22,6 +22,10 @@ final class FakeKernel: KernelCalls, @unchecked Sendable {
     private var failures: [Failure] = []
     /// The number of the last exposure that woke one of those who share a device.
     private var told: [Int32: Int] = [:]
+    /// The handles whose requests wait.
+    private var blocking: Set<Int32> = []
+    /// Those in which a thread waits for a filled buffer; for use under the lock.
+    private(set) var waitingDequeues: Set<Int32> = []
     private(set) var callCount = 0
     private var countsByName: [String: Int] = [:]
 
@@ -149,6 +153,7 @@ final class FakeKernel: KernelCalls, @unchecked Sendable {
 
     func close(_ descriptor: Int32) {
         locked {
+            blocking.remove(descriptor)
             if case .camera(let camera)? = descriptors.removeValue(forKey: descriptor) { camera.close(descriptor) }
         }
     }
@@ -158,7 +163,17 @@ final class FakeKernel: KernelCalls, @unchecked Sendable {
     ) throws(KernelError) {
         try call("\(name)") { () throws(KernelError) in
             guard case .camera(let camera)? = descriptors[descriptor] else { throw KernelError("\(name)", EBADF) }
-            let number = camera.answer(request, argument, descriptor)
+            var number = camera.answer(request, argument, descriptor)
+            if number == EAGAIN, request == clinuxdevices_VIDIOC_DQBUF, blocking.contains(descriptor) {
+                // As vb2 has it: one at a time, until a buffer is done, the stream stops or the device is gone.
+                guard waitingDequeues.insert(descriptor).inserted else { throw KernelError("\(name)", EBUSY) }
+                condition.broadcast()
+                while number == EAGAIN {
+                    condition.wait()
+                    number = camera.answer(request, argument, descriptor)
+                }
+                waitingDequeues.remove(descriptor)
+            }
             if number != 0 { throw KernelError("\(name)", number) }
         }
     }
@@ -209,6 +224,24 @@ final class FakeKernel: KernelCalls, @unchecked Sendable {
         locked {
             guard case .shared(device, let events, let isWaitedFor)? = descriptors[descriptor] else { return }
             descriptors[descriptor] = .shared(device: nil, events: events, isWaitedFor: isWaitedFor)
+        }
+    }
+
+    func shareAgain(_ device: Int32, in descriptor: Int32) throws(KernelError) {
+        try call("epoll_ctl") { () throws(KernelError) in
+            guard case .shared(nil, let events, let isWaitedFor)? = descriptors[descriptor] else {
+                throw KernelError("epoll_ctl", EEXIST)
+            }
+            descriptors[descriptor] = .shared(device: device, events: events, isWaitedFor: isWaitedFor)
+            // Who waits finds what is there.
+            told[device] = nil
+        }
+    }
+
+    func setBlocking(_ descriptor: Int32, _ blocks: Bool) throws(KernelError) {
+        try call("fcntl") { () throws(KernelError) in
+            guard descriptors[descriptor] != nil else { throw KernelError("fcntl", EBADF) }
+            if blocks { blocking.insert(descriptor) } else { blocking.remove(descriptor) }
         }
     }
 
