@@ -33,6 +33,64 @@ final class StreamOrderTests: XCTestCase {
         XCTAssertEqual(sound(at: [5000, 100, 7100, 10, 20]), [5000, 5010, 12010, 12020, 12030])
     }
 
+    func testAClockThatLeapsByYearsIsFollowedFromWhereTimeWas() {
+        let year: Int64 = 31_536_000_000
+        XCTAssertEqual(sound(at: [0, 10, year, year + 10, 30, 40]), [0, 10, 20, 30, 40, 50])
+        // What no clock tells is left out, and what comes behind it is as if it had not been.
+        XCTAssertEqual(sound(at: [0, 10, .max / 1000, 20, .min / 1000, 30]), [0, 10, nil, 20, nil, 30])
+    }
+
+    func testTimeNeverStandsStillWhateverTimesADeviceTells() {
+        let edges: [Int64] = [0, 1, 1 << 31, 1 << 61, 1 << 62, (1 << 62) + 1, .max / 2, .max - 1, .max]
+        let values = edges + edges.map { -$0 } + [.min]
+        let scales: [Int32] = [1, 30, 90_000, 1_000_000_000, .max]
+        let others: [CMTime] = [.invalid, .indefinite, .positiveInfinity, .negativeInfinity]
+        var dice = SeededDice(seed: 20)
+        func time() -> CMTime {
+            if dice.next() % 16 == 0 { return others[Int(dice.next() % UInt64(others.count))] }
+            let near = Int64(bitPattern: dice.next() % 1_000_000_000) - 500_000_000
+            let value = values[Int(dice.next() % UInt64(values.count))].addingReportingOverflow(near).partialValue
+            return CMTime(value: value, timescale: scales[Int(dice.next() % UInt64(scales.count))])
+        }
+        let strange = [
+            sound, AudioStreamFormat(sampleRate: 0, channelCount: 1, sample: .int16),
+            AudioStreamFormat(sampleRate: .nan, channelCount: 1, sample: .int16),
+            AudioStreamFormat(sampleRate: 1e-300, channelCount: 1, sample: .int16),
+        ]
+        for _ in 0..<200 {
+            let order = StreamOrder(.audio(sound))
+            var last: CMTime?
+            for _ in 0..<200 {
+                let event: StreamEvent
+                switch dice.next() % 4 {
+                case 0:
+                    event = .dropped(
+                        DroppedFrame(reason: .discontinuity, presentationTime: time(), sequenceNumber: 0))
+                case 1:
+                    event = .audio(
+                        AudioChunk(
+                            data: CMBlockBuffer(length: 960), format: strange[Int(dice.next() % 4)], frameCount: 480,
+                            presentationTime: time(), samplePosition: 0))
+                default:
+                    event = .video(
+                        VideoFrame(
+                            payload: .compressed(CMBlockBuffer(length: 4), codec: kCMVideoCodecType_JPEG),
+                            presentationTime: time(), duration: time(), sequenceNumber: 0))
+                }
+                let told: CMTime
+                switch order.admit(event) {
+                case .audio(let chunk)?: told = chunk.presentationTime
+                case .video(let frame)?: told = frame.presentationTime
+                case .dropped, .failed, .ended, nil: continue
+                }
+                XCTAssertTrue(told.isNumeric)
+                if let last { XCTAssertGreaterThan(told, last) }
+                last = told
+            }
+            XCTAssertNotNil(last, "nothing at all came through")
+        }
+    }
+
     func testAPictureOfAnotherSizeIsALoss() throws {
         let format = VideoStreamFormat(
             dimensions: CMVideoDimensions(width: 64, height: 32),
@@ -55,6 +113,21 @@ final class StreamOrderTests: XCTestCase {
             default: XCTFail("neither picture nor loss")
             }
         }
+    }
+}
+
+/// The same numbers each time (SplitMix64; G. Steele et al., OOPSLA 2014).
+private struct SeededDice {
+    private var state: UInt64
+
+    init(seed: UInt64) { state = seed }
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9e37_79b9_7f4a_7c15
+        var value = state
+        value = (value ^ value >> 30) &* 0xbf58_476d_1ce4_e5b9
+        value = (value ^ value >> 27) &* 0x94d0_49bb_1331_11eb
+        return value ^ value >> 31
     }
 }
 
