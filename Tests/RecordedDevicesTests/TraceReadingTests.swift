@@ -41,6 +41,12 @@ final class TraceReadingTests: XCTestCase {
         }
     }
 
+    /// The line with another value of that name.
+    private func replacing(_ name: String, by value: String, in line: String) -> String {
+        line.split(separator: " ").map { $0.hasPrefix("\(name)=") ? "\(name)=\(value)" : String($0) }
+            .joined(separator: " ")
+    }
+
     func testDevicesAreDescribedAsTheyWereWithTheirConstituents() throws {
         let folder = try traceFolder()
         try record(folder)
@@ -200,6 +206,23 @@ final class TraceReadingTests: XCTestCase {
         try broken(
             frame, { $0.replacingOccurrences(of: " data=delta:", with: " data=delta:99") }, "but media.bin has")
         try broken(frame, { "0.000000000" + $0.dropFirst(11) }, "lies before")
+        func broken(_ name: String, _ value: String, _ words: String = "is no moment", at: UInt = #line) throws {
+            let words = "trace.txt:\(frame): \(name)=\(value) \(words)"
+            try broken(
+                frame, { replacing(name, by: value, in: $0) }, words, at: at)
+        }
+        let moments = [
+            "9223372036854775807/1000000000", "-9223372036854775808/1000000000", "9223372036854775807/1",
+            "1000000001/1", "-1000000001/1", "invalid", "+inf", "-inf", "indefinite",
+        ]
+        for moment in moments { try broken("at", moment) }
+        for length in ["-1/30", "9223372036854775807/1000"] { try broken("duration", length, "is no length") }
+        for name in ["iso", "aperture", "lens", "zoom", "kelvin", "date"] {
+            for number in ["nan", "inf", "-inf"] where good[frame - 1].contains(" \(name)=") {
+                try broken(name, number, "is no number that a camera has")
+            }
+        }
+        try broken(frame, { "9223372036.854775807" + $0.dropFirst(11) }, "is not between 0 and 1000000000 s")
         let start = try XCTUnwrap(good.firstIndex { $0.contains(" start s0") }) + 1
         try broken(start, { _ in nil }, "s0 delivers something though it does not run")
         var extended = good
@@ -238,6 +261,32 @@ final class TraceReadingTests: XCTestCase {
             }
         }
         XCTAssertGreaterThan(refusals, 100)
+    }
+
+    /// A clock that is set back tells times before the trace's beginning; one that is lost, none that can be kept.
+    func testWhatADeviceTellsOfTimeCanBeReadAgain() throws {
+        for (offset, droppedCount) in [(-2, 0), (2, 0), (-3_000_000_000, 5), (3_000_000_000, 5)] {
+            let folder = try traceFolder()
+            let clock = SimClock()
+            let host = try SimHost(scene: .grey, clock: clock)
+            try host.schedule(
+                .jumpClock(by: CMTime(value: CMTimeValue(offset), timescale: 1)), uniqueID: SimHost.camera,
+                at: .frame(5)
+            )
+            let recorder = try TraceRecorder(host, to: folder, clock: clock)
+            let client = TraceClient(recorder, clock)
+            let camera = try XCTUnwrap(client.open(SimHost.camera))
+            client.start(try XCTUnwrap(client.stream(camera, SimHost.camera)), "video")
+            clock.advance(by: .milliseconds(310))
+            camera.close()
+            try recorder.finish()
+            let trace = try Trace(folder: folder)
+            let contents = trace.events.map(\.content)
+            let drops = contents.count { if case .dropped = $0 { true } else { false } }
+            let frames = contents.count { if case .frame = $0 { true } else { false } }
+            XCTAssertEqual(drops, droppedCount, "by \(offset) s")
+            XCTAssertEqual(frames, 10 - droppedCount, "by \(offset) s")
+        }
     }
 
     func testDamagedMediaFailTheStreamWithFileAndLine() throws {

@@ -99,22 +99,30 @@ extension TraceJournal {
         switch event {
         case .video(let frame): note(frame, of: stream)
         case .audio(let chunk):
+            guard TraceLine.holds(own(chunk.presentationTime)) else {
+                return note(.dropped(stream: stream, .withoutTime(number: 0)))
+            }
             let sound = TraceSound(
                 format: chunk.format, frameCount: chunk.frameCount, presentationTime: own(chunk.presentationTime),
                 samplePosition: chunk.samplePosition, followsDiscontinuity: chunk.followsDiscontinuity,
                 bytes: .tooFast)
             note(.sound(stream: stream, sound), Media(chunk.data, rows: []))
         case .dropped(var drop):
-            drop.presentationTime = own(drop.presentationTime)
+            drop.presentationTime = ownOrNone(drop.presentationTime)
             note(.dropped(stream: stream, drop))
-        case .failed(let error, let time): note(.failed(stream: stream, error, time: own(time)))
-        case .ended(let time): note(.ended(stream: stream, time: own(time)))
+        case .failed(let error, let time): note(.failed(stream: stream, error, time: ownOrNone(time)))
+        case .ended(let time): note(.ended(stream: stream, time: ownOrNone(time)))
         }
     }
 
     private func note(_ frame: VideoFrame, of stream: Int) {
+        let time = own(frame.presentationTime)
+        guard TraceLine.holds(time) else {
+            return note(.dropped(stream: stream, .withoutTime(number: frame.sequenceNumber)))
+        }
+        let isLength = TraceLine.holds(frame.duration) && frame.duration >= .zero
         var traced = TraceFrame(
-            shape: .compressed(0), presentationTime: own(frame.presentationTime), duration: frame.duration,
+            shape: .compressed(0), presentationTime: time, duration: isLength ? frame.duration : .invalid,
             sequenceNumber: frame.sequenceNumber, settings: frame.settings, bytes: .tooFast)
         var media: Media
         var map: CVPixelBuffer?
@@ -143,6 +151,21 @@ extension TraceJournal {
     private func own(_ time: CMTime) -> CMTime {
         guard time.isNumeric, origin != 0 else { return time }
         return time - CMTime(nanoseconds: origin)
+    }
+
+    /// The same; invalid where a trace cannot hold it.
+    private func ownOrNone(_ time: CMTime) -> CMTime {
+        let time = own(time)
+        return time.isNumeric && !TraceLine.holds(time) ? .invalid : time
+    }
+}
+
+extension DroppedFrame {
+    /// What is told of a frame with a time that no trace holds.
+    fileprivate static func withoutTime(number: UInt64) -> DroppedFrame {
+        DroppedFrame(
+            reason: .discontinuity, presentationTime: .invalid, sequenceNumber: number,
+            message: "this came with a time that no clock tells, so it was not kept")
     }
 }
 

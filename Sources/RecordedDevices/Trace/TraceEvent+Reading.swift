@@ -6,6 +6,10 @@ extension TraceEvent {
     /// Reads a line of the index; everything on it must be understood.
     init(_ line: TraceLine) throws(TraceComplaint) {
         var line = line
+        guard (0...TraceLine.farthestNanoseconds).contains(line.time) else {
+            throw TraceComplaint(
+                "the time \(TraceLine.seconds(line.time)) is not between 0 and \(TraceLine.farthest.value) s")
+        }
         time = line.time
         content = try Self.content(&line)
         try line.finish()
@@ -39,11 +43,11 @@ extension TraceEvent {
         case "changed": return .changed(open: try line.subject("o"), try line.need("control"), try line.need("to"))
         case "stream":
             var configuration = TraceConfiguration(
-                format: try line.need("format"), frameDuration: try line.need("duration"),
+                format: try line.need("format"), frameDuration: try line.needLength("duration"),
                 bufferCount: try line.need("buffers"))
             if let depth: DepthStreamFormat = try line.take("depth") {
                 configuration.depth = DepthConfiguration(
-                    format: depth, frameDuration: try line.need("depth-duration"))
+                    format: depth, frameDuration: try line.needLength("depth-duration"))
             }
             return .stream(
                 open: try line.subject("o"), configuration,
@@ -54,7 +58,7 @@ extension TraceEvent {
         case "again": return .again(try line.subject("s"), try line.needError())
         case "rate":
             return .rate(
-                stream: try line.subject("s"), try line.need("duration"),
+                stream: try line.subject("s"), try line.needLength("duration"),
                 try line.takeAnswer { (_) throws(TraceComplaint) in })
         case "stop": return .stop(try line.subject("s"))
         case "look": return try look(&line)
@@ -62,19 +66,19 @@ extension TraceEvent {
         case "sound":
             let sound = TraceSound(
                 format: try line.takeAudioFormat(), frameCount: try line.need("frames"),
-                presentationTime: try line.need("at"), samplePosition: try line.need("position"),
+                presentationTime: try line.needMoment("at"), samplePosition: try line.need("position"),
                 followsDiscontinuity: try line.take("gap") ?? false, bytes: try line.need("data"))
             guard sound.frameCount >= 0 else { throw TraceComplaint("frames=\(sound.frameCount) is less than nothing") }
             return .sound(stream: try line.subject("s"), sound)
         case "dropped":
             let drop = DroppedFrame(
-                reason: try line.need("reason"), presentationTime: try line.need("at"),
+                reason: try line.need("reason"), presentationTime: try line.needMomentOrNone("at"),
                 sequenceNumber: try line.need("number"), message: try line.need("message"),
                 carriesDepth: try line.take("depth") ?? false)
             return .dropped(stream: try line.subject("s"), drop)
         case "failed":
-            return .failed(stream: try line.subject("s"), try line.needError(), time: try line.need("at"))
-        case "ended": return .ended(stream: try line.subject("s"), time: try line.need("at"))
+            return .failed(stream: try line.subject("s"), try line.needError(), time: try line.needMomentOrNone("at"))
+        case "ended": return .ended(stream: try line.subject("s"), time: try line.needMomentOrNone("at"))
         case "limit":
             try line.expectNoSubject()
             return .limit(try line.need("bytes"))
@@ -153,17 +157,18 @@ extension TraceEvent {
             }
             shape = .pixels(code.code, size)
         }
-        let seconds: Double? = try line.take("date")
+        let seconds = try line.takeFinite("date")
         let settings = FrameSettings(
-            exposureDuration: try line.take("exposure"), iso: try line.take("iso"), aperture: try line.take("aperture"),
-            lensPosition: try line.take("lens"), zoomFactor: try line.take("zoom"),
-            flashFired: try line.take("flash") ?? false, whiteBalanceKelvin: try line.take("kelvin"),
+            exposureDuration: try line.take("exposure"), iso: try line.takeFinite("iso"),
+            aperture: try line.takeFinite("aperture"), lensPosition: try line.takeFinite("lens"),
+            zoomFactor: try line.takeFinite("zoom"), flashFired: try line.take("flash") ?? false,
+            whiteBalanceKelvin: try line.takeFinite("kelvin"),
             date: seconds.map { Date(timeIntervalSince1970: $0) })
         let lookText: String? = line.take("look")
         var look: Int?
         if let lookText { look = try TraceLine.number(lookText, "a") }
         let frame = TraceFrame(
-            shape: shape, presentationTime: try line.need("at"), duration: try line.need("duration"),
+            shape: shape, presentationTime: try line.needMoment("at"), duration: try line.needLength("duration"),
             sequenceNumber: try line.need("number"), settings: settings, look: look, depth: try line.takeDepth(),
             bytes: try line.need("data"))
         return .frame(stream: try line.subject("s"), frame)
@@ -197,9 +202,9 @@ extension TraceLine {
         return VideoStreamFormat(
             dimensions: try need("size"), encoding: encoding,
             frameDurations: try need("durations", as: TraceList<FrameDurationRange>.self).elements,
-            horizontalFieldOfView: try need("view"), isBinned: try need("binned"),
+            horizontalFieldOfView: try needFinite("view"), isBinned: try need("binned"),
             photoDimensions: try need("photos", as: TraceList<CMVideoDimensions>.self).elements,
-            maximumZoomFactor: try need("zoom"), zoomUpscaleThreshold: try need("upscale"),
+            maximumZoomFactor: try needFinite("zoom"), zoomUpscaleThreshold: try needFinite("upscale"),
             exposureDurations: try take("exposure", as: TraceRange.self)?.range,
             isoRange: try take("iso", as: TraceRange.self)?.range, isHDRSupported: try take("hdr") ?? false,
             stabilizationModes: Set(try take("steady", as: TraceList<VideoStabilization>.self)?.elements ?? []),
@@ -213,7 +218,7 @@ extension TraceLine {
         }
         let format = AudioStreamFormat(
             sampleRate: try need("rate"), channelCount: try need("channels"), sample: try need("sample"))
-        guard format.sampleRate > 0, format.sampleRate < 1e9, (1...1024).contains(format.channelCount) else {
+        guard format.sampleRate >= 1, format.sampleRate < 1e9, (1...1024).contains(format.channelCount) else {
             throw TraceComplaint("\(format.sampleRate) Hz with \(format.channelCount) channels is no sound")
         }
         return format

@@ -168,13 +168,13 @@ extension TraceEvent {
         }
         let settings = frame.settings
         line.add("exposure", settings.exposureDuration)
-        line.add("iso", settings.iso)
-        line.add("aperture", settings.aperture)
-        line.add("lens", settings.lensPosition)
-        line.add("zoom", settings.zoomFactor)
+        line.add("iso", settings.iso?.traceable)
+        line.add("aperture", settings.aperture?.traceable)
+        line.add("lens", settings.lensPosition?.traceable)
+        line.add("zoom", settings.zoomFactor?.traceable)
         if settings.flashFired { line.add("flash", true) }
-        line.add("kelvin", settings.whiteBalanceKelvin)
-        line.add("date", settings.date?.timeIntervalSince1970)
+        line.add("kelvin", settings.whiteBalanceKelvin?.traceable)
+        line.add("date", settings.date?.timeIntervalSince1970.traceable)
         line.add("look", frame.look.map { "a\($0)" })
         if let depth = frame.depth { line.add(depth) }
         line.add("data", frame.bytes)
