@@ -8,6 +8,10 @@ package struct RecordingStatistics: Sendable, Hashable {
     package var videoFrameCount = 0
     /// Frames of the recorded time that the device or the decoder lost.
     package var droppedFrameCount = 0
+    /// When the last frame began, delivered or lost, after the first of the movie, pauses included; nil before it.
+    package var lastVideoTime: CMTime?
+    /// How long the last delivered frame says that it is.
+    package var lastVideoDuration = CMTime.zero
     /// Sound frames presented; known at the end.
     package var audioSampleCount: Int64 = 0
     /// In pixels; 0 without pictures.

@@ -99,12 +99,9 @@ extension MovieRecording {
             return .failure(cause ?? empty, isGood: false)
         }
         do {
-            let end = endTime(reason)
-            let summary = try recorder.finish(at: end)
+            let summary = try recorder.finish(at: endTime(reason))
             self.summary = summary
-            // The first picture is in the movie, even where the end came with it.
-            statistics.videoFrameCount = max(
-                summary.videoFrameCount - latestFrameTimes.count { $0 >= end }, min(summary.videoFrameCount, 1))
+            statistics.videoFrameCount = summary.videoFrameCount
             statistics.audioSampleCount = summary.audioSampleCount
         } catch {
             let failure = AVError(error)

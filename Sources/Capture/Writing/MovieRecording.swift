@@ -69,11 +69,14 @@ final class MovieRecording {
     private var limitTime = CMTime.invalid
     private var hasReachedLimit = false
     private(set) var pauseTime = CMTime.invalid
-    /// The last frames' times: those at the end or behind are not part of the movie.
-    private(set) var latestFrameTimes: [CMTime] = []
     /// The ends of what has come.
     private var videoEnd = CMTime.invalid
     private(set) var audioEnd = CMTime.invalid
+    /// By how much pictures and sound came later than they were captured, at most.
+    private var videoLateness = CMTime.zero
+    private var audioLateness = CMTime.zero
+    /// More is not late, but a device whose clock is another.
+    private static let greatestLateness = CMTime(value: 10, timescale: 1)
     var summary: MovieRecorder.Summary?
     private(set) var endedSources: [ObjectIdentifier: CMTime] = [:]
     /// Set once the recording only waits for media captured before its end.
@@ -180,6 +183,8 @@ final class MovieRecording {
             ending?.end.map({ drop.presentationTime < $0 }) ?? true
         else { return }
         statistics.droppedFrameCount += 1
+        guard origin.isValid, drop.presentationTime.isNumeric else { return }
+        statistics.lastVideoTime = drop.presentationTime - origin
     }
 
     /// Completes the file as far as that goes after an error that left it open; tells whether something plays.
@@ -195,6 +200,7 @@ final class MovieRecording {
 
     private func take(_ frame: VideoFrame, _ media: CapturedMedia) throws(MovieError) {
         let time = frame.presentationTime
+        videoLateness = max(videoLateness, min(system.clock.now - time, Self.greatestLateness))
         guard time >= start, !endsBefore(frame) else { return }
         guard !hasReachedLimit else {
             videoEnd = time
@@ -219,7 +225,7 @@ final class MovieRecording {
             try recorder.changeOrientation(to: orientation, at: time)
         }
         guard try recorder.append(pixels, at: time, duration: frame.duration) else { return }
-        latestFrameTimes = latestFrameTimes.suffix(63) + [time]
+        (statistics.lastVideoTime, statistics.lastVideoDuration) = (time - origin, frame.duration)
         statistics.videoFrameCount = recorder.videoFrameCount
         (statistics.width, statistics.height) = (CVPixelBufferGetWidth(pixels), CVPixelBufferGetHeight(pixels))
         videoEnd = frame.duration.isNumeric ? time + frame.duration : time
@@ -230,8 +236,8 @@ final class MovieRecording {
         guard end > start else { return }
         if recorder == nil, video != nil {
             earlyAudio.append(chunk)
-            // More than a second early is not early but without a picture: a camera that does not deliver.
-            earlyAudio.removeAll { $0.presentationTime + CMTime(value: 1, timescale: 1) < chunk.presentationTime }
+            // More than ten seconds early is not early but without a picture: a camera that does not deliver.
+            earlyAudio.removeAll { $0.presentationTime + CMTime(value: 10, timescale: 1) < chunk.presentationTime }
             return
         }
         let recorder =
@@ -241,10 +247,11 @@ final class MovieRecording {
 
     private func append(_ chunk: AudioChunk, to recorder: MovieRecorder) throws(MovieError) {
         audioEnd = chunk.presentationTime + chunk.duration
+        audioLateness = max(audioLateness, min(system.clock.now - audioEnd, Self.greatestLateness))
         try recorder.append(chunk)
         guard limitTime.isValid, !recorder.isPaused else { return }
-        // Pictures that do not come for so long do not hold the end up.
-        let patience = video == nil ? CMTime.zero : CMTime(value: 1, timescale: 2)
+        // Pictures that do not come for so long, beyond what they are late, do not hold the end up.
+        let patience = video == nil ? CMTime.zero : CMTime(value: 1, timescale: 2) + videoLateness
         if audioEnd >= limitTime + patience { hasReachedLimit = true }
     }
 
@@ -269,7 +276,7 @@ final class MovieRecording {
             // The sound of the last picture comes after it; it is waited for, but not for ever.
             let hasSoundEnded = audio.map { endedSources[ObjectIdentifier($0)] != nil || !$0.carries } ?? true
             let isSoundMissing = !hasSoundEnded && !(audioEnd >= limitTime)
-            let isLate = videoEnd >= limitTime + CMTime(value: 1, timescale: 2)
+            let isLate = videoEnd >= limitTime + CMTime(value: 1, timescale: 2) + audioLateness
             return isSoundMissing && !isLate ? .goOn : .end(.limit(.maximumDurationReached, at: limitTime))
         }
         let isFull =

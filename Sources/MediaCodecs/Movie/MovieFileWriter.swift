@@ -165,6 +165,10 @@ package final class MovieFileWriter {
         tracks[id.index].presentationLimit = time.isNumeric ? tracks[id.index].ticks(time) : nil
     }
 
+    func dropLastSamples(of id: MovieTrackID, from time: CMTime) -> Int {
+        time.isNumeric ? tracks[id.index].dropLastPending(from: time) : 0
+    }
+
     /// Makes the last sample of a track last until a moment of the movie's timeline.
     package func extendLastSample(of id: MovieTrackID, until time: CMTime) {
         tracks[id.index].extendLastSample(until: time)

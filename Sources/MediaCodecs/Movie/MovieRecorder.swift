@@ -214,7 +214,8 @@ package final class MovieRecorder {
 
     /// Ends the movie at `time` and makes it one plain file.
     ///
-    /// Where the end comes with the first picture or before, the movie is that picture for as long as it lasts.
+    /// Pictures from the end on are left out, except where the decoding of one before needs them. Where the end comes
+    /// with the first picture or before, the movie is that picture for as long as it lasts.
     ///
     /// - Throws: `.empty` where nothing was recorded or nothing fits, and no file is left; or as `append`.
     package func finish(at time: CMTime) throws(MovieError) -> Summary {
@@ -229,6 +230,7 @@ package final class MovieRecorder {
                 cancel()
                 throw MovieError(.empty, "not even the first picture fits into the file's maximum size")
             }
+            videoFrameCount -= writer.dropLastSamples(of: videoTrack, from: end)
             if lastFrameTime.isValid { writer.extendLastSample(of: videoTrack, until: end) }
             writer.setPresentationEnd(end, of: videoTrack)
             if let movie { companions?.finish(at: end, in: movie) }

@@ -173,6 +173,24 @@ final class MovieTrack {
         _ = close(at: max(ticks(time) - origin - shift, lastDecode + 1))
     }
 
+    /// Drops gathered samples at the end that are presented from a moment of the movie's timeline on; never the only one.
+    ///
+    /// Nothing needs them: what comes last in decode order is decoded for itself alone.
+    /// - Returns: How many.
+    func dropLastPending(from time: CMTime) -> Int {
+        guard let origin, !isUncompressed else { return 0 }
+        var droppedCount = 0
+        while let last = pendingRuns.last, pendingRuns.count > 1 || !table.isEmpty,
+            origin + lastDecode + Int64(last.compositionOffset) >= ticks(time)
+        {
+            pendingRuns.removeLast()
+            pendingBytes.removeLast(Int(last.size))
+            lastDecode -= Int64(pendingRuns.last?.duration ?? table.lastDuration)
+            droppedCount += 1
+        }
+        return droppedCount
+    }
+
     /// Drops gathered PCM frames behind the presentation's limit, so that no reader needs the edit list to end in time.
     func trimPending() {
         guard isUncompressed, let origin, let limit = presentationLimit else { return }

@@ -45,6 +45,8 @@ struct SampleTable {
     private var chunkLengths: [Run<UInt32>] = []
 
     var isEmpty: Bool { sampleCount == 0 }
+    /// The decode duration of the last sample; 0 where there is none.
+    var lastDuration: UInt32 { durations.last?.value ?? 0 }
 
     /// Adds one chunk: samples that lie one after the other from `offset` on.
     mutating func appendChunk(at offset: Int64, _ runs: [SampleRun]) {

@@ -34,6 +34,11 @@ protocol RecordedFile: TrackWriter {
     var nextFragmentByteCount: Int64 { get }
     /// Whether what is in the file now plays, at least in part.
     var hasPlayableContent: Bool { get }
+    /// Leaves out the last samples of a track that are presented from a moment of the movie's timeline on, as far as
+    /// they wait in memory; never the only one.
+    ///
+    /// - Returns: How many.
+    func dropLastSamples(of id: MovieTrackID, from time: CMTime) -> Int
 }
 
 extension TrackWriter {
@@ -41,5 +46,10 @@ extension TrackWriter {
 }
 
 extension MovieFileWriter: TrackWriter {}
+
+extension RecordedFile {
+    /// A file of sound is cut by its samples.
+    func dropLastSamples(of id: MovieTrackID, from time: CMTime) -> Int { 0 }
+}
 
 extension MovieFileWriter: RecordedFile {}

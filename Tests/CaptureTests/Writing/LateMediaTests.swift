@@ -47,6 +47,52 @@ final class LateMediaTests: XCTestCase {
         }
     }
 
+    func testALimitWaitsForTheFramesOfALateCamera() throws {
+        for hasSound in [true, false] {
+            let stage = try makeStage(hasSound: hasSound)
+            try stage.bench.host.schedule(
+                .delayFrames(count: 1, by: CMTime(value: 1, timescale: 1)), uniqueID: CaptureBench.camera, at: .rate(1))
+            stage.movie.maxRecordedDuration = CMTime(value: 1, timescale: 1)
+            stage.start()
+            stage.record()
+            stage.play(3500)
+            try stage.assertEnd(.maximumDurationReached, isGood: true)
+            XCTAssertEqual(try stage.decode().counters, (0..<30).map { UInt32($0) })
+            XCTAssertEqual(stage.movie.recordingStatistics.videoFrameCount, 30)
+            stage.session.stopRunning()
+        }
+    }
+
+    func testTheFrameAtTheMomentOfTheStopIsNotInTheFile() throws {
+        for (milliseconds, hasSound) in [(1000, true), (1000, false), (500, true), (100, false)] {
+            let stage = try makeStage(hasSound: hasSound)
+            stage.start()
+            stage.record()
+            stage.play(milliseconds)
+            stage.stopRecording()
+            stage.play(1000)
+            try stage.assertEnd(nil, isGood: nil)
+            let count = milliseconds * 30 / 1000
+            XCTAssertEqual(stage.movie.recordingStatistics.videoFrameCount, count)
+            XCTAssertEqual(try storedFrames(stage.bench.url("a.mov")), count, "\(milliseconds) ms")
+            XCTAssertEqual(try stage.decode().counters, (0..<count).map { UInt32($0) })
+            stage.session.stopRunning()
+        }
+    }
+
+    /// The pictures in a movie's track, also those that its edit list does not show.
+    private func storedFrames(_ url: URL) throws -> Int {
+        let asset = AVURLAsset(url: url)
+        let reader = try AVAssetReader(asset: asset)
+        let track = try XCTUnwrap(asset.tracks(withMediaType: .video).first)
+        let output = AVAssetReaderTrackOutput(track: track, outputSettings: nil)
+        reader.add(output)
+        XCTAssertTrue(reader.startReading())
+        var count = 0
+        while output.copyNextSampleBuffer() != nil { count += 1 }
+        return count
+    }
+
     func testStoppingWaitsForTheSoundOfALateMicrophone() throws {
         let stage = try makeStage(microphone: 300)
         stage.start()
