@@ -73,8 +73,8 @@ extension SimFault {
         case .slowStart: self = .slowStart(by: try map.required("by").span(), count: count)
         case .failControl: self = .failControl(try map.required("control").control(), count: count)
         case .alterControl:
-            self = .alterControl(
-                try map.required("control").control(), to: try map.required("value").controlValue(), count: count)
+            let control = try map.required("control").control()
+            self = .alterControl(control, to: try map.required("value").value(of: control), count: count)
         case .pressure:
             let levels = SystemPressure.Level.allCases.map { (name: "\($0)", value: $0) }
             self = .pressure(try map.required("level").choice(levels))
@@ -100,9 +100,10 @@ extension ScheduledFault {
     /// - Parameters:
     ///   - others: Keys that the entry may have beside.
     ///   - medium: What the device delivers; nil where that is not known.
+    ///   - controls: What can be set on the device; nil where that is not known.
     /// - Returns: The fault, and the entry itself.
     package static func read(
-        _ value: YAMLValue, others: [String] = [], medium: DeviceMedia?
+        _ value: YAMLValue, others: [String] = [], medium: DeviceMedia?, controls: [DeviceControl: ControlRange]? = nil
     ) throws(YAMLError) -> (fault: ScheduledFault, map: YAMLMapping) {
         let map = try value.mapping(keys: ["at", "frame", "rate", "do"] + others + SimFault.keys)
         let verb = try map.required("do").choice(SimFault.Verb.allCases.map { ($0.rawValue, $0) })
@@ -112,6 +113,7 @@ extension ScheduledFault {
             let owner = only == .video ? "a camera" : "a microphone"
             throw try map.required("do").error("\"\(verb.rawValue)\" is not for this device", "give it to \(owner)")
         }
+        if let controls { try fault.check(map, controls) }
         return (ScheduledFault(fault, at: try trigger(map, fault, verb)), map)
     }
 
@@ -147,32 +149,6 @@ extension YAMLValue {
         try choice(DeviceError.Code.allCases.map { (name: $0.rawValue.hyphenated, value: $0) })
     }
 
-    /// A control by its name: `lens-position`.
-    fileprivate func control() throws(YAMLError) -> DeviceControl {
-        try choice(DeviceControl.allCases.filter { !$0.isReadOnly }.map { (name: $0.rawValue.hyphenated, value: $0) })
-    }
-
-    /// `true`, `0.5`, `mode 1` or `[0.5, 0.5]`.
-    fileprivate func controlValue() throws(YAMLError) -> ControlValue {
-        if kind == "a list" {
-            let ends = try list(minimumCount: 2)
-            return .point(x: try ends[0].quantity(.none, in: 0...1), y: try ends[1].quantity(.none, in: 0...1))
-        }
-        let text = try string()
-        if text == "true" || text == "false" { return .flag(text == "true") }
-        let modes: [(name: String, value: ControlMode)] = [
-            ("locked", .locked), ("auto", .auto), ("continuous-auto", .continuousAuto), ("custom", .custom),
-        ]
-        if let mode = modes.first(where: { $0.name == text }) { return .integer(mode.value.rawValue) }
-        return .number(try quantity(.none, in: -1e6...1e6))
-    }
-}
-
-extension String {
-    /// `lens-position` for `lensPosition`.
-    fileprivate var hyphenated: String {
-        reduce(into: "") { $0 += $1.isUppercase ? "-\($1.lowercased())" : String($1) }
-    }
 }
 
 extension SimFault: CustomStringConvertible {

@@ -33,8 +33,11 @@ public final class SimMicrophone: OpenDevice, SimOpenDevice {
 
     var deviceID: String { device.descriptor.uniqueID }
 
-    public var controls: [DeviceControl: ControlRange] {
-        [.inputGain: .number(0...1, step: 0, default: profile.defaultGain), .mute: .flag(default: false)]
+    public var controls: [DeviceControl: ControlRange] { Self.ranges(defaultGain: profile.defaultGain) }
+
+    /// What can be set on any of them.
+    static func ranges(defaultGain: Double) -> [DeviceControl: ControlRange] {
+        [.inputGain: .number(0...1, step: 0, default: defaultGain), .mute: .flag(default: false)]
     }
 
     public func value(of control: DeviceControl) throws(DeviceError) -> ControlValue {

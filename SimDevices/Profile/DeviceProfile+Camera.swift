@@ -49,12 +49,12 @@ extension DeviceProfile {
             deliveryLatencyNanoseconds: try nanoseconds(map["deliveryLatency"]),
             hasMarker: try map["marker"]?.flag() ?? true,
             depth: try readDepth(
-                map["depth"], [("structuredLight", .structuredLight), ("timeOfFlight", .timeOfFlight)]),
-            faults: try readFaults(map["faults"], .video))
+                map["depth"], [("structuredLight", .structuredLight), ("timeOfFlight", .timeOfFlight)]))
+        camera.faults = try readFaults(map["faults"], .video, camera.controls)
         guard camera.exposureBias.contains(0) else {
             throw exposure.place.error("the bias cannot be 0", "let its range hold 0")
         }
-        let threshold = try zoom?["upscaleThreshold"]?.quantity(.none, in: 1...100) ?? 1
+        let threshold = try zoom?["upscaleThreshold"]?.quantity(.none, in: 1...camera.maximumZoom) ?? 1
         for entry in try map.required("formats").list() {
             camera.formats += try readFormats(entry, of: camera, upscaleThreshold: threshold)
         }
@@ -115,14 +115,13 @@ extension DeviceProfile {
     ) throws(YAMLError) -> [VideoStreamFormat] {
         let map = try value.mapping(keys: ["size", "pixelFormats", "frameRates", "photoSizes", "binned", "hdr"])
         let size = try map.required("size").size()
-        var durations: [FrameDurationRange] = []
-        for rates in try map.required("frameRates").list() {
-            durations.append(try readRates(rates))
-        }
+        let durations = try readDistinct(map.required("frameRates"), readRates)
         var photos: [CMVideoDimensions] = []
-        for photo in try map["photoSizes"]?.list() ?? [] {
-            let size = try photo.size()
-            photos.append(CMVideoDimensions(width: Int32(size.width), height: Int32(size.height)))
+        if let list = map["photoSizes"] {
+            photos = try readDistinct(list) { photo throws(YAMLError) -> CMVideoDimensions in
+                let size = try photo.size()
+                return CMVideoDimensions(width: Int32(size.width), height: Int32(size.height))
+            }
         }
         let encodings: [(name: String, value: VideoStreamFormat.Encoding)] = [
             ("420v", .pixels(kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange)),
@@ -140,11 +139,15 @@ extension DeviceProfile {
             throw value.error("the camera keeps no highlights", "give it a highlightHeadroom above 1, or leave hdr out")
         }
         var formats: [VideoStreamFormat] = []
-        for encoding in try map.required("pixelFormats").list() {
+        let chosen = try readDistinct(map.required("pixelFormats")) {
+            entry throws(YAMLError) -> VideoStreamFormat.Encoding in
+            try entry.choice(encodings)
+        }
+        for encoding in chosen {
             formats.append(
                 VideoStreamFormat(
                     dimensions: CMVideoDimensions(width: Int32(size.width), height: Int32(size.height)),
-                    encoding: try encoding.choice(encodings), frameDurations: durations,
+                    encoding: encoding, frameDurations: durations,
                     horizontalFieldOfView: Optics.horizontalFieldOfView(of: camera.lens), isBinned: isBinned,
                     photoDimensions: photos.sorted { Int($0.width) * Int($0.height) < Int($1.width) * Int($1.height) },
                     maximumZoomFactor: camera.maximumZoom,
@@ -186,5 +189,12 @@ extension DeviceProfile {
         default:
             return CMTime(value: 1000, timescale: CMTimeScale((rate * 1000).rounded()))
         }
+    }
+}
+
+extension CameraProfile {
+    /// What a client can set on the camera.
+    var controls: [DeviceControl: ControlRange] {
+        CameraState(profile: self, light: SceneLight(lux: 500, kelvin: 5500), subjectDistance: 1).ranges
     }
 }

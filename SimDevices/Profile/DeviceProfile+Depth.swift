@@ -27,14 +27,15 @@ extension DeviceProfile {
     private static func readDepthFormats(_ value: YAMLValue) throws(YAMLError) -> [DepthStreamFormat] {
         let map = try value.mapping(keys: ["size", "pixelFormats", "frameRates"])
         let size = try map.required("size").size()
-        var durations: [FrameDurationRange] = []
-        for rates in try map.required("frameRates").list() { durations.append(try readRates(rates)) }
-        var formats: [DepthStreamFormat] = []
-        for entry in try map.required("pixelFormats").list() {
-            let pixelFormat = try entry.choice([
+        let durations = try readDistinct(map.required("frameRates"), readRates)
+        let pixelFormats = try readDistinct(map.required("pixelFormats")) { entry throws(YAMLError) -> OSType in
+            try entry.choice([
                 ("hdis", kCVPixelFormatType_DisparityFloat16), ("fdis", kCVPixelFormatType_DisparityFloat32),
                 ("hdep", kCVPixelFormatType_DepthFloat16), ("fdep", kCVPixelFormatType_DepthFloat32),
             ])
+        }
+        var formats: [DepthStreamFormat] = []
+        for pixelFormat in pixelFormats {
             formats.append(
                 DepthStreamFormat(
                     dimensions: CMVideoDimensions(width: Int32(min(size.width, 8192)), height: Int32(size.height)),

@@ -16,7 +16,8 @@ extension DeviceProfile {
             chunkFrames: try map["chunk"]?.integer(in: 32...48000) ?? 0, tones: try readTones(map, channels),
             startLatencyNanoseconds: try nanoseconds(map["startLatency"]),
             deliveryLatencyNanoseconds: try nanoseconds(map["deliveryLatency"]),
-            faults: try readFaults(map["faults"], .audio), sounds: try readSounds(map["sounds"], channels),
+            faults: try readFaults(map["faults"], .audio, SimMicrophone.ranges(defaultGain: 1)),
+            sounds: try readSounds(map["sounds"], channels),
             gainRange: try map["gain"]?.quantityRange(.relativeDecibels, in: -60...60),
             clipLevel: try map["clipLevel"]?.quantity(.decibels, in: -60...0) ?? 0,
             channelLevels: try readLevels(map["channelLevels"], channels))
@@ -24,12 +25,17 @@ extension DeviceProfile {
 
     private static func readFormats(_ map: YAMLMapping, _ channels: Int) throws(YAMLError) -> [AudioStreamFormat] {
         var formats: [AudioStreamFormat] = []
-        let samples = try map.required("samples").list()
-        for rate in try map.required("sampleRates").list() {
+        let kinds = try readDistinct(map.required("samples")) {
+            sample throws(YAMLError) -> AudioStreamFormat.Sample in
+            try sample.choice(AudioStreamFormat.Sample.allCases.map { ($0.rawValue, $0) })
+        }
+        let rates = try readDistinct(map.required("sampleRates")) { rate throws(YAMLError) -> Double in
             let hertz = try rate.quantity(.hertz, in: 8000...192_000)
             guard hertz == hertz.rounded() else { throw rate.error("\(hertz) Hz is no whole number", "round it") }
-            for sample in samples {
-                let kind = try sample.choice(AudioStreamFormat.Sample.allCases.map { ($0.rawValue, $0) })
+            return hertz
+        }
+        for hertz in rates {
+            for kind in kinds {
                 formats.append(AudioStreamFormat(sampleRate: hertz, channelCount: channels, sample: kind))
             }
         }

@@ -56,12 +56,28 @@ extension DeviceProfile {
         return Int64((try value.quantity(.seconds, in: 0...10) * 1e9).rounded())
     }
 
-    static func readFaults(_ value: YAMLValue?, _ medium: DeviceMedia) throws(YAMLError) -> [ScheduledFault] {
+    /// - Parameter controls: What can be set on the device.
+    static func readFaults(
+        _ value: YAMLValue?, _ medium: DeviceMedia, _ controls: [DeviceControl: ControlRange]
+    ) throws(YAMLError) -> [ScheduledFault] {
         var faults: [ScheduledFault] = []
         for entry in try value?.list(minimumCount: 0) ?? [] {
-            faults.append(try ScheduledFault.read(entry, medium: medium).fault)
+            faults.append(try ScheduledFault.read(entry, medium: medium, controls: controls).fault)
         }
         return faults
+    }
+
+    /// The values of a list in which each stands once.
+    static func readDistinct<Value: Equatable>(
+        _ list: YAMLValue, _ read: (YAMLValue) throws(YAMLError) -> Value
+    ) throws(YAMLError) -> [Value] {
+        var values: [Value] = []
+        for entry in try list.list() {
+            let value = try read(entry)
+            guard !values.contains(value) else { throw entry.error("this is here twice", "keep one of them") }
+            values.append(value)
+        }
+        return values
     }
 
     static func readPosition(_ value: YAMLValue?) throws(YAMLError) -> DevicePosition {

@@ -63,6 +63,12 @@ public struct DeviceProfile: Sendable, Hashable {
     /// - Parameter nameOrPath: A path where it holds a slash or ends in `.yaml` or `.yml`.
     public static func load(_ nameOrPath: String) throws(ProfileError) -> DeviceProfile {
         guard nameOrPath.contains("/") || nameOrPath.hasSuffix(".yaml") || nameOrPath.hasSuffix(".yml") else {
+            if !builtInNames.contains(nameOrPath), FileManager.default.fileExists(atPath: nameOrPath) {
+                throw ProfileError(
+                    file: nameOrPath,
+                    message:
+                        "there is no profile \"\(nameOrPath)\"; to read the file of that name write ./\(nameOrPath)")
+            }
             return try builtIn(nameOrPath)
         }
         var isFolder: ObjCBool = false
@@ -72,17 +78,38 @@ public struct DeviceProfile: Sendable, Hashable {
                 message: isFolder.boolValue ? "\(nameOrPath) is a folder, no profile" : "there is no file \(nameOrPath)"
             )
         }
-        let data: Data
-        do {
-            data = try Data(contentsOf: URL(fileURLWithPath: nameOrPath))
-        } catch {
-            throw ProfileError(
-                file: nameOrPath, message: "\(nameOrPath): the profile cannot be read: \(error.localizedDescription)")
-        }
+        let data = try read(nameOrPath)
         guard let text = String(data: data, encoding: .utf8) else {
             throw ProfileError(file: nameOrPath, message: "\(nameOrPath): the profile is not UTF-8 text")
         }
         return try DeviceProfile(yaml: text, file: nameOrPath)
+    }
+
+    /// More than any profile has, so that a device without an end is no matter of memory.
+    private static let maximumByteCount = 16 << 20
+
+    /// Reads a file to its end, also a pipe, which tells no size beforehand.
+    private static func read(_ path: String) throws(ProfileError) -> Data {
+        func failure(_ reason: String) -> ProfileError {
+            ProfileError(file: path, message: "\(path): the profile cannot be read: \(reason)")
+        }
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw failure(String(cString: strerror(errno))) }
+        defer { close(descriptor) }
+        var data = Data()
+        var piece = [UInt8](repeating: 0, count: 1 << 16)
+        while true {
+            let count = Foundation.read(descriptor, &piece, piece.count)
+            if count == 0 { return data }
+            guard count > 0 else {
+                if errno == EINTR { continue }
+                throw failure(String(cString: strerror(errno)))
+            }
+            data.append(contentsOf: piece.prefix(count))
+            guard data.count <= maximumByteCount else {
+                throw failure("it has more than \(maximumByteCount) bytes")
+            }
+        }
     }
 }
 

@@ -146,7 +146,7 @@ public final class SimVirtualCamera: OpenDevice, SimOpenDevice {
 
 extension ControlRange {
     /// What two ranges have in common; the first where that is nothing.
-    fileprivate func intersection(_ other: ControlRange) -> ControlRange {
+    func intersection(_ other: ControlRange) -> ControlRange {
         switch (self, other) {
         case (.number(let a, let step, let usual), .number(let b, _, _)) where a.overlaps(b):
             let common = a.clamped(to: b)

@@ -51,6 +51,70 @@ final class DeviceProfileTests: XCTestCase {
         XCTAssertEqual(camera.torchLux, 0)
     }
 
+    func testWhatWouldBeWithoutEffectIsRefused() throws {
+        func refuse(_ old: String, _ new: String, _ words: String, at line: UInt = #line) throws {
+            let error = try error(replacing: old, by: new)
+            XCTAssertTrue(error.message.contains(words), error.message, line: line)
+        }
+        try refuse("[420v]", "[420v, 420f, 420v]", "formats[0].pixelFormats[2]: this is here twice")
+        try refuse("60 fps]", "60 fps, 60/1 fps]", "formats[0].frameRates[2]: this is here twice")
+        try refuse("60 fps]", "60 fps], photoSizes: [64x64, 64x64]", "photoSizes[1]: this is here twice")
+        try refuse("      formats:", "      zoom: {maximum: 4, upscaleThreshold: 5}\n      formats:", "from 1 to 4")
+        func refuseFault(_ fault: String, _ words: String, at line: UInt = #line) throws {
+            try refuse(
+                "      formats:", "      zoom: {maximum: 4}\n      faults: [{at: 0 s, \(fault)}]\n      formats:",
+                words,
+                at: line)
+        }
+        let alter = "do: alter-control, control"
+        try refuseFault("\(alter): zoom-factor, value: true", "\"true\" does not begin with a number")
+        try refuseFault("\(alter): zoom-factor, value: auto", "does not begin with a number")
+        try refuseFault("\(alter): zoom-factor, value: 5", "cannot have this value; write 1.0 to 4.0")
+        try refuseFault("\(alter): zoom-factor, value: [1, 1]", "not a single value")
+        try refuseFault("\(alter): iso, value: 50", "cannot have this value; write 100.0 to 800.0")
+        try refuseFault("\(alter): exposure-mode, value: 1", "known are locked, auto, continuous-auto, custom")
+        try refuseFault("\(alter): exposure-point, value: 0.5", "not a list")
+        try refuseFault("\(alter): exposure-point, value: [0.5, 0.5, 0.5]", "a point has two numbers")
+        try refuseFault("\(alter): power-line-frequency, value: 55", "known are 0, 50, 60")
+        try refuseFault("\(alter): lens-position, value: 0.5", "this device has no control \"lens-position\"")
+        try refuseFault("do: fail-control, control: torch-level", "this device has no control \"torch-level\"")
+        for fault in [
+            "\(alter): zoom-factor, value: 1.5", "\(alter): exposure-mode, value: locked",
+            "\(alter): exposure-point, value: [0, 1]", "\(alter): power-line-frequency, value: 60",
+            "do: fail-control, control: iso",
+        ] {
+            let good = text.replacingOccurrences(
+                of: "      formats:",
+                with: "      zoom: {maximum: 4}\n      faults: [{at: 0 s, \(fault)}]\n      formats:")
+            XCTAssertEqual(try DeviceProfile(yaml: good, file: "test.yaml").devices.first?.faults.count, 1)
+        }
+    }
+
+    func testAMicrophonesListsHoldNothingTwice() throws {
+        let microphone = """
+            profile: 1
+            name: test
+            manufacturer: Obscura
+            devices:
+              - microphone:
+                  id: microphone
+                  name: Microphone
+                  model: m
+                  sampleRates: [48 kHz, 44.1 kHz]
+                  channels: 1
+                  samples: [int16, int32]
+                  noiseFloor: -60 dBFS
+            """
+        XCTAssertNoThrow(try DeviceProfile(yaml: microphone, file: "test.yaml"))
+        for (old, new) in [("44.1 kHz", "48000 Hz"), ("int32", "int16")] {
+            XCTAssertThrowsError(
+                try DeviceProfile(yaml: microphone.replacingOccurrences(of: old, with: new), file: "test.yaml")
+            ) { error in
+                XCTAssertTrue("\(error)".contains("this is here twice"), "\(error)")
+            }
+        }
+    }
+
     func testErrorsNameLineColumnKeyAndRemedy() throws {
         for (old, new, line, column, key, words) in [
             ("aperture: 2,", "apertur: 2,", 10, 14, "devices[0].camera.lens.apertur", "did you mean \"aperture\""),

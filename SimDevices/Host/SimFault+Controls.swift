@@ -1,0 +1,72 @@
+import CaptureHAL
+import MediaTypes
+
+extension YAMLValue {
+    /// A control by its name: `lens-position`.
+    func control() throws(YAMLError) -> DeviceControl {
+        try choice(DeviceControl.allCases.filter { !$0.isReadOnly }.map { (name: $0.rawValue.hyphenated, value: $0) })
+    }
+
+    /// What a control can take: `true`, `0.5`, `[0.5, 0.5]`, or the name of a mode.
+    func value(of control: DeviceControl) throws(YAMLError) -> ControlValue {
+        switch control {
+        case .focusMode, .exposureMode, .whiteBalanceMode:
+            let modes: [(name: String, value: ControlMode)] = [
+                ("locked", .locked), ("auto", .auto), ("continuous-auto", .continuousAuto), ("custom", .custom),
+            ]
+            return .integer(try choice(modes).rawValue)
+        case .videoStabilization:
+            let modes = VideoStabilization.allCases.map { (name: "\($0)".hyphenated, value: $0) }
+            return .integer(try choice(modes).rawValue)
+        case .focusRange:
+            return .integer(try choice(FocusRange.allCases.map { (name: "\($0)", value: $0) }).rawValue)
+        case .constituent: return .integer(Int64(try integer(in: -1...100)))
+        case .powerLineFrequency: return .integer(try choice([("0", 0), ("50", 50), ("60", 60)]))
+        case .focusPoint, .exposurePoint:
+            let ends = try list(minimumCount: 2)
+            guard ends.count == 2 else { throw error("a point has two numbers", "write [0.5, 0.5]") }
+            return .point(x: try ends[0].quantity(.none, in: 0...1), y: try ends[1].quantity(.none, in: 0...1))
+        case .flash, .exposurePriority, .mute, .smoothFocus, .lowLightBoost, .lowLightBoostActive, .videoHDR,
+            .automaticVideoHDR, .focusAdjusting, .exposureAdjusting, .whiteBalanceAdjusting:
+            return .flag(try flag())
+        case .lensPosition, .torchLevel, .inputGain: return .number(try quantity(.none, in: 0...1))
+        case .exposureDuration, .iso, .gain, .exposureBias, .whiteBalanceTemperature, .redGain, .greenGain, .blueGain,
+            .zoomFactor, .exposureLimit, .brightness, .contrast, .saturation, .sharpness, .hue, .gamma, .iris, .pan, .tilt,
+            .tunerFrequency, .exposureOffset, .backlightCompensation:
+            return .number(try quantity(.none, in: -1e6...1e6))
+        }
+    }
+}
+
+extension SimFault {
+    /// Refuses a control that a device lacks, and a value that it cannot have: they would be silently without effect.
+    func check(_ map: YAMLMapping, _ controls: [DeviceControl: ControlRange]) throws(YAMLError) {
+        let control: DeviceControl
+        switch self {
+        case .failControl(let one, _), .alterControl(let one, _, _): control = one
+        default: return
+        }
+        guard let range = controls[control] else {
+            let names = controls.keys.filter { !$0.isReadOnly }.map(\.rawValue.hyphenated).sorted()
+            throw try map.required("control").error(
+                "this device has no control \"\(control.rawValue.hyphenated)\"",
+                "it has \(names.joined(separator: ", "))")
+        }
+        guard case .alterControl(_, let value, _) = self, !range.contains(value) else { return }
+        let remedy =
+            switch range {
+            case .flag: "write true or false"
+            case .options: "write one that the device has"
+            case .number(let numbers, _, _): "write \(numbers.lowerBound) to \(numbers.upperBound)"
+            case .point: "write two numbers of 0 to 1"
+            }
+        throw try map.required("value").error("the device's control cannot have this value", remedy)
+    }
+}
+
+extension String {
+    /// `lens-position` for `lensPosition`.
+    var hyphenated: String {
+        reduce(into: "") { $0 += $1.isUppercase ? "-\($1.lowercased())" : String($1) }
+    }
+}
