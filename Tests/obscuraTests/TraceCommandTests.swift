@@ -41,6 +41,23 @@ final class TraceCommandTests: ObscuraTestCase {
         XCTAssertEqual(streams[0]["chunks"] as? Int, 0)
     }
 
+    func testATraceIsMadeInAFolderThatIsThereAndHasAName() throws {
+        try record("t")
+        for arguments in [
+            ["trace", "minimize", "t", "x/y/z", "--frames", "3"], ["trace", "record", "x/y", "--duration", "1s"],
+        ] {
+            try assertFails(1, arguments, saying: ["there is no folder", "/x"])
+        }
+        try Data(contentsOf: file("t/trace.txt")).write(to: file("trace.txt"))
+        try Data(contentsOf: file("t/media.bin")).write(to: file("media.bin"))
+        for arguments in [
+            ["trace", "show", ""], ["trace", "minimize", "", "x", "--frames", "3"],
+            ["trace", "minimize", "t", "", "--frames", "3"], ["trace", "record", ""],
+        ] {
+            try assertFails(64, arguments, saying: ["the name of the folder is empty"])
+        }
+    }
+
     func testShowListsTheEventsInTheirOrder() throws {
         let summary = try record("t")
         let text = try obscura("trace", "show", "t")

@@ -37,6 +37,7 @@ struct TraceCommand: ParsableCommand {
         @Flag(help: "Print one JSON object.") var json = false
 
         func validate() throws {
+            try OutputFile.requireName(folder)
             try Seconds.requireSome(duration)
             guard (0...1 << 30).contains(limit) else {
                 throw ValidationError("--limit \(limit) is not between 0 and \(1 << 30)")
@@ -44,6 +45,7 @@ struct TraceCommand: ParsableCommand {
         }
 
         func run() throws {
+            try OutputFile.checkFolder(of: folder)
             var made: TraceRecorder?
             let command = try options.bootstrap { (host, clock) throws(DeviceError) in
                 let recorder = try TraceRecorder(
@@ -67,7 +69,8 @@ struct TraceCommand: ParsableCommand {
         private func capture(_ command: CommandSystem) throws {
             let setup = try CaptureSetup(
                 command, camera: options.camera(), wantsAudio: audio, CaptureSetup.Wish(size: size, rate: fps))
-            _ = try CountingRun(command: command, setup: setup, limit: command.limit(duration)).count()
+            let report = try CountingRun(command: command, setup: setup, limit: command.limit(duration)).count()
+            if let error = report.error { throw CommandFailure(error) }
         }
     }
 
@@ -83,6 +86,8 @@ struct TraceCommand: ParsableCommand {
             var summary: TraceSummary
             var events: [String]
         }
+
+        func validate() throws { try OutputFile.requireName(folder) }
 
         func run() throws { try Self.show(folder, json: json, events: events) }
 
@@ -135,6 +140,7 @@ struct TraceCommand: ParsableCommand {
         @Flag(help: "Print one JSON object.") var json = false
 
         func validate() throws {
+            for name in [folder, output] { try OutputFile.requireName(name) }
             guard (frames != nil) != (from != nil || to != nil) else {
                 throw ValidationError("say either --frames, or --from and --to or one of them")
             }
@@ -143,6 +149,7 @@ struct TraceCommand: ParsableCommand {
         }
 
         func run() throws {
+            try OutputFile.checkFolder(of: output)
             do throws(DeviceError) {
                 let trace = try Trace(folder: URL(fileURLWithPath: folder, isDirectory: true))
                 let part: TraceMinimizer.Part =

@@ -17,6 +17,11 @@ enum OutputFile {
                 + (known.count > 1 ? " or " : "") + (known.last ?? ""))
     }
 
+    /// Refuses an empty name, which would stand for the present folder.
+    static func requireName(_ path: String) throws {
+        guard !path.isEmpty else { throw ValidationError("the name of the folder is empty") }
+    }
+
     /// Refuses a place where a file is already, or where none can be made.
     static func check(_ path: String) throws(CommandFailure) {
         let byteCount = URL(fileURLWithPath: path).lastPathComponent.utf8.count
@@ -27,6 +32,11 @@ enum OutputFile {
         if FileManager.default.fileExists(atPath: path) {
             throw CommandFailure("\(path) exists already; files are never overwritten")
         }
+        try checkFolder(of: path)
+    }
+
+    /// Refuses a place in a folder that is not there or not writable: a name that is mistyped makes no folders.
+    static func checkFolder(of path: String) throws(CommandFailure) {
         let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
         var isFolder: ObjCBool = false
         guard FileManager.default.fileExists(atPath: folder, isDirectory: &isFolder) else {

@@ -103,6 +103,13 @@ class ObscuraTestCase: XCTestCase {
         _ status: Int32, _ arguments: String..., saying words: [String], file: StaticString = #filePath,
         line: UInt = #line
     ) throws {
+        try assertFails(status, arguments, saying: words, file: file, line: line)
+    }
+
+    func assertFails(
+        _ status: Int32, _ arguments: [String], saying words: [String], file: StaticString = #filePath,
+        line: UInt = #line
+    ) throws {
         let before = try contents()
         let outcome = try run(Self.tool, arguments)
         let what = "\(arguments): \(outcome.errors)"
