@@ -143,4 +143,22 @@ final class CameraCommandTests: ObscuraTestCase {
         XCTAssertEqual(try Data(contentsOf: file("c.png")), try Data(contentsOf: file("d.png")))
         try assertFails(64, "chart", "e.png", "--backend", "linux", saying: ["chart is for --backend sim"])
     }
+
+    func testAChartLeavesOutWhatShowsNothing() throws {
+        // The camera that delivers at zoom 1 has no boost, another of them has.
+        try write(
+            profile.replacingOccurrences(
+                of: "      kind: builtInTelephotoCamera",
+                with: "      lowLightBoost: 4\n              kind: builtInTelephotoCamera"))
+        let report = try obscura(
+            "chart", "c.png", "--profile", "mine.yaml", "--device", "mine.both", "--width", "64", "--json"
+        ).object()
+        let leftOut = try XCTUnwrap(report["leftOut"] as? [String])
+        XCTAssertEqual(leftOut.count, 1)
+        XCTAssertTrue(leftOut.first?.hasPrefix("LOW LIGHT: what delivers for Both") == true, "\(leftOut)")
+        let text = try obscura(
+            "chart", "d.png", "--profile", "mine.yaml", "--device", "mine.narrow", "--width", "64", "--json"
+        ).object()
+        XCTAssertEqual(text["leftOut"] as? [String], [])
+    }
 }

@@ -23,6 +23,8 @@ struct ChartCommand: ParsableCommand {
         var pictures: Int
         var width: Int
         var height: Int
+        /// Rows that showed nothing, with the reason.
+        var leftOut: [String]
     }
 
     func validate() throws {
@@ -35,8 +37,13 @@ struct ChartCommand: ParsableCommand {
 
     func run() throws {
         try OutputFile.check(picture)
+        // Dusk and night are made by machines of their own, each of which reads the profile.
+        if let profile = options.profile, isPipe(profile) {
+            throw CommandFailure("chart reads the profile more than once, and \(profile) is a pipe: give it a file")
+        }
         let rows = try ChartRows(options: options)
-        let sheet = PictureSheet(cellWidth: width / 2 * 2, rows: try rows.all())
+        var leftOut: [String] = []
+        let sheet = PictureSheet(cellWidth: width / 2 * 2, rows: try rows.all { leftOut.append($0) })
         let pixels = try sheet.render()
         let data: Data
         do throws(StillError) {
@@ -50,8 +57,14 @@ struct ChartCommand: ParsableCommand {
             return try printJSON(
                 Report(
                     file: picture, camera: rows.cameraID, pictures: count, width: CVPixelBufferGetWidth(pixels),
-                    height: CVPixelBufferGetHeight(pixels)))
+                    height: CVPixelBufferGetHeight(pixels), leftOut: leftOut))
         }
         try printLine("\(picture): \(count) pictures of \(rows.cameraID)")
+        for row in leftOut { try printLine("left out: \(row)") }
+    }
+
+    private func isPipe(_ path: String) -> Bool {
+        var status = stat()
+        return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFIFO
     }
 }

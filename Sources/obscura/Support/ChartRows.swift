@@ -20,14 +20,16 @@ struct ChartRows {
 
     var cameraID: String { studio.camera.uniqueID }
 
-    /// All rows for which the camera has the controls.
-    func all() throws -> [PictureSheet.Row] {
+    /// Makes all rows for which the camera has the controls.
+    ///
+    /// - Parameter leftOut: Is told of each row that showed nothing, and why.
+    func all(leftOut: (String) -> Void) throws -> [PictureSheet.Row] {
         var rows: [PictureSheet.Row] = []
         // Each row changes one thing: the camera does not decide on the highlights meanwhile.
         _ = try studio.shoot(after: 0.1) { $0.automaticallyAdjustsVideoHDREnabled = false }
         let made = [
             try focus(), try exposure(), try highlights(), try sensitivity(), try whiteBalance(), try torch(),
-            try darkness(), try zoom(),
+            try darkness(leftOut), try zoom(),
         ]
         for row in made {
             if let row { rows.append(row) }
@@ -86,13 +88,18 @@ struct ChartRows {
     }
 
     /// Almost without light, as it is and with pixels read by fours.
-    private func darkness() throws -> PictureSheet.Row? {
+    private func darkness(_ leftOut: (String) -> Void) throws -> PictureSheet.Row? {
         guard studio.camera.isLowLightBoostSupported else { return nil }
         let night = try ChartStudio(options: options, lux: Self.nightLux)
         var cells: [PictureSheet.Cell] = []
         for isOn in [false, true] {
             let picture = try night.shoot(after: 2) { $0.automaticallyEnablesLowLightBoostWhenAvailable = isOn }
             cells.append(PictureSheet.Cell(label: isOn ? "BOOST" : "PLAIN", picture: picture))
+        }
+        // Of a virtual camera another constituent may have it than the one that delivers.
+        guard night.camera.isLowLightBoostEnabled else {
+            leftOut("LOW LIGHT: what delivers for \(night.camera.localizedName) at this zoom has no boost")
+            return nil
         }
         return PictureSheet.Row(title: "LOW LIGHT, AT \(plainNumber(Self.nightLux)) LX", cells: cells)
     }

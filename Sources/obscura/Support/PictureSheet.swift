@@ -30,8 +30,11 @@ struct PictureSheet {
     /// - Throws: `CommandFailure` where there is no memory or a picture cannot be converted.
     func render() throws(CommandFailure) -> CVPixelBuffer {
         let columns = rows.map(\.cells.count).max() ?? 0
-        let width = max(columns, 1) * (cellWidth + Self.gap) + Self.gap
-        let heights = rows.map { Self.titleHeight + cellHeight($0) + Self.labelHeight + Self.gap }
+        // A title is not cut off where its row is short.
+        let longest: Int = rows.map(\.title.count).max() ?? 0
+        let titleWidth = longest * (PixelFont.width + 1) * 2 + 2 * Self.gap
+        let width = max(max(columns, 1) * (cellWidth + Self.gap) + Self.gap, titleWidth)
+        let heights = rows.map { Self.titleHeight + cellHeight($0) + lineCount($0) * Self.labelHeight + Self.gap }
         let height = heights.reduce(Self.gap, +)
         guard let sheet = CVPixelBuffer(width: width, height: height, pixelFormat: kCVPixelFormatType_32BGRA) else {
             throw CommandFailure("a sheet of \(width)x\(height) does not fit into memory")
@@ -44,13 +47,36 @@ struct PictureSheet {
             for (index, cell) in row.cells.enumerated() {
                 let left = Self.gap + index * (cellWidth + Self.gap)
                 try place(cell, height: cellHeight(row), x: left, y: top + Self.titleHeight, on: sheet, converter)
-                draw(
-                    cell.label, scale: 1, x: left, y: top + Self.titleHeight + cellHeight(row) + 3, on: sheet)
+                for (number, line) in lines(cell.label).enumerated() {
+                    draw(
+                        line, scale: 1, x: left,
+                        y: top + Self.titleHeight + cellHeight(row) + 3 + number * Self.labelHeight, on: sheet)
+                }
             }
             top += height
         }
         return sheet
     }
+
+    /// A label in lines that are no wider than a picture.
+    func lines(_ label: String) -> [String] {
+        let most = max(1, (cellWidth + Self.gap) / (PixelFont.width + 1) - 1)
+        var lines: [String] = []
+        for word in label.split(separator: " ") {
+            if let last = lines.last, last.count + 1 + word.count <= most {
+                lines[lines.count - 1] = "\(last) \(word)"
+                continue
+            }
+            var rest = word
+            repeat {
+                lines.append(String(rest.prefix(most)))
+                rest = rest.dropFirst(most)
+            } while !rest.isEmpty
+        }
+        return lines
+    }
+
+    private func lineCount(_ row: Row) -> Int { max(1, row.cells.map { lines($0.label).count }.max() ?? 1) }
 
     private func cellHeight(_ row: Row) -> Int {
         guard let picture = row.cells.first?.picture else { return 16 }
