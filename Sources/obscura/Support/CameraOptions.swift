@@ -36,6 +36,9 @@ struct CameraOptions: ParsableArguments {
         if let torch, torch > 0 {
             guard camera.hasTorch else { throw CommandFailure("\(camera.localizedName) has no torch") }
             try camera.setTorchModeOn(level: Float(torch))
+            guard camera.hasTaken(torch, in: .torchLevel) else {
+                throw refusal(camera, "--torch \(plainNumber(torch))", "its torch is at \(camera.torchLevel)")
+            }
         }
         if let focus {
             guard camera.isFocusPointOfInterestSupported, camera.isFocusModeSupported(.autoFocus) else {
@@ -43,12 +46,19 @@ struct CameraOptions: ParsableArguments {
             }
             camera.focusPointOfInterest = CGPoint(x: focus.x, y: focus.y)
             camera.focusMode = .autoFocus
+            // A scan may be over at once, and leaves the lens locked.
+            guard camera.focusMode != .continuousAutoFocus, focus.isNear(camera.focusPointOfInterest) else {
+                throw refusal(camera, "--focus \(focus)", "it focuses at \(PicturePoint(camera.focusPointOfInterest))")
+            }
         }
         if let lens {
             guard camera.isLockingFocusWithCustomLensPositionSupported else {
                 throw CommandFailure("\(camera.localizedName) has a fixed lens")
             }
             camera.setFocusModeLocked(lensPosition: Float(lens))
+            guard camera.focusMode == .locked, camera.hasTaken(lens, in: .lensPosition) else {
+                throw refusal(camera, "--lens \(plainNumber(lens))", "its lens is at \(camera.lensPosition)")
+            }
         }
         if let expose {
             guard camera.isExposurePointOfInterestSupported else {
@@ -56,6 +66,10 @@ struct CameraOptions: ParsableArguments {
             }
             camera.exposurePointOfInterest = CGPoint(x: expose.x, y: expose.y)
             camera.exposureMode = .continuousAutoExposure
+            guard camera.exposureMode == .continuousAutoExposure, expose.isNear(camera.exposurePointOfInterest) else {
+                throw refusal(
+                    camera, "--expose \(expose)", "it exposes for \(PicturePoint(camera.exposurePointOfInterest))")
+            }
         }
     }
 
@@ -64,14 +78,26 @@ struct CameraOptions: ParsableArguments {
         guard zoom <= most else {
             throw CommandFailure("\(camera.localizedName) zooms up to \(plainNumber(most)), not \(plainNumber(zoom))")
         }
-        if zoom > 1 || most > 1 { camera.videoZoomFactor = CGFloat(zoom) }
+        guard zoom > 1 || most > 1 else { return }
+        camera.videoZoomFactor = CGFloat(zoom)
+        guard camera.hasTaken(zoom, in: .zoomFactor) else {
+            throw refusal(
+                camera, "--zoom \(plainNumber(zoom))", "its zoom is \(plainNumber(Double(camera.videoZoomFactor)))")
+        }
+    }
+
+    /// The setters throw nothing where a device does not take a value, so it is read back.
+    private func refusal(_ camera: AVCaptureDevice, _ option: String, _ state: String) -> CommandFailure {
+        CommandFailure("\(camera.localizedName) did not take \(option): \(state)")
     }
 }
 
 /// A place in a picture, from 0,0 top left to 1,1 bottom right.
-struct PicturePoint {
+struct PicturePoint: CustomStringConvertible {
     let x: Double
     let y: Double
+
+    init(_ point: CGPoint) { (x, y) = (Double(point.x), Double(point.y)) }
 
     init(argument: String) throws {
         let parts = argument.split(separator: ",", omittingEmptySubsequences: false).map { Double($0) }
@@ -80,4 +106,9 @@ struct PicturePoint {
         }
         (self.x, self.y) = (x, y)
     }
+
+    var description: String { "\(plainNumber(x)),\(plainNumber(y))" }
+
+    /// Whether a device that rounds has taken the point.
+    func isNear(_ point: CGPoint) -> Bool { abs(Double(point.x) - x) <= 0.02 && abs(Double(point.y) - y) <= 0.02 }
 }
