@@ -40,6 +40,8 @@ struct RecordCommand: ParsableCommand {
     var fps: FrameRate?
     @Option(help: "The video codec: h264, hevc or jpeg.") var codec = Codec.h264
     @OptionGroup var settings: CameraOptions
+    /// Known so that whoever tries it learns what to say instead.
+    @Flag(help: .hidden) var flash = false
     @Flag(inversion: .prefixedNo, help: "Record sound, too.") var audio = true
     @Option(
         parsing: .unconditional, help: "Time between the fragments that a crash leaves playable; 10s if not said.",
@@ -67,6 +69,7 @@ struct RecordCommand: ParsableCommand {
                 null ? "--null writes no file; leave out \(file ?? "")" : "name the movie to make, or say --null")
         }
         if let file { try OutputFile.require(file, endsWith: ["mov", "mp4", "m4v"]) }
+        if flash { throw ValidationError("--flash fires for photos only; --torch 1 lights a movie") }
         if size != nil, preset != nil { throw ValidationError("--size and --preset exclude each other") }
         if null, save { throw ValidationError("--save needs a file; leave out --null") }
         try Seconds.requireSome(duration)
