@@ -18,9 +18,9 @@ final class DevelopedMovers {
         /// Kept, so that no other picture gets its identity.
         let picture: AnyObject
 
-        init(_ picture: AnyObject, width: Int, height: Int) {
+        init(_ picture: AnyObject, _ plate: FramePlate) {
             self.picture = picture
-            plate = FramePlate(width: width, height: height, isComposed: false, isDeveloped: true)
+            self.plate = plate
             raw = .allocate(capacity: 1)
             raw.initialize(to: plate.raw)
         }
@@ -28,15 +28,39 @@ final class DevelopedMovers {
         deinit { raw.deallocate() }
     }
 
+    /// Memory that plates are cut from, one after the other, and that is used again when all are forgotten.
+    private struct Arena {
+        private static let blockSize = 8 << 20
+
+        private var blocks: [SceneMemory] = []
+        /// The block that is cut from, and what of it is taken.
+        private var index = 0
+        private var taken = 0
+
+        mutating func plate(_ width: Int, _ height: Int) -> FramePlate {
+            let byteCount = FramePlate.byteCount(width: width, height: height, isComposed: false, isDeveloped: true)
+            while index < blocks.count, blocks[index].byteCount - taken < byteCount {
+                index += 1
+                taken = 0
+            }
+            if index == blocks.count { blocks.append(SceneMemory(byteCount: max(byteCount, Self.blockSize))) }
+            defer { taken += byteCount }
+            return FramePlate(
+                width: width, height: height, isComposed: false, isDeveloped: true, in: blocks[index], at: taken)
+        }
+
+        mutating func forget() { (index, taken) = (0, 0) }
+    }
+
     /// Working memory for pictures up to a size.
     private final class Bench {
         let composed: FramePlate
-        var coverage: [UInt8]
+        let coverage: SceneMemory
         let scratch: UnsafeMutableRawPointer
 
         init(width: Int, height: Int) {
             composed = FramePlate(width: width, height: height, isDeveloped: false)
-            coverage = [UInt8](repeating: 0, count: composed.stride * height)
+            coverage = SceneMemory(byteCount: composed.stride * height)
             // A near thing may be wider than the picture.
             scratch = .allocate(byteCount: Int(csim_scratch_size(Int32(width))), alignment: 64)
         }
@@ -48,6 +72,7 @@ final class DevelopedMovers {
     private static let capacity = 192
 
     private var entries: [Key: Entry] = [:]
+    private var arena = Arena()
     private var bench: Bench?
 
     /// Makes room before a frame where there are too many pictures.
@@ -56,7 +81,10 @@ final class DevelopedMovers {
     }
 
     /// Forgets all, as when the exposure changes.
-    func clear() { entries.removeAll(keepingCapacity: true) }
+    func clear() {
+        entries.removeAll(keepingCapacity: true)
+        arena.forget()
+    }
 
     /// Gives a mover, or its soft twin, its developed picture.
     ///
@@ -69,8 +97,8 @@ final class DevelopedMovers {
             layer.developed = UnsafePointer(known.raw)
             return
         }
-        let (width, height) = (soft?.width ?? bitmap.width, soft?.height ?? bitmap.height)
-        let entry = Entry(picture, width: width, height: height)
+        let (width, height) = (soft?.width ?? Int(layer.width), soft?.height ?? Int(layer.height))
+        let entry = Entry(picture, arena.plate(width, height))
         let bench = bench(width, height)
         var plate = entry.plate.raw
         let composed = bench.composed.raw
@@ -80,7 +108,7 @@ final class DevelopedMovers {
         } else {
             var alone = layer
             (alone.x, alone.y, alone.skew) = (0, 0, 0)
-            csim_compose_group(&plate, &alone, 1, &bench.coverage)
+            csim_compose_group(&plate, &alone, 1, bench.coverage.bytes())
         }
         var frame = frame
         frame.scratch = bench.scratch
@@ -95,7 +123,8 @@ final class DevelopedMovers {
     private func bench(_ width: Int, _ height: Int) -> Bench {
         if let bench, bench.composed.width >= width, bench.composed.height >= height { return bench }
         let known = bench?.composed
-        let bench = Bench(width: max(width, known?.width ?? 0), height: max(height, known?.height ?? 0))
+        // Large enough for most of what comes later.
+        let bench = Bench(width: max(width, known?.width ?? 1024), height: max(height, known?.height ?? 512))
         self.bench = bench
         return bench
     }

@@ -30,9 +30,6 @@ final class FrameStage {
     /// Pixels of the view that the sensor is wide.
     private let sensorWidth: Int
     private let backdrop: [PlacedLayer]
-    /// What is spread before it is put on the plate, and where it hides what lies behind; made when needed.
-    private var sharp: FramePlate?
-    private var coverage: [UInt8] = []
     private var rowScales: [UnsafeMutableBufferPointer<UInt16>] = []
     private var softLayers: [SoftLayer.Key: SoftLayer] = [:]
     private var softFocus = 0.0
@@ -107,7 +104,7 @@ final class FrameStage {
         if softLayers.count > Self.softCapacity { softLayers.removeAll() }
     }
 
-    /// Composes what stands still.
+    /// Composes what stands still; what the plate held developed is lost.
     func compose(_ plate: FramePlate, _ illumination: Illumination, whitest: Double, focus: Double) {
         let groups = groups(focus: focus)
         var scaleIndex = 0
@@ -124,10 +121,6 @@ final class FrameStage {
             withExtendedLifetime(group) { put(layers, of: group, on: plate, isFirst: isFirst) }
             isFirst = false
         }
-        if groups.allSatisfy(\.isSharp) {
-            sharp = nil
-            coverage = []
-        }
     }
 
     private func put(_ layers: [csim_layer], of group: Group, on plate: FramePlate, isFirst: Bool) {
@@ -136,17 +129,15 @@ final class FrameStage {
             csim_compose(&target, layers, Int32(layers.count))
             return
         }
-        let sharp = sharp ?? FramePlate(width: plate.width, height: plate.height, isDeveloped: false)
-        self.sharp = sharp
-        var source = sharp.raw
+        var source = plate.bench
         let result: Int32
         if isFirst {
             csim_compose(&source, layers, Int32(layers.count))
             result = csim_defocus(&source, nil, group.radii, &target)
         } else {
-            if coverage.isEmpty { coverage = [UInt8](repeating: 0, count: sharp.stride * sharp.height) }
-            csim_compose_group(&source, layers, Int32(layers.count), &coverage)
-            result = csim_defocus(&source, coverage, group.radii, &target)
+            // The coverage is put where the deviations of the noise will be.
+            csim_compose_group(&source, layers, Int32(layers.count), target.lumaNoise)
+            result = csim_defocus(&source, target.lumaNoise, group.radii, &target)
         }
         // Without memory for the discs the picture is sharp.
         if result != 0 { csim_compose(&target, layers, Int32(layers.count)) }
@@ -212,6 +203,6 @@ final class FrameStage {
             let share = illumination.factors(brightness: layer.brightness, depth: depth).green / most.green
             rowScales[index].initializeElement(at: row, to: Self.scale(share))
         }
-        raw.rowScale = UnsafePointer(rowScales[index].baseAddress)
+        raw.rowScale = rowScales[index].baseAddress.map { UnsafePointer($0 + min(layer.bitmap.top, depths.count)) }
     }
 }

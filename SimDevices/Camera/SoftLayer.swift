@@ -32,8 +32,9 @@ final class SoftLayer {
         self.bitmap = bitmap
         marginY = csim_soft_margin(Int32(radius))
         marginX = smear == 0 ? marginY : marginY + Int32((abs(smear) + 15) / 16 + 3) & ~1
-        width = bitmap.width + 2 * Int(marginX)
-        height = bitmap.height + 2 * Int(marginY)
+        var layer = bitmap.layer(x: 0, y: 0)
+        width = Int(layer.width) + 2 * Int(marginX)
+        height = Int(layer.height) + 2 * Int(marginY)
         let count = width * height
         // Light of green, and of red and blue at a quarter; coverage at both sizes.
         memory = .allocate(byteCount: 2 * count + count / 2 * 2 + count + count / 4, alignment: 64)
@@ -47,7 +48,6 @@ final class SoftLayer {
         raw.coverage = (memory + 3 * count).assumingMemoryBound(to: UInt8.self)
         raw.halfCoverage = raw.coverage + count
         soft.initialize(to: raw)
-        var layer = bitmap.layer(x: 0, y: 0)
         let isSoft =
             csim_soften(&layer, Int32(radius), &raw) == 0 && (smear == 0 || csim_smear(&raw, Int32(smear)) == 0)
         outline = Outline(raw)

@@ -90,7 +90,9 @@ final class DepthSensor {
             raw.skew = Int32((layer.speed * readout / Double(view.height) * 65536).rounded())
             rowMetres.removeAll(keepingCapacity: true)
             if let depths = layer.rowDepth, let last = depths.last {
-                for row in 0..<layer.bitmap.height { rowMetres.append(Float(row < depths.count ? depths[row] : last)) }
+                for row in layer.bitmap.top..<layer.bitmap.top + Int(raw.height) {
+                    rowMetres.append(Float(row < depths.count ? depths[row] : last))
+                }
             }
             withExtendedLifetime(layer) {
                 rowMetres.withUnsafeBufferPointer { rows in

@@ -64,7 +64,12 @@ final class SceneCanvas {
         self.originX = originX
         self.originY = originY
         let count = self.width * self.height
-        memory = Self.spare.withLock { $0.take(4 * count) } ?? SceneMemory(byteCount: 4 * count)
+        if let spare = Self.spare.withLock({ $0.take(4 * count) }) {
+            spare.clear(4 * count)
+            memory = spare
+        } else {
+            memory = Spare.fresh(4 * count)
+        }
         raw = csim_canvas(
             width: Int32(self.width), height: Int32(self.height), red: memory.bytes(), green: memory.bytes(at: count),
             blue: memory.bytes(at: 2 * count), coverage: memory.bytes(at: 3 * count))
@@ -77,15 +82,21 @@ final class SceneCanvas {
 
     private struct Spare {
         /// Bytes; more is not kept.
-        static let most = 16 << 20
+        private static let most = 16 << 20
+        /// Bytes; less is not worth its keeping.
+        private static let least = 1 << 20
 
         private var memory: SceneMemory?
 
-        /// Memory full of zeros, where there is enough.
+        /// Where it is large, it is large enough for what comes later, too: what is not touched costs nothing.
+        static func fresh(_ byteCount: Int) -> SceneMemory {
+            SceneMemory(byteCount: byteCount < least ? byteCount : max(byteCount, most))
+        }
+
+        /// Memory with what was painted last, where there is enough.
         mutating func take(_ byteCount: Int) -> SceneMemory? {
             guard let memory, memory.byteCount >= byteCount else { return nil }
             self.memory = nil
-            memory.clear(byteCount)
             return memory
         }
 

@@ -29,7 +29,8 @@ typedef struct {
 } disc;
 
 // A row of the widest disc, in 24 bits less `kept` and times 256, fits in 32 bits.
-enum { maximumRadius = 61 * 16, leastRadius = 4, kept = 7 };
+// Below `small` a disc is no wider than the nearest pixels.
+enum { maximumRadius = 61 * 16, leastRadius = 4, small = 18, kept = 7 };
 
 static void make_disc(disc *d, int32_t radius) {
     if (radius > maximumRadius) radius = maximumRadius;
@@ -37,7 +38,7 @@ static void make_disc(disc *d, int32_t radius) {
     d->radius = radius;
     // The second moment of a disc, a quarter of its radius' square on each axis, is what blurs; samples that stand for
     // whole pixels add a twelfth of their own.
-    if (radius < 18) {
+    if (radius < small) {
         // The five nearest pixels, so weighed that they have the disc's moment.
         int32_t side = radius < leastRadius ? 0 : (radius * radius + 4) / 8;
         d->reach = side ? 1 : 0;
@@ -127,6 +128,19 @@ CSIM_INLINE void spread(const ring *r, int32_t row, int32_t lastRow, const disc 
     for (int32_t x = 0; x < width; x++) out[x] = (float)acc[x] * d->norm;
 }
 
+// The same where all discs are small: light alone, of the row above, its own and the one below, each with a sample before
+// it and one after.
+CSIM_INLINE void spread_near(const uint32_t *const rows[3], const disc *d, int32_t width, float *out) {
+    // The five nearest pixels, or the middle one alone.
+    uint32_t side = d->reach ? d->part[0] : 0, near = d->reach ? (uint32_t)d->near : 256;
+    const uint32_t *above = rows[0], *here = rows[1], *below = rows[2];
+    for (int32_t x = 0; x < width; x++) {
+        uint32_t inner = here[x] >> kept, outer = (here[x - 1] + here[x] + here[x + 1]) >> kept;
+        uint32_t sum = ((above[x] >> kept) * side >> 8) + ((inner * near + outer * side) >> 8) + ((below[x] >> kept) * side >> 8);
+        out[x] = (float)sum * d->norm;
+    }
+}
+
 // A plane to be spread.
 typedef struct {
     const uint16_t *s;
@@ -166,23 +180,69 @@ typedef struct {
     uint8_t *coverage;
 } sink;
 
-static void put_row(const sink *to, int32_t row, int32_t width, const float *light, const float *coverage) {
+CSIM_INLINE void put_row(const sink *to, int32_t row, int32_t width, const float *light, const float *coverage) {
     uint16_t *s = to->s + row * to->stride;
-    for (int32_t x = 0; x < width; x++) {
-        float value = light[x];
-        if (coverage) {
+    if (coverage && to->coverage) {
+        for (int32_t x = 0; x < width; x++) {
             float part = coverage[x] / 16776960.0f;
-            if (to->coverage) {
-                to->coverage[row * to->stride + x] = (uint8_t)(part * 255 + 0.5f);
-                value = part > 0.001f ? value / part : 0;
-            } else {
-                float under = (float)((uint32_t)s[x] * s[x]) / 256, rest = under * (1 - part);
-                value += rest;
-            }
+            to->coverage[row * to->stride + x] = (uint8_t)(part * 255 + 0.5f);
+            float value = part > 0.001f ? light[x] / part : 0, root = __builtin_sqrtf(value * 256) + 0.5f;
+            s[x] = root > 65535 ? 65535 : (uint16_t)root;
         }
-        float root = __builtin_sqrtf(value * 256) + 0.5f;
-        s[x] = root > 65535 ? 65535 : (uint16_t)root;
+        return;
     }
+    // The rows of light end with room for whole vectors.
+    for (int32_t x = 0; x < width; x += 16) {
+        v16f value = *(const v16f_any *)(light + x);
+        if (coverage) {
+            v16w root = __builtin_convertvector(*(const v16u_any *)(s + x), v16w);
+            v16f under = __builtin_convertvector(root * root, v16f) / 256, part = *(const v16f_any *)(coverage + x) / 16776960.0f;
+            value += under * (1 - part);
+        }
+        v16f root = __builtin_elementwise_sqrt(value * 256) + 0.5f;
+        root = __builtin_elementwise_min(root, (v16f){0} + 65535);
+        v16u out = __builtin_convertvector(__builtin_convertvector(root, v16w), v16u);
+        if (x + 16 <= width) *(v16u_any *)(s + x) = out;
+        else memcpy(s + x, &out, (size_t)(width - x) * 2);
+    }
+}
+
+// Fills a row of light, or of coverage alone, that has a sample before its first and one after its last.
+static void near_row(const source *in, int32_t row, int isCoverage, uint32_t *light) {
+    light_row(in, row, isCoverage, light);
+    light[-1] = light[0];
+    light[in->width] = light[in->width - 1];
+}
+
+// Spreads a plane over small discs.
+CSIM_INLINE int32_t spread_plane_near(
+    const source *in, const sink *to, const uint16_t *radius, int32_t radiusStep, int32_t divisor
+) {
+    int64_t length = in->width + 32;
+    // Three rows of light and of coverage, and both spread.
+    uint32_t *memory = calloc((size_t)length * 8, sizeof *memory);
+    if (!memory) return -1;
+    float *sum = (float *)(memory + 6 * length), *coverSum = sum + length;
+    disc d = {.radius = -1};
+    int32_t filled = 0;
+    for (int32_t row = 0; row < in->height; row++) {
+        for (; filled < in->height && filled <= row + 1; filled++) {
+            near_row(in, filled, 0, memory + filled % 3 * length + 16);
+            if (in->coverage) near_row(in, filled, 1, memory + (3 + filled % 3) * length + 16);
+        }
+        make_disc(&d, radius[row * radiusStep] / divisor);
+        const uint32_t *light[3], *cover[3];
+        for (int32_t i = 0; i < 3; i++) {
+            int32_t slot = csim_clamp(row + i - 1, 0, in->height - 1) % 3;
+            light[i] = memory + slot * length + 16;
+            cover[i] = memory + (3 + slot) * length + 16;
+        }
+        spread_near(light, &d, in->width, sum);
+        if (in->coverage) spread_near(cover, &d, in->width, coverSum);
+        put_row(to, row, in->width, sum, in->coverage ? coverSum : 0);
+    }
+    free(memory);
+    return 0;
 }
 
 // Spreads a plane; `radius` has one entry for each `radiusStep`-th row.
@@ -195,6 +255,7 @@ CSIM_INLINE int32_t spread_plane(
         if (r > most) most = r;
     }
     if (most > maximumRadius) most = maximumRadius;
+    if (most < small) return spread_plane_near(in, to, radius, radiusStep, divisor);
     int32_t reach = (most + 8 + 15) / 16 + 1;
     ring light = {0, 2 * reach + 1, in->width + 2 * reach + 32, reach + 4}, cover = light;
     size_t ringBytes = (size_t)light.rows * (size_t)light.length * sizeof(uint32_t);

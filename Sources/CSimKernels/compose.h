@@ -95,11 +95,24 @@ CSIM_INLINE void csim_overlay_soft(const csim_layer *l, int32_t row, int plane, 
     const uint16_t *source = (plane == 0 ? soft->green : plane == 1 ? soft->red : soft->blue) + at;
     const uint8_t *coverage = (half ? soft->halfCoverage : soft->coverage) + at;
     uint32_t scale = csim_scale(l, csim_clamp(frameRow - l->y, 0, l->height - 1), plane);
-    int32_t end = left + columns < part.end ? left + columns : part.end;
-    for (int32_t x = left < part.begin ? part.begin : left; x < end; x++) {
-        uint32_t covered = coverage[x - left];
+    int32_t end = left + columns < part.end ? left + columns : part.end, x = left < part.begin ? part.begin : left;
+    source -= left;
+    coverage -= left;
+    for (; x + 16 <= end; x += 16) {
+        v16b covered = *(const v16b_any *)(coverage + x);
+        if (!__builtin_reduce_or(covered)) continue;
+        v16w s = __builtin_convertvector(*(const v16u_any *)(source + x), v16w) * scale >> 16;
+        v16w under = __builtin_convertvector(*(const v16u_any *)(line + x), v16w), c = __builtin_convertvector(covered, v16w);
+        // As csim_over, with a coverage of 0 and 256 for nothing and all.
+        v16l share = __builtin_convertvector(c + MIN(c, (v16w){0} + 1), v16l);
+        v16l light = __builtin_convertvector(under * under, v16l) * (256 - share) + __builtin_convertvector(s * s, v16l) * share;
+        v16f root = __builtin_elementwise_sqrt(__builtin_convertvector(__builtin_convertvector(light >> 8, v16w), v16f));
+        *(v16u_any *)(line + x) = __builtin_convertvector(__builtin_convertvector(root, v16w), v16u);
+    }
+    for (; x < end; x++) {
+        uint32_t covered = coverage[x];
         if (!covered) continue;
-        uint32_t s = ((uint32_t)source[x - left] * scale) >> 16;
+        uint32_t s = ((uint32_t)source[x] * scale) >> 16;
         line[x] = covered == 255 ? (uint16_t)s : csim_over(line[x], s, covered + 1);
     }
 }

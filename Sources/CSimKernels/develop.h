@@ -9,7 +9,7 @@ enum { block = 32 };
 enum {
     lineGreen0, lineGreen1, lineRed, lineBlue, lineLevel0, lineLevel1, lineLevelRed, lineLevelBlue, lineSignal0, lineSignal1, lineSignalRed, lineSignalBlue,
     lineLuma0, lineLuma1, lineChroma, lineNoise0, lineNoise1, lineNoiseChroma, lineNoiseRed, lineNoiseBlue, lineSource,
-    lineZoom, lineBlocks = lineZoom + 6, lineCount
+    lineZoom, lineUnits = lineZoom + 6, lineCount
 };
 
 // Composed light of two rows of pixels and one of colours.

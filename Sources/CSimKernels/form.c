@@ -133,10 +133,10 @@ CSIM_INLINE void compose_pair(
 
 // MARK: Grain
 
-// Adds noise to a row and rounds it to bytes from `low` to `high`; whole vectors of 32 are written.
+// Adds noise to a row and rounds it to bytes from `low` to `high`; whole vectors of 32 are written where there is `room`.
 CSIM_INLINE void grain(
-    const int16_t *value, const uint8_t *deviation, const int8_t *noise, uint8_t *out, int32_t count, int32_t shift,
-    uint8_t low, uint8_t high
+    const int16_t *value, const uint8_t *deviation, const int8_t *noise, uint8_t *out, int32_t count, int32_t room,
+    int32_t shift, uint8_t low, uint8_t high
 ) {
     v32b least = ALL_B(low), most = ALL_B(high);
     for (int32_t x = 0; x < count; x += 32) {
@@ -147,7 +147,9 @@ CSIM_INLINE void grain(
         v16s a = ADD_SAT(*(const v16s_any *)(value + x), (na * da) >> (int16_t)shift);
         v16s b = ADD_SAT(*(const v16s_any *)(value + x + 16), (nb * db) >> (int16_t)shift);
         v16u ua = ((v16u)a ^ 0x8000) >> 8, ub = ((v16u)b ^ 0x8000) >> 8;
-        *(v32b_any *)(out + x) = MIN(MAX(PACK(ua, ub), least), most);
+        v32b bytes = MIN(MAX(PACK(ua, ub), least), most);
+        if (x + 32 <= room) *(v32b_any *)(out + x) = bytes;
+        else memcpy(out + x, &bytes, (size_t)(room - x));
     }
 }
 
@@ -163,13 +165,19 @@ typedef struct {
     uint8_t low;
     uint8_t high;
     uint8_t chromaHigh;
+    // Whole vectors.
+    int32_t width;
 } bytes;
 
+// Finishes `count` columns from `x` on; what lies to the right of them up to a whole vector is lost.
 CSIM_INLINE void finish(const bytes *to, developed from, int32_t x, int32_t count) {
+    int32_t room = to->width - x;
     from = moved(from, x);
-    grain(from.luma0, from.noise0, to->noise0 + x, to->luma0 + x, count, to->shift, to->low, to->high);
-    grain(from.luma1, from.noise1, to->noise1 + x, to->luma1 + x, count, to->shift, to->low, to->high);
-    grain(from.chroma, from.chromaNoise, to->chromaNoise + x, to->chroma + x, count, to->shift, to->low, to->chromaHigh);
+    grain(from.luma0, from.noise0, to->noise0 + x, to->luma0 + x, count, room, to->shift, to->low, to->high);
+    grain(from.luma1, from.noise1, to->noise1 + x, to->luma1 + x, count, room, to->shift, to->low, to->high);
+    grain(
+        from.chroma, from.chromaNoise, to->chromaNoise + x, to->chroma + x, count, room, to->shift, to->low,
+        to->chromaHigh);
 }
 
 CSIM_CLONES void csim_form(const csim_frame *f) {
@@ -183,14 +191,14 @@ CSIM_CLONES void csim_form(const csim_frame *f) {
     int isPlain = f->windowStep == 65536 && !f->rowGain && !f->tapCount;
     ring_rows ring = {.length = 0};
     if (f->tapCount) ring = find_ring(f);
-    int32_t count = (f->width + block - 1) / block, padded = count * block;
+    int32_t padded = (f->width + block - 1) / block * block, count = (f->width + unit - 1) / unit;
     for (int32_t pair = 0; pair < f->height / 2; pair++) {
         if (f->wanted && !f->wanted[pair]) continue;
         uint64_t dice = csim_mix(f->noiseKey + (uint64_t)pair);
         uint8_t *luma = f->luma + (int64_t)pair * 2 * f->lumaStride;
         bytes to = {luma, luma + f->lumaStride, f->chroma + (int64_t)pair * f->chromaStride, f->noise + (dice & 0xffff),
                     f->noise + (dice >> 16 & 0xffff), f->noise + (dice >> 32 & 0xffff), f->noiseShift,
-                    f->fullRange ? 0 : 16, f->fullRange ? 255 : 235, f->fullRange ? 255 : 240};
+                    f->fullRange ? 0 : 16, f->fullRange ? 255 : 235, f->fullRange ? 255 : 240, padded};
         if (!isPlain) {
             compose_pair(f, pair, &rows, &ring, lines);
             light in = {lines[lineGreen0], lines[lineGreen1], lines[lineRed], lines[lineBlue]};
@@ -201,12 +209,16 @@ CSIM_CLONES void csim_form(const csim_frame *f) {
         // All but what movers cover shows the plate.
         refresh(f, pair, padded, lines);
         developed plate = plate_developed(p, pair);
-        const uint8_t *blocks = place_movers(f, pair, fresh, lines);
-        for (int32_t b = 0; b < count; b++) {
-            int32_t first = b, what = blocks[b] == lit ? copied : blocks[b];
-            while (b + 1 < count && (blocks[b + 1] == lit ? copied : blocks[b + 1]) == what) b++;
-            developed from = what == still ? plate : what == copied ? fresh : own_picture(&f->movers[what - owned], pair);
-            finish(&to, from, first * block, (b + 1 - first) * block);
+        const uint8_t *units = place_movers(f, pair, fresh, lines);
+        if (!units) {
+            finish(&to, plate, 0, padded);
+            continue;
+        }
+        for (int32_t u = 0, end; u < count; u = end) {
+            int32_t what = units[u];
+            end = run_end(units, u, count);
+            developed from = what == still ? plate : what < owned ? fresh : own_picture(&f->movers[what - owned], pair);
+            finish(&to, from, u * unit, (end - u) * unit);
         }
     }
 }

@@ -4,34 +4,45 @@
 // What moves before the plate.
 //
 // Where a mover hides all behind it, its own developed picture is shown. The rim of a sharp one, a pixel wide, is mixed in
-// codes; that of a soft one is composed as light with what lies behind, and developed anew, in whole blocks.
+// codes; that of a soft one is composed as light with what lies behind, and developed anew.
 
-// What a block of 32 columns of a pair of rows shows: the plate alone, developed pictures over it, light that is composed
-// anew, or, from `owned` on, one mover alone.
+// Columns that are treated alike.
+enum { unit = 16 };
+// What a unit of a pair of rows shows: the plate alone, developed pictures over it, light that is composed anew, or, from
+// `owned` on, one mover alone.
 enum { still, copied, lit, owned };
-// Movers from this one on own no blocks.
+// Movers from this one on own no units.
 enum { owners = 256 - owned };
 
-// The blocks from column `low` up to, not including, `high` show `what` as well.
-CSIM_INLINE void touch(uint8_t *blocks, int32_t low, int32_t high, int32_t width, uint8_t what) {
+// The units from column `low` up to, not including, `high` show `what` as well.
+CSIM_INLINE void touch(uint8_t *units, int32_t low, int32_t high, int32_t width, uint8_t what) {
     low = csim_clamp(low, 0, width);
     high = csim_clamp(high, 0, width);
     if (low >= high) return;
-    for (int32_t b = low / block; b <= (high - 1) / block; b++)
-        if (blocks[b] != lit) blocks[b] = what;
+    for (int32_t u = low / unit; u <= (high - 1) / unit; u++)
+        if (units[u] != lit) units[u] = what;
 }
 
-// The blocks that lie wholly between two columns, and a column more at both ends, show a mover alone.
-CSIM_INLINE void own(uint8_t *blocks, int32_t low, int32_t high, int32_t width, int32_t mover) {
+// The units that lie wholly between two columns, and a column more at both ends, show a mover alone.
+CSIM_INLINE void own(uint8_t *units, int32_t low, int32_t high, int32_t width, int32_t mover) {
     if (mover >= owners) return;
-    int32_t first = (low + 1 > 0 ? low + block : 0) / block;
-    // The last block may be a part of one.
-    int32_t end = high > width ? (width + block - 1) / block : (high - 1) / block;
-    if (first < end) memset(blocks + first, owned + mover, (size_t)(end - first));
+    int32_t first = (low + 1 > 0 ? low + unit : 0) / unit;
+    // The last unit may be a part of one.
+    int32_t end = high > width ? (width + unit - 1) / unit : (high - 1) / unit;
+    if (first < end) memset(units + first, owned + mover, (size_t)(end - first));
 }
 
-// Tells what the blocks that a mover touches in a pair of rows show; movers come from back to front.
-CSIM_INLINE void mark(const csim_frame *f, int32_t mover, int32_t pair, uint8_t *blocks) {
+// Where the units from `first` on are others than that one, at most `count`.
+CSIM_INLINE int32_t run_end(const uint8_t *units, int32_t first, int32_t count) {
+    uint64_t alike = units[first] * 0x0101010101010101u, eight;
+    int32_t u = first + 1;
+    while (u + 8 <= count && (memcpy(&eight, units + u, 8), eight == alike)) u += 8;
+    while (u < count && units[u] == units[first]) u++;
+    return u;
+}
+
+// Tells what the units that a mover touches in a pair of rows show; movers come from back to front.
+CSIM_INLINE void mark(const csim_frame *f, int32_t mover, int32_t pair, uint8_t *units) {
     const csim_layer *l = &f->movers[mover];
     int32_t width = f->plate->width, left = csim_shift(l, pair * 2), right = csim_shift(l, pair * 2 + 1);
     if (left > right) {
@@ -46,16 +57,16 @@ CSIM_INLINE void mark(const csim_frame *f, int32_t mover, int32_t pair, uint8_t 
         left += l->softX;
         right += l->softX;
         if (!l->developed) {
-            touch(blocks, left - 1, soft->width + right + 2, width, lit);
+            touch(units, left - 1, soft->width + right + 2, width, lit);
             return;
         }
         for (uint32_t s = soft->solidStart[y / 2]; s < soft->solidStart[y / 2 + 1]; s++) {
             int32_t begin = soft->solid[s].begin, end = soft->solid[s].end;
-            touch(blocks, begin + left - 1, end + right + 2, width, copied);
-            own(blocks, begin + right, end + left, width, mover);
+            touch(units, begin + left - 1, end + right + 2, width, copied);
+            own(units, begin + right, end + left, width, mover);
         }
         for (uint32_t r = soft->rimStart[y / 2]; r < soft->rimStart[y / 2 + 1]; r++)
-            touch(blocks, soft->rim[r].begin + left - 1, soft->rim[r].end + right + 2, width, lit);
+            touch(units, soft->rim[r].begin + left - 1, soft->rim[r].end + right + 2, width, lit);
         return;
     }
     int32_t low = INT32_MAX, high = INT32_MIN, y = pair * 2 - l->y;
@@ -69,13 +80,13 @@ CSIM_INLINE void mark(const csim_frame *f, int32_t mover, int32_t pair, uint8_t 
     }
     if (low >= high) return;
     // A block of 2x2 is touched where one of its pixels is.
-    touch(blocks, low + left - 1, high + right + 2, width, l->developed ? copied : lit);
+    touch(units, low + left - 1, high + right + 2, width, l->developed ? copied : lit);
     if (!l->developed || y < 0 || y + 1 >= l->height) return;
     // Where spans of both rows overlap.
     uint32_t a = l->spanStart[y], aEnd = l->spanStart[y + 1], c = aEnd, cEnd = l->spanStart[y + 2];
     while (a < aEnd && c < cEnd) {
         csim_span above = l->spans[a], below = l->spans[c];
-        own(blocks, (above.begin > below.begin ? above.begin : below.begin) + right,
+        own(units, (above.begin > below.begin ? above.begin : below.begin) + right,
             (above.end < below.end ? above.end : below.end) + left, width, mover);
         if (above.end < below.end) a++;
         else c++;
@@ -85,8 +96,11 @@ CSIM_INLINE void mark(const csim_frame *f, int32_t mover, int32_t pair, uint8_t 
 // Blends a value of a developed row with what lies behind.
 #define BLEND(under, own, coverage) ((under) + ((((own) - (under)) * (coverage)) >> 8))
 
-CSIM_INLINE void blend_chroma(developed out, int32_t at, int32_t width, const csim_plate *p, int64_t row, int32_t from, int32_t coverage) {
-    if (at < 0 || at >= width / 2 || from < 0 || from >= p->width / 2) return;
+CSIM_INLINE void blend_chroma(
+    developed out, const uint8_t *units, int32_t at, int32_t width, const csim_plate *p, int64_t row, int32_t from,
+    int32_t coverage
+) {
+    if (at < 0 || at >= width / 2 || from < 0 || from >= p->width / 2 || units[2 * at / unit] != copied) return;
     for (int32_t c = 0; c < 2; c++) {
         int32_t x = 2 * at + c;
         int64_t own = row + 2 * from + c;
@@ -95,24 +109,24 @@ CSIM_INLINE void blend_chroma(developed out, int32_t at, int32_t width, const cs
     }
 }
 
-// Goes on to the next place from `x` on where blocks show copies; returns where they end. `unit` is what a block is long.
-CSIM_INLINE int32_t copied_run(const uint8_t *blocks, int32_t unit, int32_t *x, int32_t end) {
-    while (*x < end && blocks[*x / unit] != copied) *x = (*x / unit + 1) * unit;
-    int32_t stop = *x;
-    while (stop < end && blocks[stop / unit] == copied) stop = (stop / unit + 1) * unit;
+// Goes on to the next place from `x` on where units show copies; returns where they end. `side` is what a unit is long.
+CSIM_INLINE int32_t copied_run(const uint8_t *units, int32_t side, int32_t *x, int32_t end) {
+    while (*x < end && units[*x / side] != copied) *x = run_end(units, *x / side, (end + side - 1) / side) * side;
+    if (*x >= end) return end;
+    int32_t stop = run_end(units, *x / side, (end + side - 1) / side) * side;
     return stop < end ? stop : end;
 }
 
 // Copies a stretch of a mover's row; `y` is the row of its developed picture, `shift` that picture's first column.
 CSIM_INLINE void copy_luma(
-    developed out, const uint8_t *blocks, int32_t row, int32_t width, const csim_plate *p, int32_t y, csim_span span,
+    developed out, const uint8_t *units, int32_t row, int32_t width, const csim_plate *p, int32_t y, csim_span span,
     int32_t shift
 ) {
     int16_t *luma = row & 1 ? out.luma1 : out.luma0;
     uint8_t *noise = row & 1 ? out.noise1 : out.noise0;
     int32_t end = csim_clamp(span.end + shift, 0, width);
     for (int32_t x = csim_clamp(span.begin + shift, 0, width); x < end;) {
-        int32_t stop = copied_run(blocks, block, &x, end);
+        int32_t stop = copied_run(units, unit, &x, end);
         if (x >= end) return;
         int64_t from = (int64_t)y * p->stride + x - shift;
         memcpy(luma + x, p->luma + from, (size_t)(stop - x) * 2);
@@ -123,13 +137,13 @@ CSIM_INLINE void copy_luma(
 
 // The same with the blocks of 2x2 that lie wholly in the stretch.
 CSIM_INLINE void copy_chroma(
-    developed out, const uint8_t *blocks, int32_t width, const csim_plate *p, int32_t y, csim_span span, int32_t shift
+    developed out, const uint8_t *units, int32_t width, const csim_plate *p, int32_t y, csim_span span, int32_t shift
 ) {
     int32_t half = shift >> 1, begin = csim_clamp((span.begin + shift + 1) >> 1, half > 0 ? half : 0, width / 2);
     int32_t limit = half + p->width / 2 < width / 2 ? half + p->width / 2 : width / 2, end = (span.end + shift) >> 1;
     if (end > limit) end = limit;
     for (int32_t x = begin; x < end;) {
-        int32_t stop = copied_run(blocks, block / 2, &x, end);
+        int32_t stop = copied_run(units, unit / 2, &x, end);
         if (x >= end) return;
         int64_t from = (int64_t)(y / 2) * p->stride + 2 * (x - half);
         memcpy(out.chroma + 2 * x, p->chroma + from, (size_t)(stop - x) * 4);
@@ -140,21 +154,21 @@ CSIM_INLINE void copy_chroma(
 
 // Puts a developed mover over developed rows.
 CSIM_INLINE void copy_sharp(
-    const csim_layer *l, int32_t pair, int32_t width, developed out, const uint8_t *blocks
+    const csim_layer *l, int32_t pair, int32_t width, developed out, const uint8_t *units
 ) {
     const csim_plate *p = l->developed;
     for (int32_t row = pair * 2; row < pair * 2 + 2; row++) {
         int32_t y = row - l->y, shift = csim_shift(l, row);
         if (y < 0 || y >= l->height) continue;
         for (uint32_t s = l->spanStart[y]; s < l->spanStart[y + 1]; s++)
-            copy_luma(out, blocks, row, width, p, y, l->spans[s], shift);
+            copy_luma(out, units, row, width, p, y, l->spans[s], shift);
         int16_t *luma = row & 1 ? out.luma1 : out.luma0;
         uint8_t *noise = row & 1 ? out.noise1 : out.noise0;
         const int16_t *own = p->luma + (int64_t)y * p->stride;
         const uint8_t *ownNoise = p->lumaNoise + (int64_t)y * p->stride;
         for (uint32_t e = l->edgeStart[y]; e < l->edgeStart[y + 1]; e++) {
             int32_t from = l->edges[e].x, x = from + shift, coverage = l->edges[e].coverage;
-            if (x < 0 || x >= width) continue;
+            if (x < 0 || x >= width || units[x / unit] != copied) continue;
             luma[x] = (int16_t)BLEND(luma[x], own[from], coverage);
             noise[x] = (uint8_t)BLEND(noise[x], ownNoise[from], coverage);
         }
@@ -166,29 +180,29 @@ CSIM_INLINE void copy_sharp(
         csim_span span = l->spans[s];
         int32_t first = span.begin + shift, last = span.end + shift;
         // A block of which the span covers one column.
-        if (first & 1) blend_chroma(out, first >> 1, width, p, row, span.begin >> 1, 128);
-        if (last & 1) blend_chroma(out, last >> 1, width, p, row, (span.end - 1) >> 1, 128);
-        copy_chroma(out, blocks, width, p, y, span, shift);
+        if (first & 1) blend_chroma(out, units, first >> 1, width, p, row, span.begin >> 1, 128);
+        if (last & 1) blend_chroma(out, units, last >> 1, width, p, row, (span.end - 1) >> 1, 128);
+        copy_chroma(out, units, width, p, y, span, shift);
     }
     for (uint32_t e = l->edgeStart[y]; e < l->edgeStart[y + 1]; e++) {
         int32_t from = l->edges[e].x;
-        blend_chroma(out, (from + shift) >> 1, width, p, row, from >> 1, l->edges[e].coverage >> 1);
+        blend_chroma(out, units, (from + shift) >> 1, width, p, row, from >> 1, l->edges[e].coverage >> 1);
     }
 }
 
 // Puts what a developed mover out of focus hides wholly over developed rows.
 CSIM_INLINE void copy_solid(
-    const csim_layer *l, int32_t pair, int32_t width, developed out, const uint8_t *blocks
+    const csim_layer *l, int32_t pair, int32_t width, developed out, const uint8_t *units
 ) {
     const csim_soft *soft = l->soft;
     int32_t y = pair * 2 - l->y - l->softY;
     if (y < 0 || y >= soft->height) return;
     for (uint32_t s = soft->solidStart[y / 2]; s < soft->solidStart[y / 2 + 1]; s++) {
         int32_t shift = csim_shift(l, pair * 2) + l->softX;
-        copy_luma(out, blocks, pair * 2, width, l->developed, y, soft->solid[s], shift);
+        copy_luma(out, units, pair * 2, width, l->developed, y, soft->solid[s], shift);
         copy_luma(
-            out, blocks, pair * 2 + 1, width, l->developed, y + 1, soft->solid[s], csim_shift(l, pair * 2 + 1) + l->softX);
-        copy_chroma(out, blocks, width, l->developed, y, soft->solid[s], shift);
+            out, units, pair * 2 + 1, width, l->developed, y + 1, soft->solid[s], csim_shift(l, pair * 2 + 1) + l->softX);
+        copy_chroma(out, units, width, l->developed, y, soft->solid[s], shift);
     }
 }
 
@@ -196,21 +210,21 @@ CSIM_INLINE developed moved(developed d, int32_t x) {
     return (developed){d.luma0 + x, d.luma1 + x, d.chroma + x, d.noise0 + x, d.noise1 + x, d.chromaNoise + x};
 }
 
-// Composes and develops a stretch of whole blocks of a pair of rows.
+// Composes and develops a stretch of a pair of rows; what lies to the right of it up to whole blocks is lost.
 CSIM_INLINE void light_run(const csim_frame *f, int32_t pair, developed out, int32_t begin, int32_t end, uint16_t *const lines[lineCount]) {
     light from = plate_light(f->plate, pair);
-    size_t count = (size_t)(end - begin);
-    memcpy(lines[lineGreen0] + begin, from.green0 + begin, count * 2);
-    memcpy(lines[lineGreen1] + begin, from.green1 + begin, count * 2);
-    memcpy(lines[lineRed] + begin / 2, from.red + begin / 2, count);
-    memcpy(lines[lineBlue] + begin / 2, from.blue + begin / 2, count);
+    int32_t count = (end - begin + block - 1) / block * block;
+    memcpy(lines[lineGreen0] + begin, from.green0 + begin, (size_t)count * 2);
+    memcpy(lines[lineGreen1] + begin, from.green1 + begin, (size_t)count * 2);
+    memcpy(lines[lineRed] + begin / 2, from.red + begin / 2, (size_t)count);
+    memcpy(lines[lineBlue] + begin / 2, from.blue + begin / 2, (size_t)count);
     csim_span all = {begin, end < f->plate->width ? end : f->plate->width}, half = {all.begin / 2, all.end / 2};
     overlay(f, pair * 2, 0, all, lines[lineGreen0]);
     overlay(f, pair * 2 + 1, 0, all, lines[lineGreen1]);
     overlay(f, pair, 1, half, lines[lineRed]);
     overlay(f, pair, 2, half, lines[lineBlue]);
     light part = {lines[lineGreen0] + begin, lines[lineGreen1] + begin, lines[lineRed] + begin / 2, lines[lineBlue] + begin / 2};
-    develop(f, part, moved(out, begin), end - begin, 32768, lines);
+    develop(f, part, moved(out, begin), count, 32768, lines);
 }
 
 // A mover's developed picture, so that its column of the picture is that of the frame.
@@ -224,37 +238,67 @@ CSIM_INLINE developed own_picture(const csim_layer *l, int32_t pair) {
                        p->lumaNoise + first, p->lumaNoise + second, p->chromaNoise + half};
 }
 
-// Tells what the blocks of a pair of rows show, and fills those that show copies and light in `out`.
+// Asks for the memory that the next pair of rows needs where this one shows more than the plate: it lies scattered, and the
+// processor cannot foresee it.
+CSIM_INLINE void foresee(const csim_frame *f, int32_t pair, int32_t first, int32_t end, uint8_t what) {
+    if (pair >= f->plate->height / 2) return;
+    if (what == lit) {
+        light next = plate_light(f->plate, pair);
+        for (int32_t x = first * unit; x < end * unit; x += block) {
+            __builtin_prefetch(next.green0 + x);
+            __builtin_prefetch(next.green1 + x);
+            __builtin_prefetch(next.red + x / 2);
+            __builtin_prefetch(next.blue + x / 2);
+        }
+        return;
+    }
+    developed next = plate_developed(f->plate, pair);
+    for (int32_t x = first * unit; x < end * unit; x += block) {
+        __builtin_prefetch(next.luma0 + x);
+        __builtin_prefetch(next.luma1 + x);
+        __builtin_prefetch(next.chroma + x);
+        __builtin_prefetch(next.noise0 + x);
+        __builtin_prefetch(next.noise1 + x);
+        __builtin_prefetch(next.chromaNoise + x);
+    }
+}
+
+// Tells what the units of a pair of rows show, and fills those that show copies and light in `out`; NULL where all show the
+// plate.
 CSIM_INLINE const uint8_t *place_movers(const csim_frame *f, int32_t pair, developed out, uint16_t *const lines[lineCount]) {
     const csim_plate *p = f->plate;
-    int32_t count = (p->width + block - 1) / block;
-    uint8_t *blocks = (uint8_t *)lines[lineBlocks];
-    memset(blocks, still, (size_t)count + 1);
-    for (int32_t n = 0; n < f->moverCount; n++) mark(f, n, pair, blocks);
-    if (memchr(blocks, copied, (size_t)count)) {
-        developed plate = plate_developed(p, pair);
-        for (int32_t b = 0; b < count; b++) {
-            if (blocks[b] != copied) continue;
-            int32_t x = b * block;
-            memcpy(out.luma0 + x, plate.luma0 + x, block * 2);
-            memcpy(out.luma1 + x, plate.luma1 + x, block * 2);
-            memcpy(out.chroma + x, plate.chroma + x, block * 2);
-            memcpy(out.noise0 + x, plate.noise0 + x, block);
-            memcpy(out.noise1 + x, plate.noise1 + x, block);
-            memcpy(out.chromaNoise + x, plate.chromaNoise + x, block);
-        }
-        for (int32_t n = 0; n < f->moverCount; n++) {
-            const csim_layer *l = &f->movers[n];
-            if (!l->developed) continue;
-            if (l->soft) copy_solid(l, pair, p->width, out, blocks);
-            else copy_sharp(l, pair, p->width, out, blocks);
-        }
+    int32_t count = (p->width + unit - 1) / unit;
+    uint8_t *units = (uint8_t *)lines[lineUnits];
+    memset(units, still, (size_t)count);
+    for (int32_t n = 0; n < f->moverCount; n++) mark(f, n, pair, units);
+    developed plate = plate_developed(p, pair);
+    int isCopied = 0;
+    int32_t u = 0, end = run_end(units, 0, count);
+    if (units[0] == still && end == count) return 0;
+    for (; u < count; u = end) {
+        end = run_end(units, u, count);
+        isCopied |= units[u] == copied;
+        if (units[u] == copied || units[u] == lit) foresee(f, pair + 1, u, end, units[u]);
+        if (units[u] == lit) light_run(f, pair, out, u * unit, end * unit, lines);
     }
-    for (int32_t b = 0; b < count; b++) {
-        if (blocks[b] != lit) continue;
-        int32_t first = b;
-        while (b + 1 < count && blocks[b + 1] == lit) b++;
-        light_run(f, pair, out, first * block, (b + 1) * block, lines);
+    if (!isCopied) return units;
+    for (u = 0; u < count; u = end) {
+        end = run_end(units, u, count);
+        if (units[u] != copied) continue;
+        size_t columns = (size_t)(end - u) * unit;
+        int32_t x = u * unit;
+        memcpy(out.luma0 + x, plate.luma0 + x, columns * 2);
+        memcpy(out.luma1 + x, plate.luma1 + x, columns * 2);
+        memcpy(out.chroma + x, plate.chroma + x, columns * 2);
+        memcpy(out.noise0 + x, plate.noise0 + x, columns);
+        memcpy(out.noise1 + x, plate.noise1 + x, columns);
+        memcpy(out.chromaNoise + x, plate.chromaNoise + x, columns);
     }
-    return blocks;
+    for (int32_t n = 0; n < f->moverCount; n++) {
+        const csim_layer *l = &f->movers[n];
+        if (!l->developed) continue;
+        if (l->soft) copy_solid(l, pair, p->width, out, units);
+        else copy_sharp(l, pair, p->width, out, units);
+    }
+    return units;
 }

@@ -129,11 +129,28 @@ typedef struct {
     int32_t direction;
 } crossing;
 
-// Finds where the outline crosses the line at `y` (256ths), from left to right; returns how often.
-static int crossings(const int32_t *points, int32_t count, int32_t y, crossing *found) {
+// A side of an outline.
+typedef struct {
+    int32_t a[2];
+    int32_t b[2];
+} side;
+
+// Lists the sides of an outline that lie between two lines, in whole or in part; returns how many.
+CSIM_INLINE int32_t sides_between(const int32_t *points, int32_t count, int32_t top, int32_t bottom, side *sides) {
+    int32_t n = 0;
+    for (int32_t i = 0; i < count; i++) {
+        const int32_t *a = points + 2 * i, *b = i + 1 < count ? a + 2 : points;
+        sides[n] = (side){{a[0], a[1]}, {b[0], b[1]}};
+        n += (a[1] > top || b[1] > top) & (a[1] <= bottom || b[1] <= bottom);
+    }
+    return n;
+}
+
+// Finds where sides cross the line at `y` (256ths), from left to right; returns how often.
+static int crossings(const side *sides, int32_t count, int32_t y, crossing *found) {
     int n = 0;
     for (int32_t i = 0; i < count && n < maximumCrossings; i++) {
-        const int32_t *a = points + 2 * i, *b = points + 2 * ((i + 1) % count);
+        const int32_t *a = sides[i].a, *b = sides[i].b;
         int32_t direction = a[1] <= y && b[1] > y ? 1 : b[1] <= y && a[1] > y ? -1 : 0;
         if (!direction) continue;
         int32_t x = a[0] + (int32_t)((int64_t)(b[0] - a[0]) * (y - a[1]) / (b[1] - a[1]));
@@ -181,19 +198,26 @@ CSIM_CLONES void csim_fill(const csim_canvas *canvas, const int32_t *points, int
     if (firstRow >= lastRow || firstColumn >= lastColumn) return;
     // Coverage, and the texture's light.
     int32_t *row = calloc(2 * (size_t)canvas->width + 2, sizeof *row);
-    if (!row) return;
+    side *sides = malloc(((size_t)pointCount + 1) * sizeof *sides);
+    if (!row || !sides) {
+        free(row);
+        free(sides);
+        return;
+    }
     int32_t span = high - low > 0 ? high - low : 1;
     crossing found[maximumCrossings];
     weave texture = {0};
     int32_t *shade = row + canvas->width + 2;
     if (paint->texture && texture_columns(&texture, paint, firstColumn, lastColumn, shade)) {
         free(row);
+        free(sides);
         return;
     }
     for (int32_t y = firstRow; y < lastRow; y++) {
         memset(row + firstColumn, 0, (size_t)(lastColumn - firstColumn + 2) * sizeof *row);
+        int32_t sideCount = sides_between(points, pointCount, y * 256, y * 256 + 256, sides);
         for (int32_t sub = 0; sub < subRows; sub++) {
-            int n = crossings(points, pointCount, y * 256 + (2 * sub + 1) * 128 / subRows, found);
+            int n = crossings(sides, sideCount, y * 256 + (2 * sub + 1) * 128 / subRows, found);
             int32_t winding = 0;
             for (int i = 0; i + 1 < n; i++) {
                 winding += found[i].direction;
@@ -255,6 +279,7 @@ CSIM_CLONES void csim_fill(const csim_canvas *canvas, const int32_t *points, int
     }
     free(texture.cell);
     free(row);
+    free(sides);
 }
 
 // Blends a row with white where there is cloud: `coverage` (256ths) has one entry for two columns, which share it, as
@@ -305,10 +330,12 @@ CSIM_INLINE int32_t evenly(const uint8_t *bytes) {
     return (four[0] | four[1] | four[2] | four[3]) ? -1 : 0;
 }
 
-CSIM_CLONES void csim_halve(const uint8_t *plane, const uint8_t *coverage, int32_t width, int32_t height, uint8_t *restrict half) {
+CSIM_CLONES void csim_halve(
+    const uint8_t *plane, const uint8_t *coverage, int32_t stride, int32_t width, int32_t height, uint8_t *restrict half
+) {
     for (int32_t y = 0; y + 1 < height; y += 2, half += width / 2) {
-        const uint8_t *a = plane + (int64_t)y * width, *b = a + width;
-        const uint8_t *c = coverage + (int64_t)y * width, *d = c + width;
+        const uint8_t *a = plane + (int64_t)y * stride, *b = a + stride;
+        const uint8_t *c = coverage + (int64_t)y * stride, *d = c + stride;
         for (int32_t x = 0; x + 1 < width; x += 2) {
             // Most of a canvas is covered whole or not at all.
             int32_t even = x + 32 <= width ? evenly(c + x) : -1;

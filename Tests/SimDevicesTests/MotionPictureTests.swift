@@ -79,4 +79,37 @@ final class MotionPictureTests: XCTestCase {
         XCTAssertGreaterThan(bench.light(320, 342), 0.015)
         XCTAssertEqual((soft.start + soft.end) / 2, (sharp.start + sharp.end) / 2, accuracy: 1)
     }
+
+    /// Rows that are formed by themselves are composed as light; those of a whole picture are put together from pieces that
+    /// were developed before.
+    func testPiecesThatAreKeptShowWhatLightWould() throws {
+        for (seconds, focus) in [(0.0002, 12.0), (0.004, 12.0), (0.0002, 0.5)] {
+            let bench = try PictureBench(size: (1280, 720)) { StreetScene(view: $0, seed: 1) }
+            bench.expose(seconds: seconds, iso: 0.05 / seconds)
+            bench.state.lensPosition = Optics.lensPosition(of: bench.profile.lens, distance: focus)
+            for time in [Int64(1_000_000_000), 2_300_000_000] {
+                bench.take(at: time, wanted: [UInt8](repeating: 1, count: 360))
+                let light = (0..<720).map { bench.bytes(plane: 0, row: $0) }
+                let colour = (0..<360).map { bench.bytes(plane: 1, row: $0) }
+                bench.take(at: time)
+                var (lumaCount, colourCount, most) = (0, 0, 0)
+                for row in 0..<720 {
+                    for (a, b) in zip(light[row], bench.bytes(plane: 0, row: row)) where a != b {
+                        lumaCount += abs(Int(a) - Int(b)) > 2 ? 1 : 0
+                        most = max(most, abs(Int(a) - Int(b)))
+                    }
+                }
+                for row in 0..<360 {
+                    for (a, b) in zip(colour[row], bench.bytes(plane: 1, row: row)) where abs(Int(a) - Int(b)) > 2 {
+                        colourCount += 1
+                    }
+                }
+                // Rims that are mixed in codes, and blocks of which a mover covers a part.
+                let name = "\(seconds) s, focus at \(focus) m, \(time) ns"
+                XCTAssertLessThan(lumaCount, 1280 * 720 / 100, name)
+                XCTAssertLessThan(colourCount, 1280 * 360 / 100, name)
+                XCTAssertLessThan(most, 64, name)
+            }
+        }
+    }
 }

@@ -72,10 +72,19 @@ final class PictureBench {
     }
 
     /// Forms the picture of a moment.
+    ///
+    /// - Parameter wanted: For each pair of rows 1 where it is to be formed; nil where all are.
     @discardableResult
-    func take(at nanoseconds: Int64 = 0) -> PictureBench {
-        former.form(buffer, time: nanoseconds, state: state)
+    func take(at nanoseconds: Int64 = 0, wanted: [UInt8]? = nil) -> PictureBench {
+        former.form(buffer, time: nanoseconds, state: state, wanted: wanted)
         return self
+    }
+
+    /// The visible bytes of a plane's row.
+    func bytes(plane: Int, row: Int) -> [UInt8] {
+        let plane = buffer.planes[plane]
+        let start = (plane.baseAddress + row * plane.bytesPerRow).assumingMemoryBound(to: UInt8.self)
+        return Array(UnsafeBufferPointer(start: start, count: view.width))
     }
 
     func luma(_ x: Int, _ y: Int) -> Double {

@@ -98,6 +98,24 @@ final class SimCameraTests: XCTestCase {
         XCTAssertEqual(try level(rig) / AutoExposure.target, 1, accuracy: 0.12)
     }
 
+    func testTheFirstFrameIsBalancedAndSaysSo() throws {
+        for kelvin in [2800.0, 4000, 6500] {
+            let rig = try SimRig(light: SceneLight(lux: 500, kelvin: kelvin))
+            let told = Lock<[DeviceControl]>([])
+            let observation = rig.device.observeControls { control, _ in told.withLock { $0.append(control) } }
+            try rig.start()
+            rig.clock.advance(by: .milliseconds(1))
+            let frame = try XCTUnwrap(rig.frames.first)
+            let mean = try frame.buffer.mean(0.3, 0.3, 0.4, 0.4)
+            XCTAssertEqual(mean.cb, 0, accuracy: 2, "\(kelvin)")
+            XCTAssertEqual(mean.cr, 0, accuracy: 2, "\(kelvin)")
+            XCTAssertEqual(frame.settings.whiteBalanceKelvin ?? 0, kelvin, accuracy: kelvin * 0.06)
+            // The gains were told that formed it.
+            XCTAssertTrue(told.withLock { Set($0) }.isSuperset(of: [.redGain, .blueGain, .whiteBalanceTemperature]))
+            observation.cancel()
+        }
+    }
+
     func testExposureBiasMovesTheTarget() throws {
         let rig = try SimRig()
         try set(rig, [(.exposureBias, .number(-1))])

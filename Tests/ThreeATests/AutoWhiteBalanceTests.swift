@@ -50,6 +50,25 @@ final class AutoWhiteBalanceTests: XCTestCase {
         (0.28, 0.2, 0.075), (0.2, 0.2, 0.09), (0.13, 0.2, 0.12), (0.11, 0.2, 0.15), (0.08, 0.2, 0.22),
     ]
 
+    func testItGoesTheWholeWayAtOnceWhereAsked() {
+        for light in lights {
+            var loop = AutoWhiteBalance(limits: phone)
+            var gains = ColorGains(red: 1, green: 1, blue: 1)
+            func color(_ gains: ColorGains) -> ColorMeans {
+                ColorMeans(
+                    red: light.red * gains.red, green: light.green * gains.green, blue: light.blue * gains.blue,
+                    share: 0.9)
+            }
+            gains = loop.step(after: gains, current: gains, color: color(gains), isImmediate: true)
+            XCTAssertTrue(loop.isAdjusting)
+            XCTAssertEqual(color(gains).red / color(gains).green, 1, accuracy: 0.01, "\(light)")
+            XCTAssertEqual(color(gains).blue / color(gains).green, 1, accuracy: 0.01, "\(light)")
+            // The next picture tells that it is there.
+            XCTAssertEqual(loop.step(after: gains, current: gains, color: color(gains), isImmediate: true), gains)
+            XCTAssertFalse(loop.isAdjusting)
+        }
+    }
+
     func testAGreySceneBecomesNeutralUnderEveryLight() {
         for limits in [phone, webcam] {
             for lag in 0...3 {

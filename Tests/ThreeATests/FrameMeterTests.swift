@@ -101,6 +101,21 @@ final class FrameMeterTests: XCTestCase {
         }
     }
 
+    func testLightAndColourAreReadInTheRowsThatAreNamedAlone() throws {
+        for height in [12, 144, 480, 720, 1080] {
+            let pairs = FrameMeter.pairsRead(ofHeight: height)
+            XCTAssertEqual(pairs.count, height / 2)
+            XCTAssertLessThanOrEqual(pairs.reduce(0) { $0 + Int($1) }, 9 * 12)
+            func picture(elsewhere: UInt8) throws -> TestPicture {
+                try XCTUnwrap(
+                    TestPicture(kCVPixelFormatType_420YpCbCr8BiPlanarFullRange, 96, height) { x, y in
+                        pairs[y / 2] == 1 ? (UInt8(x), 100, UInt8(y % 256)) : (elsewhere, elsewhere, elsewhere)
+                    })
+            }
+            XCTAssertEqual(try measure(picture(elsewhere: 0)), try measure(picture(elsewhere: 250)), "\(height)")
+        }
+    }
+
     func testOddAndSmallPicturesAreMeasuredAndOthersRefused() throws {
         for (width, height) in [(3, 3), (5, 7), (17, 11), (33, 9), (641, 363)] {
             for code in Self.codes where code != kCVPixelFormatType_24BGR {
