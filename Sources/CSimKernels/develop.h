@@ -7,7 +7,8 @@ enum { block = 32 };
 
 // Lines of working memory, in 16-bit samples: composed light, levels, signals, developed rows, rows of the zoom.
 enum {
-    lineGreen0, lineGreen1, lineRed, lineBlue, lineLevel0, lineLevel1, lineLevelRed, lineLevelBlue, lineSignal0, lineSignal1, lineSignalRed, lineSignalBlue,
+    lineGreen0, lineGreen1, lineRed, lineBlue, lineLevel0, lineLevel1, lineLevelRed, lineLevelGreen, lineLevelBlue, lineSignal0,
+    lineSignal1, lineSignalRed, lineSignalGreen, lineSignalBlue,
     lineLuma0, lineLuma1, lineChroma, lineNoise0, lineNoise1, lineNoiseChroma, lineNoiseRed, lineNoiseBlue, lineSource,
     lineZoom, lineUnits = lineZoom + 6, lineCount
 };
@@ -75,8 +76,10 @@ CSIM_INLINE channel channel_of(const csim_color *color, int index, uint32_t root
 // exposed, balanced, and brought back to the colours of BT.709.
 //
 // Red and blue are known for blocks of 2x2 alone; their differences from green are taken as constant over a block, as
-// demosaicing does (J. Hamilton, J. Adams, US patent 5,629,734, 1997). Rows of both matrices come to 1, so that what a pixel
-// of green has more or less than its block passes through them as it is.
+// demosaicing does (J. Hamilton, J. Adams, US patent 5,629,734, 1997). They are those from the green of the block, which is
+// cut off and curved like them: from the mean of its pixels, of which some may be clipped and others not, they would differ
+// even where all is grey. Rows of both matrices come to 1, so that what a pixel of green has more or less than its block
+// passes through them as it is.
 CSIM_INLINE void find_levels(
     const csim_frame *f, light in, int32_t count, uint32_t gain, uint16_t *const lines[lineCount]
 ) {
@@ -102,8 +105,7 @@ CSIM_INLINE void find_levels(
         c = SEEN(c, moreFirst);
         d = SEEN(d, moreLast);
 #undef SEEN
-        v16i er = (v16i)EXPOSED(seenRed, red), eb = (v16i)EXPOSED(seenBlue, blue);
-        v16i eg = (v16i)(PAIRS(a + c, b + d) >> 2);
+        v16i er = (v16i)EXPOSED(seenRed, red), eg = (v16i)EXPOSED(seenGreen, green), eb = (v16i)EXPOSED(seenBlue, blue);
         v16i outRed = (matrix[0] * er + matrix[1] * eg + matrix[2] * eb) >> 12;
         v16i outGreen = (matrix[3] * er + matrix[4] * eg + matrix[5] * eb) >> 12;
         v16i outBlue = (matrix[6] * er + matrix[7] * eg + matrix[8] * eb) >> 12;
@@ -115,6 +117,7 @@ CSIM_INLINE void find_levels(
         *(v16u_any *)(lines[lineLevel1] + x) = LEVEL((v16i)c + moreFirst);
         *(v16u_any *)(lines[lineLevel1] + x + 16) = LEVEL((v16i)d + moreLast);
         *(v16u_any *)(lines[lineLevelRed] + x / 2) = LEVEL(outRed);
+        *(v16u_any *)(lines[lineLevelGreen] + x / 2) = LEVEL(outGreen);
         *(v16u_any *)(lines[lineLevelBlue] + x / 2) = LEVEL(outBlue);
     }
 }
@@ -135,13 +138,15 @@ CSIM_INLINE void develop(
     const csim_frame *f, light in, developed out, int32_t count, uint32_t gain, uint16_t *const lines[lineCount]
 ) {
     int16_t *s0 = (int16_t *)lines[lineSignal0], *s1 = (int16_t *)lines[lineSignal1];
-    int16_t *sr = (int16_t *)lines[lineSignalRed], *sb = (int16_t *)lines[lineSignalBlue];
+    int16_t *sr = (int16_t *)lines[lineSignalRed], *sg = (int16_t *)lines[lineSignalGreen];
+    int16_t *sb = (int16_t *)lines[lineSignalBlue];
     uint8_t *nr = (uint8_t *)lines[lineNoiseRed], *nb = (uint8_t *)lines[lineNoiseBlue];
     find_levels(f, in, count, gain, lines);
     look_up(lines[lineLevel0], count, f->tables->green, s0, out.noise0);
     look_up(lines[lineLevel1], count, f->tables->green, s1, out.noise1);
     look_up(lines[lineLevelRed], count / 2, f->tables->red, sr, nr);
     look_up(lines[lineLevelBlue], count / 2, f->tables->blue, sb, nb);
+    for (int32_t x = 0; x < count / 2; x++) sg[x] = (int16_t)f->tables->green[lines[lineLevelGreen][x]];
     // A signal of 32,767 is 219 or 255 codes; 256ths of them are twice it times this, in 65,536ths.
     uint16_t lumaScale = f->fullRange ? 65280 : 56064, lumaBase = f->fullRange ? 128 : 16 * 256 + 128;
     // Cb = (B' - Y') / 1.8556, Cr = (R' - Y') / 1.5748 (Rec. ITU-R BT.709-6, 3), times 224 or 255, and a quarter.
@@ -149,13 +154,7 @@ CSIM_INLINE void develop(
     for (int32_t x = 0; x < count; x += 32) {
         v16s ga = *(v16s_any *)(s0 + x), gb = *(v16s_any *)(s0 + x + 16);
         v16s gc = *(v16s_any *)(s1 + x), gd = *(v16s_any *)(s1 + x + 16);
-        v16s tr = *(v16s_any *)(sr + x / 2), tb = *(v16s_any *)(sb + x / 2);
-        // The mean of green over each block of 2x2.
-        v8u lo = (v8u)((((v16u)ga + (v16u)gc) >> 1)), hi = (v8u)((((v16u)gb + (v16u)gd) >> 1));
-        lo = ((lo & 0xffff) + (lo >> 16)) >> 1;
-        hi = ((hi & 0xffff) + (hi >> 16)) >> 1;
-        v16s tg = (v16s)__builtin_convertvector(
-            __builtin_shufflevector(lo, hi, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15), v16u);
+        v16s tr = *(v16s_any *)(sr + x / 2), tg = *(v16s_any *)(sg + x / 2), tb = *(v16s_any *)(sb + x / 2);
         // Luma by BT.709's weights 0.2126 and 0.0722; colour differences are constant over a block.
         v16s rg = tr - tg, bg = tb - tg;
         v16s d = MULHI_S(rg, ALL_S(13933)) + MULHI_S(bg, ALL_S(4732));

@@ -330,6 +330,17 @@ CSIM_INLINE int32_t evenly(const uint8_t *bytes) {
     return (four[0] | four[1] | four[2] | four[3]) ? -1 : 0;
 }
 
+// The squares of the bytes at even or odd places.
+#define SQUARES(v, first) \
+    ({ \
+        v16w s = __builtin_convertvector( \
+            __builtin_shufflevector( \
+                v, v, first, first + 2, first + 4, first + 6, first + 8, first + 10, first + 12, first + 14, first + 16, \
+                first + 18, first + 20, first + 22, first + 24, first + 26, first + 28, first + 30), \
+            v16w); \
+        s *s; \
+    })
+
 CSIM_CLONES void csim_halve(
     const uint8_t *plane, const uint8_t *coverage, int32_t stride, int32_t width, int32_t height, uint8_t *restrict half
 ) {
@@ -341,10 +352,10 @@ CSIM_CLONES void csim_halve(
             int32_t even = x + 32 <= width ? evenly(c + x) : -1;
             if (even >= 0 && evenly(d + x) == even) {
                 if (even) {
-                    for (int32_t i = 0; i < 16; i++) {
-                        int32_t at = x + 2 * i;
-                        half[x / 2 + i] = (uint8_t)((a[at] + a[at + 1] + b[at] + b[at + 1] + 2) / 4);
-                    }
+                    v32b above = *(const v32b_any *)(a + x), below = *(const v32b_any *)(b + x);
+                    v16w sum = SQUARES(above, 0) + SQUARES(above, 1) + SQUARES(below, 0) + SQUARES(below, 1);
+                    v16f root = __builtin_elementwise_sqrt(__builtin_convertvector(sum, v16f) / 4) + 0.5f;
+                    *(v16b_any *)(half + x / 2) = __builtin_convertvector(__builtin_convertvector(root, v16w), v16b);
                 } else {
                     memset(half + x / 2, 0, 16);
                 }
@@ -352,8 +363,8 @@ CSIM_CLONES void csim_halve(
                 continue;
             }
             int32_t weight = c[x] + c[x + 1] + d[x] + d[x + 1];
-            int32_t sum = a[x] * c[x] + a[x + 1] * c[x + 1] + b[x] * d[x] + b[x + 1] * d[x + 1];
-            half[x / 2] = (uint8_t)(weight ? (sum + weight / 2) / weight : 0);
+            int32_t sum = a[x] * a[x] * c[x] + a[x + 1] * a[x + 1] * c[x + 1] + b[x] * b[x] * d[x] + b[x + 1] * b[x + 1] * d[x + 1];
+            half[x / 2] = weight ? (uint8_t)(__builtin_sqrtf((float)sum / (float)weight) + 0.5f) : 0;
         }
     }
 }

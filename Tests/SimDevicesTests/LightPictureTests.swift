@@ -223,4 +223,33 @@ final class LightPictureTests: XCTestCase {
         let after = bench.take(at: 15_000_000_000).statistics(x: 0..<640, y: 100..<400).mean
         XCTAssertEqual(after / before, 0.1, accuracy: 0.003)
     }
+
+    /// Blocks that lie half on white and half on black have no colour, however much of them is clipped.
+    func testEdgesOfGreyHaveNoColour() throws {
+        for seconds in [0.001, 0.004, 0.016, 0.06] {
+            let bench = try PictureBench(light: SceneLight(lux: 1000, kelvin: 5000)) { view in
+                let canvas = SceneCanvas(width: view.width, height: view.height, scale: 1, originX: 0, originY: 0)
+                let (white, black) = (
+                    SceneCanvas.Color(linear: 0.9, 0.9, 0.9), SceneCanvas.Color(linear: 0.03, 0.03, 0.03)
+                )
+                canvas.rectangle(0, 0, 640, -480, black)
+                // Bars that begin at odd columns and rows, and such that lie across.
+                for bar in 0..<8 {
+                    let x = 21.0 + 40 * Double(bar)
+                    canvas.rectangle(x, -21, x + 19, -201, white)
+                    canvas.fill([(x, -241), (x + 19, -241), (x + 57, -441), (x + 38, -441)], white)
+                }
+                return FakeScene(
+                    light: SceneLight(lux: 1000, kelvin: 5000),
+                    backdrop: [PlacedLayer(bitmap: SceneBitmap(canvas), x: 0, y: 0, depth: 1)])
+            }
+            bench.profile.sensor.fullWell = 200_000
+            bench.profile.sensor.readNoise = 0
+            bench.state.lensPosition = Optics.lensPosition(of: bench.profile.lens, distance: 1)
+            bench.expose(seconds: seconds, iso: 50)
+            bench.take()
+            let most = (0..<240).flatMap { bench.bytes(plane: 1, row: $0) }.map { abs(Int($0) - 128) }.max() ?? 0
+            XCTAssertLessThanOrEqual(most, 6, "\(seconds) s")
+        }
+    }
 }

@@ -74,7 +74,7 @@ final class MotionPictureTests: XCTestCase {
         XCTAssertLessThan(bench.light(320, 342), 0.003)
         bench.state.lensPosition = 0
         let soft = edge(profile(bench))
-        XCTAssertGreaterThan(soft.end - soft.start, sharp.end - sharp.start + 0.1)
+        XCTAssertGreaterThan(soft.end - soft.start, sharp.end - sharp.start + 0.09)
         // The rows beyond the card's are lit by the disc of confusion alone.
         XCTAssertGreaterThan(bench.light(320, 342), 0.015)
         XCTAssertEqual((soft.start + soft.end) / 2, (sharp.start + sharp.end) / 2, accuracy: 1)

@@ -396,7 +396,7 @@ typedef struct {
 /// Weakens what is painted to the light of lamps, which falls with the square of distance, at most to what it is.
 void csim_illuminate(
     const csim_canvas *canvas, const csim_surface_row *rows, const csim_lamp *lamps, int32_t lampCount, double ambient);
-/// Reduces a plane, whose rows are `stride` bytes apart, to one byte a block of 2x2, averaging what is covered.
+/// Reduces a plane, whose rows are `stride` bytes apart, to one byte a block of 2x2: the mean light of what is covered.
 void csim_halve(
     const uint8_t *plane, const uint8_t *coverage, int32_t stride, int32_t width, int32_t height, uint8_t *half);
 /// Lists the opaque spans and the partly covered pixels of a row; returns the counts by `spanCount` and `edgeCount`.
