@@ -97,13 +97,14 @@ struct PhotoCommand: ParsableCommand {
         let clock = command.system.clock
         let begin = clock.now
         let start = begin + after.time
-        command.run { clock.now >= start || failure.error != nil || setup.endTime != nil }
+        command.run { clock.now >= start || failure.hasCome || setup.endTime != nil }
         if let end = setup.endTime {
             throw CommandFailure(
                 "\(setup.camera?.localizedName ?? "the source") ended after "
                     + "\(plainNumber((end - begin).seconds)) s, before the \(after) of --after")
         }
-        if let error = failure.error { throw CommandFailure(error.localizedDescription) }
+        try failure.check(setup)
+        try checkPresence(setup, command, failure)
         setup.standUpright(output, command)
         let follower = Follower()
         let settings = AVCapturePhotoSettings()
@@ -116,14 +117,26 @@ struct PhotoCommand: ParsableCommand {
             settings.flashMode = .on
         }
         output.capturePhoto(with: settings, delegate: follower)
-        guard command.run(limit: .seconds(30), until: { follower.result != nil }), let result = follower.result else {
-            throw CommandFailure("no frame came from the camera within 30 s")
+        command.run(limit: .seconds(30)) { follower.result != nil }
+        guard let result = follower.result else {
+            try failure.check(setup)
+            throw CommandFailure("no frame came from \(setup.camera?.localizedName ?? "the source") within 30 s")
         }
         do {
             return try result.get()
         } catch {
-            throw CommandFailure(error.localizedDescription)
+            throw CommandFailure(failure.sentence(setup) ?? error.localizedDescription)
         }
+    }
+
+    /// Throws where the camera is gone and its session has not heard of it yet.
+    private func checkPresence(
+        _ setup: CaptureSetup, _ command: CommandSystem, _ failure: SessionFailure
+    ) throws(CommandFailure) {
+        guard let camera = setup.camera, !camera.isConnected else { return }
+        command.run(limit: .seconds(1)) { failure.hasCome }
+        try failure.check(setup)
+        throw CommandFailure("\(camera.localizedName) has been disconnected: plug it in and try again")
     }
 
     private func askForDepth(_ output: AVCapturePhotoOutput, _ setup: CaptureSetup) throws {

@@ -90,7 +90,7 @@ struct CaptureSetup {
     /// - Parameter failure: Of the session.
     func start(_ failure: SessionFailure) throws {
         session.startRunning()
-        if let error = failure.error { throw CommandFailure(error.localizedDescription) }
+        try failure.check(self)
         try settings?.apply(to: camera)
     }
 
@@ -117,6 +117,17 @@ struct CaptureSetup {
             last = max(last ?? end, end)
         }
         return last
+    }
+
+    /// Whether the camera came to its end, as a file's pictures do, while sound may go on.
+    var hasCameraEnded: Bool {
+        session.inputs.flatMap(\.ports).contains { $0.mediaType == .video && $0.endTime != nil }
+    }
+
+    /// What is said of a camera that stopped delivering, so long after the first frame.
+    func silence(after time: CMTime) -> String {
+        "\(camera?.localizedName ?? "the camera") stopped delivering after \(String(format: "%.3f", time.seconds)) s: "
+            + "plug it in again or restart its driver"
     }
 
     /// Lets an output turn the picture as a recorded file says that it was held; simulated and real cameras stay as

@@ -10,8 +10,9 @@ struct CountingRun {
     /// How long to count; nil is until nothing comes any more.
     let limit: CMTime?
 
+    /// - Returns: What came; with the reason where it broke off.
     func count() throws -> RecordCommand.Report {
-        let counter = Counter()
+        let counter = Counter(command.system.clock)
         let video = AVCaptureVideoDataOutput()
         let videoQueue = DispatchQueue(label: "obscura.count.video")
         video.setSampleBufferDelegate(counter, queue: videoQueue)
@@ -39,7 +40,7 @@ struct CountingRun {
         command.run(limit: wait, lookingEvery: bar.isShown || command.ends ? 0.1 : 10) {
             let passed = clock.now - begin
             if let limit { bar.show(passed.seconds / limit.seconds) }
-            return interrupt.isRaised || failure.error != nil || setup.endTime != nil
+            return interrupt.isRaised || failure.hasCome || setup.endTime != nil
                 || (limit.map { passed >= $0 } ?? false)
         }
         bar.finish()
@@ -48,39 +49,56 @@ struct CountingRun {
         // What was under way to the counters arrives.
         videoQueue.sync {}
         audioQueue.sync {}
-        if let error = failure.error { throw CommandFailure(error.localizedDescription) }
         // The session has stopped: nothing comes to the queue any more.
         let tally = videoQueue.sync { counter.tally }
         // A source that ended is as long as what came of it; else the clock tells.
         let first = [tally.first, sound.first].compactMap(\.self).min() ?? begin
         let passed = (setup.endTime.map { $0 - first } ?? stop - begin).seconds
+        let isWhole = limit == nil || interrupt.isRaised
         return RecordCommand.Report(
             duration: passed, videoFrames: tally.frames, droppedFrames: tally.drops, audioSamples: sound.count,
             width: tally.width, height: tally.height,
-            fps: setup.rate(frameCount: tally.frames, seconds: passed), codec: "none")
+            fps: setup.rate(frameCount: tally.frames, seconds: passed), codec: "none",
+            error: failure.sentence(setup) ?? stall(tally, from: begin, to: isWhole ? stop : begin + (limit ?? .zero)))
+    }
+
+    /// What to say of a camera that had stopped delivering before the end.
+    private func stall(_ tally: Counter.Tally, from begin: CMTime, to end: CMTime) -> String? {
+        guard let camera = setup.camera, setup.endTime == nil, !setup.hasCameraEnded,
+            Patience.hadStopped(at: end, last: tally.last ?? begin, duration: tally.lastDuration)
+        else { return nil }
+        if let last = tally.last { return setup.silence(after: last - begin) }
+        return "no frame came from \(camera.localizedName) within \(plainNumber((end - begin).seconds)) s"
     }
 
     /// Confined to the queue of its callbacks, so that counting costs next to nothing.
-    private final class Counter: AVCaptureVideoDataOutputSampleBufferDelegate, @unchecked Sendable {
+    fileprivate final class Counter: AVCaptureVideoDataOutputSampleBufferDelegate, @unchecked Sendable {
         // SAFETY: `tally` and `end` are only touched on that queue.
         struct Tally {
             var frames = 0
             var drops = 0
             var width = 0
             var height = 0
-            /// When the first frame came, dropped or not.
+            /// The time of the first frame, dropped or not.
             var first: CMTime?
+            /// When the last one came, dropped or not, and how long it was.
+            var last: CMTime?
+            var lastDuration = CMTime.zero
         }
 
         private(set) var tally = Tally()
         /// Frames from this time on do not count: the one due at the very end is delivered still.
         var end: CMTime?
+        private let clock: any CaptureClock
+
+        init(_ clock: any CaptureClock) { self.clock = clock }
 
         func captureOutput(
             _ output: AVCaptureOutput, didOutput sampleBuffer: CMSampleBuffer, from connection: AVCaptureConnection
         ) {
             guard let pixels = sampleBuffer.imageBuffer else { return }
             let time = sampleBuffer.presentationTimeStamp
+            (tally.last, tally.lastDuration) = (clock.now, sampleBuffer.duration)
             if let end, time >= end { return }
             if tally.first == nil { tally.first = time }
             tally.frames += 1
@@ -90,7 +108,10 @@ struct CountingRun {
         func captureOutput(
             _ output: AVCaptureOutput, didDrop sampleBuffer: CMSampleBuffer, from connection: AVCaptureConnection
         ) {
-            if tally.first == nil { tally.first = sampleBuffer.presentationTimeStamp }
+            // A loss may have no time.
+            let time = sampleBuffer.presentationTimeStamp
+            if tally.first == nil, time.isNumeric { tally.first = time }
+            tally.last = clock.now
             tally.drops += 1
         }
     }

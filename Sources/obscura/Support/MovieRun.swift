@@ -29,32 +29,63 @@ struct MovieRun {
         let failure = SessionFailure(of: setup.session, ringing: command.bell)
         try setup.start(failure)
         output.startRecording(to: url, recordingDelegate: follower)
-        watch(output, follower, interrupt)
+        let reason = watch(output, follower, interrupt)
         setup.session.stopRunning()
         command.run(limit: .seconds(10)) { follower.isFinished }
         var report = report(output)
-        if let error = follower.error, !follower.isGood {
-            report.error = error.localizedDescription
-        } else if let error = follower.error, error.code != .maximumDurationReached {
-            report.error = "\(error.localizedDescription); \(url.path) is good up to there"
+        if let error = follower.error, error.code != .maximumDurationReached {
+            report.error = reason ?? failure.sentence(setup) ?? error.localizedDescription
+        } else {
+            report.error = reason ?? stall(output, report, isWanted: interrupt.isRaised)
         }
+        if let error = report.error, follower.isGood { report.error = "\(error); \(url.path) is good up to there" }
         return report
     }
 
     /// Lets time pass until the recording has ended by itself or the user ends it.
-    private func watch(_ output: AVCaptureMovieFileOutput, _ follower: Follower, _ interrupt: Interrupt) {
+    ///
+    /// - Returns: Why the recording was ended where neither did.
+    private func watch(
+        _ output: AVCaptureMovieFileOutput, _ follower: Follower, _ interrupt: Interrupt
+    ) -> String? {
         let bar = ProgressBar("recording")
         let total = limit?.seconds
+        // A source that ends by itself is waited for, however seldom its pictures change.
+        let patience = Lock(setup.camera == nil || command.ends ? nil : Patience(command.system.clock))
+        let hasGivenUp = Lock(false)
         command.run {
             let recorded = output.recordedDuration.seconds
             if let total { bar.show(recorded / total) } else { bar.show(seconds: recorded) }
-            return follower.isFinished || interrupt.isRaised
+            let frames = output.recordingStatistics.videoFrameCount
+            if patience.withLock({ $0?.isOver(frames) ?? false }) { hasGivenUp.withLock { $0 = true } }
+            return follower.isFinished || interrupt.isRaised || hasGivenUp.withLock { $0 }
         }
         bar.finish()
         if !follower.isFinished {
             output.stopRecording()
             command.run(limit: .seconds(60)) { follower.isFinished }
         }
+        let statistics = output.recordingStatistics
+        guard setup.camera != nil, statistics.videoFrameCount == 0, !interrupt.isRaised, setup.endTime == nil else {
+            return hasGivenUp.withLock { $0 } ? setup.silence(after: output.recordedDuration) : nil
+        }
+        guard hasGivenUp.withLock({ $0 }) || follower.error?.code == .noDataCaptured else { return nil }
+        let lost = statistics.droppedFrameCount
+        return
+            "no frame came from \(setup.camera?.localizedName ?? "the camera") within \(plainNumber(Patience.limit.seconds)) s"
+            + (lost > 0 ? ", and \(lost) were lost: see whether another format or rate works" : "")
+    }
+
+    /// What to say of a camera that delivered nothing more before the movie's end, though nobody had asked it to stop.
+    private func stall(
+        _ output: AVCaptureMovieFileOutput, _ report: RecordCommand.Report, isWanted: Bool
+    ) -> String? {
+        let statistics = output.recordingStatistics
+        guard setup.camera != nil, setup.endTime == nil, !setup.hasCameraEnded, let last = statistics.lastVideoTime
+        else { return nil }
+        let end = isWanted ? output.recordedDuration : limit ?? output.recordedDuration
+        guard Patience.hadStopped(at: end, last: last, duration: statistics.lastVideoDuration) else { return nil }
+        return setup.silence(after: last)
     }
 
     private func report(_ output: AVCaptureMovieFileOutput) -> RecordCommand.Report {
@@ -90,29 +121,6 @@ struct MovieRun {
             }
         }
     }
-}
-
-/// The first runtime error of a session.
-final class SessionFailure: Sendable {
-    private let state = Lock<AVError?>(nil)
-    // SAFETY: only kept to end the observation.
-    private nonisolated(unsafe) let token: any NSObjectProtocol
-    private let center: NotificationCenter
-
-    /// - Parameter bell: Rung when the error comes.
-    init(of session: AVCaptureSession, ringing bell: DispatchSemaphore) {
-        center = CaptureSystem.current.notificationCenter
-        token = center.addObserver(forName: .AVCaptureSessionRuntimeError, object: session, queue: nil) {
-            [state] note in
-            let error = note.userInfo?[AVCaptureSessionErrorKey] as? AVError
-            state.withLock { $0 = $0 ?? error }
-            bell.signal()
-        }
-    }
-
-    deinit { center.removeObserver(token) }
-
-    var error: AVError? { state.withLock { $0 } }
 }
 
 extension AVVideoCodecType {

@@ -1,0 +1,166 @@
+import Foundation
+import XCTest
+
+/// Cameras that break off, refuse or stay silent: `record` and `photo` say so, and no run passes for a whole one.
+final class BrokenCameraCommandTests: ObscuraTestCase {
+    private static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent()
+
+    /// Writes the profile of a webcam on which something goes wrong.
+    private func write(_ faults: String, _ name: String = "broken.yaml") throws {
+        let profile = Self.root.appendingPathComponent("SimDevices/Profiles/webcam.yaml")
+        let text = try String(contentsOf: profile, encoding: .utf8)
+        let broken = text.replacingOccurrences(
+            of: "  - microphone:", with: "      faults: [\(faults)]\n  - microphone:")
+        XCTAssertNotEqual(text, broken)
+        try Data(broken.utf8).write(to: file(name))
+    }
+
+    private func record(_ more: String...) throws -> Outcome {
+        try run(
+            Self.tool,
+            ["record", "--profile", "broken.yaml", "--size", "320x240", "--fps", "30", "--duration", "1s"] + more)
+    }
+
+    // MARK: photo
+
+    func testAPhotoOfACameraThatIsGoneOrHotSaysWhy() throws {
+        try assertFails(
+            1, "photo", "p.jpg", "--backend", "trace:" + Self.root.appendingPathComponent("Fixtures/Traces/vivid").path,
+            saying: ["the device stopped delivering"])
+        try write("{at: 0.2 s, do: pressure, level: shutdown}")
+        for after in ["0s", "1s"] {
+            let outcome = try obscura("photo", "\(after).jpg", "--profile", "broken.yaml", "--after", after)
+            // At once it is not too hot yet.
+            XCTAssertEqual(outcome.status, after == "0s" ? 0 : 1, outcome.errors)
+        }
+        try assertFails(
+            1, "photo", "p.jpg", "--profile", "broken.yaml", "--after", "1s",
+            saying: ["USB Webcam is too hot and has shut down: let it cool and try again"])
+        for time in ["0.3", "1"] {
+            try write("{at: \(time) s, do: disconnect}")
+            try assertFails(
+                1, "photo", "p.jpg", "--profile", "broken.yaml", "--after", "1s",
+                saying: ["has been disconnected"])
+        }
+        try write("{at: 0.3 s, do: stall}")
+        try assertFails(
+            1, "photo", "p.jpg", "--profile", "broken.yaml", "--after", "1s",
+            saying: ["no frame came from USB Webcam within 30 s"])
+    }
+
+    func testAHotCameraEndsARecording() throws {
+        try write("{at: 0.5 s, do: pressure, level: shutdown}")
+        let outcome = try record("a.mov")
+        XCTAssertEqual(outcome.status, 1)
+        XCTAssertTrue(outcome.errors.contains("USB Webcam is too hot"), outcome.errors)
+        XCTAssertTrue(outcome.errors.contains("a.mov is good up to there"), outcome.errors)
+        try assertDecodes(file("a.mov"))
+        let counted = try record("--null")
+        XCTAssertEqual(counted.status, 1)
+        XCTAssertTrue(counted.errors.contains("USB Webcam is too hot"), counted.errors)
+    }
+
+    // MARK: No frames
+
+    func testARecordingWithoutAnyFrameEndsByItself() throws {
+        for fault in ["{at: 0 s, do: stall}", "{rate: 1, do: drop-frames}", "{rate: 1, do: resize-frames}"] {
+            try write(fault)
+            for more in [[], ["--no-audio"]] {
+                try assertFails(
+                    1, ["record", "a.mov", "--profile", "broken.yaml", "--size", "320x240", "--duration", "1s"] + more,
+                    saying: ["no frame came from USB Webcam within 30 s"])
+            }
+        }
+        let outcome = try record("a.mov")
+        XCTAssertTrue(outcome.errors.contains("were lost"), outcome.errors)
+    }
+
+    func testACameraThatStopsDeliveringEndsARecordingAsAFailure() throws {
+        try write("{at: 0.5 s, do: stall}")
+        for (name, more) in [("a.mov", []), ("b.mov", ["--no-audio"])] {
+            let outcome = try run(
+                Self.tool,
+                [
+                    "record", name, "--profile", "broken.yaml", "--size", "320x240", "--fps", "30", "--duration", "1s",
+                    "--json",
+                ]
+                    + more)
+            XCTAssertEqual(outcome.status, 1, outcome.text)
+            XCTAssertTrue(outcome.errors.contains("USB Webcam stopped delivering after 0.4"), outcome.errors)
+            XCTAssertTrue(outcome.errors.contains("\(name) is good up to there"), outcome.errors)
+            let report = try XCTUnwrap(JSONSerialization.jsonObject(with: outcome.output) as? [String: Any])
+            XCTAssertTrue((report["error"] as? String)?.contains("stopped delivering") == true, outcome.text)
+            XCTAssertEqual(report["videoFrames"] as? Int, 15)
+            try assertDecodes(file(name))
+        }
+        for more in [[], ["--no-audio"]] {
+            let outcome = try run(
+                Self.tool, ["record", "--null", "--profile", "broken.yaml", "--duration", "1s", "--json"] + more)
+            XCTAssertEqual(outcome.status, 1, outcome.text)
+            XCTAssertTrue(outcome.text.contains("stopped delivering"), outcome.text)
+        }
+        // What is counted as lost, or over before the end, is no silence.
+        for fault in ["{at: 0.3 s, do: stall, for: 0.4 s}", "{at: 0.5 s, do: drop-frames, count: 100}"] {
+            try write(fault)
+            let outcome = try record("\(UUID().uuidString).mov")
+            XCTAssertEqual(outcome.status, 0, outcome.errors)
+        }
+    }
+
+    func testFramesThatComeLateAreInTheMovie() throws {
+        try write("{rate: 1, do: delay-frames, by: 1 s}")
+        let outcome = try record("a.mov", "--json")
+        let report = try outcome.object()
+        XCTAssertEqual(report["videoFrames"] as? Int, 30)
+        XCTAssertEqual(report["duration"] as? Double, 1)
+        XCTAssertEqual(report["droppedFrames"] as? Int, 0)
+        XCTAssertEqual(try probe(file("a.mov"), "v", "stream=nb_frames"), ["30"])
+    }
+
+    // MARK: Refusals
+
+    func testASettingThatTheCameraDoesNotTakeIsSaid() throws {
+        for (fault, state) in [
+            ("do: fail-control, control: zoom-factor", "its zoom is 1"),
+            ("do: alter-control, control: zoom-factor, value: 3", "its zoom is 3"),
+        ] {
+            try write("{at: 0 s, \(fault), count: 5}")
+            try assertFails(
+                1, "photo", "p.jpg", "--profile", "broken.yaml", "--zoom", "2",
+                saying: ["USB Webcam did not take --zoom 2: \(state)"])
+            try assertFails(
+                1, "record", "a.mov", "--profile", "broken.yaml", "--duration", "1s", "--zoom", "2",
+                saying: ["USB Webcam did not take --zoom 2: \(state)"])
+        }
+        try write("{at: 0 s, do: fail-control, control: exposure-point, count: 5}")
+        try assertFails(
+            1, "photo", "p.jpg", "--profile", "broken.yaml", "--expose", "0.2,0.3",
+            saying: ["USB Webcam did not take --expose 0.2,0.3: it exposes for 0.5,0.5"])
+    }
+
+    func testAFlashIsForPhotos() throws {
+        try assertFails(64, "record", "a.mov", "--flash", saying: ["--flash fires for photos only", "--torch 1"])
+    }
+
+    // MARK: Where a profile comes from
+
+    func testAProfileIsReadFromAPipe() throws {
+        try write("")
+        let listing = try obscura("devices", "--profile", "broken.yaml")
+        XCTAssertEqual(listing.status, 0, listing.errors)
+        let command = "'\(Self.tool.path)' devices --profile"
+        for source in ["\(command) <(cat broken.yaml)", "cat broken.yaml | \(command) /dev/stdin"] {
+            let outcome = try tool("bash", "-c", source)
+            XCTAssertEqual(outcome.status, 0, outcome.errors)
+            XCTAssertEqual(outcome.text, listing.text)
+        }
+        let fifo = try tool(
+            "bash", "-c", "mkfifo pipe; cat broken.yaml > pipe & \(command) ./pipe; status=$?; rm pipe; exit $status")
+        XCTAssertEqual(fifo.text, listing.text, fifo.errors)
+        try assertFails(1, "devices", "--profile", "/dev/null", saying: ["/dev/null", "the file is empty"])
+        try assertFails(1, "devices", "--profile", "/dev/zero", saying: ["/dev/zero", "more than"])
+        try Data().write(to: file("mine"))
+        try assertFails(1, "devices", "--profile", "mine", saying: ["there is no profile \"mine\"", "./mine"])
+    }
+}
