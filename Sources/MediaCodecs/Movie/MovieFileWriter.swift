@@ -166,7 +166,7 @@ package final class MovieFileWriter {
     }
 
     func dropLastSamples(of id: MovieTrackID, from time: CMTime) -> Int {
-        time.isNumeric ? tracks[id.index].dropLastPending(from: time) : 0
+        time.isNumeric ? tracks[id.index].dropLast(from: time) : 0
     }
 
     /// Makes the last sample of a track last until a moment of the movie's timeline.

@@ -173,19 +173,26 @@ final class MovieTrack {
         _ = close(at: max(ticks(time) - origin - shift, lastDecode + 1))
     }
 
-    /// Drops gathered samples at the end that are presented from a moment of the movie's timeline on; never the only one.
+    /// Leaves out samples at the end that are presented from a moment of the movie's timeline on; never the only one.
     ///
     /// Nothing needs them: what comes last in decode order is decoded for itself alone.
     /// - Returns: How many.
-    func dropLastPending(from time: CMTime) -> Int {
+    func dropLast(from time: CMTime) -> Int {
         guard let origin, !isUncompressed else { return 0 }
+        let limit = ticks(time) - origin
         var droppedCount = 0
-        while let last = pendingRuns.last, pendingRuns.count > 1 || !table.isEmpty,
-            origin + lastDecode + Int64(last.compositionOffset) >= ticks(time)
+        while pendingRuns.count > 1 || !table.isEmpty, let last = pendingRuns.last,
+            lastDecode + Int64(last.compositionOffset) >= limit
         {
             pendingRuns.removeLast()
             pendingBytes.removeLast(Int(last.size))
             lastDecode -= Int64(pendingRuns.last?.duration ?? table.lastDuration)
+            droppedCount += 1
+        }
+        while pendingRuns.isEmpty, table.sampleCount > 1, let last = table.lastPresentation, last >= limit {
+            table.removeLast()
+            writtenEnd = table.duration
+            lastDecode = table.duration - Int64(table.lastDuration)
             droppedCount += 1
         }
         return droppedCount

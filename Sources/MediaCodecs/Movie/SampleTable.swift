@@ -68,6 +68,35 @@ struct SampleTable {
         Self.extend(&durations, by: 1, newDuration)
     }
 
+    /// When the last sample is presented, in ticks from the first one's decode time; nil where there is none.
+    var lastPresentation: Int64? {
+        compositionOffsets.last.map { duration - Int64(lastDuration) + Int64($0.value) }
+    }
+
+    /// Leaves out the last sample, whose bytes stay in the file.
+    mutating func removeLast() {
+        guard sampleCount > 0, let chunk = chunkLengths.last else { return }
+        duration -= Int64(lastDuration)
+        if keyFrames.last == sampleCount { keyFrames.removeLast() }
+        sampleCount -= 1
+        _ = sizes.popLast()
+        _ = dependencies.popLast()
+        Self.shorten(&durations)
+        Self.shorten(&compositionOffsets)
+        Self.shorten(&chunkLengths)
+        if chunk.value > 1 {
+            Self.extend(&chunkLengths, by: 1, chunk.value - 1)
+        } else {
+            chunkOffsets.removeLast()
+        }
+    }
+
+    private static func shorten<Value>(_ runs: inout [Run<Value>]) {
+        guard var last = runs.popLast() else { return }
+        last.count -= 1
+        if last.count > 0 { runs.append(last) }
+    }
+
     private mutating func append(_ run: SampleRun) {
         if sampleCount == 0 { commonSize = run.size }
         if !sizes.isEmpty || run.size != commonSize {

@@ -34,8 +34,8 @@ protocol RecordedFile: TrackWriter {
     var nextFragmentByteCount: Int64 { get }
     /// Whether what is in the file now plays, at least in part.
     var hasPlayableContent: Bool { get }
-    /// Leaves out the last samples of a track that are presented from a moment of the movie's timeline on, as far as
-    /// they wait in memory; never the only one.
+    /// Leaves out the last samples of a track that are presented from a moment of the movie's timeline on; never the
+    /// only one.
     ///
     /// - Returns: How many.
     func dropLastSamples(of id: MovieTrackID, from time: CMTime) -> Int
