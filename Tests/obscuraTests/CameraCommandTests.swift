@@ -149,7 +149,7 @@ final class CameraCommandTests: ObscuraTestCase {
         try write(
             profile.replacingOccurrences(
                 of: "      kind: builtInTelephotoCamera",
-                with: "      lowLightBoost: 4\n              kind: builtInTelephotoCamera"))
+                with: "      lowLightBoost: 4\n      kind: builtInTelephotoCamera"))
         let report = try obscura(
             "chart", "c.png", "--profile", "mine.yaml", "--device", "mine.both", "--width", "64", "--json"
         ).object()
