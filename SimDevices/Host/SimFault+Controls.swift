@@ -31,7 +31,8 @@ extension YAMLValue {
             return .flag(try flag())
         case .lensPosition, .torchLevel, .inputGain: return .number(try quantity(.none, in: 0...1))
         case .exposureDuration, .iso, .gain, .exposureBias, .whiteBalanceTemperature, .redGain, .greenGain, .blueGain,
-            .zoomFactor, .exposureLimit, .brightness, .contrast, .saturation, .sharpness, .hue, .gamma, .iris, .pan, .tilt,
+            .zoomFactor, .exposureLimit, .brightness, .contrast, .saturation, .sharpness, .hue, .gamma, .iris, .pan,
+            .tilt,
             .tunerFrequency, .exposureOffset, .backlightCompensation:
             return .number(try quantity(.none, in: -1e6...1e6))
         }
