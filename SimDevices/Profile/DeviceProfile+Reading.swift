@@ -58,10 +58,13 @@ extension DeviceProfile {
 
     /// - Parameter controls: What can be set on the device.
     static func readFaults(
-        _ value: YAMLValue?, _ medium: DeviceMedia, _ controls: [DeviceControl: ControlRange]
+        _ value: YAMLValue?, _ medium: DeviceMedia, _ controls: @autoclosure () -> [DeviceControl: ControlRange]
     ) throws(YAMLError) -> [ScheduledFault] {
+        // Few profiles have any: what they could be about is only asked for then.
+        guard let value else { return [] }
+        let controls = controls()
         var faults: [ScheduledFault] = []
-        for entry in try value?.list(minimumCount: 0) ?? [] {
+        for entry in try value.list(minimumCount: 0) {
             faults.append(try ScheduledFault.read(entry, medium: medium, controls: controls).fault)
         }
         return faults

@@ -34,10 +34,6 @@ extension DeviceProfile {
             factors.append(factor)
         }
         let most = try map.required("maximumZoom").quantity(.none, in: (factors.last ?? 1)...1000)
-        var controls: [DeviceControl: ControlRange] = [:]
-        for camera in constituents { controls.merge(camera.controls) { first, second in first.intersection(second) } }
-        controls[.zoomFactor] = .number(1...most, step: 0, default: 1)
-        controls[.constituent] = .options(Set((-1..<constituents.count).map { Int64($0) }), default: -1)
         let camera = VirtualCameraProfile(
             id: try identifier(map.required("id")), name: try map.required("name").string(),
             model: try map.required("model").string(),
@@ -45,7 +41,8 @@ extension DeviceProfile {
             switchOverZoomFactors: factors,
             maximumZoom: most,
             depth: try readDepth(map["depth"], [("stereo", .stereo)]),
-            faults: try readFaults(map["faults"], .video, controls))
+            faults: try readFaults(
+                map["faults"], .video, SimVirtualCamera.controls(of: constituents.map(\.controls), maximumZoom: most)))
         guard !camera.formats.isEmpty else {
             throw list.error("these cameras have no format in common", "give them one of the same size and rates")
         }

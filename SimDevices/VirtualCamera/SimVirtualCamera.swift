@@ -39,12 +39,19 @@ public final class SimVirtualCamera: OpenDevice, SimOpenDevice {
     var zoomFactor: Double { zoom.withLock { $0 } }
 
     public var controls: [DeviceControl: ControlRange] {
+        Self.controls(of: cameras.map(\.controls), maximumZoom: profile.maximumZoom)
+    }
+
+    /// What can be set on a camera made of others.
+    ///
+    /// - Parameter parts: What can be set on each of these.
+    static func controls(
+        of parts: [[DeviceControl: ControlRange]], maximumZoom: Double
+    ) -> [DeviceControl: ControlRange] {
         var ranges: [DeviceControl: ControlRange] = [:]
-        for camera in cameras {
-            ranges.merge(camera.controls) { first, second in first.intersection(second) }
-        }
-        ranges[.zoomFactor] = .number(1...profile.maximumZoom, step: 0, default: 1)
-        ranges[.constituent] = .options(Set((-1..<cameras.count).map { Int64($0) }), default: -1)
+        for part in parts { ranges.merge(part) { first, second in first.intersection(second) } }
+        ranges[.zoomFactor] = .number(1...maximumZoom, step: 0, default: 1)
+        ranges[.constituent] = .options(Set((-1..<parts.count).map { Int64($0) }), default: -1)
         return ranges
     }
 
@@ -146,7 +153,7 @@ public final class SimVirtualCamera: OpenDevice, SimOpenDevice {
 
 extension ControlRange {
     /// What two ranges have in common; the first where that is nothing.
-    func intersection(_ other: ControlRange) -> ControlRange {
+    fileprivate func intersection(_ other: ControlRange) -> ControlRange {
         switch (self, other) {
         case (.number(let a, let step, let usual), .number(let b, _, _)) where a.overlaps(b):
             let common = a.clamped(to: b)
