@@ -117,10 +117,10 @@ struct PhotoCommand: ParsableCommand {
             settings.flashMode = .on
         }
         output.capturePhoto(with: settings, delegate: follower)
-        command.run(limit: .seconds(30)) { follower.result != nil }
+        command.run(limit: .seconds(Patience.limit.seconds)) { follower.result != nil }
         guard let result = follower.result else {
             try failure.check(setup)
-            throw CommandFailure("no frame came from \(setup.camera?.localizedName ?? "the source") within 30 s")
+            throw CommandFailure(setup.absence(within: Patience.limit))
         }
         do {
             return try result.get()

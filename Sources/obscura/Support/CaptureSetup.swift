@@ -130,6 +130,11 @@ struct CaptureSetup {
             + "plug it in again or restart its driver"
     }
 
+    /// What is said of a camera that delivered nothing at all.
+    func absence(within time: CMTime) -> String {
+        "no frame came from \(camera?.localizedName ?? "the source") within \(plainNumber(time.seconds)) s"
+    }
+
     /// Lets an output turn the picture as a recorded file says that it was held; simulated and real cameras stay as
     /// they are mounted.
     func standUpright(_ output: AVCaptureOutput, _ command: CommandSystem) {

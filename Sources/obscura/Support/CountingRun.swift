@@ -64,11 +64,11 @@ struct CountingRun {
 
     /// What to say of a camera that had stopped delivering before the end.
     private func stall(_ tally: Counter.Tally, from begin: CMTime, to end: CMTime) -> String? {
-        guard let camera = setup.camera, setup.endTime == nil, !setup.hasCameraEnded,
+        guard setup.camera != nil, setup.endTime == nil, !setup.hasCameraEnded,
             Patience.hadStopped(at: end, last: tally.last ?? begin, duration: tally.lastDuration)
         else { return nil }
         if let last = tally.last { return setup.silence(after: last - begin) }
-        return "no frame came from \(camera.localizedName) within \(plainNumber((end - begin).seconds)) s"
+        return setup.absence(within: end - begin)
     }
 
     /// Confined to the queue of its callbacks, so that counting costs next to nothing.

@@ -71,8 +71,7 @@ struct MovieRun {
         }
         guard hasGivenUp.withLock({ $0 }) || follower.error?.code == .noDataCaptured else { return nil }
         let lost = statistics.droppedFrameCount
-        return
-            "no frame came from \(setup.camera?.localizedName ?? "the camera") within \(plainNumber(Patience.limit.seconds)) s"
+        return setup.absence(within: Patience.limit)
             + (lost > 0 ? ", and \(lost) were lost: see whether another format or rate works" : "")
     }
 
