@@ -78,10 +78,9 @@ public final class AVCaptureDepthDataOutput: AVCaptureOutput, @unchecked Sendabl
 
     /// Sets who receives the depth and on which serial queue; a delegate without a queue is misuse.
     public func setDelegate(_ delegate: (any AVCaptureDepthDataOutputDelegate)?, callbackQueue: DispatchQueue?) {
-        guard delegate == nil || callbackQueue != nil else {
-            return system.misuse.report(
-                .invalidArgument, "-[AVCaptureDepthDataOutput setDelegate:callbackQueue:] NULL queue passed")
-        }
+        guard
+            system.misuse.checkQueue(callbackQueue, of: delegate, "AVCaptureDepthDataOutput setDelegate:callbackQueue:")
+        else { return }
         let client = Client(queue: callbackQueue) { [weak delegate] in delegate }
         settings.withLock { $0.client = client }
     }

@@ -99,8 +99,13 @@ extension AVCaptureDevice {
     /// Tells the observers of what the hardware changed by itself.
     func hardwareChanged(_ control: DeviceControl) {
         let names = Self.properties(of: control)
-        guard !names.isEmpty else { return }
-        // Not on the device's own thread: an observer may ask the device, which may just be closing.
+        if !names.isEmpty { tellLater(names) }
+    }
+
+    /// Tells the observers of properties on a queue of the library.
+    ///
+    /// Not on the device's own thread: an observer may ask the device, which may just be closing.
+    func tellLater(_ names: Set<String>) {
         surroundings.clock.deliver(on: changeQueue) { [weak self] in self?.observedProperties.changed(names) }
     }
 

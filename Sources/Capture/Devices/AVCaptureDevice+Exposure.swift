@@ -48,7 +48,8 @@ extension AVCaptureDevice {
 
     /// What is to be exposed well: (0,0) top left to (1,1) bottom right of the unrotated picture.
     ///
-    /// It takes effect when `exposureMode` is set after it, and goes back to the middle with a new format. Without support, or outside the picture, it is misuse.
+    /// It takes effect when `exposureMode` is set after it, and goes back to the middle with a new format. Without support, or
+    /// outside the picture, it is misuse.
     public var exposurePointOfInterest: CGPoint {
         get {
             observedProperties.access()
@@ -112,13 +113,7 @@ extension AVCaptureDevice {
         }
         var changes: [(DeviceControl, ControlValue)] = []
         if duration != Self.currentExposureDuration {
-            let format = activeFormat
-            let (shortest, longest) = (format.minExposureDuration, format.maxExposureDuration)
-            guard duration.isNumeric, duration >= shortest, duration <= longest else {
-                reportOutOfRange(
-                    method, "duration", "\(duration.seconds) s", "[\(shortest.seconds), \(longest.seconds)] s")
-                return false
-            }
+            guard isExposable(duration, method) else { return false }
             changes.append((.exposureDuration, .number(duration.seconds)))
         }
         if iso != Self.currentISO {
@@ -139,6 +134,15 @@ extension AVCaptureDevice {
             return abs(shown.seconds - aim) <= aim / 1000 && abs(shownISO - sensitivity) <= sensitivity / 1000
         }
         return true
+    }
+
+    /// Whether the active format can expose for so long; else it is misuse.
+    func isExposable(_ duration: CMTime, _ method: String) -> Bool {
+        let format = activeFormat
+        let (shortest, longest) = (format.minExposureDuration, format.maxExposureDuration)
+        if duration.isNumeric, duration >= shortest, duration <= longest { return true }
+        reportOutOfRange(method, "duration", "\(duration.seconds) s", "[\(shortest.seconds), \(longest.seconds)] s")
+        return false
     }
 
     /// Exposure value steps by which the picture is now brighter than the automatic exposure would have it.

@@ -16,14 +16,8 @@ extension AVCaptureDevice {
         set {
             let method = "setActiveMaxExposureDuration:"
             guard isLocked(for: method) else { return }
-            let format = activeFormat
-            let (shortest, longest) = (format.minExposureDuration, format.maxExposureDuration)
-            guard !newValue.isValid || (newValue.isNumeric && newValue >= shortest && newValue <= longest) else {
-                return reportOutOfRange(
-                    method, "duration", "\(newValue.seconds) s", "[\(shortest.seconds), \(longest.seconds)] s")
-            }
             guard newValue.isValid else { return resetExposureLimit() }
-            guard let range = range(.exposureLimit) else { return }
+            guard isExposable(newValue, method), let range = range(.exposureLimit) else { return }
             state.withLock { $0.hasExposureLimit = true }
             set(.exposureLimit, to: .number(min(max(newValue.seconds, range.lowerBound), range.upperBound)))
         }

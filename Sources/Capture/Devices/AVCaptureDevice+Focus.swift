@@ -49,7 +49,8 @@ extension AVCaptureDevice {
 
     /// What is to be sharp: (0,0) top left to (1,1) bottom right of the unrotated picture.
     ///
-    /// It takes effect when `focusMode` is set after it, and goes back to the middle with a new format. Without support, or outside the picture, it is misuse.
+    /// It takes effect when `focusMode` is set after it, and goes back to the middle with a new format. Without support, or
+    /// outside the picture, it is misuse.
     public var focusPointOfInterest: CGPoint {
         get {
             observedProperties.access()

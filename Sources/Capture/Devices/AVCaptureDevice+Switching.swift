@@ -103,14 +103,12 @@ extension AVCaptureDevice {
     /// The constituent that delivers, or would if the device streamed.
     var constituentIndex: Int {
         if let index = state.withLock({ $0.switching.lockedIndex }) { return index }
-        let zoom = number(.zoomFactor) ?? 1
-        return hardware.descriptor.switchOverZoomFactors.prefix { $0 <= zoom }.count
+        return hardware.descriptor.constituentIndex(at: number(.zoomFactor) ?? 1)
     }
 
     /// The zoom factor from which the constituent delivers that goes on; nil where the zoom factor chooses.
     var lockedSwitchOverZoomFactor: Double? {
-        guard let index = state.withLock({ $0.switching.lockedIndex }) else { return nil }
-        return index == 0 ? 1 : hardware.descriptor.switchOverZoomFactors[index - 1]
+        state.withLock { $0.switching.lockedIndex }.map(hardware.descriptor.firstZoomFactor(ofConstituent:))
     }
 
     /// Tells the device which constituent goes on: a device that was closed meanwhile does not know any more.

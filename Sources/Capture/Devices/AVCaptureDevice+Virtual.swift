@@ -36,8 +36,7 @@ extension AVCaptureDevice {
             let wide = descriptor.constituentIDs.firstIndex { id in
                 present.contains { $0.uniqueID == id && $0.deviceType == .builtInWideAngleCamera }
             }
-            guard let wide, wide > 0 else { return 1 }
-            return 1 / CGFloat(descriptor.switchOverZoomFactors[wide - 1])
+            return wide.map { 1 / CGFloat(descriptor.firstZoomFactor(ofConstituent: $0)) } ?? 1
         }
         let whole = surroundings.siblings.devices
             .filter { $0.hardware.descriptor.constituentIDs.contains(descriptor.uniqueID) }
@@ -45,7 +44,7 @@ extension AVCaptureDevice {
         guard let whole, let index = whole.hardware.descriptor.constituentIDs.firstIndex(of: descriptor.uniqueID) else {
             return 1
         }
-        let factor = index == 0 ? 1 : whole.hardware.descriptor.switchOverZoomFactors[index - 1]
+        let factor = whole.hardware.descriptor.firstZoomFactor(ofConstituent: index)
         return whole.displayVideoZoomFactorMultiplier * CGFloat(factor)
     }
 
@@ -60,10 +59,7 @@ extension AVCaptureDevice {
 
     /// Tells observers, on a queue of the library, that there is a primary constituent, or no more.
     func tellPrimaryConstituent() {
-        guard isVirtualDevice else { return }
-        surroundings.clock.deliver(on: changeQueue) { [weak self] in
-            self?.observedProperties.changed(["activePrimaryConstituent"])
-        }
+        if isVirtualDevice { tellLater(["activePrimaryConstituent"]) }
     }
 }
 

@@ -66,10 +66,10 @@ public final class AVCaptureMetadataOutput: AVCaptureOutput, KeyValueObserving, 
     public func setMetadataObjectsDelegate(
         _ objectsDelegate: (any AVCaptureMetadataOutputObjectsDelegate)?, queue objectsCallbackQueue: DispatchQueue?
     ) {
-        guard objectsDelegate == nil || objectsCallbackQueue != nil else {
-            return system.misuse.report(
-                .invalidArgument, "-[AVCaptureMetadataOutput setMetadataObjectsDelegate:queue:] NULL queue passed")
-        }
+        guard
+            system.misuse.checkQueue(
+                objectsCallbackQueue, of: objectsDelegate, "AVCaptureMetadataOutput setMetadataObjectsDelegate:queue:")
+        else { return }
         let client = Client(queue: objectsCallbackQueue) { [weak objectsDelegate] in objectsDelegate }
         state.withLock { $0.client = client }
     }

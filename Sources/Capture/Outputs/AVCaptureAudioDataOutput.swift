@@ -52,10 +52,11 @@ public final class AVCaptureAudioDataOutput: AVCaptureOutput, @unchecked Sendabl
         _ sampleBufferDelegate: (any AVCaptureAudioDataOutputSampleBufferDelegate)?,
         queue sampleBufferCallbackQueue: DispatchQueue?
     ) {
-        guard sampleBufferDelegate == nil || sampleBufferCallbackQueue != nil else {
-            return system.misuse.report(
-                .invalidArgument, "-[AVCaptureAudioDataOutput setSampleBufferDelegate:queue:] NULL queue passed")
-        }
+        guard
+            system.misuse.checkQueue(
+                sampleBufferCallbackQueue, of: sampleBufferDelegate,
+                "AVCaptureAudioDataOutput setSampleBufferDelegate:queue:")
+        else { return }
         let new = Client(queue: sampleBufferCallbackQueue) { [weak sampleBufferDelegate] in sampleBufferDelegate }
         client.withLock { $0 = new }
     }

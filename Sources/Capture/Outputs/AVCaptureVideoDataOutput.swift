@@ -62,10 +62,11 @@ public final class AVCaptureVideoDataOutput: AVCaptureOutput, @unchecked Sendabl
         _ sampleBufferDelegate: (any AVCaptureVideoDataOutputSampleBufferDelegate)?,
         queue sampleBufferCallbackQueue: DispatchQueue?
     ) {
-        guard sampleBufferDelegate == nil || sampleBufferCallbackQueue != nil else {
-            return system.misuse.report(
-                .invalidArgument, "-[AVCaptureVideoDataOutput setSampleBufferDelegate:queue:] NULL queue passed")
-        }
+        guard
+            system.misuse.checkQueue(
+                sampleBufferCallbackQueue, of: sampleBufferDelegate,
+                "AVCaptureVideoDataOutput setSampleBufferDelegate:queue:")
+        else { return }
         weak let delegate = sampleBufferDelegate
         let client = Client(queue: sampleBufferCallbackQueue) { delegate }
         settings.withLock { $0.client = client }

@@ -1,3 +1,4 @@
+import CaptureHAL
 import Dispatch
 
 /// Who receives what a data output delivers, and on which queue.
@@ -14,5 +15,16 @@ final class DataOutputClient<Delegate>: @unchecked Sendable {
     init(queue: DispatchQueue?, _ load: @escaping () -> Delegate?) {
         self.queue = queue
         self.load = load
+    }
+}
+
+extension MisuseHandler {
+    /// Whether a delegate comes with the queue that it is to be called on; else it is misuse.
+    ///
+    /// - Parameter method: As `AVCaptureVideoDataOutput setSampleBufferDelegate:queue:`.
+    func checkQueue(_ queue: DispatchQueue?, of delegate: AnyObject?, _ method: String) -> Bool {
+        if delegate == nil || queue != nil { return true }
+        report(.invalidArgument, "-[\(method)] NULL queue passed")
+        return false
     }
 }

@@ -59,10 +59,10 @@ public final class AVCaptureDataOutputSynchronizer: NSObject, KeyValueObserving,
     public func setDelegate(
         _ delegate: (any AVCaptureDataOutputSynchronizerDelegate)?, queue delegateCallbackQueue: DispatchQueue?
     ) {
-        guard delegate == nil || delegateCallbackQueue != nil else {
-            return system.misuse.report(
-                .invalidArgument, "-[AVCaptureDataOutputSynchronizer setDelegate:queue:] NULL queue passed")
-        }
+        guard
+            system.misuse.checkQueue(
+                delegateCallbackQueue, of: delegate, "AVCaptureDataOutputSynchronizer setDelegate:queue:")
+        else { return }
         release()
         let client = Client(queue: delegateCallbackQueue) { [weak delegate] in delegate }
         let synchronizer: SampleSynchronizer? =

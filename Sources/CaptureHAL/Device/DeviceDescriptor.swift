@@ -48,6 +48,16 @@ public struct DeviceDescriptor: Sendable, Hashable {
     }
 }
 
+extension DeviceDescriptor {
+    /// Which constituent delivers at a zoom factor.
+    package func constituentIndex(at zoom: Double) -> Int { switchOverZoomFactors.prefix { $0 <= zoom }.count }
+
+    /// The zoom factor from which a constituent delivers; 1 for the first.
+    package func firstZoomFactor(ofConstituent index: Int) -> Double {
+        index == 0 ? 1 : switchOverZoomFactors[index - 1]
+    }
+}
+
 /// A kind of medium that a device delivers.
 public enum DeviceMedia: String, Sendable, Hashable, CaseIterable {
     case video, audio, depth
