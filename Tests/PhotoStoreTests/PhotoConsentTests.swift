@@ -83,6 +83,21 @@ final class PhotoConsentTests: PhotoLibraryTestCase {
         system.run {
             PHPhotoLibrary.requestAuthorization(for: .readWrite) { status in heard.withLock { $0.append(status) } }
         }
+        XCTAssertEqual(heard.withLock { $0 }, [.denied], "the handler ran inside the call")
+        clock.settle()
         XCTAssertEqual(heard.withLock { $0 }, [.denied, .denied])
+    }
+
+    func testConsentToReadAndWriteAnswersForAddingToo() throws {
+        let clock = SimClock()
+        let system = makeSystem(
+            clock: clock, states: [.photoLibraryAdditions: .notDetermined], answers: [.photoLibraryAdditions: .deny])
+        let heard = Lock<[PHAuthorizationStatus]>([])
+        system.run {
+            PHPhotoLibrary.requestAuthorization(for: .addOnly) { status in heard.withLock { $0.append(status) } }
+        }
+        clock.advance(by: .seconds(1))
+        XCTAssertEqual(heard.withLock { $0 }, [.authorized])
+        XCTAssertEqual(system.authorization.state(of: .photoLibraryAdditions), .notDetermined, "nobody was asked")
     }
 }

@@ -77,16 +77,13 @@ public final class PHPhotoLibrary: NSObject, @unchecked Sendable {
 
     /// Asks the user where nothing was said yet.
     ///
-    /// - Parameter handler: Runs once, on the clock or, where the answer is known, on the caller's thread.
+    /// - Parameter handler: Runs once, on a queue of the library, never before the call has returned.
     @preconcurrency
     public class func requestAuthorization(
         for accessLevel: PHAccessLevel, handler: @escaping @Sendable (PHAuthorizationStatus) -> Void
     ) {
         let library = shared()
-        guard library.status(for: accessLevel) == .notDetermined else {
-            return handler(library.status(for: accessLevel))
-        }
-        library.authorization.request(accessLevel.resource) { handler(PHAuthorizationStatus($0)) }
+        library.authorization.request(library.resource(for: accessLevel)) { handler(PHAuthorizationStatus($0)) }
     }
 
     /// Asks for reading and writing.
@@ -102,10 +99,17 @@ public final class PHPhotoLibrary: NSObject, @unchecked Sendable {
         }
     }
 
-    /// Consent to read and write includes consent to add.
     func status(for accessLevel: PHAccessLevel) -> PHAuthorizationStatus {
-        if accessLevel == .addOnly, authorization.state(of: .photoLibrary) == .authorized { return .authorized }
-        return PHAuthorizationStatus(authorization.state(of: accessLevel.resource))
+        PHAuthorizationStatus(authorization.state(of: resource(for: accessLevel)))
+    }
+
+    /// What consent is asked for; that to read and write includes that to add.
+    private func resource(for accessLevel: PHAccessLevel) -> ProtectedResource {
+        switch accessLevel {
+        case .addOnly:
+            authorization.state(of: .photoLibrary) == .authorized ? .photoLibrary : .photoLibraryAdditions
+        case .readWrite: .photoLibrary
+        }
     }
 
     // MARK: Observers
@@ -184,15 +188,6 @@ public final class PHPhotoLibrary: NSObject, @unchecked Sendable {
         // `unavailabilityReason` tells why a library that cannot be opened is empty.
         guard let records = try? store().index.assets(matching: query) else { return [] }
         return query.select(from: records.map { PHAsset($0, in: self) })
-    }
-}
-
-extension PHAccessLevel {
-    var resource: ProtectedResource {
-        switch self {
-        case .addOnly: .photoLibraryAdditions
-        case .readWrite: .photoLibrary
-        }
     }
 }
 
