@@ -53,6 +53,20 @@ extension AVCaptureDevice {
         primaryConstituentDeviceRestrictedSwitchingBehaviorConditions
     }
 
+    /// The constituents that can take over where one with a longer focal length has too little light or is too near; empty,
+    /// as virtual devices here choose by the zoom factor alone.
+    public var supportedFallbackPrimaryConstituentDevices: [AVCaptureDevice] { [] }
+
+    /// Those of them that may take over; all by default. Others are misuse.
+    public var fallbackPrimaryConstituentDevices: [AVCaptureDevice] {
+        get { supportedFallbackPrimaryConstituentDevices }
+        set {
+            guard let other = newValue.first else { return }
+            reportUnsupported(
+                "setFallbackPrimaryConstituentDevices:", "\(other)", "supportedFallbackPrimaryConstituentDevices")
+        }
+    }
+
     /// Sets when a virtual device may go over to another constituent.
     ///
     /// `.locked` keeps the one that delivers, or would: zooming in enlarges its picture, and

@@ -30,6 +30,17 @@ final class AVCaptureDeviceVirtualTests: XCTestCase {
         XCTAssertEqual(triple.constituentDevices.count, 2)
     }
 
+    func testNoConstituentIsAFallback() throws {
+        let bench = try CaptureBench(profile: "phone")
+        let triple = try camera(.builtInTripleCamera, bench)
+        triple.fallbackPrimaryConstituentDevices = triple.supportedFallbackPrimaryConstituentDevices
+        bench.assertNoMisuse()
+        bench.assertMisuse(.invalidArgument) {
+            triple.fallbackPrimaryConstituentDevices = triple.constituentDevices
+        }
+        XCTAssertEqual(triple.fallbackPrimaryConstituentDevices, [])
+    }
+
     func testTheZoomIsShownAsPeopleCount() throws {
         let bench = try CaptureBench(profile: "phone")
         let factors = try [
