@@ -29,6 +29,9 @@ public final class SimDevice: HardwareDevice {
         self.world = world
         self.faults = faults
         let uniqueID = SimHost.uniqueID(of: profile, in: machine)
+        let transport = machine.transport
+        // What is built in is in the housing of the machine itself, and no part of another.
+        let housing = transport == .usb ? machine.name : nil
         switch profile {
         case .camera(let camera):
             descriptor = DeviceDescriptor(
@@ -37,7 +40,7 @@ public final class SimDevice: HardwareDevice {
                 media: camera.depth == nil ? [.video] : [.video, .depth],
                 lens: camera.lens,
                 color: ColorResponse(red: camera.sensor.redResponse, blue: camera.sensor.blueResponse),
-                mountingAngle: camera.mountingAngle)
+                mountingAngle: camera.mountingAngle, transport: transport, housing: housing)
             formats = camera.formats.map { .video($0) }
         case .virtualCamera(let camera):
             let widest = camera.constituents[0]
@@ -47,14 +50,15 @@ public final class SimDevice: HardwareDevice {
                 media: camera.depth == nil ? [.video] : [.video, .depth],
                 lens: widest.lens,
                 color: ColorResponse(red: widest.sensor.redResponse, blue: widest.sensor.blueResponse),
-                mountingAngle: widest.mountingAngle,
+                mountingAngle: widest.mountingAngle, transport: transport, housing: housing,
                 constituentIDs: camera.constituents.map { "\(machine.name).\($0.id)" },
                 switchOverZoomFactors: camera.switchOverZoomFactors)
             formats = camera.formats.map { .video($0) }
         case .microphone(let microphone):
             descriptor = DeviceDescriptor(
                 uniqueID: uniqueID, modelID: microphone.model, localizedName: microphone.name,
-                manufacturer: machine.manufacturer, kind: .microphone, position: microphone.position, media: [.audio])
+                manufacturer: machine.manufacturer, kind: .microphone, position: microphone.position, media: [.audio],
+                transport: transport, housing: housing)
             formats = microphone.formats.map { .audio($0) }
         }
         state = Lock(State(condition: condition))

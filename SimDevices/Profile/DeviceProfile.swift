@@ -13,6 +13,19 @@ public struct DeviceProfile: Sendable, Hashable {
     /// In the order in which the host lists them.
     public var devices: [Device]
 
+    /// How the devices are attached: built in where a camera is, else by USB.
+    var transport: DeviceTransport {
+        let kinds: [DeviceKind] = devices.map { device in
+            switch device {
+            case .camera(let camera): camera.kind
+            case .virtualCamera(let camera): camera.kind
+            case .microphone: .microphone
+            }
+        }
+        if kinds.contains(.continuityCamera) { return .unknown }
+        return kinds.allSatisfy { [.external, .microphone].contains($0) } ? .usb : .builtIn
+    }
+
     /// One device of a profile.
     public enum Device: Sendable, Hashable {
         case camera(CameraProfile)

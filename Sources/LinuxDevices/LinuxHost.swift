@@ -193,7 +193,7 @@ public final class LinuxHost: HardwareHost {
         let came = Set(kernel.entries(of: "/dev/snd")).subtracting(before ?? [])
         lookAtMicrophones { endpoint in
             guard let before, !before.isEmpty else { return true }
-            return came.contains { "card \(Self.number($0))" == endpoint.place }
+            return came.contains { Self.number($0) == endpoint.card }
         }
     }
 

@@ -33,14 +33,14 @@ final class MediaFileDevice: HardwareDevice {
             descriptor = DeviceDescriptor(
                 uniqueID: "file:\(source.fileName):camera", modelID: "file-camera", localizedName: source.fileName,
                 manufacturer: "Obscura", kind: .external, media: [.video],
-                mountingAngle: track.video?.rotation.rawValue ?? 0, showsThePast: true)
+                mountingAngle: track.video?.rotation.rawValue ?? 0, showsThePast: true,
+                transport: .virtual, housing: source.fileName)
             formats = [Self.format(of: track, source)]
         case .microphone(let track):
             descriptor = DeviceDescriptor(
                 uniqueID: "file:\(source.fileName):microphone", modelID: "file-microphone",
                 localizedName: "\(source.fileName) (sound)", manufacturer: "Obscura", kind: .microphone,
-                media: [.audio],
-                showsThePast: true)
+                media: [.audio], showsThePast: true, transport: .virtual, housing: source.fileName)
             formats = [.int16, .float32].map { sample in
                 .audio(
                     AudioStreamFormat(

@@ -28,6 +28,25 @@ final class ALSAMicrophoneTests: XCTestCase {
         chunk.data.withUnsafeBytes { Array($0.bindMemory(to: Int16.self)) }
     }
 
+    func testTheMicrophoneOfAWebcamIsInItsHousing() {
+        let usb = "/sys/devices/usb1/1-3"
+        kernel.setLink("/sys/class/sound/card0/device", usb + "/1-3:1.2")
+        XCTAssertEqual(microphone.descriptor.transport, .unknown)
+        kernel.setFile("\(usb)/idVendor", "046d")
+        let webcam = ALSAMicrophone(FakeSound.endpoint(), sound: sound, kernel: kernel, clock: clock)
+        XCTAssertEqual(webcam.descriptor.transport, .usb)
+        XCTAssertEqual(webcam.descriptor.housing, usb)
+        kernel.setLink("/sys/class/sound/card1/device/subsystem", "/sys/bus/pci")
+        var endpoint = FakeSound.endpoint()
+        endpoint.card = 1
+        let built = ALSAMicrophone(endpoint, sound: sound, kernel: kernel, clock: clock)
+        XCTAssertEqual(built.descriptor.transport, .pci)
+        XCTAssertNil(built.descriptor.housing)
+        endpoint.card = nil
+        let server = ALSAMicrophone(endpoint, sound: sound, kernel: kernel, clock: clock)
+        XCTAssertEqual(server.descriptor.transport, .virtual)
+    }
+
     func testSamplesComeInChunksWithPlaceAndTime() throws {
         let (opened, stream) = try open()
         let receiver = RecordingReceiver()

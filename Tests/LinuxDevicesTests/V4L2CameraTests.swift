@@ -29,6 +29,8 @@ final class V4L2CameraTests: XCTestCase {
         XCTAssertEqual(descriptor.modelID, "UVC Camera VendorID_1133 ProductID_2085")
         XCTAssertEqual(descriptor.manufacturer, "Acme")
         XCTAssertEqual(descriptor.kind, .builtInWideAngleCamera)
+        XCTAssertEqual(descriptor.transport, .usb)
+        XCTAssertEqual(descriptor.housing, usb)
     }
 
     func testTheMountingIsThatOfTheDriver() throws {

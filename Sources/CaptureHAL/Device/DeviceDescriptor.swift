@@ -21,6 +21,9 @@ public struct DeviceDescriptor: Sendable, Hashable {
     public var mountingAngle: Int
     /// Whether what the device shows happened before, as in a file: a virtual clock's date means nothing for it.
     public var showsThePast: Bool
+    public var transport: DeviceTransport
+    /// The same for a camera and a microphone in one housing; nil for a device that is part of none, or where unknown.
+    public var housing: String?
     /// Of a camera that is several: the unique IDs of its constituents, from the widest view to the narrowest.
     public var constituentIDs: [String]
     /// The zoom factors from which each constituent but the first delivers, ascending.
@@ -30,7 +33,8 @@ public struct DeviceDescriptor: Sendable, Hashable {
         uniqueID: String, modelID: String, localizedName: String, manufacturer: String, kind: DeviceKind,
         position: DevicePosition = .unspecified, media: Set<DeviceMedia>, lens: LensDescriptor? = nil,
         color: ColorResponse? = nil, mountingAngle: Int = 0,
-        showsThePast: Bool = false, constituentIDs: [String] = [], switchOverZoomFactors: [Double] = []
+        showsThePast: Bool = false, transport: DeviceTransport = .unknown, housing: String? = nil,
+        constituentIDs: [String] = [], switchOverZoomFactors: [Double] = []
     ) {
         self.uniqueID = uniqueID
         self.modelID = modelID
@@ -43,6 +47,8 @@ public struct DeviceDescriptor: Sendable, Hashable {
         self.color = color
         self.mountingAngle = mountingAngle
         self.showsThePast = showsThePast
+        self.transport = transport
+        self.housing = housing
         self.constituentIDs = constituentIDs
         self.switchOverZoomFactors = switchOverZoomFactors
     }

@@ -30,9 +30,11 @@ package final class ALSAMicrophone: HardwareDevice {
         self.clock = clock
         occupation = OccupationWatch(clock: clock)
         order = endpoint.order
+        let origin = endpoint.card.map { SysfsOrigin("/sys/class/sound/card\($0)", kernel: kernel) }
         descriptor = DeviceDescriptor(
             uniqueID: "alsa:\(endpoint.key)", modelID: endpoint.name, localizedName: endpoint.name,
-            manufacturer: endpoint.manufacturer, kind: .microphone, media: [.audio])
+            manufacturer: endpoint.manufacturer, kind: .microphone, media: [.audio],
+            transport: origin?.transport(driver: endpoint.manufacturer) ?? .virtual, housing: origin?.usbFolder)
         do throws(KernelError) {
             let pcm = try sound.open(endpoint)
             formats = pcm.formats().map { .audio($0) }

@@ -15,7 +15,7 @@ package final class ALSASystem: SoundSystem {
             endpoints.append(
                 SoundEndpoint(
                     key: server.key, name: server.name, manufacturer: "", mixerKey: "", order: endpoints.count,
-                    place: ""))
+                    card: nil))
         }
         for index in endpoints.indices { endpoints[index].order = index }
         return endpoints
@@ -59,7 +59,7 @@ package final class ALSASystem: SoundSystem {
             endpoints.append(
                 SoundEndpoint(
                     key: "hw:CARD=\(id),DEV=\(device)", name: pcm.isEmpty || pcm == name ? name : "\(name), \(pcm)",
-                    manufacturer: driver, mixerKey: "hw:CARD=\(id)", order: 0, place: "card \(card)"))
+                    manufacturer: driver, mixerKey: "hw:CARD=\(id)", order: 0, card: Int(card)))
         }
         return endpoints
     }

@@ -23,16 +23,16 @@ package struct SoundEndpoint: Sendable, Hashable {
     package var mixerKey: String
     /// The place in the list of devices.
     package var order: Int
-    /// The card's place on its bus, where known.
-    package var place: String
+    /// The kernel's number of the card, as long as it is plugged in; nil for a sound server.
+    package var card: Int?
 
-    package init(key: String, name: String, manufacturer: String, mixerKey: String, order: Int, place: String) {
+    package init(key: String, name: String, manufacturer: String, mixerKey: String, order: Int, card: Int?) {
         self.key = key
         self.name = name
         self.manufacturer = manufacturer
         self.mixerKey = mixerKey
         self.order = order
-        self.place = place
+        self.card = card
     }
 }
 

@@ -7,17 +7,13 @@ struct V4L2Identity: Sendable {
     let name: String
     private let kernel: any KernelCalls
     private let folder: String
-    /// The USB device that the camera is a part of; nil for others.
-    private let usbFolder: String?
+    private let origin: SysfsOrigin
 
     init(path: String, kernel: any KernelCalls) {
         self.kernel = kernel
         name = path.split(separator: "/").last.map(String.init) ?? path
         folder = "/sys/class/video4linux/\(name)"
-        // The link leads to the USB interface; the device is the folder above.
-        let device = kernel.resolve("\(folder)/device")
-        usbFolder = device.map { String($0.prefix(upTo: $0.lastIndex(of: "/") ?? $0.endIndex)) }
-            .flatMap { kernel.text(of: "\($0)/idVendor") == nil ? nil : $0 }
+        origin = SysfsOrigin(folder, kernel: kernel)
     }
 
     /// Whether it is the first of its device's nodes; the others are for metadata and the like.
@@ -29,7 +25,8 @@ struct V4L2Identity: Sendable {
         return DeviceDescriptor(
             uniqueID: uniqueID(capability, card), modelID: modelID(capability, card), localizedName: card,
             manufacturer: usb("manufacturer") ?? capability?.driver ?? "",
-            kind: kind(position), position: position, media: [.video], mountingAngle: angle)
+            kind: kind(position), position: position, media: [.video], mountingAngle: angle,
+            transport: origin.transport(driver: capability?.driver ?? ""), housing: origin.usbFolder)
     }
 
     /// By the socket and the node's place in its device, so the same after a replug into the same socket; by the serial
@@ -79,5 +76,5 @@ struct V4L2Identity: Sendable {
     }
 
     private func attribute(_ name: String) -> String? { kernel.text(of: "\(folder)/\(name)") }
-    private func usb(_ name: String) -> String? { usbFolder.flatMap { kernel.text(of: "\($0)/\(name)") } }
+    private func usb(_ name: String) -> String? { origin.usbFolder.flatMap { kernel.text(of: "\($0)/\(name)") } }
 }

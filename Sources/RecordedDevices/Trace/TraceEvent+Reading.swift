@@ -95,7 +95,8 @@ extension TraceEvent {
             uniqueID: try line.need("id"), modelID: try line.need("model"), localizedName: try line.need("name"),
             manufacturer: try line.need("maker"), kind: try line.need("kind"), position: try line.need("position"),
             media: Set(media.elements), mountingAngle: try line.need("angle"),
-            showsThePast: try line.take("past") ?? false)
+            showsThePast: try line.take("past") ?? false, transport: try line.take("transport") ?? .unknown,
+            housing: line.take("housing"))
         guard [0, 90, 180, 270].contains(descriptor.mountingAngle) else {
             throw TraceComplaint("angle=\(descriptor.mountingAngle) is not 0, 90, 180 or 270")
         }

@@ -124,6 +124,8 @@ extension TraceEvent {
         line.add("media", TraceList(descriptor.media.sorted { $0.rawValue < $1.rawValue }))
         line.add("angle", descriptor.mountingAngle)
         if descriptor.showsThePast { line.add("past", true) }
+        if descriptor.transport != .unknown { line.add("transport", descriptor.transport) }
+        if let housing = descriptor.housing { line.add("housing", housing) }
         if !descriptor.constituentIDs.isEmpty {
             line.add("parts", descriptor.constituentIDs.joined(separator: ","))
             line.add("switches", TraceList(descriptor.switchOverZoomFactors))

@@ -94,6 +94,7 @@ extension DeviceControl: TraceWord {}
 extension DeviceMedia: TraceWord {}
 extension DeviceKind: TraceWord {}
 extension DevicePosition: TraceWord {}
+extension DeviceTransport: TraceWord {}
 extension DeviceError.Code: TraceWord {}
 extension DroppedFrame.Reason: TraceWord {}
 extension AudioStreamFormat.Sample: TraceWord {}

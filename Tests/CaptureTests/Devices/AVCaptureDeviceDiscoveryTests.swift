@@ -7,6 +7,20 @@ import XCTest
 @testable import Capture
 
 final class AVCaptureDeviceDiscoveryTests: XCTestCase {
+    func testAWebcamAndItsMicrophoneAreLinked() throws {
+        let bench = try CaptureBench(profile: "webcam")
+        let (camera, microphone) = try (bench.device("webcam.camera"), bench.device("webcam.microphone"))
+        XCTAssertEqual(camera.linkedDevices, [microphone])
+        XCTAssertEqual(microphone.linkedDevices, [camera])
+        XCTAssertEqual(camera.transportType, 0x7573_6220)
+        try bench.host.disconnect(uniqueID: "webcam.microphone")
+        bench.clock.settle()
+        XCTAssertEqual(camera.linkedDevices, [])
+        let phone = try CaptureBench(profile: "phone").device("phone.back-wide")
+        XCTAssertEqual(phone.linkedDevices, [])
+        XCTAssertEqual(phone.transportType, 0x626C_746E)
+    }
+
     private func ids(
         _ types: [AVCaptureDevice.DeviceType], _ media: AVMediaType? = nil,
         _ position: AVCaptureDevice.Position = .unspecified

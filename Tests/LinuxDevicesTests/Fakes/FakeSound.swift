@@ -21,7 +21,7 @@ final class FakeSound: SoundSystem, @unchecked Sendable {
     static func endpoint(_ name: String = "Mic", order: Int = 0) -> SoundEndpoint {
         SoundEndpoint(
             key: "hw:CARD=\(name),DEV=0", name: name, manufacturer: "Fake", mixerKey: "hw:CARD=\(name)", order: order,
-            place: "card 0")
+            card: 0)
     }
 
     func setEndpoints(_ endpoints: [SoundEndpoint]) { kernel.locked { self.endpoints = endpoints } }
