@@ -68,6 +68,85 @@ INLINE void add_color(const threea_picture *p, int32_t x, int32_t y, int32_t lum
     color->greyishCount++;
 }
 
+/// What `add_color` works out for each sample, told beforehand for all codes of a picture's luma and chroma.
+typedef struct {
+    /// By the code of a channel plus `least`, which is cut off at both ends: its light, and the least and the most light of
+    /// red and blue beside such a green that are greyish.
+    struct {
+        int32_t light;
+        int32_t low;
+        int32_t high;
+    } channel[3 * 256];
+    /// By the code of chroma: what it adds to luma. Parts of green are in 4,096ths.
+    struct {
+        int32_t red;
+        int32_t blue;
+        int32_t greenCb;
+        int32_t greenCr;
+    } chroma[256];
+} color_tables;
+
+enum { least = 256 };
+
+static void make_tables(const threea_picture *p, color_tables *t) {
+    for (int32_t i = 0; i < 3 * 256; i++) {
+        int32_t light = threea_light[clamp(i - least)];
+        t->channel[i].light = light;
+        t->channel[i].low = (light * 10 + 13) / 14;
+        t->channel[i].high = light * 14 / 10;
+    }
+    for (int32_t code = 0; code < 256; code++) {
+        // 255 / 224 in 256ths.
+        int32_t chroma = p->isFullRange ? code - 128 : (code - 128) * 291 / 256;
+        int32_t red = (p->redCr * chroma + 2048) / 4096, blue = (p->blueCb * chroma + 2048) / 4096;
+        // What goes beyond is cut off all the same.
+        t->chroma[code].red = red < -least ? -least : red > least ? least : red;
+        t->chroma[code].blue = blue < -least ? -least : blue > least ? least : blue;
+        t->chroma[code].greenCb = p->greenCb * chroma;
+        t->chroma[code].greenCr = p->greenCr * chroma;
+    }
+}
+
+/// Sums of a few samples, two in a word: red and green, blue and the number of samples. The groups of `threea_color` lie
+/// in each other; a sample is in the innermost it belongs to: none, rough, counted, greyish.
+typedef struct {
+    uint64_t group[4][2];
+} packed_sums;
+
+/// As `add_color`. Noise decides which samples count, and no processor foresees that, so there is nothing to be foreseen.
+INLINE void add_packed(const threea_picture *p, int32_t x, int32_t y, const color_tables *t, packed_sums *packed) {
+    int32_t luma = luma_at(p, x, y), cb = code_at(p, 1, x >> 1, y >> 1), cr = code_at(p, 2, x >> 1, y >> 1);
+    int32_t place = luma - (t->chroma[cb].greenCb + t->chroma[cr].greenCr + 2048) / 4096 + least;
+    place = place < 0 ? 0 : place > 3 * 256 - 1 ? 3 * 256 - 1 : place;
+    int32_t red = t->channel[luma + t->chroma[cr].red + least].light, green = t->channel[place].light;
+    int32_t blue = t->channel[luma + t->chroma[cb].blue + least].light;
+    int32_t low = t->channel[place].low, high = t->channel[place].high, limit = threea_light[clipped];
+    // A difference is negative, and so the upper bit of all of them, where the first is less.
+    int32_t rough = (black - luma) & (luma - clipped), counts = rough & (red - limit) & (green - limit) & (blue - limit);
+    int32_t greyish = counts & ~((red - low) | (high - red) | (blue - low) | (high - blue));
+    uint64_t *group = packed->group[((uint32_t)rough >> 31) + ((uint32_t)counts >> 31) + ((uint32_t)greyish >> 31)];
+    group[0] += (uint32_t)red | (uint64_t)(uint32_t)green << 32;
+    group[1] += (uint32_t)blue | (uint64_t)1 << 32;
+}
+
+INLINE void unpack_group(const uint64_t group[2], uint64_t sums[3], uint32_t *count) {
+    sums[0] += (uint32_t)group[0];
+    sums[1] += group[0] >> 32;
+    sums[2] += (uint32_t)group[1];
+    *count += (uint32_t)(group[1] >> 32);
+}
+
+INLINE void unpack(const packed_sums *packed, threea_color *color) {
+    uint64_t none[3] = {0};
+    unpack_group(packed->group[0], none, &color->total);
+    for (int group = 1; group < 4; group++) {
+        unpack_group(packed->group[group], none, &color->total);
+        unpack_group(packed->group[group], color->roughSums, &color->roughCount);
+        if (group >= 2) unpack_group(packed->group[group], color->sums, &color->count);
+        if (group == 3) unpack_group(packed->group[group], color->greyishSums, &color->greyishCount);
+    }
+}
+
 /// The pixels of a zone; in small pictures zones share them.
 INLINE void zone(int32_t length, int32_t index, int32_t count, int32_t *begin, int32_t *end) {
     *begin = (int32_t)((int64_t)length * index / count);
@@ -75,29 +154,28 @@ INLINE void zone(int32_t length, int32_t index, int32_t count, int32_t *begin, i
     if (*end <= *begin) *end = *begin + 1;
 }
 
-void threea_measure(
-    const threea_picture *picture, int32_t columns, int32_t rows, int32_t strideX, int32_t strideY, uint16_t *zones,
+INLINE void measure(
+    const threea_picture *p, int32_t columns, int32_t rows, int32_t strideX, int32_t strideY, uint16_t *zones,
     uint16_t *saturated, uint32_t histogram[64], threea_color *color
 ) {
-    const threea_picture p = *picture;
     for (int bin = 0; bin < 64; bin++) histogram[bin] = 0;
     if (color) *color = (threea_color){.count = 0};
     for (int32_t row = 0; row < rows; row++) {
         int32_t top, bottom;
-        zone(p.height, row, rows, &top, &bottom);
+        zone(p->height, row, rows, &top, &bottom);
         for (int32_t column = 0; column < columns; column++) {
             int32_t left, right;
-            zone(p.width, column, columns, &left, &right);
+            zone(p->width, column, columns, &left, &right);
             uint64_t sum = 0;
             uint32_t count = 0, clippedCount = 0;
             for (int32_t y = top; y < bottom; y += strideY) {
                 for (int32_t x = left; x < right; x += strideX) {
-                    int32_t luma = luma_at(&p, x, y);
+                    int32_t luma = luma_at(p, x, y);
                     sum += threea_light[luma];
                     count++;
                     clippedCount += luma >= white;
                     histogram[luma >> 2]++;
-                    if (color) add_color(&p, x, y, luma, color);
+                    if (color) add_color(p, x, y, luma, color);
                 }
             }
             zones[row * columns + column] = (uint16_t)(count ? sum / count : 0);
@@ -106,31 +184,98 @@ void threea_measure(
     }
 }
 
+/// Measures colour alone.
+INLINE void measure_color(
+    const threea_picture *p, int32_t columns, int32_t rows, int32_t strideX, int32_t strideY, threea_color *color
+) {
+    color_tables tables;
+    make_tables(p, &tables);
+    *color = (threea_color){.count = 0};
+    for (int32_t row = 0; row < rows; row++) {
+        int32_t top, bottom;
+        zone(p->height, row, rows, &top, &bottom);
+        for (int32_t column = 0; column < columns; column++) {
+            int32_t left, right;
+            zone(p->width, column, columns, &left, &right);
+            packed_sums packed = {0};
+            for (int32_t y = top; y < bottom; y += strideY)
+                for (int32_t x = left; x < right; x += strideX) add_packed(p, x, y, &tables, &packed);
+            unpack(&packed, color);
+        }
+    }
+}
+
+/// Whether a picture is 4:2:0 in two planes of bytes, as most are.
+INLINE int is_common(const threea_picture *p) {
+    return p->samples[1] && p->wordShift < 0 && !p->isRGB && p->step[0] == 1 && p->step[1] == 2 && p->step[2] == 2
+        && p->shiftX == 1 && p->shiftY == 1;
+}
+
+/// The same picture: the compiler sees what the code for all formats asks with each sample.
+INLINE threea_picture common(const threea_picture *p, int32_t isFullRange) {
+    threea_picture known = *p;
+    known.wordShift = -1;
+    known.isRGB = 0;
+    known.step[0] = 1;
+    known.step[1] = known.step[2] = 2;
+    known.shiftX = known.shiftY = 1;
+    known.isFullRange = isFullRange;
+    return known;
+}
+
+void threea_measure(
+    const threea_picture *picture, int32_t columns, int32_t rows, int32_t strideX, int32_t strideY, uint16_t *zones,
+    uint16_t *saturated, uint32_t histogram[64], threea_color *color
+) {
+    // Packed sums hold 65,537 samples of a zone at the most.
+    int64_t samples = ((int64_t)picture->width / columns / strideX + 2) * (picture->height / rows / strideY + 2);
+    if (!is_common(picture) || samples > 65536) {
+        measure(picture, columns, rows, strideX, strideY, zones, saturated, histogram, color);
+    } else if (picture->isFullRange) {
+        const threea_picture p = common(picture, 1);
+        measure(&p, columns, rows, strideX, strideY, zones, saturated, histogram, 0);
+        if (color) measure_color(&p, columns, rows, strideX, strideY, color);
+    } else {
+        const threea_picture p = common(picture, 0);
+        measure(&p, columns, rows, strideX, strideY, zones, saturated, histogram, 0);
+        if (color) measure_color(&p, columns, rows, strideX, strideY, color);
+    }
+}
+
 /// The code that carries most of the sharpness: luma, or green.
 INLINE int32_t sharp_at(const threea_picture *p, int32_t x, int32_t y) { return code_at(p, p->isRGB ? 1 : 0, x, y); }
 
-uint32_t threea_contrast(
-    const threea_picture *picture, int32_t left, int32_t top, int32_t right, int32_t bottom, int32_t strideX,
+INLINE uint32_t contrast(
+    const threea_picture *p, int32_t left, int32_t top, int32_t right, int32_t bottom, int32_t strideX,
     int32_t strideY, uint64_t *gradients, uint64_t *luma
 ) {
-    const threea_picture p = *picture;
     uint64_t gradientSum = 0, lumaSum = 0;
     uint32_t count = 0;
     if (left < 1) left = 1;
     if (top < 1) top = 1;
-    if (right > p.width - 1) right = p.width - 1;
-    if (bottom > p.height - 1) bottom = p.height - 1;
+    if (right > p->width - 1) right = p->width - 1;
+    if (bottom > p->height - 1) bottom = p->height - 1;
     for (int32_t y = top; y < bottom; y += strideY) {
         for (int32_t x = left; x < right; x += strideX, count++) {
-            int32_t a = sharp_at(&p, x - 1, y - 1), b = sharp_at(&p, x, y - 1), c = sharp_at(&p, x + 1, y - 1);
-            int32_t d = sharp_at(&p, x - 1, y), e = sharp_at(&p, x + 1, y);
-            int32_t f = sharp_at(&p, x - 1, y + 1), g = sharp_at(&p, x, y + 1), h = sharp_at(&p, x + 1, y + 1);
+            int32_t a = sharp_at(p, x - 1, y - 1), b = sharp_at(p, x, y - 1), c = sharp_at(p, x + 1, y - 1);
+            int32_t d = sharp_at(p, x - 1, y), e = sharp_at(p, x + 1, y);
+            int32_t f = sharp_at(p, x - 1, y + 1), g = sharp_at(p, x, y + 1), h = sharp_at(p, x + 1, y + 1);
             int32_t across = c + 2 * e + h - a - 2 * d - f, down = f + 2 * g + h - a - 2 * b - c;
             gradientSum += (uint64_t)(across * across + down * down);
-            lumaSum += (uint64_t)sharp_at(&p, x, y);
+            lumaSum += (uint64_t)sharp_at(p, x, y);
         }
     }
     *gradients = gradientSum;
     *luma = lumaSum;
     return count;
+}
+
+uint32_t threea_contrast(
+    const threea_picture *picture, int32_t left, int32_t top, int32_t right, int32_t bottom, int32_t strideX,
+    int32_t strideY, uint64_t *gradients, uint64_t *luma
+) {
+    if (!is_common(picture)) return contrast(picture, left, top, right, bottom, strideX, strideY, gradients, luma);
+    // The codes count as they are, whatever their range.
+    const threea_picture p = common(picture, 1);
+    return contrast(&p, left, top, right, bottom, strideX, strideY, gradients, luma);
 }

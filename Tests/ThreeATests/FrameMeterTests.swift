@@ -52,6 +52,31 @@ final class FrameMeterTests: XCTestCase {
         }
     }
 
+    func testTheCommonLayoutIsMeasuredAsAllOthersAre() throws {
+        // Two planes of chroma bytes are read by code of their own, three by that of all formats.
+        let layouts = [
+            (kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange, kCVPixelFormatType_420YpCbCr8Planar),
+            (kCVPixelFormatType_420YpCbCr8BiPlanarFullRange, kCVPixelFormatType_420YpCbCr8PlanarFullRange),
+        ]
+        for (width, height) in [(640, 360), (1920, 1080), (34, 18)] {
+            for (common, other) in layouts {
+                // All hues, from black to clipped, with many that are nearly grey.
+                func code(_ x: Int, _ y: Int, _ channel: Int) -> UInt8 {
+                    let base = x * 270 / width
+                    let spread = (y * 7 + channel * (y % 97)) % (y % 3 == 0 ? 30 : 220)
+                    return UInt8(min(255, max(0, base + (channel == 1 ? -spread : spread) / 2)))
+                }
+                let pictures = try [common, other].map {
+                    try XCTUnwrap(
+                        TestPicture($0, width, height) { x, y in (code(x, y, 0), code(x, y, 1), code(x, y, 2)) })
+                }
+                let statistics = try pictures.map { try measure($0, focus: .middle) }
+                XCTAssertNotNil(statistics[0].color)
+                XCTAssertEqual(statistics[0], statistics[1], "\(width)x\(height)")
+            }
+        }
+    }
+
     func testAPointMetersItsSurroundings() throws {
         let picture = try XCTUnwrap(
             TestPicture(kCVPixelFormatType_420YpCbCr8BiPlanarFullRange, 640, 480) { x, y in
