@@ -154,20 +154,20 @@ typedef struct {
 } source;
 
 // The light of a row, weighed by its coverage, or the coverage alone; 24 bits.
-static void light_row(const source *in, int32_t row, int isCoverage, uint32_t *light) {
+CSIM_INLINE void light_row(const source *in, int32_t row, int isCoverage, uint32_t *restrict light) {
     const uint16_t *s = in->s + row * in->stride;
     const uint8_t *cover = in->coverage ? in->coverage + row * in->coverageStep * in->coverageStride : 0;
+    // What is covered whole or not at all needs no case of its own: 24 bits times 255 are no more than 32.
+    if (cover && in->coverageStep == 2) {
+        const uint8_t *below = cover + in->coverageStride;
+        for (int32_t x = 0; x < in->width; x++)
+            light[x] = (cover[2 * x] + cover[2 * x + 1] + below[2 * x] + below[2 * x + 1] + 2u) / 4;
+    } else {
+        for (int32_t x = 0; x < in->width; x++) light[x] = cover ? cover[x] : 255;
+    }
     for (int32_t x = 0; x < in->width; x++) {
-        uint32_t part = 255;
-        if (cover) {
-            part = cover[x * in->coverageStep];
-            if (in->coverageStep == 2) {
-                const uint8_t *below = cover + in->coverageStride;
-                part = (part + cover[2 * x + 1] + below[2 * x] + below[2 * x + 1] + 2u) / 4;
-            }
-        }
         uint32_t value = isCoverage ? 65535u << 8 : ((uint32_t)s[x] * s[x]) >> 8;
-        light[x] = part == 255 ? value : (uint32_t)((uint64_t)value * part / 255);
+        light[x] = value * light[x] / 255;
     }
 }
 
@@ -208,10 +208,25 @@ CSIM_INLINE void put_row(const sink *to, int32_t row, int32_t width, const float
 }
 
 // Fills a row of light, or of coverage alone, that has a sample before its first and one after its last.
-static void near_row(const source *in, int32_t row, int isCoverage, uint32_t *light) {
+CSIM_INLINE void near_row(const source *in, int32_t row, int isCoverage, uint32_t *light) {
     light_row(in, row, isCoverage, light);
     light[-1] = light[0];
     light[in->width] = light[in->width - 1];
+}
+
+// Whether a row of a plane covers something.
+static int covers(const source *in, int32_t row) {
+    const uint8_t *cover = in->coverage + row * in->coverageStep * in->coverageStride;
+    uint64_t any = 0;
+    for (int32_t y = 0; y < in->coverageStep; y++, cover += in->coverageStride) {
+        int32_t x = 0, count = in->width * in->coverageStep;
+        for (uint64_t eight; x + 8 <= count && !any; x += 8) {
+            memcpy(&eight, cover + x, 8);
+            any |= eight;
+        }
+        for (; x < count; x++) any |= cover[x];
+    }
+    return any != 0;
 }
 
 // Spreads a plane over small discs.
@@ -224,8 +239,15 @@ CSIM_INLINE int32_t spread_plane_near(
     if (!memory) return -1;
     float *sum = (float *)(memory + 6 * length), *coverSum = sum + length;
     disc d = {.radius = -1};
-    int32_t filled = 0;
+    int32_t filled = 0, lastCovered = -2;
     for (int32_t row = 0; row < in->height; row++) {
+        if (in->coverage && !to->coverage) {
+            // A layer is in a part of the rows as a rule; where it is not, all stays as it is.
+            if (row == 0 && covers(in, 0)) lastCovered = 0;
+            if (row + 1 < in->height && covers(in, row + 1)) lastCovered = row + 1;
+            if (lastCovered < row - 1) continue;
+            if (filled < row - 1) filled = row - 1;
+        }
         for (; filled < in->height && filled <= row + 1; filled++) {
             near_row(in, filled, 0, memory + filled % 3 * length + 16);
             if (in->coverage) near_row(in, filled, 1, memory + (3 + filled % 3) * length + 16);
@@ -387,9 +409,9 @@ typedef struct {
     uint64_t *light;
 } row_sums;
 
-// A sum up to a place in 32nds of a pixel.
-CSIM_INLINE uint64_t sum_to(const uint64_t *sums, int32_t place, int32_t width) {
-    place = csim_clamp(place, 0, width * 32);
+// A sum up to a place in 32nds of a pixel; there is none beyond the columns from `left` up to `right`.
+CSIM_INLINE uint64_t sum_to(const uint64_t *sums, int32_t place, int32_t left, int32_t right) {
+    place = csim_clamp(place, left * 32, right * 32);
     int32_t whole = place >> 5, part = place & 31;
     return sums[whole] * 32 + (part ? (sums[whole + 1] - sums[whole]) * (uint64_t)part : 0);
 }
@@ -398,22 +420,29 @@ CSIM_INLINE uint64_t sum_to(const uint64_t *sums, int32_t place, int32_t width) 
 static void smear_row(
     uint16_t *s, const uint8_t *known, uint8_t *fresh, int32_t width, int32_t length, const row_sums *sums
 ) {
-    sums->cover[0] = sums->light[0] = 0;
-    for (int32_t x = 0; x < width; x++) {
+    // Most of a row is empty as a rule, and stays so as far as nothing is smeared into it.
+    int32_t first = 0, last = width, reach = 2 * (length < 0 ? -length : length), columns = reach / 32 + 2;
+    while (first < last && !known[first]) first++;
+    while (last > first && !known[last - 1]) last--;
+    if (first == last) first = last = width;
+    int32_t left = csim_clamp(first - columns, 0, width), right = csim_clamp(last + columns, left, width);
+    memset(fresh, 0, (size_t)width);
+    memset(s, 0, (size_t)left * sizeof *s);
+    memset(s + right, 0, (size_t)(width - right) * sizeof *s);
+    sums->cover[left] = sums->light[left] = 0;
+    for (int32_t x = left; x < right; x++) {
         sums->cover[x + 1] = sums->cover[x] + known[x];
         sums->light[x + 1] = sums->light[x] + (uint64_t)known[x] * ((uint32_t)s[x] * s[x]);
     }
-    int32_t reach = 2 * (length < 0 ? -length : length);
-    for (int32_t x = 0; x < width; x++) {
+    for (int32_t x = left; x < right; x++) {
         // What moves to the right was to the left before.
         int32_t end = 32 * x + 16 + (length < 0 ? reach : 0);
-        uint64_t cover = sum_to(sums->cover, end, width) - sum_to(sums->cover, end - reach, width);
+        uint64_t cover = sum_to(sums->cover, end, left, right) - sum_to(sums->cover, end - reach, left, right);
         if (!cover) {
-            fresh[x] = 0;
             s[x] = 0;
             continue;
         }
-        uint64_t light = sum_to(sums->light, end, width) - sum_to(sums->light, end - reach, width);
+        uint64_t light = sum_to(sums->light, end, left, right) - sum_to(sums->light, end - reach, left, right);
         fresh[x] = (uint8_t)((cover + (uint64_t)reach / 2) / (uint64_t)reach);
         s[x] = (uint16_t)__builtin_sqrtf((float)(light / cover));
     }
