@@ -10,8 +10,9 @@ extension AVCaptureDevice {
     /// For `setExposureTargetBias(_:)`: the bias in force.
     public static let currentExposureTargetBias = Float.greatestFiniteMagnitude
 
+    /// Whether exposure can be found by such a mode; a dual, dual wide or triple camera has no `.custom`.
     public func isExposureModeSupported(_ exposureMode: ExposureMode) -> Bool {
-        hasMode(ControlMode(exposureMode), of: .exposureMode)
+        hasMode(ControlMode(exposureMode), of: .exposureMode) && (exposureMode != .custom || takesSettingsByHand)
     }
 
     /// How exposure time and sensitivity are found; metering is about the point of interest.

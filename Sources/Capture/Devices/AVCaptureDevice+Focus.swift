@@ -11,9 +11,10 @@ extension AVCaptureDevice {
         hasMode(ControlMode(focusMode), of: .focusMode)
     }
 
-    /// Whether `setFocusModeLocked(lensPosition:)` takes other positions than the present one.
+    /// Whether `setFocusModeLocked(lensPosition:)` takes other positions than the present one; not so for a dual, dual wide
+    /// or triple camera.
     public var isLockingFocusWithCustomLensPositionSupported: Bool {
-        isFocusModeSupported(.locked) && range(.lensPosition) != nil
+        takesSettingsByHand && isFocusModeSupported(.locked) && range(.lensPosition) != nil
     }
 
     /// How the lens finds its position; a scan begins, about the point of interest, when a mode is set.

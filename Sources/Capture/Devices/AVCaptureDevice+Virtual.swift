@@ -14,6 +14,14 @@ extension AVCaptureDevice {
         return hardware.descriptor.constituentIDs.compactMap { id in present.first { $0.uniqueID == id } }
     }
 
+    /// Whether an exposure, a lens position and gains can be set by hand where the hardware takes them.
+    ///
+    /// Of its dual, dual wide and triple cameras Apple's header says that they do "not support" `ExposureMode.custom`, lens
+    /// positions and gains: those would mean something else with each switch of the camera.
+    var takesSettingsByHand: Bool {
+        ![.builtInDualCamera, .builtInDualWideCamera, .builtInTripleCamera].contains(deviceType)
+    }
+
     /// The zoom factors from which each constituent but the first delivers, ascending; empty for any other device.
     public var virtualDeviceSwitchOverVideoZoomFactors: [NSNumber] {
         hardware.descriptor.switchOverZoomFactors.map { NSNumber(value: $0) }

@@ -54,9 +54,10 @@ extension AVCaptureDevice {
         hasMode(ControlMode(whiteBalanceMode), of: .whiteBalanceMode)
     }
 
-    /// Whether `setWhiteBalanceModeLocked(with:)` takes other gains than the present ones.
+    /// Whether `setWhiteBalanceModeLocked(with:)` takes other gains than the present ones; not so for a dual, dual wide or
+    /// triple camera.
     public var isLockingWhiteBalanceWithCustomDeviceGainsSupported: Bool {
-        isWhiteBalanceModeSupported(.locked) && range(.redGain) != nil && range(.blueGain) != nil
+        takesSettingsByHand && isWhiteBalanceModeSupported(.locked) && range(.redGain) != nil && range(.blueGain) != nil
     }
 
     /// How the gains are found.

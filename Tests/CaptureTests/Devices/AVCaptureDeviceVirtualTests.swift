@@ -155,6 +155,42 @@ final class AVCaptureDeviceVirtualTests: XCTestCase {
         observation.invalidate()
         bench.assertNoMisuse()
     }
+
+    func testADeviceOfSeveralCamerasTakesNoExposureLensPositionOrGainsByHand() throws {
+        let bench = try CaptureBench(profile: "phone")
+        for type in [AVCaptureDevice.DeviceType.builtInDualCamera, .builtInDualWideCamera, .builtInTripleCamera] {
+            let device = try camera(type, bench)
+            try device.lockForConfiguration()
+            XCTAssertFalse(device.isExposureModeSupported(.custom))
+            XCTAssertTrue(device.isExposureModeSupported(.locked))
+            XCTAssertFalse(device.isLockingFocusWithCustomLensPositionSupported)
+            XCTAssertFalse(device.isLockingWhiteBalanceWithCustomDeviceGainsSupported)
+            let before = (device.exposureDuration, device.lensPosition, device.deviceWhiteBalanceGains)
+            bench.assertMisuse(.invalidArgument) { device.exposureMode = .custom }
+            bench.assertMisuse(.invalidArgument) {
+                device.setExposureModeCustom(duration: CMTime(value: 1, timescale: 500), iso: 100)
+            }
+            bench.assertMisuse(.invalidArgument) { device.setFocusModeLocked(lensPosition: 0.25) }
+            bench.assertMisuse(.invalidArgument) {
+                device.setWhiteBalanceModeLocked(with: .init(redGain: 2, greenGain: 1, blueGain: 2))
+            }
+            XCTAssertEqual(device.exposureDuration, before.0)
+            XCTAssertEqual(device.lensPosition, before.1)
+            XCTAssertEqual(device.deviceWhiteBalanceGains, before.2)
+            // What is in force can be locked all the same.
+            device.setFocusModeLocked(lensPosition: AVCaptureDevice.currentLensPosition)
+            device.setWhiteBalanceModeLocked(with: AVCaptureDevice.currentWhiteBalanceGains)
+            device.exposureMode = .locked
+            XCTAssertEqual(device.focusMode, .locked)
+            XCTAssertEqual(device.whiteBalanceMode, .locked)
+            bench.assertNoMisuse()
+            device.unlockForConfiguration()
+        }
+        let single = try camera(.builtInWideAngleCamera, bench)
+        XCTAssertTrue(single.isExposureModeSupported(.custom))
+        XCTAssertTrue(single.isLockingFocusWithCustomLensPositionSupported)
+        XCTAssertTrue(single.isLockingWhiteBalanceWithCustomDeviceGainsSupported)
+    }
 }
 
 extension RecordingFrames {
