@@ -29,6 +29,7 @@ extension CameraState {
     ) -> [DeviceControl] {
         guard !snapshot.isFlashArmed else { return [] }
         let wasBoosting = isBoosting
+        self.frameSeconds = frameSeconds
         var exposing = adjustExposure(after: snapshot, statistics, frameSeconds: frameSeconds, isImmediate)
         if isBoosting != wasBoosting { exposing.append(.lowLightBoostActive) }
         let balancing = adjustBalance(after: snapshot, statistics, isImmediate)

@@ -8,6 +8,10 @@ struct CameraState: Sendable {
     var exposureMode = ControlMode.continuousAuto
     var exposure: Exposure
     var bias = 0.0
+    /// The locked exposure and its bias before other biases moved it; nil where none did.
+    var lockedExposure: (exposure: Exposure, bias: Double)?
+    /// The time between the frames of the stream, in seconds.
+    var frameSeconds = 1.0 / 30
     var point = MeteringPoint.middle
     var gains = ColorGains(red: 1, green: 1, blue: 1)
     /// What the gains were chosen for; nil where they were set one by one.
@@ -195,6 +199,7 @@ struct CameraState: Sendable {
         switch (control, value) {
         case (.exposureMode, .integer(let raw)):
             exposureMode = ControlMode(rawValue: raw) ?? .locked
+            lockedExposure = nil
             exposureLoop.restart()
             return [.exposureAdjusting]
         case (.exposureDuration, .number(let seconds)):
@@ -204,9 +209,10 @@ struct CameraState: Sendable {
             exposure.iso = iso
             return leaveAutomaticExposure()
         case (.exposureBias, .number(let steps)):
+            let moved = exposureMode == .locked ? moveLockedExposure(to: steps) : []
             bias = steps
             exposureLoop.restart()
-            return [.exposureAdjusting]
+            return moved + [.exposureAdjusting]
         case (.exposurePoint, .point(let x, let y)):
             point = MeteringPoint(x: x, y: y)
             exposureLoop.restart()
@@ -283,7 +289,20 @@ struct CameraState: Sendable {
         return []
     }
 
+    /// Exposes as a bias asks for, from where the exposure was locked, so that the way back leads there.
+    private mutating func moveLockedExposure(to bias: Double) -> [DeviceControl] {
+        let start = lockedExposure ?? (exposure, self.bias)
+        lockedExposure = start
+        let product = start.exposure.product * RepeatableMath.exp2(bias - start.bias)
+        let longest = max(min(frameSeconds, exposureLimit ?? usualExposureLimit), start.exposure.seconds)
+        exposure =
+            bias == start.bias
+            ? start.exposure : exposureLoop.program.exposure(product: product, longest: longest)
+        return [.exposureDuration, .iso]
+    }
+
     private mutating func leaveAutomaticExposure() -> [DeviceControl] {
+        lockedExposure = nil
         guard isMetering else { return [] }
         exposureMode = .custom
         return [.exposureMode, .exposureAdjusting]

@@ -152,7 +152,8 @@ extension AVCaptureDevice {
         return Float(number(.exposureOffset) ?? 0)
     }
 
-    /// Exposure value steps by which the client wants the picture brighter.
+    /// Exposure value steps by which the client wants the picture brighter: with the automatic exposure, or one that is
+    /// locked; with a custom one they only count for `exposureTargetOffset`.
     public var exposureTargetBias: Float {
         observedProperties.access()
         return Float(number(.exposureBias) ?? 0)
@@ -160,7 +161,7 @@ extension AVCaptureDevice {
     public var minExposureTargetBias: Float { Float(range(.exposureBias)?.lowerBound ?? 0) }
     public var maxExposureTargetBias: Float { Float(range(.exposureBias)?.upperBound ?? 0) }
 
-    /// Makes the automatic exposure brighter or darker.
+    /// Makes the automatic exposure, or one that is locked, brighter or darker.
     ///
     /// - Parameters:
     ///   - bias: Between `minExposureTargetBias` and `maxExposureTargetBias`, or `currentExposureTargetBias`; others are
@@ -171,7 +172,7 @@ extension AVCaptureDevice {
         aim(at: bias, handler)
     }
 
-    /// Makes the automatic exposure brighter or darker and waits for a frame.
+    /// Makes the automatic exposure, or one that is locked, brighter or darker and waits for a frame.
     ///
     /// - Returns: What the handler of the other form is given; invalid after misuse, too.
     @discardableResult

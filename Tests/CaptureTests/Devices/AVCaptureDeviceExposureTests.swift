@@ -203,6 +203,40 @@ final class AVCaptureDeviceExposureTests: XCTestCase {
         bench.assertMisuse(.invalidArgument) { device.automaticallyEnablesLowLightBoostWhenAvailable = true }
         bench.assertMisuse(.invalidArgument) { device.automaticallyEnablesLowLightBoostWhenAvailable = false }
     }
+
+    func testABiasMovesAnExposureThatIsLockedAndNotOneByHand() throws {
+        let bench = try CaptureBench(profile: "phone")
+        let session = try bench.makeSession(
+            camera: Self.camera, microphone: nil, preset: .vga640x480, [bench.run { AVCaptureVideoDataOutput() }])
+        session.startRunning()
+        bench.advance(milliseconds: 2000)
+        let device = try makeDevice(bench)
+        func product() -> Double { device.exposureDuration.seconds * Double(device.iso) }
+        device.exposureMode = .locked
+        let locked = product()
+        let told = Lock(0)
+        let observation = device.observe(\.exposureDuration) { _, _ in told.withLock { $0 += 1 } }
+        for bias in [Float(-2), -1, 0] {
+            device.setExposureTargetBias(bias)
+            bench.advance(milliseconds: 200)
+            XCTAssertEqual(device.exposureMode, .locked)
+            XCTAssertEqual(log2(product() / locked), Double(bias), accuracy: 0.05, "\(bias)")
+            XCTAssertEqual(device.exposureTargetOffset, 0, accuracy: 0.3, "\(bias)")
+        }
+        XCTAssertGreaterThan(told.withLock { $0 }, 0)
+        // Beyond what the camera can do nothing is lost: the way back leads to where it began.
+        device.setExposureTargetBias(-8)
+        device.setExposureTargetBias(0)
+        XCTAssertEqual(log2(product() / locked), 0, accuracy: 0.05)
+        device.setExposureModeCustom(duration: CMTime(value: 1, timescale: 250), iso: 200)
+        device.setExposureTargetBias(-2)
+        bench.advance(milliseconds: 200)
+        XCTAssertEqual(device.exposureDuration.seconds, 1.0 / 250, accuracy: 1e-6)
+        XCTAssertEqual(device.iso, 200, accuracy: 0.01)
+        observation.invalidate()
+        session.stopRunning()
+        bench.assertNoMisuse()
+    }
 }
 
 /// Notes how each frame was exposed.
