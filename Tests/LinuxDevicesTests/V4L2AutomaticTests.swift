@@ -288,4 +288,23 @@ final class V4L2AutomaticTests: XCTestCase {
         stream.stop()
         opened.close()
     }
+
+    func testABiasMovesAnExposureThatIsLockedAndTheWayBackLeadsThere() throws {
+        let rig = try Rig()
+        rig.scene.light = 0.8
+        XCTAssertNotNil(try rig.settle(within: 150))
+        try rig.set(.exposureMode, .locked)
+        let (start, locked) = (rig.error, Array(rig.numbers.prefix(2)))
+        for bias in [-1.0, 1, 0] {
+            try rig.opened.set(.exposureBias, to: .number(bias))
+            rig.frames(6)
+            XCTAssertEqual(rig.error - start, bias, accuracy: 0.15)
+            XCTAssertEqual(try rig.mode(.exposureMode), .locked)
+        }
+        XCTAssertEqual(Array(rig.numbers.prefix(2)), locked)
+        try rig.set(.exposureMode, .custom)
+        try rig.opened.set(.exposureBias, to: .number(-1))
+        rig.frames(6)
+        XCTAssertEqual(Array(rig.numbers.prefix(2)), locked)
+    }
 }

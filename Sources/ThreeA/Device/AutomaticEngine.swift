@@ -28,7 +28,9 @@ final class AutomaticEngine: Sendable {
 
     /// Sets a control of the loops, in its range.
     func set(_ control: DeviceControl, to value: ControlValue) {
-        tell(modes.withLock { $0.set(control, to: value) })
+        let (changes, writes) = modes.withLock { modes in (modes.set(control, to: value), modes.takeWrites()) }
+        tell(changes)
+        submit(writes)
     }
 
     /// Sets a control of the device.
@@ -59,6 +61,10 @@ final class AutomaticEngine: Sendable {
     func answer(_ statistics: FrameStatistics, _ frameSeconds: Double) {
         let (writes, changes) = modes.withLock { $0.answer(statistics, frameSeconds: frameSeconds) }
         tell(changes)
+        submit(writes)
+    }
+
+    private func submit(_ writes: [AutomaticModes.Write]) {
         guard !writes.isEmpty else { return }
         worker.submit { [self] in for write in writes { perform(write) } }
     }

@@ -116,6 +116,14 @@ struct AutomaticModes: Sendable {
         return changes + adjustingChanges()
     }
 
+    /// What the client's wish asks of the device at once, as a bias on a locked exposure does.
+    mutating func takeWrites() -> [Write] { writes(exposing?.takeBiasValues() ?? []) }
+
+    private mutating func writes(_ values: [(DeviceControl, ControlValue)]) -> [Write] {
+        pendingCount += values.count
+        return values.map { Write(control: $0.0, value: $0.1, epoch: epoch) }
+    }
+
     /// Goes back to how things were before the client's wish, which the device refused.
     mutating func restore(_ before: AutomaticModes) {
         (exposing, balancing, focusing, told) = (before.exposing, before.balancing, before.focusing, before.told)
@@ -170,9 +178,7 @@ struct AutomaticModes: Sendable {
         values += exposing?.step(statistics, frameSeconds: frameSeconds) ?? []
         values += balancing?.step(statistics) ?? []
         values += focusing?.step(statistics, isExposureSteady: exposing.map { !$0.isAdjusting } ?? true) ?? []
-        pendingCount += values.count
-        let writes = values.map { Write(control: $0.0, value: $0.1, epoch: epoch) }
-        return (writes, modeChanges() + adjustingChanges())
+        return (writes(values), modeChanges() + adjustingChanges())
     }
 
     /// Whether a write is still wanted.

@@ -1,4 +1,5 @@
 import CaptureHAL
+import MediaTypes
 
 /// The exposure of a device by hand, and the loop that moves it.
 struct ExposingState: Sendable {
@@ -27,6 +28,12 @@ struct ExposingState: Sendable {
     /// What is being written.
     private var wanted: Exposure?
     private var failureCount = 0
+    /// The locked exposure and its bias before other biases moved it; nil where none did.
+    private var locked: (exposure: Exposure, bias: Double)?
+    /// Where a bias moves the locked exposure; nil once it was told.
+    private var biased: Exposure?
+    /// The time between frames, which no exposure that is moved may exceed.
+    private var frameSeconds = 1.0 / 30
 
     init(_ manual: ManualControls.Exposing, _ dynamics: AutomaticDynamics, _ number: (DeviceControl) -> Double?) {
         self.manual = manual
@@ -50,12 +57,30 @@ struct ExposingState: Sendable {
 
     mutating func setMode(_ mode: ControlMode) {
         self.mode = mode
+        forgetLocked()
         if mode.isAutomatic { restart() } else { loop.rest() }
     }
 
+    /// An automatic exposure follows the bias, and so does one that is locked, from where it was, so that the way back leads
+    /// there; one that was set by hand stays.
     mutating func setBias(_ steps: Double) {
+        let old = bias
         bias = steps
-        if mode.isAutomatic { restart() }
+        if mode.isAutomatic { return restart() }
+        guard mode == .locked else { return }
+        let start = locked ?? (current, old)
+        locked = start
+        let product = start.exposure.product * RepeatableMath.exp2(steps - start.bias)
+        biased =
+            steps == start.bias
+            ? start.exposure
+            : loop.program.exposure(product: product, longest: max(frameSeconds, start.exposure.seconds))
+    }
+
+    /// What a bias on a locked exposure asks of the device, once.
+    mutating func takeBiasValues() -> [(DeviceControl, ControlValue)] {
+        defer { biased = nil }
+        return biased.map { values(for: $0) } ?? []
     }
 
     mutating func setPoint(_ point: MeteringPoint) {
@@ -66,6 +91,7 @@ struct ExposingState: Sendable {
     /// - Returns: Whether that ended the automatic mode.
     mutating func setDuration(_ seconds: Double) -> Bool {
         current.nanoseconds = max(1, Int64((seconds * 1e9).rounded()))
+        forgetLocked()
         return leaveAutomatic()
     }
 
@@ -73,12 +99,14 @@ struct ExposingState: Sendable {
     mutating func setSensitivity(_ control: DeviceControl, _ value: Double) -> Bool {
         guard let sensitivity = manual.sensitivity, sensitivity.control == control else { return false }
         current.iso = sensitivity.factor(value)
+        forgetLocked()
         return leaveAutomatic()
     }
 
     mutating func advance() { formed = line.advance(current) }
 
     mutating func step(_ statistics: FrameStatistics, frameSeconds: Double) -> [(DeviceControl, ControlValue)] {
+        self.frameSeconds = frameSeconds
         guard mode.isAutomatic else { return [] }
         let next = loop.step(
             after: formed, current: current, light: statistics.light(at: point), bias: bias, longest: frameSeconds,
@@ -88,6 +116,10 @@ struct ExposingState: Sendable {
             loop.rest()
             return []
         }
+        return values(for: next)
+    }
+
+    private mutating func values(for next: Exposure) -> [(DeviceControl, ControlValue)] {
         wanted = next
         var values: [(DeviceControl, ControlValue)] = []
         if next.nanoseconds != current.nanoseconds {
@@ -133,6 +165,8 @@ struct ExposingState: Sendable {
         mode = .locked
         return true
     }
+
+    private mutating func forgetLocked() { (locked, biased) = (nil, nil) }
 
     private mutating func restart() {
         loop.restart()
