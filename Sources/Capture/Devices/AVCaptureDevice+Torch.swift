@@ -29,7 +29,7 @@ extension AVCaptureDevice {
         }
     }
 
-    /// Whether the lamp is on; setting `.on` takes the greatest level.
+    /// Whether the lamp is on; setting `.on` takes the greatest level that there is now, which heat lowers.
     ///
     /// With `.auto` it is lit while the scene is dark: below 10 lx by the exposure of the frames, the brighter the darker it
     /// is, until the scene has four times as much without it. `isTorchActive` tells whether it is lit now.
@@ -48,7 +48,8 @@ extension AVCaptureDevice {
             }
             state.withLock { $0.automaticTorch = newValue == .auto ? AutomaticTorch() : nil }
             sceneLight.isTorchAutomatic = newValue == .auto
-            if hasTorch { set(.torchLevel, to: .number(newValue == .on ? 1 : 0)) }
+            guard let most = range(.torchLevel)?.upperBound else { return }
+            set(.torchLevel, to: .number(newValue == .on && isTorchAvailable ? most : 0))
         }
     }
 

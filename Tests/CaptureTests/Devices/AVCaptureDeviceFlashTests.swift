@@ -84,4 +84,20 @@ final class AVCaptureDeviceFlashTests: XCTestCase {
         XCTAssertFalse(back.isTorchActive)
         back.unlockForConfiguration()
     }
+
+    func testAWarmTorchIsLitAsFarAsItCanBe() throws {
+        let bench = try CaptureBench(profile: "phone")
+        let back = try bench.device("phone.back-wide")
+        try back.lockForConfiguration()
+        try bench.host.setPressure(SystemPressure(.serious), uniqueID: "phone.back-wide")
+        bench.clock.settle()
+        XCTAssertTrue(back.isTorchAvailable)
+        back.torchMode = .on
+        XCTAssertEqual(back.torchMode, .on)
+        XCTAssertTrue(back.isTorchActive)
+        XCTAssertEqual(back.torchLevel, 0.5)
+        back.torchMode = .off
+        XCTAssertEqual(back.torchLevel, 0)
+        bench.assertNoMisuse()
+    }
 }
