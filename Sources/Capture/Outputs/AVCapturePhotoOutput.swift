@@ -126,9 +126,12 @@ public final class AVCapturePhotoOutput: AVCaptureOutput, @unchecked Sendable {
 
     /// Takes a still from the next frame.
     ///
-    /// - Parameter delegate: Kept until its last callback. Where the session stops before the frame, the capture
-    ///   ends with an error.
+    /// - Parameters:
+    ///   - settings: As they are now; what is changed later changes nothing.
+    ///   - delegate: Kept until its last callback. Where the session stops before the frame, the capture ends with an
+    ///     error.
     public func capturePhoto(with settings: AVCapturePhotoSettings, delegate: any AVCapturePhotoCaptureDelegate) {
+        let settings = AVCapturePhotoSettings(asOrdered: settings)
         guard let connection = connection(with: .video), connection.isEnabled, connection.isActive, let session,
             session.isRunning
         else {

@@ -32,17 +32,32 @@ public class AVCapturePhotoSettings: NSObject, @unchecked Sendable {
 
     /// - Parameter format: `AVVideoCodecKey` with a codec of the output's `availablePhotoCodecTypes`, or
     ///   `kCVPixelBufferPixelFormatTypeKey` with one of its `availablePhotoPixelFormatTypes`; nil is JPEG.
-    public init(format: [String: Any]?) {
-        uniqueID = Self.lastID.withLock { last in
+    public convenience init(format: [String: Any]?) {
+        let id = Self.lastID.withLock { last in
             last += 1
             return last
         }
+        self.init(format: format, uniqueID: id)
+    }
+
+    private init(format: [String: Any]?, uniqueID: Int64) {
         self.format = format
+        self.uniqueID = uniqueID
     }
 
     /// Settings with the same values and a new `uniqueID`.
     public convenience init(from settings: AVCapturePhotoSettings) {
         self.init(format: settings.format)
+        take(settings)
+    }
+
+    /// Settings with the same values and the same `uniqueID`, which nobody changes any more.
+    convenience init(asOrdered settings: AVCapturePhotoSettings) {
+        self.init(format: settings.format, uniqueID: settings.uniqueID)
+        take(settings)
+    }
+
+    private func take(_ settings: AVCapturePhotoSettings) {
         flashMode = settings.flashMode
         isHighResolutionPhotoEnabled = settings.isHighResolutionPhotoEnabled
         maxPhotoDimensions = settings.maxPhotoDimensions

@@ -334,4 +334,25 @@ final class AVCapturePhotoOutputTests: XCTestCase {
         for listener in listeners { XCTAssertEqual(listener.story, ["begin", "will", "did", "photo", "end"]) }
         session.stopRunning()
     }
+
+    func testSettingsCountAsTheyWereWhenTheCaptureWasOrdered() throws {
+        func picture(_ change: (AVCapturePhotoSettings) -> Void) throws -> Data {
+            let bench = try CaptureBench()
+            let (session, output) = try makeSession(bench)
+            let photos = RecordingPhotos()
+            session.startRunning()
+            bench.advance(milliseconds: 110)
+            let settings = AVCapturePhotoSettings()
+            settings.photoQualityPrioritization = .speed
+            output.capturePhoto(with: settings, delegate: photos)
+            change(settings)
+            bench.advance(milliseconds: 200)
+            XCTAssertEqual(photos.photos.first?.resolvedSettings.uniqueID, settings.uniqueID)
+            // Changed or not, they were used.
+            bench.assertMisuse(.invalidArgument) { output.capturePhoto(with: settings, delegate: photos) }
+            session.stopRunning()
+            return try XCTUnwrap(photos.photos.first?.fileDataRepresentation())
+        }
+        XCTAssertEqual(try picture { _ in }, try picture { $0.photoQualityPrioritization = .balanced })
+    }
 }
