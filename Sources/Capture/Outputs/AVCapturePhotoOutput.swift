@@ -144,7 +144,8 @@ public final class AVCapturePhotoOutput: AVCaptureOutput, @unchecked Sendable {
             return misused("the source of the video connection ended at \(time.seconds) s")
         }
         let device = camera(of: connection)
-        let usesFlash = settings.flashMode == .on || (settings.flashMode == .auto && device?.isDim ?? false)
+        let wantsFlash = settings.flashMode == .on || (settings.flashMode == .auto && device?.isDim ?? false)
+        let usesFlash = wantsFlash && device?.isFlashAvailable ?? false
         let resolved = AVCaptureResolvedPhotoSettings(
             uniqueID: settings.uniqueID,
             photoDimensions: connection.inputPorts.first?.formatDescription?.dimensions
