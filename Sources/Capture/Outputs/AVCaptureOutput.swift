@@ -59,6 +59,9 @@ open class AVCaptureOutput: NSObject, @unchecked Sendable {
     /// Connections to this output were made or removed, be it in an open configuration.
     func connectionsDidChange() {}
 
+    /// A configuration was committed, or the format of a camera or of its depth has changed.
+    func configurationDidChange() {}
+
     /// A client has enabled or disabled a connection.
     func connectionDidChange(_ connection: AVCaptureConnection) {}
 

@@ -22,30 +22,4 @@ extension AVCapturePhotoOutput {
         prepare(preparedPhotoSettingsArray)
         if let completionHandler { system.clock.deliver(on: callbackQueue) { completionHandler(true, nil) } }
     }
-
-    /// Whether the camera measures depth with the pictures of its active format.
-    public var isDepthDataDeliverySupported: Bool {
-        guard let connection = connection(with: .video) else { return false }
-        return camera(of: connection)?.activeDepthDataFormat != nil
-    }
-
-    /// Whether photos may carry depth; setting it to true where that is not supported is misuse, and where that ends, so
-    /// does this.
-    public var isDepthDataDeliveryEnabled: Bool {
-        get {
-            let isSupported = isDepthDataDeliverySupported
-            if !isSupported { deliversDepth = false }
-            return deliversDepth
-        }
-        set {
-            guard !newValue || isDepthDataDeliverySupported else {
-                return system.misuse.report(
-                    .invalidArgument,
-                    "-[AVCapturePhotoOutput setDepthDataDeliveryEnabled:] Depth data delivery is not supported in the "
-                        + "current configuration")
-            }
-            deliversDepth = newValue
-            session?.depthWishChanged()
-        }
-    }
 }

@@ -50,6 +50,8 @@ public final class AVCapturePhotoOutput: AVCaptureOutput, @unchecked Sendable {
         var prepared: [AVCapturePhotoSettings] = []
         var monitoring = SceneMonitoring()
         var deliversDepth = false
+        /// What observers know of.
+        var toldOffer = PhotoOffer()
     }
 
     private let state = Lock(State())
@@ -64,22 +66,6 @@ public final class AVCapturePhotoOutput: AVCaptureOutput, @unchecked Sendable {
     }
 
     override var acceptedMedia: [AVMediaType] { [.video] }
-
-    public var availablePhotoCodecTypes: [AVVideoCodecType] { [.jpeg] }
-
-    public var availablePhotoPixelFormatTypes: [OSType] {
-        [
-            kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange, kCVPixelFormatType_420YpCbCr8BiPlanarFullRange,
-            kCVPixelFormatType_32BGRA,
-        ]
-    }
-
-    public var availablePhotoFileTypes: [AVFileType] { [.jpg] }
-
-    /// What settings may ask for; `on` and `auto` where the camera has a flash.
-    public var supportedFlashModes: [AVCaptureDevice.FlashMode] {
-        camera(of: connection(with: .video))?.hasFlash ?? false ? [.off, .on, .auto] : [.off]
-    }
 
     public var isHighResolutionCaptureEnabled: Bool {
         get { state.withLock { $0.isHighResolutionEnabled } }
@@ -173,6 +159,16 @@ public final class AVCapturePhotoOutput: AVCaptureOutput, @unchecked Sendable {
     /// The settings for which a client had the output prepared.
     var prepared: [AVCapturePhotoSettings] { state.withLock { $0.prepared } }
 
+    /// Notes what is on offer now; gives what was before.
+    func note(_ offer: PhotoOffer) -> PhotoOffer {
+        state.withLock { state in
+            defer { state.toldOffer = offer }
+            return state.toldOffer
+        }
+    }
+
+    override func configurationDidChange() { offerMayHaveChanged() }
+
     /// As a client set it, supported or not.
     var deliversDepth: Bool {
         get { state.withLock { $0.deliversDepth } }
@@ -188,10 +184,11 @@ public final class AVCapturePhotoOutput: AVCaptureOutput, @unchecked Sendable {
 
     /// Why settings cannot be used, nil where they can.
     func reasonAgainst(_ settings: AVCapturePhotoSettings) -> String? {
-        if let format = settings.pixelFormat, !availablePhotoPixelFormatTypes.contains(format) {
+        // Settings can be prepared before there is a camera.
+        if let format = settings.pixelFormat, !Self.pixelFormats.contains(format) {
             return "Unsupported pixel format - use availablePhotoPixelFormatTypes"
         }
-        if let codec = settings.codec, !availablePhotoCodecTypes.contains(codec) {
+        if let codec = settings.codec, !Self.codecs.contains(codec) {
             return "Unsupported codec \(codec.rawValue) - use availablePhotoCodecTypes"
         }
         if !supportedFlashModes.contains(settings.flashMode) { return "Unsupported flash mode" }

@@ -46,6 +46,9 @@ extension AVCaptureSession {
             output.sessionDidStop(.reconfigured)
         }
         tellActivity(old.connections + now.connections)
+        for output in now.outputs + old.outputs.filter({ !now.outputs.contains($0) }) {
+            output.configurationDidChange()
+        }
     }
 
     /// Brings the devices to where the state says: running or not, with the inputs that have connections.
@@ -86,7 +89,9 @@ extension AVCaptureSession {
             state.configuration.preset = .inputPriority
             state.draft?.preset = .inputPriority
         }
-        if state.withLock({ $0.draftDepth == 0 }) { reconcile() }
+        guard state.withLock({ $0.draftDepth == 0 }) else { return }
+        reconcile()
+        tellOutputs()
     }
 
     /// A client set the frame durations of a device of this session.
@@ -114,6 +119,12 @@ extension AVCaptureSession {
     func depthWishChanged() {
         guard state.withLock({ $0.draftDepth == 0 }) else { return }
         reconcile()
+        tellOutputs()
+    }
+
+    /// Tells the outputs that a format has changed.
+    private func tellOutputs() {
+        for output in state.withLock({ $0.configuration.outputs }) { output.configurationDidChange() }
     }
 
     /// A client switched a connection or a port on or off.

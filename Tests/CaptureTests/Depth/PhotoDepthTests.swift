@@ -103,4 +103,28 @@ final class PhotoDepthTests: XCTestCase {
         XCTAssertFalse(copy.isDepthDataFiltered)
         XCTAssertFalse(copy.embedsDepthDataInPhoto)
     }
+
+    func testDeliveryDoesNotComeBackWithACameraThatHasDepthAgain() throws {
+        let bench = try CaptureBench(profile: "phone")
+        let (session, output) = try makeSession(bench)
+        output.isDepthDataDeliveryEnabled = true
+        let told = Lock<[Bool]>([])
+        let observation = output.observe(\.isDepthDataDeliverySupported, options: .new) { _, change in
+            told.withLock { $0.append(change.newValue ?? false) }
+        }
+        for camera in ["phone.back-wide", "phone.front-true-depth"] {
+            let input = try bench.input(camera)
+            bench.run {
+                session.beginConfiguration()
+                session.removeInput(session.inputs[0])
+                session.addInput(input)
+                session.commitConfiguration()
+            }
+        }
+        XCTAssertTrue(output.isDepthDataDeliverySupported)
+        XCTAssertFalse(output.isDepthDataDeliveryEnabled)
+        XCTAssertTrue(told.withLock { $0 }.contains(false))
+        XCTAssertEqual(told.withLock { $0 }.last, true)
+        observation.invalidate()
+    }
 }
