@@ -26,6 +26,7 @@ public final class AVCaptureDevice: NSObject, KeyValueObserving, Sendable {
         var movedPoints: Set<DeviceControl> = []
         /// Whether the client limits the automatic exposure.
         var hasExposureLimit = false
+        var faces = FaceDriving()
         var switching = Switching()
         /// The zoom on its way.
         var zoomRamp: ZoomRamp?

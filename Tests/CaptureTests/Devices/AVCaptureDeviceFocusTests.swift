@@ -54,19 +54,49 @@ final class AVCaptureDeviceFocusTests: XCTestCase {
     func testWhatNoCameraHereCanDoIsMisuse() throws {
         let bench = try CaptureBench(profile: "phone")
         let device = try bench.device("phone.back-wide")
-        let changes: [() -> Void] = [
-            { device.automaticallyAdjustsFaceDrivenAutoFocusEnabled = true },
-            { device.isFaceDrivenAutoFocusEnabled = true },
-            { device.automaticallyAdjustsFaceDrivenAutoExposureEnabled = true },
-            { device.isFaceDrivenAutoExposureEnabled = true },
-        ]
-        for change in changes { bench.assertMisuse(.generic, change) }
         bench.assertMisuse(.generic) { device.isGlobalToneMappingEnabled = false }
         try device.lockForConfiguration()
-        for change in changes { bench.assertMisuse(.invalidArgument, change) }
         bench.assertMisuse(.generic) { device.isGlobalToneMappingEnabled = true }
-        XCTAssertFalse(device.isFaceDrivenAutoFocusEnabled)
         XCTAssertFalse(device.isGlobalToneMappingEnabled)
+    }
+
+    func testFacesCountUntilTheClientSaysOtherwise() throws {
+        let bench = try CaptureBench(profile: "phone")
+        let device = try bench.device("phone.back-wide")
+        let changes: [() -> Void] = [
+            { device.automaticallyAdjustsFaceDrivenAutoFocusEnabled = false },
+            { device.isFaceDrivenAutoFocusEnabled = false },
+            { device.automaticallyAdjustsFaceDrivenAutoExposureEnabled = false },
+            { device.isFaceDrivenAutoExposureEnabled = false },
+        ]
+        for change in changes { bench.assertMisuse(.generic, change) }
+        try device.lockForConfiguration()
+        XCTAssertTrue(device.automaticallyAdjustsFaceDrivenAutoFocusEnabled)
+        XCTAssertTrue(device.isFaceDrivenAutoFocusEnabled)
+        XCTAssertTrue(device.automaticallyAdjustsFaceDrivenAutoExposureEnabled)
+        XCTAssertTrue(device.isFaceDrivenAutoExposureEnabled)
+        // While the camera decides, the client does not.
+        bench.assertMisuse(.invalidArgument, changes[1])
+        bench.assertMisuse(.invalidArgument, changes[3])
+        for change in changes { change() }
+        bench.assertNoMisuse()
+        XCTAssertFalse(device.automaticallyAdjustsFaceDrivenAutoFocusEnabled)
+        XCTAssertFalse(device.isFaceDrivenAutoFocusEnabled)
+        XCTAssertFalse(device.automaticallyAdjustsFaceDrivenAutoExposureEnabled)
+        XCTAssertFalse(device.isFaceDrivenAutoExposureEnabled)
+        device.automaticallyAdjustsFaceDrivenAutoFocusEnabled = true
+        XCTAssertTrue(device.isFaceDrivenAutoFocusEnabled)
+        XCTAssertFalse(device.isFaceDrivenAutoExposureEnabled)
+    }
+
+    func testWithoutAutomaticFocusFacesAreMisuse() throws {
+        let bench = try CaptureBench()
+        let device = try bench.device(CaptureBench.camera)
+        try device.lockForConfiguration()
+        XCTAssertFalse(device.automaticallyAdjustsFaceDrivenAutoFocusEnabled)
+        XCTAssertFalse(device.isFaceDrivenAutoFocusEnabled)
+        bench.assertMisuse(.invalidArgument) { device.automaticallyAdjustsFaceDrivenAutoFocusEnabled = false }
+        bench.assertMisuse(.invalidArgument) { device.isFaceDrivenAutoFocusEnabled = false }
     }
 
     func testTheFormatsOfThePhotoPresetAreTheBest() throws {
