@@ -28,7 +28,7 @@ extension AVCaptureMovieFileOutput {
 
     /// Sets how a connection's media are compressed, from the next recording on.
     ///
-    /// Pictures take `AVVideoCodecKey` and `AVVideoCompressionPropertiesKey`, sound takes `AVFormatIDKey`,
+    /// Pictures take `AVVideoCodecKey` and, never without it, `AVVideoCompressionPropertiesKey`; sound takes `AVFormatIDKey`,
     /// `AVSampleRateKey`, `AVNumberOfChannelsKey` and `AVEncoderBitRateKey`; nil lets the preset choose.
     /// - Note: Unlike Apple, an empty dictionary lets the preset choose, too, instead of leaving the media as they are.
     public func setOutputSettings(_ outputSettings: [String: Any]?, for connection: AVCaptureConnection) {

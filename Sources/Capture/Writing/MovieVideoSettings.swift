@@ -37,6 +37,9 @@ struct MovieVideoSettings: Sendable, Hashable {
                 reason: "codec \(codec.rawValue) is not available; "
                     + "the codecs are \(available.map(\.rawValue).joined(separator: ", "))")
         }
+        guard dictionary[AVVideoCompressionPropertiesKey] == nil || dictionary[AVVideoCodecKey] != nil else {
+            throw Refusal(reason: "\(AVVideoCompressionPropertiesKey) needs \(AVVideoCodecKey) beside it")
+        }
         let properties = dictionary[AVVideoCompressionPropertiesKey] as? [String: Any] ?? [:]
         try Self.refuse(properties, except: Self.properties)
         averageBitRate = try Self.number(properties, AVVideoAverageBitRateKey, 1...1_000_000_000).map { Int($0) }

@@ -181,4 +181,15 @@ final class MovieOutputSettingsTests: XCTestCase {
             stage.session.stopRunning()
         }
     }
+
+    func testCompressionIsNotSetWithoutACodec() throws {
+        let stage = try MovieStage()
+        let video = try XCTUnwrap(stage.movie.connection(with: .video))
+        let properties = [AVVideoCompressionPropertiesKey: [AVVideoAverageBitRateKey: 1_000_000]]
+        let message = stage.bench.assertMisuse(.invalidArgument) {
+            stage.movie.setOutputSettings(properties, for: video)
+        }
+        XCTAssertTrue(message.contains(AVVideoCodecKey), message)
+        XCTAssertNil(stage.movie.outputSettings(for: video)[AVVideoCompressionPropertiesKey])
+    }
 }
