@@ -201,9 +201,15 @@ enum SlantedEdge {
             }
             return (real * real + imaginary * imaginary).squareRoot()
         }
-        let whole = modulation(0)
-        var cycles = 0.005
-        while cycles < 1, modulation(cycles) > whole / 2 { cycles += 0.005 }
+        let half = modulation(0) / 2
+        let step = 0.005
+        var (cycles, above) = (0.0, 2 * half)
+        while cycles < 1 {
+            let next = modulation(cycles + step)
+            // Between two steps, which are coarser than what is asked of neighbours.
+            if next <= half { return cycles + step * (above - half) / (above - next) }
+            (cycles, above) = (cycles + step, next)
+        }
         return cycles
     }
 }
