@@ -29,9 +29,9 @@ final class FramePlate {
 
     private static func sizes(_ width: Int, _ height: Int, isComposed: Bool, isDeveloped: Bool) -> [Int] {
         let samples = stride(width) * height
-        // Light of green, and of red and blue at a quarter; codes and deviations of luma, and of chroma at half; versions.
+        // Light of green, and of red and blue at a quarter; words of luma, and of chroma at half; versions.
         let composed = isComposed ? [2 * samples, samples / 2, samples / 2] : []
-        let developed = isDeveloped ? [2 * samples, samples, samples, samples / 2, 2 * height] : []
+        let developed = isDeveloped ? [2 * samples, samples, 2 * height] : []
         return (composed + developed).map { ($0 + 63) / 64 * 64 }
     }
 
@@ -60,9 +60,7 @@ final class FramePlate {
             let first = isComposed ? 3 : 0
             raw.luma = take(first).assumingMemoryBound(to: Int16.self)
             raw.chroma = take(first + 1).assumingMemoryBound(to: Int16.self)
-            raw.lumaNoise = take(first + 2).assumingMemoryBound(to: UInt8.self)
-            raw.chromaNoise = take(first + 3).assumingMemoryBound(to: UInt8.self)
-            raw.versions = take(first + 4).assumingMemoryBound(to: UInt32.self)
+            raw.versions = take(first + 2).assumingMemoryBound(to: UInt32.self)
         }
         self.raw = raw
     }

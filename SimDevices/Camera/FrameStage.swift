@@ -36,6 +36,8 @@ final class FrameStage {
     /// Of the frame that is formed.
     private var fleeting: [SoftLayer] = []
     private let rawPlate: UnsafeMutablePointer<csim_plate>
+    /// What a group that is spread hides of what lies behind it, in the plate's rows; made when it is first needed.
+    private var coverage: SceneMemory?
 
     init(lens: LensDescriptor, view: SceneView, sensorWidth: Int, backdrop: [PlacedLayer]) {
         self.sensorWidth = sensorWidth
@@ -135,9 +137,10 @@ final class FrameStage {
             csim_compose(&source, layers, Int32(layers.count))
             result = csim_defocus(&source, nil, group.radii, &target)
         } else {
-            // The coverage is put where the deviations of the noise will be.
-            csim_compose_group(&source, layers, Int32(layers.count), target.lumaNoise)
-            result = csim_defocus(&source, target.lumaNoise, group.radii, &target)
+            let coverage = coverage ?? SceneMemory(byteCount: plate.stride * plate.height)
+            self.coverage = coverage
+            csim_compose_group(&source, layers, Int32(layers.count), coverage.bytes())
+            result = csim_defocus(&source, coverage.bytes(), group.radii, &target)
         }
         // Without memory for the discs the picture is sharp.
         if result != 0 { csim_compose(&target, layers, Int32(layers.count)) }

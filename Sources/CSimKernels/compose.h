@@ -7,8 +7,9 @@
 
 // Puts light over light: `s` and `under` are square roots, of which `coverage` (256ths) of the first hides the second.
 CSIM_INLINE uint16_t csim_over(uint16_t under, uint32_t s, uint32_t coverage) {
-    uint64_t light = (uint64_t)((uint32_t)under * under) * (256 - coverage) + (uint64_t)(s * s) * coverage;
-    return (uint16_t)__builtin_sqrtf((float)(light >> 8));
+    // 31 bits, which every processor turns into a number at once.
+    uint32_t light = (((uint32_t)under * under) >> 8) * (256 - coverage) + ((s * s) >> 8) * coverage;
+    return (uint16_t)__builtin_sqrtf((float)(int32_t)(light >> 1) * 2);
 }
 
 CSIM_INLINE void csim_mix_pixel(
@@ -104,10 +105,10 @@ CSIM_INLINE void csim_overlay_soft(const csim_layer *l, int32_t row, int plane, 
         v16w s = __builtin_convertvector(*(const v16u_any *)(source + x), v16w) * scale >> 16;
         v16w under = __builtin_convertvector(*(const v16u_any *)(line + x), v16w), c = __builtin_convertvector(covered, v16w);
         // As csim_over, with a coverage of 0 and 256 for nothing and all.
-        v16l share = __builtin_convertvector(c + MIN(c, (v16w){0} + 1), v16l);
-        v16l light = __builtin_convertvector(under * under, v16l) * (256 - share) + __builtin_convertvector(s * s, v16l) * share;
-        v16f root = __builtin_elementwise_sqrt(__builtin_convertvector(__builtin_convertvector(light >> 8, v16w), v16f));
-        *(v16u_any *)(line + x) = __builtin_convertvector(__builtin_convertvector(root, v16w), v16u);
+        v16w share = c + MIN(c, (v16w){0} + 1);
+        v16w light = (under * under >> 8) * (256 - share) + (s * s >> 8) * share;
+        v16f root = __builtin_elementwise_sqrt(__builtin_convertvector((v16i)(light >> 1), v16f) * 2);
+        *(v16u_any *)(line + x) = __builtin_convertvector(__builtin_convertvector(root, v16i), v16u);
     }
     for (; x < end; x++) {
         uint32_t covered = coverage[x];
@@ -117,12 +118,15 @@ CSIM_INLINE void csim_overlay_soft(const csim_layer *l, int32_t row, int plane, 
     }
 }
 
+// Puts a mover over a part of a line of light.
+CSIM_INLINE void overlay_mover(const csim_layer *l, int32_t row, int plane, csim_span part, uint16_t *line) {
+    if (l->soft) csim_overlay_soft(l, row, plane, part, line);
+    else csim_overlay(l, row, plane, part, line, 0);
+}
+
 // Puts the movers over a part of a line of light.
 CSIM_INLINE void overlay(const csim_frame *f, int32_t row, int plane, csim_span part, uint16_t *line) {
-    for (int32_t n = 0; n < f->moverCount; n++) {
-        if (f->movers[n].soft) csim_overlay_soft(&f->movers[n], row, plane, part, line);
-        else csim_overlay(&f->movers[n], row, plane, part, line, 0);
-    }
+    for (int32_t n = 0; n < f->moverCount; n++) overlay_mover(&f->movers[n], row, plane, part, line);
 }
 
 // All of a plane's row.

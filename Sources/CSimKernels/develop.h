@@ -9,7 +9,7 @@ enum { block = 32 };
 enum {
     lineGreen0, lineGreen1, lineRed, lineBlue, lineLevel0, lineLevel1, lineLevelRed, lineLevelGreen, lineLevelBlue, lineSignal0,
     lineSignal1, lineSignalRed, lineSignalGreen, lineSignalBlue,
-    lineLuma0, lineLuma1, lineChroma, lineNoise0, lineNoise1, lineNoiseChroma, lineNoiseRed, lineNoiseBlue, lineSource,
+    lineLuma0, lineLuma1, lineChroma, lineNoise0, lineNoise1, lineNoiseRed, lineNoiseBlue, lineSource,
     lineZoom, lineUnits = lineZoom + 6, lineCount
 };
 
@@ -21,15 +21,15 @@ typedef struct {
     const uint16_t *blue;
 } light;
 
-// The same developed.
+// The same developed, as words of code and deviation.
 typedef struct {
     int16_t *luma0;
     int16_t *luma1;
     int16_t *chroma;
-    uint8_t *noise0;
-    uint8_t *noise1;
-    uint8_t *chromaNoise;
 } developed;
+
+// The part of a word that is its deviation.
+enum { deviationMask = 63 };
 
 // A vector twice as long of pairs that are neighbours is made one of their sums.
 #define PAIRS(a, b) \
@@ -133,17 +133,32 @@ CSIM_INLINE void look_up(
     }
 }
 
-// Develops `count` columns, a multiple of 32; `gain` is the square root of a factor on the exposure in 32,768ths.
+// What spreads steps over the pixels from column `x` on, 0 … 65,535: M. Roberts' R2 sequence ("The unreasonable
+// effectiveness of quasirandom sequences", 2018) along both axes.
+#define SPREAD(x, y) (((v16u){0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15} + (uint16_t)(x)) * (uint16_t)49471 + (uint16_t)((uint32_t)(y) * 37345u))
+
+// Makes words of codes and of deviations in quarters of a word's steps; both are rounded up or down so often that their means
+// are right.
+#define WORD(code, deviation, spread) \
+    ({ \
+        v16s part = (v16s)MIN(((deviation) + ((spread) >> 4 & 3)) >> 2, ALL_U(deviationMask)); \
+        (ADD_SAT(code, (v16s)((spread) >> 10) - part) & ~deviationMask) | part; \
+    })
+
+// Develops `count` columns, a multiple of 32, of a pair of rows; `gain` is the square root of a factor on the exposure in
+// 32,768ths.
 CSIM_INLINE void develop(
-    const csim_frame *f, light in, developed out, int32_t count, uint32_t gain, uint16_t *const lines[lineCount]
+    const csim_frame *f, int32_t pair, light in, developed out, int32_t count, uint32_t gain,
+    uint16_t *const lines[lineCount]
 ) {
     int16_t *s0 = (int16_t *)lines[lineSignal0], *s1 = (int16_t *)lines[lineSignal1];
     int16_t *sr = (int16_t *)lines[lineSignalRed], *sg = (int16_t *)lines[lineSignalGreen];
     int16_t *sb = (int16_t *)lines[lineSignalBlue];
+    uint8_t *n0 = (uint8_t *)lines[lineNoise0], *n1 = (uint8_t *)lines[lineNoise1];
     uint8_t *nr = (uint8_t *)lines[lineNoiseRed], *nb = (uint8_t *)lines[lineNoiseBlue];
     find_levels(f, in, count, gain, lines);
-    look_up(lines[lineLevel0], count, f->tables->green, s0, out.noise0);
-    look_up(lines[lineLevel1], count, f->tables->green, s1, out.noise1);
+    look_up(lines[lineLevel0], count, f->tables->green, s0, n0);
+    look_up(lines[lineLevel1], count, f->tables->green, s1, n1);
     look_up(lines[lineLevelRed], count / 2, f->tables->red, sr, nr);
     look_up(lines[lineLevelBlue], count / 2, f->tables->blue, sb, nb);
     for (int32_t x = 0; x < count / 2; x++) sg[x] = (int16_t)f->tables->green[lines[lineLevelGreen][x]];
@@ -159,30 +174,35 @@ CSIM_INLINE void develop(
         v16s rg = tr - tg, bg = tb - tg;
         v16s d = MULHI_S(rg, ALL_S(13933)) + MULHI_S(bg, ALL_S(4732));
         v16s cb = MULHI_S(bg - d, cbScale) * 4 + ALL_S(128), cr = MULHI_S(rg - d, crScale) * 4 + ALL_S(128);
-        *(v16s_any *)(out.chroma + x) =
-            __builtin_shufflevector(cb, cr, 0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23);
-        *(v16s_any *)(out.chroma + x + 16) =
-            __builtin_shufflevector(cb, cr, 8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15, 31);
         // The deviation of a sum of independent parts, of which B' or R' is by far the greatest.
         v16u ng = __builtin_convertvector(
             __builtin_shufflevector(
-                *(const v32b_any *)(out.noise0 + x), *(const v32b_any *)(out.noise0 + x), 0, 2, 4, 6, 8, 10, 12, 14, 16,
-                18, 20, 22, 24, 26, 28, 30),
+                *(const v32b_any *)(n0 + x), *(const v32b_any *)(n0 + x), 0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24,
+                26, 28, 30),
             v16u);
         v16u nbx = __builtin_convertvector(*(const v16b_any *)(nb + x / 2), v16u);
         v16u nrx = __builtin_convertvector(*(const v16b_any *)(nr + x / 2), v16u);
         v16u sides = ng * 12, ncb = (nbx * 131 + sides + 128) >> 8, ncr = (nrx * 131 + sides + 128) >> 8;
-        *(v16u_any *)(out.chromaNoise + x) = ncb | (ncr << 8);
+        v16u even = SPREAD(x, pair * 2), odd = SPREAD(x, pair * 2 + 1), step = ALL_U(16 * 49471u & 0xffff);
+        // Cb and Cr need not be spread alike.
+        cb = WORD(cb, ncb, even);
+        cr = WORD(cr, ncr, odd);
+        *(v16s_any *)(out.chroma + x) =
+            __builtin_shufflevector(cb, cr, 0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23);
+        *(v16s_any *)(out.chroma + x + 16) =
+            __builtin_shufflevector(cb, cr, 8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15, 31);
+#define DEVIATION(n) __builtin_convertvector(*(const v16b_any *)(n), v16u)
         v8u dl = __builtin_convertvector(__builtin_shufflevector((v16u)d, (v16u)d, 0, 1, 2, 3, 4, 5, 6, 7), v8u);
         v8u dh = __builtin_convertvector(__builtin_shufflevector((v16u)d, (v16u)d, 8, 9, 10, 11, 12, 13, 14, 15), v8u);
         v16s da = (v16s)(dl | (dl << 16)), db = (v16s)(dh | (dh << 16));
 #define LUMA(t, d) \
     (v16s)(MULHI_U((v16u)MAX(ADD_SAT(t, d), ALL_S(0)) << 1, ALL_U(lumaScale)) + ALL_U(lumaBase) + ALL_U(32768))
-        *(v16s_any *)(out.luma0 + x) = LUMA(ga, da);
-        *(v16s_any *)(out.luma0 + x + 16) = LUMA(gb, db);
-        *(v16s_any *)(out.luma1 + x) = LUMA(gc, da);
-        *(v16s_any *)(out.luma1 + x + 16) = LUMA(gd, db);
+        *(v16s_any *)(out.luma0 + x) = WORD(LUMA(ga, da), DEVIATION(n0 + x), even);
+        *(v16s_any *)(out.luma0 + x + 16) = WORD(LUMA(gb, db), DEVIATION(n0 + x + 16), even + step);
+        *(v16s_any *)(out.luma1 + x) = WORD(LUMA(gc, da), DEVIATION(n1 + x), odd);
+        *(v16s_any *)(out.luma1 + x + 16) = WORD(LUMA(gd, db), DEVIATION(n1 + x + 16), odd + step);
 #undef LUMA
+#undef DEVIATION
     }
 }
 
@@ -198,14 +218,13 @@ CSIM_INLINE light plate_light(const csim_plate *p, int32_t pair) {
 
 CSIM_INLINE developed plate_developed(const csim_plate *p, int32_t pair) {
     int64_t at = (int64_t)pair * 2 * p->stride, half = (int64_t)pair * p->stride;
-    return (developed){p->luma + at, p->luma + at + p->stride, p->chroma + half,
-                       p->lumaNoise + at, p->lumaNoise + at + p->stride, p->chromaNoise + half};
+    return (developed){p->luma + at, p->luma + at + p->stride, p->chroma + half};
 }
 
 // Develops a pair of rows of the plate where it does not hold the development that is asked for.
 CSIM_INLINE void refresh(const csim_frame *f, int32_t pair, int32_t count, uint16_t *const lines[lineCount]) {
     const csim_plate *p = f->plate;
     if (p->versions[pair] == f->version) return;
-    develop(f, plate_light(p, pair), plate_developed(p, pair), count, 32768, lines);
+    develop(f, pair, plate_light(p, pair), plate_developed(p, pair), count, 32768, lines);
     p->versions[pair] = f->version;
 }

@@ -57,7 +57,7 @@ CSIM_CLONES void csim_develop_layer(const csim_frame *f, const csim_layer *l) {
         if (part.begin >= part.end) continue;
         light in = plate_light(f->plate, pair);
         in = (light){in.green0 + part.begin, in.green1 + part.begin, in.red + part.begin / 2, in.blue + part.begin / 2};
-        develop(f, in, moved(plate_developed(f->plate, pair), part.begin), part.end - part.begin, 32768, lines);
+        develop(f, pair, in, moved(plate_developed(f->plate, pair), part.begin), part.end - part.begin, 32768, lines);
     }
 }
 
@@ -133,21 +133,22 @@ CSIM_INLINE void compose_pair(
 
 // MARK: Grain
 
+// Sixteen words with their noise, as codes less 128.
+#define NOISY(word, noise) \
+    ((v16u)ADD_SAT( \
+         word, __builtin_convertvector(*(const v16c_any *)(noise), v16s) * ((word) & deviationMask) << (int16_t)up \
+                   >> (int16_t)down) \
+     >> 8)
+
 // Adds noise to a row and rounds it to bytes from `low` to `high`; whole vectors of 32 are written where there is `room`.
 CSIM_INLINE void grain(
-    const int16_t *value, const uint8_t *deviation, const int8_t *noise, uint8_t *out, int32_t count, int32_t room,
-    int32_t shift, uint8_t low, uint8_t high
+    const int16_t *words, const int8_t *noise, uint8_t *out, int32_t count, int32_t room, int32_t up, int32_t down,
+    uint8_t low, uint8_t high
 ) {
     v32b least = ALL_B(low), most = ALL_B(high);
     for (int32_t x = 0; x < count; x += 32) {
-        v16s na = __builtin_convertvector(*(const v16c_any *)(noise + x), v16s);
-        v16s nb = __builtin_convertvector(*(const v16c_any *)(noise + x + 16), v16s);
-        v16s da = __builtin_convertvector(*(const v16b_any *)(deviation + x), v16s);
-        v16s db = __builtin_convertvector(*(const v16b_any *)(deviation + x + 16), v16s);
-        v16s a = ADD_SAT(*(const v16s_any *)(value + x), (na * da) >> (int16_t)shift);
-        v16s b = ADD_SAT(*(const v16s_any *)(value + x + 16), (nb * db) >> (int16_t)shift);
-        v16u ua = ((v16u)a ^ 0x8000) >> 8, ub = ((v16u)b ^ 0x8000) >> 8;
-        v32b bytes = MIN(MAX(PACK(ua, ub), least), most);
+        v16s a = *(const v16s_any *)(words + x), b = *(const v16s_any *)(words + x + 16);
+        v32b bytes = MIN(MAX(PACK(NOISY(a, noise + x), NOISY(b, noise + x + 16)) ^ 0x80, least), most);
         if (x + 32 <= room) *(v32b_any *)(out + x) = bytes;
         else memcpy(out + x, &bytes, (size_t)(room - x));
     }
@@ -171,13 +172,17 @@ typedef struct {
 
 // Finishes `count` columns from `x` on; what lies to the right of them up to a whole vector is lost.
 CSIM_INLINE void finish(const bytes *to, developed from, int32_t x, int32_t count) {
-    int32_t room = to->width - x;
+    int32_t room = to->width - x, down = to->shift - 2;
     from = moved(from, x);
-    grain(from.luma0, from.noise0, to->noise0 + x, to->luma0 + x, count, room, to->shift, to->low, to->high);
-    grain(from.luma1, from.noise1, to->noise1 + x, to->luma1 + x, count, room, to->shift, to->low, to->high);
-    grain(
-        from.chroma, from.chromaNoise, to->chromaNoise + x, to->chroma + x, count, room, to->shift, to->low,
-        to->chromaHigh);
+    if (down >= 0) {
+        grain(from.luma0, to->noise0 + x, to->luma0 + x, count, room, 0, down, to->low, to->high);
+        grain(from.luma1, to->noise1 + x, to->luma1 + x, count, room, 0, down, to->low, to->high);
+        grain(from.chroma, to->chromaNoise + x, to->chroma + x, count, room, 0, down, to->low, to->chromaHigh);
+    } else {
+        grain(from.luma0, to->noise0 + x, to->luma0 + x, count, room, -down, 0, to->low, to->high);
+        grain(from.luma1, to->noise1 + x, to->luma1 + x, count, room, -down, 0, to->low, to->high);
+        grain(from.chroma, to->chromaNoise + x, to->chroma + x, count, room, -down, 0, to->low, to->chromaHigh);
+    }
 }
 
 CSIM_CLONES void csim_form(const csim_frame *f) {
@@ -185,9 +190,7 @@ CSIM_CLONES void csim_form(const csim_frame *f) {
     uint16_t *lines[lineCount];
     find_lines(f, lines);
     zoom_rows rows = {{-1, -1}, {-1, -1}, {-1, -1}};
-    developed fresh = {
-        (int16_t *)lines[lineLuma0], (int16_t *)lines[lineLuma1], (int16_t *)lines[lineChroma],
-        (uint8_t *)lines[lineNoise0], (uint8_t *)lines[lineNoise1], (uint8_t *)lines[lineNoiseChroma]};
+    developed fresh = {(int16_t *)lines[lineLuma0], (int16_t *)lines[lineLuma1], (int16_t *)lines[lineChroma]};
     int isPlain = f->windowStep == 65536 && !f->rowGain && !f->tapCount;
     ring_rows ring = {.length = 0};
     if (f->tapCount) ring = find_ring(f);
@@ -202,7 +205,7 @@ CSIM_CLONES void csim_form(const csim_frame *f) {
         if (!isPlain) {
             compose_pair(f, pair, &rows, &ring, lines);
             light in = {lines[lineGreen0], lines[lineGreen1], lines[lineRed], lines[lineBlue]};
-            develop(f, in, fresh, padded, f->rowGain ? f->rowGain[pair] : 32768, lines);
+            develop(f, pair, in, fresh, padded, f->rowGain ? f->rowGain[pair] : 32768, lines);
             finish(&to, fresh, 0, padded);
             continue;
         }

@@ -41,8 +41,9 @@ CSIM_INLINE int32_t run_end(const uint8_t *units, int32_t first, int32_t count) 
     return u;
 }
 
-// Tells what the units that a mover touches in a pair of rows show; movers come from back to front.
-CSIM_INLINE void mark(const csim_frame *f, int32_t mover, int32_t pair, uint8_t *units) {
+// Tells what the units that a mover touches in a pair of rows show; movers come from back to front. Returns the columns that
+// it may reach, none where it has no such rows.
+CSIM_INLINE csim_span mark(const csim_frame *f, int32_t mover, int32_t pair, uint8_t *units) {
     const csim_layer *l = &f->movers[mover];
     int32_t width = f->plate->width, left = csim_shift(l, pair * 2), right = csim_shift(l, pair * 2 + 1);
     if (left > right) {
@@ -53,12 +54,13 @@ CSIM_INLINE void mark(const csim_frame *f, int32_t mover, int32_t pair, uint8_t 
     const csim_soft *soft = l->soft;
     if (soft) {
         int32_t y = pair * 2 - l->y - l->softY;
-        if (y < 0 || y >= soft->height) return;
+        if (y < 0 || y >= soft->height) return (csim_span){0, 0};
         left += l->softX;
         right += l->softX;
+        csim_span reach = {left - 1, soft->width + right + 2};
         if (!l->developed) {
-            touch(units, left - 1, soft->width + right + 2, width, lit);
-            return;
+            touch(units, reach.begin, reach.end, width, lit);
+            return reach;
         }
         for (uint32_t s = soft->solidStart[y / 2]; s < soft->solidStart[y / 2 + 1]; s++) {
             int32_t begin = soft->solid[s].begin, end = soft->solid[s].end;
@@ -67,7 +69,7 @@ CSIM_INLINE void mark(const csim_frame *f, int32_t mover, int32_t pair, uint8_t 
         }
         for (uint32_t r = soft->rimStart[y / 2]; r < soft->rimStart[y / 2 + 1]; r++)
             touch(units, soft->rim[r].begin + left - 1, soft->rim[r].end + right + 2, width, lit);
-        return;
+        return reach;
     }
     int32_t low = INT32_MAX, high = INT32_MIN, y = pair * 2 - l->y;
     for (int32_t row = y; row <= y + 1; row++) {
@@ -78,10 +80,11 @@ CSIM_INLINE void mark(const csim_frame *f, int32_t mover, int32_t pair, uint8_t 
         if (e < eEnd && l->edges[e].x < low) low = l->edges[e].x;
         if (e < eEnd && l->edges[eEnd - 1].x + 1 > high) high = l->edges[eEnd - 1].x + 1;
     }
-    if (low >= high) return;
+    if (low >= high) return (csim_span){0, 0};
     // A block of 2x2 is touched where one of its pixels is.
-    touch(units, low + left - 1, high + right + 2, width, l->developed ? copied : lit);
-    if (!l->developed || y < 0 || y + 1 >= l->height) return;
+    csim_span reach = {low + left - 1, high + right + 2};
+    touch(units, reach.begin, reach.end, width, l->developed ? copied : lit);
+    if (!l->developed || y < 0 || y + 1 >= l->height) return reach;
     // Where spans of both rows overlap.
     uint32_t a = l->spanStart[y], aEnd = l->spanStart[y + 1], c = aEnd, cEnd = l->spanStart[y + 2];
     while (a < aEnd && c < cEnd) {
@@ -91,10 +94,15 @@ CSIM_INLINE void mark(const csim_frame *f, int32_t mover, int32_t pair, uint8_t 
         if (above.end < below.end) a++;
         else c++;
     }
+    return reach;
 }
 
-// Blends a value of a developed row with what lies behind.
-#define BLEND(under, own, coverage) ((under) + ((((own) - (under)) * (coverage)) >> 8))
+// Blends a word of a developed row with what lies behind.
+CSIM_INLINE int16_t blend(int32_t under, int32_t own, int32_t coverage) {
+    int32_t below = under & deviationMask, deviation = below + (((own & deviationMask) - below) * coverage >> 8);
+    int32_t code = under + ((own - under) * coverage >> 8);
+    return (int16_t)(((code - deviation + (deviationMask + 1) / 2) & ~deviationMask) | deviation);
+}
 
 CSIM_INLINE void blend_chroma(
     developed out, const uint8_t *units, int32_t at, int32_t width, const csim_plate *p, int64_t row, int32_t from,
@@ -104,8 +112,7 @@ CSIM_INLINE void blend_chroma(
     for (int32_t c = 0; c < 2; c++) {
         int32_t x = 2 * at + c;
         int64_t own = row + 2 * from + c;
-        out.chroma[x] = (int16_t)BLEND(out.chroma[x], p->chroma[own], coverage);
-        out.chromaNoise[x] = (uint8_t)BLEND(out.chromaNoise[x], p->chromaNoise[own], coverage);
+        out.chroma[x] = blend(out.chroma[x], p->chroma[own], coverage);
     }
 }
 
@@ -123,14 +130,12 @@ CSIM_INLINE void copy_luma(
     int32_t shift
 ) {
     int16_t *luma = row & 1 ? out.luma1 : out.luma0;
-    uint8_t *noise = row & 1 ? out.noise1 : out.noise0;
     int32_t end = csim_clamp(span.end + shift, 0, width);
     for (int32_t x = csim_clamp(span.begin + shift, 0, width); x < end;) {
         int32_t stop = copied_run(units, unit, &x, end);
         if (x >= end) return;
         int64_t from = (int64_t)y * p->stride + x - shift;
         memcpy(luma + x, p->luma + from, (size_t)(stop - x) * 2);
-        memcpy(noise + x, p->lumaNoise + from, (size_t)(stop - x));
         x = stop;
     }
 }
@@ -147,7 +152,6 @@ CSIM_INLINE void copy_chroma(
         if (x >= end) return;
         int64_t from = (int64_t)(y / 2) * p->stride + 2 * (x - half);
         memcpy(out.chroma + 2 * x, p->chroma + from, (size_t)(stop - x) * 4);
-        memcpy(out.chromaNoise + 2 * x, p->chromaNoise + from, (size_t)(stop - x) * 2);
         x = stop;
     }
 }
@@ -163,14 +167,11 @@ CSIM_INLINE void copy_sharp(
         for (uint32_t s = l->spanStart[y]; s < l->spanStart[y + 1]; s++)
             copy_luma(out, units, row, width, p, y, l->spans[s], shift);
         int16_t *luma = row & 1 ? out.luma1 : out.luma0;
-        uint8_t *noise = row & 1 ? out.noise1 : out.noise0;
         const int16_t *own = p->luma + (int64_t)y * p->stride;
-        const uint8_t *ownNoise = p->lumaNoise + (int64_t)y * p->stride;
         for (uint32_t e = l->edgeStart[y]; e < l->edgeStart[y + 1]; e++) {
             int32_t from = l->edges[e].x, x = from + shift, coverage = l->edges[e].coverage;
             if (x < 0 || x >= width || units[x / unit] != copied) continue;
-            luma[x] = (int16_t)BLEND(luma[x], own[from], coverage);
-            noise[x] = (uint8_t)BLEND(noise[x], ownNoise[from], coverage);
+            luma[x] = blend(luma[x], own[from], coverage);
         }
     }
     int32_t y = pair * 2 - l->y, shift = csim_shift(l, pair * 2);
@@ -207,11 +208,24 @@ CSIM_INLINE void copy_solid(
 }
 
 CSIM_INLINE developed moved(developed d, int32_t x) {
-    return (developed){d.luma0 + x, d.luma1 + x, d.chroma + x, d.noise0 + x, d.noise1 + x, d.chromaNoise + x};
+    return (developed){d.luma0 + x, d.luma1 + x, d.chroma + x};
 }
 
+// The movers that have something in a pair of rows, from back to front, and the columns they reach; from the one called
+// `rest` on they are not sorted out.
+enum { nearby = 128 };
+typedef struct {
+    int32_t count;
+    int32_t rest;
+    int32_t movers[nearby];
+    csim_span reach[nearby];
+} near_movers;
+
 // Composes and develops a stretch of a pair of rows; what lies to the right of it up to whole blocks is lost.
-CSIM_INLINE void light_run(const csim_frame *f, int32_t pair, developed out, int32_t begin, int32_t end, uint16_t *const lines[lineCount]) {
+CSIM_INLINE void light_run(
+    const csim_frame *f, int32_t pair, const near_movers *near, developed out, int32_t begin, int32_t end,
+    uint16_t *const lines[lineCount]
+) {
     light from = plate_light(f->plate, pair);
     int32_t count = (end - begin + block - 1) / block * block;
     memcpy(lines[lineGreen0] + begin, from.green0 + begin, (size_t)count * 2);
@@ -219,12 +233,16 @@ CSIM_INLINE void light_run(const csim_frame *f, int32_t pair, developed out, int
     memcpy(lines[lineRed] + begin / 2, from.red + begin / 2, (size_t)count);
     memcpy(lines[lineBlue] + begin / 2, from.blue + begin / 2, (size_t)count);
     csim_span all = {begin, end < f->plate->width ? end : f->plate->width}, half = {all.begin / 2, all.end / 2};
-    overlay(f, pair * 2, 0, all, lines[lineGreen0]);
-    overlay(f, pair * 2 + 1, 0, all, lines[lineGreen1]);
-    overlay(f, pair, 1, half, lines[lineRed]);
-    overlay(f, pair, 2, half, lines[lineBlue]);
+    for (int32_t n = 0; n < near->count + f->moverCount - near->rest; n++) {
+        if (n < near->count && (near->reach[n].begin >= end || near->reach[n].end <= begin)) continue;
+        const csim_layer *l = &f->movers[n < near->count ? near->movers[n] : near->rest + n - near->count];
+        overlay_mover(l, pair * 2, 0, all, lines[lineGreen0]);
+        overlay_mover(l, pair * 2 + 1, 0, all, lines[lineGreen1]);
+        overlay_mover(l, pair, 1, half, lines[lineRed]);
+        overlay_mover(l, pair, 2, half, lines[lineBlue]);
+    }
     light part = {lines[lineGreen0] + begin, lines[lineGreen1] + begin, lines[lineRed] + begin / 2, lines[lineBlue] + begin / 2};
-    develop(f, part, moved(out, begin), count, 32768, lines);
+    develop(f, pair, part, moved(out, begin), count, 32768, lines);
 }
 
 // A mover's developed picture, so that its column of the picture is that of the frame.
@@ -234,8 +252,7 @@ CSIM_INLINE developed own_picture(const csim_layer *l, int32_t pair) {
     int32_t above = csim_shift(l, pair * 2) + left, below = csim_shift(l, pair * 2 + 1) + left;
     int64_t first = (int64_t)y * p->stride - above, second = (int64_t)(y + 1) * p->stride - below;
     int64_t half = (int64_t)(y / 2) * p->stride - 2 * (above >> 1);
-    return (developed){p->luma + first, p->luma + second, p->chroma + half,
-                       p->lumaNoise + first, p->lumaNoise + second, p->chromaNoise + half};
+    return (developed){p->luma + first, p->luma + second, p->chroma + half};
 }
 
 // Asks for the memory that the next pair of rows needs where this one shows more than the plate: it lies scattered, and the
@@ -257,9 +274,6 @@ CSIM_INLINE void foresee(const csim_frame *f, int32_t pair, int32_t first, int32
         __builtin_prefetch(next.luma0 + x);
         __builtin_prefetch(next.luma1 + x);
         __builtin_prefetch(next.chroma + x);
-        __builtin_prefetch(next.noise0 + x);
-        __builtin_prefetch(next.noise1 + x);
-        __builtin_prefetch(next.chromaNoise + x);
     }
 }
 
@@ -270,7 +284,19 @@ CSIM_INLINE const uint8_t *place_movers(const csim_frame *f, int32_t pair, devel
     int32_t count = (p->width + unit - 1) / unit;
     uint8_t *units = (uint8_t *)lines[lineUnits];
     memset(units, still, (size_t)count);
-    for (int32_t n = 0; n < f->moverCount; n++) mark(f, n, pair, units);
+    near_movers near;
+    near.count = 0;
+    near.rest = f->moverCount;
+    for (int32_t n = 0; n < f->moverCount; n++) {
+        csim_span reach = mark(f, n, pair, units);
+        if (reach.begin >= reach.end) continue;
+        if (near.count == nearby) {
+            if (n < near.rest) near.rest = n;
+            continue;
+        }
+        near.movers[near.count] = n;
+        near.reach[near.count++] = reach;
+    }
     developed plate = plate_developed(p, pair);
     int isCopied = 0;
     int32_t u = 0, end = run_end(units, 0, count);
@@ -279,7 +305,7 @@ CSIM_INLINE const uint8_t *place_movers(const csim_frame *f, int32_t pair, devel
         end = run_end(units, u, count);
         isCopied |= units[u] == copied;
         if (units[u] == copied || units[u] == lit) foresee(f, pair + 1, u, end, units[u]);
-        if (units[u] == lit) light_run(f, pair, out, u * unit, end * unit, lines);
+        if (units[u] == lit) light_run(f, pair, &near, out, u * unit, end * unit, lines);
     }
     if (!isCopied) return units;
     for (u = 0; u < count; u = end) {
@@ -290,9 +316,6 @@ CSIM_INLINE const uint8_t *place_movers(const csim_frame *f, int32_t pair, devel
         memcpy(out.luma0 + x, plate.luma0 + x, columns * 2);
         memcpy(out.luma1 + x, plate.luma1 + x, columns * 2);
         memcpy(out.chroma + x, plate.chroma + x, columns * 2);
-        memcpy(out.noise0 + x, plate.noise0 + x, columns);
-        memcpy(out.noise1 + x, plate.noise1 + x, columns);
-        memcpy(out.chromaNoise + x, plate.chromaNoise + x, columns);
     }
     for (int32_t n = 0; n < f->moverCount; n++) {
         const csim_layer *l = &f->movers[n];

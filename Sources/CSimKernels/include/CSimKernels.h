@@ -5,9 +5,9 @@
 ///
 /// A picture is formed in three steps. *Composing* puts the scene's layers over each other, as light: the square root of
 /// it in 16 bits, which keeps 96 dB. *Developing* tells what the sensor and the tone curve make of it: for each sample the
-/// code to 1/256, and the deviation of its noise. Both are kept
-/// for what stands still, as a plate, and done anew where something moves. *Grain* adds noise and rounds to bytes; it is
-/// all that most pixels of a frame need.
+/// code and the deviation of its noise, in one word. Both are kept for what stands still, as a plate, and done anew where
+/// something moves. *Grain* adds noise and rounds to bytes; it is all that most pixels of a frame need, and takes as long as
+/// memory does to give and take them: so a word has 16 bits.
 #pragma once
 #include <stdint.h>
 
@@ -55,12 +55,11 @@ typedef struct {
     uint16_t *green;
     uint16_t *red;
     uint16_t *blue;
-    /// Developed: 256ths of a code less 32,768; Cb and Cr in turn, half the rows.
+    /// Developed: 256ths of a code less 32,768, of which the low six bits are the deviation of the noise, in steps that
+    /// `csim_frame.noiseShift` tells; the words are so spread over the pixels that their mean is the code's. Cb and Cr in
+    /// turn, half the rows.
     int16_t *luma;
     int16_t *chroma;
-    /// Deviations of the noise, in steps that `csim_frame.noiseShift` tells.
-    uint8_t *lumaNoise;
-    uint8_t *chromaNoise;
     /// For each pair of rows which development it holds, 0 for none.
     uint32_t *versions;
 } csim_plate;
@@ -121,7 +120,7 @@ enum { csim_levels = 4096 };
 ///
 /// Where the sensor has headroom, the levels go up to its saturation all the same.
 ///
-/// The low 16 bits are the signal, 0 … 32,767; the next eight the deviation of its noise.
+/// The low 16 bits are the signal, 0 … 32,767; the next eight the deviation of its noise, in quarters of a word's steps.
 typedef struct {
     uint32_t red[csim_levels];
     uint32_t green[csim_levels];
@@ -182,7 +181,7 @@ typedef struct {
     int32_t chromaStride;
     /// 1 for luma 0 … 255, 0 for 16 … 235.
     int32_t fullRange;
-    /// A deviation of 1 is 32 / 2^noiseShift 256ths of a code.
+    /// A word's deviation of 1 is 128 / 2^noiseShift 256ths of a code.
     int32_t noiseShift;
     /// Tells this frame's noise from any other's.
     uint64_t noiseKey;
