@@ -59,21 +59,21 @@ extension AVCaptureDevice {
     /// - Throws: `AVError.torchLevelUnavailable` where the lamp cannot be that bright now.
     public func setTorchModeOn(level: Float) throws {
         guard isLocked(for: "setTorchModeOnWithLevel:error:") else { return }
-        let range = range(.torchLevel)
-        let level = level == Self.maxAvailableTorchLevel ? range.map { Float($0.upperBound) } ?? level : level
-        guard let range, level > 0, level <= 1 else {
+        let takesMost = level == Self.maxAvailableTorchLevel
+        guard let range = range(.torchLevel), takesMost || level > 0 && level <= 1 else {
             return surroundings.misuse.report(
                 .invalidArgument,
                 "-[AVCaptureDevice setTorchModeOnWithLevel:error:] the level must be above 0 and at most 1, "
                     + "and the device must have a torch")
         }
-        guard isTorchAvailable, Double(level) <= range.upperBound else {
+        let wanted = takesMost ? range.upperBound : Double(level)
+        guard isTorchAvailable, wanted <= range.upperBound else {
             let most = isTorchAvailable ? "brighter than \(range.upperBound)" : "lit"
             throw AVError(
                 .torchLevelUnavailable, "the torch cannot be \(most) now", cause: nil, [AVErrorDeviceKey: self])
         }
         state.withLock { $0.automaticTorch = nil }
         sceneLight.isTorchAutomatic = false
-        if let error = set(.torchLevel, to: .number(Double(level))) { throw AVError(error, device: self) }
+        if let error = set(.torchLevel, to: .number(wanted)) { throw AVError(error, device: self) }
     }
 }

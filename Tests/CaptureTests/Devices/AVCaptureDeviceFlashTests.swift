@@ -40,6 +40,13 @@ final class AVCaptureDeviceFlashTests: XCTestCase {
         XCTAssertThrowsError(try back.setTorchModeOn(level: 0.5)) {
             XCTAssertEqual(($0 as? AVError)?.code, .torchLevelUnavailable)
         }
+        try bench.host.setPressure(SystemPressure(.shutdown), uniqueID: "phone.back-wide")
+        bench.clock.settle()
+        for level in [0.5, AVCaptureDevice.maxAvailableTorchLevel] {
+            XCTAssertThrowsError(try back.setTorchModeOn(level: level)) {
+                XCTAssertEqual(($0 as? AVError)?.code, .torchLevelUnavailable)
+            }
+        }
         try bench.host.setPressure(.nominal, uniqueID: "phone.back-wide")
         bench.clock.settle()
         XCTAssertTrue(back.isTorchAvailable)
