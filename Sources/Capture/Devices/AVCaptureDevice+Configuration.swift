@@ -106,9 +106,13 @@ extension AVCaptureDevice {
     func tellSelection(after previous: Selection) {
         observedProperties.changed([
             "activeFormat", "activeVideoMinFrameDuration", "activeVideoMaxFrameDuration", "activeDepthDataFormat",
-            "activeDepthDataMinFrameDuration",
+            "activeDepthDataMinFrameDuration", "minAvailableVideoZoomFactor", "maxAvailableVideoZoomFactor",
         ])
-        if previous.format !== activeFormat { for session in sessions { session.tellFormat(of: self) } }
+        guard previous.format !== activeFormat else { return }
+        for session in sessions {
+            session.tellFormat(of: self, activeFormat.mediaType)
+            session.tellFormat(of: self, .depthData)
+        }
     }
 
     /// Makes a format the active one, as a preset does, and forgets the client's frame durations.

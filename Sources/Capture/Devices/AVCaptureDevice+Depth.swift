@@ -21,11 +21,15 @@ extension AVCaptureDevice {
                     "-[AVCaptureDevice setActiveDepthDataFormat:] the format is not one of the activeFormat's "
                         + "supportedDepthDataFormats")
             }
-            state.withLock { state in
-                state.depthFormat = .some(newValue)
-                state.depthFrameDuration = nil
+            let isNew = state.withLock { state in
+                defer {
+                    state.depthFormat = .some(newValue)
+                    state.depthFrameDuration = nil
+                }
+                return state.depthFormatInForce !== newValue
             }
             depthChanged()
+            if isNew { for session in sessions { session.tellFormat(of: self, .depthData) } }
         }
     }
 

@@ -123,7 +123,8 @@ extension AVCaptureDevice {
                 reportOutOfRange(method, "ISO", iso, "[\(format.minISO), \(format.maxISO)]")
                 return false
             }
-            changes.append((.iso, .number(Double(iso))))
+            // A camera without it has 0, which is no sensitivity to be set.
+            if range(.iso) != nil { changes.append((.iso, .number(Double(iso)))) }
         }
         set([(.exposureMode, .integer(ControlMode.custom.rawValue))] + changes)
         // What is in force: the device may have rounded.

@@ -68,7 +68,11 @@ extension AVCaptureDevice {
         /// Horizontal, in degrees; 0 where unknown.
         public var videoFieldOfView: Float { Float(video?.horizontalFieldOfView ?? 0) }
         public var isVideoBinned: Bool { video?.isBinned ?? false }
-        public var videoMaxZoomFactor: CGFloat { CGFloat(video?.maximumZoomFactor ?? 1) }
+        /// Drivers tell how far a camera zooms, not how far it does in each format: then it is the same in all.
+        public var videoMaxZoomFactor: CGFloat {
+            let own = video?.maximumZoomFactor ?? 1
+            return CGFloat(own > 1 ? own : device?.range(.zoomFactor)?.upperBound ?? own)
+        }
         /// The zoom factor above which pixels are interpolated.
         public var videoZoomFactorUpscaleThreshold: CGFloat { CGFloat(video?.zoomUpscaleThreshold ?? 1) }
         /// The sizes of stills on offer, ascending.
@@ -77,15 +81,22 @@ extension AVCaptureDevice {
         public var highResolutionStillImageDimensions: CMVideoDimensions {
             video?.photoDimensions.last ?? CMVideoDimensions(width: 0, height: 0)
         }
+        /// The shortest exposure time that can be set; invalid where none can.
         public var minExposureDuration: CMTime { exposure(\.lowerBound) }
+        /// The longest exposure time that can be set; invalid where none can.
         public var maxExposureDuration: CMTime { exposure(\.upperBound) }
         /// ISO 12232; 0 where it cannot be set.
-        public var minISO: Float { Float(video?.isoRange?.lowerBound ?? 0) }
+        public var minISO: Float { Float(isoRange?.lowerBound ?? 0) }
         /// ISO 12232; 0 where it cannot be set.
-        public var maxISO: Float { Float(video?.isoRange?.upperBound ?? 0) }
+        public var maxISO: Float { Float(isoRange?.upperBound ?? 0) }
+
+        // Drivers tell what a camera takes, not what it does in each format: then it is the same in all.
+        private var isoRange: ClosedRange<Double>? { video?.isoRange ?? device?.range(.iso) }
 
         private func exposure(_ bound: KeyPath<ClosedRange<Double>, Double>) -> CMTime {
-            guard let seconds = video?.exposureDurations?[keyPath: bound] else { return .invalid }
+            guard let seconds = (video?.exposureDurations ?? device?.range(.exposureDuration))?[keyPath: bound] else {
+                return .invalid
+            }
             return CMTime(seconds: seconds, preferredTimescale: 1_000_000_000)
         }
 

@@ -97,7 +97,7 @@ extension AVCaptureDevice {
 
     /// The largest gain that `setWhiteBalanceModeLocked(with:)` takes; the smallest is 1.
     public var maxWhiteBalanceGain: Float {
-        Float(min(range(.redGain)?.upperBound ?? 1, range(.blueGain)?.upperBound ?? 1))
+        Float(max(1, min(range(.redGain)?.upperBound ?? 1, range(.blueGain)?.upperBound ?? 1)))
     }
 
     /// Keeps the gains as given.

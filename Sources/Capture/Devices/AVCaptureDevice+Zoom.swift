@@ -30,7 +30,12 @@ extension AVCaptureDevice {
         observedProperties.access()
         return CGFloat(max(range(.zoomFactor)?.lowerBound ?? 1, lockedSwitchOverZoomFactor ?? 1))
     }
-    public var maxAvailableVideoZoomFactor: CGFloat { CGFloat(range(.zoomFactor)?.upperBound ?? 1) }
+
+    /// The greatest factor that there is now. Can be observed.
+    public var maxAvailableVideoZoomFactor: CGFloat {
+        observedProperties.access()
+        return CGFloat(range(.zoomFactor)?.upperBound ?? 1)
+    }
 
     /// Whether the zoom is on its way.
     public var isRampingVideoZoom: Bool {

@@ -68,6 +68,9 @@ open class AVCaptureOutput: NSObject, @unchecked Sendable {
     /// The source of a connection has no more; its last frame ended at `time`.
     func sourceDidEnd(_ connection: AVCaptureConnection, at time: CMTime) {}
 
+    /// The session runs; told after its observers were.
+    func sessionDidStart() {}
+
     /// The media stop because the session does, or because this output or its input leaves it.
     ///
     /// May run while the session is locked: what is told to clients goes through the clock.

@@ -48,6 +48,8 @@ public final class AVCapturePhotoOutput: AVCaptureOutput, @unchecked Sendable {
         /// As a client set it; nil until then.
         var maximumDimensions: CMVideoDimensions?
         var prepared: [AVCapturePhotoSettings] = []
+        /// Who waits for that.
+        var preparing: (@Sendable (Bool, (any Error)?) -> Void)?
         var monitoring = SceneMonitoring()
         var deliversDepth = false
         /// What observers know of.
@@ -167,7 +169,12 @@ public final class AVCapturePhotoOutput: AVCaptureOutput, @unchecked Sendable {
         }
     }
 
-    override func configurationDidChange() { offerMayHaveChanged() }
+    override func configurationDidChange() {
+        offerMayHaveChanged()
+        finishPreparing()
+    }
+
+    override func sessionDidStart() { finishPreparing() }
 
     /// As a client set it, supported or not.
     var deliversDepth: Bool {
@@ -175,7 +182,19 @@ public final class AVCapturePhotoOutput: AVCaptureOutput, @unchecked Sendable {
         set { state.withLock { $0.deliversDepth = newValue } }
     }
 
-    func prepare(_ settings: [AVCapturePhotoSettings]) { state.withLock { $0.prepared = settings } }
+    /// Notes for what a client wants the output prepared, and who waits for it.
+    ///
+    /// - Parameter settings: nil leaves them as they are.
+    /// - Returns: Who waited before.
+    func prepare(
+        _ settings: [AVCapturePhotoSettings]?, _ completion: (@Sendable (Bool, (any Error)?) -> Void)?
+    ) -> (@Sendable (Bool, (any Error)?) -> Void)? {
+        state.withLock { state in
+            defer { state.preparing = completion }
+            if let settings { state.prepared = settings }
+            return state.preparing
+        }
+    }
 
     /// What is watched for a client; see `photoSettingsForSceneMonitoring`.
     func withMonitoring<Result>(_ body: (inout SceneMonitoring) -> Result) -> Result {

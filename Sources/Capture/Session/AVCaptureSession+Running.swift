@@ -30,7 +30,11 @@ extension AVCaptureSession {
         let isNewPreset = configuration.preset != old.preset
         for input in configuration.deviceInputs {
             let isNew = !old.inputs.contains(input)
-            guard isNewPreset || isNew, let format = configuration.preset.format(for: input.device) else { continue }
+            // A format that was set before the preset is taken back with it.
+            let before = undo.selections.first { $0.device === input.device }?.selection.format
+            guard isNewPreset || isNew || before !== input.device.activeFormat,
+                let format = configuration.preset.format(for: input.device)
+            else { continue }
             if isNewPreset || format !== input.device.activeFormat { input.device.select(format) }
         }
         let kept = configuration.deviceInputs.flatMap(devices(of:))
@@ -75,6 +79,8 @@ extension AVCaptureSession {
                 if !wasRunning {
                     state.withLock { $0.isRunning = true }
                     announcements.append(Announcement(name: .AVCaptureSessionDidStartRunning))
+                    announcements.append(
+                        Announcement(tell: { for output in configuration.outputs { output.sessionDidStart() } }))
                 }
             } catch {
                 fail(error, undoing: wasRunning ? undo : nil, &runners, &announcements)
@@ -86,7 +92,8 @@ extension AVCaptureSession {
     /// A client set the format of a device of this session.
     func deviceChangedFormat(_ device: AVCaptureDevice) {
         state.withLock { state in
-            state.configuration.preset = .inputPriority
+            // In an open configuration it comes with the commit, or goes back with it.
+            if state.draft == nil { state.configuration.preset = .inputPriority }
             state.draft?.preset = .inputPriority
         }
         guard state.withLock({ $0.draftDepth == 0 }) else { return }
@@ -146,9 +153,8 @@ extension AVCaptureSession {
         }
     }
 
-    /// The active format of a device of this session has changed.
-    func tellFormat(of device: AVCaptureDevice) {
-        let media = device.activeFormat.mediaType
+    /// The format in which a device of this session delivers a medium has changed.
+    func tellFormat(of device: AVCaptureDevice, _ media: AVMediaType) {
         for input in state.withLock({ $0.current.deviceInputs }) where input.device === device {
             for port in input.ports where port.mediaType == media {
                 system.notificationCenter.post(name: .AVCaptureInputPortFormatDescriptionDidChange, object: port)

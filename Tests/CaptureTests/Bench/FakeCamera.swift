@@ -16,7 +16,8 @@ final class FakeHost: HardwareHost {
     func observeDevices(_ handler: @escaping @Sendable (DeviceChange) -> Void) -> Observation { Observation {} }
 }
 
-/// 64x48, JPEG at 30 or 60 frames a second, or 420v that cannot be steadied.
+/// 64x48, JPEG at 30 or 60 frames a second, or 420v that cannot be steadied; as those of drivers, its formats say nothing
+/// of what its controls take.
 final class FakeCamera: HardwareDevice, OpenDevice {
     let clock: any CaptureClock
     /// The picture of each frame.
@@ -26,8 +27,9 @@ final class FakeCamera: HardwareDevice, OpenDevice {
         media: [.video])
     let isConnected = true
     let isInUseByAnotherApplication = false
-    let controls: [DeviceControl: ControlRange] = [.videoStabilization: .options([0, 1, 2], default: 0)]
+    let controls: [DeviceControl: ControlRange]
     let stabilization = Lock<[Int64]>([])
+    private let values = Lock<[DeviceControl: ControlValue]>([:])
     let formats: [StreamFormat] = [
         .video(
             VideoStreamFormat(
@@ -43,8 +45,10 @@ final class FakeCamera: HardwareDevice, OpenDevice {
                 frameDurations: [FrameDurationRange(CMTime(value: 1, timescale: 30))])),
     ]
 
-    init(clock: any CaptureClock) throws {
+    /// - Parameter controls: Those beside its stabilization.
+    init(clock: any CaptureClock, controls: [DeviceControl: ControlRange] = [:]) throws {
         self.clock = clock
+        self.controls = controls.merging([.videoStabilization: .options([0, 1, 2], default: 0)]) { $1 }
         guard let pixels = CVPixelBuffer(width: 64, height: 48, pixelFormat: kCVPixelFormatType_32BGRA) else {
             throw AVError(.outOfMemory, "no picture")
         }
@@ -55,13 +59,21 @@ final class FakeCamera: HardwareDevice, OpenDevice {
     func close() {}
 
     func value(of control: DeviceControl) throws(DeviceError) -> ControlValue {
-        guard control == .videoStabilization else { throw DeviceError(.unsupportedControl, device: "fake", "none") }
-        return .integer(stabilization.withLock { $0.last ?? 0 })
+        if control == .videoStabilization { return .integer(stabilization.withLock { $0.last ?? 0 }) }
+        if let value = values.withLock({ $0[control] }) { return value }
+        switch controls[control] {
+        case .number(_, _, let usual)?: return .number(usual)
+        case .options(_, let usual)?: return .integer(usual)
+        default: throw DeviceError(.unsupportedControl, device: "fake", "none")
+        }
     }
 
     func set(_ control: DeviceControl, to value: ControlValue) throws(DeviceError) {
-        guard control == .videoStabilization, case .integer(let mode) = value else {
+        guard controls[control]?.contains(value) ?? false else {
             throw DeviceError(.unsupportedControl, device: "fake", "none")
+        }
+        guard control == .videoStabilization, case .integer(let mode) = value else {
+            return values.withLock { $0[control] = value }
         }
         stabilization.withLock { if $0.last != mode { $0.append(mode) } }
     }

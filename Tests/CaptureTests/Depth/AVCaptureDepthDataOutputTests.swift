@@ -366,4 +366,24 @@ final class AVCaptureDepthDataOutputTests: XCTestCase {
         let reasons = groups.groups.withLock { $0.compactMap(\.dropped) }
         XCTAssertEqual(Set(reasons), [.none, .lateData])
     }
+
+    func testAPortTellsThatItsDepthHasAnotherFormat() throws {
+        let bench = try CaptureBench(profile: "phone")
+        let input = try bench.input("phone.front-true-depth")
+        let session = bench.run { AVCaptureSession() }
+        session.addInput(input)
+        let port = try XCTUnwrap(input.ports.first { $0.mediaType == .depthData })
+        let told = Lock<[CMVideoDimensions?]>([])
+        let token = bench.center.addObserver(
+            forName: .AVCaptureInputPortFormatDescriptionDidChange, object: port, queue: nil
+        ) { note in
+            told.withLock { $0.append((note.object as? AVCaptureInput.Port)?.formatDescription?.dimensions) }
+        }
+        try input.device.lockForConfiguration()
+        let format = try XCTUnwrap(input.device.activeFormat.supportedDepthDataFormats.last)
+        input.device.activeDepthDataFormat = format
+        input.device.unlockForConfiguration()
+        XCTAssertEqual(told.withLock { $0 }, [format.formatDescription.dimensions])
+        bench.center.removeObserver(token)
+    }
 }

@@ -204,6 +204,39 @@ final class AVCaptureDeviceExposureTests: XCTestCase {
         bench.assertMisuse(.invalidArgument) { device.automaticallyEnablesLowLightBoostWhenAvailable = false }
     }
 
+    func testACameraThatTellsOfItsExposureByTheControlsAloneIsExposedByHand() throws {
+        let modes = ControlRange.options(
+            [ControlMode.custom.rawValue, ControlMode.continuousAuto.rawValue], default: 2)
+        let times = ControlRange.number(0.0001...0.5, step: 0.0001, default: 0.01)
+        let sensitivities = ControlRange.number(100...800, step: 1, default: 100)
+        for hasISO in [true, false] {
+            var controls = [DeviceControl.exposureMode: modes, .exposureDuration: times]
+            if hasISO { controls[.iso] = sensitivities }
+            let all = controls
+            let bench = try CaptureBench { [FakeHost(try FakeCamera(clock: $0, controls: all))] }
+            let device = try bench.device("fake.camera")
+            XCTAssertTrue(device.isExposureModeSupported(.custom))
+            let format = device.activeFormat
+            XCTAssertEqual(format.minExposureDuration.seconds, 0.0001, accuracy: 1e-9)
+            XCTAssertEqual(format.maxExposureDuration.seconds, 0.5, accuracy: 1e-9)
+            XCTAssertEqual([format.minISO, format.maxISO], hasISO ? [100, 800] : [0, 0])
+            try device.lockForConfiguration()
+            let told = Lock(0)
+            let observation = device.observe(\.exposureDuration) { _, _ in told.withLock { $0 += 1 } }
+            device.setExposureModeCustom(duration: CMTime(value: 1, timescale: 20), iso: hasISO ? 400 : device.iso)
+            bench.assertNoMisuse()
+            XCTAssertEqual(device.exposureMode, .custom)
+            XCTAssertEqual(device.exposureDuration.seconds, 0.05, accuracy: 1e-9)
+            XCTAssertEqual(device.iso, hasISO ? 400 : 0)
+            XCTAssertEqual(told.withLock { $0 }, 1)
+            bench.assertMisuse(.range) {
+                device.setExposureModeCustom(duration: CMTime(value: 1, timescale: 1), iso: device.iso)
+            }
+            observation.invalidate()
+            device.unlockForConfiguration()
+        }
+    }
+
     func testABiasMovesAnExposureThatIsLockedAndNotOneByHand() throws {
         let bench = try CaptureBench(profile: "phone")
         let session = try bench.makeSession(

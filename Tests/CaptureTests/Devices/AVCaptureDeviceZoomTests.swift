@@ -1,3 +1,4 @@
+import CaptureHAL
 import MediaTypes
 import SimDevices
 import XCTest
@@ -98,5 +99,34 @@ final class AVCaptureDeviceZoomTests: XCTestCase {
         bench.advance(milliseconds: 500)
         XCTAssertEqual(device.videoZoomFactor, factor)
         bench.assertNoMisuse()
+    }
+
+    func testACameraThatTellsOfItsZoomByTheControlAloneCanBeZoomed() throws {
+        let bench = try CaptureBench {
+            [FakeHost(try FakeCamera(clock: $0, controls: [.zoomFactor: .number(1...4, step: 0.01, default: 1)]))]
+        }
+        let device = try bench.device("fake.camera")
+        XCTAssertEqual(device.maxAvailableVideoZoomFactor, 4)
+        XCTAssertEqual(device.activeFormat.videoMaxZoomFactor, 4)
+        try device.lockForConfiguration()
+        device.videoZoomFactor = 3
+        XCTAssertEqual(device.videoZoomFactor, 3)
+        bench.assertNoMisuse()
+        bench.assertMisuse(.range) { device.videoZoomFactor = 5 }
+        device.unlockForConfiguration()
+    }
+
+    func testTheRangeOfTheZoomIsToldWithTheFormat() throws {
+        let bench = try CaptureBench(profile: "phone")
+        let device = try bench.device("phone.back-wide")
+        let told = Lock<[CGFloat]>([])
+        let observation = device.observe(\.maxAvailableVideoZoomFactor, options: .new) { _, change in
+            told.withLock { $0.append(change.newValue ?? 0) }
+        }
+        try device.lockForConfiguration()
+        device.activeFormat = device.formats[1]
+        device.unlockForConfiguration()
+        XCTAssertEqual(told.withLock { $0 }, [16])
+        observation.invalidate()
     }
 }

@@ -88,14 +88,27 @@ final class PhotoPictureTests: XCTestCase {
     func testPreparingTellsWhenItIsDone() throws {
         let bench = try CaptureBench()
         let (session, output) = try makeSession(bench)
+        session.stopRunning()
         let settings = [AVCapturePhotoSettings()]
         let told = Lock<[Bool]>([])
         output.setPreparedPhotoSettingsArray(settings) { isPrepared, error in
             XCTAssertNil(error)
             told.withLock { $0.append(isPrepared) }
         }
+        bench.advance(milliseconds: 100)
+        XCTAssertEqual(told.withLock { $0 }, [], "the session does not run yet")
+        // One that another takes the place of is not prepared.
+        output.setPreparedPhotoSettingsArray(settings + [AVCapturePhotoSettings()]) { isPrepared, _ in
+            told.withLock { $0.append(isPrepared) }
+        }
         bench.advance(milliseconds: 0)
-        XCTAssertEqual(told.withLock { $0 }, [true])
+        XCTAssertEqual(told.withLock { $0 }, [false])
+        session.startRunning()
+        bench.advance(milliseconds: 0)
+        XCTAssertEqual(told.withLock { $0 }, [false, true])
+        output.setPreparedPhotoSettingsArray(settings) { isPrepared, _ in told.withLock { $0.append(isPrepared) } }
+        bench.advance(milliseconds: 0)
+        XCTAssertEqual(told.withLock { $0 }, [false, true, true])
         XCTAssertEqual(output.preparedPhotoSettingsArray, settings)
         bench.assertMisuse(.invalidArgument) {
             output.setPreparedPhotoSettingsArray([

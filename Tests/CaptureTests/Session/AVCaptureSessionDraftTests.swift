@@ -80,12 +80,33 @@ final class AVCaptureSessionDraftTests: XCTestCase {
         session.commitConfiguration()
         XCTAssertTrue(session.isRunning)
         XCTAssertTrue(camera.activeFormat === before)
+        XCTAssertEqual(session.sessionPreset, .vga640x480)
         XCTAssertEqual(camera.activeVideoMinFrameDuration, CMTime(value: 1, timescale: 15))
         frames.clear()
         bench.advance(milliseconds: 990)
         XCTAssertEqual(Set(frames.frames.map(\.width)), [640])
         XCTAssertEqual(frames.frames.count, 15)
         session.stopRunning()
+        bench.assertNoMisuse()
+    }
+
+    func testAPresetThatIsSetAfterAFormatTakesTheFormatBack() throws {
+        let (bench, session, _, camera) = try makeStage()
+        let before = camera.activeFormat
+        try camera.lockForConfiguration()
+        session.beginConfiguration()
+        camera.activeFormat = camera.formats[0]
+        XCTAssertEqual(session.sessionPreset, .inputPriority)
+        session.sessionPreset = .vga640x480
+        session.commitConfiguration()
+        XCTAssertTrue(camera.activeFormat === before)
+        session.beginConfiguration()
+        session.sessionPreset = .hd1280x720
+        camera.activeFormat = camera.formats[0]
+        session.commitConfiguration()
+        XCTAssertTrue(camera.activeFormat === camera.formats[0])
+        XCTAssertEqual(session.sessionPreset, .inputPriority)
+        camera.unlockForConfiguration()
         bench.assertNoMisuse()
     }
 
