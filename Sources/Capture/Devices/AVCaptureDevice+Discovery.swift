@@ -72,8 +72,8 @@ extension AVCaptureDevice {
             observation.withLock { $0 = changes }
         }
 
-        /// The matching devices that are connected now: in the order of the types asked for, then by position (back,
-        /// front, others), then in host order; can be observed.
+        /// The matching devices that are connected now: in the order of the types asked for, then by position as
+        /// `Position` counts them (unspecified, back, front), then in host order; can be observed.
         public var devices: [AVCaptureDevice] {
             observedProperties.access()
             let connected = mediaType.map { registry.devices(for: $0) } ?? registry.devices
@@ -82,7 +82,7 @@ extension AVCaptureDevice {
                     device.deviceType == type
                         && (position == .unspecified || device.position == position)
                 }
-                return [Position.back, .front, .unspecified].flatMap { position in
+                return [Position.unspecified, .back, .front].flatMap { position in
                     matching.filter { $0.position == position }
                 }
             }

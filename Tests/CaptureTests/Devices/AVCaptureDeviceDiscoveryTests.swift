@@ -43,6 +43,17 @@ final class AVCaptureDeviceDiscoveryTests: XCTestCase {
         }
     }
 
+    func testPositionsComeInTheOrderInWhichTheyAreCounted() throws {
+        let bench = try CaptureBench(profile: "phone") { machine in
+            machine.devices = machine.devices.map { device in
+                guard case .camera(var camera) = device, camera.id == "front" else { return device }
+                camera.position = .unspecified
+                return .camera(camera)
+            }
+        }
+        bench.run { XCTAssertEqual(ids([.builtInWideAngleCamera]), ["phone.front", "phone.back-wide"]) }
+    }
+
     func testTheDefaultDevicesAreTheBackWideCameraAndTheMicrophone() throws {
         try CaptureBench(profile: "phone").run {
             XCTAssertEqual(AVCaptureDevice.default(for: .video)?.uniqueID, "phone.back-wide")
