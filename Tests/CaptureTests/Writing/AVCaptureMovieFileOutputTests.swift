@@ -177,11 +177,14 @@ final class AVCaptureMovieFileOutputTests: XCTestCase {
     func testOutputSettingsThatCannotBeMetAreMisuse() throws {
         let stage = try MovieStage()
         let connection = try XCTUnwrap(stage.movie.connection(with: .video))
+        func compressed(_ properties: [String: Any]) -> [String: Any] {
+            [AVVideoCodecKey: AVVideoCodecType.h264, AVVideoCompressionPropertiesKey: properties]
+        }
         let wrong: [[String: Any]] = [
             [AVVideoCodecKey: AVVideoCodecType.proRes422], [AVVideoCodecKey: 7],
-            [AVVideoCompressionPropertiesKey: [AVVideoAverageBitRateKey: 0]],
-            [AVVideoCompressionPropertiesKey: [AVVideoQualityKey: 2]],
-            [AVVideoCompressionPropertiesKey: [AVVideoMaxKeyFrameIntervalKey: "often"]],
+            [AVVideoCompressionPropertiesKey: [AVVideoAverageBitRateKey: 100_000]],
+            compressed([AVVideoAverageBitRateKey: 0]), compressed([AVVideoQualityKey: 2]),
+            compressed([AVVideoMaxKeyFrameIntervalKey: "often"]),
         ]
         for settings in wrong {
             stage.bench.assertMisuse(.invalidArgument) { stage.movie.setOutputSettings(settings, for: connection) }
@@ -191,8 +194,7 @@ final class AVCaptureMovieFileOutputTests: XCTestCase {
         stage.bench.assertMisuse(.invalidArgument) {
             other.movie.setOutputSettings([AVVideoCodecKey: AVVideoCodecType.h264], for: connection)
         }
-        stage.movie.setOutputSettings(
-            [AVVideoCompressionPropertiesKey: [AVVideoAverageBitRateKey: 100_000]], for: connection)
+        stage.movie.setOutputSettings(compressed([AVVideoAverageBitRateKey: 100_000]), for: connection)
         stage.movie.setOutputSettings(nil, for: connection)
         XCTAssertNil(stage.movie.outputSettings(for: connection)[AVVideoCompressionPropertiesKey])
         stage.bench.assertNoMisuse()
