@@ -53,7 +53,11 @@ struct CameraOptions: ParsableArguments {
         }
         if let lens {
             guard camera.isLockingFocusWithCustomLensPositionSupported else {
-                throw CommandFailure("\(camera.localizedName) has a fixed lens")
+                let parts = camera.constituentDevices.map(\.uniqueID).joined(separator: ", ")
+                throw CommandFailure(
+                    camera.isVirtualDevice
+                        ? "\(camera.localizedName) moves the lenses of its cameras by itself; choose one of them: \(parts)"
+                        : "\(camera.localizedName) has a fixed lens")
             }
             camera.setFocusModeLocked(lensPosition: Float(lens))
             guard camera.focusMode == .locked, camera.hasTaken(lens, in: .lensPosition) else {
