@@ -18,11 +18,9 @@ extension CMTime {
     var isComputable: Bool { rank == CMTime.numericRank }
 
     /// −1, 0 or 1, as `CMTimeCompare`.
+    @usableFromInline
     func order(_ other: CMTime) -> Int32 {
-        // Times of one timeline and one scale, as those of a stream's frames are.
-        if flags == .valid, other.flags == .valid, timescale == other.timescale, timescale > 0, epoch == other.epoch {
-            return value == other.value ? 0 : (value < other.value ? -1 : 1)
-        }
+        if sharesScale(with: other) { return value == other.value ? 0 : (value < other.value ? -1 : 1) }
         let (rank, otherRank) = (rank, other.rank)
         if rank != otherRank { return rank < otherRank ? -1 : 1 }
         guard rank == CMTime.numericRank else { return 0 }

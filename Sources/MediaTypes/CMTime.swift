@@ -135,7 +135,17 @@ extension CMTime: Comparable {
     /// Whether two times are equal in value and epoch, at whatever timescales; invalid equals invalid.
     public static func == (first: CMTime, second: CMTime) -> Bool { first.order(second) == 0 }
     /// Whether a time comes first in the order −∞, numeric, indefinite, +∞, invalid.
-    public static func < (first: CMTime, second: CMTime) -> Bool { first.order(second) < 0 }
+    @inlinable
+    public static func < (first: CMTime, second: CMTime) -> Bool {
+        first.sharesScale(with: second) ? first.value < second.value : first.order(second) < 0
+    }
+
+    /// Whether both are of one timeline and one scale, as the times of a stream's frames are, so that values tell the order.
+    @inlinable
+    func sharesScale(with other: CMTime) -> Bool {
+        flags.rawValue == 1 && other.flags.rawValue == 1 && timescale == other.timescale && timescale > 0
+            && epoch == other.epoch
+    }
 }
 
 extension CMTime: Hashable {
