@@ -21,7 +21,7 @@ struct Attachment: @unchecked Sendable {
 /// - Note: Unlike Apple, every buffer has pixels; there are no other kinds of buffers.
 public final class CVBuffer: Sendable {
     let memory: PixelMemory
-    /// Who gets the memory back.
+    /// Who gets the memory back; nil where that is told to the memory itself.
     private let owner: (any PixelMemoryOwner)?
 
     init(_ memory: PixelMemory, owner: (any PixelMemoryOwner)? = nil) {
@@ -30,7 +30,7 @@ public final class CVBuffer: Sendable {
     }
 
     deinit {
-        owner?.takeBack(memory)
+        if let owner { owner.takeBack(memory) } else { memory.letGo() }
     }
 
     /// Makes a picture with zeroed pixels; nil for an unknown format, a bad size, or where there is no memory.

@@ -20,6 +20,11 @@ package final class FirstDescription: @unchecked Sendable {
         made.load(ordering: .acquiring).map { Unmanaged.fromOpaque($0).takeUnretainedValue() }
     }
 
+    /// Whether it is this description.
+    func isKnown(as description: CMFormatDescription) -> Bool {
+        made.load(ordering: .acquiring) == UnsafeRawPointer(Unmanaged.passUnretained(description).toOpaque())
+    }
+
     /// Keeps a description for all, unless there is one.
     func keep(_ description: CMFormatDescription) -> CMFormatDescription {
         let new = Unmanaged.passRetained(description)

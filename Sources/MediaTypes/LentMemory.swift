@@ -2,13 +2,12 @@
 ///
 /// A picture of it costs one small object: what describes it is made once and kept.
 /// - Important: Thread-safe; the owner sees to it that there is one picture of it at a time.
-package final class LentMemory: PixelMemoryOwner {
+package struct LentMemory: Sendable {
     private let memory: PixelMemory
-    private let giveBack: @Sendable () -> Void
 
     /// - Parameters:
     ///   - planes: As many as the format has, in its order, each at least as large as the format asks for; they must stay
-    ///     readable and writable while this object lives.
+    ///     readable and writable while this value or a picture lives.
     ///   - attachments: What each picture begins with.
     ///   - description: Common to all memories of this shape with these attachments.
     ///   - giveBack: Called after each picture, on any thread, when its last user has let it go.
@@ -21,15 +20,9 @@ package final class LentMemory: PixelMemoryOwner {
         else { return nil }
         memory = PixelMemory(
             format, width: width, height: height, planes: planes, attachments: attachments.entries,
-            description: description, release: {})
-        self.giveBack = giveBack
+            description: description, release: {}, giveBack: giveBack)
     }
 
     /// Shows the memory as it is now.
-    package func makePicture() -> CVPixelBuffer { CVPixelBuffer(memory, owner: self) }
-
-    func takeBack(_ memory: PixelMemory) {
-        memory.reset()
-        giveBack()
-    }
+    package func makePicture() -> CVPixelBuffer { CVPixelBuffer(memory) }
 }

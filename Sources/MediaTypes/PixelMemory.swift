@@ -56,6 +56,8 @@ final class PixelMemory: @unchecked Sendable {
     /// What a picture is to whose attachments nothing was done.
     private let firstDescription: FirstDescription
     private let release: () -> Void
+    /// Called after each picture in memory that is lent, when its last user has let it go.
+    private let giveBack: (() -> Void)?
 
     /// Allocates zeroed memory; nil where there is none.
     init?(_ format: PixelFormat, width: Int, height: Int, layout: PixelLayout, attributes: [String: Any]) {
@@ -77,6 +79,7 @@ final class PixelMemory: @unchecked Sendable {
                 baseAddress: memory + $0.offset, width: $0.width, height: $0.height, bytesPerRow: $0.bytesPerRow)
         }
         self.release = { free(memory) }
+        giveBack = nil
     }
 
     /// Shows memory that belongs to someone else.
@@ -85,10 +88,11 @@ final class PixelMemory: @unchecked Sendable {
     ///   - attachments: What each picture in this memory begins with; nil takes what the attributes name.
     ///   - description: Common to memories of this shape that begin with the same attachments.
     ///   - release: Called once, on any thread, when the memory is no longer used.
+    ///   - giveBack: Called after each picture in it, on any thread, when its last user has let it go.
     init(
         _ format: PixelFormat, width: Int, height: Int, planes: [PixelPlane], attributes: [String: Any] = [:],
         attachments: [String: Attachment]? = nil, description: FirstDescription = FirstDescription(),
-        release: @escaping () -> Void
+        release: @escaping () -> Void, giveBack: (() -> Void)? = nil
     ) {
         self.format = format
         self.width = width
@@ -101,6 +105,7 @@ final class PixelMemory: @unchecked Sendable {
         state = Lock(State(attachments: firstAttachments))
         self.planes = planes
         self.release = release
+        self.giveBack = giveBack
     }
 
     deinit { release() }
@@ -119,6 +124,13 @@ final class PixelMemory: @unchecked Sendable {
         }
     }
 
+    /// The last user of a picture that has no other owner has let it go.
+    func letGo() {
+        guard let giveBack else { return }
+        reset()
+        giveBack()
+    }
+
     /// Forgets what the last holder attached and locked.
     func reset() {
         // All that the last holder did came before it let go, which is what leads here.
@@ -130,6 +142,11 @@ final class PixelMemory: @unchecked Sendable {
         }
         // The values are destroyed here, outside the lock: they may be anything.
         _ = old
+    }
+
+    /// Whether a picture with these attachments is known to be what a description says.
+    func isDescribed(by description: CMFormatDescription) -> Bool {
+        !isTouched.load(ordering: .relaxed) && firstDescription.isKnown(as: description)
     }
 
     /// The description of a picture with these attachments, made once for all frames that have the same.
