@@ -279,6 +279,11 @@ extension CMSampleBuffer {
             packets = []
             self.attachments = attachments.entries
         }
+
+        /// Whether a picture is of this kind, as far as that is known without making its description.
+        package func describes(_ picture: CVImageBuffer) -> Bool {
+            if let formatDescription { picture.memory.isDescribed(by: formatDescription) } else { false }
+        }
     }
 }
 

@@ -37,6 +37,40 @@ final class FirstDescriptionTests: XCTestCase {
         XCTAssert(CMFormatDescription.shared(by: next) === known)
     }
 
+    func testAKindDescribesThePicturesThatAreAsTheyCame() throws {
+        let memory = try makeMemory(FirstDescription())
+        var picture: CVPixelBuffer? = memory.makePicture()
+        let kind = CMSampleBuffer.Kind(
+            formatDescription: .shared(by: try XCTUnwrap(picture)), attachments: CMAttachmentBearerAttachments())
+        XCTAssertTrue(kind.describes(try XCTUnwrap(picture)))
+        picture?.attachments[kCVImageBufferYCbCrMatrixKey] = .shouldPropagate(kCVImageBufferYCbCrMatrix_ITU_R_709_2)
+        XCTAssertFalse(kind.describes(try XCTUnwrap(picture)), "it has a tag of its own")
+        picture = nil
+        XCTAssertTrue(kind.describes(memory.makePicture()))
+        XCTAssertFalse(kind.describes(try makeMemory(FirstDescription()).makePicture()), "of another stream")
+    }
+
+    func testAPictureIsGivenBackOnceAndMayBeMadeAgain() throws {
+        let count = Lock(0)
+        let bytes = UnsafeMutableRawPointer.allocate(byteCount: 4 * 4 * 2, alignment: 16)
+        defer { bytes.deallocate() }
+        let memory = try XCTUnwrap(
+            LentMemory(
+                width: 4, height: 4, pixelFormat: kCVPixelFormatType_422YpCbCr8_yuvs,
+                planes: [PixelPlane(baseAddress: bytes, width: 4, height: 4, bytesPerRow: 8)],
+                attachments: CMAttachmentBearerAttachments(), description: FirstDescription(),
+                giveBack: { count.withLock { $0 += 1 } }))
+        for number in 1...3 {
+            var picture: CVPixelBuffer? = memory.makePicture()
+            var other = picture
+            picture = nil
+            XCTAssertEqual(count.withLock { $0 }, number - 1, "someone has it")
+            XCTAssertNotNil(other)
+            other = nil
+            XCTAssertEqual(count.withLock { $0 }, number)
+        }
+    }
+
     func testALockThatWasNotGivenBackEndsWithThePicture() throws {
         let memory = try makeMemory(FirstDescription())
         var picture: CVPixelBuffer? = memory.makePicture()
