@@ -96,13 +96,16 @@ struct CountingRun {
         func captureOutput(
             _ output: AVCaptureOutput, didOutput sampleBuffer: CMSampleBuffer, from connection: AVCaptureConnection
         ) {
-            guard let pixels = sampleBuffer.imageBuffer else { return }
+            guard sampleBuffer.imageBuffer != nil else { return }
             let time = sampleBuffer.presentationTimeStamp
             (tally.last, tally.lastDuration) = (clock.now, sampleBuffer.duration)
             if let end, time >= end { return }
             if tally.first == nil { tally.first = time }
+            // All of a run are of one size.
+            if tally.frames == 0, let pixels = sampleBuffer.imageBuffer {
+                (tally.width, tally.height) = (CVPixelBufferGetWidth(pixels), CVPixelBufferGetHeight(pixels))
+            }
             tally.frames += 1
-            (tally.width, tally.height) = (CVPixelBufferGetWidth(pixels), CVPixelBufferGetHeight(pixels))
         }
 
         func captureOutput(
