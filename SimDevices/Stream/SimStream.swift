@@ -14,12 +14,12 @@ public final class SimStream: DeviceStream {
         case failing
     }
 
-    /// Invariant: `receive` is set exactly while running or failing; `generation` grows with every start and stop.
+    /// Invariant: `receiver` is set exactly while running or failing; `generation` grows with every start and stop.
     private struct State {
         var configuration: StreamConfiguration
         var phase = Phase.idle
         var generation = 0
-        var receive: (@Sendable (StreamEvent) -> Void)?
+        var receiver: (any StreamReceiver)?
         var cadence = Cadence(first: 0, firstIndex: 0, value: 1, timescale: 1)
         var next: UInt64 = 0
         var timer: ClockTimer?
@@ -71,14 +71,14 @@ public final class SimStream: DeviceStream {
 
     public var configuration: StreamConfiguration { state.withLock { $0.configuration } }
 
-    public func start(_ receive: @escaping @Sendable (StreamEvent) -> Void) throws(DeviceError) {
+    public func start(_ receiver: any StreamReceiver) throws(DeviceError) {
         try check()
         let delay = try startLatency + faults.answerStart(device: deviceID, time: clock.now.nanoseconds)
         let generation = state.withLock { state -> Int? in
             guard state.phase == .idle else { return nil }
             state.phase = .running
             state.generation += 1
-            state.receive = receive
+            state.receiver = receiver
             return state.generation
         }
         guard let generation else {
@@ -113,7 +113,7 @@ public final class SimStream: DeviceStream {
             defer {
                 if state.phase != .retired { state.phase = .idle }
                 state.generation += 1
-                state.receive = nil
+                state.receiver = nil
                 state.timer = nil
                 state.previous = nil
             }
@@ -178,7 +178,7 @@ public final class SimStream: DeviceStream {
         var duration: CMTime
         var cadence: Cadence
         var latency: Int64
-        var receive: @Sendable (StreamEvent) -> Void
+        let receiver: any StreamReceiver
     }
 
     /// What comes after a moment.
@@ -197,7 +197,7 @@ public final class SimStream: DeviceStream {
         let latency = deliveryLatency + source.lookAhead
         let now = clock.now.nanoseconds - latency - source.lateness
         let turn = state.withLock { state -> Turn? in
-            guard state.generation == generation, state.phase == .running, let receive = state.receive else {
+            guard state.generation == generation, state.phase == .running, let receiver = state.receiver else {
                 return nil
             }
             // What the source no longer waits for comes at once.
@@ -215,7 +215,7 @@ public final class SimStream: DeviceStream {
             return Turn(
                 missed: due..<index, index: index, time: state.cadence.time(of: index),
                 duration: CMTime(value: spacing.value, timescale: Int32(clamping: spacing.timescale)),
-                cadence: state.cadence, latency: latency, receive: receive)
+                cadence: state.cadence, latency: latency, receiver: receiver)
         }
         guard let turn else { return }
         var sequel = Sequel.nothing
@@ -225,12 +225,12 @@ public final class SimStream: DeviceStream {
         case .later(let event, let time):
             state.withLock { $0.backlogEnd = time - $0.latency }
             schedule(generation, at: time) { stream in
-                stream.gate.deliver { _ = stream.deliver(event, generation, turn.receive) }
+                stream.gate.deliver { _ = stream.deliver(event, generation, turn.receiver) }
                 stream.armNext(generation)
             }
         case .unplugged(let event, let time):
             schedule(generation, at: time) { stream in
-                stream.gate.deliver { _ = event.map { stream.deliver($0, generation, turn.receive) } }
+                stream.gate.deliver { _ = event.map { stream.deliver($0, generation, turn.receiver) } }
                 stream.faults.strikeDevice(.disconnect(inFrame: false))
             }
         case .nothing: break
@@ -249,7 +249,7 @@ public final class SimStream: DeviceStream {
         for index in turn.missed {
             let time = turn.cadence.time(of: index)
             if let event = source.loss(at: time, index: index, message: "the simulation was too slow for real time") {
-                guard deliver(event, generation, turn.receive) else { return .nothing }
+                guard deliver(event, generation, turn.receiver) else { return .nothing }
             }
         }
         let struck = faults.takeDue(index: turn.index, time: turn.time)
@@ -265,7 +265,7 @@ public final class SimStream: DeviceStream {
         case .halt: return .nothing
         case .drop:
             let event = source.loss(at: turn.time, index: turn.index, message: "dropped, as the script says")
-            return event.map { deliver($0, generation, turn.receive) } ?? true ? .nextMoment : .nothing
+            return event.map { deliver($0, generation, turn.receiver) } ?? true ? .nextMoment : .nothing
         case .end(.failure(let code)):
             state.withLock { $0.phase = .failing }
             finish(
@@ -294,7 +294,7 @@ public final class SimStream: DeviceStream {
         let dueTime = turn.time + turn.latency + delivery.delay
         if delivery.delay > 0, dueTime > clock.now.nanoseconds { return .later(event, at: dueTime) }
         for _ in 0..<(delivery.isDoubled ? 2 : 1) {
-            guard deliver(event, generation, turn.receive) else { return .nothing }
+            guard deliver(event, generation, turn.receiver) else { return .nothing }
         }
         return .nextMoment
     }
@@ -316,10 +316,10 @@ public final class SimStream: DeviceStream {
 
     /// Delivers an event unless the stream has been stopped; false where it has.
     private func deliver(
-        _ event: StreamEvent, _ generation: Int, _ receive: @Sendable (StreamEvent) -> Void
+        _ event: StreamEvent, _ generation: Int, _ receiver: any StreamReceiver
     ) -> Bool {
         guard state.withLock({ $0.generation == generation && $0.phase == .running }) else { return false }
-        receive(event)
+        receiver.receive(event)
         return state.withLock { $0.generation == generation }
     }
 
@@ -329,18 +329,18 @@ public final class SimStream: DeviceStream {
 
     /// The last event; the caller holds the gate.
     private func finish(_ error: DeviceError, time: CMTime, generation: Int) {
-        let receive = state.withLock { state -> (@Sendable (StreamEvent) -> Void)? in
+        let receiver = state.withLock { state -> (any StreamReceiver)? in
             guard state.generation == generation, state.phase == .failing else { return nil }
             defer {
                 state.phase = .idle
                 state.generation += 1
-                state.receive = nil
+                state.receiver = nil
                 state.timer = nil
                 state.previous = nil
             }
-            return state.receive
+            return state.receiver
         }
-        guard let receive else { return }
-        receive(.failed(error, time: time))
+        guard let receiver else { return }
+        receiver.receive(.failed(error, time: time))
     }
 }

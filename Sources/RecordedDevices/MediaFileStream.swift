@@ -30,10 +30,10 @@ final class MediaFileStream: DeviceStream {
     /// Makes it impossible to start again: another stream took its place, or the device was closed.
     func retire() { state.withLock { $0.isRetired = true } }
 
-    func start(_ receive: @escaping @Sendable (StreamEvent) -> Void) throws(DeviceError) {
+    func start(_ receiver: any StreamReceiver) throws(DeviceError) {
         let configuration = configuration
         let items = try makeItems(configuration)
-        let playback = Playback(device, items, receive)
+        let playback = Playback(device, items, receiver)
         let isRunning = state.withLock { state in
             if state.playback?.isOver == false || state.isRetired { return true }
             state.playback = playback

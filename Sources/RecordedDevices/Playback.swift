@@ -11,7 +11,7 @@ final class Playback: @unchecked Sendable {
     private let clock: any CaptureClock
     private let timeline: MediaFileTimeline
     private let source: MediaSource
-    private let receive: @Sendable (StreamEvent) -> Void
+    private let receiver: any StreamReceiver
     private let state = Lock(State())
     /// Entered while an event is with the client.
     private let delivery = DispatchGroup()
@@ -43,9 +43,9 @@ final class Playback: @unchecked Sendable {
     /// How many items are decoded ahead of their time.
     static let lookAhead = 3
 
-    init(_ device: MediaFileDevice, _ items: any RecordedItems, _ receive: @escaping @Sendable (StreamEvent) -> Void) {
+    init(_ device: MediaFileDevice, _ items: any RecordedItems, _ receiver: any StreamReceiver) {
         self.items = items
-        self.receive = receive
+        self.receiver = receiver
         clock = device.clock
         timeline = device.timeline
         source = device.source
@@ -142,7 +142,7 @@ final class Playback: @unchecked Sendable {
             return event
         }
         guard let event else { return }
-        receive(event.0)
+        receiver.receive(event.0)
         state.withLock { $0.deliveringThread = nil }
         delivery.leave()
         if event.isLast {

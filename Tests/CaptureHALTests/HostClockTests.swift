@@ -61,4 +61,48 @@ final class HostClockTests: XCTestCase {
         wait(for: [done], timeout: 30)
         XCTAssertEqual(order.withLock { $0 }, ["callback", "finished"])
     }
+
+    func testAnActionMaySetATimerThatComesBeforeAllOthers() {
+        let clock = HostClock()
+        let seen = Lock<[String]>([])
+        let done = expectation(description: "the last action")
+        let start = clock.now
+        @Sendable func due(_ milliseconds: Int64) -> CMTime { start + CMTime(value: milliseconds, timescale: 1000) }
+        clock.schedule(at: due(60)) {
+            seen.withLock { $0.append("last") }
+            done.fulfill()
+        }
+        clock.schedule(at: due(10)) {
+            seen.withLock { $0.append("first") }
+            clock.schedule(at: due(20)) { seen.withLock { $0.append("second") } }
+        }
+        wait(for: [done], timeout: 30)
+        XCTAssertEqual(seen.withLock { $0 }, ["first", "second", "last"])
+    }
+
+    func testAClockThatIsGoneRunsNothingMore() {
+        var clock: HostClock? = HostClock()
+        let hasBegun = expectation(description: "the first action")
+        let isGone = expectation(description: "the second action is let go")
+        let goOn = DispatchSemaphore(value: 0)
+        clock?.schedule(at: .zero) {
+            hasBegun.fulfill()
+            goOn.wait()
+        }
+        clock?.schedule(at: .zero) { [farewell = Farewell { isGone.fulfill() }] in
+            withExtendedLifetime(farewell) { XCTFail("an action of a clock that is gone") }
+        }
+        wait(for: [hasBegun], timeout: 30)
+        clock = nil
+        goOn.signal()
+        wait(for: [isGone], timeout: 30)
+    }
+
+    /// Says that nobody has it any more.
+    private final class Farewell: Sendable {
+        private let body: @Sendable () -> Void
+
+        init(_ body: @escaping @Sendable () -> Void) { self.body = body }
+        deinit { body() }
+    }
 }

@@ -138,3 +138,9 @@ final class StreamRunnerTests: XCTestCase {
         }
     }
 }
+
+extension StreamRunner {
+    fileprivate func start(_ receive: @escaping @Sendable (StreamEvent) -> Void) throws(DeviceError) {
+        try start(ClosureReceiver(receive))
+    }
+}

@@ -295,7 +295,7 @@ final class V4L2CourierTests: XCTestCase {
         try client.start()
         let first = try XCTUnwrap(client.settle())
         // The next frame goes to someone else, too.
-        client.onEvent.withLock { hooks in hooks[first] = { HeldDelivery.noteOthers() } }
+        client.onEvent.withLock { hooks in hooks[first] = { DeliveryHold.noteOthers() } }
         XCTAssertTrue(client.exposeInside())
         XCTAssertTrue(client.waitFor("done \(first)"))
         let goOn = DispatchSemaphore(value: 0)

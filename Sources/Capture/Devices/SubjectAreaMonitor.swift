@@ -94,6 +94,10 @@ extension AVCaptureDevice {
 
     /// Tells those who wait for a frame; runs on the device's thread.
     func frameArrived(_ frame: VideoFrame) {
+        if waits.hasAny || sceneLight.isTorchAutomatic || subjectArea.isEnabled { look(at: frame) }
+    }
+
+    private func look(at frame: VideoFrame) {
         waits.frameArrived(frame)
         lookAtLight(of: frame)
         guard subjectArea.hasChanged(in: frame) else { return }

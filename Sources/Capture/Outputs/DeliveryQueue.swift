@@ -49,8 +49,8 @@ struct DeliveryOrder<Item: Sendable>: ~Copyable, Sendable {
     }
 }
 
-/// Something that is delivered to a client.
-enum Delivery: Sendable {
+/// Something that is delivered to a client, once: it is moved all the way, so that nothing counts its references.
+enum Delivery: ~Copyable, Sendable {
     case call(on: DispatchQueue, @Sendable () -> Void)
     /// A frame for the delegate of a video data output: without a closure, as it comes often.
     case frame(CMSampleBuffer, to: VideoDataReceiver)
@@ -78,7 +78,7 @@ enum Delivery: Sendable {
 final class DeliveryQueue: QueuedCallback, @unchecked Sendable {
     // SAFETY: `present` belongs to whoever was told to deliver it, one at a time, and passes from the thread that hands it
     // over to the one that makes the callback; all else is constant or thread-safe.
-    private let order = DeliveryOrder<Delivery>()
+    private let order = DeliveryOrder<WaitingDelivery>()
     private let clock: any CaptureClock
     /// What is on its way to its queue; behind a plain pointer, so that no access is checked at run time.
     private let present: UnsafeMutablePointer<Delivery?>
@@ -98,23 +98,30 @@ final class DeliveryQueue: QueuedCallback, @unchecked Sendable {
     ///
     /// - Returns: Whether it is dropped.
     func submit(_ delivery: consuming Delivery, discardsLate: Bool) -> Bool {
-        if order.begin() {
-            hand(delivery)
-            return false
-        }
+        guard order.begin() else { return submitLate(consume delivery, discardsLate: discardsLate) }
+        hand(consume delivery)
+        return false
+    }
+
+    /// Apart, so that the way of those who are in time is short.
+    @inline(never)
+    private func submitLate(_ delivery: consuming Delivery, discardsLate: Bool) -> Bool {
         if discardsLate { return true }
-        if let now = order.wait(delivery) { hand(now) }
+        if let now = order.wait(WaitingDelivery(delivery))?.take() { hand(now) }
         return false
     }
 
     func make() {
         let delivery = present.move()
         present.initialize(to: nil)
-        if let delivery { delivery.make() }
+        switch consume delivery {
+        case .some(let delivery): delivery.make()
+        case .none: break
+        }
     }
 
     func finish() {
-        if let next = order.finish() { hand(next) }
+        if let next = order.finish()?.take() { hand(next) }
     }
 
     /// Only while nothing is present.
@@ -123,4 +130,15 @@ final class DeliveryQueue: QueuedCallback, @unchecked Sendable {
         present.initialize(to: delivery)
         clock.deliver(on: queue, self)
     }
+}
+
+/// A delivery that waits for its client.
+private final class WaitingDelivery: @unchecked Sendable {
+    // SAFETY: `delivery` is taken by the one who is told to deliver it.
+    private var delivery: Delivery?
+
+    init(_ delivery: consuming Delivery) { self.delivery = consume delivery }
+
+    /// Hands the delivery out, once.
+    func take() -> Delivery? { delivery.take() }
 }

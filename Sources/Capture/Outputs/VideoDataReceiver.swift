@@ -36,14 +36,15 @@ final class VideoDataReceiver: @unchecked Sendable {
         client.delegate?.captureOutput(output, didOutput: sample, from: connection)
     }
 
-    /// Hands a picture on as it came from the device.
+    /// Hands a frame on whose picture is taken as it came from the device.
     ///
     /// - Returns: False, and nothing was done, where something must be made of it first.
-    func take(_ picture: CVPixelBuffer, of frame: VideoFrame) -> Bool {
+    func take(_ frame: VideoFrame) -> Bool {
+        guard case .pixels(let picture) = frame.payload else { return false }
         if let pixelFormat, CVPixelBufferGetPixelFormatType(picture) != pixelFormat { return false }
-        let timing = frame.timing
-        let sample = CMSampleBuffer(picture: picture, kind: kind(of: picture, frame.settings), timing: timing)
-        output.hand(sample, timing, to: self, discardsLate: discardsLate)
+        output.hand(
+            CMSampleBuffer(picture: picture, kind: kind(of: picture, frame.settings), timing: frame.timing),
+            frame.timing, to: self, discardsLate: discardsLate)
         return true
     }
 
@@ -53,9 +54,9 @@ final class VideoDataReceiver: @unchecked Sendable {
     }
 
     private func kind(of picture: CVPixelBuffer, _ settings: FrameSettings) -> CMSampleBuffer.Kind {
-        let description = CMFormatDescription.shared(by: picture)
-        if let known = kind, known.formatDescription === description, kindSettings == settings { return known }
-        let new = CMSampleBuffer.Kind(formatDescription: description, attachments: output.attachments(of: settings))
+        if let kind, kind.describes(picture), kindSettings == settings { return kind }
+        let new = CMSampleBuffer.Kind(
+            formatDescription: .shared(by: picture), attachments: output.attachments(of: settings))
         (kind, kindSettings) = (new, settings)
         return new
     }

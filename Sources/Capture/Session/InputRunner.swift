@@ -105,7 +105,7 @@ final class InputRunner: @unchecked Sendable {
         do throws(DeviceError) {
             for (stream, (item, feed)) in zip(streams, zip(plan, feeds)) {
                 for port in input.portsFed(by: item.port) { port.endTime = nil }
-                try stream.start { event in feed.take(event) }
+                try stream.start(feed)
             }
         } catch {
             for stream in streams { stream.stop() }

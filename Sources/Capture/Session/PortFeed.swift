@@ -4,7 +4,7 @@ import MediaTypes
 /// Takes what the stream of a port delivers, and hands it to the outputs.
 ///
 /// Confined to the stream, whose events never overlap; what it made is read elsewhere once the stream has stopped.
-final class PortFeed: @unchecked Sendable {
+final class PortFeed: StreamReceiver, @unchecked Sendable {
     // SAFETY: the events of one stream never overlap.
     /// The time of the last picture or sound that was let through.
     private(set) var lastTime: CMTime
@@ -15,6 +15,7 @@ final class PortFeed: @unchecked Sendable {
     private let depthPort: AVCaptureInput.Port?
     private let device: AVCaptureDevice
     private let system: CaptureSystem
+    private let authorization: Authorization
     private let order: StreamOrder
     private let blackout: Blackout
     private let converter: FrameConverter
@@ -37,6 +38,7 @@ final class PortFeed: @unchecked Sendable {
         depthPort = plan.depth == nil ? nil : runner.input.ports.first { $0.mediaType == .depthData }
         device = runner.device
         system = session.system
+        authorization = system.authorization
         order = StreamOrder(plan.format.stream)
         blackout = runner.blackout
         converter = runner.converter
@@ -45,16 +47,15 @@ final class PortFeed: @unchecked Sendable {
         self.fail = fail
     }
 
-    func take(_ event: StreamEvent) {
-        // Frames are many: they are taken out of their event once.
-        if case .video(let frame) = event {
-            switch order.judge(frame) {
-            case .asItIs: tell(frame)
-            case .changed(let other): tell(other)
-            case .nothing: break
-            }
-            return
+    func receive(_ frame: VideoFrame) {
+        switch order.judge(frame) {
+        case .asItIs: tell(frame)
+        case .changed(let other): tell(other)
+        case .nothing: break
         }
+    }
+
+    func receive(_ event: StreamEvent) {
         switch order.judge(event) {
         case .asItIs: tell(event)
         case .changed(let other): tell(other)
@@ -66,7 +67,7 @@ final class PortFeed: @unchecked Sendable {
         device.frameArrived(frame)
         follow()
         guard isLater(frame.presentationTime) else { return }
-        if path.hasSeveralEnds { HeldDelivery.noteOthers() }
+        if path.hasSeveralEnds { DeliveryHold.noteOthers() }
         if path.isOpen { show(frame) }
         guard !path.depthConnections.isEmpty else { return }
         let depth = CapturedDepth(frame)
@@ -74,9 +75,7 @@ final class PortFeed: @unchecked Sendable {
     }
 
     private func show(_ frame: VideoFrame) {
-        if let shortcut = path.shortcut, case .pixels(let picture) = frame.payload, shortcut.take(picture, of: frame) {
-            return
-        }
+        if let shortcut = path.shortcut, shortcut.take(frame) { return }
         handle(frame)
     }
 
@@ -112,11 +111,7 @@ final class PortFeed: @unchecked Sendable {
     private func handle(_ frame: VideoFrame) {
         var media: CapturedMedia?
         for branch in path.branches {
-            if let shortcut = branch.shortcut, case .pixels(let picture) = frame.payload,
-                shortcut.take(picture, of: frame)
-            {
-                continue
-            }
+            if let shortcut = branch.shortcut, shortcut.take(frame) { continue }
             if media == nil {
                 guard let shown = path.isAllowed ? frame : blackout.conceal(frame, of: port) else {
                     return handle(
@@ -149,13 +144,13 @@ final class PortFeed: @unchecked Sendable {
     /// Makes the path anew where anything on it has changed.
     private func follow() {
         // Read before the rest: what changes meanwhile is seen with the next event.
-        let now = (path: MediaPath.version, consent: system.authorization.changeCount)
+        let now = (path: MediaPath.version, consent: authorization.changeCount)
         if let versions, versions == now { return }
         versions = now
         path = MediaPath()
         // A session that is gone has nobody to deliver to.
         guard let session = session.object else { return }
-        path.isAllowed = port.resource.map { system.authorization.state(of: $0) == .authorized } ?? true
+        path.isAllowed = port.resource.map { authorization.state(of: $0) == .authorized } ?? true
         if path.isAllowed, let depthPort, depthPort.isEnabled {
             path.depthConnections = session.connections(from: depthPort).filter(\.carries)
         }

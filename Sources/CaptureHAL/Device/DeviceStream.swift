@@ -27,12 +27,12 @@ public protocol DeviceStream: AnyObject, Sendable {
     var configuration: StreamConfiguration { get }
     /// Starts delivery; events arrive in timestamp order and never overlap.
     ///
-    /// - Parameter receive: Runs on the host's clock or the stream's own thread and must not block for long.
-    ///   After `.failed` or `.ended` nothing more arrives.
+    /// - Parameter receiver: Called on the host's clock or the stream's own thread, and kept until the stream ends or
+    ///   is stopped. After `.failed` or `.ended` nothing more arrives.
     /// - Throws: `.invalidState` where it runs already, `.busy`, `.disconnected`, `.unsupportedFormat`,
     ///   `.outOfResources` or `.inputOutput`.
-    func start(_ receive: @escaping @Sendable (StreamEvent) -> Void) throws(DeviceError)
-    /// Stops delivery: once it has returned no event arrives; from inside `receive` the running event is the last.
+    func start(_ receiver: any StreamReceiver) throws(DeviceError)
+    /// Stops delivery: once it has returned no event arrives; from inside an event that one is the last.
     ///
     /// More calls do nothing. A stopped stream can be started again; its sequence numbers begin at 0 again.
     func stop()

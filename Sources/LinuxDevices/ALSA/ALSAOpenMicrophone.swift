@@ -190,8 +190,8 @@ final class ALSAStream: DeviceStream {
 
     deinit { runner.close() }
 
-    func start(_ receive: @escaping @Sendable (StreamEvent) -> Void) throws(DeviceError) {
-        try runner.start(receive)
+    func start(_ receiver: any StreamReceiver) throws(DeviceError) {
+        try runner.start(receiver)
     }
 
     func stop() { runner.stop() }

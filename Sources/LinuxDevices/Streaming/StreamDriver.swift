@@ -46,9 +46,9 @@ final class StreamRun: Sendable {
     let starting = DispatchGroup()
     /// Entered until the hardware has been stopped.
     let streaming = DispatchGroup()
-    private let receive: @Sendable (StreamEvent) -> Void
+    private let receiver: any StreamReceiver
 
-    init(_ receive: @escaping @Sendable (StreamEvent) -> Void) { self.receive = receive }
+    init(_ receiver: any StreamReceiver) { self.receiver = receiver }
 
     /// The run's start is accepted; who begins it leaves `starting`, who stops the hardware leaves `streaming`.
     func accept() {
@@ -81,11 +81,27 @@ final class StreamRun: Sendable {
     /// - Returns: Whether the stream goes on.
     @discardableResult
     func deliver(_ event: StreamEvent) -> Bool {
+        guard beginTelling() else { return false }
+        receiver.receive(event)
+        return endTelling()
+    }
+
+    /// Delivers a picture, as `deliver(.video(frame))`.
+    func deliver(_ frame: VideoFrame) -> Bool {
+        guard beginTelling() else { return false }
+        receiver.receive(frame)
+        return endTelling()
+    }
+
+    private func beginTelling() -> Bool {
         guard !isStopped else { return false }
         signsOfLife.add(1, ordering: .relaxed)
         // It matters to this thread alone, which finds its own number or another.
         teller.store(pthread_self(), ordering: .relaxed)
-        receive(event)
+        return true
+    }
+
+    private func endTelling() -> Bool {
         teller.store(0, ordering: .relaxed)
         return !isStopped
     }

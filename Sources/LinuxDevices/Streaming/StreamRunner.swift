@@ -28,14 +28,14 @@ final class StreamRunner: Sendable {
     /// Whether the hardware runs.
     var isRunning: Bool { current.map { !$0.state.withLock(\.isOver) } ?? false }
 
-    func start(_ receive: @escaping @Sendable (StreamEvent) -> Void) throws(DeviceError) {
+    func start(_ receiver: any StreamReceiver) throws(DeviceError) {
         if let previous = current, previous.state.withLock(\.isOver) {
             // It failed or ended. From inside its last event a new run may begin at once, else that event goes first.
             previous.starting.wait()
             previous.join()
             end(previous)
         }
-        let run = StreamRun(receive)
+        let run = StreamRun(receiver)
         try phase.withLock { phase throws(DeviceError) in
             switch phase {
             case .idle:

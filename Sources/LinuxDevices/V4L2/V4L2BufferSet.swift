@@ -59,10 +59,20 @@ final class V4L2BufferSet: @unchecked Sendable {
                 start: first.baseAddress, count: max(0, min(byteCount, first.count)))
         }
 
-        /// Whether the planes begin at the same places.
-        func begin(as other: Planes) -> Bool {
-            first.baseAddress == other.first.baseAddress && second.baseAddress == other.second.baseAddress
-                && third.baseAddress == other.third.baseAddress
+        /// Where the planes begin.
+        var begins: Begins { Begins(first.baseAddress, second.baseAddress, third.baseAddress) }
+    }
+
+    /// Where the memory planes of a picture begin.
+    struct Begins: Equatable {
+        private let first: UnsafeMutableRawPointer?
+        private let second: UnsafeMutableRawPointer?
+        private let third: UnsafeMutableRawPointer?
+
+        fileprivate init(
+            _ first: UnsafeMutableRawPointer?, _ second: UnsafeMutableRawPointer?, _ third: UnsafeMutableRawPointer?
+        ) {
+            (self.first, self.second, self.third) = (first, second, third)
         }
     }
 

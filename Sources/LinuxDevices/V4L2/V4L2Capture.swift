@@ -238,7 +238,7 @@ final class V4L2Capture: StreamDriver {
         let placed = work.order.place(
             driverSequence: filled.sequence, nanoseconds: stamp.map(work.clock.nanoseconds),
             arrival: clock.now.nanoseconds)
-        for lost in placed.lost {
+        for lost in placed.lostCount == 0 ? [] : placed.lost {
             let dropped = DroppedFrame(
                 reason: work.wasStarved ? .outOfBuffers : .discontinuity,
                 presentationTime: CMTime(nanoseconds: lost.nanoseconds), sequenceNumber: lost.sequenceNumber)
@@ -249,22 +249,21 @@ final class V4L2Capture: StreamDriver {
         }
         let time = CMTime(nanoseconds: placed.nanoseconds)
         work.lastNanoseconds = placed.nanoseconds
-        switch work.maker.payload(of: filled, buffers) {
-        case .success(let payload):
+        do throws(V4L2FrameMaker.Damage) {
+            let payload = try work.maker.payload(of: filled, buffers)
             work.wasStarved = filled.isLast
             renew(&work.told)
             return run.deliver(
-                .video(
-                    VideoFrame(
-                        payload: payload, presentationTime: time, duration: work.told.duration,
-                        sequenceNumber: placed.sequenceNumber, settings: work.told.settings)))
-        case .failure(let damage):
+                VideoFrame(
+                    payload: payload, presentationTime: time, duration: work.told.duration,
+                    sequenceNumber: placed.sequenceNumber, settings: work.told.settings))
+        } catch {
             work.wasStarved = false
             return run.deliver(
                 .dropped(
                     DroppedFrame(
-                        reason: damage.reason, presentationTime: time, sequenceNumber: placed.sequenceNumber,
-                        message: damage.message)))
+                        reason: error.reason, presentationTime: time, sequenceNumber: placed.sequenceNumber,
+                        message: error.message)))
         }
     }
 

@@ -16,11 +16,11 @@ import Synchronization
 /// a callback that took longer than half a frame the run is watchful again; what came meanwhile is told before the
 /// callback counts as done, so late as it would have been: the client could not have heard of it before.
 ///
-/// Invariants: who has the `helm` tells events, so that they come one at a time and in order; `held` is there only while
-/// the courier is away; the device waits exactly while the run is settled.
+/// Invariants: who has the `helm` tells events, so that they come one at a time and in order; `hold` holds something only
+/// while the courier is away; the device waits exactly while the run is settled.
 /// - Important: Thread-safe.
 final class V4L2Courier: @unchecked Sendable {
-    // SAFETY: `held` is written by the courier while nothing is held, and taken by the one thread that sets `isHeld` back;
+    // SAFETY: `hold` is the courier's while nothing is held, and then that of the one thread that sets `isHeld` back;
     // `trip` and the counts are the courier's; all else is constant, atomic or behind a lock.
     /// Where the courier and the run are.
     private struct Standing: OptionSet {
@@ -56,7 +56,7 @@ final class V4L2Courier: @unchecked Sendable {
     /// How the run ended.
     private let end = Lock<Result<V4L2Capture.End, KernelError>?>(nil)
     /// The callback that the courier went to make and has not begun.
-    private var held: HeldDelivery?
+    private let hold = DeliveryHold()
     private let isHeld = Atomic(false)
     private var trip = Trip()
     private var quickCount = 0
@@ -124,7 +124,7 @@ final class V4L2Courier: @unchecked Sendable {
                 let device = standing(contains: .settled) ? [] : came.device
                 let end = try capture.turn(run, node, device, isWoken: came.isWoken, &work) {
                     // What the courier took before goes first.
-                    takeHeld()?.send()
+                    if takesHeld() { hold.send() }
                 }
                 capture.watchControls(&work)
                 return end
@@ -172,8 +172,13 @@ final class V4L2Courier: @unchecked Sendable {
     private func takeWatchful() throws(KernelError) -> DispatchQueue? {
         let came = try kernel.waitShared(courierWait)
         if came.isWoken { return nil }
-        return tell { (work) throws(KernelError) in
-            try capture.turn(run, node, came.device, isWoken: false, &work)
+        return tell { (work, end) in
+            do throws(KernelError) {
+                let reason = try capture.turn(run, node, came.device, isWoken: false, &work)
+                if let reason { end = .success(reason) }
+            } catch {
+                end = .failure(error)
+            }
         }
     }
 
@@ -188,58 +193,56 @@ final class V4L2Courier: @unchecked Sendable {
         }
         // Nothing: streaming has ended, and so has the run.
         guard let filled else { return nil }
-        return tell { work in capture.deliver(filled, run, &work) ? nil : .stopped }
+        return tell { (work, end) in if !capture.deliver(filled, run, &work) { end = .success(.stopped) } }
     }
 
     /// Tells what came, and keeps back the callback that comes of it.
+    @inline(__always)
     private func tell(
-        _ body: (inout V4L2Capture.Work) throws(KernelError) -> V4L2Capture.End?
+        _ body: (inout V4L2Capture.Work, inout Result<V4L2Capture.End, KernelError>?) -> Void
     ) -> DispatchQueue? {
         var end: Result<V4L2Capture.End, KernelError>?
         let queue = helm.withLock { work -> DispatchQueue? in
-            let held = HeldDelivery.holding {
-                do throws(KernelError) {
-                    if let reason = try body(&work) { end = .success(reason) }
-                    capture.watchControls(&work)
-                } catch {
-                    end = .failure(error)
-                }
-            }
-            guard let held else { return nil }
-            if held.othersDepend {
+            hold.begin()
+            body(&work, &end)
+            capture.watchControls(&work)
+            guard let queue = hold.end() else { return nil }
+            if hold.othersDepend {
                 quickCount = 0
                 do throws(KernelError) { try unsettle() } catch { end = .failure(error) }
             }
-            return goAway(with: held, work)
+            return goAway(from: work.lastMonotonicNanoseconds, work.frameNanoseconds) ? queue : nil
         }
         if let end { finish(end) }
         return queue
     }
 
-    /// Under the helm, so that the keeper tells nothing before `held` is there.
+    /// Under the helm, so that the keeper tells nothing before the callback is held.
     ///
-    /// - Returns: The queue where the courier is to make the callback; nil where it was sent.
-    private func goAway(with held: HeldDelivery, _ work: V4L2Capture.Work) -> DispatchQueue? {
+    /// - Parameters:
+    ///   - begin: When its frame was taken, by the driver's word, in the kernel's time.
+    ///   - frameNanoseconds: Time between frames.
+    /// - Returns: Whether the courier is to make the callback; else it was sent.
+    private func goAway(from begin: Int64, _ frameNanoseconds: Int64) -> Bool {
         guard !insert(.away).contains(.ended) else {
-            held.send()
-            return nil
+            hold.send()
+            return false
         }
-        trip.begin = work.lastMonotonicNanoseconds
-        trip.frameNanoseconds = work.frameNanoseconds
-        self.held = held
+        trip.begin = begin
+        trip.frameNanoseconds = frameNanoseconds
         isHeld.store(true, ordering: .releasing)
-        return held.queue
+        return true
     }
 
     /// Makes the callback that is held; on its queue.
     private func visit() {
-        guard let held = takeHeld() else {
+        guard takesHeld(), let callback = hold.take() else {
             quickCount = 0
             return
         }
-        held.callback.make()
+        callback.make()
         if hasTakenLong { comeBackLate() }
-        held.callback.finish()
+        callback.finish()
     }
 
     /// Whether the client took so long that the next frame may be late.
@@ -297,9 +300,8 @@ final class V4L2Courier: @unchecked Sendable {
 
     // MARK: Private
 
-    private func takeHeld() -> HeldDelivery? {
-        isHeld.exchange(false, ordering: .acquiringAndReleasing) ? held.take() : nil
-    }
+    /// Whether the caller is the one who makes or sends what is held.
+    private func takesHeld() -> Bool { isHeld.exchange(false, ordering: .acquiringAndReleasing) }
 
     private func standing(contains part: Standing) -> Bool {
         Standing(rawValue: standing.load(ordering: .acquiring)).contains(part)

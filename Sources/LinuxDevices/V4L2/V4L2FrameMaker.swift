@@ -29,7 +29,7 @@ struct V4L2FrameMaker: Sendable {
     private struct Picture: @unchecked Sendable {
         // SAFETY: the addresses are only compared.
         var memory: LentMemory
-        var planes: V4L2BufferSet.Planes
+        var begins: V4L2BufferSet.Begins
     }
 
     init(_ format: V4L2AcceptedFormat) {
@@ -51,10 +51,12 @@ struct V4L2FrameMaker: Sendable {
     /// Makes a picture; the buffer is released with it, or at once where it is damaged or was copied.
     mutating func payload(
         of filled: V4L2BufferSet.Filled, _ buffers: V4L2BufferSet
-    ) -> Result<VideoFrame.Payload, Damage> {
-        if let damage = damage(filled) {
+    ) throws(Damage) -> VideoFrame.Payload {
+        do throws(Damage) {
+            try check(filled)
+        } catch {
             buffers.release(filled.index)
-            return .failure(damage)
+            throw error
         }
         switch encoding {
         case .compressed(let codec):
@@ -65,22 +67,22 @@ struct V4L2FrameMaker: Sendable {
                 return source.count
             }
             buffers.release(filled.index)
-            return .success(.compressed(data, codec: codec))
+            return .compressed(data, codec: codec)
         case .pixels(let code):
             if let pool, let unpacking = format.pixels.unpacking {
                 defer { buffers.release(filled.index) }
                 guard let picture = pool.makeBuffer() else {
-                    return .failure(Damage(message: "all unpacked pictures are held", reason: .outOfBuffers))
+                    throw Damage(message: "all unpacked pictures are held", reason: .outOfBuffers)
                 }
                 unpacking.unpack(planes(of: filled), into: picture)
                 picture.attachments = attachments
-                return .success(.pixels(picture))
+                return .pixels(picture)
             }
             guard let memory = memory(of: filled, code, buffers) else {
                 buffers.release(filled.index)
-                return .failure(Damage(message: "the driver's planes do not hold a picture of the format"))
+                throw Damage(message: "the driver's planes do not hold a picture of the format")
             }
-            return .success(.pixels(memory.makePicture()))
+            return .pixels(memory.makePicture())
         }
     }
 
@@ -96,14 +98,14 @@ struct V4L2FrameMaker: Sendable {
         of filled: V4L2BufferSet.Filled, _ code: OSType, _ buffers: V4L2BufferSet
     ) -> LentMemory? {
         let index = filled.index
-        if index < pictures.count, let picture = pictures[index], picture.planes.begin(as: filled.data) {
+        if index < pictures.count, let picture = pictures[index], picture.begins == filled.data.begins {
             return picture.memory
         }
         let memory = LentMemory(
             width: format.width, height: format.height, pixelFormat: code, planes: planes(of: filled),
             attachments: attachments, description: description, giveBack: { buffers.release(index) })
         while pictures.count <= index { pictures.append(nil) }
-        pictures[index] = memory.map { Picture(memory: $0, planes: filled.data) }
+        pictures[index] = memory.map { Picture(memory: $0, begins: filled.data.begins) }
         return memory
     }
 
@@ -116,13 +118,13 @@ struct V4L2FrameMaker: Sendable {
         }
     }
 
-    private func damage(_ filled: V4L2BufferSet.Filled) -> Damage? {
+    private func check(_ filled: V4L2BufferSet.Filled) throws(Damage) {
         if filled.flags & UInt32(V4L2_BUF_FLAG_ERROR) != 0 {
-            return Damage(message: "the driver marked the frame as damaged")
+            throw Damage(message: "the driver marked the frame as damaged")
         }
-        for (index, needed) in layout.byteCounts.enumerated() where filled.data[index].count < needed {
-            return Damage(message: "the frame is short: \(filled.data[index].count) of \(needed) bytes came")
+        let needed = layout.byteCounts
+        for index in needed.indices where filled.data[index].count < needed[index] {
+            throw Damage(message: "the frame is short: \(filled.data[index].count) of \(needed[index]) bytes came")
         }
-        return nil
     }
 }

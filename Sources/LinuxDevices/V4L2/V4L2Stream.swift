@@ -25,8 +25,8 @@ final class V4L2Stream: DeviceStream {
 
     deinit { close() }
 
-    func start(_ receive: @escaping @Sendable (StreamEvent) -> Void) throws(DeviceError) {
-        try runner.start(receive)
+    func start(_ receiver: any StreamReceiver) throws(DeviceError) {
+        try runner.start(receiver)
     }
 
     func stop() { runner.stop() }

@@ -29,7 +29,7 @@ final class RecordingStream: DeviceStream {
 
     var configuration: StreamConfiguration { base.configuration }
 
-    func start(_ receive: @escaping @Sendable (StreamEvent) -> Void) throws(DeviceError) {
+    func start(_ receiver: any StreamReceiver) throws(DeviceError) {
         // An attempt to start what runs is refused by the base; its events must not end up in another run.
         let start = state.withLock { state in
             state.startCount += 1
@@ -43,7 +43,7 @@ final class RecordingStream: DeviceStream {
         do throws(DeviceError) {
             try base.start { [journal, number, state] event in
                 state.withLock { Self.note(event, of: start, &$0, number, journal) }
-                receive(event)
+                receiver.receive(event)
             }
         } catch {
             state.withLock { state in

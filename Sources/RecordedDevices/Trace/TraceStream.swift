@@ -10,8 +10,8 @@ final class TraceStream: DeviceStream {
         var configuration: StreamConfiguration
         var runCount = 0
         var rateCount = 0
-        /// Invariant: `receive` is set exactly while it runs.
-        var receive: (@Sendable (StreamEvent) -> Void)?
+        /// Invariant: `receiver` is set exactly while it runs.
+        var receiver: (any StreamReceiver)?
         /// What is still to be said to attempts to start it while it runs.
         var refusals: [DeviceError] = []
         var generation = 0
@@ -47,9 +47,9 @@ final class TraceStream: DeviceStream {
     deinit { stop() }
 
     var configuration: StreamConfiguration { state.withLock { $0.configuration } }
-    var isRunning: Bool { state.withLock { $0.receive != nil } }
+    var isRunning: Bool { state.withLock { $0.receiver != nil } }
 
-    func start(_ receive: @escaping @Sendable (StreamEvent) -> Void) throws(DeviceError) {
+    func start(_ receiver: any StreamReceiver) throws(DeviceError) {
         let id = device.descriptor.uniqueID
         guard device.isConnected else {
             throw DeviceError(.disconnected, device: id, "the device has been disconnected in the trace")
@@ -60,7 +60,7 @@ final class TraceStream: DeviceStream {
             guard !state.isRetired else {
                 throw DeviceError(.invalidState, device: id, "the stream has given way to another; make a new one")
             }
-            guard state.receive == nil else {
+            guard state.receiver == nil else {
                 if !state.refusals.isEmpty { throw state.refusals.removeFirst() }
                 throw DeviceError(.invalidState, device: id, "the stream runs already; stop it first")
             }
@@ -77,7 +77,7 @@ final class TraceStream: DeviceStream {
             }
             state.runCount += 1
             if let refusal = run.refusal { throw refusal }
-            state.receive = receive
+            state.receiver = receiver
             state.refusals = run.refusalsWhileRunning
             state.generation += 1
             state.offset = now - trace.events[run.anchor].time
@@ -129,7 +129,7 @@ final class TraceStream: DeviceStream {
     // MARK: Private
 
     private static func end(_ state: inout State) {
-        state.receive = nil
+        state.receiver = nil
         state.generation += 1
         state.sequence = nil
         state.endTimer = nil
@@ -225,9 +225,9 @@ final class TraceStream: DeviceStream {
 
     private func deliver(_ event: StreamEvent, _ generation: Int, isLast: Bool) {
         let taken = state.withLock {
-            state -> (receive: @Sendable (StreamEvent) -> Void, sequence: Int?, timer: ClockTimer?)? in
-            guard state.generation == generation, let receive = state.receive else { return nil }
-            let result = (receive, state.sequence, state.endTimer)
+            state -> (receiver: any StreamReceiver, sequence: Int?, timer: ClockTimer?)? in
+            guard state.generation == generation, let receiver = state.receiver else { return nil }
+            let result = (receiver, state.sequence, state.endTimer)
             if isLast { Self.end(&state) }
             state.deliveringThread = pthread_self()
             delivery.enter()
@@ -238,7 +238,7 @@ final class TraceStream: DeviceStream {
             if let sequence = taken.sequence { device.player.cancel(sequence) }
             taken.timer?.cancel()
         }
-        taken.receive(event)
+        taken.receiver.receive(event)
         state.withLock { $0.deliveringThread = nil }
         delivery.leave()
     }

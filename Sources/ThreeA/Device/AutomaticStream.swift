@@ -12,20 +12,8 @@ final class AutomaticStream: DeviceStream {
 
     var configuration: StreamConfiguration { base.configuration }
 
-    func start(_ receive: @escaping @Sendable (StreamEvent) -> Void) throws(DeviceError) {
-        let meter = StreamMeter(engine)
-        try base.start { [engine] event in
-            switch event {
-            case .video(let frame):
-                // The client first: measuring must not delay it.
-                receive(event)
-                meter.measure(frame)
-            case .failed, .ended:
-                engine.streamChanged()
-                receive(event)
-            case .audio, .dropped: receive(event)
-            }
-        }
+    func start(_ receiver: any StreamReceiver) throws(DeviceError) {
+        try base.start(StreamMeter(engine, receiver))
     }
 
     func stop() {
@@ -36,16 +24,34 @@ final class AutomaticStream: DeviceStream {
     func setFrameDuration(_ duration: CMTime) throws(DeviceError) { try base.setFrameDuration(duration) }
 }
 
-/// Measures the frames of one run of a stream.
-private final class StreamMeter: @unchecked Sendable {
+/// Measures the frames of one run of a stream on their way to the client.
+private final class StreamMeter: StreamReceiver, @unchecked Sendable {
     // SAFETY: used from one delivery at a time; a stream's events never overlap.
     private var statistics = FrameStatistics()
     private let meter = FrameMeter()
     private let engine: AutomaticEngine
+    private let receiver: any StreamReceiver
 
-    init(_ engine: AutomaticEngine) { self.engine = engine }
+    init(_ engine: AutomaticEngine, _ receiver: any StreamReceiver) {
+        (self.engine, self.receiver) = (engine, receiver)
+    }
 
-    func measure(_ frame: VideoFrame) {
+    func receive(_ frame: VideoFrame) {
+        // The client first: measuring must not delay it.
+        receiver.receive(frame)
+        measure(frame)
+    }
+
+    func receive(_ event: StreamEvent) {
+        switch event {
+        case .video(let frame): return receive(frame)
+        case .failed, .ended: engine.streamChanged()
+        case .audio, .dropped: break
+        }
+        receiver.receive(event)
+    }
+
+    private func measure(_ frame: VideoFrame) {
         let seconds = frame.duration.isNumeric && frame.duration > .zero ? frame.duration.seconds : 1.0 / 30
         guard let measure = engine.frameCame(seconds), case .pixels(let picture) = frame.payload,
             meter.measure(picture, color: measure.color, focus: measure.focus, into: &statistics)

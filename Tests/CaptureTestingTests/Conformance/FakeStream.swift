@@ -7,7 +7,7 @@ import MediaTypes
 final class FakeStream: DeviceStream {
     private struct State {
         var configuration: StreamConfiguration
-        var receive: (@Sendable (StreamEvent) -> Void)?
+        var receiver: (any StreamReceiver)?
         var generation = 0
         var number: UInt64 = 0
         var position: Int64 = 0
@@ -35,15 +35,15 @@ final class FakeStream: DeviceStream {
     deinit { stop() }
 
     var configuration: StreamConfiguration { state.withLock { $0.configuration } }
-    var isRunning: Bool { state.withLock { $0.receive != nil } }
+    var isRunning: Bool { state.withLock { $0.receiver != nil } }
 
-    func start(_ receive: @escaping @Sendable (StreamEvent) -> Void) throws(DeviceError) {
+    func start(_ receiver: any StreamReceiver) throws(DeviceError) {
         try owner.check()
         let generation = state.withLock { state -> Int? in
-            let isFree = state.receive == nil || flaw == .startsTwice
+            let isFree = state.receiver == nil || flaw == .startsTwice
             let isMine = !state.isRetired || flaw == .worksWhenClosed
             guard isFree, isMine else { return nil }
-            state.receive = receive
+            state.receiver = receiver
             state.generation += 1
             if flaw != .countsOn { (state.number, state.position) = (0, 0) }
             return state.generation
@@ -57,8 +57,8 @@ final class FakeStream: DeviceStream {
         if flaw == .hangsInStop, isInside { DispatchSemaphore(value: 0).wait() }
         if isInside, flaw == .ignoresStopInside { return }
         if flaw == .deliversAfterStop, isRunning, !isInside {
-            let receive = state.withLock { $0.receive }
-            clock.schedule(at: clock.now + step) { receive?(.ended(time: .zero)) }
+            let receiver = state.withLock { $0.receiver }
+            clock.schedule(at: clock.now + step) { receiver?.receive(.ended(time: .zero)) }
         }
         end()
     }
@@ -80,12 +80,12 @@ final class FakeStream: DeviceStream {
     func lose(_ count: Int) { state.withLock { $0.lostCount = count } }
 
     func fail(_ code: DeviceError.Code) {
-        guard let receive = state.withLock({ $0.receive }) else { return }
+        guard let receiver = state.withLock({ $0.receiver }) else { return }
         end()
         let (error, now) = (owner.error(code, "the device failed"), clock.now)
         clock.schedule(at: now) { [flaw] in
-            receive(.failed(error, time: now))
-            if flaw == .failsTwice { receive(.failed(error, time: now)) }
+            receiver.receive(.failed(error, time: now))
+            if flaw == .failsTwice { receiver.receive(.failed(error, time: now)) }
         }
     }
 
@@ -93,7 +93,7 @@ final class FakeStream: DeviceStream {
 
     private func end() {
         state.withLock { state in
-            state.receive = nil
+            state.receiver = nil
             state.generation += 1
         }
     }
@@ -108,14 +108,14 @@ final class FakeStream: DeviceStream {
     }
 
     private func fire(_ generation: Int, _ time: CMTime) {
-        let receive = state.withLock { $0.generation == generation ? $0.receive : nil }
-        guard let receive else { return }
+        let receiver = state.withLock { $0.generation == generation ? $0.receiver : nil }
+        guard let receiver else { return }
         let isEnd = flaw == .endsTwice && configuration.format.media == .video && state.withLock { $0.number } == 20
         let event = isEnd ? .ended(time: time) : event(at: time)
         state.withLock { $0.isInside = true }
-        if let event { receive(event) }
+        if let event { receiver.receive(event) }
         if isEnd {
-            receive(.ended(time: time))
+            receiver.receive(.ended(time: time))
             end()
         }
         state.withLock { $0.isInside = false }

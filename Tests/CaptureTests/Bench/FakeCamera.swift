@@ -90,7 +90,7 @@ final class FakeCamera: HardwareDevice, OpenDevice {
 /// The same picture again and again.
 final class FakeStream: DeviceStream {
     private struct State {
-        var receive: (@Sendable (StreamEvent) -> Void)?
+        var receiver: (any StreamReceiver)?
         var count: UInt64 = 0
     }
 
@@ -103,12 +103,12 @@ final class FakeStream: DeviceStream {
         self.configuration = configuration
     }
 
-    func start(_ receive: @escaping @Sendable (StreamEvent) -> Void) throws(DeviceError) {
-        state.withLock { $0 = State(receive: receive) }
+    func start(_ receiver: any StreamReceiver) throws(DeviceError) {
+        state.withLock { $0 = State(receiver: receiver) }
         step()
     }
 
-    func stop() { state.withLock { $0.receive = nil } }
+    func stop() { state.withLock { $0.receiver = nil } }
 
     func setFrameDuration(_ duration: CMTime) throws(DeviceError) {
         throw DeviceError(.invalidState, device: "fake", "not under way")
@@ -117,12 +117,12 @@ final class FakeStream: DeviceStream {
     private func step() {
         camera.clock.schedule(at: camera.clock.now + configuration.frameDuration) { [weak self] in
             guard let self else { return }
-            let (receive, number) = state.withLock { state in
+            let (receiver, number) = state.withLock { state in
                 defer { state.count += 1 }
-                return (state.receive, state.count)
+                return (state.receiver, state.count)
             }
-            guard let receive else { return }
-            receive(
+            guard let receiver else { return }
+            receiver.receive(
                 .video(
                     VideoFrame(
                         payload: .compressed(

@@ -309,7 +309,7 @@ final class AVCaptureSessionRunningTests: XCTestCase {
         bench.advance(milliseconds: 50)
         let runner = try XCTUnwrap(session.runners.withLock { $0.first })
         let failure = DeviceError(.inputOutput, device: "camera", "gone")
-        try XCTUnwrap(runner.feeds.first).take(.failed(failure, time: bench.clock.now))
+        try XCTUnwrap(runner.feeds.first).receive(.failed(failure, time: bench.clock.now))
         session.stopRunning()
         session.startRunning()
         frames.clear()
