@@ -8,8 +8,8 @@ struct CameraState: Sendable {
     var exposureMode = ControlMode.continuousAuto
     var exposure: Exposure
     var bias = 0.0
-    /// The locked exposure and its bias before other biases moved it; nil where none did.
-    var lockedExposure: (exposure: Exposure, bias: Double)?
+    /// Where the exposure was locked; nil where no bias has moved it since.
+    var lockedExposure: LockedExposure?
     /// The time between the frames of the stream, in seconds.
     var frameSeconds = 1.0 / 30
     var point = MeteringPoint.middle
@@ -289,15 +289,12 @@ struct CameraState: Sendable {
         return []
     }
 
-    /// Exposes as a bias asks for, from where the exposure was locked, so that the way back leads there.
+    /// Exposes as a bias asks for, from where the exposure was locked.
     private mutating func moveLockedExposure(to bias: Double) -> [DeviceControl] {
-        let start = lockedExposure ?? (exposure, self.bias)
+        let start = lockedExposure ?? LockedExposure(exposure, bias: self.bias)
         lockedExposure = start
-        let product = start.exposure.product * RepeatableMath.exp2(bias - start.bias)
-        let longest = max(min(frameSeconds, exposureLimit ?? usualExposureLimit), start.exposure.seconds)
-        exposure =
-            bias == start.bias
-            ? start.exposure : exposureLoop.program.exposure(product: product, longest: longest)
+        exposure = start.exposure(
+            at: bias, by: exposureLoop.program, longest: min(frameSeconds, exposureLimit ?? usualExposureLimit))
         return [.exposureDuration, .iso]
     }
 

@@ -1,5 +1,4 @@
 import CaptureHAL
-import MediaTypes
 
 /// The exposure of a device by hand, and the loop that moves it.
 struct ExposingState: Sendable {
@@ -28,8 +27,8 @@ struct ExposingState: Sendable {
     /// What is being written.
     private var wanted: Exposure?
     private var failureCount = 0
-    /// The locked exposure and its bias before other biases moved it; nil where none did.
-    private var locked: (exposure: Exposure, bias: Double)?
+    /// Where the exposure was locked; nil where no bias has moved it since.
+    private var locked: LockedExposure?
     /// Where a bias moves the locked exposure; nil once it was told.
     private var biased: Exposure?
     /// The time between frames, which no exposure that is moved may exceed.
@@ -61,20 +60,15 @@ struct ExposingState: Sendable {
         if mode.isAutomatic { restart() } else { loop.rest() }
     }
 
-    /// An automatic exposure follows the bias, and so does one that is locked, from where it was, so that the way back leads
-    /// there; one that was set by hand stays.
+    /// An automatic exposure follows the bias, and so does one that is locked; one that was set by hand stays.
     mutating func setBias(_ steps: Double) {
         let old = bias
         bias = steps
         if mode.isAutomatic { return restart() }
         guard mode == .locked else { return }
-        let start = locked ?? (current, old)
+        let start = locked ?? LockedExposure(current, bias: old)
         locked = start
-        let product = start.exposure.product * RepeatableMath.exp2(steps - start.bias)
-        biased =
-            steps == start.bias
-            ? start.exposure
-            : loop.program.exposure(product: product, longest: max(frameSeconds, start.exposure.seconds))
+        biased = start.exposure(at: steps, by: loop.program, longest: frameSeconds)
     }
 
     /// What a bias on a locked exposure asks of the device, once.
