@@ -105,10 +105,7 @@ package struct LinuxDiagnosis: Sendable {
 
     /// USB speed and what fits through it.
     private func bandwidth(_ path: String, _ identity: V4L2Identity) -> [Finding] {
-        guard let device = kernel.resolve("/sys/class/video4linux/\(identity.name)/device"),
-            let slash = device.lastIndex(of: "/"),
-            let speed = kernel.text(of: "\(device[..<slash])/speed").flatMap(Double.init)
-        else { return [] }
+        guard let speed = identity.usb("speed").flatMap(Double.init) else { return [] }
         let level: Level = speed < 480 ? .problem : speed < 5000 ? .hint : .fine
         let advice =
             switch level {

@@ -76,5 +76,6 @@ struct V4L2Identity: Sendable {
     }
 
     private func attribute(_ name: String) -> String? { kernel.text(of: "\(folder)/\(name)") }
-    private func usb(_ name: String) -> String? { origin.usbFolder.flatMap { kernel.text(of: "\($0)/\(name)") } }
+    /// What sysfs tells of the USB device that the camera is a part of; nil for others.
+    func usb(_ name: String) -> String? { origin.usbFolder.flatMap { kernel.text(of: "\($0)/\(name)") } }
 }

@@ -35,6 +35,7 @@ final class LinuxDiagnosisTests: XCTestCase {
     func testAUsableCameraIsFineAndItsBusIsTold() throws {
         kernel.plug(FakeCamera(), at: "/dev/video0")
         kernel.setLink("/sys/class/video4linux/video0/device", "/sys/devices/usb1/1-1/1-1:1.0")
+        kernel.setFile("/sys/devices/usb1/1-1/idVendor", "046d")
         kernel.setFile("/sys/devices/usb1/1-1/speed", "480")
         let camera = try finding("/dev/video0", "formats can be used")
         XCTAssertEqual(camera.level, .fine)
