@@ -99,9 +99,13 @@ CSIM_INLINE void csim_overlay_soft(const csim_layer *l, int32_t row, int plane, 
     int32_t end = left + columns < part.end ? left + columns : part.end, x = left < part.begin ? part.begin : left;
     source -= left;
     coverage -= left;
+    // To where the next pair of rows goes on, which a processor does not foresee.
+    int64_t next = half ? columns : 2 * columns;
     for (; x + 16 <= end; x += 16) {
+        FORESEE(coverage + x, next, 0);
         v16b covered = *(const v16b_any *)(coverage + x);
         if (!__builtin_reduce_or(covered)) continue;
+        FORESEE(source + x, next * 2, 0);
         v16w s = __builtin_convertvector(*(const v16u_any *)(source + x), v16w) * scale >> 16;
         v16w under = __builtin_convertvector(*(const v16u_any *)(line + x), v16w), c = __builtin_convertvector(covered, v16w);
         // As csim_over, with a coverage of 0 and 256 for nothing and all.

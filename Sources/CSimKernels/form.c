@@ -141,16 +141,27 @@ CSIM_INLINE void compose_pair(
      >> 8)
 
 // Adds noise to a row and rounds it to bytes from `low` to `high`; whole vectors of 32 are written where there is `room`.
+//
+// Rows are short, and lie far apart: a processor that foresees what is read and written next begins anew with each. So both
+// are asked for where they go on, `nextWords` samples and `nextBytes` farther on.
 CSIM_INLINE void grain(
     const int16_t *words, const int8_t *noise, uint8_t *out, int32_t count, int32_t room, int32_t up, int32_t down,
-    uint8_t low, uint8_t high
+    uint8_t low, uint8_t high, int64_t nextWords, int64_t nextBytes
 ) {
     v32b least = ALL_B(low), most = ALL_B(high);
     for (int32_t x = 0; x < count; x += 32) {
+        FORESEE(words + x, nextWords * 2, 0);
+        // A line of the cache has 64 bytes.
+        if (!(x & 32)) FORESEE(out + x, nextBytes, 1);
         v16s a = *(const v16s_any *)(words + x), b = *(const v16s_any *)(words + x + 16);
         v32b bytes = MIN(MAX(PACK(NOISY(a, noise + x), NOISY(b, noise + x + 16)) ^ 0x80, least), most);
-        if (x + 32 <= room) *(v32b_any *)(out + x) = bytes;
-        else memcpy(out + x, &bytes, (size_t)(room - x));
+        if (x + 32 <= room) {
+            *(v32b_any *)(out + x) = bytes;
+        } else {
+            // Both are multiples of 16.
+            *(v16b_any *)(out + x) =
+                __builtin_shufflevector(bytes, bytes, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
+        }
     }
 }
 
@@ -168,21 +179,29 @@ typedef struct {
     uint8_t chromaHigh;
     // Whole vectors.
     int32_t width;
+    // To the next pair of rows.
+    int64_t nextLuma;
+    int64_t nextChroma;
 } bytes;
 
-// Finishes `count` columns from `x` on; what lies to the right of them up to a whole vector is lost.
-CSIM_INLINE void finish(const bytes *to, developed from, int32_t x, int32_t count) {
-    int32_t room = to->width - x, down = to->shift - 2;
+// Finishes `count` columns from `x` on; what lies to the right of them up to a whole vector is lost. The words of the next
+// pair of rows are `next` samples farther on.
+CSIM_INLINE void finish(const bytes *to, developed from, int64_t next, int32_t x, int32_t count) {
+    int32_t room = to->width - x, up = to->shift < 2 ? 2 - to->shift : 0, down = to->shift < 2 ? 0 : to->shift - 2;
+    int64_t nextLuma = to->nextLuma, nextChroma = to->nextChroma;
+    uint8_t low = to->low, high = to->high;
     from = moved(from, x);
-    if (down >= 0) {
-        grain(from.luma0, to->noise0 + x, to->luma0 + x, count, room, 0, down, to->low, to->high);
-        grain(from.luma1, to->noise1 + x, to->luma1 + x, count, room, 0, down, to->low, to->high);
-        grain(from.chroma, to->chromaNoise + x, to->chroma + x, count, room, 0, down, to->low, to->chromaHigh);
+    // One of the two shifts is none, which is told apart here and not for each vector.
+#define ROWS(up, down) \
+    grain(from.luma0, to->noise0 + x, to->luma0 + x, count, room, up, down, low, high, next * 2, nextLuma); \
+    grain(from.luma1, to->noise1 + x, to->luma1 + x, count, room, up, down, low, high, next * 2, nextLuma); \
+    grain(from.chroma, to->chromaNoise + x, to->chroma + x, count, room, up, down, low, to->chromaHigh, next, nextChroma)
+    if (up) {
+        ROWS(up, 0);
     } else {
-        grain(from.luma0, to->noise0 + x, to->luma0 + x, count, room, -down, 0, to->low, to->high);
-        grain(from.luma1, to->noise1 + x, to->luma1 + x, count, room, -down, 0, to->low, to->high);
-        grain(from.chroma, to->chromaNoise + x, to->chroma + x, count, room, -down, 0, to->low, to->chromaHigh);
+        ROWS(0, down);
     }
+#undef ROWS
 }
 
 CSIM_CLONES void csim_form(const csim_frame *f) {
@@ -201,12 +220,13 @@ CSIM_CLONES void csim_form(const csim_frame *f) {
         uint8_t *luma = f->luma + (int64_t)pair * 2 * f->lumaStride;
         bytes to = {luma, luma + f->lumaStride, f->chroma + (int64_t)pair * f->chromaStride, f->noise + (dice & 0xffff),
                     f->noise + (dice >> 16 & 0xffff), f->noise + (dice >> 32 & 0xffff), f->noiseShift,
-                    f->fullRange ? 0 : 16, f->fullRange ? 255 : 235, f->fullRange ? 255 : 240, padded};
+                    f->fullRange ? 0 : 16, f->fullRange ? 255 : 235, f->fullRange ? 255 : 240, padded, f->lumaStride * 2,
+                    f->chromaStride};
         if (!isPlain) {
             compose_pair(f, pair, &rows, &ring, lines);
             light in = {lines[lineGreen0], lines[lineGreen1], lines[lineRed], lines[lineBlue]};
             develop(f, pair, in, fresh, padded, f->rowGain ? f->rowGain[pair] : 32768, lines);
-            finish(&to, fresh, 0, padded);
+            finish(&to, fresh, 0, 0, padded);
             continue;
         }
         // All but what movers cover shows the plate.
@@ -214,14 +234,21 @@ CSIM_CLONES void csim_form(const csim_frame *f) {
         developed plate = plate_developed(p, pair);
         const uint8_t *units = place_movers(f, pair, fresh, lines);
         if (!units) {
-            finish(&to, plate, 0, padded);
+            finish(&to, plate, p->stride, 0, padded);
             continue;
         }
         for (int32_t u = 0, end; u < count; u = end) {
             int32_t what = units[u];
             end = run_end(units, u, count);
-            developed from = what == still ? plate : what < owned ? fresh : own_picture(&f->movers[what - owned], pair);
-            finish(&to, from, u * unit, (end - u) * unit);
+            int32_t x = u * unit, columns = (end - u) * unit;
+            if (what == still) {
+                finish(&to, plate, p->stride, x, columns);
+            } else if (what < owned) {
+                finish(&to, fresh, 0, x, columns);
+            } else {
+                const csim_layer *mover = &f->movers[what - owned];
+                finish(&to, own_picture(mover, pair), mover->developed->stride, x, columns);
+            }
         }
     }
 }

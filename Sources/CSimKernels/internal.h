@@ -48,6 +48,10 @@ typedef v32b v32b_any __attribute__((aligned(1)));
         30, 31)
 #define PACK(a, b) __builtin_convertvector(JOIN(a, b), v32b)
 
+// Asks for the memory some bytes beyond a place, to read it or, where `isWritten`, to write it; it need not be there.
+#define FORESEE(place, bytes, isWritten) \
+    __builtin_prefetch((const void *)((uintptr_t)(place) + (uintptr_t)(bytes)), isWritten, 2)
+
 // 256, which the compiler must not know: it would fold the factor into multiplications around it, which then need 32
 // bits and twice the time.
 CSIM_INLINE uint16_t csim_opaque256(void) {

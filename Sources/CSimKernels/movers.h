@@ -124,6 +124,24 @@ CSIM_INLINE int32_t copied_run(const uint8_t *units, int32_t side, int32_t *x, i
     return stop < end ? stop : end;
 }
 
+// Copies samples; those of the next pair of rows, `next` samples farther on, are asked for. Stretches are short: a call for
+// each would take longer than to copy it.
+CSIM_INLINE void copy_samples(const void *from, void *to, int32_t count, int64_t next) {
+    const uint16_t *in = from;
+    uint16_t *out = to;
+    int32_t i = 0;
+    for (; i + 16 <= count; i += 16) {
+        FORESEE(in + i, next * 2, 0);
+        *(v16u_any *)(out + i) = *(const v16u_any *)(in + i);
+    }
+    if (i < count && count >= 16) {
+        // The last sixteen overlap the ones before.
+        *(v16u_any *)(out + count - 16) = *(const v16u_any *)(in + count - 16);
+    } else {
+        for (; i < count; i++) out[i] = in[i];
+    }
+}
+
 // Copies a stretch of a mover's row; `y` is the row of its developed picture, `shift` that picture's first column.
 CSIM_INLINE void copy_luma(
     developed out, const uint8_t *units, int32_t row, int32_t width, const csim_plate *p, int32_t y, csim_span span,
@@ -135,7 +153,7 @@ CSIM_INLINE void copy_luma(
         int32_t stop = copied_run(units, unit, &x, end);
         if (x >= end) return;
         int64_t from = (int64_t)y * p->stride + x - shift;
-        memcpy(luma + x, p->luma + from, (size_t)(stop - x) * 2);
+        copy_samples(p->luma + from, luma + x, stop - x, p->stride * 2);
         x = stop;
     }
 }
@@ -151,7 +169,7 @@ CSIM_INLINE void copy_chroma(
         int32_t stop = copied_run(units, unit / 2, &x, end);
         if (x >= end) return;
         int64_t from = (int64_t)(y / 2) * p->stride + 2 * (x - half);
-        memcpy(out.chroma + 2 * x, p->chroma + from, (size_t)(stop - x) * 4);
+        copy_samples(p->chroma + from, out.chroma + 2 * x, (stop - x) * 2, p->stride);
         x = stop;
     }
 }
@@ -228,10 +246,11 @@ CSIM_INLINE void light_run(
 ) {
     light from = plate_light(f->plate, pair);
     int32_t count = (end - begin + block - 1) / block * block;
-    memcpy(lines[lineGreen0] + begin, from.green0 + begin, (size_t)count * 2);
-    memcpy(lines[lineGreen1] + begin, from.green1 + begin, (size_t)count * 2);
-    memcpy(lines[lineRed] + begin / 2, from.red + begin / 2, (size_t)count);
-    memcpy(lines[lineBlue] + begin / 2, from.blue + begin / 2, (size_t)count);
+    int64_t next = f->plate->stride;
+    copy_samples(from.green0 + begin, lines[lineGreen0] + begin, count, next * 2);
+    copy_samples(from.green1 + begin, lines[lineGreen1] + begin, count, next * 2);
+    copy_samples(from.red + begin / 2, lines[lineRed] + begin / 2, count / 2, next / 2);
+    copy_samples(from.blue + begin / 2, lines[lineBlue] + begin / 2, count / 2, next / 2);
     csim_span all = {begin, end < f->plate->width ? end : f->plate->width}, half = {all.begin / 2, all.end / 2};
     for (int32_t n = 0; n < near->count + f->moverCount - near->rest; n++) {
         if (n < near->count && (near->reach[n].begin >= end || near->reach[n].end <= begin)) continue;
@@ -253,28 +272,6 @@ CSIM_INLINE developed own_picture(const csim_layer *l, int32_t pair) {
     int64_t first = (int64_t)y * p->stride - above, second = (int64_t)(y + 1) * p->stride - below;
     int64_t half = (int64_t)(y / 2) * p->stride - 2 * (above >> 1);
     return (developed){p->luma + first, p->luma + second, p->chroma + half};
-}
-
-// Asks for the memory that the next pair of rows needs where this one shows more than the plate: it lies scattered, and the
-// processor cannot foresee it.
-CSIM_INLINE void foresee(const csim_frame *f, int32_t pair, int32_t first, int32_t end, uint8_t what) {
-    if (pair >= f->plate->height / 2) return;
-    if (what == lit) {
-        light next = plate_light(f->plate, pair);
-        for (int32_t x = first * unit; x < end * unit; x += block) {
-            __builtin_prefetch(next.green0 + x);
-            __builtin_prefetch(next.green1 + x);
-            __builtin_prefetch(next.red + x / 2);
-            __builtin_prefetch(next.blue + x / 2);
-        }
-        return;
-    }
-    developed next = plate_developed(f->plate, pair);
-    for (int32_t x = first * unit; x < end * unit; x += block) {
-        __builtin_prefetch(next.luma0 + x);
-        __builtin_prefetch(next.luma1 + x);
-        __builtin_prefetch(next.chroma + x);
-    }
 }
 
 // Tells what the units of a pair of rows show, and fills those that show copies and light in `out`; NULL where all show the
@@ -304,18 +301,16 @@ CSIM_INLINE const uint8_t *place_movers(const csim_frame *f, int32_t pair, devel
     for (; u < count; u = end) {
         end = run_end(units, u, count);
         isCopied |= units[u] == copied;
-        if (units[u] == copied || units[u] == lit) foresee(f, pair + 1, u, end, units[u]);
         if (units[u] == lit) light_run(f, pair, &near, out, u * unit, end * unit, lines);
     }
     if (!isCopied) return units;
     for (u = 0; u < count; u = end) {
         end = run_end(units, u, count);
         if (units[u] != copied) continue;
-        size_t columns = (size_t)(end - u) * unit;
-        int32_t x = u * unit;
-        memcpy(out.luma0 + x, plate.luma0 + x, columns * 2);
-        memcpy(out.luma1 + x, plate.luma1 + x, columns * 2);
-        memcpy(out.chroma + x, plate.chroma + x, columns * 2);
+        int32_t x = u * unit, columns = (end - u) * unit;
+        copy_samples(plate.luma0 + x, out.luma0 + x, columns, p->stride * 2);
+        copy_samples(plate.luma1 + x, out.luma1 + x, columns, p->stride * 2);
+        copy_samples(plate.chroma + x, out.chroma + x, columns, p->stride);
     }
     for (int32_t n = 0; n < f->moverCount; n++) {
         const csim_layer *l = &f->movers[n];
