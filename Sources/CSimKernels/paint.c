@@ -21,9 +21,12 @@ CSIM_INLINE int32_t lattice(int32_t x, int32_t y, uint32_t seed) {
 typedef struct {
     int32_t first;
     int32_t cells;
+    int32_t count;
     int32_t *cell;
     int32_t *way;
-    // The corners above and below a row, from the first cell's left one on; `row` is the cells' row, or INT32_MIN.
+    // Room for the values of a row of corners, from the first cell's left one on.
+    int32_t *corners;
+    // The values between the corners above and below a row of cells, for each column; `row` is those cells', or INT32_MIN.
     int32_t *above;
     int32_t *below;
     int32_t row;
@@ -35,12 +38,14 @@ CSIM_INLINE int32_t smoothed(int32_t way) { return way * way * (768 - 2 * way) >
 static int32_t weave_make(weave *w, const int32_t *position, int32_t count) {
     w->first = position[0] >> 8;
     w->cells = (position[count - 1] >> 8) - w->first + 2;
+    w->count = count;
     w->row = INT32_MIN;
-    w->cell = malloc(((size_t)count + (size_t)w->cells) * 2 * sizeof *w->cell);
+    w->cell = malloc(((size_t)count * 4 + (size_t)w->cells) * sizeof *w->cell);
     if (!w->cell) return -1;
     w->way = w->cell + count;
     w->above = w->way + count;
-    w->below = w->above + w->cells;
+    w->below = w->above + count;
+    w->corners = w->below + count;
     for (int32_t i = 0; i < count; i++) {
         w->cell[i] = (position[i] >> 8) - w->first;
         w->way[i] = smoothed(position[i] & 255);
@@ -48,8 +53,19 @@ static int32_t weave_make(weave *w, const int32_t *position, int32_t count) {
     return 0;
 }
 
-// Finds the corners round the row at `y` (256ths of a cell).
-static void weave_row(weave *w, int32_t y, uint32_t seed) {
+// Finds the values between a row of corners.
+CSIM_INLINE void weave_corners(weave *w, int32_t row, uint32_t seed, int32_t *restrict line) {
+    const int32_t *restrict cell = w->cell, *restrict way = w->way;
+    int32_t *restrict corners = w->corners;
+    for (int32_t i = 0; i < w->cells; i++) corners[i] = lattice(w->first + i, row, seed);
+    for (int32_t i = 0; i < w->count; i++) {
+        int32_t left = corners[cell[i]], right = corners[cell[i] + 1];
+        line[i] = left + ((right - left) * way[i] >> 8);
+    }
+}
+
+// Finds what is above and below the row at `y` (256ths of a cell).
+CSIM_INLINE void weave_row(weave *w, int32_t y, uint32_t seed) {
     int32_t row = y >> 8;
     if (row == w->row) return;
     if (row == w->row + 1 && w->row != INT32_MIN) {
@@ -57,9 +73,9 @@ static void weave_row(weave *w, int32_t y, uint32_t seed) {
         w->above = w->below;
         w->below = spare;
     } else {
-        for (int32_t i = 0; i < w->cells; i++) w->above[i] = lattice(w->first + i, row, seed);
+        weave_corners(w, row, seed, w->above);
     }
-    for (int32_t i = 0; i < w->cells; i++) w->below[i] = lattice(w->first + i, row + 1, seed);
+    weave_corners(w, row + 1, seed, w->below);
     w->row = row;
 }
 
@@ -69,14 +85,8 @@ static void weave_row(weave *w, int32_t y, uint32_t seed) {
 CSIM_INLINE void weave_add(
     const weave *w, int32_t begin, int32_t end, int32_t way, int32_t factor, int32_t *restrict out
 ) {
-    const int32_t *restrict cell = w->cell, *restrict across = w->way;
     const int32_t *restrict above = w->above, *restrict below = w->below;
-    for (int32_t i = begin; i < end; i++) {
-        int32_t at = cell[i], right = across[i];
-        int32_t a = above[at] + ((above[at + 1] - above[at]) * right >> 8);
-        int32_t c = below[at] + ((below[at + 1] - below[at]) * right >> 8);
-        out[i] += (a + ((c - a) * way >> 8)) * factor;
-    }
+    for (int32_t i = begin; i < end; i++) out[i] += (above[i] + ((below[i] - above[i]) * way >> 8)) * factor;
 }
 
 // Mixes light, of which codes are the square roots.
