@@ -157,6 +157,10 @@ typedef struct {
 CSIM_INLINE void light_row(const source *in, int32_t row, int isCoverage, uint32_t *restrict light) {
     const uint16_t *s = in->s + row * in->stride;
     const uint8_t *cover = in->coverage ? in->coverage + row * in->coverageStep * in->coverageStride : 0;
+    if (!cover && !isCoverage) {
+        for (int32_t x = 0; x < in->width; x++) light[x] = ((uint32_t)s[x] * s[x]) >> 8;
+        return;
+    }
     // What is covered whole or not at all needs no case of its own: 24 bits times 255 are no more than 32.
     if (cover && in->coverageStep == 2) {
         const uint8_t *below = cover + in->coverageStride;
