@@ -36,8 +36,8 @@ final class SoftLayer {
         width = Int(layer.width) + 2 * Int(marginX)
         height = Int(layer.height) + 2 * Int(marginY)
         let count = width * height
-        // Light of green, and of red and blue at a quarter; coverage at both sizes.
-        memory = .allocate(byteCount: 2 * count + count / 2 * 2 + count + count / 4, alignment: 64)
+        // Light of green, and of red and blue at a quarter; coverage at both sizes, and what may be read beyond it.
+        memory = .allocate(byteCount: 2 * count + count / 2 * 2 + count + count / 4 + 64, alignment: 64)
         soft = .allocate(capacity: 1)
         var raw = csim_soft()
         raw.width = Int32(width)

@@ -101,24 +101,22 @@ CSIM_INLINE void csim_overlay_soft(const csim_layer *l, int32_t row, int plane, 
     coverage -= left;
     // To where the next pair of rows goes on, which a processor does not foresee.
     int64_t next = half ? columns : 2 * columns;
-    for (; x + 16 <= end; x += 16) {
+    for (; x < end; x += 16) {
         FORESEE(coverage + x, next, 0);
         v16b covered = *(const v16b_any *)(coverage + x);
+        // What lies to the right stays as it is. Parts are short as a rule, so that it would take long to go on one by one.
+        if (end - x < 16) covered &= (v16b)((v16b){0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15} < (uint8_t)(end - x));
         if (!__builtin_reduce_or(covered)) continue;
         FORESEE(source + x, next * 2, 0);
+        v16u behind = *(const v16u_any *)(line + x), kept = (v16u)__builtin_convertvector((v16c)(covered == 0), v16s);
         v16w s = __builtin_convertvector(*(const v16u_any *)(source + x), v16w) * scale >> 16;
-        v16w under = __builtin_convertvector(*(const v16u_any *)(line + x), v16w), c = __builtin_convertvector(covered, v16w);
+        v16w under = __builtin_convertvector(behind, v16w), c = __builtin_convertvector(covered, v16w);
         // As csim_over, with a coverage of 0 and 256 for nothing and all.
         v16w share = c + MIN(c, (v16w){0} + 1);
         v16w light = (under * under >> 8) * (256 - share) + (s * s >> 8) * share;
         v16f root = __builtin_elementwise_sqrt(__builtin_convertvector((v16i)(light >> 1), v16f) * 2);
-        *(v16u_any *)(line + x) = __builtin_convertvector(__builtin_convertvector(root, v16i), v16u);
-    }
-    for (; x < end; x++) {
-        uint32_t covered = coverage[x];
-        if (!covered) continue;
-        uint32_t s = ((uint32_t)source[x] * scale) >> 16;
-        line[x] = covered == 255 ? (uint16_t)s : csim_over(line[x], s, covered + 1);
+        v16u over = __builtin_convertvector(__builtin_convertvector(root, v16i), v16u);
+        *(v16u_any *)(line + x) = (behind & kept) | (over & ~kept);
     }
 }
 

@@ -138,6 +138,7 @@ CSIM_INLINE void copy_samples(const void *from, void *to, int32_t count, int64_t
         // The last sixteen overlap the ones before.
         *(v16u_any *)(out + count - 16) = *(const v16u_any *)(in + count - 16);
     } else {
+        FORESEE(in + i, next * 2, 0);
         for (; i < count; i++) out[i] = in[i];
     }
 }

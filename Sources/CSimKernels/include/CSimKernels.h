@@ -24,7 +24,8 @@ typedef struct {
     int32_t end;
 } csim_span;
 
-/// A layer out of focus: its light, where there is any, and how much of what lies behind it hides.
+/// A layer out of focus: its light, where there is any, and how much of what lies behind it hides. Planes are read up to 16
+/// samples beyond their ends.
 typedef struct {
     /// Square roots of reflectance in 65,535ths; a row of `green` is `width` long, one of `red` and `blue` half.
     uint16_t *green;
