@@ -26,7 +26,10 @@ public final class CMSampleBuffer: @unchecked Sendable {
     }
 
     /// The picture, if this is one.
-    public let imageBuffer: CVImageBuffer?
+    public var imageBuffer: CVImageBuffer? {
+        if let known = madePicture.load(ordering: .acquiring) { return Self.picture(at: known) }
+        return lent == nil ? nil : makePicture()
+    }
     /// What the samples are.
     public var formatDescription: CMFormatDescription? { kind.formatDescription }
     /// How many samples there are; in linear PCM, frames.
@@ -41,6 +44,10 @@ public final class CMSampleBuffer: @unchecked Sendable {
     var packets: [AudioStreamPacketDescription] { kind.packets }
     /// A `Lock<State>` that this object owns, made when someone first asks; most frames go by without.
     private let madeState: Atomic<UnsafeRawPointer?>
+    /// The memory of the picture, where it is made when someone first asks; a reference that this object owns.
+    private let lent: Unmanaged<PixelMemory>?
+    /// A `CVImageBuffer` that this object owns.
+    private let madePicture: Atomic<UnsafeRawPointer?>
 
     /// All that can change, behind a lock.
     var state: Lock<State> {
@@ -57,7 +64,33 @@ public final class CMSampleBuffer: @unchecked Sendable {
         Unmanaged<Lock<State>>.fromOpaque(address).takeUnretainedValue()
     }
 
+    private static func picture(at address: UnsafeRawPointer) -> CVImageBuffer {
+        Unmanaged<CVImageBuffer>.fromOpaque(address).takeUnretainedValue()
+    }
+
+    /// Held while a picture is made: a second one of the same memory would give it back when it goes.
+    private static let making = Lock(())
+
+    /// Makes the picture, unless another thread has done so meanwhile.
+    private func makePicture() -> CVImageBuffer? {
+        Self.making.withLock { _ in
+            if let known = madePicture.load(ordering: .acquiring) { return Self.picture(at: known) }
+            guard let lent else { return nil }
+            let picture = CVImageBuffer(lent.takeUnretainedValue())
+            madePicture.store(
+                UnsafeRawPointer(Unmanaged.passRetained(picture).toOpaque()), ordering: .releasing)
+            return picture
+        }
+    }
+
     deinit {
+        if let known = madePicture.load(ordering: .acquiring) {
+            Unmanaged<CVImageBuffer>.fromOpaque(known).release()
+        } else if let lent {
+            // Nobody asked for the picture, which would have given the memory back when it went.
+            lent._withUnsafeGuaranteedRef { $0.letGo() }
+        }
+        lent?.release()
         if let known = madeState.load(ordering: .acquiring) { Unmanaged<Lock<State>>.fromOpaque(known).release() }
     }
 
@@ -66,7 +99,8 @@ public final class CMSampleBuffer: @unchecked Sendable {
         timings: [CMSampleTimingInfo], sizes: [Int], packets: [AudioStreamPacketDescription] = [],
         isReady: Bool = true, makeDataReady: MakeDataReadyHandler? = nil
     ) {
-        imageBuffer = image
+        lent = nil
+        madePicture = Atomic(image.map { UnsafeRawPointer(Unmanaged.passRetained($0).toOpaque()) })
         numSamples = count
         firstTiming = timings.first
         kind = Kind(
@@ -77,7 +111,20 @@ public final class CMSampleBuffer: @unchecked Sendable {
 
     /// Makes a buffer with one picture of a kind that is known to be its own.
     package init(picture: CVImageBuffer, kind: Kind, timing: CMSampleTimingInfo) {
-        imageBuffer = picture
+        lent = nil
+        madePicture = Atomic(UnsafeRawPointer(Unmanaged.passRetained(picture).toOpaque()))
+        numSamples = 1
+        firstTiming = timing
+        self.kind = kind
+        madeState = Atomic(nil)
+    }
+
+    /// Makes a buffer with one picture in lent memory, of a kind that is known to be its own.
+    ///
+    /// The picture is made when someone asks for it. The memory is given back when both have gone.
+    package init(lent memory: LentMemory, kind: Kind, timing: CMSampleTimingInfo) {
+        lent = Unmanaged.passRetained(memory.memory)
+        madePicture = Atomic(nil)
         numSamples = 1
         firstTiming = timing
         self.kind = kind
@@ -253,6 +300,8 @@ extension CMSampleBuffer {
     /// All that buffers of one stream have in common, made once for them.
     package final class Kind: Sendable {
         package let formatDescription: CMFormatDescription?
+        /// That of the description: asked for each frame, of which no reference need be counted.
+        private let descriptionID: ObjectIdentifier?
         /// The times of the samples but the first, where each has its own.
         let laterTimings: [CMSampleTimingInfo]
         let sizes: [Int]
@@ -265,6 +314,7 @@ extension CMSampleBuffer {
             packets: [AudioStreamPacketDescription]
         ) {
             self.formatDescription = formatDescription
+            descriptionID = formatDescription.map { ObjectIdentifier($0) }
             self.laterTimings = laterTimings
             self.sizes = sizes
             self.packets = packets
@@ -274,6 +324,7 @@ extension CMSampleBuffer {
         /// What pictures of one format have in common.
         package init(formatDescription: CMFormatDescription, attachments: CMAttachmentBearerAttachments) {
             self.formatDescription = formatDescription
+            descriptionID = ObjectIdentifier(formatDescription)
             laterTimings = []
             sizes = []
             packets = []
@@ -282,7 +333,12 @@ extension CMSampleBuffer {
 
         /// Whether a picture is of this kind, as far as that is known without making its description.
         package func describes(_ picture: CVImageBuffer) -> Bool {
-            if let formatDescription { picture.memory.isDescribed(by: formatDescription) } else { false }
+            if let descriptionID { picture.memory.isDescribed(by: descriptionID) } else { false }
+        }
+
+        /// Whether pictures in lent memory are of this kind, as far as that is known.
+        package func describes(_ lent: LentMemory) -> Bool {
+            if let descriptionID { lent.memory.isDescribed(by: descriptionID) } else { false }
         }
     }
 }

@@ -21,8 +21,8 @@ package final class FirstDescription: @unchecked Sendable {
     }
 
     /// Whether it is this description.
-    func isKnown(as description: CMFormatDescription) -> Bool {
-        made.load(ordering: .acquiring) == UnsafeRawPointer(Unmanaged.passUnretained(description).toOpaque())
+    func isKnown(as description: ObjectIdentifier) -> Bool {
+        UInt(bitPattern: made.load(ordering: .acquiring)) == UInt(bitPattern: description)
     }
 
     /// Keeps a description for all, unless there is one.

@@ -3,7 +3,7 @@
 /// A picture of it costs one small object: what describes it is made once and kept.
 /// - Important: Thread-safe; the owner sees to it that there is one picture of it at a time.
 package struct LentMemory: Sendable {
-    private let memory: PixelMemory
+    let memory: PixelMemory
 
     /// - Parameters:
     ///   - planes: As many as the format has, in its order, each at least as large as the format asks for; they must stay
@@ -22,6 +22,9 @@ package struct LentMemory: Sendable {
             format, width: width, height: height, planes: planes, attachments: attachments.entries,
             description: description, release: {}, giveBack: giveBack)
     }
+
+    /// Gives the memory back as it is, in place of making a picture.
+    package func giveBack() { memory.letGo() }
 
     /// Shows the memory as it is now.
     package func makePicture() -> CVPixelBuffer { CVPixelBuffer(memory) }

@@ -134,7 +134,8 @@ final class PixelMemory: @unchecked Sendable {
     /// Forgets what the last holder attached and locked.
     func reset() {
         // All that the last holder did came before it let go, which is what leads here.
-        guard isTouched.exchange(false, ordering: .relaxed) else { return }
+        guard isTouched.load(ordering: .relaxed) else { return }
+        isTouched.store(false, ordering: .relaxed)
         let old = state.withLock { state in
             let old = state.attachments
             state = State(attachments: firstAttachments)
@@ -145,7 +146,7 @@ final class PixelMemory: @unchecked Sendable {
     }
 
     /// Whether a picture with these attachments is known to be what a description says.
-    func isDescribed(by description: CMFormatDescription) -> Bool {
+    func isDescribed(by description: ObjectIdentifier) -> Bool {
         !isTouched.load(ordering: .relaxed) && firstDescription.isKnown(as: description)
     }
 
