@@ -32,6 +32,12 @@ extension CMTime {
 
     /// The sum, or with `sign` −1 the difference, of two times.
     func adding(_ other: CMTime, sign: Int128) -> CMTime {
+        if sharesScale(with: other) {
+            let (sum, isBeyond) =
+                sign > 0
+                ? value.addingReportingOverflow(other.value) : value.subtractingReportingOverflow(other.value)
+            if !isBeyond { return CMTime(value: sum, timescale: timescale, flags: .valid, epoch: 0) }
+        }
         if rank == 4 || other.rank == 4 { return .invalid }
         let infinity = infiniteSign
         let otherInfinity = other.infiniteSign * Int(sign)
