@@ -105,7 +105,7 @@ public final class SimClock: CaptureClock {
     @discardableResult
     public func schedule(at deadline: CMTime, _ action: @escaping @Sendable () -> Void) -> ClockTimer {
         let order = state.withLock { $0.timers.insert(due: deadline.nanoseconds, action) }
-        return ClockTimer { [weak self] in self?.state.withLock { $0.timers.cancel(order) } }
+        return ClockTimer { [weak self] in _ = self?.state.withLock { $0.timers.cancel(order) } }
     }
 
     public func makeWorker(label: String) -> any ClockWorker {

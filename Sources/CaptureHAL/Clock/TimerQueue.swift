@@ -1,6 +1,7 @@
 /// Scheduled actions, ordered by due time and, within one time, by the order of scheduling.
 ///
-/// Invariant: `heap` is a binary min-heap by (due, order).
+/// A sorted array, as there are few at a time: to find one by its number costs less than to keep a table of numbers.
+/// Invariant: the next is the last.
 struct TimerQueue {
     struct Entry {
         let due: Int64
@@ -8,67 +9,34 @@ struct TimerQueue {
         let action: @Sendable () -> Void
     }
 
-    private var heap: [Entry] = []
-    private var cancelled: Set<UInt64> = []
-    private var pending: Set<UInt64> = []
+    private var entries: [Entry] = []
     private var nextOrder: UInt64 = 0
+
+    /// When the next action is due.
+    var nextDue: Int64? { entries.last?.due }
 
     /// Adds an action and gives the number by which it can be cancelled.
     mutating func insert(due: Int64, _ action: @escaping @Sendable () -> Void) -> UInt64 {
         let order = nextOrder
         nextOrder += 1
-        pending.insert(order)
-        heap.append(Entry(due: due, order: order, action: action))
-        var child = heap.count - 1
-        while child > 0, precedes(child, (child - 1) / 2) {
-            heap.swapAt(child, (child - 1) / 2)
-            child = (child - 1) / 2
+        // Before those that are due at the same time, which are taken first.
+        var (low, high) = (0, entries.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if entries[middle].due > due { low = middle + 1 } else { high = middle }
         }
+        entries.insert(Entry(due: due, order: order, action: action), at: low)
         return order
     }
 
-    /// Takes an action out; does nothing where it has run.
-    mutating func cancel(_ order: UInt64) {
-        if pending.contains(order) { cancelled.insert(order) }
-    }
-
-    /// When the next action is due.
-    mutating func nextDue() -> Int64? {
-        discardCancelled()
-        return heap.first?.due
+    /// Takes an action out and gives it, to be destroyed where that may take long; nil where it has run.
+    mutating func cancel(_ order: UInt64) -> Entry? {
+        entries.firstIndex { $0.order == order }.map { entries.remove(at: $0) }
     }
 
     /// Removes and gives the next action that is due at `limit` or before.
     mutating func popDue(by limit: Int64) -> Entry? {
-        discardCancelled()
-        guard let first = heap.first, first.due <= limit else { return nil }
-        return popFirst()
-    }
-
-    private mutating func discardCancelled() {
-        while let first = heap.first, cancelled.contains(first.order) {
-            _ = popFirst()
-        }
-    }
-
-    private mutating func popFirst() -> Entry {
-        heap.swapAt(0, heap.count - 1)
-        let entry = heap.removeLast()
-        pending.remove(entry.order)
-        cancelled.remove(entry.order)
-        var parent = 0
-        while true {
-            var least = parent
-            for child in [2 * parent + 1, 2 * parent + 2] where child < heap.count && precedes(child, least) {
-                least = child
-            }
-            if least == parent { return entry }
-            heap.swapAt(parent, least)
-            parent = least
-        }
-    }
-
-    private func precedes(_ left: Int, _ right: Int) -> Bool {
-        (heap[left].due, heap[left].order) < (heap[right].due, heap[right].order)
+        guard let next = nextDue, next <= limit else { return nil }
+        return entries.removeLast()
     }
 }

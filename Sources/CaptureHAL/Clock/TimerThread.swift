@@ -43,7 +43,7 @@ final class TimerThread: @unchecked Sendable {
     /// - Returns: The number by which it can be cancelled.
     func insert(due: Int64, _ action: @escaping @Sendable () -> Void) -> UInt64 {
         locked {
-            let before = timers.nextDue()
+            let before = timers.nextDue
             let order = timers.insert(due: due, action)
             if !hasBegun { begin() }
             if before.map({ due < $0 }) ?? true { pthread_cond_signal(isWanted) }
@@ -52,7 +52,7 @@ final class TimerThread: @unchecked Sendable {
     }
 
     /// Takes an action out; does nothing where it has begun.
-    func cancel(_ order: UInt64) { locked { timers.cancel(order) } }
+    func cancel(_ order: UInt64) { _ = locked { timers.cancel(order) } }
 
     /// Runs nothing more, but for the action that may be under way.
     func stop() {
@@ -103,7 +103,7 @@ final class TimerThread: @unchecked Sendable {
     private func waitForNext() -> TimerQueue.Entry? {
         locked {
             while !isStopped {
-                guard let due = timers.nextDue() else {
+                guard let due = timers.nextDue else {
                     pthread_cond_wait(isWanted, mutex)
                     continue
                 }
