@@ -23,7 +23,7 @@ final class DeliveryHoldTests: XCTestCase {
         let hold = DeliveryHold()
         hold.begin()
         tell()
-        return hold.end() == nil ? nil : hold
+        return hold.end() ? hold : nil
     }
 
     func testTheLastCallbackIsKeptBackAndMadeByTheSameThread() throws {
@@ -88,7 +88,8 @@ final class DeliveryHoldTests: XCTestCase {
             hold.begin()
             names.forEach(deliver)
             if isNoted { DeliveryHold.noteOthers() }
-            XCTAssertTrue(hold.end() === queue)
+            XCTAssertTrue(hold.end())
+            XCTAssertTrue(hold.queue === queue)
             XCTAssertEqual(hold.othersDepend, isNoted || names.count > 1, "\(names)")
             hold.send()
         }

@@ -14,6 +14,14 @@ extern _Thread_local void *ccapturehal_held_delivery;
 static inline void *ccapturehal_held_delivery_get(void) { return ccapturehal_held_delivery; }
 static inline void ccapturehal_held_delivery_set(void *place) { ccapturehal_held_delivery = place; }
 
+/// The queue on which the caller runs, or null: Dispatch's own object, and no reference to it.
+///
+/// In C, as the next one, because Swift has no way from its `DispatchQueue` to Dispatch's.
+void *ccapturehal_current_queue(void);
+
+/// Calls `body` with `context` on a queue and returns when it has returned: `dispatch_sync_f`.
+void ccapturehal_sync(void *queue, void *context, void (*body)(void *context));
+
 /// Names the calling thread for the debugger; 15 bytes at most are kept.
 ///
 /// In C because Swift does not see `pthread_setname_np`, which is GNU's.

@@ -42,10 +42,18 @@ package final class DeliveryHold: @unchecked Sendable {
 
     /// Keeps back nothing more; on the thread of `begin`.
     ///
-    /// - Returns: The queue of what is held, if anything is.
-    package func end() -> DispatchQueue? {
+    /// - Returns: Whether anything is held.
+    package func end() -> Bool {
         ccapturehal_held_delivery_set(place.pointee.outer)
-        return place.pointee.queue
+        return place.pointee.callback != nil
+    }
+
+    /// The queue of what is held, if anything is.
+    package var queue: DispatchQueue? { place.pointee.queue }
+
+    /// Lets a visitor go to the queue of what is held; only while something is.
+    package func aim(_ visitor: QueueVisitor) {
+        if let queue = place.pointee.queue, !visitor.isAimed(at: queue) { visitor.aim(at: queue) }
     }
 
     /// Whether others than the receiver of the callback depend on the events that follow, so that the thread may be held
@@ -77,13 +85,20 @@ package final class DeliveryHold: @unchecked Sendable {
     /// - Returns: Whether it is kept back; else it is to be sent.
     static func keep(_ callback: any QueuedCallback, for queue: DispatchQueue) -> Bool {
         guard let present else { return false }
-        if let earlier = present.pointee.queue {
-            present.pointee.othersDepend = true
-            present.pointee.callback?.send(to: earlier)
-        }
-        present.pointee.queue = queue
-        present.pointee.callback = callback
+        if present.pointee.queue != nil { sendEarlier(in: present) }
+        // There is nothing, so that nothing need be given back.
+        withUnsafeMutablePointer(to: &present.pointee.queue) { $0.initialize(to: queue) }
+        withUnsafeMutablePointer(to: &present.pointee.callback) { $0.initialize(to: callback) }
         return true
+    }
+
+    /// Sends what is held, because something else came after it.
+    @inline(never)
+    private static func sendEarlier(in present: UnsafeMutablePointer<Place>) {
+        present.pointee.othersDepend = true
+        if let queue = present.pointee.queue { present.pointee.callback?.send(to: queue) }
+        present.pointee.queue = nil
+        present.pointee.callback = nil
     }
 
     /// Where this thread keeps deliveries back, if it does.

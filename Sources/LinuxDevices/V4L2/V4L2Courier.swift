@@ -99,9 +99,8 @@ final class V4L2Courier: @unchecked Sendable {
     /// - Returns: The event that ends the stream, not yet told; nil where it was stopped.
     func keep() throws(KernelError) -> StreamEvent? {
         let thread = try KernelThread(name: "v4l2 courier") { [self] in
-            // Made once: a closure that is handed to `sync` each time costs twice as much.
-            let visit = DispatchWorkItem { self.visit() }
-            while takeOne(visit) {}
+            let visitor = QueueVisitor { self.visit() }
+            while takeOne(visitor) {}
         }
         defer {
             // A courier who is away comes back to a run that has ended, and finds nothing to do.
@@ -146,16 +145,16 @@ final class V4L2Courier: @unchecked Sendable {
 
     /// Waits for a frame, tells it, and makes the callback that comes of it.
     ///
-    /// - Parameter visit: Makes what is held.
+    /// - Parameter visitor: Makes what is held.
     /// - Returns: Whether the run goes on.
-    private func takeOne(_ visit: DispatchWorkItem) -> Bool {
+    private func takeOne(_ visitor: QueueVisitor) -> Bool {
         do throws(KernelError) {
             let isSettled = standing(contains: .settled)
-            guard let queue = isSettled ? try takeInside() : try takeWatchful() else {
+            guard isSettled ? try takeInside(visitor) : try takeWatchful(visitor) else {
                 return !standing(contains: .ended)
             }
             // It makes nothing where the queue was busy for so long that the keeper sent the callback.
-            queue.sync(execute: visit)
+            visitor.visit()
             let before = remove(.away)
             if before.contains(.ended) { return false }
             if !before.contains(.settled) { try settleInTime() }
@@ -168,11 +167,11 @@ final class V4L2Courier: @unchecked Sendable {
 
     /// Waits together with the keeper.
     ///
-    /// - Returns: The queue where a callback is to be made, if any.
-    private func takeWatchful() throws(KernelError) -> DispatchQueue? {
+    /// - Returns: Whether a callback is to be made; the visitor's queue is then its own.
+    private func takeWatchful(_ visitor: QueueVisitor) throws(KernelError) -> Bool {
         let came = try kernel.waitShared(courierWait)
-        if came.isWoken { return nil }
-        return tell { (work, end) in
+        if came.isWoken { return false }
+        return tell(visitor) { (work, end) in
             do throws(KernelError) {
                 let reason = try capture.turn(run, node, came.device, isWoken: false, &work)
                 if let reason { end = .success(reason) }
@@ -183,38 +182,42 @@ final class V4L2Courier: @unchecked Sendable {
     }
 
     /// Waits inside the driver.
-    private func takeInside() throws(KernelError) -> DispatchQueue? {
+    ///
+    /// - Returns: As `takeWatchful`.
+    private func takeInside(_ visitor: QueueVisitor) throws(KernelError) -> Bool {
         let filled: V4L2BufferSet.Filled?
         do throws(KernelError) {
             filled = try capture.dequeue(node)
         } catch {
             if !standing(contains: .ended) { finish(.success(try capture.end(after: error))) }
-            return nil
+            return false
         }
         // Nothing: streaming has ended, and so has the run.
-        guard let filled else { return nil }
-        return tell { (work, end) in if !capture.deliver(filled, run, &work) { end = .success(.stopped) } }
+        guard let filled else { return false }
+        return tell(visitor) { (work, end) in if !capture.deliver(filled, run, &work) { end = .success(.stopped) } }
     }
 
     /// Tells what came, and keeps back the callback that comes of it.
     @inline(__always)
     private func tell(
+        _ visitor: QueueVisitor,
         _ body: (inout V4L2Capture.Work, inout Result<V4L2Capture.End, KernelError>?) -> Void
-    ) -> DispatchQueue? {
+    ) -> Bool {
         var end: Result<V4L2Capture.End, KernelError>?
-        let queue = helm.withLock { work -> DispatchQueue? in
+        let isToVisit = helm.withLock { work -> Bool in
             hold.begin()
             body(&work, &end)
             capture.watchControls(&work)
-            guard let queue = hold.end() else { return nil }
+            guard hold.end() else { return false }
+            hold.aim(visitor)
             if hold.othersDepend {
                 quickCount = 0
                 do throws(KernelError) { try unsettle() } catch { end = .failure(error) }
             }
-            return goAway(from: work.lastMonotonicNanoseconds, work.frameNanoseconds) ? queue : nil
+            return goAway(from: work.lastMonotonicNanoseconds, work.frameNanoseconds)
         }
         if let end { finish(end) }
-        return queue
+        return isToVisit
     }
 
     /// Under the helm, so that the keeper tells nothing before the callback is held.
