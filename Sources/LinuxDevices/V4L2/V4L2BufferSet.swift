@@ -1,6 +1,7 @@
 import CLinuxDevices
 import Glibc
 import MediaTypes
+import Synchronization
 
 /// The driver's buffers of one stream, mapped into this process.
 ///
@@ -9,18 +10,13 @@ import MediaTypes
 /// them it is asked for more, as many as were asked for (VIDIOC_CREATE_BUFS): each costs memory, which the kernel clears.
 /// - Important: Thread-safe; `dequeue` is for one thread at a time.
 final class V4L2BufferSet: @unchecked Sendable {
-    // SAFETY: `dequeuedPlanes` is the dequeuing thread's; `queuedPlanes`, `places` and `memories` are only touched under the
-    // lock of `state`. The mappings end with the set.
-    private enum Place { case idle, queued, held }
+    // SAFETY: `dequeuedPlanes` is the dequeuing thread's, `queuedPlanes` is only touched under the lock of `state`; `memories`
+    // are written before `count` tells of them. The mappings end with the set.
+    private enum Place: UInt8 { case idle, queued, held }
 
     private struct State {
-        /// Of each buffer.
-        let places: UnsafeMutablePointer<Place>
-        var count: Int
         /// As many as there may be; no more than `count` where the driver gives no more.
         var limit: Int
-        /// How many of `places` are `.queued`.
-        private(set) var queuedCount = 0
         var isStreaming = false
         /// Nil once the buffers were given back; then only the mappings remain, for the frames that are still held.
         var node: V4L2Node?
@@ -28,12 +24,6 @@ final class V4L2BufferSet: @unchecked Sendable {
         var wake: KernelEvent?
         /// What went wrong when a frame was released, for the thread that streams.
         var failure: KernelError?
-
-        mutating func move(_ index: Int, to place: Place) {
-            if places[index] == .queued { queuedCount -= 1 }
-            if place == .queued { queuedCount += 1 }
-            places[index] = place
-        }
     }
 
     /// The memory planes of a buffer, at most three: no format here has more.
@@ -101,16 +91,19 @@ final class V4L2BufferSet: @unchecked Sendable {
     private let queuedPlanes: UnsafeMutablePointer<v4l2_plane>
     private let dequeuedPlanes: UnsafeMutablePointer<v4l2_plane>
     private let state: Lock<State>
+    /// Of each buffer, as a `Place`: one that is queued is taken without a lock, all else happens under that of `state`.
+    private let places: UnsafeMutablePointer<Atomic<UInt8>>
+    /// How many buffers the driver has to fill; for a moment one less, where one is taken before its request has returned.
+    private let queuedCount = Atomic(0)
+    private let knownCount = Atomic(0)
     /// Whether the driver's queue is the kernel's own, videobuf2, which ends requests that wait when streaming ends.
     let endsWaits: Bool
 
     /// As many as there are now.
-    var count: Int { state.withLock(\.count) }
+    var count: Int { knownCount.load(ordering: .acquiring) }
     /// The length of the longest memory plane.
     var byteCount: Int {
-        state.withLock { state in
-            (0..<state.count).flatMap { index in (0..<planeCount).map { memories[index][$0].count } }.max() ?? 0
-        }
+        (0..<count).flatMap { index in (0..<planeCount).map { memories[index][$0].count } }.max() ?? 0
     }
 
     /// Takes buffers from the driver and maps them.
@@ -124,8 +117,8 @@ final class V4L2BufferSet: @unchecked Sendable {
         let capacity = Int(VIDEO_MAX_FRAME)
         memories = .allocate(capacity: capacity)
         memories.initialize(repeating: Planes(), count: capacity)
-        let places = UnsafeMutablePointer<Place>.allocate(capacity: capacity)
-        places.initialize(repeating: .idle, count: capacity)
+        places = .allocate(capacity: capacity)
+        for index in 0..<capacity { (places + index).initialize(to: Atomic(Place.idle.rawValue)) }
         queuedPlanes = .allocate(capacity: Int(VIDEO_MAX_PLANES))
         queuedPlanes.initialize(repeating: v4l2_plane(), count: Int(VIDEO_MAX_PLANES))
         dequeuedPlanes = .allocate(capacity: Int(VIDEO_MAX_PLANES))
@@ -146,7 +139,7 @@ final class V4L2BufferSet: @unchecked Sendable {
         let given = min(Int(request.count), capacity)
         endsWaits = request.capabilities & UInt32(V4L2_BUF_CAP_SUPPORTS_ORPHANED_BUFS) != 0
         state = Lock(
-            State(places: places, count: 0, limit: max(count, given), node: node, wake: wake))
+            State(limit: max(count, given), node: node, wake: wake))
         do throws(KernelError) {
             guard given > 0 else { throw KernelError("VIDIOC_REQBUFS", ENOMEM) }
             try state.withLock { state throws(KernelError) in
@@ -162,17 +155,15 @@ final class V4L2BufferSet: @unchecked Sendable {
 
     deinit {
         unmapAll()
-        state.withLock { $0.places.deallocate() }
+        places.deallocate()
         memories.deallocate()
         queuedPlanes.deallocate()
         dequeuedPlanes.deallocate()
     }
 
     private func unmapAll() {
-        state.withLock { state in
-            for index in 0..<state.count { unmap(index) }
-            state.count = 0
-        }
+        for index in 0..<count { unmap(index) }
+        knownCount.store(0, ordering: .releasing)
     }
 
     private func unmap(_ index: Int) {
@@ -204,7 +195,7 @@ final class V4L2BufferSet: @unchecked Sendable {
             unmap(index)
             throw error
         }
-        state.count = index + 1
+        knownCount.store(index + 1, ordering: .releasing)
     }
 
     /// Whether a driver makes more buffers while it streams.
@@ -220,7 +211,7 @@ final class V4L2BufferSet: @unchecked Sendable {
     /// Takes as many more buffers as there are, and queues them; a driver that refuses is not asked again.
     private func grow(_ state: inout State) {
         guard let node = state.node else { return }
-        let first = state.count
+        let first = count
         do throws(KernelError) {
             var request = v4l2_create_buffers()
             request.memory = V4L2_MEMORY_MMAP.rawValue
@@ -232,12 +223,11 @@ final class V4L2BufferSet: @unchecked Sendable {
             for index in first..<min(first + Int(request.count), state.limit) {
                 try map(index, node, &state)
                 try queue(index, node)
-                state.move(index, to: .queued)
             }
             if request.count == 0 { state.limit = first }
         } catch {
             // The stream goes on with those that it has.
-            state.limit = state.count
+            state.limit = count
         }
     }
 
@@ -247,10 +237,7 @@ final class V4L2BufferSet: @unchecked Sendable {
             guard let node = state.node else { throw KernelError("VIDIOC_STREAMON", ENODEV) }
             state.failure = nil
             do throws(KernelError) {
-                for index in 0..<state.count where state.places[index] != .held {
-                    try queue(index, node)
-                    state.move(index, to: .queued)
-                }
+                for index in 0..<count where place(of: index) != .held { try queue(index, node) }
                 var type = self.type
                 try node.request(clinuxdevices_VIDIOC_STREAMON, "VIDIOC_STREAMON", &type)
             } catch {
@@ -306,15 +293,13 @@ final class V4L2BufferSet: @unchecked Sendable {
             index: index, flags: buffer.flags, sequence: buffer.sequence,
             timestampNanoseconds: Int64(buffer.timestamp.tv_sec) * 1_000_000_000
                 + Int64(buffer.timestamp.tv_usec) * 1000, data: Planes(), isLast: false)
-        let isKnown = state.withLock { state in
-            guard index < state.count else { return false }
-            state.move(index, to: .held)
-            if state.queuedCount < 2, state.count < state.limit, state.isStreaming { grow(&state) }
-            filled.isLast = state.queuedCount == 0
-            filled.data = memories[index]
-            return true
+        guard index < count else { throw KernelError("VIDIOC_DQBUF", EINVAL) }
+        take(index)
+        if queuedCount.load(ordering: .sequentiallyConsistent) < 2 {
+            state.withLock { state in if count < state.limit, state.isStreaming { grow(&state) } }
+            filled.isLast = isStarved
         }
-        guard isKnown else { throw KernelError("VIDIOC_DQBUF", EINVAL) }
+        filled.data = memories[index]
         // The part of the memory that the driver filled, whatever nonsense it tells.
         if isMultiPlanar {
             for plane in 0..<planeCount {
@@ -332,12 +317,13 @@ final class V4L2BufferSet: @unchecked Sendable {
     /// Gives a buffer that was taken back to the driver.
     func release(_ index: Int) {
         let wake = state.withLock { state -> KernelEvent? in
-            state.move(index, to: .idle)
-            guard state.isStreaming, let node = state.node else { return nil }
-            let wasStarved = state.queuedCount == 0
+            guard state.isStreaming, let node = state.node else {
+                places[index].store(Place.idle.rawValue, ordering: .releasing)
+                return nil
+            }
+            let wasStarved: Bool
             do throws(KernelError) {
-                try queue(index, node)
-                state.move(index, to: .queued)
+                wasStarved = try queue(index, node)
             } catch {
                 state.failure = error
                 return state.wake
@@ -348,14 +334,26 @@ final class V4L2BufferSet: @unchecked Sendable {
     }
 
     /// Whether the driver has no buffer to fill.
-    var isStarved: Bool { state.withLock { $0.queuedCount == 0 } }
+    var isStarved: Bool { queuedCount.load(ordering: .sequentiallyConsistent) <= 0 }
     /// The buffers whose frames are in use.
-    var heldCount: Int { state.withLock { state in (0..<state.count).count { state.places[$0] == .held } } }
+    var heldCount: Int { (0..<count).count { place(of: $0) == .held } }
+
+    private func place(of index: Int) -> Place {
+        Place(rawValue: places[index].load(ordering: .acquiring)) ?? .idle
+    }
+
+    /// Notes that the driver gave a buffer, which streaming may have taken back at this moment.
+    private func take(_ index: Int) {
+        let before = places[index].exchange(Place.held.rawValue, ordering: .acquiringAndReleasing)
+        if before == Place.queued.rawValue { queuedCount.subtract(1, ordering: .sequentiallyConsistent) }
+    }
 
     // The requests below run under the lock: a buffer queued at the moment when streaming ends would be lost. They do
     // not wait, whether the node blocks or not.
 
-    private func queue(_ index: Int, _ node: V4L2Node) throws(KernelError) {
+    /// - Returns: Whether the driver had no buffer.
+    @discardableResult
+    private func queue(_ index: Int, _ node: V4L2Node) throws(KernelError) -> Bool {
         var buffer = v4l2_buffer()
         buffer.type = type
         buffer.memory = V4L2_MEMORY_MMAP.rawValue
@@ -368,7 +366,16 @@ final class V4L2BufferSet: @unchecked Sendable {
                 queuedPlanes[plane].length = UInt32(memories[index][plane].count)
             }
         }
-        try node.request(clinuxdevices_VIDIOC_QBUF, "VIDIOC_QBUF", &buffer)
+        // Before the driver has it: the buffer may be filled and taken before the request returns.
+        places[index].store(Place.queued.rawValue, ordering: .releasing)
+        do throws(KernelError) {
+            try node.request(clinuxdevices_VIDIOC_QBUF, "VIDIOC_QBUF", &buffer)
+        } catch {
+            places[index].store(Place.idle.rawValue, ordering: .releasing)
+            throw error
+        }
+        // After it: who asks a driver without buffers for a frame is told an error.
+        return queuedCount.add(1, ordering: .sequentiallyConsistent).oldValue <= 0
     }
 
     private func streamOff(_ state: inout State) {
@@ -377,7 +384,12 @@ final class V4L2BufferSet: @unchecked Sendable {
         state.isStreaming = false
         // It fails only where the device is gone, and then the buffers are back too.
         try? node.request(clinuxdevices_VIDIOC_STREAMOFF, "VIDIOC_STREAMOFF", &type)
-        for index in 0..<state.count where state.places[index] != .held { state.move(index, to: .idle) }
+        for index in 0..<count {
+            // One that was taken at this moment is its taker's.
+            let (wasQueued, _) = places[index].compareExchange(
+                expected: Place.queued.rawValue, desired: Place.idle.rawValue, ordering: .acquiringAndReleasing)
+            if wasQueued { queuedCount.subtract(1, ordering: .sequentiallyConsistent) }
+        }
     }
 
     private static func giveBack(_ node: V4L2Node, _ type: UInt32) {
