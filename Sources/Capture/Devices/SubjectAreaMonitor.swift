@@ -94,8 +94,11 @@ extension AVCaptureDevice {
 
     /// Tells those who wait for a frame; runs on the device's thread.
     func frameArrived(_ frame: VideoFrame) {
-        if waits.hasAny || sceneLight.isTorchAutomatic || subjectArea.isEnabled { look(at: frame) }
+        if looksAtFrames { look(at: frame) }
     }
+
+    /// Whether frames are waited for or looked at.
+    var looksAtFrames: Bool { waits.hasAny || sceneLight.isTorchAutomatic || subjectArea.isEnabled }
 
     private func look(at frame: VideoFrame) {
         waits.frameArrived(frame)

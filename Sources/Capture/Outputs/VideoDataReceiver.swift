@@ -48,6 +48,19 @@ final class VideoDataReceiver: @unchecked Sendable {
         return true
     }
 
+    /// Whether a picture in lent memory is of the last one's kind, so that it is taken as it came from the device.
+    func takes(_ memory: LentMemory, _ settings: FrameSettings) -> Bool {
+        guard let kind else { return false }
+        return kind.describes(memory) && kindSettings == settings
+    }
+
+    /// Hands a picture on of which `takes` was true.
+    func take(_ memory: LentMemory, _ timing: CMSampleTimingInfo) {
+        guard let kind else { return memory.giveBack() }
+        output.hand(
+            CMSampleBuffer(lent: memory, kind: kind, timing: timing), timing, to: self, discardsLate: discardsLate)
+    }
+
     /// Tells the client that a frame was dropped.
     func drop(_ timing: CMSampleTimingInfo, _ reason: AVCaptureOutput.DataDroppedReason) {
         output.drop(timing, reason, to: client, from: connection)

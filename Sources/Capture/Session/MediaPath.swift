@@ -26,6 +26,8 @@ struct MediaPath: Sendable {
     var depthConnections: [AVCaptureConnection] = []
     /// That of the only branch.
     var shortcut: VideoDataReceiver?
+    /// The same, where nothing but the picture is asked of a frame.
+    var lentShortcut: VideoDataReceiver?
     /// Whether pictures go to more than one output.
     var hasSeveralEnds = false
     /// Whether the user has allowed what the stream delivers.

@@ -4,7 +4,7 @@ import MediaTypes
 /// Takes what the stream of a port delivers, and hands it to the outputs.
 ///
 /// Confined to the stream, whose events never overlap; what it made is read elsewhere once the stream has stopped.
-final class PortFeed: StreamReceiver, @unchecked Sendable {
+final class PortFeed: LentMemoryReceiver, @unchecked Sendable {
     // SAFETY: the events of one stream never overlap.
     /// The time of the last picture or sound that was let through.
     private(set) var lastTime: CMTime
@@ -53,6 +53,16 @@ final class PortFeed: StreamReceiver, @unchecked Sendable {
         case .changed(let other): tell(other)
         case .nothing: break
         }
+    }
+
+    func take(_ memory: LentMemory, _ timing: CMSampleTimingInfo, _ settings: FrameSettings) -> Bool {
+        follow()
+        guard let shortcut = path.lentShortcut, !device.looksAtFrames, shortcut.takes(memory, settings),
+            timing.presentationTimeStamp > lastTime, order.passes(timing)
+        else { return false }
+        lastTime = timing.presentationTimeStamp
+        shortcut.take(memory, timing)
+        return true
     }
 
     func receive(_ event: StreamEvent) {
@@ -167,6 +177,7 @@ final class PortFeed: StreamReceiver, @unchecked Sendable {
                 shortcut: path.isAllowed ? connection.consumer?.pictureShortcut(from: connection) : nil)
         }
         if path.branches.count == 1 { path.shortcut = path.branches[0].shortcut }
+        if path.depthConnections.isEmpty { path.lentShortcut = path.shortcut }
         path.hasSeveralEnds = path.branches.count + path.depthConnections.count > 1
     }
 }

@@ -59,6 +59,22 @@ final class StreamOrder: @unchecked Sendable {
         }
     }
 
+    /// Whether clients are to see a picture as it is, of a size that was found right before; else nothing is noted of it.
+    ///
+    /// Short, as it is asked for each frame of a stream that keeps its word.
+    func passes(_ timing: CMSampleTimingInfo) -> Bool {
+        let time = timing.presentationTimeStamp
+        guard shift == 0, let last, time.flags == .valid, time.timescale == 1_000_000_000, time.epoch == 0,
+            time.value > last, time.value < Self.farthest
+        else { return false }
+        let (gap, isBeyond) = time.value.subtractingReportingOverflow(last)
+        let duration = min(max(nanoseconds(of: timing.duration), 1), Self.leap)
+        guard !isBeyond, gap <= Self.leap else { return false }
+        // Both are far from the largest number.
+        (self.last, end) = (time.value, time.value + duration)
+        return true
+    }
+
     /// How clients are to see a frame.
     func judge(_ frame: VideoFrame) -> Verdict {
         guard let time = Self.nanoseconds(frame.presentationTime) else {

@@ -1,3 +1,5 @@
+package import MediaTypes
+
 /// Takes what a stream delivers.
 ///
 /// A stream calls one method at a time, in the order of the events. Pictures are the many: they may come by themselves, as
@@ -11,6 +13,14 @@ public protocol StreamReceiver: AnyObject, Sendable {
 
 extension StreamReceiver {
     public func receive(_ frame: VideoFrame) { receive(.video(frame)) }
+}
+
+/// A receiver that takes most pictures in lent memory without a frame being made of them.
+package protocol LentMemoryReceiver: StreamReceiver {
+    /// Takes a picture, as `receive(_:)` takes one of the memory's in a frame that has no depth.
+    ///
+    /// - Returns: False, and nothing was done, where the frame is to be made and received.
+    func take(_ memory: LentMemory, _ timing: CMSampleTimingInfo, _ settings: FrameSettings) -> Bool
 }
 
 extension DeviceStream {

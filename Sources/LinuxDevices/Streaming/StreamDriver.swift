@@ -47,8 +47,13 @@ final class StreamRun: Sendable {
     /// Entered until the hardware has been stopped.
     let streaming = DispatchGroup()
     private let receiver: any StreamReceiver
+    /// The same, where it takes lent memory.
+    private let lentReceiver: (any LentMemoryReceiver)?
 
-    init(_ receiver: any StreamReceiver) { self.receiver = receiver }
+    init(_ receiver: any StreamReceiver) {
+        self.receiver = receiver
+        lentReceiver = receiver as? any LentMemoryReceiver
+    }
 
     /// The run's start is accepted; who begins it leaves `starting`, who stops the hardware leaves `streaming`.
     func accept() {
@@ -90,6 +95,24 @@ final class StreamRun: Sendable {
     func deliver(_ frame: VideoFrame) -> Bool {
         guard beginTelling() else { return false }
         receiver.receive(frame)
+        return endTelling()
+    }
+
+    /// Delivers a picture in lent memory, which is given back in any case.
+    ///
+    /// - Returns: Whether the stream goes on.
+    func deliver(
+        _ memory: LentMemory, _ timing: CMSampleTimingInfo, sequenceNumber: UInt64, _ settings: FrameSettings
+    ) -> Bool {
+        guard beginTelling() else {
+            memory.giveBack()
+            return false
+        }
+        if let lentReceiver, lentReceiver.take(memory, timing, settings) { return endTelling() }
+        receiver.receive(
+            VideoFrame(
+                payload: .pixels(memory.makePicture()), presentationTime: timing.presentationTimeStamp,
+                duration: timing.duration, sequenceNumber: sequenceNumber, settings: settings))
         return endTelling()
     }
 

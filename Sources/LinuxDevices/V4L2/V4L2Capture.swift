@@ -250,6 +250,13 @@ final class V4L2Capture: StreamDriver {
         let time = CMTime(nanoseconds: placed.nanoseconds)
         work.lastNanoseconds = placed.nanoseconds
         do throws(V4L2FrameMaker.Damage) {
+            if let memory = try work.maker.memory(of: filled, buffers) {
+                work.wasStarved = filled.isLast
+                renew(&work.told)
+                let timing = CMSampleTimingInfo(
+                    duration: work.told.duration, presentationTimeStamp: time, decodeTimeStamp: .invalid)
+                return run.deliver(memory, timing, sequenceNumber: placed.sequenceNumber, work.told.settings)
+            }
             let payload = try work.maker.payload(of: filled, buffers)
             work.wasStarved = filled.isLast
             renew(&work.told)

@@ -16,6 +16,8 @@ struct V4L2FrameMaker: Sendable {
     private let format: V4L2AcceptedFormat
     private let layout: V4L2PictureLayout
     private let encoding: VideoStreamFormat.Encoding
+    /// Of pixels that are read where the driver put them.
+    private let pixelFormat: OSType?
     private let attachments: CMAttachmentBearerAttachments
     /// Of all pictures in the driver's buffers.
     private let description = FirstDescription()
@@ -40,24 +42,36 @@ struct V4L2FrameMaker: Sendable {
         attachments.merge(format.colorAttachments, mode: .shouldPropagate)
         self.attachments = attachments
         if format.pixels.unpacking != nil, case .pixels(let code) = encoding {
+            pixelFormat = nil
             pool = CVPixelBufferPool(
                 width: format.width, height: format.height, pixelFormat: code,
                 maximumBufferCount: Self.unpackedLimit)
         } else {
+            if case .pixels(let code) = encoding { pixelFormat = code } else { pixelFormat = nil }
             pool = nil
         }
     }
 
-    /// Makes a picture; the buffer is released with it, or at once where it is damaged or was copied.
+    /// The driver's buffer as a picture, where its pixels are such as others can read; nil where they are not.
+    ///
+    /// The buffer is released when the memory is given back, or at once where it is damaged.
+    mutating func memory(
+        of filled: V4L2BufferSet.Filled, _ buffers: V4L2BufferSet
+    ) throws(Damage) -> LentMemory? {
+        guard let pixelFormat else { return nil }
+        try check(filled, buffers)
+        guard let memory = memory(of: filled, pixelFormat, buffers) else {
+            buffers.release(filled.index)
+            throw Damage(message: "the driver's planes do not hold a picture of the format")
+        }
+        return memory
+    }
+
+    /// Makes a picture of a buffer whose `memory` is none; the buffer is released at once.
     mutating func payload(
         of filled: V4L2BufferSet.Filled, _ buffers: V4L2BufferSet
     ) throws(Damage) -> VideoFrame.Payload {
-        do throws(Damage) {
-            try check(filled)
-        } catch {
-            buffers.release(filled.index)
-            throw error
-        }
+        try check(filled, buffers)
         switch encoding {
         case .compressed(let codec):
             // They are small, and the driver's few buffers stay with the driver however long a frame is held.
@@ -68,21 +82,14 @@ struct V4L2FrameMaker: Sendable {
             }
             buffers.release(filled.index)
             return .compressed(data, codec: codec)
-        case .pixels(let code):
-            if let pool, let unpacking = format.pixels.unpacking {
-                defer { buffers.release(filled.index) }
-                guard let picture = pool.makeBuffer() else {
-                    throw Damage(message: "all unpacked pictures are held", reason: .outOfBuffers)
-                }
-                unpacking.unpack(planes(of: filled), into: picture)
-                picture.attachments = attachments
-                return .pixels(picture)
+        case .pixels:
+            defer { buffers.release(filled.index) }
+            guard let picture = pool?.makeBuffer(), let unpacking = format.pixels.unpacking else {
+                throw Damage(message: "all unpacked pictures are held", reason: .outOfBuffers)
             }
-            guard let memory = memory(of: filled, code, buffers) else {
-                buffers.release(filled.index)
-                throw Damage(message: "the driver's planes do not hold a picture of the format")
-            }
-            return .pixels(memory.makePicture())
+            unpacking.unpack(planes(of: filled), into: picture)
+            picture.attachments = attachments
+            return .pixels(picture)
         }
     }
 
@@ -115,6 +122,16 @@ struct V4L2FrameMaker: Sendable {
             return PixelPlane(
                 baseAddress: base + plane.offset, width: plane.width, height: plane.height,
                 bytesPerRow: plane.bytesPerRow)
+        }
+    }
+
+    /// Releases a buffer that is no picture.
+    private func check(_ filled: V4L2BufferSet.Filled, _ buffers: V4L2BufferSet) throws(Damage) {
+        do throws(Damage) {
+            try check(filled)
+        } catch {
+            buffers.release(filled.index)
+            throw error
         }
     }
 

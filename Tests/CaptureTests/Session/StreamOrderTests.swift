@@ -91,6 +91,41 @@ final class StreamOrderTests: XCTestCase {
         }
     }
 
+    /// The short way lets through what the long one does, or leaves it alone.
+    func testPicturesPassAsTheyAreJudged() {
+        var dice = SeededDice(seed: 21)
+        var passed = 0
+        for _ in 0..<100 {
+            let (judging, passing) = (StreamOrder(.audio(sound)), StreamOrder(.audio(sound)))
+            var time: Int64 = 0
+            for number in 0..<100 as Range<UInt64> {
+                // Most are plain.
+                let steps: [Int64] = [0, -1, -600_000_000, 86_400_000_000_001, 1 << 62]
+                let choice = Int(dice.next() % 64)
+                time = time.addingReportingOverflow(choice < steps.count ? steps[choice] : 40_000_000).partialValue
+                let frame = VideoFrame(
+                    payload: .compressed(CMBlockBuffer(length: 4), codec: kCMVideoCodecType_JPEG),
+                    presentationTime: CMTime(value: time, timescale: dice.next() % 16 == 0 ? 90_000 : 1_000_000_000),
+                    duration: CMTime(value: Int64(dice.next() % 3), timescale: 25), sequenceNumber: number)
+                let judged = told(judging.judge(frame))
+                if passing.passes(frame.timing) {
+                    passed += 1
+                    XCTAssertEqual(judged, frame.presentationTime)
+                } else {
+                    XCTAssertEqual(judged, told(passing.judge(frame)))
+                }
+                func told(_ verdict: StreamOrder.Verdict) -> CMTime? {
+                    switch verdict {
+                    case .asItIs: frame.presentationTime
+                    case .changed(.video(let other)): other.presentationTime
+                    case .changed, .nothing: nil
+                    }
+                }
+            }
+        }
+        XCTAssertGreaterThan(passed, 100)
+    }
+
     func testAPictureOfAnotherSizeIsALoss() throws {
         let format = VideoStreamFormat(
             dimensions: CMVideoDimensions(width: 64, height: 32),

@@ -1,0 +1,149 @@
+import CLinuxDevices
+import Capture
+import CaptureHAL
+import Foundation
+import MediaTypes
+import XCTest
+
+@testable import LinuxDevices
+
+/// What a session's client sees of the driver's buffers, which are lent to it.
+final class LentPictureTests: XCTestCase {
+    private final class Client: AVCaptureVideoDataOutputSampleBufferDelegate, Sendable {
+        private struct State {
+            var keeps = false
+            var looks = true
+            var exposures: [UInt32?] = []
+            var formats: [OSType?] = []
+            var times: [CMTime] = []
+            var kept: [CMSampleBuffer] = []
+            var weak: [WeakSample] = []
+        }
+
+        private struct WeakSample { weak var sample: CMSampleBuffer? }
+
+        let queue = DispatchQueue(label: "client")
+        /// Signalled once for each frame.
+        let came = DispatchSemaphore(value: 0)
+        private let state = Lock(State())
+
+        var exposures: [UInt32?] { state.withLock { $0.exposures } }
+        var formats: [OSType?] { state.withLock { $0.formats } }
+        var times: [CMTime] { state.withLock { $0.times } }
+        var kept: [CMSampleBuffer] { state.withLock { $0.kept } }
+        var aliveCount: Int { state.withLock { state in state.weak.count { $0.sample != nil } } }
+
+        /// - Parameter looks: Whether pictures are asked for.
+        func change(keeps: Bool = false, looks: Bool = true) {
+            let kept = state.withLock { state in
+                (state.keeps, state.looks) = (keeps, looks)
+                defer { state.kept = [] }
+                return state.kept
+            }
+            withExtendedLifetime(kept) {}
+        }
+
+        func captureOutput(
+            _ output: AVCaptureOutput, didOutput sampleBuffer: CMSampleBuffer, from connection: AVCaptureConnection
+        ) {
+            dispatchPrecondition(condition: .onQueue(queue))
+            state.withLock { state in
+                let picture = state.looks ? sampleBuffer.imageBuffer : nil
+                state.exposures.append(picture?.exposureNumber)
+                state.formats.append(picture.map(CVPixelBufferGetPixelFormatType))
+                state.times.append(sampleBuffer.presentationTimeStamp)
+                state.weak.append(WeakSample(sample: sampleBuffer))
+                if state.keeps { state.kept.append(sampleBuffer) }
+            }
+            came.signal()
+        }
+    }
+
+    /// A session on real time and on a camera without a signal, whose frames are taken by a courier.
+    private struct Stage {
+        let client = Client()
+        let fake = FakeCamera()
+        let kernel: FakeKernel
+        let output: AVCaptureVideoDataOutput
+        let session: AVCaptureSession
+
+        init() throws {
+            let clock = HostClock()
+            kernel = FakeKernel(clock: clock)
+            fake.inputs = [FakeCamera.Input()]
+            fake.inputs[0].type = UInt32(V4L2_INPUT_TYPE_CAMERA)
+            fake.inputs[0].capabilities = 0
+            kernel.plug(fake, at: "/dev/video0")
+            let host = LinuxHost(clock: clock, kernel: kernel, sound: FakeSound(kernel: kernel))
+            let system = CaptureSystem(hosts: [host], clock: clock)
+            session = system.run { AVCaptureSession() }
+            output = system.run { AVCaptureVideoDataOutput() }
+            // The next frame may be exposed before the callback has returned.
+            output.alwaysDiscardsLateVideoFrames = false
+            let camera = try XCTUnwrap(system.run { AVCaptureDevice.default(for: .video) })
+            session.addInput(try AVCaptureDeviceInput(device: camera))
+            output.setSampleBufferDelegate(client, queue: client.queue)
+            session.addOutput(output)
+            session.startRunning()
+        }
+
+        /// Exposes frames, each after the client has had the one before.
+        func expose(_ count: Int) {
+            for _ in 0..<count {
+                fake.expose()
+                XCTAssertEqual(client.came.wait(timeout: .now() + 20), .success)
+            }
+        }
+
+        /// Whether all buffers are with the driver, but for some.
+        func isGivenBack(but count: Int = 0) -> Bool {
+            kernel.waitUntil { fake.queuedCount == fake.bufferCount - count }
+        }
+    }
+
+    func testFramesComeInOrderWhetherTheirPicturesAreAskedForOrNot() throws {
+        let stage = try Stage()
+        // The courier waits inside the driver after the first.
+        stage.expose(V4L2Courier.quickFrameCount + 5)
+        stage.client.change(looks: false)
+        stage.expose(10)
+        stage.client.change()
+        stage.expose(10)
+        let numbers = (0..<50).map { UInt32($0) }
+        XCTAssertEqual(stage.client.exposures, numbers.map { (30..<40).contains($0) ? nil : $0 })
+        let times = stage.client.times
+        XCTAssertTrue(zip(times, times.dropFirst()).allSatisfy { $0 < $1 })
+        XCTAssertTrue(stage.isGivenBack())
+        XCTAssertEqual(stage.client.aliveCount, 0)
+        stage.session.stopRunning()
+    }
+
+    func testWhatAClientKeepsStaysAsItIs() throws {
+        let stage = try Stage()
+        stage.expose(2)
+        stage.client.change(keeps: true, looks: false)
+        stage.expose(3)
+        let kept = stage.client.kept
+        stage.client.change()
+        stage.expose(12)
+        XCTAssertEqual(kept.map { $0.imageBuffer?.exposureNumber }, [2, 3, 4], "the driver has not written into them")
+        XCTAssertTrue(stage.isGivenBack(but: 3))
+        XCTAssertEqual(stage.client.aliveCount, 3)
+        stage.session.stopRunning()
+        XCTAssertEqual(kept.map { $0.imageBuffer?.exposureNumber }, [2, 3, 4])
+    }
+
+    func testAnotherPixelFormatHoldsFromTheNextFrame() throws {
+        let stage = try Stage()
+        stage.expose(3)
+        stage.output.videoSettings = [kCVPixelBufferPixelFormatTypeKey: kCVPixelFormatType_32BGRA]
+        stage.expose(3)
+        stage.output.videoSettings = [:]
+        stage.expose(3)
+        let native = kCVPixelFormatType_422YpCbCr8_yuvs
+        let others = Array(repeating: kCVPixelFormatType_32BGRA, count: 3)
+        XCTAssertEqual(stage.client.formats, [native, native, native] + others + [native, native, native])
+        XCTAssertTrue(stage.isGivenBack())
+        stage.session.stopRunning()
+    }
+}
