@@ -65,7 +65,7 @@ struct CountingRun {
     /// What to say of a camera that had stopped delivering before the end.
     private func stall(_ tally: Counter.Tally, from begin: CMTime, to end: CMTime) -> String? {
         guard setup.camera != nil, setup.endTime == nil, !setup.hasCameraEnded,
-            Patience.hadStopped(at: end, last: tally.last ?? begin, duration: tally.lastDuration)
+            Patience.hadStopped(at: end, last: tally.last ?? begin, duration: tally.duration)
         else { return nil }
         if let last = tally.last { return setup.silence(after: last - begin) }
         return setup.absence(within: end - begin)
@@ -81,9 +81,10 @@ struct CountingRun {
             var height = 0
             /// The time of the first frame, dropped or not.
             var first: CMTime?
-            /// When the last one came, dropped or not, and how long it was.
+            /// When the last one was taken or came to be dropped.
             var last: CMTime?
-            var lastDuration = CMTime.zero
+            /// That of the first frame.
+            var duration = CMTime.zero
         }
 
         private(set) var tally = Tally()
@@ -96,16 +97,20 @@ struct CountingRun {
         func captureOutput(
             _ output: AVCaptureOutput, didOutput sampleBuffer: CMSampleBuffer, from connection: AVCaptureConnection
         ) {
-            guard sampleBuffer.imageBuffer != nil else { return }
             let time = sampleBuffer.presentationTimeStamp
-            (tally.last, tally.lastDuration) = (clock.now, sampleBuffer.duration)
+            tally.last = time
             if let end, time >= end { return }
-            if tally.first == nil { tally.first = time }
-            // All of a run are of one size.
-            if tally.frames == 0, let pixels = sampleBuffer.imageBuffer {
-                (tally.width, tally.height) = (CVPixelBufferGetWidth(pixels), CVPixelBufferGetHeight(pixels))
-            }
+            // All of a run are of one size and duration.
+            if tally.frames == 0 { begin(with: sampleBuffer) }
             tally.frames += 1
+        }
+
+        @inline(never)
+        private func begin(with sample: CMSampleBuffer) {
+            tally.first = tally.first ?? sample.presentationTimeStamp
+            tally.duration = sample.duration
+            guard let pixels = sample.imageBuffer else { return }
+            (tally.width, tally.height) = (CVPixelBufferGetWidth(pixels), CVPixelBufferGetHeight(pixels))
         }
 
         func captureOutput(
