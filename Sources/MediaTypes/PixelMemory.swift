@@ -124,7 +124,7 @@ final class PixelMemory: @unchecked Sendable {
         }
     }
 
-    /// The last user of a picture that has no other owner has let it go.
+    /// The last user has let go of a picture that has no other owner, or of a sample whose picture nobody asked for.
     func letGo() {
         guard let giveBack else { return }
         reset()
