@@ -3,28 +3,16 @@ import XCTest
 @testable import MediaTypes
 
 final class FirstDescriptionTests: XCTestCase {
-    private func makeMemory(_ description: FirstDescription) throws -> LentMemory {
-        let bytes = UnsafeMutableRawPointer.allocate(byteCount: 4 * 4 * 2, alignment: 16)
-        addTeardownBlock { [address = UInt(bitPattern: bytes)] in
-            UnsafeMutableRawPointer(bitPattern: address)?.deallocate()
-        }
-        let plane = PixelPlane(baseAddress: bytes, width: 4, height: 4, bytesPerRow: 8)
-        return try XCTUnwrap(
-            LentMemory(
-                width: 4, height: 4, pixelFormat: kCVPixelFormatType_422YpCbCr8_yuvs, planes: [plane],
-                attachments: CMAttachmentBearerAttachments(), description: description, giveBack: {}))
-    }
-
     func testPicturesInSeveralMemoriesHaveOneDescription() throws {
         let description = FirstDescription()
-        let (first, second) = (try makeMemory(description), try makeMemory(description))
+        let (first, second) = (try makeLentMemory(description), try makeLentMemory(description))
         let known = CMFormatDescription.shared(by: first.makePicture())
         XCTAssert(CMFormatDescription.shared(by: second.makePicture()) === known)
         XCTAssertEqual(known.videoDimensions.width, 4)
     }
 
     func testAPictureWithATagOfItsOwnHasADescriptionOfItsOwn() throws {
-        let memory = try makeMemory(FirstDescription())
+        let memory = try makeLentMemory()
         let known = CMFormatDescription.shared(by: memory.makePicture())
         var tagged: CVPixelBuffer? = memory.makePicture()
         tagged?.attachments[kCVImageBufferYCbCrMatrixKey] = .shouldPropagate(kCVImageBufferYCbCrMatrix_ITU_R_709_2)
@@ -38,7 +26,7 @@ final class FirstDescriptionTests: XCTestCase {
     }
 
     func testAKindDescribesThePicturesThatAreAsTheyCame() throws {
-        let memory = try makeMemory(FirstDescription())
+        let memory = try makeLentMemory()
         var picture: CVPixelBuffer? = memory.makePicture()
         let kind = CMSampleBuffer.Kind(
             formatDescription: .shared(by: try XCTUnwrap(picture)), attachments: CMAttachmentBearerAttachments())
@@ -47,19 +35,12 @@ final class FirstDescriptionTests: XCTestCase {
         XCTAssertFalse(kind.describes(try XCTUnwrap(picture)), "it has a tag of its own")
         picture = nil
         XCTAssertTrue(kind.describes(memory.makePicture()))
-        XCTAssertFalse(kind.describes(try makeMemory(FirstDescription()).makePicture()), "of another stream")
+        XCTAssertFalse(kind.describes(try makeLentMemory().makePicture()), "of another stream")
     }
 
     func testAPictureIsGivenBackOnceAndMayBeMadeAgain() throws {
         let count = Lock(0)
-        let bytes = UnsafeMutableRawPointer.allocate(byteCount: 4 * 4 * 2, alignment: 16)
-        defer { bytes.deallocate() }
-        let memory = try XCTUnwrap(
-            LentMemory(
-                width: 4, height: 4, pixelFormat: kCVPixelFormatType_422YpCbCr8_yuvs,
-                planes: [PixelPlane(baseAddress: bytes, width: 4, height: 4, bytesPerRow: 8)],
-                attachments: CMAttachmentBearerAttachments(), description: FirstDescription(),
-                giveBack: { count.withLock { $0 += 1 } }))
+        let memory = try makeLentMemory { count.withLock { $0 += 1 } }
         for number in 1...3 {
             var picture: CVPixelBuffer? = memory.makePicture()
             var other = picture
@@ -72,7 +53,7 @@ final class FirstDescriptionTests: XCTestCase {
     }
 
     func testALockThatWasNotGivenBackEndsWithThePicture() throws {
-        let memory = try makeMemory(FirstDescription())
+        let memory = try makeLentMemory()
         var picture: CVPixelBuffer? = memory.makePicture()
         XCTAssertEqual(try CVPixelBufferLockBaseAddress(XCTUnwrap(picture), .readOnly), kCVReturnSuccess)
         picture = nil

@@ -11,16 +11,7 @@ final class LentMemoryTests: XCTestCase {
         decodeTimeStamp: .invalid)
 
     private func makeMemory() throws -> LentMemory {
-        let bytes = UnsafeMutableRawPointer.allocate(byteCount: 4 * 4 * 2, alignment: 16)
-        addTeardownBlock { [address = UInt(bitPattern: bytes)] in
-            UnsafeMutableRawPointer(bitPattern: address)?.deallocate()
-        }
-        let plane = PixelPlane(baseAddress: bytes, width: 4, height: 4, bytesPerRow: 8)
-        return try XCTUnwrap(
-            LentMemory(
-                width: 4, height: 4, pixelFormat: kCVPixelFormatType_422YpCbCr8_yuvs, planes: [plane],
-                attachments: CMAttachmentBearerAttachments(), description: FirstDescription(),
-                giveBack: { [returns] in returns.withLock { $0 += 1 } }))
+        try makeLentMemory { [returns] in returns.withLock { $0 += 1 } }
     }
 
     /// What pictures of a memory have in common.
