@@ -133,10 +133,6 @@ CSIM_INLINE void look_up(
     }
 }
 
-// What spreads steps over the pixels from column `x` on, 0 … 65,535: M. Roberts' R2 sequence ("The unreasonable
-// effectiveness of quasirandom sequences", 2018) along both axes.
-#define SPREAD(x, y) (((v16u){0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15} + (uint16_t)(x)) * (uint16_t)49471 + (uint16_t)((uint32_t)(y) * 37345u))
-
 // Makes words of codes and of deviations in quarters of a word's steps; both are rounded up or down so often that their means
 // are right.
 #define WORD(code, deviation, spread) \

@@ -52,6 +52,16 @@ typedef v32b v32b_any __attribute__((aligned(1)));
 #define FORESEE(place, bytes, isWritten) \
     __builtin_prefetch((const void *)((uintptr_t)(place) + (uintptr_t)(bytes)), isWritten, 2)
 
+// What spreads steps over the pixels, 0 … 65,535, for sixteen columns from `x` on and for one: M. Roberts' R2 sequence ("The
+// unreasonable effectiveness of quasirandom sequences", 2018) along both axes.
+#define SPREAD(x, y) \
+    (((v16u){0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15} + (uint16_t)(x)) * (uint16_t)49471 \
+     + (uint16_t)((uint32_t)(y) * 37345u))
+
+CSIM_INLINE uint16_t csim_spread(int32_t x, int32_t y) {
+    return (uint16_t)((uint32_t)x * 49471u + (uint32_t)y * 37345u);
+}
+
 // 256, which the compiler must not know: it would fold the factor into multiplications around it, which then need 32
 // bits and twice the time.
 CSIM_INLINE uint16_t csim_opaque256(void) {

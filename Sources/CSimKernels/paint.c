@@ -95,9 +95,8 @@ CSIM_INLINE void blend_light(uint8_t *pixel, int32_t color, int32_t coverage) {
     *pixel = (uint8_t)(__builtin_sqrtf((float)light / 256) + 0.5f);
 }
 
-// What spreads gradients below one step over the pixels, 0 … 255, as they would show bands otherwise: M. Roberts' R2
-// sequence ("The unreasonable effectiveness of quasirandom sequences", 2018) along both axes.
-CSIM_INLINE int32_t dithered(int32_t x, int32_t y) { return (int32_t)(((uint32_t)x * 49471u + (uint32_t)y * 37345u) >> 8 & 255); }
+// What spreads gradients below one step over the pixels, 0 … 255, as they would show bands otherwise.
+CSIM_INLINE int32_t dithered(int32_t x, int32_t y) { return csim_spread(x, y) >> 8; }
 
 // Paints a stretch of a row that is covered whole and has no texture; `color` is in 256ths.
 CSIM_INLINE void paint_run(const csim_canvas *canvas, int64_t line, int32_t y, int32_t begin, int32_t end, const int32_t *color) {
@@ -108,8 +107,7 @@ CSIM_INLINE void paint_run(const csim_canvas *canvas, int64_t line, int32_t y, i
         int32_t x = begin;
         // As `dithered`; sums of a colour and what spreads it have no more than 16 bits.
         for (; x + 16 <= end; x += 16) {
-            v16u place = (v16u){0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15} + (uint16_t)x;
-            v16u dither = (place * (uint16_t)49471 + (uint16_t)((uint32_t)y * 37345u)) >> 8;
+            v16u dither = SPREAD(x, y) >> 8;
             *(v16b_any *)(at + x) = __builtin_convertvector((dither + base) >> 8, v16b);
         }
         for (; x < end; x++) at[x] = (uint8_t)((base + dithered(x, y)) >> 8);
