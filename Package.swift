@@ -1,6 +1,6 @@
 // swift-tools-version: 6.2
-// The manifest is the picture of the architecture: a target names all that it imports, and imports point down.
-// The number beside a target is its layer.
+// The manifest is the picture of the architecture: a target names every module that it imports. The comment `// N` above
+// a group of targets is their layer, which is greater than the layer of everything that they import; CI/lint checks it.
 import PackageDescription
 
 let strict: [SwiftSetting] = [
@@ -35,7 +35,10 @@ let package = Package(
         .library(
             name: "AVFoundation",
             targets: ["AVFoundation", "CoreImage", "CoreLocation", "CoreMedia", "CoreVideo", "QuartzCore", "Photos"]),
+        .library(name: "UIKit", targets: ["UIKit"]),
         .library(name: "CaptureTesting", targets: ["CaptureTesting"]),
+        .library(name: "CaptureSimulation", targets: ["CaptureSimulation"]),
+        .library(name: "CaptureHAL", targets: ["CaptureHAL", "MediaTypes"]),
         .executable(name: "obscura", targets: ["obscura"]),
     ],
     dependencies: [
@@ -46,53 +49,89 @@ let package = Package(
     targets: [
         // 0
         library("MediaTypes"),
+        library("UniformTypeIdentifiers"),
         // 1
+        library("FoundationAdditions", ["MediaTypes"]),
         library("PixelKernels", ["MediaTypes", "CPixelKernels", "CYUV"]),
-        library("LayerTypes", ["MediaTypes"]),
-        library("CaptureHAL", ["MediaTypes", "CCaptureHAL"]),
-        library("ThreeA", ["MediaTypes", "CaptureHAL", "CThreeA"]),
+        library("StrictYAML", ["MediaTypes", yams]),
+        library("KeyValueObserving", ["MediaTypes"]),
+        library("MediaStorage", ["MediaTypes"]),
+        library("QuartzCore", ["MediaTypes"]),
         // 2
+        library("CaptureHAL", ["MediaTypes", "MediaStorage", "CCaptureHAL"]),
         library(
             "MediaCodecs",
-            ["MediaTypes", "PixelKernels", "CaptureHAL", "CLibAV", "CTurboJPEG", "CEXIF", "CPNG", "CZBar"]),
+            ["MediaTypes", "PixelKernels", "MediaStorage", "CLibAV", "CTurboJPEG", "CEXIF", "CPNG", "CZBar"]),
+        library("ThreeA", ["MediaTypes", "CThreeA"]),
+        // 3
         library("LinuxDevices", ["MediaTypes", "PixelKernels", "CaptureHAL", "ThreeA", "CLinuxDevices"]),
-        library("RecordedDevices", ["MediaTypes", "PixelKernels", "CaptureHAL", "MediaCodecs", "CRecordedDevices"]),
+        library(
+            "RecordedDevices",
+            ["MediaTypes", "PixelKernels", "MediaStorage", "CaptureHAL", "MediaCodecs", "CRecordedDevices"]),
         library(
             "SimDevices", path: "SimDevices",
-            ["MediaTypes", "PixelKernels", "CaptureHAL", "MediaCodecs", "ThreeA", "CSimKernels", yams],
+            [
+                "MediaTypes", "PixelKernels", "StrictYAML", "MediaStorage", "CaptureHAL", "MediaCodecs", "ThreeA",
+                "CSimKernels",
+            ],
             resources: [.embedInCode("Profiles")]),
-        // 3
-        library("Capture", ["MediaTypes", "LayerTypes", "PixelKernels", "CaptureHAL", "MediaCodecs"]),
-        library("AppTypes", ["MediaTypes", "PixelKernels", "CaptureHAL", "MediaCodecs"]),
-        library("PhotoStore", ["MediaTypes", "PixelKernels", "CaptureHAL", "MediaCodecs", grdb]),
+        library("ImageTypes", ["MediaTypes", "PixelKernels", "MediaCodecs"]),
+        library("CoreLocation", ["MediaTypes", "CaptureHAL"]),
         // 4
         library(
-            "Backends", ["MediaTypes", "CaptureHAL", "LinuxDevices", "RecordedDevices", "SimDevices"]),
-        library("Scenario", ["MediaTypes", "PixelKernels", "CaptureHAL", "SimDevices", "Capture", "PhotoStore", yams]),
+            "MediaAssets",
+            [
+                "MediaTypes", "UniformTypeIdentifiers", "PixelKernels", "KeyValueObserving", "MediaStorage",
+                "CaptureHAL", "MediaCodecs",
+            ]),
+        library("UIKit", ["MediaTypes", "QuartzCore", "CaptureHAL", "ImageTypes"]),
         // 5
         library(
-            "CaptureTesting",
+            "CaptureCore",
             [
-                "MediaTypes", "PixelKernels", "CaptureHAL", "SimDevices", "RecordedDevices", "Capture", "PhotoStore",
-                "Scenario", "Backends",
+                "MediaTypes", "QuartzCore", "PixelKernels", "KeyValueObserving", "MediaStorage", "CaptureHAL",
+                "MediaCodecs", "MediaAssets",
             ]),
+        library(
+            "PhotoStore",
+            ["MediaTypes", "PixelKernels", "MediaStorage", "CaptureHAL", "MediaCodecs", "ImageTypes", grdb]),
+        // 6
+        library(
+            "CaptureBackends",
+            ["MediaTypes", "MediaStorage", "CaptureHAL", "LinuxDevices", "RecordedDevices", "SimDevices"]),
+        library("CaptureSimulation", ["MediaTypes", "MediaStorage", "CaptureHAL", "SimDevices"]),
+        library(
+            "CaptureScenarios",
+            [
+                "MediaTypes", "PixelKernels", "StrictYAML", "MediaStorage", "CaptureHAL", "SimDevices", "MediaAssets",
+                "CaptureCore", "PhotoStore",
+            ]),
+        // 7
         library("CoreMedia", ["MediaTypes"]),
         library("CoreVideo", ["MediaTypes"]),
-        library("QuartzCore", ["MediaTypes", "LayerTypes"]),
-        library("CoreImage", ["MediaTypes", "AppTypes"]),
-        library("CoreLocation", ["AppTypes"]),
+        library("CoreImage", ["MediaTypes", "ImageTypes"]),
+        // 8
         library(
             "AVFoundation",
             [
-                "MediaTypes", "CaptureHAL", "AppTypes", "Capture", "CoreMedia", "CoreVideo", "QuartzCore", "Backends",
+                "UniformTypeIdentifiers", "FoundationAdditions", "KeyValueObserving", "QuartzCore", "CoreLocation",
+                "MediaAssets", "CaptureCore", "CaptureBackends", "CoreMedia", "CoreVideo", "CoreImage",
             ]),
-        library("Photos", ["MediaTypes", "CaptureHAL", "PhotoStore", "Backends"]),
-        // 6
+        // 9
+        library("Photos", ["PhotoStore", "CaptureBackends", "AVFoundation"]),
+        library(
+            "CaptureTesting",
+            [
+                "MediaTypes", "PixelKernels", "MediaStorage", "CaptureHAL", "SimDevices", "RecordedDevices",
+                "MediaAssets", "CaptureCore", "PhotoStore", "CaptureScenarios", "CaptureSimulation", "CaptureBackends",
+            ]),
+        // 10
         .executableTarget(
             name: "obscura",
             dependencies: [
-                "MediaTypes", "PixelKernels", "CaptureHAL", "MediaCodecs", "LinuxDevices", "RecordedDevices",
-                "SimDevices", "Capture", "PhotoStore", "Scenario", "Backends", arguments,
+                "MediaTypes", "PixelKernels", "StrictYAML", "MediaStorage", "CaptureHAL", "MediaCodecs", "LinuxDevices",
+                "RecordedDevices", "SimDevices", "MediaAssets", "CaptureCore", "PhotoStore", "CaptureScenarios",
+                "CaptureBackends", arguments,
             ],
             swiftSettings: strict),
 
@@ -116,34 +155,60 @@ let package = Package(
         .target(name: "CZBar", cSettings: [.treatAllWarnings(as: .error)]),
         .systemLibrary(name: "CEXIF", pkgConfig: "libexif", providers: [.apt(["libexif-dev"])]),
 
+        // What several test targets share.
+        library(
+            "TestSupport", path: "Tests/TestSupport",
+            [
+                "MediaTypes", "PixelKernels", "MediaStorage", "CaptureHAL", "MediaCodecs", "SimDevices", "MediaAssets",
+            ]),
         tests("MediaTypes"),
+        tests("FoundationAdditions", ["MediaTypes"]),
         tests("PixelKernels", ["MediaTypes"]),
-        tests("LayerTypes", ["MediaTypes"]),
+        tests("QuartzCore", ["MediaTypes"]),
+        tests("MediaStorage", ["MediaTypes"]),
         tests("CaptureHAL", ["MediaTypes"]),
-        tests("ThreeA", ["MediaTypes", "CaptureHAL"]),
-        tests("MediaCodecs", ["MediaTypes", "PixelKernels", "CaptureHAL"]),
+        tests("ThreeA", ["MediaTypes"]),
+        tests("MediaCodecs", ["MediaTypes", "PixelKernels", "MediaStorage"]),
+        tests("ImageTypes", ["MediaTypes", "MediaCodecs"]),
+        tests("CoreLocation", ["MediaTypes", "CaptureHAL"]),
+        tests("UIKit", ["MediaTypes", "CaptureHAL"]),
         tests(
             "LinuxDevices",
             [
-                "MediaTypes", "CaptureHAL", "CLinuxDevices", "MediaCodecs", "Capture", "CaptureTesting",
-                "RecordedDevices",
+                "MediaTypes", "CaptureHAL", "CLinuxDevices", "MediaCodecs", "MediaAssets", "CaptureCore",
+                "CaptureTesting", "RecordedDevices", "ThreeA",
             ]),
-        tests("RecordedDevices", ["MediaTypes", "PixelKernels", "CaptureHAL", "MediaCodecs", "SimDevices"]),
-        tests("SimDevices", ["MediaTypes", "CaptureHAL", "MediaCodecs", "ThreeA"]),
         tests(
-            "Capture",
+            "RecordedDevices",
+            ["MediaTypes", "PixelKernels", "MediaStorage", "CaptureHAL", "MediaCodecs", "SimDevices"]),
+        tests("SimDevices", ["MediaTypes", "StrictYAML", "MediaStorage", "CaptureHAL", "MediaCodecs", "ThreeA"]),
+        tests(
+            "MediaAssets",
             [
-                "MediaTypes", "LayerTypes", "PixelKernels", "CaptureHAL", "MediaCodecs", "SimDevices",
-                "RecordedDevices",
+                "MediaTypes", "UniformTypeIdentifiers", "PixelKernels", "KeyValueObserving", "MediaStorage",
+                "CaptureHAL", "MediaCodecs", "SimDevices", "TestSupport",
             ]),
-        tests("AppTypes", ["MediaTypes", "CaptureHAL"]),
-        tests("PhotoStore", ["MediaTypes", "PixelKernels", "CaptureHAL", "MediaCodecs"]),
-        tests("Scenario", ["MediaTypes", "CaptureHAL", "SimDevices", "Capture"]),
+        tests(
+            "CaptureCore",
+            [
+                "MediaTypes", "QuartzCore", "PixelKernels", "KeyValueObserving", "MediaStorage", "CaptureHAL",
+                "MediaCodecs", "SimDevices", "RecordedDevices", "MediaAssets", "TestSupport",
+            ]),
+        tests(
+            "PhotoStore",
+            ["MediaTypes", "PixelKernels", "MediaStorage", "CaptureHAL", "MediaCodecs", "ImageTypes"]),
+        tests(
+            "CaptureScenarios",
+            ["MediaTypes", "StrictYAML", "MediaStorage", "CaptureHAL", "SimDevices", "MediaAssets", "CaptureCore"]),
+        tests("CaptureSimulation", ["MediaTypes", "MediaStorage", "CaptureHAL", "CaptureCore", "CaptureTesting"]),
         tests(
             "CaptureTesting",
-            ["MediaTypes", "CaptureHAL", "Capture", "PhotoStore", "Scenario", "RecordedDevices", "PixelKernels"]),
-        tests("Backends", ["MediaTypes", "CaptureHAL"]),
-        tests("AVFoundation", ["CoreImage", "CoreLocation", "Photos", "CaptureTesting"]),
-        tests("obscura", ["MediaTypes", "SimDevices"]),
+            [
+                "MediaTypes", "MediaStorage", "CaptureHAL", "MediaAssets", "CaptureCore", "PhotoStore",
+                "CaptureScenarios", "CaptureSimulation", "RecordedDevices", "PixelKernels",
+            ]),
+        tests("CaptureBackends", ["MediaTypes", "MediaStorage", "CaptureHAL"]),
+        tests("AVFoundation", ["CoreImage", "CoreLocation", "Photos", "UIKit", "CaptureTesting"]),
+        tests("obscura", ["MediaTypes", "MediaStorage", "SimDevices"]),
     ]
 )

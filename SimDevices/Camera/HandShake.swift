@@ -1,5 +1,6 @@
 import CaptureHAL
 import MediaTypes
+package import StrictYAML
 
 /// How steadily the cameras are held.
 public struct HandShake: Sendable, Hashable {

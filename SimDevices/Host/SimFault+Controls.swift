@@ -1,5 +1,6 @@
 import CaptureHAL
 import MediaTypes
+import StrictYAML
 
 extension YAMLValue {
     /// A control by its name: `lens-position`.

@@ -1,5 +1,6 @@
 package import CaptureHAL
 import MediaTypes
+package import StrictYAML
 
 extension SimFault {
     /// The word of a fault in profiles and scenarios.

@@ -1,5 +1,6 @@
 public import CaptureHAL
 import MediaTypes
+import StrictYAML
 
 /// The simulated machine: devices made from profiles before a scene, and the script that pulls their plugs.
 ///

@@ -1,9 +1,9 @@
 import Glibc
-import MediaTypes
+package import MediaTypes
 
 extension FrameMarker {
     /// Draws the marker on a 4:2:0 picture of two planes, video or full range.
-    func draw(on buffer: CVPixelBuffer) {
+    package func draw(on buffer: CVPixelBuffer) {
         let (luma, chroma) = (buffer.planes[0], buffer.planes[1])
         let divisor = Self.divisor(forWidth: luma.width)
         func edge(_ cell: Int) -> Int { (cell * luma.width + divisor / 2) / divisor }

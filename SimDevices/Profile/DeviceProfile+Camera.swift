@@ -1,5 +1,6 @@
 import CaptureHAL
 import MediaTypes
+import StrictYAML
 
 extension DeviceProfile {
     static func readCamera(_ value: YAMLValue) throws(YAMLError) -> CameraProfile {

@@ -1,5 +1,6 @@
 import CaptureHAL
 import MediaTypes
+import StrictYAML
 
 extension DeviceProfile {
     /// - Parameter methods: Those that the camera can have.

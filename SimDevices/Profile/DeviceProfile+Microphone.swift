@@ -1,5 +1,7 @@
 import CaptureHAL
 import Foundation
+import MediaTypes
+import StrictYAML
 
 extension DeviceProfile {
     static func readMicrophone(_ value: YAMLValue) throws(YAMLError) -> MicrophoneProfile {

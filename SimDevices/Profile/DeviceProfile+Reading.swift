@@ -1,5 +1,6 @@
 import CaptureHAL
 import MediaTypes
+import StrictYAML
 
 extension DeviceProfile {
     /// Reads a profile strictly.

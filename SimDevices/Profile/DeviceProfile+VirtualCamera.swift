@@ -1,4 +1,5 @@
 import CaptureHAL
+import StrictYAML
 
 extension DeviceProfile {
     /// - Parameter known: The devices that stand before it in the profile.

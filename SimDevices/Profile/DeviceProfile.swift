@@ -1,5 +1,6 @@
 public import CaptureHAL
 import Foundation
+import StrictYAML
 
 /// What a simulated machine has for cameras and microphones, as a YAML file tells it.
 ///

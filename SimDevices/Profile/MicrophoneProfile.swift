@@ -1,5 +1,5 @@
 public import CaptureHAL
-import MediaTypes
+public import MediaTypes
 
 /// A microphone of a profile.
 public struct MicrophoneProfile: Sendable, Hashable {

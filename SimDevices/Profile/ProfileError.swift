@@ -1,3 +1,5 @@
+import StrictYAML
+
 /// Why a profile cannot be used.
 public struct ProfileError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The file, or the name that was looked for.

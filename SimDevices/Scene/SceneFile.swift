@@ -1,3 +1,5 @@
+import StrictYAML
+
 /// A scene that a YAML file describes: a built-in scene or a wall, with codes, pictures and movies before it.
 ///
 /// The keys are described in `docs/scenes.md`.

@@ -1,4 +1,5 @@
 import Foundation
+import StrictYAML
 
 /// A picture or a movie of the user's in a scene.
 struct SceneLayer: Sendable, Hashable {

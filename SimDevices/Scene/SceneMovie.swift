@@ -1,6 +1,7 @@
 import Foundation
 import MediaCodecs
 import MediaTypes
+import StrictYAML
 
 /// A movie file whose frames are decoded when they are asked for.
 ///

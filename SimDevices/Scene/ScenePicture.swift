@@ -2,6 +2,7 @@ import CSimKernels
 import Foundation
 import MediaCodecs
 import MediaTypes
+import StrictYAML
 
 /// A picture file, decoded.
 final class ScenePicture: @unchecked Sendable, Hashable {

@@ -1,4 +1,5 @@
 import Foundation
+import StrictYAML
 
 /// What stands before the simulated cameras.
 public enum SimScene: Sendable, Hashable, CaseIterable {

@@ -1,10 +1,15 @@
-@_exported public import AppTypes
-// What `import AVFoundation` brings on Linux: the capture API, its media types, layers and Foundation, and what UIKit
-// would bring to an app.
-// `Backends` is imported to be linked: it gives the process its devices, see `CCaptureHAL.h`.
-import Backends
-@_exported public import Capture
+// What `import AVFoundation` brings on Linux: the capture API, assets, readers and writers, their media types, layers,
+// images, locations and Foundation.
+// `CaptureBackends` is imported to be linked: it provides the process's devices, see `CCaptureHAL.h`.
+import CaptureBackends
+@_exported public import CaptureCore
+@_exported public import CoreImage
+@_exported public import CoreLocation
 @_exported public import CoreMedia
 @_exported public import CoreVideo
 @_exported public import Foundation
+@_exported public import FoundationAdditions
+@_exported public import KeyValueObserving
+@_exported public import MediaAssets
 @_exported public import QuartzCore
+@_exported public import UniformTypeIdentifiers

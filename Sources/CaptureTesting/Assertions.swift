@@ -2,8 +2,9 @@
 // Assertions are named as XCTest names its own.
 
 public import CaptureHAL
+import CaptureScenarios
+public import CaptureSimulation
 import Foundation
-import Scenario
 import XCTest
 
 /// Plays a scenario in a capture system of its own and compares what happens with its golden log.

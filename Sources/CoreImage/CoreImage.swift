@@ -1,4 +1,4 @@
-// What `import CoreImage` brings on Linux: pictures to work on and Foundation.
-@_exported public import AppTypes
+// What `import CoreImage` brings on Linux: images and Foundation.
 @_exported public import Foundation
+@_exported public import ImageTypes
 @_exported public import MediaTypes

@@ -1,5 +1,6 @@
-// What `import Photos` brings on Linux: the photo library and Foundation.
-// `Backends` is imported to be linked: the library lives in the system that it makes, see `CCaptureHAL.h`.
-import Backends
-@_exported public import Foundation
+// What `import Photos` brings on Linux: the photo library, and what Apple's module brings: AVFoundation with locations and
+// images.
+// `CaptureBackends` is imported to be linked: the library belongs to the system that it creates, see `CCaptureHAL.h`.
+@_exported public import AVFoundation
+import CaptureBackends
 @_exported public import PhotoStore

@@ -1,4 +1,5 @@
 import AVFoundation
+import CaptureSimulation
 import CaptureTesting
 import XCTest
 

@@ -2,6 +2,7 @@ import AVFoundation
 import CoreImage
 import CoreLocation
 import Photos
+import UIKit
 import XCTest
 
 /// What a client has that imports the umbrellas only.

@@ -1,5 +1,5 @@
 import CLinuxDevices
-import Capture
+import CaptureCore
 import CaptureHAL
 import Foundation
 import MediaTypes

@@ -1,6 +1,7 @@
 import CaptureHAL
 import Foundation
 import MediaCodecs
+import MediaStorage
 import MediaTypes
 import XCTest
 

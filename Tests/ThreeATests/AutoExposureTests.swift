@@ -65,7 +65,7 @@ final class AutoExposureTests: XCTestCase {
 
     func testEveryStepOfTheSceneSettlesAndHoldsStill() {
         for program in [phone, webcam] {
-            for dynamics in [AutoExposure.Dynamics(), AutomaticDynamics().exposure] {
+            for dynamics in [AutoExposure.Dynamics(), .forUnknownDelay] {
                 for lag in 0...3 {
                     for change in [1.0 / 16, 1.0 / 8, 0.25, 0.5, 2, 4, 8, 16] {
                         var bench = ExposureBench(
@@ -95,7 +95,7 @@ final class AutoExposureTests: XCTestCase {
                 for gamma in [0.45, 1, 1.6] {
                     for change in [1.0 / 16, 16] {
                         var bench = ExposureBench(
-                            AutoExposure(program: phone, dynamics: AutomaticDynamics().exposure),
+                            AutoExposure(program: phone, dynamics: .forUnknownDelay),
                             light: light(for: 0.5), lag: lag, assumedLag: assumed, gamma: gamma)
                         XCTAssertNotNil(bench.settle(within: 200), "\(lag) for \(assumed), gamma \(gamma)")
                         bench.light *= change
@@ -183,7 +183,7 @@ final class AutoExposureTests: XCTestCase {
     func testAWhitePictureIsNotTakenForItsLight() {
         // A scene 2,000 times too bright is white at first, and tells no more than that.
         var bench = ExposureBench(
-            AutoExposure(program: phone, dynamics: AutomaticDynamics().exposure), light: light(for: 0.0025), lag: 3,
+            AutoExposure(program: phone, dynamics: .forUnknownDelay), light: light(for: 0.0025), lag: 3,
             assumedLag: 3)
         bench.current = phone.exposure(product: 5, longest: 1.0 / 30)
         let products = (0..<60).map { _ -> Double in

@@ -1,5 +1,6 @@
 import CCaptureHAL
 public import Foundation
+public import MediaStorage
 public import MediaTypes
 
 /// All that a camera program cannot control: devices, time, consent, interruptions, storage.

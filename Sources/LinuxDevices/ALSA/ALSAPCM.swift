@@ -1,6 +1,7 @@
 import CLinuxDevices
 import CaptureHAL
 import Glibc
+import MediaTypes
 
 /// An open PCM of alsa-lib.
 final class ALSAPCM: CapturePCM, @unchecked Sendable {

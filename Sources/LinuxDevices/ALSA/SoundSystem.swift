@@ -1,4 +1,5 @@
-package import CaptureHAL
+import CaptureHAL
+package import MediaTypes
 
 /// The sound library, or a fake one in tests.
 ///

@@ -1,5 +1,4 @@
 import CLibAV
-package import CaptureHAL
 public import MediaTypes
 
 /// Decodes an audio track to interleaved linear PCM at the track's own rate and number of channels.

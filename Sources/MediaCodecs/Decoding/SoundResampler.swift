@@ -1,5 +1,5 @@
 import CLibAV
-package import CaptureHAL
+package import MediaTypes
 
 /// Brings interleaved sound to another rate or number of channels.
 ///

@@ -1,5 +1,4 @@
-package import CaptureHAL
-import MediaTypes
+package import MediaTypes
 
 /// Gives the sound of a movie's track as linear PCM at the track's own rate, exact to a frame.
 ///

@@ -1,5 +1,5 @@
-import CaptureHAL
 import Foundation
+import MediaStorage
 import MediaTypes
 
 /// Reads the chunks of a Core Audio file, also of one that is still being written (Apple, "Core Audio Format

@@ -1,6 +1,6 @@
 import CLibAV
-package import CaptureHAL
 package import Foundation
+package import MediaStorage
 import MediaTypes
 
 extension MovieFile {

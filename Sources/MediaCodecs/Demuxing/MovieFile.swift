@@ -1,5 +1,5 @@
-package import CaptureHAL
 package import Foundation
+package import MediaStorage
 package import MediaTypes
 import PixelKernels
 

@@ -1,5 +1,4 @@
 import CLibAV
-import CaptureHAL
 import Foundation
 import MediaTypes
 

@@ -1,4 +1,4 @@
-package import CaptureHAL
+package import MediaTypes
 
 /// What an audio encoder is made for.
 package struct AudioEncoderSettings: Sendable, Hashable {

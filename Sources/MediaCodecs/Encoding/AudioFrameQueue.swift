@@ -1,5 +1,4 @@
 import CLibAV
-import CaptureHAL
 
 /// Cuts sound into frames of the encoder's size, in its sample format, rate and channels.
 ///

@@ -1,4 +1,4 @@
-package import CaptureHAL
+package import MediaTypes
 
 /// How a sample of linear PCM is written; frames are interleaved and packed.
 package struct PCMFormat: Sendable, Hashable {

@@ -1,5 +1,5 @@
-package import CaptureHAL
 import Foundation
+package import MediaStorage
 import MediaTypes
 
 /// Compares what a movie file's boxes say with each other and with the data.

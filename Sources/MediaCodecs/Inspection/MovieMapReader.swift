@@ -1,5 +1,5 @@
-package import CaptureHAL
 import Foundation
+package import MediaStorage
 import MediaTypes
 
 /// Reads a movie file's boxes; what is wrong in them becomes a problem, never an end of the reading.

@@ -1,5 +1,5 @@
-package import CaptureHAL
 package import Foundation
+package import MediaStorage
 package import MediaTypes
 
 /// Makes one plain movie of a recording that broke off: every complete fragment, and what the index of the unfinished

@@ -1,4 +1,4 @@
-package import CaptureHAL
+package import MediaStorage
 
 /// What went wrong while a movie was encoded or written.
 package struct MovieError: Error, Sendable, CustomStringConvertible {

@@ -1,5 +1,5 @@
-import CaptureHAL
 import Foundation
+import MediaStorage
 import MediaTypes
 
 /// The end of a movie: its index, first behind the media, then in front of them where that is wished.

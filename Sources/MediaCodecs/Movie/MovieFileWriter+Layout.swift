@@ -1,5 +1,5 @@
-import CaptureHAL
 import Foundation
+import MediaStorage
 import MediaTypes
 
 /// The boxes on disk, and the order in which they change.

@@ -1,5 +1,5 @@
-package import CaptureHAL
 package import Foundation
+package import MediaStorage
 package import MediaTypes
 
 /// Writes a movie file that plays up to its last complete fragment whenever the writing stops.

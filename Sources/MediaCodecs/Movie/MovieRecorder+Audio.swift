@@ -1,4 +1,3 @@
-package import CaptureHAL
 import Foundation
 package import MediaTypes
 

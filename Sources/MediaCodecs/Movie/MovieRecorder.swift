@@ -1,5 +1,5 @@
-package import CaptureHAL
 package import Foundation
+package import MediaStorage
 package import MediaTypes
 
 /// Records pictures and sound of devices into a movie file, in step to a sample.

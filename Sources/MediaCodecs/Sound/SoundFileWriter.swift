@@ -1,5 +1,5 @@
-package import CaptureHAL
 package import Foundation
+package import MediaStorage
 package import MediaTypes
 
 /// Writes sound into a CAF or WAV file that plays up to the last checkpoint whenever the writing stops.

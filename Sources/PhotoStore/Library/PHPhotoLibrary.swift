@@ -1,5 +1,6 @@
 import CaptureHAL
 public import Foundation
+import MediaStorage
 import MediaTypes
 
 /// The pictures and movies of the user, in a folder of the capture system (`CaptureSystem.photoLibraryURL`).

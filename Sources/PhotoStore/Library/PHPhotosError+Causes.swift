@@ -1,6 +1,7 @@
 import CaptureHAL
 import GRDB
 import MediaCodecs
+import MediaStorage
 
 extension PHPhotosError {
     /// The library's error for one of the file system.

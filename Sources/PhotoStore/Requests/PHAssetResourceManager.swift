@@ -1,5 +1,6 @@
 import CaptureHAL
 public import Foundation
+import MediaStorage
 import MediaTypes
 
 public typealias PHAssetResourceDataRequestID = Int32

@@ -1,5 +1,6 @@
 import CaptureHAL
 import Foundation
+import MediaStorage
 
 /// The files of one import on their way into the library.
 ///

@@ -1,6 +1,7 @@
 import CaptureHAL
 import Foundation
 import GRDB
+import MediaStorage
 import MediaTypes
 
 /// An opened library: a folder of originals and thumbnails beside an index.

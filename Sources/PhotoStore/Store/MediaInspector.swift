@@ -1,6 +1,7 @@
 import CaptureHAL
 import Foundation
 import MediaCodecs
+import MediaStorage
 import MediaTypes
 
 /// What the library wants to know of a file.

@@ -1,5 +1,6 @@
 import CaptureHAL
 import Foundation
+import MediaStorage
 
 extension StorageFile {
     /// Reads up to `byteCount` bytes; fewer where the file ends.

@@ -1,5 +1,6 @@
 public import CaptureHAL
 public import Foundation
+public import MediaStorage
 import MediaTypes
 
 /// A trace as it was read: what happened, in order, and how it hangs together.

@@ -1,5 +1,6 @@
 import CaptureHAL
 import Foundation
+import MediaStorage
 
 /// The names and the first line of a trace.
 enum TraceFolder {

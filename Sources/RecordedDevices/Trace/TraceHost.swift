@@ -1,5 +1,6 @@
 public import CaptureHAL
 import Foundation
+public import MediaStorage
 import MediaTypes
 
 /// Plays a trace: the devices that were recorded, with the same formats, controls, answers, errors and events.

@@ -1,6 +1,7 @@
 import CaptureHAL
 import Dispatch
 import Foundation
+import MediaStorage
 import MediaTypes
 
 /// Takes down what happens, from any thread, and has it written in that order.

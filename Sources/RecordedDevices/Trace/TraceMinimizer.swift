@@ -1,5 +1,6 @@
 public import CaptureHAL
 public import Foundation
+public import MediaStorage
 public import MediaTypes
 import PixelKernels
 

@@ -1,5 +1,6 @@
 public import CaptureHAL
 public import Foundation
+public import MediaStorage
 import MediaTypes
 
 /// A host that passes everything on to another one, and keeps a trace of it.

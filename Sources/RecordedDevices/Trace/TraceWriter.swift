@@ -1,5 +1,6 @@
 import CaptureHAL
 import Foundation
+import MediaStorage
 import MediaTypes
 import PixelKernels
 

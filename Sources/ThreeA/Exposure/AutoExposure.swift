@@ -28,6 +28,9 @@ package struct AutoExposure: Sendable, Hashable {
             self.patience = max(1, patience)
             self.largestStep = largestStep
         }
+
+        /// Dynamics for hardware whose delay between a write and its effect is not known exactly.
+        package static let forUnknownDelay = Dynamics(response: Response(timeConstant: 3.5), patience: 3)
     }
 
     /// The metered mean of linear light that is aimed at with no bias; 1 is white.

@@ -45,7 +45,7 @@ package struct AutoWhiteBalance: Sendable, Hashable {
         var nearFrames: Int { 2 * patience + Int((4 * response.timeConstant).rounded(.up)) }
 
         /// The same with limits that count from these gains instead of from equal ones.
-        func centred(on gains: ColorGains) -> Dynamics {
+        package func centred(on gains: ColorGains) -> Dynamics {
             func moved(_ limits: ClosedRange<Double>, _ gain: Double) -> ClosedRange<Double> {
                 let shift = RepeatableMath.log2(max(gain, 0.000001) / max(gains.green, 0.000001))
                 return limits.lowerBound + shift...limits.upperBound + shift

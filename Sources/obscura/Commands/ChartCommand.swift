@@ -1,6 +1,6 @@
 import ArgumentParser
-import Backends
-import Capture
+import CaptureBackends
+import CaptureCore
 import CaptureHAL
 import Foundation
 import MediaCodecs

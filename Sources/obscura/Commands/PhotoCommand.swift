@@ -1,7 +1,8 @@
 import ArgumentParser
-import Capture
+import CaptureCore
 import CaptureHAL
 import Foundation
+import MediaAssets
 import MediaTypes
 
 struct PhotoCommand: ParsableCommand {

@@ -1,8 +1,9 @@
 import ArgumentParser
-import Backends
-import Capture
+import CaptureBackends
+import CaptureCore
 import CaptureHAL
 import Foundation
+import MediaAssets
 import MediaTypes
 
 struct RecordCommand: ParsableCommand {

@@ -2,6 +2,7 @@ import ArgumentParser
 import CaptureHAL
 import Foundation
 import MediaCodecs
+import MediaStorage
 
 struct RepairCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

@@ -1,6 +1,6 @@
 import ArgumentParser
+import CaptureScenarios
 import Foundation
-import Scenario
 import SimDevices
 
 struct ReplayCommand: ParsableCommand {

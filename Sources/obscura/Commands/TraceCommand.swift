@@ -1,5 +1,5 @@
 import ArgumentParser
-import Backends
+import CaptureBackends
 import CaptureHAL
 import Foundation
 import MediaTypes

@@ -1,5 +1,5 @@
-import Backends
-import Capture
+import CaptureBackends
+import CaptureCore
 import CaptureHAL
 import Dispatch
 import Foundation

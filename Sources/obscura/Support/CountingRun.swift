@@ -1,4 +1,4 @@
-import Capture
+import CaptureCore
 import CaptureHAL
 import Foundation
 import MediaTypes

@@ -1,6 +1,7 @@
-import Capture
+import CaptureCore
 import CaptureHAL
 import Foundation
+import MediaAssets
 import MediaCodecs
 import MediaTypes
 import PixelKernels

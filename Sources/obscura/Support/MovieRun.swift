@@ -1,6 +1,7 @@
-import Capture
+import CaptureCore
 import CaptureHAL
 import Foundation
+import MediaAssets
 import MediaTypes
 
 /// A recording into a file, from start to end.

@@ -1,6 +1,7 @@
 import ArgumentParser
 import CaptureHAL
 import Foundation
+import MediaStorage
 
 /// The file that a command is to make.
 enum OutputFile {

@@ -1,5 +1,5 @@
 import ArgumentParser
-import Capture
+import CaptureCore
 
 /// A session preset on the command line: `high`, `1280x720`, or as Apple names it.
 struct PresetName {

@@ -1,7 +1,8 @@
-import Capture
+import CaptureCore
 import CaptureHAL
 import Dispatch
 import Foundation
+import MediaAssets
 import MediaTypes
 
 /// What ends a session's delivery: its first runtime error, or its first interruption.

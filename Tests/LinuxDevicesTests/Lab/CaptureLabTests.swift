@@ -3,8 +3,9 @@ import MediaCodecs
 import MediaTypes
 import XCTest
 
-@testable import Capture
+@testable import CaptureCore
 @testable import LinuxDevices
+@testable import MediaAssets
 
 /// The capture API on the kernel's own test drivers, as an app sees it. `CI/hardware-lab` runs them.
 final class CaptureLabTests: XCTestCase {

@@ -1,4 +1,3 @@
-import CaptureHAL
 import Foundation
 import MediaTypes
 import XCTest

@@ -1,5 +1,5 @@
-import CaptureHAL
 import Foundation
+import MediaStorage
 import MediaTypes
 import XCTest
 

@@ -1,0 +1,19 @@
+import CaptureHAL
+
+/// What the user has said about a kind of device.
+public enum AVAuthorizationStatus: Int, Sendable {
+    case notDetermined = 0
+    case restricted = 1
+    case denied = 2
+    case authorized = 3
+
+    init(_ state: AuthorizationState) {
+        self =
+            switch state {
+            case .notDetermined: .notDetermined
+            case .restricted: .restricted
+            case .denied: .denied
+            case .authorized: .authorized
+            }
+    }
+}

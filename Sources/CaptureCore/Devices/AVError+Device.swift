@@ -1,0 +1,24 @@
+import CaptureHAL
+import Foundation
+public import MediaAssets
+
+extension AVError {
+    /// The device that the error concerns, if any.
+    public var device: AVCaptureDevice? { userInfo[AVErrorDeviceKey] as? AVCaptureDevice }
+
+    /// Creates the error that clients receive for an error of the hardware layer.
+    init(_ error: DeviceError, device: AVCaptureDevice? = nil) {
+        let code: Code =
+            switch error.code {
+            case .busy: .deviceInUseByAnotherApplication
+            case .disconnected: .deviceWasDisconnected
+            case .notPermitted: .applicationIsNotAuthorizedToUseDevice
+            case .unsupportedFormat: .unsupportedDeviceActiveFormat
+            case .unsupportedControl, .invalidState: .operationNotAllowed
+            case .inputOutput: .unknown
+            case .outOfResources: .outOfMemory
+            case .invalidSource: .invalidSourceMedia
+            }
+        self.init(code, error.message, cause: error, device.map { [AVErrorDeviceKey: $0] } ?? [:])
+    }
+}

@@ -1,0 +1,14 @@
+import CaptureHAL
+import MediaAssets
+
+extension AVMediaType {
+    /// Creates the media type of a device.
+    init(_ media: DeviceMedia) {
+        self =
+            switch media {
+            case .video: .video
+            case .audio: .audio
+            case .depth: .depthData
+            }
+    }
+}

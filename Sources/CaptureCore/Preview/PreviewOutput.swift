@@ -1,0 +1,148 @@
+import CaptureHAL
+import Dispatch
+import Foundation
+import MediaAssets
+import MediaTypes
+import PixelKernels
+
+/// The end of a preview layer's connection: keeps the last frame and hands pictures on.
+///
+/// It lives in the session as an output that clients do not see.
+/// - Important: Thread-safe.
+final class PreviewOutput: AVCaptureOutput, @unchecked Sendable {
+    // SAFETY: all state is behind `state` and `renderer`.
+    /// A frame as it came.
+    struct Shown {
+        let media: CapturedMedia
+        let frame: VideoFrame
+        let transform: PixelTransform
+    }
+
+    /// Who wants each picture.
+    struct Handler: Sendable {
+        let queue: DispatchQueue
+        let pixelFormat: OSType
+        /// Pixels a point.
+        let scale: CGFloat
+        let handle: @Sendable (CMSampleBuffer) -> Void
+    }
+
+    /// How the layer shows pictures.
+    struct Appearance: Hashable, Sendable {
+        var size = CGSize.zero
+        var gravity = AVLayerVideoGravity.resizeAspect
+    }
+
+    private struct State {
+        var shown: Shown?
+        var isPreviewing = false
+        var appearance = Appearance()
+        var handler: Handler?
+        weak var layer: AVCaptureVideoPreviewLayer?
+    }
+
+    private let state = Lock(State())
+    private let renderer = PreviewRenderer()
+    private let deliveries: DeliveryQueue
+    /// Where observers of the layer run when frames begin to come, or end.
+    private let changeQueue = DispatchQueue(label: "AVCaptureVideoPreviewLayer changes")
+
+    override init(system: CaptureSystem) {
+        deliveries = DeliveryQueue(clock: system.clock)
+        super.init(system: system)
+    }
+
+    override var acceptedMedia: [AVMediaType] { [.video] }
+
+    var layer: AVCaptureVideoPreviewLayer? {
+        get { state.withLock { $0.layer } }
+        set { state.withLock { $0.layer = newValue } }
+    }
+
+    var isPreviewing: Bool { state.withLock { $0.isPreviewing } }
+
+    var appearance: Appearance {
+        get { state.withLock { $0.appearance } }
+        set { state.withLock { $0.appearance = newValue } }
+    }
+
+    var handler: Handler? {
+        get { state.withLock { $0.handler } }
+        set { state.withLock { $0.handler = newValue } }
+    }
+
+    /// Shows nothing any more, as after the layer has left its session.
+    func clear() {
+        state.withLock { $0.shown = nil }
+        setPreviewing(false)
+    }
+
+    override func receive(_ media: CapturedMedia, from connection: AVCaptureConnection) {
+        guard case .video(let frame) = media.content else { return }
+        let shown = Shown(media: media, frame: frame, transform: connection.pixelTransform)
+        let handler = state.withLock { state in
+            state.shown = shown
+            return state.handler
+        }
+        setPreviewing(true)
+        guard let handler else { return }
+        // A handler that is still busy misses this one and sees the next: a preview is never late.
+        _ = deliveries.submit(
+            .call(on: handler.queue) { [weak self] in self?.show(shown, to: handler) }, discardsLate: true)
+    }
+
+    override func connectionDidChange(_ connection: AVCaptureConnection) {
+        if !connection.carries { setPreviewing(false) }
+    }
+
+    override func sessionDidStop(_ reason: StopReason) { setPreviewing(false) }
+
+    /// What a person sees now, in pixels; nil before the first frame, or where the layer shows nothing.
+    func picture(scale: CGFloat) -> CVPixelBuffer? {
+        let (shown, appearance) = state.withLock { ($0.shown, $0.appearance) }
+        guard let shown, let request = appearance.request(shown.transform, kCVPixelFormatType_32BGRA, scale: scale)
+        else { return nil }
+        // A frame that is damaged leaves nothing to see.
+        return try? renderer.makePicture(of: shown.media.pixelBuffer(of: shown.frame), request)
+    }
+
+    private func show(_ shown: Shown, to handler: Handler) {
+        guard let request = appearance.request(shown.transform, handler.pixelFormat, scale: handler.scale) else {
+            return
+        }
+        // A damaged frame is not shown; data outputs tell of it.
+        guard let picture = try? renderer.picture(of: shown.media.pixelBuffer(of: shown.frame), request) else { return }
+        handler.handle(
+            CMSampleBuffer(
+                imageBuffer: picture, formatDescription: .shared(by: picture), timing: shown.frame.timing))
+    }
+
+    private func setPreviewing(_ isPreviewing: Bool) {
+        let layer = state.withLock { state -> AVCaptureVideoPreviewLayer? in
+            guard state.isPreviewing != isPreviewing else { return nil }
+            state.isPreviewing = isPreviewing
+            return state.layer
+        }
+        guard let observers = layer?.observedProperties else { return }
+        system.clock.deliver(on: changeQueue) { observers.changed(["isPreviewing"]) }
+    }
+}
+
+extension PreviewOutput.Appearance {
+    /// The picture to draw; nil where there would be no pixels.
+    func request(
+        _ transform: PixelTransform, _ pixelFormat: OSType, scale: CGFloat
+    ) -> PreviewRenderer.Request? {
+        let sides = [size.width * scale, size.height * scale].map { $0.rounded() }
+        guard sides.allSatisfy({ (1...16384).contains($0) }) else { return nil }
+        var fitted = transform
+        fitted.fitting =
+            switch gravity {
+            case .resize: .stretch
+            case .resizeAspectFill: .fill
+            default: .fit
+            }
+        return PreviewRenderer.Request(
+            width: Int(sides[0]), height: Int(sides[1]), pixelFormat: pixelFormat, transform: fitted)
+    }
+}

@@ -1,0 +1,195 @@
+import CaptureHAL
+public import Foundation
+public import MediaAssets
+public import MediaTypes
+
+/// Records a session's pictures and sound into QuickTime (.mov) or MPEG-4 (.mp4, .m4v) files.
+///
+/// The file's extension decides which. From 60 frames a second on, every second frame is one that a player may leave
+/// out.
+/// - Important: Thread-safe.
+public final class AVCaptureMovieFileOutput: AVCaptureFileOutput, @unchecked Sendable {
+    // SAFETY: all state is behind `options` and `arrivals`, or confined to `worker`.
+    struct Options: Sendable {
+        var fragmentInterval = CMTime(value: 10, timescale: 1)
+        var items: [AVMetadataItem]?
+        /// For a file of sound alone, in place of a movie.
+        var sound: RecordedSound?
+    }
+
+    let options = Lock(Options())
+    private let arrivals = Lock(MediaArrivals())
+    /// Recordings that wait for media captured before their end, with what ends the waiting; confined to `worker`.
+    private var ending: [(recording: MovieRecording, timer: ClockTimer)] = []
+
+    public init() { super.init(system: .current, label: "obscura.movie") }
+
+    override var acceptedMedia: [AVMediaType] { [.video, .audio] }
+
+    /// How much of a recording a crash can cost at most; invalid writes no fragments. 10 s by default.
+    public var movieFragmentInterval: CMTime {
+        get { options.withLock { $0.fragmentInterval } }
+        set { options.withLock { $0.fragmentInterval = newValue } }
+    }
+
+    /// What the files say beside what the recording knows itself; can be set until the end of a recording.
+    ///
+    /// Items of the common and the QuickTime key space are kept; see `AVMetadataItem`.
+    public var metadata: [AVMetadataItem]? {
+        get { options.withLock { $0.items } }
+        set {
+            options.withLock { $0.items = newValue }
+            worker.submit {
+                guard let recording = self.recording else { return }
+                recording.items = newValue ?? []
+                recording.updateMetadata()
+            }
+        }
+    }
+
+    public override func startRecording(
+        to outputFileURL: URL, recordingDelegate delegate: any AVCaptureFileOutputRecordingDelegate
+    ) {
+        guard outputFileURL.isFileURL else {
+            return system.misuse.report(
+                .invalidArgument,
+                "-[AVCaptureMovieFileOutput startRecordingToOutputFileURL:recordingDelegate:] Cannot record to URL "
+                    + "\(outputFileURL) because it is not a file URL")
+        }
+        let connections = connections.filter { $0.isEnabled && $0.isActive }
+        guard !connections.isEmpty else {
+            return system.misuse.report(
+                .invalidArgument,
+                "-[AVCaptureMovieFileOutput startRecordingToOutputFileURL:recordingDelegate:] No active/enabled connections"
+            )
+        }
+        let start = recordingTime
+        if isRecording { end(.switched(at: start)) }
+        let number = updateProgress { progress in
+            progress = Progress(
+                number: progress.number + 1, url: outputFileURL, endingCount: progress.endingCount)
+            return progress.number
+        }
+        let session = session
+        let sound = arrivals.withLock { $0.lastSound }
+        let follower = RecordingFollower(
+            output: self, url: outputFileURL, connections: connections, delegate: delegate, queue: callbackQueue)
+        worker.submit {
+            self.begin(follower, number, at: start, isSessionRunning: session?.isRunning ?? false)
+            if let sound, sound.end > start { self.take(sound.media, from: sound.connection) }
+        }
+    }
+
+    public override func stopRecording() { end(.stopped(at: recordingTime)) }
+
+    override func receive(_ media: CapturedMedia, from connection: AVCaptureConnection) {
+        let now = system.clock.now
+        arrivals.withLock { $0.note(media, from: connection, at: now) }
+        switch media.content {
+        case .video(let frame):
+            show(CMSampleBuffer(frame, media), at: frame.presentationTime, from: connection)
+        case .audio(let chunk):
+            show(
+                CMSampleBuffer(chunk, CMFormatDescription(pcm: chunk.format.streamDescription)),
+                at: chunk.presentationTime, from: connection)
+        }
+        guard progress.withLock({ $0.takesMedia }) else { return }
+        worker.submit { self.take(media, from: connection) }
+    }
+
+    override func receiveDrop(_ drop: DroppedFrame, from connection: AVCaptureConnection) {
+        guard connection.mediaType == .video, progress.withLock({ $0.takesMedia }) else { return }
+        worker.submit {
+            for item in self.ending { item.recording.countDrop(drop) }
+            self.recording?.countDrop(drop)
+        }
+    }
+
+    override func sourceDidEnd(_ connection: AVCaptureConnection, at time: CMTime) {
+        worker.submit {
+            for item in self.ending {
+                let hasEnded = item.recording.sourceDidEnd(connection, at: time)
+                guard let ending = item.recording.ending, hasEnded || item.recording.isComplete(ending) else {
+                    continue
+                }
+                self.complete(item.recording, ending.reason)
+            }
+            if let recording = self.recording, recording.sourceDidEnd(connection, at: time) {
+                self.complete(recording, .sourceEnded)
+            }
+        }
+    }
+
+    override func sessionDidStop(_ reason: StopReason) {
+        let now = system.clock.now
+        arrivals.withLock { $0.forget() }
+        worker.submit {
+            for item in self.ending {
+                self.complete(item.recording, item.recording.ending?.reason ?? .stopped(at: now))
+            }
+            if let recording = self.recording { self.complete(recording, .sessionEnded(reason, at: now)) }
+        }
+    }
+
+    private func begin(
+        _ follower: RecordingFollower, _ number: Int, at start: CMTime, isSessionRunning: Bool
+    ) {
+        let options = options.withLock { $0 }
+        let new = MovieRecording(
+            follower, number: number, system: system, limits: limits.withLock { $0 }, options: options, start: start)
+        new.items = options.items ?? []
+        begin(new, isSessionRunning: isSessionRunning)
+    }
+
+    private func take(_ media: CapturedMedia, from connection: AVCaptureConnection) {
+        for recording in ending.map(\.recording) + [recording].compactMap({ $0 }) {
+            give(media, from: connection, to: recording)
+        }
+    }
+
+    /// Ends the present recording, at once or when what was captured before has come.
+    private func end(_ reason: MovieRecording.EndReason) {
+        let arrivals = arrivals.withLock { $0 }
+        worker.submit {
+            guard let recording = self.recording else { return }
+            guard recording.beginEnding(reason, arrivals), let ending = recording.ending else {
+                return self.complete(recording, reason)
+            }
+            let number = recording.number
+            let timer = self.system.clock.schedule(at: ending.deadline) { [weak self] in
+                guard let self else { return }
+                self.worker.submit { self.endWaiting(number) }
+            }
+            self.recording = nil
+            self.ending.append((recording, timer))
+            self.takeNoMore(recording) { $0.endingCount += 1 }
+            // A delegate hears of the begin before it hears of the end.
+            if recording.hasBegun { recording.tellEnd(recording.cause(of: reason)) }
+        }
+    }
+
+    /// Completes a recording for whose media it was waited long enough.
+    private func endWaiting(_ number: Int) {
+        guard let recording = ending.first(where: { $0.recording.number == number })?.recording,
+            let reason = recording.ending?.reason
+        else { return }
+        complete(recording, reason)
+    }
+
+    override func release(_ recording: MovieRecording) -> Bool {
+        if super.release(recording) { return true }
+        guard let index = ending.firstIndex(where: { $0.recording === recording }) else { return false }
+        ending.remove(at: index).timer.cancel()
+        progress.withLock { $0.endingCount -= 1 }
+        return true
+    }
+}
+
+extension CMSampleBuffer {
+    /// A frame in the format in which the device delivers it; nil for one that cannot be decoded.
+    fileprivate convenience init?(_ frame: VideoFrame, _ media: CapturedMedia) {
+        // A damaged frame has no pixels to show; whoever records it finds out by itself.
+        guard let pixels = try? media.pixelBuffer(of: frame) else { return nil }
+        self.init(imageBuffer: pixels, formatDescription: .shared(by: pixels), timing: frame.timing)
+    }
+}

@@ -1,0 +1,95 @@
+import CaptureHAL
+import Foundation
+import MediaAssets
+import MediaCodecs
+import MediaTypes
+
+/// What a recording asks of the movie file.
+extension MovieRecording {
+    func configuration(
+        _ pixels: CVPixelBuffer?, _ frameDuration: CMTime, _ origin: CMTime
+    ) -> MovieRecorder.Configuration {
+        if let sound = options.sound { return configuration(sound, origin) }
+        let container: MovieContainer =
+            switch follower.url.pathExtension.lowercased() {
+            case "mp4": .mp4
+            case "m4v": .m4v
+            default: .mov
+            }
+        return MovieRecorder.Configuration(
+            container: container, fragmentInterval: options.fragmentInterval,
+            metadata: metadata(at: origin), video: pixels.map { videoConfiguration($0, frameDuration, origin) },
+            audio: audioFormat.map { audioConfiguration($0) },
+            byteLimit: limits.fileSize > 0 ? limits.fileSize : nil)
+    }
+
+    private func configuration(_ sound: RecordedSound, _ origin: CMTime) -> MovieRecorder.Configuration {
+        var result = MovieRecorder.Configuration(
+            container: .m4a, fragmentInterval: options.fragmentInterval, metadata: metadata(at: origin),
+            audio: audioFormat.map(sound.settings.encoder(for:)),
+            byteLimit: limits.fileSize > 0 ? limits.fileSize : nil)
+        if case .sound(let container) = sound.kind { result.soundContainer = container }
+        return result
+    }
+
+    private func videoConfiguration(
+        _ pixels: CVPixelBuffer, _ frameDuration: CMTime, _ origin: CMTime
+    ) -> MovieRecorder.Configuration.Video {
+        let (chosen, recordsChanges) =
+            video?.state.withLock { ($0.movieSettings, $0.recordsOrientationChanges) } ?? (nil, false)
+        let settings = chosen ?? MovieVideoSettings()
+        let expected = frameDuration.isNumeric ? frameDuration : CMTime(value: 1, timescale: 30)
+        var encoder = VideoEncoderSettings(
+            codec: settings.sampleCodec,
+            dimensions: CMVideoDimensions(
+                width: Int32(CVPixelBufferGetWidth(pixels)), height: Int32(CVPixelBufferGetHeight(pixels))),
+            color: ColorDescription(of: pixels), expectedFrameDuration: expected,
+            averageBitRate: settings.averageBitRate, quality: settings.quality,
+            maximumKeyFrameInterval: settings.maximumKeyFrameInterval,
+            maximumKeyFrameDuration: settings.maximumKeyFrameDuration)
+        // From 60 frames a second on, 59.94 included, a player that shows half of them need not decode the others.
+        encoder.alternatesDroppableFrames = expected <= CMTime(value: 1, timescale: 59)
+        return MovieRecorder.Configuration.Video(
+            encoder: encoder, orientation: video?.movieOrientation ?? MovieOrientation(),
+            timeOfDay: timeOfDay(at: origin), recordsOrientationChanges: recordsChanges)
+    }
+
+    private func audioConfiguration(_ input: AudioStreamFormat) -> AudioEncoderSettings {
+        let settings = audio?.state.withLock { $0.movieAudioSettings } ?? MovieAudioSettings()
+        return settings.encoderSettings(for: input)
+    }
+
+    /// Seconds since midnight UTC.
+    private func timeOfDay(at origin: CMTime) -> Double {
+        let seconds = system.clock.date(at: origin).timeIntervalSince1970
+        return seconds - (seconds / 86400).rounded(.down) * 86400
+    }
+
+    func metadata(at origin: CMTime) -> MovieMetadata {
+        let device = (video ?? audio).flatMap { $0.inputPorts.first?.ownerIfAlive as? AVCaptureDeviceInput }?.device
+        let date = system.clock.date(at: origin)
+        var metadata = MovieMetadata(
+            creationSecondsSince1970: Int64(date.timeIntervalSince1970.rounded(.down)),
+            creationDate: date.ISO8601Format(), make: device?.manufacturer, model: device?.modelID,
+            software: "Obscura")
+        metadata.add(items)
+        return metadata
+    }
+
+    private var audioFormat: AudioStreamFormat? {
+        let input = audio?.inputPorts.first?.ownerIfAlive as? AVCaptureDeviceInput
+        if case .audio(let format)? = input?.format(for: .audio)?.stream { return format }
+        return nil
+    }
+}
+
+extension AVCaptureConnection {
+    /// How the pictures are to be turned for display.
+    ///
+    /// The movie mirrors before it turns, a connection mirrors what the viewer sees: the same thing with the turn the
+    /// other way round.
+    var movieOrientation: MovieOrientation {
+        let (angle, isMirrored) = state.withLock { ($0.rotationAngle, $0.isMirrored) }
+        return MovieOrientation(rotationAngle: isMirrored ? (360 - angle) % 360 : angle, isMirrored: isMirrored)
+    }
+}

@@ -1,0 +1,180 @@
+import CaptureHAL
+public import Foundation
+public import KeyValueObserving
+import MediaAssets
+import MediaTypes
+
+/// The orientation of a picture: where the top of the scene is when the device delivers it.
+public enum AVCaptureVideoOrientation: Int, Sendable, Hashable {
+    case portrait = 1
+    case portraitUpsideDown = 2
+    case landscapeRight = 3
+    case landscapeLeft = 4
+}
+
+/// The way from ports of inputs to an output or a preview layer.
+///
+/// - Important: Thread-safe.
+public final class AVCaptureConnection: NSObject, KeyValueObserving, Sendable {
+    struct State {
+        /// What is in force.
+        var settings = Settings() { didSet { if settings != oldValue { MediaPath.change() } } }
+        /// What the session's outermost commit will put in force; nil where nothing waits.
+        var pending: Settings?
+        /// What observers know of.
+        var toldStabilization = AVCaptureVideoStabilizationMode.off
+        /// Those of the sound that comes, made when they are first asked for or heard.
+        var audioChannels: [AVCaptureAudioChannel] = []
+        /// How a movie output compresses the pictures; nil lets the preset choose.
+        var movieSettings: MovieVideoSettings?
+        /// How a movie output compresses the sound; nil lets the preset choose.
+        var movieAudioSettings: MovieAudioSettings?
+        /// Whether a movie output records changes of the orientation.
+        var recordsOrientationChanges = false
+
+        var rotationAngle: Int { settings.rotationAngle }
+        var isMirrored: Bool { settings.isMirrored }
+        var minimumFrameDuration: CMTime { settings.minimumFrameDuration }
+        var deliversIntrinsicMatrix: Bool { settings.deliversIntrinsicMatrix }
+    }
+
+    public let inputPorts: [AVCaptureInput.Port]
+    /// The output at the end; nil for a preview layer, or once it was released.
+    public var output: AVCaptureOutput? {
+        let end = consumer
+        return end is PreviewOutput ? nil : end
+    }
+    /// The preview layer at the end; nil for an output, or once it was released.
+    public var videoPreviewLayer: AVCaptureVideoPreviewLayer? { (consumer as? PreviewOutput)?.layer }
+    /// What takes the media, be it an output or what a preview layer has for one.
+    var consumer: AVCaptureOutput? { target.object }
+    private let target: WeakReference<AVCaptureOutput>
+    let misuse: MisuseHandler
+    /// What automatic mirroring decides.
+    private let mirrorsByItself: Bool
+    private let mounting: Mounting
+    let state: Lock<State>
+    public let observedProperties = ObservedProperties()
+    /// Where observers run of what changes by itself.
+    let changeQueue = DispatchQueue(label: "AVCaptureConnection changes")
+
+    /// - Parameters:
+    ///   - inputPorts: At least one, all of one input.
+    public init(inputPorts: [AVCaptureInput.Port], output: AVCaptureOutput) {
+        self.inputPorts = inputPorts
+        target = WeakReference(output)
+        misuse = output.system.misuse
+        mounting = inputPorts.first?.mounting ?? .unknown
+        // A person sees herself as in a mirror; what is recorded is as others see her.
+        mirrorsByItself = output is PreviewOutput && inputPorts.first?.sourceDevicePosition == .front
+        state = Lock(State(settings: Settings(isMirrored: mirrorsByItself)))
+    }
+
+    /// Makes a connection that a session can take, from a camera's port to a preview layer.
+    public convenience init(inputPort port: AVCaptureInput.Port, videoPreviewLayer layer: AVCaptureVideoPreviewLayer) {
+        self.init(inputPorts: [port], output: layer.preview)
+    }
+
+    /// A disabled connection carries nothing; its output stays.
+    public var isEnabled: Bool {
+        get {
+            observedProperties.access()
+            return latestSettings.isEnabled
+        }
+        set {
+            let isInForce = set { $0.isEnabled = newValue }
+            if isInForce { consumer?.connectionDidChange(self) }
+            observedProperties.changed(["isEnabled"])
+            if isInForce { consumer?.session?.enablingChanged() }
+        }
+    }
+
+    /// `isEnabled` as it is in force, for the media on their way.
+    var carries: Bool { state.withLock { $0.settings.isEnabled } }
+
+    /// Whether the connection belongs to a session and can carry media: not so where a device has gone, or for depth
+    /// where the active format has none; can be observed. What is added or removed in an open configuration counts from
+    /// the commit.
+    public var isActive: Bool {
+        observedProperties.access()
+        guard let session = consumer?.session,
+            session.state.withLock({ $0.configuration }).connections.contains(where: { $0 === self })
+        else { return false }
+        return inputPorts.allSatisfy { port in
+            guard port.ownerIfAlive != nil else { return false }
+            let device = port.source
+            return device.isConnected && (port.mediaType != .depthData || device.activeDepthDataFormat != nil)
+        }
+    }
+
+    var mediaType: AVMediaType? { inputPorts.first?.mediaType }
+
+    /// Whether it carries what can be turned and mirrored: pictures or depth maps.
+    private var isVideo: Bool { mediaType == .video || mediaType == .depthData }
+
+    public func isVideoRotationAngleSupported(_ angle: CGFloat) -> Bool {
+        isVideo && [0, 90, 180, 270].contains(angle)
+    }
+
+    /// Clockwise degrees by which the picture is turned: by the movie's matrix, a still's EXIF orientation, or in the
+    /// pixels of a data output.
+    public var videoRotationAngle: CGFloat {
+        get { CGFloat(latestSettings.rotationAngle) }
+        set {
+            guard isVideoRotationAngleSupported(newValue) else {
+                return misuse.report(
+                    .invalidArgument,
+                    "-[AVCaptureConnection setVideoRotationAngle:] \(newValue) is not 0, 90, 180 or 270 degrees, "
+                        + "or the connection carries no video")
+            }
+            set { $0.rotationAngle = Int(newValue) }
+        }
+    }
+
+    public var isVideoOrientationSupported: Bool { isVideo }
+
+    /// The orientation of the picture: `videoRotationAngle` by another name, which depends on the camera. Unturned
+    /// pictures are `landscapeRight` from a back camera and `landscapeLeft` from a front camera; 90 degrees are `portrait`.
+    public var videoOrientation: AVCaptureVideoOrientation {
+        get { mounting.orientation(at: latestSettings.rotationAngle) }
+        set {
+            guard isVideo else {
+                return misuse.report(
+                    .invalidArgument, "-[AVCaptureConnection setVideoOrientation:] the connection carries no video")
+            }
+            let angle = mounting.angle(for: newValue)
+            set { $0.rotationAngle = angle }
+        }
+    }
+
+    public var isVideoMirroringSupported: Bool { isVideo }
+
+    /// Whether the session decides on mirroring, which mirrors a front camera's preview only; true by default.
+    public var automaticallyAdjustsVideoMirroring: Bool {
+        get { latestSettings.adjustsMirroring }
+        set {
+            set { settings in
+                settings.adjustsMirroring = newValue
+                if newValue { settings.isMirrored = mirrorsByItself }
+            }
+        }
+    }
+
+    /// Whether left and right of the picture, as a viewer sees it, are exchanged.
+    public var isVideoMirrored: Bool {
+        get { latestSettings.isMirrored }
+        set {
+            guard isVideo else {
+                return misuse.report(
+                    .invalidArgument, "-[AVCaptureConnection setVideoMirrored:] the connection carries no video")
+            }
+            guard !automaticallyAdjustsVideoMirroring else {
+                return misuse.report(
+                    .invalidArgument,
+                    "-[AVCaptureConnection setVideoMirrored:] Cannot be set when automaticallyAdjustsVideoMirroring is YES"
+                )
+            }
+            set { $0.isMirrored = newValue }
+        }
+    }
+}

@@ -1,0 +1,209 @@
+import CaptureHAL
+public import Foundation
+public import MediaAssets
+public import MediaTypes
+
+/// A source of media for a session.
+open class AVCaptureInput: NSObject, @unchecked Sendable {
+    // SAFETY: what a subclass adds is constant or behind a lock.
+    /// Makes nothing of use: an input is made of a device. It is misuse to call it on this class.
+    public override init() {
+        super.init()
+        guard type(of: self) == AVCaptureInput.self else { return }
+        CaptureSystem.current.misuse.report(
+            .generic, "Cannot instantiate AVCaptureInput because it is an abstract superclass.")
+    }
+
+    /// The media that the input delivers.
+    public var ports: [Port] { [] }
+
+    /// One medium of an input.
+    public final class Port: NSObject, Sendable {
+        /// Posted when `formatDescription` has changed; the object is the port.
+        public static let formatDescriptionDidChangeNotification =
+            Notification.Name.AVCaptureInputPortFormatDescriptionDidChange
+
+        private let owner: Lock<WeakReference<AVCaptureInput>>
+        private let enabled = Lock(true)
+        private let end = Lock<CMTime?>(nil)
+        public let mediaType: AVMediaType
+        /// What the user must consent to for the port's medium.
+        let resource: ProtectedResource?
+        public let sourceDeviceType: AVCaptureDevice.DeviceType?
+        /// Where the source looks; of a microphone's ports that for which the port is.
+        public let sourceDevicePosition: AVCaptureDevice.Position
+        /// The device whose stream comes out: the input's own, or a constituent of it.
+        let source: AVCaptureDevice
+        /// How the source sits in its machine.
+        let mounting: Mounting
+        /// The clock of the port's timestamps.
+        public let clock: CMClock?
+
+        /// - Parameter position: Where the port listens; nil where the device looks.
+        init(
+            _ input: AVCaptureInput, _ mediaType: AVMediaType, device: AVCaptureDevice,
+            position: AVCaptureDevice.Position? = nil
+        ) {
+            owner = Lock(WeakReference(input))
+            self.mediaType = mediaType
+            resource = mediaType.protectedResource
+            source = device
+            clock = device.surroundings.mediaClock
+            sourceDeviceType = device.deviceType
+            sourceDevicePosition = position ?? device.position
+            mounting = Mounting(device.hardware.descriptor)
+        }
+
+        /// The input, nil once it was released.
+        var ownerIfAlive: AVCaptureInput? { owner.withLock { $0.object } }
+
+        /// The input that has this port.
+        ///
+        /// The input must be alive, as it is while it belongs to a session.
+        public var input: AVCaptureInput {
+            guard let input = ownerIfAlive else {
+                fatalError("the input of an AVCaptureInput.Port was released before the port")
+            }
+            return input
+        }
+
+        /// What the port delivers now; nil for metadata objects.
+        public var formatDescription: CMFormatDescription? {
+            guard mediaType != .metadataObject else { return nil }
+            return (input as? AVCaptureDeviceInput)?.format(of: self)?.formatDescription
+        }
+
+        /// The medium of the stream of which the port's media are made: metadata objects are found in pictures.
+        var streamMedium: AVMediaType { mediaType == .metadataObject ? .video : mediaType }
+
+        /// Whether anything comes out of the port.
+        public var isEnabled: Bool {
+            get { enabled.withLock { $0 } }
+            set {
+                enabled.withLock { $0 = newValue }
+                MediaPath.change()
+                (ownerIfAlive as? AVCaptureDeviceInput)?.owner?.enablingChanged()
+            }
+        }
+
+        /// When the port's source came to its end, as a file does; nil while more may come.
+        package internal(set) var endTime: CMTime? {
+            get { end.withLock { $0 } }
+            set { end.withLock { $0 = newValue } }
+        }
+    }
+}
+
+/// A reference that does not keep its object.
+struct WeakReference<Object: AnyObject & Sendable>: Sendable {
+    weak let object: Object?
+
+    init(_ object: Object?) { self.object = object }
+}
+
+/// A device as the source of a session.
+public final class AVCaptureDeviceInput: AVCaptureInput, @unchecked Sendable {
+    // SAFETY: all properties are constant; `membership` and `madePorts` are behind locks.
+    public let device: AVCaptureDevice
+    /// The session to which the input belongs.
+    var owner: AVCaptureSession? {
+        get { membership.withLock { $0.object } }
+        set { membership.withLock { $0 = WeakReference(newValue) } }
+    }
+
+    private struct Ports {
+        var listed: [Port] = []
+        /// Those that only `ports(for:sourceDeviceType:sourceDevicePosition:)` gives.
+        var hidden: [Port] = []
+    }
+
+    private let membership = Lock(WeakReference<AVCaptureSession>(nil))
+    private let madePorts = Lock(Ports())
+    private let durationOverride = Lock(CMTime.invalid)
+    private let unifiesDefaults = Lock(false)
+
+    /// Makes an input; where the user has not been asked yet, this asks.
+    ///
+    /// - Throws: `AVError.applicationIsNotAuthorizedToUseDevice` where the user has said no,
+    ///   `AVError.deviceNotConnected` where the device has gone.
+    public init(device: AVCaptureDevice) throws {
+        self.device = device
+        super.init()
+        guard device.isConnected else {
+            throw AVError(
+                .deviceNotConnected, "\(device.localizedName) is not connected", cause: nil, [AVErrorDeviceKey: device])
+        }
+        for media in DeviceMedia.allCases where device.hardware.descriptor.media.contains(media) {
+            try checkConsent(for: AVMediaType(media))
+        }
+        let made = makePorts()
+        madePorts.withLock { $0 = made }
+    }
+
+    private func makePorts() -> Ports {
+        var ports = Ports()
+        for media in DeviceMedia.allCases where device.hardware.descriptor.media.contains(media) {
+            ports.listed.append(Port(self, AVMediaType(media), device: device))
+        }
+        if device.hasMediaType(.video) { ports.listed.append(Port(self, .metadataObject, device: device)) }
+        if device.hasMediaType(.audio) {
+            let others = [AVCaptureDevice.Position.unspecified, .front, .back].filter { $0 != device.position }
+            ports.hidden += others.map { Port(self, .audio, device: device, position: $0) }
+        }
+        for constituent in device.constituentDevices {
+            ports.hidden += [AVMediaType.video, .metadataObject].map { Port(self, $0, device: constituent) }
+        }
+        return ports
+    }
+
+    /// One for each medium of the device; a camera has one for metadata objects, too.
+    public override var ports: [Port] { madePorts.withLock { $0.listed } }
+
+    /// All ports, also those that `ports` leaves out.
+    var allPorts: [Port] { madePorts.withLock { $0.listed + $0.hidden } }
+
+    /// The shortest time between frames that will ever be wanted, so that less of the machine is set aside; invalid, the
+    /// default, means that of the format. It is reset when the input is added to a session.
+    ///
+    /// A duration that the active format does not offer is misuse.
+    public var videoMinFrameDurationOverride: CMTime {
+        get { durationOverride.withLock { $0 } }
+        set {
+            guard !newValue.isValid || (device.activeFormat.video?.supports(frameDuration: newValue) ?? false) else {
+                return device.surroundings.misuse.report(
+                    .invalidArgument,
+                    "-[AVCaptureDeviceInput setVideoMinFrameDurationOverride:] \(newValue.value)/\(newValue.timescale) s "
+                        + "is not supported by the activeFormat of \(device)")
+            }
+            durationOverride.withLock { $0 = newValue }
+            for session in device.sessions { session.deviceChangedFrameDuration(device) }
+        }
+    }
+
+    /// Whether exposure begins with the same defaults for a preset as for a format; both are the same here anyway.
+    public var unifiedAutoExposureDefaultsEnabled: Bool {
+        get { unifiesDefaults.withLock { $0 } }
+        set { unifiesDefaults.withLock { $0 = newValue } }
+    }
+
+    func resetFrameDurationOverride() { durationOverride.withLock { $0 = .invalid } }
+
+    /// The time between frames that a stream is asked for.
+    var streamFrameDuration: CMTime {
+        let (wanted, limit) = (device.streamFrameDuration, videoMinFrameDurationOverride)
+        let isOnOffer = limit.isNumeric && (device.activeFormat.video?.supports(frameDuration: limit) ?? false)
+        return isOnOffer ? max(wanted, limit) : wanted
+    }
+
+    private func checkConsent(for mediaType: AVMediaType) throws {
+        guard let resource = mediaType.protectedResource else { return }
+        switch device.surroundings.authorization.state(of: resource) {
+        case .authorized: return
+        case .notDetermined: device.surroundings.authorization.request(resource) { _ in }
+        case .restricted, .denied:
+            throw AVError(
+                .applicationIsNotAuthorizedToUseDevice,
+                "the user has not allowed the use of \(device.localizedName)", cause: nil, [AVErrorDeviceKey: device])
+        }
+    }
+}

@@ -1,0 +1,111 @@
+import CaptureHAL
+public import Dispatch
+public import Foundation
+public import KeyValueObserving
+import MediaTypes
+
+/// Receives what a synchronizer has brought together, on the queue that was given with it.
+public protocol AVCaptureDataOutputSynchronizerDelegate: AnyObject {
+    /// Data that belong together have come; outputs that had none are missing.
+    func dataOutputSynchronizer(
+        _ synchronizer: AVCaptureDataOutputSynchronizer,
+        didOutput synchronizedDataCollection: AVCaptureSynchronizedDataCollection)
+}
+
+/// Brings the samples of several data outputs together by their times.
+///
+/// The first output leads: each of its samples waits until all others have had one of the same time or a later one, or are
+/// known to have none: where they are disabled or have ended, where they say so, as a depth output for a picture without
+/// depth does, while the last sample of a slower one lasts, and where one has given nothing while eight samples have waited
+/// for it. With the leader's sample come, from each other output, the nearest within half of its duration; what else is
+/// earlier comes by itself before. While a delegate is set, those of the outputs get nothing. A video output's
+/// `alwaysDiscardsLateVideoFrames` holds: frames that come while the delegate is busy come as dropped.
+/// - Important: Thread-safe.
+public final class AVCaptureDataOutputSynchronizer: NSObject, KeyValueObserving, Sendable {
+    private typealias Client = DataOutputClient<any AVCaptureDataOutputSynchronizerDelegate>
+
+    private struct State {
+        var client = Client(queue: nil) { nil }
+        var synchronizer: SampleSynchronizer?
+    }
+
+    /// The outputs in the order given.
+    public let dataOutputs: [AVCaptureOutput]
+    public let observedProperties = ObservedProperties()
+    private let system: CaptureSystem
+    private let state = Lock(State())
+
+    /// - Parameter dataOutputs: Video, audio and depth data outputs and metadata outputs, at least one, each once; others
+    ///   are misuse and ignored.
+    public init(dataOutputs: [AVCaptureOutput]) {
+        let usable = dataOutputs.enumerated().filter { index, output in
+            output.sampleTaps != nil && !dataOutputs[..<index].contains { $0 === output }
+        }.map(\.element)
+        self.dataOutputs = usable
+        system = usable.first?.system ?? .current
+        super.init()
+        if usable.isEmpty || usable.count < dataOutputs.count {
+            system.misuse.report(
+                .invalidArgument,
+                "-[AVCaptureDataOutputSynchronizer initWithDataOutputs:] takes video, audio and depth data outputs "
+                    + "and metadata outputs, at least one, each once")
+        }
+    }
+
+    deinit { release() }
+
+    /// Sets who receives the data and on which serial queue; nil for both gives the outputs their delegates back.
+    ///
+    /// A delegate without a queue is misuse.
+    public func setDelegate(
+        _ delegate: (any AVCaptureDataOutputSynchronizerDelegate)?, queue delegateCallbackQueue: DispatchQueue?
+    ) {
+        guard
+            system.misuse.checkQueue(
+                delegateCallbackQueue, of: delegate, "AVCaptureDataOutputSynchronizer setDelegate:queue:")
+        else { return }
+        release()
+        let client = Client(queue: delegateCallbackQueue) { [weak delegate] in delegate }
+        let synchronizer: SampleSynchronizer? =
+            if delegate != nil, let queue = delegateCallbackQueue {
+                SampleSynchronizer(dataOutputs, clock: system.clock, queue: queue) { [weak self] group in
+                    self?.deliver(group, to: client)
+                }
+            } else { nil }
+        state.withLock { $0 = State(client: client, synchronizer: synchronizer) }
+        for output in dataOutputs { output.sampleTaps?.synchronizer = synchronizer }
+        observedProperties.changed(["delegate"])
+    }
+
+    /// Who receives the data; can be observed.
+    public var delegate: (any AVCaptureDataOutputSynchronizerDelegate)? {
+        observedProperties.access()
+        return state.withLock { $0.client }.delegate
+    }
+
+    public var delegateCallbackQueue: DispatchQueue? { state.withLock { $0.client.queue } }
+
+    private func deliver(_ group: SampleSynchronizer.Group, to client: Client) {
+        guard let delegate = client.delegate else { return }
+        let data = group.sorted { $0.key < $1.key }.map { index, item in
+            (dataOutputs[index], AVCaptureSynchronizedData.of(item))
+        }
+        delegate.dataOutputSynchronizer(self, didOutput: AVCaptureSynchronizedDataCollection(data))
+    }
+
+    /// Lets go of the outputs.
+    private func release() {
+        guard let old = state.withLock({ $0.synchronizer }) else { return }
+        for output in dataOutputs where output.sampleTaps?.synchronizer === old {
+            output.sampleTaps?.synchronizer = nil
+        }
+    }
+}
+
+extension AVCaptureOutput {
+    /// Where a synchronizer takes the samples; nil for outputs that have none.
+    fileprivate var sampleTaps: SampleTaps? {
+        (self as? AVCaptureVideoDataOutput)?.taps ?? (self as? AVCaptureAudioDataOutput)?.taps
+            ?? (self as? AVCaptureDepthDataOutput)?.taps ?? (self as? AVCaptureMetadataOutput)?.taps
+    }
+}

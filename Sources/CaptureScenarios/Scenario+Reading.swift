@@ -1,0 +1,247 @@
+import CaptureHAL
+import Foundation
+import MediaTypes
+import SimDevices
+public import StrictYAML
+
+extension Scenario {
+    /// Reads a scenario strictly: an unknown key, action or unit is an error with its line.
+    ///
+    /// - Parameters:
+    ///   - yaml: The whole text.
+    ///   - file: The name that errors carry.
+    public init(yaml: String, file: String) throws(YAMLError) {
+        let root = try YAMLValue.parse(yaml, file: file)
+        try root.checkVersion("scenario", supported: Self.version)
+        let map = try root.mapping(keys: ["scenario", "name", "seed", "devices", "session", "timeline", "end"])
+        name = try map.required("name").string()
+        seed = try map["seed"]?.unsignedInteger() ?? 1
+        devices = try Devices(map["devices"])
+        session = try Session(map.required("session"))
+        let steps = try map.required("timeline").list().map { (value) throws(YAMLError) in try Step(value) }
+        for (earlier, later) in zip(steps, steps.dropFirst()) where later.time < earlier.time {
+            throw YAMLError(
+                file: file, line: later.line, column: 1, key: "timeline",
+                problem: "the step at \(later.time.seconds) s stands after one at \(earlier.time.seconds) s",
+                remedy: "write the steps in the order of their times")
+        }
+        timeline = steps
+        let endValue = try map.required("end")
+        end = try endValue.time()
+        if let last = steps.last, end < last.time {
+            throw endValue.error("the end lies before the last step", "write \(last.time.seconds) s or later")
+        }
+    }
+}
+
+extension Scenario.Devices {
+    init(_ value: YAMLValue?) throws(YAMLError) {
+        let map = try value?.mapping(keys: ["profile", "scene", "shake", "free", "authorization", "faults"])
+        profile = try map?["profile"]?.string() ?? "phone"
+        scene = try map?["scene"]?.string() ?? "street"
+        shake = try map?["shake"].map { (value) throws(YAMLError) in try HandShake(value) }
+        freeByteCount = try map?["free"]?.byteCount()
+        faults = []
+        for entry in try map?["faults"]?.list(minimumCount: 0) ?? [] {
+            let (fault, entries) = try ScheduledFault.read(entry, others: ["device"], medium: nil)
+            faults.append(
+                Scenario.DeviceFault(
+                    device: try entries.required("device").string(), fault: fault, line: entry.line))
+        }
+        authorization = [:]
+        if let value = map?["authorization"] {
+            let entries = try value.mapping(keys: ProtectedResource.allCases.map(\.scenarioName))
+            for resource in ProtectedResource.allCases {
+                if let state = entries[resource.scenarioName] {
+                    authorization[resource] = try state.choice(AuthorizationState.scenarioNames)
+                }
+            }
+        }
+    }
+}
+
+extension Scenario.Session {
+    init(_ value: YAMLValue) throws(YAMLError) {
+        let map = try value.mapping(keys: ["preset", "camera", "microphone", "outputs"])
+        preset = try map["preset"]?.choice(Self.presets) ?? "AVCaptureSessionPresetHigh"
+        camera = try map["camera"]?.string()
+        hasMicrophone = try map["microphone"]?.flag() ?? true
+        let options = Output.allCases.map { ($0.rawValue, $0) }
+        outputs = []
+        for value in try map.required("outputs").list() {
+            let output = try value.choice(options)
+            guard !outputs.contains(output) else {
+                throw value.error("the output \"\(output.rawValue)\" is here twice", "keep one of them")
+            }
+            outputs.append(output)
+        }
+    }
+
+    /// The names that a file may use for presets.
+    static let presets: [(name: String, value: String)] = [
+        ("high", "AVCaptureSessionPresetHigh"), ("medium", "AVCaptureSessionPresetMedium"),
+        ("low", "AVCaptureSessionPresetLow"), ("photo", "AVCaptureSessionPresetPhoto"),
+        ("352x288", "AVCaptureSessionPreset352x288"), ("640x480", "AVCaptureSessionPreset640x480"),
+        ("1280x720", "AVCaptureSessionPreset1280x720"), ("1920x1080", "AVCaptureSessionPreset1920x1080"),
+        ("3840x2160", "AVCaptureSessionPreset3840x2160"),
+    ]
+}
+
+extension Scenario.Step {
+    /// Reads one step: `at`, `do`, and what the action needs beside.
+    init(_ value: YAMLValue) throws(YAMLError) {
+        let all =
+            [
+                "at", "do", "to", "fragment-interval", "maximum-duration", "reason", "device", "bytes", "resource",
+                "state", "output", "preset",
+            ] + SimFault.keys
+        let map = try value.mapping(keys: all)
+        line = value.line
+        time = try map.required("at").time()
+        // To disconnect a device is a step of its own where it does not happen in the middle of a frame.
+        let faults = SimFault.Verb.allCases.filter { $0 != .disconnect || map["in-frame"] != nil }
+        let word = try map.required("do")
+        if let fault = faults.first(where: { $0.rawValue == (try? word.string()) }) {
+            action = try Self.fault(fault, map, all)
+            return
+        }
+        if let change = Scenario.Change.Verb.allCases.first(where: { $0.rawValue == (try? word.string()) }) {
+            try Self.checkKeys(map, all, change.rawValue, change.keys)
+            action = .change(try Scenario.Change(change, map))
+            return
+        }
+        let others = SimFault.Verb.allCases.map(\.rawValue) + Scenario.Change.Verb.allCases.map(\.rawValue)
+        let verb = try word.choice(Verb.allCases.map { ($0.rawValue, $0) }, otherNames: others)
+        try Self.checkKeys(map, all, verb.rawValue, verb.keys)
+        action = try verb.action(map)
+    }
+
+    /// Refuses keys that a verb does not use: they would be silently without effect.
+    private static func checkKeys(
+        _ map: YAMLMapping, _ all: [String], _ verb: String, _ keys: [String]
+    ) throws(YAMLError) {
+        for key in all where key != "at" && key != "do" && !keys.contains(key) {
+            if let extra = map[key] {
+                let known = keys.isEmpty ? "nothing" : keys.joined(separator: ", ")
+                throw extra.error("\"\(verb)\" takes no \"\(key)\"", "it takes \(known)")
+            }
+        }
+    }
+
+    private static func fault(
+        _ verb: SimFault.Verb, _ map: YAMLMapping, _ all: [String]
+    ) throws(YAMLError) -> Scenario.Action {
+        try SimFault.checkKeys(map, verb, others: [])
+        for key in all where !["at", "do", "device"].contains(key) && !SimFault.keys.contains(key) {
+            if let extra = map[key] {
+                throw extra.error(
+                    "\"\(verb.rawValue)\" takes no \"\(key)\"",
+                    "it takes \((["device"] + verb.keys).joined(separator: ", "))")
+            }
+        }
+        return .fault(try SimFault(verb, map), device: try map.required("device").string())
+    }
+
+    private enum Verb: String, CaseIterable {
+        case start, stop, record, photo, interrupt, disconnect, reconnect, free
+        case stopRecording = "stop-recording"
+        case pauseRecording = "pause-recording"
+        case resumeRecording = "resume-recording"
+        case endInterruption = "end-interruption"
+        case switchCamera = "switch-camera"
+        case authorize
+
+        var keys: [String] {
+            switch self {
+            case .start, .stop, .stopRecording, .pauseRecording, .resumeRecording: []
+            case .record: ["to", "fragment-interval", "maximum-duration"]
+            case .photo: ["to"]
+            case .interrupt, .endInterruption: ["reason"]
+            case .disconnect, .reconnect, .switchCamera: ["device"]
+            case .free: ["bytes"]
+            case .authorize: ["resource", "state"]
+            }
+        }
+
+        func action(_ map: YAMLMapping) throws(YAMLError) -> Scenario.Action {
+            switch self {
+            case .start: return .start
+            case .stop: return .stop
+            case .record:
+                return .record(
+                    to: try map.required("to").fileName(), fragmentInterval: try map["fragment-interval"]?.time(),
+                    maximumDuration: try map["maximum-duration"]?.time())
+            case .stopRecording: return .stopRecording
+            case .pauseRecording: return .pauseRecording
+            case .resumeRecording: return .resumeRecording
+            case .photo: return .photo(to: try map.required("to").fileName())
+            case .interrupt: return .interrupt(try map.required("reason").choice(InterruptionReason.scenarioNames))
+            case .endInterruption:
+                return .endInterruption(try map.required("reason").choice(InterruptionReason.scenarioNames))
+            case .disconnect: return .disconnect(try map.required("device").string())
+            case .reconnect: return .reconnect(try map.required("device").string())
+            case .switchCamera: return .switchCamera(try map.required("device").string())
+            case .free: return .free(try map.required("bytes").byteCount())
+            case .authorize:
+                return .setAuthorization(
+                    try map.required("resource").choice(ProtectedResource.allCases.map { ($0.scenarioName, $0) }),
+                    try map.required("state").choice(AuthorizationState.scenarioNames))
+            }
+        }
+    }
+}
+
+extension YAMLValue {
+    /// A time of the story, exact to a microsecond.
+    fileprivate func time() throws(YAMLError) -> CMTime {
+        let seconds = try quantity(.seconds, in: 0...86_400)
+        return CMTime(value: Int64((seconds * 1e6).rounded()), timescale: 1_000_000)
+    }
+
+    fileprivate func byteCount() throws(YAMLError) -> Int64 {
+        Int64(try quantity(YAMLUnit(names: [("B", 1), ("kB", 1e3), ("MB", 1e6), ("GB", 1e9)]), in: 0...1e15))
+    }
+
+    /// A name without folders.
+    fileprivate func fileName() throws(YAMLError) -> String {
+        let text = try string()
+        guard !text.contains("/"), !text.hasPrefix(".") else {
+            throw error("\"\(text)\" is not a plain file name", "write a name without folders, as clip.mov")
+        }
+        return text
+    }
+}
+
+extension ProtectedResource {
+    /// The name in scenario files and logs.
+    var scenarioName: String {
+        switch self {
+        case .video: "video"
+        case .audio: "audio"
+        case .photoLibrary: "photo-library"
+        case .photoLibraryAdditions: "photo-library-additions"
+        }
+    }
+}
+
+extension AuthorizationState {
+    static let scenarioNames: [(name: String, value: AuthorizationState)] = [
+        ("not-determined", .notDetermined), ("restricted", .restricted), ("denied", .denied),
+        ("authorized", .authorized),
+    ]
+}
+
+extension InterruptionReason {
+    static let scenarioNames: [(name: String, value: InterruptionReason)] = [
+        ("background", .notAvailableInBackground), ("audio-in-use", .audioInUseByAnotherClient),
+        ("video-in-use", .videoInUseByAnotherClient),
+        ("multiple-foreground-apps", .notAvailableWithMultipleForegroundApps),
+        ("system-pressure", .notAvailableDueToSystemPressure),
+        ("sensitive-content", .sensitiveContentMitigationActivated),
+    ]
+
+    /// The name in scenario files and logs.
+    var scenarioName: String {
+        Self.scenarioNames.first { $0.value == self }?.name ?? String(rawValue)
+    }
+}

@@ -1,0 +1,3 @@
+// What `import CoreLocation` brings on Linux beside locations.
+@_exported public import Foundation
+@_exported public import MediaTypes

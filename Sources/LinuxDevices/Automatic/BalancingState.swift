@@ -1,0 +1,89 @@
+import CaptureHAL
+import ThreeA
+
+/// The colour gains of a device by hand, and the loop that moves them.
+struct BalancingState: Sendable {
+    private let manual: ManualControls.Balancing
+    private(set) var mode = ControlMode.continuousAuto
+    private var failureCount = 0
+    private var loop: AutoWhiteBalance
+    private var current: ColorGains
+    private var line: DelayLine<ColorGains>
+    /// What formed the frame that came last.
+    private var formed: ColorGains
+
+    init(_ manual: ManualControls.Balancing, _ dynamics: AutomaticDynamics, _ number: (DeviceControl) -> Double?) {
+        self.manual = manual
+        loop = AutoWhiteBalance(
+            limits: manual.limits, dynamics: dynamics.whiteBalance.centred(on: manual.neutral))
+        current = ColorGains(
+            red: number(.redGain) ?? manual.limits.red.lowerBound,
+            green: number(.greenGain) ?? manual.limits.green.lowerBound,
+            blue: number(.blueGain) ?? manual.limits.blue.lowerBound)
+        formed = current
+        line = DelayLine(lag: dynamics.lag, value: current)
+    }
+
+    var isAutomatic: Bool { mode.isAutomatic }
+    var isAdjusting: Bool { mode.isAutomatic && loop.isAdjusting }
+
+    mutating func setMode(_ mode: ControlMode) {
+        self.mode = mode
+        if mode.isAutomatic { loop.restart() } else { loop.rest() }
+    }
+
+    /// - Returns: Whether that ended the automatic mode.
+    mutating func setGain(_ control: DeviceControl, _ gain: Double) -> Bool {
+        wrote(control, gain)
+        defer { loop.rest() }
+        guard mode.isAutomatic else { return false }
+        mode = .custom
+        return true
+    }
+
+    mutating func advance() { formed = line.advance(current) }
+
+    mutating func step(_ statistics: FrameStatistics) -> [(DeviceControl, ControlValue)] {
+        guard mode.isAutomatic else { return [] }
+        let next = loop.step(after: formed, current: current, color: statistics.color)
+        var values: [(DeviceControl, ControlValue)] = []
+        if next.red != current.red { values.append((.redGain, .number(next.red))) }
+        if manual.hasGreen, next.green != current.green { values.append((.greenGain, .number(next.green))) }
+        if next.blue != current.blue { values.append((.blueGain, .number(next.blue))) }
+        return values
+    }
+
+    /// Takes what the device has after a write.
+    mutating func wrote(_ control: DeviceControl, _ number: Double) {
+        failureCount = 0
+        switch control {
+        case .redGain: current.red = number
+        case .greenGain: current.green = number
+        case .blueGain: current.blue = number
+        default: break
+        }
+    }
+
+    /// Notes that a write failed; it is tried again with the next frame.
+    mutating func failed(_ control: DeviceControl) {
+        guard [.redGain, .greenGain, .blueGain].contains(control) else { return }
+        failureCount += 1
+        if failureCount >= ExposingState.failureLimit { loop.rest() }
+    }
+
+    /// The value that a control of the device was set to last; nil for any other.
+    func value(of control: DeviceControl) -> Double? {
+        switch control {
+        case .redGain: current.red
+        case .greenGain: current.green
+        case .blueGain: current.blue
+        default: nil
+        }
+    }
+
+    mutating func lockIfDone() -> Bool {
+        guard mode == .auto, !loop.isAdjusting else { return false }
+        mode = .locked
+        return true
+    }
+}

@@ -1,0 +1,182 @@
+import CaptureHAL
+import ThreeA
+
+/// The exposure of a device by hand, and the loop that moves it.
+struct ExposingState: Sendable {
+    /// Hertz; 0 where lamps do not flicker.
+    static let powerLines: Set<Int64> = [0, 50, 60]
+    /// Writes that fail in a row before the loop takes it that the device will not.
+    static let failureLimit = 5
+
+    private let manual: ManualControls.Exposing
+    private(set) var mode = ControlMode.continuousAuto
+    private(set) var bias = 0.0
+    private(set) var point = MeteringPoint.middle
+    var powerLineHertz: Int64 = 50 {
+        didSet {
+            loop.program.powerLineHertz = powerLineHertz
+            if mode.isAutomatic { loop.restart() }
+        }
+    }
+    private var loop: AutoExposure
+    private var current: Exposure
+    private var line: DelayLine<Exposure>
+    /// What formed the frame that came last.
+    private var formed: Exposure
+    /// An exposure that the device did not take: it stayed where it was.
+    private var refused: Exposure?
+    /// What is being written.
+    private var wanted: Exposure?
+    private var failureCount = 0
+    /// Where the exposure was locked; nil where no bias has moved it since.
+    private var locked: LockedExposure?
+    /// Where a bias moves the locked exposure; nil once it was told.
+    private var biased: Exposure?
+    /// The time between frames, which no exposure that is moved may exceed.
+    private var frameSeconds = 1.0 / 30
+
+    init(_ manual: ManualControls.Exposing, _ dynamics: AutomaticDynamics, _ number: (DeviceControl) -> Double?) {
+        self.manual = manual
+        var program = manual.program
+        program.powerLineHertz = 50
+        loop = AutoExposure(program: program, dynamics: dynamics.exposure)
+        let seconds = number(.exposureDuration) ?? program.durations.lowerBound
+        var iso = program.isos.lowerBound
+        if let sensitivity = manual.sensitivity, let value = number(sensitivity.control) {
+            iso = sensitivity.factor(value)
+        }
+        current = Exposure(
+            nanoseconds: max(1, Int64((max(seconds, program.durations.lowerBound) * 1e9).rounded())),
+            iso: max(iso, program.isos.lowerBound))
+        formed = current
+        line = DelayLine(lag: dynamics.lag, value: current)
+    }
+
+    var isAutomatic: Bool { mode.isAutomatic }
+    var isAdjusting: Bool { mode.isAutomatic && loop.isAdjusting }
+
+    mutating func setMode(_ mode: ControlMode) {
+        self.mode = mode
+        forgetLocked()
+        if mode.isAutomatic { restart() } else { loop.rest() }
+    }
+
+    /// An automatic exposure follows the bias, and so does one that is locked; one that was set by hand stays.
+    mutating func setBias(_ steps: Double) {
+        let old = bias
+        bias = steps
+        if mode.isAutomatic { return restart() }
+        guard mode == .locked else { return }
+        let start = locked ?? LockedExposure(current, bias: old)
+        locked = start
+        biased = start.exposure(at: steps, by: loop.program, longest: frameSeconds)
+    }
+
+    /// What a bias on a locked exposure asks of the device, once.
+    mutating func takeBiasValues() -> [(DeviceControl, ControlValue)] {
+        defer { biased = nil }
+        return biased.map { values(for: $0) } ?? []
+    }
+
+    mutating func setPoint(_ point: MeteringPoint) {
+        self.point = point
+        if mode.isAutomatic { restart() }
+    }
+
+    /// - Returns: Whether that ended the automatic mode.
+    mutating func setDuration(_ seconds: Double) -> Bool {
+        current.nanoseconds = max(1, Int64((seconds * 1e9).rounded()))
+        forgetLocked()
+        return leaveAutomatic()
+    }
+
+    /// - Returns: Whether that ended the automatic mode.
+    mutating func setSensitivity(_ control: DeviceControl, _ value: Double) -> Bool {
+        guard let sensitivity = manual.sensitivity, sensitivity.control == control else { return false }
+        current.iso = sensitivity.factor(value)
+        forgetLocked()
+        return leaveAutomatic()
+    }
+
+    mutating func advance() { formed = line.advance(current) }
+
+    mutating func step(_ statistics: FrameStatistics, frameSeconds: Double) -> [(DeviceControl, ControlValue)] {
+        self.frameSeconds = frameSeconds
+        guard mode.isAutomatic else { return [] }
+        let next = loop.step(
+            after: formed, current: current, light: statistics.light(at: point), bias: bias, longest: frameSeconds,
+            isImmediate: refused != nil)
+        guard next != current else { return [] }
+        guard next != refused else {
+            loop.rest()
+            return []
+        }
+        return values(for: next)
+    }
+
+    private mutating func values(for next: Exposure) -> [(DeviceControl, ControlValue)] {
+        wanted = next
+        var values: [(DeviceControl, ControlValue)] = []
+        if next.nanoseconds != current.nanoseconds {
+            values.append((.exposureDuration, .number(inRange(next.seconds))))
+        }
+        if let sensitivity = manual.sensitivity, next.iso != current.iso {
+            values.append((sensitivity.control, .number(sensitivity.value(next.iso))))
+        }
+        return values
+    }
+
+    /// Takes what the device has after a write.
+    mutating func wrote(_ control: DeviceControl, _ number: Double) {
+        let before = current
+        if control == .exposureDuration {
+            current.nanoseconds = max(1, Int64((number * 1e9).rounded()))
+        } else if let sensitivity = manual.sensitivity, sensitivity.control == control {
+            // As exact as the program is.
+            current.iso = max((sensitivity.factor(number) * 1e6).rounded() / 1e6, manual.program.isos.lowerBound)
+        } else {
+            return
+        }
+        refused = current == before ? wanted : nil
+        failureCount = 0
+    }
+
+    /// Notes that a write failed; it is tried again with the next frame.
+    mutating func failed(_ control: DeviceControl) {
+        guard control == .exposureDuration || control == manual.sensitivity?.control else { return }
+        failureCount += 1
+        if failureCount >= Self.failureLimit { loop.rest() }
+    }
+
+    /// The value that a control of the device was set to last; nil for any other.
+    func value(of control: DeviceControl) -> Double? {
+        if control == .exposureDuration { return current.seconds }
+        guard let sensitivity = manual.sensitivity, sensitivity.control == control else { return nil }
+        return sensitivity.value(current.iso)
+    }
+
+    mutating func lockIfDone() -> Bool {
+        guard mode == .auto, !loop.isAdjusting else { return false }
+        mode = .locked
+        return true
+    }
+
+    private mutating func forgetLocked() { (locked, biased) = (nil, nil) }
+
+    private mutating func restart() {
+        loop.restart()
+        refused = nil
+    }
+
+    private mutating func leaveAutomatic() -> Bool {
+        defer { loop.rest() }
+        guard mode.isAutomatic else { return false }
+        mode = .custom
+        return true
+    }
+
+    /// Seconds inside the device's range in spite of rounding.
+    private func inRange(_ seconds: Double) -> Double {
+        min(max(seconds, manual.program.durations.lowerBound), manual.program.durations.upperBound)
+    }
+}

@@ -1,0 +1,55 @@
+import Foundation
+import MediaCodecs
+
+extension MovieMetadata {
+    /// Takes over what metadata items say; a later item replaces an earlier one of the same key.
+    ///
+    /// Common keys, QuickTime's and MPEG-4's mean the same here. What has no place of its own is kept under its
+    /// QuickTime key; items without a value and those of other key spaces are left out.
+    package mutating func add(_ items: [AVMetadataItem]) {
+        for item in items {
+            guard let text = item.stringValue else {
+                if let data = item.dataValue, let key = Self.customKey(of: item) {
+                    setCustom(key, .data(data, type: 0))
+                }
+                continue
+            }
+            switch item.commonKey {
+            case .commonKeyCreationDate:
+                creationDate = text
+                creationSecondsSince1970 =
+                    item.dateValue.map { Int64($0.timeIntervalSince1970.rounded(.down)) } ?? creationSecondsSince1970
+            case .commonKeyMake: make = text
+            case .commonKeyModel: model = text
+            case .commonKeySoftware: software = text
+            case .commonKeyLocation: location = text
+            default:
+                if let key = Self.customKey(of: item) { setCustom(key, Self.number(in: item) ?? .text(text)) }
+            }
+        }
+    }
+
+    private static func number(in item: AVMetadataItem) -> Entry.Value? {
+        guard let number = item.value as? NSNumber else { return nil }
+        return Int64(exactly: number.doubleValue).map { .integer($0) } ?? .real(number.doubleValue)
+    }
+
+    private mutating func setCustom(_ key: String, _ value: Entry.Value) {
+        if let index = custom.firstIndex(where: { $0.key == key }) {
+            custom[index].value = value
+        } else {
+            custom.append(Entry(key: key, value: value))
+        }
+    }
+
+    private static func customKey(of item: AVMetadataItem) -> String? {
+        if item.keySpace == .quickTimeMetadata { return (item.key as? NSString)?.string }
+        guard let common = item.commonKey else { return nil }
+        let names: [AVMetadataKey: AVMetadataKey] = [
+            .commonKeyAlbumName: .quickTimeMetadataKeyAlbum, .commonKeyCopyrights: .quickTimeMetadataKeyCopyright,
+            .commonKeyIdentifier: .quickTimeMetadataKeyContentIdentifier,
+            .commonKeyAccessibilityDescription: .quickTimeMetadataKeyAccessibilityDescription,
+        ]
+        return names[common]?.rawValue ?? "com.apple.quicktime." + common.rawValue.lowercased()
+    }
+}

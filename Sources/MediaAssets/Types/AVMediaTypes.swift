@@ -1,0 +1,89 @@
+// swift-format-ignore-file: AlwaysUseLowerCamelCase
+// The names are Apple's.
+
+/// A kind of medium, as `video`; the raw values are QuickTime's handler types.
+public struct AVMediaType: RawRepresentable, Hashable, Sendable {
+    public let rawValue: String
+
+    public init(rawValue: String) { self.rawValue = rawValue }
+    public init(_ rawValue: String) { self.rawValue = rawValue }
+
+    public static let video = AVMediaType("vide")
+    public static let audio = AVMediaType("soun")
+    public static let text = AVMediaType("text")
+    public static let closedCaption = AVMediaType("clcp")
+    public static let subtitle = AVMediaType("sbtl")
+    public static let timecode = AVMediaType("tmcd")
+    public static let metadata = AVMediaType("meta")
+    public static let metadataObject = AVMediaType("mobj")
+    public static let muxed = AVMediaType("muxx")
+    public static let depthData = AVMediaType("dpth")
+}
+
+/// A kind of file, by its uniform type identifier.
+public struct AVFileType: RawRepresentable, Hashable, Sendable {
+    public let rawValue: String
+
+    public init(rawValue: String) { self.rawValue = rawValue }
+    public init(_ rawValue: String) { self.rawValue = rawValue }
+
+    public static let mov = AVFileType("com.apple.quicktime-movie")
+    public static let mp4 = AVFileType("public.mpeg-4")
+    public static let m4v = AVFileType("com.apple.m4v-video")
+    public static let m4a = AVFileType("com.apple.m4a-audio")
+    public static let caf = AVFileType("com.apple.coreaudio-format")
+    public static let wav = AVFileType("com.microsoft.waveform-audio")
+    public static let jpg = AVFileType("public.jpeg")
+    public static let heic = AVFileType("public.heic")
+    public static let heif = AVFileType("public.heif")
+    public static let dng = AVFileType("com.adobe.raw-image")
+    public static let tif = AVFileType("public.tiff")
+}
+
+/// A video codec, by its four-character code.
+public struct AVVideoCodecType: RawRepresentable, Hashable, Sendable {
+    public let rawValue: String
+
+    public init(rawValue: String) { self.rawValue = rawValue }
+
+    public static let h264 = AVVideoCodecType(rawValue: "avc1")
+    public static let hevc = AVVideoCodecType(rawValue: "hvc1")
+    public static let jpeg = AVVideoCodecType(rawValue: "jpeg")
+    public static let proRes422 = AVVideoCodecType(rawValue: "apcn")
+    public static let proRes4444 = AVVideoCodecType(rawValue: "ap4h")
+}
+
+/// Output-settings key: an `AVVideoCodecType` or its raw value.
+public let AVVideoCodecKey = "AVVideoCodecKey"
+/// Output-settings key: width in pixels.
+public let AVVideoWidthKey = "AVVideoWidthKey"
+/// Output-settings key: height in pixels.
+public let AVVideoHeightKey = "AVVideoHeightKey"
+/// Output-settings key: a dictionary of properties for the encoder.
+public let AVVideoCompressionPropertiesKey = "AVVideoCompressionPropertiesKey"
+/// Compression property: bits a second.
+public let AVVideoAverageBitRateKey = "AverageBitRate"
+/// Compression property: 0 … 1, for JPEG.
+public let AVVideoQualityKey = "Quality"
+/// Compression property: frames between key frames, at most.
+public let AVVideoMaxKeyFrameIntervalKey = "MaxKeyFrameInterval"
+/// Compression property: seconds between key frames, at most.
+public let AVVideoMaxKeyFrameIntervalDurationKey = "MaxKeyFrameIntervalDuration"
+/// Compression property: frames a second that are to come.
+public let AVVideoExpectedSourceFrameRateKey = "ExpectedFrameRate"
+/// Output-settings key: an `AudioFormatID`.
+public let AVFormatIDKey = "AVFormatIDKey"
+/// Output-settings key: frames a second.
+public let AVSampleRateKey = "AVSampleRateKey"
+/// Output-settings key: the number of channels.
+public let AVNumberOfChannelsKey = "AVNumberOfChannelsKey"
+/// Output-settings key: bits of one PCM sample.
+public let AVLinearPCMBitDepthKey = "AVLinearPCMBitDepthKey"
+/// Output-settings key: whether PCM samples are floating point.
+public let AVLinearPCMIsFloatKey = "AVLinearPCMIsFloatKey"
+/// Output-settings key: whether PCM samples are big endian.
+public let AVLinearPCMIsBigEndianKey = "AVLinearPCMIsBigEndianKey"
+/// Output-settings key: whether each PCM channel has a plane of its own.
+public let AVLinearPCMIsNonInterleaved = "AVLinearPCMIsNonInterleaved"
+/// Output-settings key: bits a second of compressed sound.
+public let AVEncoderBitRateKey = "AVEncoderBitRateKey"

@@ -1,0 +1,82 @@
+import Foundation
+import MediaCodecs
+import MediaTypes
+
+extension TimedMetadataFormat {
+    package typealias Refusal = SettingsDictionary.Refusal
+
+    /// The keys of a description of boxed metadata, in its order.
+    init(_ description: CMFormatDescription) throws(Refusal) {
+        let table =
+            CMFormatDescriptionGetExtension(
+                description, extensionKey: kCMFormatDescriptionExtensionKey_MetadataKeyTable) as? [[String: Any]]
+        guard CMFormatDescriptionGetMediaSubType(description) == kCMMetadataFormatType_Boxed, let table else {
+            throw Refusal("a source format hint for metadata must be of type 'mebx' and tell its keys")
+        }
+        var keys: [Key] = []
+        for entry in table {
+            guard let identifier = entry[kCMMetadataFormatDescriptionMetadataSpecificationKey_Identifier] as? String,
+                let name = entry[kCMMetadataFormatDescriptionMetadataSpecificationKey_DataType] as? String,
+                let slash = identifier.firstIndex(of: "/"),
+                identifier.distance(from: identifier.startIndex, to: slash) == 4
+            else { throw Refusal("\(entry) does not tell the identifier and the type of a key") }
+            guard let type = Self.dataType(name) else {
+                throw Refusal("metadata of type \(name) cannot be written as boxes")
+            }
+            keys.append(
+                Key(
+                    namespace: String(identifier[..<slash]),
+                    name: String(identifier[identifier.index(after: slash)...]),
+                    dataType: type))
+        }
+        self.init(keys: keys)
+    }
+
+    /// The well-known type of a name (QTFF, "Well-Known Types").
+    private static func dataType(_ name: String) -> UInt32? {
+        switch name {
+        case kCMMetadataBaseDataType_RawData: 0
+        case kCMMetadataBaseDataType_UTF8: 1
+        case kCMMetadataBaseDataType_UTF16: 2
+        case kCMMetadataBaseDataType_JPEG: 13
+        case kCMMetadataBaseDataType_PNG: 14
+        case kCMMetadataBaseDataType_BMP: 27
+        case kCMMetadataBaseDataType_Float32: 23
+        case kCMMetadataBaseDataType_Float64: 24
+        case kCMMetadataBaseDataType_SInt8: 65
+        case kCMMetadataBaseDataType_SInt16: 66
+        case kCMMetadataBaseDataType_SInt32: 67
+        case kCMMetadataBaseDataType_SInt64: 74
+        case kCMMetadataBaseDataType_UInt8: 75
+        case kCMMetadataBaseDataType_UInt16: 76
+        case kCMMetadataBaseDataType_UInt32: 77
+        case kCMMetadataBaseDataType_UInt64: 78
+        // A place by ISO 6709 is text.
+        case "com.apple.quicktime.metadata.datatype.location.ISO6709": 1
+        default: nil
+        }
+    }
+
+    /// An item's bytes as a key of this type keeps them; nil where the value is of another kind.
+    func bytes(of item: AVMetadataItem, key: Key) -> Data? {
+        func integer<Value: FixedWidthInteger>(_ type: Value.Type) -> Data? {
+            guard let number = item.numberValue, let value = Value(exactly: number.int64Value) else { return nil }
+            return withUnsafeBytes(of: value.bigEndian) { Data($0) }
+        }
+        switch key.dataType {
+        case 1: return item.stringValue.map { Data($0.utf8) }
+        case 2: return item.stringValue?.data(using: .utf16BigEndian)
+        case 23: return item.numberValue.map { withUnsafeBytes(of: $0.floatValue.bitPattern.bigEndian) { Data($0) } }
+        case 24: return item.numberValue.map { withUnsafeBytes(of: $0.doubleValue.bitPattern.bigEndian) { Data($0) } }
+        case 65: return integer(Int8.self)
+        case 66: return integer(Int16.self)
+        case 67: return integer(Int32.self)
+        case 74: return integer(Int64.self)
+        case 75: return integer(UInt8.self)
+        case 76: return integer(UInt16.self)
+        case 77: return integer(UInt32.self)
+        case 78: return integer(UInt64.self)
+        default: return item.dataValue
+        }
+    }
+}

@@ -1,0 +1,282 @@
+import CaptureHAL
+import Foundation
+import MediaTypes
+import SimDevices
+import XCTest
+
+@testable import CaptureCore
+@testable import MediaAssets
+
+final class AVCaptureDeviceConfigurationTests: XCTestCase {
+    private func format(_ device: AVCaptureDevice, _ width: Int32, maximumRate: Double = 30) throws
+        -> AVCaptureDevice.Format
+    {
+        try XCTUnwrap(
+            device.formats.first {
+                $0.formatDescription.dimensions.width == width
+                    && $0.videoSupportedFrameRateRanges.contains { $0.maxFrameRate == maximumRate }
+            })
+    }
+
+    func testFormatsTellSizePixelFormatAndRates() throws {
+        let bench = try CaptureBench()
+        let formats = try bench.device(CaptureBench.camera).formats
+        XCTAssertEqual(formats.count, 13)
+        let last = try XCTUnwrap(formats.last)
+        XCTAssertEqual(last.formatDescription.dimensions, CMVideoDimensions(width: 1920, height: 1080))
+        XCTAssertEqual(last.formatDescription.mediaSubType, .jpeg)
+        XCTAssertEqual(last.videoSupportedFrameRateRanges.map(\.maxFrameRate), [30, 24, 20, 15, 10, 7.5, 5])
+        let small = formats[4]
+        XCTAssertEqual(small.formatDescription.dimensions, CMVideoDimensions(width: 320, height: 240))
+        XCTAssertEqual(small.formatDescription.mediaSubType.rawValue, kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange)
+        XCTAssertEqual(small.mediaType, .video)
+        let range = try XCTUnwrap(small.videoSupportedFrameRateRanges.first)
+        XCTAssertEqual(range.minFrameRate, 5, accuracy: 1e-9)
+        XCTAssertEqual(range.maxFrameRate, 30, accuracy: 1e-9)
+        XCTAssertEqual(range.minFrameDuration, CMTime(value: 1, timescale: 30))
+        XCTAssertEqual(range.maxFrameDuration, CMTime(value: 1, timescale: 5))
+        let sound = try XCTUnwrap(bench.device(CaptureBench.microphone).formats.first)
+        XCTAssertEqual(sound.mediaType, .audio)
+        XCTAssertEqual(sound.formatDescription.audioStreamBasicDescription?.mSampleRate, 48000)
+        XCTAssertEqual(sound.formatDescription.audioStreamBasicDescription?.mChannelsPerFrame, 2)
+    }
+
+    func testEverySettingNeedsTheLock() throws {
+        let bench = try CaptureBench(profile: "phone")
+        let device = try bench.device("phone.back-wide")
+        let other = try format(device, 640)
+        let before = device.activeFormat
+        let settings: [(String, () throws -> Void)] = [
+            ("setActiveFormat:", { device.activeFormat = other }),
+            (
+                "setActiveVideoMinFrameDuration:",
+                { device.activeVideoMinFrameDuration = CMTime(value: 1, timescale: 15) }
+            ),
+            (
+                "setActiveVideoMaxFrameDuration:",
+                { device.activeVideoMaxFrameDuration = CMTime(value: 1, timescale: 15) }
+            ),
+            ("setVideoZoomFactor:", { device.videoZoomFactor = 2 }),
+            ("setTorchMode:", { device.torchMode = .on }),
+            ("setTorchModeOnWithLevel:error:", { try device.setTorchModeOn(level: 0.5) }),
+        ]
+        for (method, change) in settings {
+            let message = try bench.assertMisuse(.generic, change)
+            XCTAssertTrue(message.contains("\(method)] May not be called without first"), message)
+        }
+        XCTAssertTrue(device.activeFormat === before)
+        XCTAssertEqual(device.activeVideoMinFrameDuration, CMTime(value: 1, timescale: 30))
+        XCTAssertEqual(device.videoZoomFactor, 1)
+        XCTAssertFalse(device.isTorchActive)
+    }
+
+    func testTheLockNestsAndIsGoneAfterTheLastUnlock() throws {
+        let bench = try CaptureBench(profile: "phone")
+        let device = try bench.device("phone.back-wide")
+        try device.lockForConfiguration()
+        try device.lockForConfiguration()
+        device.unlockForConfiguration()
+        device.videoZoomFactor = 2
+        bench.assertNoMisuse()
+        XCTAssertEqual(device.videoZoomFactor, 2)
+        device.unlockForConfiguration()
+        bench.assertMisuse(.generic) { device.videoZoomFactor = 3 }
+        // One too many harms nothing.
+        device.unlockForConfiguration()
+        try device.lockForConfiguration()
+        device.videoZoomFactor = 3
+        bench.assertNoMisuse()
+        device.unlockForConfiguration()
+    }
+
+    func testADeviceThatIsGoneOrTakenCannotBeLocked() throws {
+        let bench = try CaptureBench()
+        let device = try bench.device(CaptureBench.camera)
+        try bench.host.setInUse(true, uniqueID: CaptureBench.camera)
+        XCTAssertTrue(device.isInUseByAnotherApplication)
+        XCTAssertThrowsError(try device.lockForConfiguration()) {
+            XCTAssertEqual(($0 as? AVError)?.code, .deviceInUseByAnotherApplication)
+            XCTAssertTrue(($0 as? AVError)?.device === device)
+        }
+        try bench.host.setInUse(false, uniqueID: CaptureBench.camera)
+        try device.lockForConfiguration()
+        try bench.host.disconnect(uniqueID: CaptureBench.camera)
+        bench.clock.settle()
+        XCTAssertThrowsError(try device.lockForConfiguration()) {
+            XCTAssertEqual(($0 as? AVError)?.code, .deviceNotConnected)
+        }
+        device.unlockForConfiguration()
+    }
+
+    func testValuesOutOfRangeAreMisuseAndChangeNothing() throws {
+        let bench = try CaptureBench(profile: "phone")
+        let device = try bench.device("phone.back-wide")
+        let stranger = try XCTUnwrap(try bench.device("phone.front").formats.first)
+        try device.lockForConfiguration()
+        defer { device.unlockForConfiguration() }
+        bench.assertMisuse(.range) { device.videoZoomFactor = 0.5 }
+        bench.assertMisuse(.range) { device.videoZoomFactor = 17 }
+        bench.assertMisuse(.invalidArgument) { device.activeFormat = stranger }
+        let message = bench.assertMisuse(.invalidArgument) {
+            device.activeVideoMinFrameDuration = CMTime(value: 1, timescale: 31)
+        }
+        XCTAssertTrue(message.contains("Unsupported frame duration - Supported ranges: ( <AVFrameRateRange:"), message)
+        bench.assertMisuse(.invalidArgument) { device.activeVideoMaxFrameDuration = CMTime(value: 2, timescale: 1) }
+        try bench.assertMisuse(.invalidArgument) { try device.setTorchModeOn(level: 0) }
+        XCTAssertEqual(device.videoZoomFactor, 1)
+        XCTAssertEqual(device.activeVideoMinFrameDuration, CMTime(value: 1, timescale: 30))
+    }
+
+    func testATorchModeThatTheDeviceLacksIsMisuse() throws {
+        let bench = try CaptureBench()
+        let device = try bench.device(CaptureBench.camera)
+        XCTAssertFalse(device.hasTorch)
+        XCTAssertFalse(device.hasFlash)
+        try device.lockForConfiguration()
+        bench.assertMisuse(.invalidArgument) { device.torchMode = .on }
+        device.torchMode = .off
+        bench.assertNoMisuse()
+        device.unlockForConfiguration()
+    }
+
+    func testFrameDurationsGoBackToTheirDefaultsWithTheFormat() throws {
+        let bench = try CaptureBench()
+        let device = try bench.device(CaptureBench.camera)
+        let slow = CMTime(value: 1, timescale: 10)
+        try device.lockForConfiguration()
+        defer { device.unlockForConfiguration() }
+        device.activeVideoMinFrameDuration = slow
+        device.activeVideoMaxFrameDuration = slow
+        XCTAssertEqual(device.activeVideoMinFrameDuration, slow)
+        device.activeVideoMinFrameDuration = .invalid
+        XCTAssertEqual(device.activeVideoMinFrameDuration, CMTime(value: 1, timescale: 30))
+        XCTAssertEqual(device.activeVideoMaxFrameDuration, slow)
+        device.activeVideoMinFrameDuration = slow
+        device.activeFormat = try format(device, 320)
+        XCTAssertEqual(device.activeVideoMinFrameDuration, CMTime(value: 1, timescale: 30))
+        XCTAssertEqual(device.activeVideoMaxFrameDuration, CMTime(value: 1, timescale: 30))
+        bench.assertNoMisuse()
+    }
+
+    func testFrameDurationsGoBackWhenTheInputIsAddedOrThePresetChangesButNotForAnotherInput() throws {
+        let bench = try CaptureBench()
+        let device = try bench.device(CaptureBench.camera)
+        let slow = CMTime(value: 1, timescale: 10)
+        let normal = CMTime(value: 1, timescale: 30)
+        try device.lockForConfiguration()
+        defer { device.unlockForConfiguration() }
+        device.activeVideoMinFrameDuration = slow
+        let session = try bench.makeSession(microphone: nil, [])
+        XCTAssertEqual(device.activeVideoMinFrameDuration, normal)
+        device.activeVideoMinFrameDuration = slow
+        let microphone = try bench.input(CaptureBench.microphone)
+        session.addInput(microphone)
+        XCTAssertEqual(device.activeVideoMinFrameDuration, slow)
+        session.removeInput(microphone)
+        XCTAssertEqual(device.activeVideoMinFrameDuration, slow)
+        session.sessionPreset = .high
+        XCTAssertEqual(device.activeVideoMinFrameDuration, normal)
+    }
+
+    func testFramesComeAtTheDurationThatWasSetWhileRunning() throws {
+        let bench = try CaptureBench()
+        let frames = RecordingFrames()
+        let output = bench.run { AVCaptureVideoDataOutput() }
+        output.setSampleBufferDelegate(frames, queue: frames.queue)
+        let session = try bench.makeSession(microphone: nil, [output])
+        let device = try bench.device(CaptureBench.camera)
+        session.startRunning()
+        bench.advance(milliseconds: 490)
+        XCTAssertEqual(frames.frames.count, 15)
+        try device.lockForConfiguration()
+        device.activeVideoMinFrameDuration = CMTime(value: 1, timescale: 10)
+        device.unlockForConfiguration()
+        bench.advance(milliseconds: 1010)
+        // One at 0.5 s, then ten in a second.
+        XCTAssertEqual(frames.frames.count, 26)
+        XCTAssertEqual(frames.counters, (0..<26).map { UInt32($0) })
+        // A preset with the same format sets the duration back on the running stream, too.
+        session.sessionPreset = .medium
+        session.sessionPreset = .low
+        frames.clear()
+        // At the moment of the new stream's start a picture was delivered already.
+        bench.advance(milliseconds: 990)
+        XCTAssertEqual(frames.frames.count, 29)
+        session.stopRunning()
+    }
+
+    func testFrameDurationsDoNotCross() throws {
+        let bench = try CaptureBench(profile: "phone")
+        let device = try bench.device("phone.back-wide")
+        try device.lockForConfiguration()
+        defer { device.unlockForConfiguration() }
+        device.activeFormat = try format(device, 1280, maximumRate: 60)
+        func durations() -> [Int32] {
+            [device.activeVideoMinFrameDuration, device.activeVideoMaxFrameDuration, device.streamFrameDuration]
+                .map { Int32((1 / $0.seconds).rounded()) }
+        }
+        let told = Lock<[Int32]>([])
+        let observation = device.observe(\.activeVideoMaxFrameDuration, options: .new) { _, change in
+            told.withLock { $0.append(Int32((1 / (change.newValue?.seconds ?? 0)).rounded())) }
+        }
+        device.activeVideoMinFrameDuration = CMTime(value: 1, timescale: 15)
+        XCTAssertEqual(durations(), [15, 15, 15])
+        XCTAssertEqual(told.withLock { $0 }, [15])
+        device.activeVideoMinFrameDuration = .invalid
+        XCTAssertEqual(durations(), [30, 30, 30])
+        device.activeVideoMaxFrameDuration = CMTime(value: 1, timescale: 60)
+        XCTAssertEqual(durations(), [60, 60, 60])
+        device.activeVideoMinFrameDuration = CMTime(value: 1, timescale: 20)
+        XCTAssertEqual(durations(), [20, 20, 20])
+        device.activeVideoMaxFrameDuration = CMTime(value: 1, timescale: 40)
+        XCTAssertEqual(durations(), [40, 40, 40])
+        device.activeVideoMaxFrameDuration = CMTime(value: 1, timescale: 10)
+        XCTAssertEqual(durations(), [40, 10, 40])
+        observation.invalidate()
+        bench.assertNoMisuse()
+    }
+
+    func testANewFormatPutsThePointsOfInterestBack() throws {
+        let bench = try CaptureBench(profile: "phone")
+        let device = try bench.device("phone.back-wide")
+        let corner = CGPoint(x: 0.1, y: 0.9)
+        let middle = CGPoint(x: 0.5, y: 0.5)
+        let told = Lock<[CGPoint?]>([])
+        try device.lockForConfiguration()
+        defer { device.unlockForConfiguration() }
+        // One in force, one that waits for its mode.
+        device.focusPointOfInterest = corner
+        device.focusMode = .autoFocus
+        device.exposurePointOfInterest = corner
+        let observations = [
+            device.observe(\.focusPointOfInterest, options: .new) { _, change in
+                told.withLock { $0.append(change.newValue) }
+            },
+            device.observe(\.exposurePointOfInterest, options: .new) { _, change in
+                told.withLock { $0.append(change.newValue) }
+            },
+        ]
+        device.activeFormat = device.activeFormat
+        XCTAssertEqual(device.focusPointOfInterest, corner)
+        device.activeFormat = try format(device, 640)
+        XCTAssertEqual(device.focusPointOfInterest, middle)
+        XCTAssertEqual(device.exposurePointOfInterest, middle)
+        XCTAssertEqual(device.value(of: .focusPoint), .point(x: 0.5, y: 0.5))
+        device.exposureMode = .continuousAutoExposure
+        XCTAssertEqual(device.exposurePointOfInterest, middle)
+        XCTAssertEqual(told.withLock { $0 }, [middle, middle])
+        for observation in observations { observation.invalidate() }
+        bench.assertNoMisuse()
+    }
+
+    func testAMaximumFrameDurationShorterThanTheMinimumMakesFramesComeFaster() throws {
+        let bench = try CaptureBench(profile: "phone")
+        let device = try bench.device("phone.back-wide")
+        try device.lockForConfiguration()
+        device.activeFormat = try format(device, 1280, maximumRate: 60)
+        device.activeVideoMaxFrameDuration = CMTime(value: 1, timescale: 60)
+        device.unlockForConfiguration()
+        XCTAssertEqual(device.streamFrameDuration, CMTime(value: 1, timescale: 60))
+        bench.assertNoMisuse()
+    }
+}

@@ -1,0 +1,145 @@
+import CaptureHAL
+import Foundation
+import MediaTypes
+import SimDevices
+import XCTest
+
+@testable import CaptureCore
+@testable import MediaAssets
+
+final class AVCaptureDeviceDiscoveryTests: XCTestCase {
+    func testAWebcamAndItsMicrophoneAreLinked() throws {
+        let bench = try CaptureBench(profile: "webcam")
+        let (camera, microphone) = try (bench.device("webcam.camera"), bench.device("webcam.microphone"))
+        XCTAssertEqual(camera.linkedDevices, [microphone])
+        XCTAssertEqual(microphone.linkedDevices, [camera])
+        XCTAssertEqual(camera.transportType, 0x7573_6220)
+        try bench.host.disconnect(uniqueID: "webcam.microphone")
+        bench.clock.settle()
+        XCTAssertEqual(camera.linkedDevices, [])
+        let phone = try CaptureBench(profile: "phone").device("phone.back-wide")
+        XCTAssertEqual(phone.linkedDevices, [])
+        XCTAssertEqual(phone.transportType, 0x626C_746E)
+    }
+
+    private func ids(
+        _ types: [AVCaptureDevice.DeviceType], _ media: AVMediaType? = nil,
+        _ position: AVCaptureDevice.Position = .unspecified
+    ) -> [String] {
+        AVCaptureDevice.DiscoverySession(deviceTypes: types, mediaType: media, position: position).devices
+            .map(\.uniqueID)
+    }
+
+    func testDiscoveryKeepsTheOrderOfTheTypesAndThenOfThePositions() throws {
+        try CaptureBench(profile: "phone").run {
+            XCTAssertEqual(
+                ids([.microphone, .builtInTelephotoCamera, .builtInWideAngleCamera]),
+                ["phone.microphone", "phone.back-telephoto", "phone.back-wide", "phone.front"])
+            XCTAssertEqual(
+                ids([.builtInWideAngleCamera, .builtInUltraWideCamera], .video, .back),
+                ["phone.back-wide", "phone.back-ultra-wide"])
+            XCTAssertEqual(ids([.builtInWideAngleCamera], .video, .front), ["phone.front"])
+            XCTAssertEqual(ids([.builtInWideAngleCamera], .audio), [])
+            XCTAssertEqual(ids([.external]), [])
+        }
+    }
+
+    func testPositionsComeInTheOrderInWhichTheyAreCounted() throws {
+        let bench = try CaptureBench(profile: "phone") { machine in
+            machine.devices = machine.devices.map { device in
+                guard case .camera(var camera) = device, camera.id == "front" else { return device }
+                camera.position = .unspecified
+                return .camera(camera)
+            }
+        }
+        bench.run { XCTAssertEqual(ids([.builtInWideAngleCamera]), ["phone.front", "phone.back-wide"]) }
+    }
+
+    func testTheDefaultDevicesAreTheBackWideCameraAndTheMicrophone() throws {
+        try CaptureBench(profile: "phone").run {
+            XCTAssertEqual(AVCaptureDevice.default(for: .video)?.uniqueID, "phone.back-wide")
+            XCTAssertEqual(AVCaptureDevice.default(for: .audio)?.uniqueID, "phone.microphone")
+            XCTAssertNil(AVCaptureDevice.default(for: .depthData))
+            let front = AVCaptureDevice.default(.builtInWideAngleCamera, for: .video, position: .front)
+            XCTAssertEqual(front?.position, .front)
+            XCTAssertNil(AVCaptureDevice.default(.builtInTelephotoCamera, for: .video, position: .front))
+        }
+    }
+
+    func testTheDefaultCameraIsTheExternalOneWhereThereIsNoOther() throws {
+        try CaptureBench().run {
+            XCTAssertEqual(AVCaptureDevice.default(for: .video)?.uniqueID, CaptureBench.camera)
+        }
+    }
+
+    func testTheDefaultCameraIsTheFrontOneWhereThereIsNoneOnTheBack() throws {
+        let bench = try CaptureBench(profile: "phone") { machine in
+            machine.devices.removeAll { $0.id.hasPrefix("back") }
+        }
+        bench.run { XCTAssertEqual(AVCaptureDevice.default(for: .video)?.uniqueID, "phone.front") }
+    }
+
+    func testADeviceIsOneInstanceHoweverItIsFound() throws {
+        try CaptureBench(profile: "phone").run {
+            let first = try XCTUnwrap(AVCaptureDevice.default(for: .video))
+            let second = AVCaptureDevice.DiscoverySession(
+                deviceTypes: [.builtInWideAngleCamera], mediaType: .video, position: .back
+            ).devices.first
+            XCTAssertTrue(first === second)
+            XCTAssertTrue(first.hasMediaType(.video))
+            XCTAssertFalse(first.hasMediaType(.audio))
+            XCTAssertEqual(first.localizedName, "Back Camera")
+            XCTAssertEqual(first.lensAperture, 1.78, accuracy: 0.001)
+        }
+    }
+
+    func testTwoSystemsHaveDevicesOfTheirOwn() throws {
+        let (one, other) = (try CaptureBench(), try CaptureBench())
+        let device = try one.device(CaptureBench.camera)
+        XCTAssertFalse(try device === other.device(CaptureBench.camera))
+        try one.host.disconnect(uniqueID: CaptureBench.camera)
+        one.clock.settle()
+        XCTAssertFalse(device.isConnected)
+        XCTAssertTrue(try other.device(CaptureBench.camera).isConnected)
+    }
+
+    func testADisconnectedDeviceStaysSoAndComesBackAsANewInstance() throws {
+        let bench = try CaptureBench()
+        let notifications = RecordingNotifications(bench)
+        let old = try bench.device(CaptureBench.camera)
+        try bench.host.disconnect(uniqueID: CaptureBench.camera)
+        bench.clock.settle()
+        XCTAssertFalse(old.isConnected)
+        XCTAssertNil(bench.run { AVCaptureDevice.default(for: .video) })
+        try bench.host.reconnect(uniqueID: CaptureBench.camera)
+        bench.clock.settle()
+        XCTAssertEqual(notifications.story, ["disconnected webcam.camera", "connected webcam.camera"])
+        let new = try bench.device(CaptureBench.camera)
+        XCTAssertFalse(old.isConnected)
+        XCTAssertTrue(new.isConnected)
+        XCTAssertFalse(old === new)
+        XCTAssertTrue(notifications.notifications.first?.object as? AVCaptureDevice === old)
+        XCTAssertTrue(notifications.notifications.last?.object as? AVCaptureDevice === new)
+    }
+
+    func testLookingForDevicesBeforeTheNewsLosesNoNotification() throws {
+        let bench = try CaptureBench()
+        let notifications = RecordingNotifications(bench)
+        let old = try bench.device(CaptureBench.camera)
+        try bench.host.disconnect(uniqueID: CaptureBench.camera)
+        XCTAssertNil(bench.run { AVCaptureDevice.default(for: .video) })
+        bench.clock.settle()
+        XCTAssertEqual(notifications.story, ["disconnected webcam.camera"])
+        XCTAssertTrue(notifications.notifications.first?.object as? AVCaptureDevice === old)
+    }
+
+    func testASessionAloneIsEnoughToHearOfDevices() throws {
+        let bench = try CaptureBench()
+        let notifications = RecordingNotifications(bench)
+        let session = bench.run { AVCaptureSession() }
+        try bench.host.disconnect(uniqueID: CaptureBench.camera)
+        bench.clock.settle()
+        XCTAssertEqual(notifications.story, ["disconnected webcam.camera"])
+        withExtendedLifetime(session) {}
+    }
+}

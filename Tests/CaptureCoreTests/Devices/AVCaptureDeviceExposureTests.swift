@@ -1,0 +1,297 @@
+import CaptureHAL
+import Foundation
+import MediaTypes
+import SimDevices
+import XCTest
+
+@testable import CaptureCore
+
+final class AVCaptureDeviceExposureTests: XCTestCase {
+    private static let camera = "phone.back-wide"
+
+    private func makeDevice(_ bench: CaptureBench) throws -> AVCaptureDevice {
+        let device = try bench.device(Self.camera)
+        try device.lockForConfiguration()
+        return device
+    }
+
+    func testTheModesOfACameraWithManualExposure() throws {
+        let device = try makeDevice(CaptureBench(profile: "phone"))
+        for mode in [AVCaptureDevice.ExposureMode.locked, .autoExpose, .continuousAutoExposure, .custom] {
+            XCTAssertTrue(device.isExposureModeSupported(mode), "\(mode)")
+            device.exposureMode = mode
+            XCTAssertEqual(device.exposureMode, mode)
+        }
+    }
+
+    func testACameraWithoutManualExposureRefusesIt() throws {
+        let bench = try CaptureBench(profile: "phone") { machine in
+            machine.devices = machine.devices.map { device in
+                guard case .camera(var camera) = device else { return device }
+                camera.hasManualExposure = false
+                return .camera(camera)
+            }
+        }
+        let device = try makeDevice(bench)
+        XCTAssertFalse(device.isExposureModeSupported(.custom))
+        let before = device.exposureMode
+        let message = bench.assertMisuse(.invalidArgument) { device.exposureMode = .custom }
+        XCTAssertTrue(message.contains("use -isExposureModeSupported:"), message)
+        bench.assertMisuse(.invalidArgument) {
+            device.setExposureModeCustom(duration: CMTime(value: 1, timescale: 100), iso: 100)
+        }
+        XCTAssertEqual(device.exposureMode, before)
+    }
+
+    func testEveryExposureSettingNeedsTheLock() throws {
+        let bench = try CaptureBench(profile: "phone")
+        let device = try bench.device(Self.camera)
+        let settings: [(String, () -> Void)] = [
+            ("setExposureMode:", { device.exposureMode = .locked }),
+            ("setExposurePointOfInterest:", { device.exposurePointOfInterest = .zero }),
+            (
+                "setExposureModeCustomWithDuration:ISO:completionHandler:",
+                { device.setExposureModeCustom(duration: AVCaptureDevice.currentExposureDuration, iso: 100) }
+            ),
+            ("setExposureTargetBias:completionHandler:", { device.setExposureTargetBias(1) }),
+            (
+                "setAutomaticallyEnablesLowLightBoostWhenAvailable:",
+                { device.automaticallyEnablesLowLightBoostWhenAvailable = true }
+            ),
+        ]
+        for (method, change) in settings {
+            let message = bench.assertMisuse(.generic, change)
+            XCTAssertTrue(message.contains("\(method)] May not be called without first"), message)
+        }
+        XCTAssertEqual(device.exposureTargetBias, 0)
+        XCTAssertEqual(device.exposureMode, .continuousAutoExposure)
+    }
+
+    func testACustomExposureIsToldWithItsFirstFrame() throws {
+        let bench = try CaptureBench(profile: "phone")
+        let listener = FrameListener()
+        let output = bench.run { AVCaptureVideoDataOutput() }
+        output.setSampleBufferDelegate(listener, queue: DispatchQueue(label: "frames"))
+        let session = try bench.makeSession(camera: Self.camera, microphone: nil, preset: .vga640x480, [output])
+        session.startRunning()
+        bench.advance(milliseconds: 500)
+        let device = try makeDevice(bench)
+        let times = Lock<[(Int, CMTime)]>([])
+        let duration = CMTime(value: 1, timescale: 250)
+        device.setExposureModeCustom(duration: duration, iso: 200) { time in times.withLock { $0.append((1, time)) } }
+        device.setExposureTargetBias(1) { time in times.withLock { $0.append((2, time)) } }
+        XCTAssertEqual(device.exposureMode, .custom)
+        XCTAssertEqual(device.iso, 200)
+        XCTAssertEqual(times.withLock { $0.count }, 0)
+        let before = listener.frames.count
+        bench.advance(milliseconds: 500)
+        let told = times.withLock { $0 }
+        XCTAssertEqual(told.map(\.0), [1, 2])
+        let first = try XCTUnwrap(
+            listener.frames.first { $0.exposure == duration.seconds && $0.iso == 200 }, "no frame shows the setting")
+        XCTAssertEqual(told.first?.1, first.time)
+        XCTAssertGreaterThan(listener.frames.count, before + 10)
+        session.stopRunning()
+    }
+
+    func testValuesOutOfRangeAreMisuse() throws {
+        let bench = try CaptureBench(profile: "phone")
+        let device = try makeDevice(bench)
+        let format = device.activeFormat
+        let good = CMTime(value: 1, timescale: 100)
+        let calls: [() -> Void] = [
+            { device.setExposureModeCustom(duration: CMTime(value: 3600, timescale: 1), iso: format.minISO) },
+            { device.setExposureModeCustom(duration: .zero, iso: format.minISO) },
+            { device.setExposureModeCustom(duration: good, iso: format.maxISO * 2) },
+            { device.setExposureModeCustom(duration: good, iso: -1) },
+            { device.setExposureTargetBias(device.maxExposureTargetBias + 1) },
+            { device.setExposureTargetBias(device.minExposureTargetBias - 1) },
+            { device.exposurePointOfInterest = CGPoint(x: 1.5, y: 0) },
+        ]
+        for call in calls { bench.assertMisuse(.range, call) }
+        XCTAssertEqual(device.exposureMode, .continuousAutoExposure)
+        XCTAssertEqual(device.exposureTargetBias, 0)
+        XCTAssertEqual(device.exposurePointOfInterest, CGPoint(x: 0.5, y: 0.5))
+    }
+
+    func testCurrentValuesStayAsTheyAre() throws {
+        let bench = try CaptureBench(profile: "phone")
+        let device = try makeDevice(bench)
+        let (duration, iso) = (device.exposureDuration, device.iso)
+        device.setExposureModeCustom(
+            duration: AVCaptureDevice.currentExposureDuration, iso: AVCaptureDevice.currentISO)
+        XCTAssertEqual(device.exposureDuration, duration)
+        XCTAssertEqual(device.iso, iso)
+        XCTAssertEqual(device.exposureMode, .custom)
+        device.setExposureTargetBias(1.5)
+        device.setExposureTargetBias(AVCaptureDevice.currentExposureTargetBias)
+        XCTAssertEqual(device.exposureTargetBias, 1.5)
+        bench.assertNoMisuse()
+    }
+
+    func testThePointWaitsForTheMode() throws {
+        let bench = try CaptureBench(profile: "phone")
+        let device = try makeDevice(bench)
+        device.exposurePointOfInterest = CGPoint(x: 0.25, y: 0.75)
+        XCTAssertEqual(device.exposurePointOfInterest, CGPoint(x: 0.25, y: 0.75))
+        XCTAssertEqual(
+            device.value(of: .exposurePoint), .point(x: 0.5, y: 0.5), "the point acts before the mode is set")
+        device.exposureMode = .autoExpose
+        XCTAssertEqual(device.value(of: .exposurePoint), .point(x: 0.25, y: 0.75))
+        XCTAssertEqual(device.exposurePointOfInterest, CGPoint(x: 0.25, y: 0.75))
+    }
+
+    func testAdjustingIsTrueWhileTheLoopMoves() throws {
+        let bench = try CaptureBench(profile: "phone")
+        let output = bench.run { AVCaptureVideoDataOutput() }
+        let session = try bench.makeSession(camera: Self.camera, microphone: nil, preset: .vga640x480, [output])
+        session.startRunning()
+        bench.advance(milliseconds: 2000)
+        let device = try makeDevice(bench)
+        XCTAssertFalse(device.isAdjustingExposure)
+        let before = device.iso * Float(device.exposureDuration.seconds)
+        device.setExposureTargetBias(2)
+        device.exposureMode = .autoExpose
+        bench.advance(milliseconds: 70)
+        XCTAssertTrue(device.isAdjustingExposure)
+        XCTAssertEqual(device.exposureMode, .autoExpose)
+        bench.advance(milliseconds: 3000)
+        XCTAssertFalse(device.isAdjustingExposure)
+        XCTAssertEqual(device.exposureMode, .locked)
+        XCTAssertGreaterThan(device.iso * Float(device.exposureDuration.seconds), before * 2)
+        session.stopRunning()
+    }
+
+    func testTheAutomaticExposureKeepsToItsLimit() throws {
+        let bench = try CaptureBench(profile: "phone", scene: .night)
+        let output = bench.run { AVCaptureVideoDataOutput() }
+        let session = try bench.makeSession(camera: Self.camera, microphone: nil, preset: .vga640x480, [output])
+        session.startRunning()
+        bench.advance(milliseconds: 1500)
+        let device = try makeDevice(bench)
+        let limit = CMTime(value: 1, timescale: 200)
+        let usual = device.activeMaxExposureDuration
+        XCTAssertGreaterThan(device.exposureDuration, limit)
+        XCTAssertGreaterThanOrEqual(usual, device.exposureDuration)
+        let told = Lock(0)
+        let observation = device.observe(\.activeMaxExposureDuration) { _, _ in told.withLock { $0 += 1 } }
+        device.activeMaxExposureDuration = limit
+        XCTAssertEqual(device.activeMaxExposureDuration.seconds, limit.seconds, accuracy: 1e-9)
+        bench.advance(milliseconds: 2000)
+        XCTAssertLessThanOrEqual(device.exposureDuration.seconds, limit.seconds + 1e-6)
+        bench.assertNoMisuse()
+        for wrong in [CMTime.zero, CMTime(value: 3600, timescale: 1), .positiveInfinity] {
+            bench.assertMisuse(.range) { device.activeMaxExposureDuration = wrong }
+        }
+        device.activeMaxExposureDuration = .invalid
+        XCTAssertEqual(device.activeMaxExposureDuration, usual)
+        device.activeMaxExposureDuration = limit
+        session.sessionPreset = .hd1280x720
+        XCTAssertEqual(device.activeMaxExposureDuration, usual)
+        XCTAssertEqual(told.withLock { $0 }, 4)
+        observation.invalidate()
+        session.stopRunning()
+        device.unlockForConfiguration()
+        bench.assertMisuse(.generic) { device.activeMaxExposureDuration = limit }
+    }
+
+    func testLowLightBoostThatIsMissingIsMisuse() throws {
+        let bench = try CaptureBench(profile: "phone")
+        let device = try bench.device("phone.front")
+        try device.lockForConfiguration()
+        XCTAssertFalse(device.isLowLightBoostSupported)
+        bench.assertMisuse(.invalidArgument) { device.automaticallyEnablesLowLightBoostWhenAvailable = true }
+        bench.assertMisuse(.invalidArgument) { device.automaticallyEnablesLowLightBoostWhenAvailable = false }
+    }
+
+    func testACameraThatTellsOfItsExposureByTheControlsAloneIsExposedByHand() throws {
+        let modes = ControlRange.options(
+            [ControlMode.custom.rawValue, ControlMode.continuousAuto.rawValue], default: 2)
+        let times = ControlRange.number(0.0001...0.5, step: 0.0001, default: 0.01)
+        let sensitivities = ControlRange.number(100...800, step: 1, default: 100)
+        for hasISO in [true, false] {
+            var controls = [DeviceControl.exposureMode: modes, .exposureDuration: times]
+            if hasISO { controls[.iso] = sensitivities }
+            let all = controls
+            let bench = try CaptureBench { [FakeHost(try FakeCamera(clock: $0, controls: all))] }
+            let device = try bench.device("fake.camera")
+            XCTAssertTrue(device.isExposureModeSupported(.custom))
+            let format = device.activeFormat
+            XCTAssertEqual(format.minExposureDuration.seconds, 0.0001, accuracy: 1e-9)
+            XCTAssertEqual(format.maxExposureDuration.seconds, 0.5, accuracy: 1e-9)
+            XCTAssertEqual([format.minISO, format.maxISO], hasISO ? [100, 800] : [0, 0])
+            try device.lockForConfiguration()
+            let told = Lock(0)
+            let observation = device.observe(\.exposureDuration) { _, _ in told.withLock { $0 += 1 } }
+            device.setExposureModeCustom(duration: CMTime(value: 1, timescale: 20), iso: hasISO ? 400 : device.iso)
+            bench.assertNoMisuse()
+            XCTAssertEqual(device.exposureMode, .custom)
+            XCTAssertEqual(device.exposureDuration.seconds, 0.05, accuracy: 1e-9)
+            XCTAssertEqual(device.iso, hasISO ? 400 : 0)
+            XCTAssertEqual(told.withLock { $0 }, 1)
+            bench.assertMisuse(.range) {
+                device.setExposureModeCustom(duration: CMTime(value: 1, timescale: 1), iso: device.iso)
+            }
+            observation.invalidate()
+            device.unlockForConfiguration()
+        }
+    }
+
+    func testABiasMovesAnExposureThatIsLockedAndNotOneByHand() throws {
+        let bench = try CaptureBench(profile: "phone")
+        let session = try bench.makeSession(
+            camera: Self.camera, microphone: nil, preset: .vga640x480, [bench.run { AVCaptureVideoDataOutput() }])
+        session.startRunning()
+        bench.advance(milliseconds: 2000)
+        let device = try makeDevice(bench)
+        func product() -> Double { device.exposureDuration.seconds * Double(device.iso) }
+        device.exposureMode = .locked
+        let locked = product()
+        let told = Lock(0)
+        let observation = device.observe(\.exposureDuration) { _, _ in told.withLock { $0 += 1 } }
+        for bias in [Float(-2), -1, 0] {
+            device.setExposureTargetBias(bias)
+            bench.advance(milliseconds: 200)
+            XCTAssertEqual(device.exposureMode, .locked)
+            XCTAssertEqual(log2(product() / locked), Double(bias), accuracy: 0.05, "\(bias)")
+            XCTAssertEqual(device.exposureTargetOffset, 0, accuracy: 0.3, "\(bias)")
+        }
+        XCTAssertGreaterThan(told.withLock { $0 }, 0)
+        // Beyond what the camera can do nothing is lost: the way back leads to where it began.
+        device.setExposureTargetBias(-8)
+        device.setExposureTargetBias(0)
+        XCTAssertEqual(log2(product() / locked), 0, accuracy: 0.05)
+        device.setExposureModeCustom(duration: CMTime(value: 1, timescale: 250), iso: 200)
+        device.setExposureTargetBias(-2)
+        bench.advance(milliseconds: 200)
+        XCTAssertEqual(device.exposureDuration.seconds, 1.0 / 250, accuracy: 1e-6)
+        XCTAssertEqual(device.iso, 200, accuracy: 0.01)
+        observation.invalidate()
+        session.stopRunning()
+        bench.assertNoMisuse()
+    }
+}
+
+/// Notes how each frame was exposed.
+private final class FrameListener: NSObject, AVCaptureVideoDataOutputSampleBufferDelegate, Sendable {
+    struct Frame: Sendable {
+        let time: CMTime
+        let exposure: Double?
+        let iso: Int?
+    }
+
+    private let noted = Lock<[Frame]>([])
+    var frames: [Frame] { noted.withLock { $0 } }
+
+    func captureOutput(
+        _ output: AVCaptureOutput, didOutput sampleBuffer: CMSampleBuffer, from connection: AVCaptureConnection
+    ) {
+        let exif = CMGetAttachment(sampleBuffer, key: "{Exif}" as CFString, attachmentModeOut: nil) as? [String: Any]
+        noted.withLock {
+            $0.append(
+                Frame(
+                    time: sampleBuffer.presentationTimeStamp, exposure: exif?["ExposureTime"] as? Double,
+                    iso: (exif?["ISOSpeedRatings"] as? [Int])?.first))
+        }
+    }
+}

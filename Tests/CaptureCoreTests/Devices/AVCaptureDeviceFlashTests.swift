@@ -1,0 +1,111 @@
+import CaptureHAL
+import MediaTypes
+import SimDevices
+import XCTest
+
+@testable import CaptureCore
+@testable import MediaAssets
+
+final class AVCaptureDeviceFlashTests: XCTestCase {
+    func testTheFlashModeIsKeptWhereThereIsAFlash() throws {
+        let bench = try CaptureBench(profile: "phone")
+        let (back, front) = (try bench.device("phone.back-wide"), try bench.device("phone.front"))
+        bench.assertMisuse(.generic) { back.flashMode = .on }
+        try back.lockForConfiguration()
+        try front.lockForConfiguration()
+        XCTAssertEqual(back.flashMode, .off)
+        XCTAssertFalse(back.isFlashActive)
+        for mode in [AVCaptureDevice.FlashMode.on, .auto, .off] {
+            XCTAssertTrue(back.isFlashModeSupported(mode))
+            back.flashMode = mode
+            XCTAssertEqual(back.flashMode, mode)
+        }
+        back.flashMode = .on
+        XCTAssertTrue(back.isFlashActive)
+        XCTAssertFalse(front.isFlashModeSupported(.on))
+        bench.assertMisuse(.invalidArgument) { front.flashMode = .on }
+        front.flashMode = .off
+        bench.assertNoMisuse()
+    }
+
+    func testAHotDeviceHasNoLight() throws {
+        let bench = try CaptureBench(profile: "phone")
+        let back = try bench.device("phone.back-wide")
+        try back.lockForConfiguration()
+        back.flashMode = .on
+        try bench.host.setPressure(SystemPressure(.critical), uniqueID: "phone.back-wide")
+        bench.clock.settle()
+        XCTAssertFalse(back.isFlashAvailable)
+        XCTAssertFalse(back.isFlashActive)
+        XCTAssertFalse(back.isTorchAvailable)
+        XCTAssertThrowsError(try back.setTorchModeOn(level: 0.5)) {
+            XCTAssertEqual(($0 as? AVError)?.code, .torchLevelUnavailable)
+        }
+        try bench.host.setPressure(SystemPressure(.shutdown), uniqueID: "phone.back-wide")
+        bench.clock.settle()
+        for level in [0.5, AVCaptureDevice.maxAvailableTorchLevel] {
+            XCTAssertThrowsError(try back.setTorchModeOn(level: level)) {
+                XCTAssertEqual(($0 as? AVError)?.code, .torchLevelUnavailable)
+            }
+        }
+        try bench.host.setPressure(.nominal, uniqueID: "phone.back-wide")
+        bench.clock.settle()
+        XCTAssertTrue(back.isTorchAvailable)
+        try back.setTorchModeOn(level: AVCaptureDevice.maxAvailableTorchLevel)
+        XCTAssertEqual(back.torchLevel, 1)
+        bench.assertNoMisuse()
+    }
+
+    func testTheTorchGoesOffWhenTheSessionStopsAndWhenTheFormatChanges() throws {
+        let bench = try CaptureBench(profile: "phone")
+        let back = try bench.device("phone.back-wide")
+        let session = try bench.makeSession(
+            camera: "phone.back-wide", microphone: nil, preset: .vga640x480,
+            [bench.run { AVCaptureVideoDataOutput() }])
+        let told = Lock<[Bool]>([])
+        let observation = back.observe(\.isTorchActive) { back, _ in told.withLock { $0.append(back.isTorchActive) } }
+        session.startRunning()
+        let ends: [() -> Void] = [{ session.sessionPreset = .hd1280x720 }, { session.stopRunning() }]
+        for end in ends {
+            try back.lockForConfiguration()
+            back.torchMode = .on
+            back.unlockForConfiguration()
+            bench.advance(milliseconds: 50)
+            XCTAssertTrue(back.isTorchActive)
+            end()
+            bench.clock.settle()
+            XCTAssertFalse(back.isTorchActive)
+        }
+        XCTAssertEqual(told.withLock { $0 }, [true, false, true, false])
+        observation.invalidate()
+        bench.assertNoMisuse()
+    }
+
+    func testATorchWithoutASessionStaysOn() throws {
+        let bench = try CaptureBench(profile: "phone")
+        let back = try bench.device("phone.back-wide")
+        try back.lockForConfiguration()
+        back.torchMode = .on
+        bench.advance(milliseconds: 1000)
+        XCTAssertTrue(back.isTorchActive)
+        back.torchMode = .off
+        XCTAssertFalse(back.isTorchActive)
+        back.unlockForConfiguration()
+    }
+
+    func testAWarmTorchIsLitAsFarAsItCanBe() throws {
+        let bench = try CaptureBench(profile: "phone")
+        let back = try bench.device("phone.back-wide")
+        try back.lockForConfiguration()
+        try bench.host.setPressure(SystemPressure(.serious), uniqueID: "phone.back-wide")
+        bench.clock.settle()
+        XCTAssertTrue(back.isTorchAvailable)
+        back.torchMode = .on
+        XCTAssertEqual(back.torchMode, .on)
+        XCTAssertTrue(back.isTorchActive)
+        XCTAssertEqual(back.torchLevel, 0.5)
+        back.torchMode = .off
+        XCTAssertEqual(back.torchLevel, 0)
+        bench.assertNoMisuse()
+    }
+}

@@ -1,0 +1,112 @@
+import CaptureHAL
+import Foundation
+import MediaTypes
+import SimDevices
+import XCTest
+
+@testable import CaptureCore
+
+final class AVCaptureDeviceFocusTests: XCTestCase {
+    func testAutomaticFocusKeepsToItsRange() throws {
+        let bench = try CaptureBench(profile: "phone", scene: .chart)
+        let output = bench.run { AVCaptureVideoDataOutput() }
+        let session = try bench.makeSession(
+            camera: "phone.back-wide", microphone: nil, preset: .vga640x480, [output])
+        session.startRunning()
+        bench.advance(milliseconds: 500)
+        let device = try bench.device("phone.back-wide")
+        XCTAssertTrue(device.isAutoFocusRangeRestrictionSupported)
+        XCTAssertEqual(device.autoFocusRangeRestriction, .none)
+        try device.lockForConfiguration()
+        let told = Lock<[Int]>([])
+        let observation = device.observe(\.autoFocusRangeRestriction, options: .new) { _, change in
+            told.withLock { $0.append(change.newValue?.rawValue ?? -1) }
+        }
+        for (restriction, range) in [
+            (AVCaptureDevice.AutoFocusRangeRestriction.near, Float(0)...0.5), (.far, 0.5...1), (.near, 0...0.5),
+        ] {
+            let before = device.lensPosition
+            device.autoFocusRangeRestriction = restriction
+            XCTAssertEqual(device.autoFocusRangeRestriction, restriction)
+            XCTAssertEqual(device.lensPosition, before, "the restriction alone moves the lens")
+            device.focusMode = .autoFocus
+            bench.advance(milliseconds: 4000)
+            XCTAssertEqual(device.focusMode, .locked)
+            XCTAssertTrue(range.contains(device.lensPosition), "\(restriction): \(device.lensPosition)")
+        }
+        XCTAssertEqual(told.withLock { $0 }, [1, 2, 1])
+        observation.invalidate()
+        session.stopRunning()
+        bench.assertNoMisuse()
+    }
+
+    func testAFixedLensHasNoRange() throws {
+        let bench = try CaptureBench()
+        let device = try bench.device(CaptureBench.camera)
+        XCTAssertFalse(device.isAutoFocusRangeRestrictionSupported)
+        XCTAssertEqual(device.activeFormat.autoFocusSystem, .none)
+        bench.assertMisuse(.generic) { device.autoFocusRangeRestriction = .near }
+        try device.lockForConfiguration()
+        bench.assertMisuse(.invalidArgument) { device.autoFocusRangeRestriction = .near }
+        XCTAssertEqual(device.autoFocusRangeRestriction, .none)
+    }
+
+    func testWhatNoCameraHereCanDoIsMisuse() throws {
+        let bench = try CaptureBench(profile: "phone")
+        let device = try bench.device("phone.back-wide")
+        bench.assertMisuse(.generic) { device.isGlobalToneMappingEnabled = false }
+        try device.lockForConfiguration()
+        bench.assertMisuse(.generic) { device.isGlobalToneMappingEnabled = true }
+        XCTAssertFalse(device.isGlobalToneMappingEnabled)
+    }
+
+    func testFacesCountUntilTheClientSaysOtherwise() throws {
+        let bench = try CaptureBench(profile: "phone")
+        let device = try bench.device("phone.back-wide")
+        let changes: [() -> Void] = [
+            { device.automaticallyAdjustsFaceDrivenAutoFocusEnabled = false },
+            { device.isFaceDrivenAutoFocusEnabled = false },
+            { device.automaticallyAdjustsFaceDrivenAutoExposureEnabled = false },
+            { device.isFaceDrivenAutoExposureEnabled = false },
+        ]
+        for change in changes { bench.assertMisuse(.generic, change) }
+        try device.lockForConfiguration()
+        XCTAssertTrue(device.automaticallyAdjustsFaceDrivenAutoFocusEnabled)
+        XCTAssertTrue(device.isFaceDrivenAutoFocusEnabled)
+        XCTAssertTrue(device.automaticallyAdjustsFaceDrivenAutoExposureEnabled)
+        XCTAssertTrue(device.isFaceDrivenAutoExposureEnabled)
+        // While the camera decides, the client does not.
+        bench.assertMisuse(.invalidArgument, changes[1])
+        bench.assertMisuse(.invalidArgument, changes[3])
+        for change in changes { change() }
+        bench.assertNoMisuse()
+        XCTAssertFalse(device.automaticallyAdjustsFaceDrivenAutoFocusEnabled)
+        XCTAssertFalse(device.isFaceDrivenAutoFocusEnabled)
+        XCTAssertFalse(device.automaticallyAdjustsFaceDrivenAutoExposureEnabled)
+        XCTAssertFalse(device.isFaceDrivenAutoExposureEnabled)
+        device.automaticallyAdjustsFaceDrivenAutoFocusEnabled = true
+        XCTAssertTrue(device.isFaceDrivenAutoFocusEnabled)
+        XCTAssertFalse(device.isFaceDrivenAutoExposureEnabled)
+    }
+
+    func testWithoutAutomaticFocusFacesAreMisuse() throws {
+        let bench = try CaptureBench()
+        let device = try bench.device(CaptureBench.camera)
+        try device.lockForConfiguration()
+        XCTAssertFalse(device.automaticallyAdjustsFaceDrivenAutoFocusEnabled)
+        XCTAssertFalse(device.isFaceDrivenAutoFocusEnabled)
+        bench.assertMisuse(.invalidArgument) { device.automaticallyAdjustsFaceDrivenAutoFocusEnabled = false }
+        bench.assertMisuse(.invalidArgument) { device.isFaceDrivenAutoFocusEnabled = false }
+    }
+
+    func testTheFormatsOfThePhotoPresetAreTheBest() throws {
+        let bench = try CaptureBench(profile: "phone")
+        let device = try bench.device("phone.back-wide")
+        XCTAssertEqual(device.activeFormat.autoFocusSystem, .contrastDetection)
+        let best = device.formats.filter(\.isHighestPhotoQualitySupported)
+        XCTAssertLessThan(best.count, device.formats.count)
+        let session = try bench.makeSession(camera: device.uniqueID, microphone: nil, preset: .photo, [])
+        XCTAssertTrue(best.contains { $0 === device.activeFormat })
+        XCTAssertEqual(session.sessionPreset, .photo)
+    }
+}

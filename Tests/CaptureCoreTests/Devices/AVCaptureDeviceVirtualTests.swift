@@ -1,0 +1,207 @@
+import Foundation
+import MediaTypes
+import XCTest
+
+@testable import CaptureCore
+
+final class AVCaptureDeviceVirtualTests: XCTestCase {
+    private func camera(_ type: AVCaptureDevice.DeviceType, _ bench: CaptureBench) throws -> AVCaptureDevice {
+        try XCTUnwrap(bench.run { AVCaptureDevice.default(type, for: .video, position: .back) })
+    }
+
+    func testAVirtualDeviceNamesItsConstituents() throws {
+        let bench = try CaptureBench(profile: "phone")
+        let triple = try camera(.builtInTripleCamera, bench)
+        XCTAssertTrue(triple.isVirtualDevice)
+        XCTAssertEqual(
+            triple.constituentDevices.map(\.deviceType),
+            [.builtInUltraWideCamera, .builtInWideAngleCamera, .builtInTelephotoCamera])
+        XCTAssertTrue(triple.constituentDevices.last === (try camera(.builtInTelephotoCamera, bench)))
+        XCTAssertEqual(triple.virtualDeviceSwitchOverVideoZoomFactors, [2, 6])
+        let wide = try camera(.builtInWideAngleCamera, bench)
+        XCTAssertFalse(wide.isVirtualDevice)
+        XCTAssertEqual(wide.constituentDevices, [])
+        XCTAssertEqual(wide.virtualDeviceSwitchOverVideoZoomFactors, [])
+        XCTAssertNil(wide.activePrimaryConstituent)
+        XCTAssertGreaterThan(wide.nominalFocalLengthIn35mmFilm, 0)
+        XCTAssertEqual(triple.nominalFocalLengthIn35mmFilm, 0)
+        try bench.host.disconnect(uniqueID: "phone.back-telephoto")
+        bench.clock.settle()
+        XCTAssertEqual(triple.constituentDevices.count, 2)
+    }
+
+    func testNoConstituentIsAFallback() throws {
+        let bench = try CaptureBench(profile: "phone")
+        let triple = try camera(.builtInTripleCamera, bench)
+        triple.fallbackPrimaryConstituentDevices = triple.supportedFallbackPrimaryConstituentDevices
+        bench.assertNoMisuse()
+        bench.assertMisuse(.invalidArgument) {
+            triple.fallbackPrimaryConstituentDevices = triple.constituentDevices
+        }
+        XCTAssertEqual(triple.fallbackPrimaryConstituentDevices, [])
+    }
+
+    func testTheZoomIsShownAsPeopleCount() throws {
+        let bench = try CaptureBench(profile: "phone")
+        let factors = try [
+            AVCaptureDevice.DeviceType.builtInTripleCamera, .builtInUltraWideCamera, .builtInWideAngleCamera,
+            .builtInTelephotoCamera,
+        ].map { try camera($0, bench).displayVideoZoomFactorMultiplier }
+        XCTAssertEqual(factors, [0.5, 0.5, 1, 3])
+        XCTAssertEqual(try bench.device("phone.front").displayVideoZoomFactorMultiplier, 1)
+    }
+
+    func testAConstituentThatIsLockedGoesOnWhateverTheZoom() throws {
+        let bench = try CaptureBench(profile: "phone")
+        let output = bench.run { AVCaptureVideoDataOutput() }
+        let session = try bench.makeSession(camera: nil, microphone: nil, preset: .inputPriority, [output])
+        let device = try camera(.builtInTripleCamera, bench)
+        try bench.run { session.addInput(try AVCaptureDeviceInput(device: device)) }
+        session.startRunning()
+        XCTAssertEqual(device.primaryConstituentDeviceSwitchingBehavior, .auto)
+        try device.lockForConfiguration()
+        device.videoZoomFactor = 2.5
+        let told = Lock<[Int]>([])
+        let observation = device.observe(\.activePrimaryConstituentDeviceSwitchingBehavior, options: .new) {
+            _, change in
+            told.withLock { $0.append(change.newValue?.rawValue ?? -1) }
+        }
+        device.setPrimaryConstituentDeviceSwitchingBehavior(.locked, restrictedSwitchingBehaviorConditions: [])
+        XCTAssertEqual(told.withLock { $0 }, [3])
+        XCTAssertEqual(device.minAvailableVideoZoomFactor, 2)
+        func fNumber() throws -> Double? {
+            let sample = try XCTUnwrap(RecordingFrames.newest(of: session, on: bench))
+            let exif = CMGetAttachment(sample, key: exifDictionaryKey, attachmentModeOut: nil) as? [String: Any]
+            return exif?["FNumber"] as? Double
+        }
+        device.videoZoomFactor = 7
+        bench.advance(milliseconds: 100)
+        XCTAssertEqual(device.activePrimaryConstituent?.deviceType, .builtInWideAngleCamera)
+        XCTAssertEqual(try XCTUnwrap(fNumber()), 1.78, accuracy: 0.001)
+        // Zooming out ends where the locked camera's view does.
+        device.videoZoomFactor = 1
+        XCTAssertEqual(device.videoZoomFactor, 2)
+        // It goes on after a pause, too.
+        session.stopRunning()
+        session.startRunning()
+        device.videoZoomFactor = 7
+        bench.advance(milliseconds: 100)
+        XCTAssertEqual(try XCTUnwrap(fNumber()), 1.78, accuracy: 0.001)
+        device.setPrimaryConstituentDeviceSwitchingBehavior(
+            .restricted, restrictedSwitchingBehaviorConditions: [.focusModeChanged, .videoZoomChanged])
+        bench.advance(milliseconds: 100)
+        XCTAssertEqual(device.activePrimaryConstituent?.deviceType, .builtInTelephotoCamera)
+        XCTAssertEqual(try XCTUnwrap(fNumber()), 2.8, accuracy: 0.001)
+        XCTAssertEqual(
+            device.activePrimaryConstituentDeviceRestrictedSwitchingBehaviorConditions,
+            [.focusModeChanged, .videoZoomChanged])
+        XCTAssertEqual(device.minAvailableVideoZoomFactor, 1)
+        bench.assertNoMisuse()
+        bench.assertMisuse(.invalidArgument) {
+            device.setPrimaryConstituentDeviceSwitchingBehavior(
+                .auto, restrictedSwitchingBehaviorConditions: .videoZoomChanged)
+        }
+        bench.assertMisuse(.invalidArgument) {
+            device.setPrimaryConstituentDeviceSwitchingBehavior(.unsupported, restrictedSwitchingBehaviorConditions: [])
+        }
+        XCTAssertEqual(device.primaryConstituentDeviceSwitchingBehavior, .restricted)
+        let wide = try camera(.builtInWideAngleCamera, bench)
+        XCTAssertEqual(wide.primaryConstituentDeviceSwitchingBehavior, .unsupported)
+        bench.assertMisuse(.invalidArgument) {
+            wide.setPrimaryConstituentDeviceSwitchingBehavior(.auto, restrictedSwitchingBehaviorConditions: [])
+        }
+        observation.invalidate()
+        device.unlockForConfiguration()
+        session.stopRunning()
+    }
+
+    func testZoomingChangesThePrimaryConstituentAndThePictureComesFromIt() throws {
+        let bench = try CaptureBench(profile: "phone")
+        let frames = RecordingFrames(keepsSamples: true)
+        let output = bench.run { AVCaptureVideoDataOutput() }
+        output.setSampleBufferDelegate(frames, queue: frames.queue)
+        let session = try bench.makeSession(
+            camera: nil, microphone: nil, preset: .inputPriority, [output])
+        let device = try camera(.builtInTripleCamera, bench)
+        try bench.run { session.addInput(try AVCaptureDeviceInput(device: device)) }
+        XCTAssertNil(device.activePrimaryConstituent)
+        let told = Lock<[AVCaptureDevice.DeviceType?]>([])
+        let observation = device.observe(\.activePrimaryConstituent) { device, _ in
+            told.withLock { $0.append(device.activePrimaryConstituent?.deviceType) }
+        }
+        session.startRunning()
+        bench.clock.settle()
+        XCTAssertEqual(told.withLock { $0 }, [.builtInUltraWideCamera])
+        try device.lockForConfiguration()
+        for (zoom, type, aperture) in [
+            (1, AVCaptureDevice.DeviceType.builtInUltraWideCamera, 2.2), (2.5, .builtInWideAngleCamera, 1.78),
+            (7, .builtInTelephotoCamera, 2.8),
+        ] {
+            device.videoZoomFactor = zoom
+            frames.letGo()
+            frames.clear()
+            bench.advance(milliseconds: 70)
+            XCTAssertEqual(device.activePrimaryConstituent?.deviceType, type)
+            XCTAssertFalse(frames.frames.isEmpty)
+            let sample = try XCTUnwrap(RecordingFrames.newest(of: session, on: bench))
+            let exif = CMGetAttachment(sample, key: exifDictionaryKey, attachmentModeOut: nil) as? [String: Any]
+            XCTAssertEqual(try XCTUnwrap(exif?["FNumber"] as? Double), aperture, accuracy: 0.001)
+        }
+        device.unlockForConfiguration()
+        session.stopRunning()
+        bench.clock.settle()
+        XCTAssertNil(device.activePrimaryConstituent)
+        XCTAssertEqual(told.withLock { $0.last }, .some(nil))
+        observation.invalidate()
+        bench.assertNoMisuse()
+    }
+
+    func testADeviceOfSeveralCamerasTakesNoExposureLensPositionOrGainsByHand() throws {
+        let bench = try CaptureBench(profile: "phone")
+        for type in [AVCaptureDevice.DeviceType.builtInDualCamera, .builtInDualWideCamera, .builtInTripleCamera] {
+            let device = try camera(type, bench)
+            try device.lockForConfiguration()
+            XCTAssertFalse(device.isExposureModeSupported(.custom))
+            XCTAssertTrue(device.isExposureModeSupported(.locked))
+            XCTAssertFalse(device.isLockingFocusWithCustomLensPositionSupported)
+            XCTAssertFalse(device.isLockingWhiteBalanceWithCustomDeviceGainsSupported)
+            let before = (device.exposureDuration, device.lensPosition, device.deviceWhiteBalanceGains)
+            bench.assertMisuse(.invalidArgument) { device.exposureMode = .custom }
+            bench.assertMisuse(.invalidArgument) {
+                device.setExposureModeCustom(duration: CMTime(value: 1, timescale: 500), iso: 100)
+            }
+            bench.assertMisuse(.invalidArgument) { device.setFocusModeLocked(lensPosition: 0.25) }
+            bench.assertMisuse(.invalidArgument) {
+                device.setWhiteBalanceModeLocked(with: .init(redGain: 2, greenGain: 1, blueGain: 2))
+            }
+            XCTAssertEqual(device.exposureDuration, before.0)
+            XCTAssertEqual(device.lensPosition, before.1)
+            XCTAssertEqual(device.deviceWhiteBalanceGains, before.2)
+            // What is in force can be locked all the same.
+            device.setFocusModeLocked(lensPosition: AVCaptureDevice.currentLensPosition)
+            device.setWhiteBalanceModeLocked(with: AVCaptureDevice.currentWhiteBalanceGains)
+            device.exposureMode = .locked
+            XCTAssertEqual(device.focusMode, .locked)
+            XCTAssertEqual(device.whiteBalanceMode, .locked)
+            bench.assertNoMisuse()
+            device.unlockForConfiguration()
+        }
+        let single = try camera(.builtInWideAngleCamera, bench)
+        XCTAssertTrue(single.isExposureModeSupported(.custom))
+        XCTAssertTrue(single.isLockingFocusWithCustomLensPositionSupported)
+        XCTAssertTrue(single.isLockingWhiteBalanceWithCustomDeviceGainsSupported)
+    }
+}
+
+extension RecordingFrames {
+    /// The next sample buffer that a new output of the session delivers.
+    fileprivate static func newest(of session: AVCaptureSession, on bench: CaptureBench) throws -> CMSampleBuffer? {
+        let frames = RecordingFrames(keepsSamples: true)
+        let output = bench.run { AVCaptureVideoDataOutput() }
+        output.setSampleBufferDelegate(frames, queue: frames.queue)
+        session.addOutput(output)
+        bench.advance(milliseconds: 40)
+        session.removeOutput(output)
+        return frames.samples.last
+    }
+}

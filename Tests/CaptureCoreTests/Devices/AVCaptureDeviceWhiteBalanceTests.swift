@@ -1,0 +1,102 @@
+import CaptureHAL
+import MediaTypes
+import SimDevices
+import XCTest
+
+@testable import CaptureCore
+
+final class AVCaptureDeviceWhiteBalanceTests: XCTestCase {
+    private func makeDevice(_ bench: CaptureBench) throws -> AVCaptureDevice {
+        let device = try bench.device("phone.back-wide")
+        try device.lockForConfiguration()
+        return device
+    }
+
+    func testEveryWhiteBalanceSettingNeedsTheLock() throws {
+        let bench = try CaptureBench(profile: "phone")
+        let device = try bench.device("phone.back-wide")
+        let before = device.deviceWhiteBalanceGains
+        bench.assertMisuse(.generic) { device.whiteBalanceMode = .locked }
+        bench.assertMisuse(.generic) {
+            device.setWhiteBalanceModeLocked(with: AVCaptureDevice.WhiteBalanceGains())
+        }
+        XCTAssertEqual(device.deviceWhiteBalanceGains, before)
+    }
+
+    func testLockedGainsAreInForce() throws {
+        let bench = try CaptureBench(profile: "phone")
+        let device = try makeDevice(bench)
+        let gains = AVCaptureDevice.WhiteBalanceGains(redGain: 1.5, greenGain: 1, blueGain: 2.25)
+        device.setWhiteBalanceModeLocked(with: gains)
+        XCTAssertEqual(device.deviceWhiteBalanceGains, gains)
+        XCTAssertEqual(device.whiteBalanceMode, .locked)
+        device.setWhiteBalanceModeLocked(with: AVCaptureDevice.currentWhiteBalanceGains)
+        XCTAssertEqual(device.deviceWhiteBalanceGains, gains)
+        bench.assertNoMisuse()
+    }
+
+    func testGainsOutOfRangeAreMisuse() throws {
+        let bench = try CaptureBench(profile: "phone")
+        let device = try makeDevice(bench)
+        let before = device.deviceWhiteBalanceGains
+        for gains in [
+            AVCaptureDevice.WhiteBalanceGains(redGain: -1, greenGain: 1, blueGain: 1),
+            AVCaptureDevice.WhiteBalanceGains(redGain: 1, greenGain: 1, blueGain: device.maxWhiteBalanceGain + 1),
+        ] {
+            bench.assertMisuse(.range) { device.setWhiteBalanceModeLocked(with: gains) }
+            bench.assertMisuse(.range) { _ = device.temperatureAndTintValues(for: gains) }
+            bench.assertMisuse(.range) { _ = device.chromaticityValues(for: gains) }
+        }
+        XCTAssertEqual(device.deviceWhiteBalanceGains, before)
+    }
+
+    func testGainsComeIntoForceInProportionToTheSmallest() throws {
+        let bench = try CaptureBench(profile: "phone")
+        let device = try makeDevice(bench)
+        device.setWhiteBalanceModeLocked(
+            with: AVCaptureDevice.WhiteBalanceGains(redGain: 3, greenGain: 2, blueGain: 4))
+        XCTAssertEqual(device.deviceWhiteBalanceGains.redGain, 1.5, accuracy: 0.001)
+        XCTAssertEqual(device.deviceWhiteBalanceGains.greenGain, 1, accuracy: 0.001)
+        XCTAssertEqual(device.deviceWhiteBalanceGains.blueGain, 2, accuracy: 0.001)
+        bench.assertNoMisuse()
+    }
+
+    func testColoursAndGainsConvertBothWays() throws {
+        let device = try makeDevice(CaptureBench(profile: "phone"))
+        for temperature in [4200, 5200, 6500] as [Float] {
+            for tint in [-20, 0, 20] as [Float] {
+                let gains = device.deviceWhiteBalanceGains(
+                    for: AVCaptureDevice.WhiteBalanceTemperatureAndTintValues(temperature: temperature, tint: tint))
+                let back = device.temperatureAndTintValues(for: gains)
+                XCTAssertEqual(back.temperature, temperature, accuracy: temperature / 100)
+                XCTAssertEqual(back.tint, tint, accuracy: 1)
+                let color = device.chromaticityValues(for: gains)
+                let again = device.deviceWhiteBalanceGains(for: color)
+                XCTAssertEqual(again.redGain, gains.redGain, accuracy: 0.01)
+                XCTAssertEqual(again.greenGain, gains.greenGain, accuracy: 0.01)
+                XCTAssertEqual(again.blueGain, gains.blueGain, accuracy: 0.01)
+            }
+        }
+    }
+
+    func testTheGainsOfALightAreThoseThatTheCameraTakesForIt() throws {
+        let bench = try CaptureBench(profile: "phone")
+        let device = try makeDevice(bench)
+        device.set(.whiteBalanceTemperature, to: .number(4000))
+        let taken = device.deviceWhiteBalanceGains
+        let told = device.deviceWhiteBalanceGains(
+            for: AVCaptureDevice.WhiteBalanceTemperatureAndTintValues(temperature: 4000, tint: 0))
+        XCTAssertEqual(told.redGain, taken.redGain, accuracy: 0.01)
+        XCTAssertEqual(told.greenGain, taken.greenGain, accuracy: 0.01)
+        XCTAssertEqual(told.blueGain, taken.blueGain, accuracy: 0.01)
+    }
+
+    func testColdLightNeedsMoreRed() throws {
+        let device = try makeDevice(CaptureBench(profile: "phone"))
+        let (warm, cold) = (
+            device.deviceWhiteBalanceGains(for: .init(temperature: 3000, tint: 0)),
+            device.deviceWhiteBalanceGains(for: .init(temperature: 8000, tint: 0))
+        )
+        XCTAssertGreaterThan(cold.redGain / cold.blueGain, warm.redGain / warm.blueGain * 2)
+    }
+}

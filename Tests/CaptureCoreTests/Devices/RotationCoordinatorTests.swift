@@ -1,0 +1,117 @@
+import CaptureHAL
+import Foundation
+import MediaTypes
+import QuartzCore
+import XCTest
+
+@testable import CaptureCore
+
+final class RotationCoordinatorTests: XCTestCase {
+    private func angles(
+        _ bench: CaptureBench, _ coordinator: AVCaptureDevice.RotationCoordinator
+    ) -> [CGFloat] {
+        HeldOrientation.allCases.map { orientation in
+            bench.system.orientation.turn(to: orientation)
+            bench.advance(milliseconds: 0)
+            return coordinator.videoRotationAngleForHorizonLevelCapture
+        }
+    }
+
+    func testTheCaptureAngleFollowsHowThePhoneIsHeld() throws {
+        let bench = try CaptureBench(profile: "phone")
+        let (back, front) = (try bench.device("phone.back-wide"), try bench.device("phone.front"))
+        let coordinator = AVCaptureDevice.RotationCoordinator(device: back, previewLayer: nil)
+        XCTAssertTrue(coordinator.device === back)
+        // Unknown, portrait, upside down, landscape left and right; face up and down keep what was.
+        XCTAssertEqual(angles(bench, coordinator), [0, 90, 270, 0, 180, 180, 180])
+        bench.system.orientation.turn(to: .portrait)
+        let selfie = AVCaptureDevice.RotationCoordinator(device: front, previewLayer: nil)
+        // What a phone in portrait needs is the same for all its cameras; in landscape the front camera, which looks the
+        // other way, needs what the back camera does in the other landscape.
+        XCTAssertEqual(angles(bench, selfie), [90, 90, 270, 180, 0, 0, 0])
+    }
+
+    func testTheOrientationOfAPictureIsTheAngleAtWhichAMachineHeldSoNeedsIt() throws {
+        let videoOrientations: [(HeldOrientation, AVCaptureVideoOrientation)] = [
+            (.portrait, .portrait), (.portraitUpsideDown, .portraitUpsideDown), (.landscapeLeft, .landscapeRight),
+            (.landscapeRight, .landscapeLeft),
+        ]
+        for id in ["phone.back-wide", "phone.front", "phone.front-true-depth", "phone.back-dual"] {
+            let bench = try CaptureBench(profile: "phone", scene: .chart)
+            let frames = RecordingFrames(keepsSamples: true)
+            let output = bench.run { AVCaptureVideoDataOutput() }
+            output.setSampleBufferDelegate(frames, queue: frames.queue)
+            let session = try bench.makeSession(camera: id, microphone: nil, preset: .vga640x480, [output])
+            let connection = try XCTUnwrap(output.connection(with: .video))
+            let coordinator = AVCaptureDevice.RotationCoordinator(device: try bench.device(id), previewLayer: nil)
+            XCTAssertEqual(connection.videoOrientation, id.contains("front") ? .landscapeLeft : .landscapeRight, id)
+            session.startRunning()
+            for (held, orientation) in videoOrientations {
+                bench.system.orientation.turn(to: held)
+                bench.advance(milliseconds: 0)
+                let angle = coordinator.videoRotationAngleForHorizonLevelCapture
+                connection.videoOrientation = orientation
+                XCTAssertEqual(connection.videoRotationAngle, angle, "\(id) held in \(held)")
+                connection.videoRotationAngle = 0
+                connection.videoRotationAngle = angle
+                XCTAssertEqual(connection.videoOrientation, orientation, "\(id) held in \(held)")
+                frames.clear()
+                bench.advance(milliseconds: 40)
+                let isUpright = orientation == .portrait || orientation == .portraitUpsideDown
+                XCTAssertEqual(Set(frames.frames.map(\.width)), [isUpright ? 480 : 640])
+            }
+            session.stopRunning()
+        }
+    }
+
+    func testAnExternalCameraIsLevelAsItIs() throws {
+        let bench = try CaptureBench()
+        let coordinator = AVCaptureDevice.RotationCoordinator(
+            device: try bench.device(CaptureBench.camera), previewLayer: CALayer())
+        XCTAssertEqual(Set(angles(bench, coordinator)), [0])
+    }
+
+    func testThePreviewFollowsTheScreensContentsAndNeedsALayer() throws {
+        let bench = try CaptureBench(profile: "phone")
+        let device = try bench.device("phone.back-wide")
+        var layer: CALayer? = CALayer()
+        let coordinator = AVCaptureDevice.RotationCoordinator(device: device, previewLayer: layer)
+        let orientation = bench.system.orientation
+        orientation.turn(to: .portrait)
+        orientation.lockInterface(to: .portrait)
+        orientation.turn(to: .landscapeRight)
+        bench.advance(milliseconds: 0)
+        XCTAssertEqual(coordinator.videoRotationAngleForHorizonLevelPreview, 90)
+        XCTAssertEqual(coordinator.videoRotationAngleForHorizonLevelCapture, 180)
+        orientation.lockInterface(to: nil)
+        bench.advance(milliseconds: 0)
+        XCTAssertEqual(coordinator.videoRotationAngleForHorizonLevelPreview, 180)
+        layer = nil
+        XCTAssertNil(coordinator.previewLayer)
+        XCTAssertNil(layer)
+        XCTAssertEqual(coordinator.videoRotationAngleForHorizonLevelPreview, 0)
+    }
+
+    func testObserversAreToldOnTheMainQueue() throws {
+        let bench = try CaptureBench(profile: "phone")
+        let layer = CALayer()
+        let coordinator = AVCaptureDevice.RotationCoordinator(
+            device: try bench.device("phone.back-wide"), previewLayer: layer)
+        let told = Lock<[CGFloat]>([])
+        let observations = [
+            coordinator.observe(\.videoRotationAngleForHorizonLevelCapture, options: .new) { _, change in
+                dispatchPrecondition(condition: .onQueue(.main))
+                told.withLock { $0.append(change.newValue ?? -1) }
+            },
+            coordinator.observe(\.videoRotationAngleForHorizonLevelPreview, options: [.new, .old]) { _, change in
+                told.withLock { $0.append((change.newValue ?? -1) * 1000 + (change.oldValue ?? -1)) }
+            },
+        ]
+        bench.system.orientation.lockInterface(to: .portraitUpsideDown)
+        bench.system.orientation.turn(to: .portrait)
+        bench.system.orientation.turn(to: .faceUp)
+        bench.advance(milliseconds: 0)
+        XCTAssertEqual(told.withLock { $0 }, [90, 270_000])
+        for observation in observations { observation.invalidate() }
+    }
+}

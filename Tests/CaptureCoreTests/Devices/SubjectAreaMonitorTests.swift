@@ -1,0 +1,72 @@
+import CaptureHAL
+import Foundation
+import MediaTypes
+import SimDevices
+import XCTest
+
+@testable import CaptureCore
+
+final class SubjectAreaMonitorTests: XCTestCase {
+    private func frame(_ luma: [UInt8], at seconds: Double, _ format: OSType) throws -> VideoFrame {
+        var made: CVPixelBuffer?
+        XCTAssertEqual(CVPixelBufferCreate(nil, 128, 72, format, nil, &made), kCVReturnSuccess)
+        let pixels = try XCTUnwrap(made)
+        pixels.withPlane(0) { plane in
+            for y in 0..<72 {
+                let row = UnsafeMutableRawPointer(plane.baseAddress) + y * plane.bytesPerRow
+                let value = luma[y * luma.count / 72]
+                memset(row, Int32(value), plane.bytesPerRow)
+            }
+        }
+        return VideoFrame(
+            payload: .pixels(pixels), presentationTime: CMTime(seconds: seconds, preferredTimescale: 1000),
+            duration: CMTime(value: 1, timescale: 30), sequenceNumber: 0)
+    }
+
+    func testAGreatChangeIsFoundOnceInEachFormat() throws {
+        for format in [
+            kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange, kCVPixelFormatType_32BGRA, kCVPixelFormatType_422YpCbCr8,
+            kCVPixelFormatType_422YpCbCr8_yuvs,
+        ] {
+            let monitor = SubjectAreaMonitor()
+            XCTAssertFalse(monitor.hasChanged(in: try frame([200], at: 0, format)))
+            monitor.isEnabled = true
+            XCTAssertFalse(monitor.hasChanged(in: try frame([40, 200], at: 0, format)))
+            XCTAssertFalse(monitor.hasChanged(in: try frame([46, 190], at: 1, format)), "a small change")
+            XCTAssertFalse(monitor.hasChanged(in: try frame([200, 40], at: 1.05, format)), "too soon to look")
+            XCTAssertTrue(monitor.hasChanged(in: try frame([200, 40], at: 2, format)))
+            XCTAssertFalse(monitor.hasChanged(in: try frame([200, 40], at: 3, format)), "it is the same still")
+            monitor.isEnabled = false
+            XCTAssertFalse(monitor.hasChanged(in: try frame([40, 200], at: 4, format)))
+        }
+    }
+
+    func testTheDeviceTellsWhileAClientWantsToKnow() throws {
+        let bench = try CaptureBench()
+        let camera = try bench.device(CaptureBench.camera)
+        let video = bench.run { AVCaptureVideoDataOutput() }
+        let session = try bench.makeSession(microphone: nil, [video])
+        let count = Lock(0)
+        let token = bench.center.addObserver(
+            forName: .AVCaptureDeviceSubjectAreaDidChange, object: camera, queue: nil
+        ) { _ in count.withLock { $0 += 1 } }
+        bench.assertMisuse(.generic) { camera.isSubjectAreaChangeMonitoringEnabled = true }
+        session.startRunning()
+        bench.advance(milliseconds: 2000)
+        try camera.lockForConfiguration()
+        camera.isSubjectAreaChangeMonitoringEnabled = true
+        XCTAssertTrue(camera.isSubjectAreaChangeMonitoringEnabled)
+        bench.advance(milliseconds: 1000)
+        XCTAssertEqual(count.withLock { $0 }, 0, "the scene stands still")
+        camera.setExposureModeCustom(duration: camera.activeFormat.minExposureDuration, iso: camera.activeFormat.minISO)
+        bench.advance(milliseconds: 1000)
+        XCTAssertEqual(count.withLock { $0 }, 1, "the picture has turned black")
+        camera.isSubjectAreaChangeMonitoringEnabled = false
+        camera.exposureMode = .continuousAutoExposure
+        bench.advance(milliseconds: 2000)
+        XCTAssertEqual(count.withLock { $0 }, 1)
+        session.stopRunning()
+        bench.center.removeObserver(token)
+        bench.assertNoMisuse()
+    }
+}

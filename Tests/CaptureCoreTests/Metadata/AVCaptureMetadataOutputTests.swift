@@ -1,0 +1,219 @@
+import CaptureHAL
+import Foundation
+import MediaTypes
+import SimDevices
+import XCTest
+
+@testable import CaptureCore
+
+final class AVCaptureMetadataOutputTests: XCTestCase {
+    private final class Listener: AVCaptureMetadataOutputObjectsDelegate, Sendable {
+        let queue = DispatchQueue(label: "test.metadata")
+        let told = Lock<[[AVMetadataObject]]>([])
+
+        func metadataOutput(
+            _ output: AVCaptureMetadataOutput, didOutput metadataObjects: [AVMetadataObject],
+            from connection: AVCaptureConnection
+        ) {
+            dispatchPrecondition(condition: .onQueue(queue))
+            told.withLock { $0.append(metadataObjects) }
+        }
+
+        var codes: [AVMetadataMachineReadableCodeObject] {
+            told.withLock { ($0.last ?? []).compactMap { $0 as? AVMetadataMachineReadableCodeObject } }
+        }
+
+        var texts: [String: String] {
+            Dictionary(codes.map { ($0.type.rawValue, $0.stringValue ?? "") }, uniquingKeysWith: { "\($0), \($1)" })
+        }
+    }
+
+    private func makeSession(
+        scene: SimScene = .shelf
+    ) throws -> (bench: CaptureBench, session: AVCaptureSession, output: AVCaptureMetadataOutput, listener: Listener) {
+        let bench = try CaptureBench(profile: "phone", scene: scene)
+        let output = bench.run { AVCaptureMetadataOutput() }
+        let session = try bench.makeSession(
+            camera: "phone.back-wide", microphone: nil, preset: .hd1280x720, [output])
+        let listener = Listener()
+        output.setMetadataObjectsDelegate(listener, queue: listener.queue)
+        return (bench, session, output, listener)
+    }
+
+    func testTheCodesOnAShelfAreReadWhereTheyAre() throws {
+        let (bench, session, output, listener) = try makeSession()
+        XCTAssertTrue(output.metadataObjectsDelegate === listener)
+        XCTAssertTrue(output.metadataObjectsCallbackQueue === listener.queue)
+        XCTAssertEqual(output.metadataObjectTypes, [])
+        output.metadataObjectTypes = [.qr, .ean13, .upce, .code128]
+        session.startRunning()
+        bench.advance(milliseconds: 40)
+        XCTAssertEqual(
+            listener.texts,
+            [
+                "org.iso.QRCode": "https://example.org/obscura", "org.gs1.EAN-13": "4012345678901",
+                "org.gs1.UPC-E": "01234565", "org.iso.Code128": "OBSCURA-2026",
+            ])
+        let qr = try XCTUnwrap(listener.codes.first { $0.type == .qr })
+        // At -0.13 m, -0.11 m and 0.5 m, by a lens of 24 mm: half the view is 18 / 24, and as high as 720 / 1280 of it.
+        XCTAssertEqual(qr.bounds.midX, 0.5 - 0.13 / 0.5 / 1.5, accuracy: 0.01)
+        XCTAssertEqual(qr.bounds.midY, 0.5 + 0.11 / 0.5 / (1.5 * 720 / 1280), accuracy: 0.02)
+        // Counterclockwise from the left top.
+        XCTAssertEqual(qr.corners.count, 4)
+        XCTAssertLessThan(qr.corners[0].y, qr.corners[1].y)
+        XCTAssertLessThan(qr.corners[1].x, qr.corners[2].x)
+        XCTAssertLessThan(qr.corners[3].y, qr.corners[2].y)
+        // Those of the second picture, which came last.
+        XCTAssertEqual(qr.time.seconds, 1.0 / 30, accuracy: 1e-6)
+        XCTAssertEqual(qr.duration.seconds, 1.0 / 30, accuracy: 1e-6)
+        let connection = try XCTUnwrap(output.connections.first)
+        let seen = try XCTUnwrap(output.transformedMetadataObject(for: qr, connection: connection))
+        XCTAssertEqual(seen.bounds.width, qr.bounds.width * 1280, accuracy: 1e-6)
+        session.stopRunning()
+        bench.assertNoMisuse()
+    }
+
+    func testItsConnectionComesFromAPortForMetadataObjects() throws {
+        let (bench, session, output, listener) = try makeSession()
+        XCTAssertNil(output.connection(with: .video))
+        let connection = try XCTUnwrap(output.connection(with: .metadataObject))
+        let port = try XCTUnwrap(connection.inputPorts.first)
+        XCTAssertEqual(port.mediaType, .metadataObject)
+        XCTAssertEqual(session.inputs[0].ports.map(\.mediaType), [.video, .metadataObject])
+        XCTAssertNil(port.formatDescription)
+        XCTAssertFalse(connection.isVideoOrientationSupported)
+        output.metadataObjectTypes = [.qr]
+        session.startRunning()
+        bench.advance(milliseconds: 40)
+        XCTAssertEqual(listener.codes.map(\.type), [.qr])
+        // It is fed whether or not the port for pictures is open, and rests when its own is closed.
+        session.inputs[0].ports[0].isEnabled = false
+        listener.told.withLock { $0 = [] }
+        bench.advance(milliseconds: 70)
+        XCTAssertGreaterThan(listener.told.withLock { $0.count }, 0)
+        port.isEnabled = false
+        bench.advance(milliseconds: 70)
+        listener.told.withLock { $0 = [] }
+        bench.advance(milliseconds: 100)
+        XCTAssertEqual(listener.told.withLock { $0.count }, 0)
+        session.stopRunning()
+        bench.assertNoMisuse()
+    }
+
+    func testASessionForSeveralCamerasConnectsThePortByHand() throws {
+        let bench = try CaptureBench(profile: "phone", scene: .shelf)
+        let session = bench.run { AVCaptureMultiCamSession() }
+        let (input, output) = (try bench.input("phone.back-wide"), bench.run { AVCaptureMetadataOutput() })
+        session.addInputWithNoConnections(input)
+        session.addOutputWithNoConnections(output)
+        XCTAssertEqual(output.availableMetadataObjectTypes, [])
+        let video = try XCTUnwrap(input.ports.first { $0.mediaType == .video })
+        XCTAssertFalse(session.canAddConnection(AVCaptureConnection(inputPorts: [video], output: output)))
+        let port = try XCTUnwrap(
+            input.ports(
+                for: .metadataObject, sourceDeviceType: input.device.deviceType, sourceDevicePosition: .back
+            ).first)
+        session.addConnection(AVCaptureConnection(inputPorts: [port], output: output))
+        let listener = Listener()
+        output.setMetadataObjectsDelegate(listener, queue: listener.queue)
+        output.metadataObjectTypes = [.qr]
+        session.startRunning()
+        bench.advance(milliseconds: 40)
+        XCTAssertEqual(listener.codes.map(\.type), [.qr])
+        session.stopRunning()
+        bench.assertNoMisuse()
+    }
+
+    func testTheAvailableTypesAreObserved() throws {
+        let bench = try CaptureBench(profile: "phone")
+        let (session, output) = bench.run { (AVCaptureSession(), AVCaptureMetadataOutput()) }
+        let told = Lock<[Bool]>([])
+        let observation = output.observe(\.availableMetadataObjectTypes) { output, _ in
+            let isThere = output.availableMetadataObjectTypes.contains(.qr)
+            told.withLock { $0.append(isThere) }
+        }
+        session.addOutput(output)
+        session.beginConfiguration()
+        session.addInput(try bench.input("phone.back-wide"))
+        // Before the commit, because clients choose among them there.
+        XCTAssertEqual(told.withLock { $0 }, [true])
+        session.commitConfiguration()
+        session.addOutput(bench.run { AVCaptureVideoDataOutput() })
+        session.removeInput(session.inputs[0])
+        XCTAssertEqual(told.withLock { $0 }, [true, false])
+        observation.invalidate()
+        bench.assertNoMisuse()
+    }
+
+    func testOnlyWhatIsAskedForIsTold() throws {
+        let (bench, session, output, listener) = try makeSession()
+        session.startRunning()
+        bench.advance(milliseconds: 40)
+        XCTAssertEqual(listener.told.withLock { $0.count }, 0)
+        output.metadataObjectTypes = [.ean13, .code128]
+        bench.advance(milliseconds: 34)
+        XCTAssertEqual(Set(listener.texts.keys), ["org.gs1.EAN-13", "org.iso.Code128"])
+        // The upper half of the picture.
+        output.rectOfInterest = CGRect(x: 0, y: 0, width: 1, height: 0.5)
+        bench.advance(milliseconds: 34)
+        XCTAssertEqual(Array(listener.texts.keys), ["org.iso.Code128"])
+        XCTAssertLessThan(try XCTUnwrap(listener.codes.first).bounds.maxY, 0.5)
+        output.metadataObjectTypes = []
+        listener.told.withLock { $0 = [] }
+        bench.advance(milliseconds: 100)
+        XCTAssertEqual(listener.told.withLock { $0.map(\.count) }, [0], "that they are gone is told once")
+        session.stopRunning()
+    }
+
+    func testACodeThatLiesPartlyInTheRectOfInterestIsTold() throws {
+        let (bench, session, output, listener) = try makeSession()
+        output.metadataObjectTypes = [.qr]
+        session.startRunning()
+        bench.advance(milliseconds: 10)
+        let bounds = try XCTUnwrap(listener.codes.first).bounds
+        for (rect, count) in [
+            (CGRect(x: 0, y: 0, width: bounds.midX, height: 1), 1),
+            (CGRect(x: bounds.midX, y: bounds.midY, width: 0.01, height: 0.01), 1),
+            (CGRect(x: 0, y: 0, width: bounds.minX - 0.01, height: 1), 0),
+            (CGRect(x: 0, y: bounds.maxY + 0.01, width: 1, height: 0.1), 0),
+            (CGRect(x: bounds.maxX - 0.01, y: bounds.minY - 0.1, width: 0.5, height: 0.11), 1),
+            (CGRect(), 0),
+        ] {
+            output.rectOfInterest = rect
+            listener.told.withLock { $0 = [] }
+            bench.advance(milliseconds: 34)
+            XCTAssertEqual(listener.codes.count, count, "\(rect)")
+        }
+        session.stopRunning()
+        bench.assertNoMisuse()
+    }
+
+    func testASceneWithoutCodesTellsNothing() throws {
+        let (bench, session, output, listener) = try makeSession(scene: .grey)
+        output.metadataObjectTypes = output.availableMetadataObjectTypes
+        session.startRunning()
+        bench.advance(milliseconds: 100)
+        XCTAssertEqual(listener.told.withLock { $0.count }, 0)
+        session.stopRunning()
+    }
+
+    func testTypesAreThereWithACameraAndOthersAreMisuse() throws {
+        let bench = try CaptureBench(profile: "phone")
+        let output = bench.run { AVCaptureMetadataOutput() }
+        XCTAssertEqual(output.availableMetadataObjectTypes, [])
+        bench.assertMisuse(.invalidArgument) { output.metadataObjectTypes = [.qr] }
+        bench.assertMisuse(.invalidArgument) { output.setMetadataObjectsDelegate(Listener(), queue: nil) }
+        output.setMetadataObjectsDelegate(nil, queue: nil)
+        let session = try bench.makeSession(camera: "phone.back-wide", microphone: nil, preset: .vga640x480, [output])
+        XCTAssertTrue(output.availableMetadataObjectTypes.contains(.qr))
+        bench.assertMisuse(.invalidArgument) { output.metadataObjectTypes = [.qr, .face] }
+        XCTAssertEqual(output.metadataObjectTypes, [])
+        output.metadataObjectTypes = [.qr, .ean8]
+        XCTAssertEqual(output.metadataObjectTypes, [.qr, .ean8])
+        output.metadataObjectTypes = nil
+        XCTAssertEqual(output.metadataObjectTypes, [])
+        XCTAssertEqual(output.rectOfInterest, CGRect(x: 0, y: 0, width: 1, height: 1))
+        withExtendedLifetime(session) {}
+        bench.assertNoMisuse()
+    }
+}

@@ -1,0 +1,81 @@
+import CaptureHAL
+import Foundation
+import MediaTypes
+import XCTest
+
+@testable import CaptureCore
+
+final class AVMetadataObjectTests: XCTestCase {
+    private func geometry(_ angle: Int, isMirrored: Bool) -> PictureGeometry {
+        PictureGeometry(
+            pictureSize: CGSize(width: 200, height: 100), rotationAngle: angle, isMirrored: isMirrored,
+            bounds: CGRect(x: 0, y: 0, width: 100, height: 100), gravity: .resize)
+    }
+
+    func testAFaceTurnsAndMirrorsWithThePicture() throws {
+        let bench = try CaptureBench()
+        let face = AVMetadataFaceObject(
+            faceID: 1, roll: 280, yaw: 30, .init(time: .zero, bounds: .zero, port: nil), misuse: bench.system.misuse)
+        let turned = try XCTUnwrap(face.transformed(by: geometry(90, isMirrored: false)) as? AVMetadataFaceObject)
+        XCTAssertEqual(turned.rollAngle, 10)
+        XCTAssertEqual(turned.yawAngle, 30)
+        let mirrored = try XCTUnwrap(face.transformed(by: geometry(90, isMirrored: true)) as? AVMetadataFaceObject)
+        XCTAssertEqual(mirrored.rollAngle, 350)
+        XCTAssertEqual(mirrored.yawAngle, 330)
+        XCTAssertEqual(mirrored.type, .face)
+        bench.assertNoMisuse()
+    }
+
+    func testAskingForAnAngleThatIsNotThereIsMisuse() throws {
+        let bench = try CaptureBench()
+        let face = AVMetadataFaceObject(
+            faceID: 1, roll: nil, yaw: nil, .init(time: .zero, bounds: .zero, port: nil), misuse: bench.system.misuse)
+        XCTAssertFalse(face.hasRollAngle)
+        XCTAssertFalse(face.hasYawAngle)
+        bench.assertMisuse(.generic) { _ = face.rollAngle }
+        bench.assertMisuse(.generic) { _ = face.yawAngle }
+    }
+
+    func testACodesCornersGoAlong() throws {
+        let corners = [CGPoint(x: 0, y: 0), CGPoint(x: 0.5, y: 0), CGPoint(x: 0.5, y: 0.5), CGPoint(x: 0, y: 0.5)]
+        let code = AVMetadataMachineReadableCodeObject(
+            .qr, stringValue: "hello", corners: corners,
+            .init(time: .zero, bounds: CGRect(x: 0, y: 0, width: 0.5, height: 0.5), port: nil))
+        let turned = try XCTUnwrap(
+            code.transformed(by: geometry(90, isMirrored: false)) as? AVMetadataMachineReadableCodeObject)
+        XCTAssertEqual(turned.bounds, CGRect(x: 50, y: 0, width: 50, height: 50))
+        XCTAssertEqual(
+            turned.corners,
+            [CGPoint(x: 100, y: 0), CGPoint(x: 100, y: 50), CGPoint(x: 50, y: 50), CGPoint(x: 50, y: 0)])
+        XCTAssertEqual(turned.stringValue, "hello")
+        XCTAssertEqual(turned.type, .qr)
+    }
+
+    func testAnOutputGivesPixelsOfWhatItDelivers() throws {
+        let bench = try CaptureBench()
+        let (video, photo) = bench.run { (AVCaptureVideoDataOutput(), AVCapturePhotoOutput()) }
+        let session = try bench.makeSession(microphone: nil, [video, photo])
+        let connection = try XCTUnwrap(video.connection(with: .video))
+        let port = try XCTUnwrap(connection.inputPorts.first)
+        let object = AVMetadataObject(
+            .face, .init(time: .zero, bounds: CGRect(x: 0, y: 0, width: 0.25, height: 0.5), port: port))
+        func seen(_ connection: AVCaptureConnection?, _ output: AVCaptureOutput) -> CGRect? {
+            connection.flatMap { output.transformedMetadataObject(for: object, connection: $0) }?.bounds
+        }
+        XCTAssertEqual(seen(connection, video), CGRect(x: 0, y: 0, width: 80, height: 120))
+        connection.videoRotationAngle = 90
+        photo.connection(with: .video)?.videoRotationAngle = 90
+        XCTAssertEqual(seen(connection, video), CGRect(x: 120, y: 0, width: 120, height: 80))
+        XCTAssertEqual(seen(photo.connection(with: .video), photo), CGRect(x: 0, y: 0, width: 80, height: 120))
+        XCTAssertNil(seen(connection, photo))
+        video.videoSettings = [kCVPixelBufferWidthKey: 120, kCVPixelBufferHeightKey: 160]
+        XCTAssertEqual(seen(connection, video), CGRect(x: 60, y: 0, width: 60, height: 40))
+        let half = CGRect(x: 0, y: 0.5, width: 1, height: 0.5)
+        XCTAssertEqual(
+            video.outputRectConverted(fromMetadataOutputRect: half), CGRect(x: 0, y: 0, width: 60, height: 160))
+        XCTAssertEqual(
+            video.metadataOutputRectConverted(fromOutputRect: CGRect(x: 0, y: 0, width: 60, height: 160)), half)
+        withExtendedLifetime(session) {}
+        bench.assertNoMisuse()
+    }
+}

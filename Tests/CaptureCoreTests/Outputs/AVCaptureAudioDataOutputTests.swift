@@ -1,0 +1,65 @@
+import CaptureHAL
+import Foundation
+import MediaTypes
+import SimDevices
+import TestSupport
+import XCTest
+
+@testable import CaptureCore
+
+final class AVCaptureAudioDataOutputTests: XCTestCase {
+    func testSoundComesWithoutAGapAndWithTheDevicesTimes() throws {
+        let bench = try CaptureBench()
+        let sound = RecordingSound()
+        let output = bench.run { AVCaptureAudioDataOutput() }
+        output.setSampleBufferDelegate(sound, queue: sound.queue)
+        let session = try bench.makeSession(camera: nil, [output])
+        bench.advance(milliseconds: 100)
+        session.startRunning()
+        bench.advance(milliseconds: 999)
+        session.stopRunning()
+        var expected = CMTime.milliseconds(100)
+        for chunk in sound.chunks {
+            XCTAssertEqual(chunk.time.seconds, expected.seconds, accuracy: 1e-9)
+            XCTAssertEqual(chunk.byteCount, chunk.frameCount * 4)
+            XCTAssertEqual(chunk.format?.mChannelsPerFrame, 2)
+            XCTAssertEqual(chunk.format?.mSampleRate, 48000)
+            expected = chunk.time + CMTime(value: Int64(chunk.frameCount), timescale: 48000)
+        }
+        XCTAssertEqual(sound.chunks.map(\.frameCount).reduce(0, +), 48000)
+        bench.assertNoMisuse()
+    }
+
+    func testASlowClientLosesNoSound() throws {
+        let bench = try CaptureBench()
+        let clock = bench.clock
+        let counts = Lock<[Int]>([])
+        final class Slow: AVCaptureAudioDataOutputSampleBufferDelegate, Sendable {
+            let take: @Sendable (CMSampleBuffer) -> Void
+            init(_ take: @escaping @Sendable (CMSampleBuffer) -> Void) { self.take = take }
+            func captureOutput(
+                _ output: AVCaptureOutput, didOutput sampleBuffer: CMSampleBuffer, from connection: AVCaptureConnection
+            ) { take(sampleBuffer) }
+        }
+        let slow = Slow { sample in
+            counts.withLock { $0.append(sample.numSamples) }
+            clock.spend(.milliseconds(45))
+        }
+        let output = bench.run { AVCaptureAudioDataOutput() }
+        output.setSampleBufferDelegate(slow, queue: DispatchQueue(label: "test.slow"))
+        let session = try bench.makeSession(camera: nil, [output])
+        session.startRunning()
+        bench.advance(milliseconds: 499)
+        session.stopRunning()
+        bench.advance(milliseconds: 2000)
+        XCTAssertEqual(counts.withLock { $0.reduce(0, +) }, 24000)
+    }
+
+    func testADelegateWithoutAQueueIsMisuse() throws {
+        let bench = try CaptureBench()
+        let output = bench.run { AVCaptureAudioDataOutput() }
+        bench.assertMisuse(.invalidArgument) { output.setSampleBufferDelegate(RecordingSound(), queue: nil) }
+        XCTAssertNil(output.sampleBufferDelegate)
+        XCTAssertNil(output.sampleBufferCallbackQueue)
+    }
+}

@@ -1,0 +1,359 @@
+import CaptureHAL
+import Foundation
+import MediaCodecs
+import MediaTypes
+import PixelKernels
+import RecordedDevices
+import SimDevices
+import XCTest
+
+@testable import CaptureCore
+@testable import MediaAssets
+
+final class AVCapturePhotoOutputTests: XCTestCase {
+    private func makeSession(
+        _ bench: CaptureBench, camera: String = CaptureBench.camera, preset: AVCaptureSession.Preset = .low
+    )
+        throws -> (AVCaptureSession, AVCapturePhotoOutput)
+    {
+        let output = bench.run { AVCapturePhotoOutput() }
+        let session = try bench.makeSession(camera: camera, microphone: nil, preset: preset, [output])
+        return (session, output)
+    }
+
+    func testTheCallbacksOfACaptureComeInOrderAndOnce() throws {
+        let bench = try CaptureBench()
+        let (session, output) = try makeSession(bench)
+        let photos = RecordingPhotos()
+        session.startRunning()
+        bench.advance(milliseconds: 110)
+        let settings = AVCapturePhotoSettings()
+        output.capturePhoto(with: settings, delegate: photos)
+        bench.clock.settle()
+        XCTAssertEqual(photos.story, ["begin"])
+        bench.advance(milliseconds: 200)
+        XCTAssertEqual(photos.story, ["begin", "will", "did", "photo", "end"])
+        let photo = try XCTUnwrap(photos.photos.first)
+        XCTAssertEqual(photo.resolvedSettings.uniqueID, settings.uniqueID)
+        XCTAssertEqual(photo.resolvedSettings.photoDimensions, CMVideoDimensions(width: 320, height: 240))
+        XCTAssertEqual(photo.photoCount, 1)
+        // The first frame after the order: the fifth, at 4/30 s.
+        XCTAssertEqual(photo.timestamp.seconds, 4.0 / 30, accuracy: 1e-6)
+        let decoded = try JPEGCodec().decode(XCTUnwrap(photo.fileDataRepresentation())).pixels
+        XCTAssertEqual(FrameMarker.read(from: decoded)?.counter, 4)
+        session.stopRunning()
+        bench.assertNoMisuse()
+    }
+
+    func testTheFileAndTheMetadataTellHowThePictureWasTaken() throws {
+        let bench = try CaptureBench(profile: "phone")
+        let (session, output) = try makeSession(bench, camera: "phone.back-wide", preset: .vga640x480)
+        let photos = RecordingPhotos()
+        session.startRunning()
+        bench.advance(milliseconds: 2000)
+        output.connection(with: .video)?.videoOrientation = .portrait
+        output.capturePhoto(with: AVCapturePhotoSettings(), delegate: photos)
+        bench.advance(milliseconds: 100)
+        let photo = try XCTUnwrap(photos.photos.first)
+        let exif = try XCTUnwrap(JPEGSegments(XCTUnwrap(photo.fileDataRepresentation())).exif())
+        XCTAssertEqual(exif.make, "Obscura")
+        XCTAssertEqual(exif.model, "sim-phone-wide-1")
+        XCTAssertEqual(exif.aperture ?? 0, 1.78, accuracy: 0.001)
+        XCTAssertEqual(exif.focalLengthMillimetres ?? 0, 6.86, accuracy: 0.001)
+        XCTAssertEqual(exif.equivalentFocalLengthMillimetres, 24)
+        XCTAssertEqual(exif.orientation, .right)
+        XCTAssertEqual(exif.originalTime?.year, 2026)
+        XCTAssertEqual(exif.originalTime?.second, 2)
+        XCTAssertEqual(exif.pixelWidth, 640)
+        XCTAssertEqual(exif.pixelHeight, 480)
+        let device = try bench.device("phone.back-wide")
+        XCTAssertEqual(exif.exposureTime ?? 0, device.exposureDuration.seconds, accuracy: 1e-4)
+        XCTAssertEqual(exif.iso ?? 0, Int(device.iso.rounded()))
+        let properties = photo.metadata
+        XCTAssertEqual((properties["{Exif}"] as? [String: Any])?["FNumber"] as? Double, exif.aperture)
+        XCTAssertEqual((properties["{TIFF}"] as? [String: Any])?["Make"] as? String, "Obscura")
+        XCTAssertEqual(properties["Orientation"] as? Int, 6)
+        session.stopRunning()
+    }
+
+    /// The EXIF of a picture, taken 1 s after the start, of a file that plays in virtual time.
+    private func exif(ofPictureFrom path: String) throws -> EXIF {
+        let bench = try CaptureBench { clock in [try MediaFileHost(path: path, clock: clock)] }
+        let name = URL(fileURLWithPath: path).lastPathComponent
+        let (session, output) = try makeSession(bench, camera: "file:\(name):camera", preset: .high)
+        let photos = RecordingPhotos()
+        session.startRunning()
+        bench.advance(milliseconds: 950)
+        output.capturePhoto(with: AVCapturePhotoSettings(), delegate: photos)
+        bench.advance(milliseconds: 200)
+        session.stopRunning()
+        let photo = try XCTUnwrap(photos.photos.first)
+        return try XCTUnwrap(JPEGSegments(XCTUnwrap(photo.fileDataRepresentation())).exif())
+    }
+
+    func testAPictureOfAFileTellsOnlyWhatIsKnown() throws {
+        let media = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent("Fixtures/Media")
+        let undated = media.appendingPathComponent("street-3s.avi")
+        let unknown = try exif(ofPictureFrom: undated.path)
+        XCTAssertNil(unknown.originalTime, "the virtual clock's date was invented for a file without one")
+        XCTAssertNil(unknown.flash, "nobody knows whether a flash fired")
+        XCTAssertEqual(unknown.pixelWidth, 768)
+
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("obscura-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        addTeardownBlock { try FileManager.default.removeItem(at: folder) }
+        let dated = folder.appendingPathComponent("dated.mov")
+        let ffmpeg = Process()
+        ffmpeg.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+        ffmpeg.arguments =
+            ["ffmpeg", "-nostdin", "-v", "error", "-i", undated.path, "-c", "copy"]
+            + ["-metadata", "creation_time=2019-05-06T07:08:09Z", dated.path]
+        ffmpeg.standardInput = FileHandle.nullDevice
+        try ffmpeg.run()
+        ffmpeg.waitUntilExit()
+        XCTAssertEqual(ffmpeg.terminationStatus, 0)
+        let known = try exif(ofPictureFrom: dated.path)
+        XCTAssertEqual(known.originalTime?.year, 2019)
+        XCTAssertEqual(known.originalTime?.minute, 8)
+        XCTAssertEqual(known.originalTime?.second, 10, "the picture is of a second later than the file's begin")
+    }
+
+    func testACameraWithAFlashTellsThatItDidNotFire() throws {
+        let bench = try CaptureBench(profile: "phone")
+        let (session, output) = try makeSession(bench, camera: "phone.back-wide", preset: .vga640x480)
+        let photos = RecordingPhotos()
+        session.startRunning()
+        bench.advance(milliseconds: 110)
+        output.capturePhoto(with: AVCapturePhotoSettings(), delegate: photos)
+        bench.advance(milliseconds: 200)
+        session.stopRunning()
+        let data = try XCTUnwrap(photos.photos.first?.fileDataRepresentation())
+        XCTAssertEqual(try XCTUnwrap(JPEGSegments(data).exif()).flash?.fired, false)
+    }
+
+    func testTheLargestStillIsOneOfTheFormats() throws {
+        let bench = try CaptureBench(profile: "phone") { profile in
+            for index in profile.devices.indices {
+                guard case .camera(var camera) = profile.devices[index] else { continue }
+                for format in camera.formats.indices {
+                    camera.formats[format].photoDimensions.append(CMVideoDimensions(width: 4032, height: 3024))
+                }
+                profile.devices[index] = .camera(camera)
+            }
+        }
+        let alone = bench.run { AVCapturePhotoOutput() }
+        XCTAssertEqual(alone.maxPhotoDimensions, CMVideoDimensions(width: 0, height: 0))
+        let early = bench.assertMisuse(.invalidArgument) {
+            alone.maxPhotoDimensions = CMVideoDimensions(width: 640, height: 480)
+        }
+        XCTAssertTrue(early.contains("May not be set until connected"), early)
+
+        let (session, output) = try makeSession(bench, camera: "phone.back-wide", preset: .photo)
+        let supported = try bench.device("phone.back-wide").activeFormat.supportedMaxPhotoDimensions
+        let (smallest, largest) = try (XCTUnwrap(supported.first), XCTUnwrap(supported.last))
+        XCTAssertEqual(largest, CMVideoDimensions(width: 4032, height: 3024))
+        XCTAssertEqual(output.maxPhotoDimensions, smallest)
+        let odd = bench.assertMisuse(.invalidArgument) {
+            output.maxPhotoDimensions = CMVideoDimensions(width: 641, height: 480)
+        }
+        XCTAssertTrue(odd.contains("641x480"), odd)
+        XCTAssertEqual(output.maxPhotoDimensions, smallest)
+
+        session.startRunning()
+        bench.advance(milliseconds: 110)
+        let photos = RecordingPhotos()
+        let settings = AVCapturePhotoSettings()
+        settings.maxPhotoDimensions = largest
+        XCTAssertEqual(AVCapturePhotoSettings(from: settings).maxPhotoDimensions, largest)
+        bench.assertMisuse(.invalidArgument) { output.capturePhoto(with: settings, delegate: photos) }
+        output.maxPhotoDimensions = largest
+        XCTAssertEqual(output.maxPhotoDimensions, largest)
+        settings.maxPhotoDimensions = CMVideoDimensions(width: 641, height: 480)
+        bench.assertMisuse(.invalidArgument) { output.capturePhoto(with: settings, delegate: photos) }
+        settings.maxPhotoDimensions = largest
+        output.capturePhoto(with: settings, delegate: photos)
+        bench.advance(milliseconds: 300)
+        XCTAssertEqual(photos.photos.count, 1)
+        session.stopRunning()
+        bench.assertNoMisuse()
+    }
+
+    func testEveryOrientationIsWrittenAndThePixelsStay() throws {
+        let bench = try CaptureBench()
+        let (session, output) = try makeSession(bench)
+        let connection = try XCTUnwrap(output.connection(with: .video))
+        connection.automaticallyAdjustsVideoMirroring = false
+        session.startRunning()
+        let expected: [CGImagePropertyOrientation] = [
+            .up, .right, .down, .left, .upMirrored, .leftMirrored, .downMirrored, .rightMirrored,
+        ]
+        for (index, orientation) in expected.enumerated() {
+            let photos = RecordingPhotos()
+            connection.videoRotationAngle = CGFloat(index % 4 * 90)
+            connection.isVideoMirrored = index >= 4
+            output.capturePhoto(with: AVCapturePhotoSettings(), delegate: photos)
+            bench.advance(milliseconds: 70)
+            let file = try XCTUnwrap(photos.photos.first?.fileDataRepresentation())
+            XCTAssertEqual(try JPEGSegments(file).exif()?.orientation, orientation)
+            XCTAssertEqual(try JPEGCodec().decode(file).pixels.width, 320)
+        }
+        session.stopRunning()
+    }
+
+    func testAnUncompressedStillHasPixelsInTheFormatAskedForAndNoFile() throws {
+        for format in [
+            kCVPixelFormatType_32BGRA, kCVPixelFormatType_420YpCbCr8BiPlanarFullRange,
+            kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange,
+        ] {
+            let bench = try CaptureBench()
+            let (session, output) = try makeSession(bench)
+            let photos = RecordingPhotos()
+            session.startRunning()
+            output.capturePhoto(
+                with: AVCapturePhotoSettings(format: [kCVPixelBufferPixelFormatTypeKey: format]), delegate: photos)
+            bench.advance(milliseconds: 100)
+            let photo = try XCTUnwrap(photos.photos.first)
+            let pixels = try XCTUnwrap(photo.pixelBuffer)
+            XCTAssertEqual(CVPixelBufferGetPixelFormatType(pixels), format)
+            XCTAssertEqual(FrameMarker.read(from: pixels)?.counter, 0)
+            XCTAssertNil(photo.fileDataRepresentation())
+            session.stopRunning()
+        }
+    }
+
+    func testACaptureThatIsStoppedEndsWithAnErrorAndAPhotoThatSaysSo() throws {
+        let ends: [(AVError.Code, (CaptureBench, AVCaptureSession, AVCaptureOutput) throws -> Void)] = [
+            (.sessionNotRunning, { _, session, _ in session.stopRunning() }),
+            (.sessionWasInterrupted, { bench, _, _ in bench.system.interruptions.begin(.notAvailableInBackground) }),
+            (.deviceWasDisconnected, { bench, _, _ in try bench.host.disconnect(uniqueID: CaptureBench.camera) }),
+            (.sessionConfigurationChanged, { _, session, output in session.removeOutput(output) }),
+            (.sessionConfigurationChanged, { _, session, _ in session.sessionPreset = .vga640x480 }),
+        ]
+        for (code, end) in ends {
+            let bench = try CaptureBench()
+            let (session, output) = try makeSession(bench)
+            let photos = RecordingPhotos()
+            session.startRunning()
+            bench.advance(milliseconds: 10)
+            output.capturePhoto(with: AVCapturePhotoSettings(), delegate: photos)
+            try end(bench, session, output)
+            bench.advance(milliseconds: 200)
+            XCTAssertEqual(photos.story, ["begin", "error", "end"], "\(code)")
+            XCTAssertEqual(photos.errors.map { $0?.code }, [code])
+            XCTAssertNil(photos.photos.first?.fileDataRepresentation())
+            bench.system.interruptions.end(.notAvailableInBackground)
+            session.stopRunning()
+        }
+    }
+
+    func testSettingsThatWereUsedOrCannotBeMetAreMisuse() throws {
+        let bench = try CaptureBench()
+        let (session, output) = try makeSession(bench)
+        let photos = RecordingPhotos()
+        session.startRunning()
+        let settings = AVCapturePhotoSettings()
+        output.capturePhoto(with: settings, delegate: photos)
+        bench.advance(milliseconds: 100)
+        XCTAssertEqual(photos.story.count, 5)
+        bench.assertMisuse(.invalidArgument) { output.capturePhoto(with: settings, delegate: photos) }
+        var wrong: [AVCapturePhotoSettings] = [
+            AVCapturePhotoSettings(format: [AVVideoCodecKey: AVVideoCodecType.hevc]),
+            AVCapturePhotoSettings(format: [kCVPixelBufferPixelFormatTypeKey: kCVPixelFormatType_24RGB]),
+        ]
+        for change in [
+            { $0.flashMode = .on }, { $0.isHighResolutionPhotoEnabled = true },
+            { $0.photoQualityPrioritization = .quality },
+        ] as [(AVCapturePhotoSettings) -> Void] {
+            let settings = AVCapturePhotoSettings()
+            change(settings)
+            wrong.append(settings)
+        }
+        for settings in wrong {
+            bench.assertMisuse(.invalidArgument) { output.capturePhoto(with: settings, delegate: photos) }
+        }
+        bench.advance(milliseconds: 100)
+        XCTAssertEqual(photos.story.count, 5)
+        // Copies have an identity of their own, and refused settings were not used.
+        output.isHighResolutionCaptureEnabled = true
+        output.maxPhotoQualityPrioritization = .quality
+        for settings in [AVCapturePhotoSettings(from: settings), wrong[3], wrong[4]] {
+            output.capturePhoto(with: settings, delegate: photos)
+            bench.advance(milliseconds: 100)
+        }
+        XCTAssertEqual(photos.story.count, 20)
+        bench.assertNoMisuse()
+        session.stopRunning()
+    }
+
+    func testACaptureNeedsARunningSessionAndAConnectionThatIsActiveAndEnabled() throws {
+        let bench = try CaptureBench()
+        let photos = RecordingPhotos()
+        let alone = bench.run { AVCapturePhotoOutput() }
+        let message = bench.assertMisuse(.invalidArgument) {
+            alone.capturePhoto(with: AVCapturePhotoSettings(), delegate: photos)
+        }
+        XCTAssertTrue(message.contains("No active and enabled video connection"), message)
+        let audio = bench.run { AVCaptureAudioDataOutput() }
+        let session = try bench.makeSession([alone, audio])
+        bench.assertMisuse(.invalidArgument) { alone.capturePhoto(with: AVCapturePhotoSettings(), delegate: photos) }
+        session.startRunning()
+        alone.connection(with: .video)?.isEnabled = false
+        bench.assertMisuse(.invalidArgument) { alone.capturePhoto(with: AVCapturePhotoSettings(), delegate: photos) }
+        alone.connection(with: .video)?.isEnabled = true
+        // The microphone keeps the session running when the camera goes.
+        try bench.host.disconnect(uniqueID: CaptureBench.camera)
+        bench.clock.settle()
+        XCTAssertTrue(session.isRunning)
+        bench.assertMisuse(.invalidArgument) { alone.capturePhoto(with: AVCapturePhotoSettings(), delegate: photos) }
+        XCTAssertEqual(photos.story, [])
+        session.stopRunning()
+    }
+
+    func testACaptureWhoseConnectionIsSwitchedOffWaitsAndEndsWithTheSession() throws {
+        let bench = try CaptureBench()
+        let (session, output) = try makeSession(bench)
+        let photos = RecordingPhotos()
+        session.startRunning()
+        bench.advance(milliseconds: 10)
+        output.capturePhoto(with: AVCapturePhotoSettings(), delegate: photos)
+        output.connection(with: .video)?.isEnabled = false
+        bench.advance(milliseconds: 200)
+        XCTAssertEqual(photos.story, ["begin"])
+        session.stopRunning()
+        bench.clock.settle()
+        XCTAssertEqual(photos.story, ["begin", "error", "end"])
+    }
+
+    func testSeveralCapturesAtOnceEachHaveTheirOwnStory() throws {
+        let bench = try CaptureBench()
+        let (session, output) = try makeSession(bench)
+        let listeners = (0..<3).map { _ in RecordingPhotos() }
+        session.startRunning()
+        for listener in listeners { output.capturePhoto(with: AVCapturePhotoSettings(), delegate: listener) }
+        bench.advance(milliseconds: 100)
+        for listener in listeners { XCTAssertEqual(listener.story, ["begin", "will", "did", "photo", "end"]) }
+        session.stopRunning()
+    }
+
+    func testSettingsCountAsTheyWereWhenTheCaptureWasOrdered() throws {
+        func picture(_ change: (AVCapturePhotoSettings) -> Void) throws -> Data {
+            let bench = try CaptureBench()
+            let (session, output) = try makeSession(bench)
+            let photos = RecordingPhotos()
+            session.startRunning()
+            bench.advance(milliseconds: 110)
+            let settings = AVCapturePhotoSettings()
+            settings.photoQualityPrioritization = .speed
+            output.capturePhoto(with: settings, delegate: photos)
+            change(settings)
+            bench.advance(milliseconds: 200)
+            XCTAssertEqual(photos.photos.first?.resolvedSettings.uniqueID, settings.uniqueID)
+            // Changed or not, they were used.
+            bench.assertMisuse(.invalidArgument) { output.capturePhoto(with: settings, delegate: photos) }
+            session.stopRunning()
+            return try XCTUnwrap(photos.photos.first?.fileDataRepresentation())
+        }
+        XCTAssertEqual(try picture { _ in }, try picture { $0.photoQualityPrioritization = .balanced })
+    }
+}

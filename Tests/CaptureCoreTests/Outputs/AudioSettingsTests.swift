@@ -1,0 +1,104 @@
+import CaptureHAL
+import Foundation
+import MediaTypes
+import TestSupport
+import XCTest
+
+@testable import CaptureCore
+@testable import MediaAssets
+
+final class AudioSettingsTests: XCTestCase {
+    private func makeOutput(_ bench: CaptureBench, _ sound: RecordingSound) -> AVCaptureAudioDataOutput {
+        let output = bench.run { AVCaptureAudioDataOutput() }
+        output.setSampleBufferDelegate(sound, queue: sound.queue)
+        return output
+    }
+
+    func testSoundComesInTheFormAskedFor() throws {
+        let bench = try CaptureBench()
+        let listeners = (0..<3).map { _ in RecordingSound() }
+        let outputs = listeners.map { makeOutput(bench, $0) }
+        outputs[1].audioSettings = [
+            AVFormatIDKey: kAudioFormatLinearPCM, AVSampleRateKey: 16000, AVNumberOfChannelsKey: 1,
+            AVLinearPCMBitDepthKey: 16, AVLinearPCMIsFloatKey: false,
+        ]
+        outputs[2].audioSettings = [AVLinearPCMBitDepthKey: 32, AVLinearPCMIsFloatKey: true]
+        // An ordinary session takes one output of a type.
+        let session = bench.run { AVCaptureMultiCamSession() }
+        session.addInput(try bench.input(CaptureBench.microphone))
+        for output in outputs { session.addOutput(output) }
+        bench.advance(milliseconds: 100)
+        session.startRunning()
+        bench.advance(milliseconds: 999)
+        session.stopRunning()
+        bench.assertNoMisuse()
+
+        let speech = listeners[1].chunks
+        XCTAssertEqual(speech.first?.time.seconds ?? 0, 0.1, accuracy: 1e-9)
+        XCTAssertEqual(Set(speech.map(\.frameCount)), [1024])
+        XCTAssertTrue((14...15).contains(speech.count), "\(speech.count) buffers of 64 ms in a second")
+        var expected = CMTime.milliseconds(100)
+        for chunk in speech {
+            XCTAssertEqual(chunk.format?.mSampleRate, 16000)
+            XCTAssertEqual(chunk.format?.mChannelsPerFrame, 1)
+            XCTAssertEqual(chunk.byteCount, 2048)
+            XCTAssertEqual(chunk.time.seconds, expected.seconds, accuracy: 1e-9)
+            expected = chunk.time + CMTime(value: 1024, timescale: 16000)
+        }
+        let (native, real) = (listeners[0].chunks, listeners[2].chunks)
+        XCTAssertEqual(real.map(\.time), native.map(\.time))
+        XCTAssertEqual(real.map(\.frameCount), native.map(\.frameCount))
+        XCTAssertEqual(real.first?.format?.mBitsPerChannel, 32)
+        XCTAssertEqual(real.first.map { $0.byteCount }, native.first.map { $0.frameCount * 8 })
+    }
+
+    func testTheSoundIsStillTheSame() throws {
+        let bench = try CaptureBench()
+        let output = bench.run { AVCaptureAudioDataOutput() }
+        output.audioSettings = [
+            AVSampleRateKey: 24000, AVNumberOfChannelsKey: 1, AVLinearPCMBitDepthKey: 32, AVLinearPCMIsFloatKey: true,
+        ]
+        let sound = KeptSound()
+        output.setSampleBufferDelegate(sound, queue: DispatchQueue(label: "test.kept"))
+        let session = try bench.makeSession(camera: nil, [output])
+        session.startRunning()
+        bench.advance(milliseconds: 1000)
+        session.stopRunning()
+        let samples = Array(sound.samples.withLock { $0 }.dropFirst(2400).prefix(12000))
+        XCTAssertEqual(samples.count, 12000)
+        // Two sines of -20 and -26 dBFS peak, mixed to one channel: half of the power of each (ITU-R BS.775).
+        let power = samples.map { Double($0) * Double($0) }.reduce(0, +) / 12000
+        XCTAssertEqual(10 * log10(power), 10 * log10((0.005 + 0.00125) / 2), accuracy: 0.2)
+    }
+
+    func testWhatCannotBeDeliveredIsMisuse() throws {
+        let bench = try CaptureBench()
+        let output = bench.run { AVCaptureAudioDataOutput() }
+        XCTAssertNil(output.audioSettings)
+        for settings: [String: Any] in [
+            [AVFormatIDKey: kAudioFormatMPEG4AAC], [AVLinearPCMBitDepthKey: 20], [AVSampleRateKey: 5],
+            [AVNumberOfChannelsKey: 0], [AVLinearPCMIsNonInterleaved: true], [AVSampleRateKey: "fast"],
+        ] {
+            bench.assertMisuse(.invalidArgument) { output.audioSettings = settings }
+        }
+        XCTAssertNil(output.audioSettings)
+        output.audioSettings = [AVSampleRateKey: 8000]
+        XCTAssertEqual(output.audioSettings?[AVSampleRateKey] as? Int, 8000)
+        output.audioSettings = nil
+        XCTAssertNil(output.audioSettings)
+        bench.assertNoMisuse()
+    }
+
+    private final class KeptSound: AVCaptureAudioDataOutputSampleBufferDelegate, Sendable {
+        let samples = Lock<[Float]>([])
+
+        func captureOutput(
+            _ output: AVCaptureOutput, didOutput sampleBuffer: CMSampleBuffer, from connection: AVCaptureConnection
+        ) {
+            let values = sampleBuffer.dataBuffer?.withUnsafeBytes { bytes in
+                (0..<bytes.count / 4).map { bytes.loadUnaligned(fromByteOffset: 4 * $0, as: Float.self) }
+            }
+            samples.withLock { $0 += values ?? [] }
+        }
+    }
+}

@@ -1,0 +1,135 @@
+import MediaTypes
+import TestSupport
+import XCTest
+
+@testable import CaptureCore
+@testable import MediaAssets
+
+final class RecommendedSettingsTests: XCTestCase {
+    func testRecommendedSettingsWriteWhatIsDelivered() throws {
+        let bench = try CaptureBench()
+        let (video, audio) = bench.run { (AVCaptureVideoDataOutput(), AVCaptureAudioDataOutput()) }
+        XCTAssertNil(video.recommendedVideoSettingsForAssetWriter(writingTo: .mov))
+        let session = try bench.makeSession([video, audio])
+        for (type, codecs) in [
+            (AVFileType.mov, [AVVideoCodecType.h264, .hevc, .jpeg]), (.mp4, [.h264, .hevc]), (.m4a, []), (.jpg, []),
+        ] {
+            XCTAssertEqual(video.availableVideoCodecTypesForAssetWriter(writingTo: type), codecs)
+            for codec in codecs {
+                let settings = try XCTUnwrap(
+                    video.recommendedVideoSettings(forVideoCodecType: codec, assetWriterOutputFileType: type))
+                XCTAssertEqual(settings[AVVideoWidthKey] as? Int, 320)
+                let writer = try bench.run { try AVAssetWriter(outputURL: bench.url("a"), fileType: type) }
+                XCTAssertTrue(writer.canApply(outputSettings: settings, forMediaType: .video))
+            }
+            XCTAssertEqual(video.recommendedVideoSettingsForAssetWriter(writingTo: type) == nil, codecs.isEmpty)
+        }
+        for type in [AVFileType.mov, .m4a, .caf, .wav] {
+            let settings = try XCTUnwrap(audio.recommendedAudioSettingsForAssetWriter(writingTo: type))
+            let writer = try bench.run { try AVAssetWriter(outputURL: bench.url("a"), fileType: type) }
+            XCTAssertTrue(writer.canApply(outputSettings: settings, forMediaType: .audio))
+        }
+        XCTAssertNil(audio.recommendedAudioSettingsForAssetWriter(writingTo: .heic))
+        let connection = try XCTUnwrap(video.connection(with: .video))
+        connection.videoRotationAngle = 90
+        let turned = try XCTUnwrap(video.recommendedVideoSettingsForAssetWriter(writingTo: .mov))
+        XCTAssertEqual(turned[AVVideoWidthKey] as? Int, 240)
+        XCTAssertEqual(turned[AVVideoHeightKey] as? Int, 320)
+        withExtendedLifetime(session) {}
+        bench.assertNoMisuse()
+    }
+
+    func testACodecThatAFileCannotHoldIsMisuse() throws {
+        let bench = try CaptureBench()
+        let video = bench.run { AVCaptureVideoDataOutput() }
+        let session = try bench.makeSession(microphone: nil, [video])
+        for (codec, type) in [(AVVideoCodecType.jpeg, AVFileType.mp4), (.h264, .m4a), (.proRes422, .mov)] {
+            for url in [nil, bench.url("a")] {
+                let message = bench.assertMisuse(.invalidArgument) {
+                    XCTAssertNil(
+                        video.recommendedVideoSettings(
+                            forVideoCodecType: codec, assetWriterOutputFileType: type, outputFileURL: url))
+                }
+                XCTAssertTrue(message.contains("assetWriterOutputFileType:outputFileURL:]"), message)
+            }
+            bench.assertMisuse(.invalidArgument) {
+                XCTAssertNil(
+                    video.recommendedVideoSettings(forVideoCodecType: codec, assetWriterOutputFileType: type))
+            }
+        }
+        XCTAssertNil(video.recommendedVideoSettingsForAssetWriter(writingTo: .m4a))
+        bench.assertNoMisuse()
+        withExtendedLifetime(session) {}
+    }
+
+    func testFramesOfASessionBecomeAMovie() throws {
+        let bench = try CaptureBench()
+        let (video, audio) = bench.run { (AVCaptureVideoDataOutput(), AVCaptureAudioDataOutput()) }
+        let session = try bench.makeSession([video, audio])
+        let settings = (
+            video.recommendedVideoSettingsForAssetWriter(writingTo: .mov),
+            audio.recommendedAudioSettingsForAssetWriter(writingTo: .mov)
+        )
+        let (writer, pictures, sound) = try bench.run {
+            (
+                try AVAssetWriter(outputURL: bench.url("a.mov"), fileType: .mov),
+                AVAssetWriterInput(mediaType: .video, outputSettings: settings.0),
+                AVAssetWriterInput(mediaType: .audio, outputSettings: settings.1)
+            )
+        }
+        let client = AppendingClient(writer, pictures, sound)
+        video.setSampleBufferDelegate(client, queue: DispatchQueue(label: "video"))
+        audio.setSampleBufferDelegate(client, queue: DispatchQueue(label: "audio"))
+        for input in [pictures, sound] {
+            input.expectsMediaDataInRealTime = true
+            writer.add(input)
+        }
+        XCTAssertTrue(writer.startWriting())
+        session.startRunning()
+        bench.advance(milliseconds: 2000)
+        session.stopRunning()
+        writer.finishWriting {}
+        bench.clock.settle()
+        XCTAssertEqual(writer.status, .completed, "\(String(describing: writer.error))")
+        let movie = try DecodedMovie(bench.url("a.mov"))
+        XCTAssertGreaterThan(movie.frames.count, 50)
+        let first = try XCTUnwrap(movie.counters.first ?? nil)
+        XCTAssertEqual(movie.counters, movie.frames.indices.map { first + UInt32($0) })
+        XCTAssertEqual(try movie.soundOffsetNanoseconds(), 0, accuracy: 1_000_000)
+        bench.assertNoMisuse()
+    }
+}
+
+/// Appends what a session delivers, from the first picture on.
+private final class AppendingClient: NSObject, AVCaptureVideoDataOutputSampleBufferDelegate,
+    AVCaptureAudioDataOutputSampleBufferDelegate, Sendable
+{
+    private let writer: AVAssetWriter
+    private let video: AVAssetWriterInput
+    private let audio: AVAssetWriterInput
+    private let hasBegun = Lock(false)
+
+    init(_ writer: AVAssetWriter, _ video: AVAssetWriterInput, _ audio: AVAssetWriterInput) {
+        self.writer = writer
+        self.video = video
+        self.audio = audio
+    }
+
+    func captureOutput(
+        _ output: AVCaptureOutput, didOutput sampleBuffer: CMSampleBuffer, from connection: AVCaptureConnection
+    ) {
+        let isVideo = output is AVCaptureVideoDataOutput
+        let begins = hasBegun.withLock { hasBegun in
+            defer { hasBegun = hasBegun || isVideo }
+            return isVideo && !hasBegun
+        }
+        if begins { writer.startSession(atSourceTime: sampleBuffer.presentationTimeStamp) }
+        guard hasBegun.withLock({ $0 }) else { return }
+        let input = isVideo ? video : audio
+        if input.isReadyForMoreMediaData { input.append(sampleBuffer) }
+    }
+
+    func captureOutput(
+        _ output: AVCaptureOutput, didDrop sampleBuffer: CMSampleBuffer, from connection: AVCaptureConnection
+    ) {}
+}

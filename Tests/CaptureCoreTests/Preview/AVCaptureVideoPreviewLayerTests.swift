@@ -1,0 +1,321 @@
+import CaptureHAL
+import Foundation
+import MediaTypes
+import SimDevices
+import TestSupport
+import XCTest
+
+@testable import CaptureCore
+@testable import MediaAssets
+
+final class AVCaptureVideoPreviewLayerTests: XCTestCase {
+    /// A picture's pixels as B, G, R.
+    private struct Pixels {
+        let width: Int
+        let height: Int
+        private var values: [SIMD4<Int>] = []
+
+        init(_ buffer: CVPixelBuffer) {
+            (width, height) = (CVPixelBufferGetWidth(buffer), CVPixelBufferGetHeight(buffer))
+            values = buffer.withPlane(0) { plane in
+                (0..<plane.height).flatMap { y in
+                    (0..<plane.width).map { x in
+                        let pixel = plane.baseAddress + y * plane.bytesPerRow + 4 * x
+                        let bytes = UnsafeRawBufferPointer(start: pixel, count: 4)
+                        return SIMD4(Int(bytes[0]), Int(bytes[1]), Int(bytes[2]), Int(bytes[3]))
+                    }
+                }
+            }
+        }
+
+        subscript(x: Int, y: Int) -> SIMD4<Int> { values[y * width + x] }
+
+        /// The mean around a point, over a square of nine pixels a side.
+        func mean(at point: CGPoint) -> SIMD4<Double>? {
+            let (x, y) = (Int(point.x.rounded(.down)), Int(point.y.rounded(.down)))
+            guard (4..<width - 4).contains(x), (4..<height - 4).contains(y) else { return nil }
+            var sum = SIMD4<Double>()
+            for row in y - 4...y + 4 { for column in x - 4...x + 4 { sum += SIMD4<Double>(self[column, row]) } }
+            return sum / 81
+        }
+    }
+
+    private func makeRunning(
+        _ bench: CaptureBench, camera: String = CaptureBench.camera, size: CGSize = CGSize(width: 300, height: 260)
+    ) throws -> AVCaptureVideoPreviewLayer {
+        let session = try bench.makeSession(camera: camera, microphone: nil, [])
+        let layer = AVCaptureVideoPreviewLayer(session: session)
+        layer.frame = CGRect(origin: .zero, size: size)
+        session.startRunning()
+        bench.advance(milliseconds: 10)
+        return layer
+    }
+
+    func testTheLayerConnectsToItsSessionsCamera() throws {
+        let bench = try CaptureBench()
+        let session = try bench.makeSession([])
+        let layer = bench.run { AVCaptureVideoPreviewLayer() }
+        XCTAssertNil(layer.connection)
+        XCTAssertNil(layer.session)
+        layer.session = session
+        let connection = try XCTUnwrap(layer.connection)
+        XCTAssertTrue(connection.videoPreviewLayer === layer)
+        XCTAssertNil(connection.output)
+        XCTAssertEqual(connection.inputPorts.map(\.mediaType), [.video])
+        XCTAssertTrue(connection.isActive)
+        XCTAssertEqual(session.connections, [connection])
+        XCTAssertEqual(session.outputs, [])
+        layer.session = session
+        XCTAssertTrue(layer.connection === connection)
+        layer.session = nil
+        XCTAssertNil(layer.connection)
+        XCTAssertEqual(session.connections, [])
+        XCTAssertFalse(connection.isActive)
+        bench.assertNoMisuse()
+    }
+
+    func testAConnectionCanBeMadeByHand() throws {
+        let bench = try CaptureBench()
+        let session = try bench.makeSession([])
+        let layer = AVCaptureVideoPreviewLayer(sessionWithNoConnection: session)
+        XCTAssertNil(layer.connection)
+        XCTAssertTrue(layer.session === session)
+        let port = try XCTUnwrap(session.inputs.first?.ports.first)
+        let connection = AVCaptureConnection(inputPort: port, videoPreviewLayer: layer)
+        XCTAssertTrue(session.canAddConnection(connection))
+        session.addConnection(connection)
+        XCTAssertTrue(layer.connection === connection)
+        XCTAssertFalse(session.canAddConnection(AVCaptureConnection(inputPort: port, videoPreviewLayer: layer)))
+        session.removeConnection(connection)
+        XCTAssertNil(layer.connection)
+        layer.session = nil
+        XCTAssertFalse(session.canAddConnection(connection))
+        layer.setSessionWithNoConnection(session)
+        XCTAssertNil(layer.connection)
+        bench.assertNoMisuse()
+    }
+
+    func testTheLayerGetsACameraThatIsAddedLaterAndTheNextOne() throws {
+        let bench = try CaptureBench(profile: "phone")
+        let session = bench.run { AVCaptureSession() }
+        let layer = AVCaptureVideoPreviewLayer(session: session)
+        XCTAssertNil(layer.connection)
+        let (back, front) = (try bench.input("phone.back-wide"), try bench.input("phone.front"))
+        session.addInput(back)
+        let first = try XCTUnwrap(layer.connection)
+        XCTAssertFalse(first.isVideoMirrored)
+        session.beginConfiguration()
+        session.removeInput(back)
+        session.addInput(front)
+        session.commitConfiguration()
+        let second = try XCTUnwrap(layer.connection)
+        XCTAssertFalse(second === first)
+        XCTAssertTrue(second.isVideoMirrored)
+        second.automaticallyAdjustsVideoMirroring = false
+        second.isVideoMirrored = false
+        XCTAssertFalse(second.isVideoMirrored)
+        second.automaticallyAdjustsVideoMirroring = true
+        XCTAssertTrue(second.isVideoMirrored)
+        let recording = bench.run { AVCaptureVideoDataOutput() }
+        session.addOutput(recording)
+        XCTAssertEqual(recording.connection(with: .video)?.isVideoMirrored, false)
+        bench.assertNoMisuse()
+    }
+
+    func testTheLayerKeepsItsSessionAndTheSessionNotTheLayer() throws {
+        let bench = try CaptureBench()
+        var session: AVCaptureSession? = try bench.makeSession([])
+        weak let observed = session
+        var layer: AVCaptureVideoPreviewLayer? = session.map { AVCaptureVideoPreviewLayer(session: $0) }
+        session?.startRunning()
+        session = nil
+        bench.advance(milliseconds: 50)
+        XCTAssertEqual(observed?.isRunning, true)
+        XCTAssertEqual(observed?.connections.count, 1)
+        session = observed
+        layer = nil
+        XCTAssertNil(layer)
+        XCTAssertEqual(session?.connections.count, 0)
+        session?.stopRunning()
+        session = nil
+        XCTAssertNil(observed)
+    }
+
+    /// What is seen at a layer point is what the camera saw at the device point that belongs to it.
+    func testEachPixelIsWhereTheConversionsSay() throws {
+        let bench = try CaptureBench(scene: .chart)
+        let frames = RecordingFrames(keepsSamples: true)
+        let output = bench.run { AVCaptureVideoDataOutput() }
+        output.videoSettings = [kCVPixelBufferPixelFormatTypeKey: kCVPixelFormatType_32BGRA]
+        output.setSampleBufferDelegate(frames, queue: frames.queue)
+        let session = try bench.makeSession(microphone: nil, [output])
+        let layers = [CGSize(width: 300, height: 260), CGSize(width: 180, height: 400)].flatMap { size in
+            [AVLayerVideoGravity.resize, .resizeAspect, .resizeAspectFill].flatMap { gravity in
+                (0..<8).map { index in
+                    let layer = AVCaptureVideoPreviewLayer(session: session)
+                    layer.frame = CGRect(origin: CGPoint(x: 30, y: 40), size: size)
+                    layer.videoGravity = gravity
+                    layer.connection?.videoRotationAngle = CGFloat(index % 4 * 90)
+                    layer.connection?.automaticallyAdjustsVideoMirroring = false
+                    layer.connection?.isVideoMirrored = index >= 4
+                    return layer
+                }
+            }
+        }
+        session.startRunning()
+        bench.advance(milliseconds: 10)
+        let seen = Pixels(try XCTUnwrap(frames.samples.first?.imageBuffer))
+        for layer in layers {
+            let image = try XCTUnwrap(layer.renderedImage())
+            XCTAssertEqual(CGSize(width: image.width, height: image.height), layer.bounds.size)
+            let shown = Pixels(image.pixelBuffer)
+            let geometry = layer.geometry
+            var (compared, sum, mirroredSum) = (0, 0.0, 0.0)
+            for y in 0..<12 {
+                for x in 0..<12 {
+                    let device = CGPoint(x: (Double(x) + 0.5) / 12, y: (Double(y) + 0.5) / 12)
+                    let point = layer.layerPointConverted(fromCaptureDevicePoint: device)
+                    let again = layer.captureDevicePointConverted(fromLayerPoint: point)
+                    XCTAssertEqual(again.x, device.x, accuracy: 1e-9)
+                    XCTAssertEqual(again.y, device.y, accuracy: 1e-9)
+                    let source = CGPoint(x: device.x * 320, y: device.y * 240)
+                    guard let expected = seen.mean(at: source), let found = shown.mean(at: point),
+                        let mirrored = seen.mean(at: CGPoint(x: 320 - source.x, y: source.y))
+                    else { continue }
+                    compared += 1
+                    let difference = expected - found
+                    sum += (difference * difference).sum().squareRoot()
+                    let other = mirrored - found
+                    mirroredSum += (other * other).sum().squareRoot()
+                }
+            }
+            XCTAssertGreaterThan(compared, geometry.gravity == .resizeAspectFill ? 30 : 100)
+            // Scaled pictures differ at edges only; the other side of the chart differs everywhere.
+            XCTAssertLessThan(sum / Double(compared), 25, "\(geometry)")
+            XCTAssertGreaterThan(mirroredSum, 3 * sum, "\(geometry)")
+            // Bars are black.
+            if geometry.gravity == .resizeAspect {
+                let bar = geometry.pictureRect.minX > 1 ? CGPoint(x: 0, y: 100) : CGPoint(x: 100, y: 0)
+                XCTAssertEqual(shown[Int(bar.x), Int(bar.y)], SIMD4(0, 0, 0, 255), "\(geometry)")
+            }
+        }
+        session.stopRunning()
+        bench.assertNoMisuse()
+    }
+
+    func testRectanglesAreCarriedBothWays() throws {
+        let bench = try CaptureBench()
+        let layer = try makeRunning(bench, size: CGSize(width: 320, height: 320))
+        let all = CGRect(x: 0, y: 0, width: 1, height: 1)
+        XCTAssertEqual(
+            layer.layerRectConverted(fromMetadataOutputRect: all), CGRect(x: 0, y: 40, width: 320, height: 240))
+        XCTAssertEqual(
+            layer.metadataOutputRectConverted(fromLayerRect: CGRect(x: 160, y: 40, width: 160, height: 120)),
+            CGRect(x: 0.5, y: 0, width: 0.5, height: 0.5))
+        layer.connection?.videoRotationAngle = 90
+        XCTAssertEqual(
+            layer.metadataOutputRectConverted(fromLayerRect: CGRect(x: 40, y: 0, width: 240, height: 160)),
+            CGRect(x: 0, y: 0, width: 0.5, height: 1))
+        layer.bounds = .zero
+        XCTAssertEqual(layer.captureDevicePointConverted(fromLayerPoint: CGPoint(x: 3, y: 4)), .zero)
+        layer.session?.stopRunning()
+    }
+
+    func testTheLastFrameStaysAndNothingIsSeenWithoutASession() throws {
+        let bench = try CaptureBench(scene: .chart)
+        let session = try bench.makeSession(microphone: nil, [])
+        let layer = AVCaptureVideoPreviewLayer(session: session)
+        session.startRunning()
+        bench.advance(milliseconds: 40)
+        XCTAssertNil(layer.renderedImage(), "without bounds there are no pixels")
+        layer.bounds.size = CGSize(width: 320, height: 240)
+        func counter() -> UInt32? {
+            layer.renderedImage(scale: 2).flatMap { FrameMarker.read(from: $0.pixelBuffer)?.counter }
+        }
+        XCTAssertEqual(counter(), 1)
+        bench.advance(milliseconds: 100)
+        XCTAssertEqual(counter(), 4)
+        session.stopRunning()
+        XCTAssertEqual(counter(), 4)
+        layer.isHidden = true
+        XCTAssertNil(layer.renderedImage())
+        layer.isHidden = false
+        layer.session = nil
+        XCTAssertNil(layer.renderedImage())
+    }
+
+    func testPreviewingIsToldAsFramesBeginAndEnd() throws {
+        let bench = try CaptureBench()
+        let session = try bench.makeSession(microphone: nil, [])
+        let layer = AVCaptureVideoPreviewLayer(session: session)
+        let told = Lock<[Bool]>([])
+        let observation = layer.observe(\.isPreviewing, options: .new) { _, change in
+            told.withLock { $0.append(change.newValue ?? false) }
+        }
+        session.startRunning()
+        XCTAssertFalse(layer.isPreviewing)
+        bench.advance(milliseconds: 50)
+        XCTAssertTrue(layer.isPreviewing)
+        layer.connection?.isEnabled = false
+        XCTAssertFalse(layer.isPreviewing)
+        bench.advance(milliseconds: 50)
+        layer.connection?.isEnabled = true
+        bench.advance(milliseconds: 50)
+        session.stopRunning()
+        bench.advance(milliseconds: 0)
+        XCTAssertEqual(told.withLock { $0 }, [true, false, true, false])
+        observation.invalidate()
+    }
+
+    func testAHandlerGetsEachPictureAndMissesThoseThatComeWhileItIsBusy() throws {
+        let bench = try CaptureBench(scene: .chart)
+        let clock = bench.clock
+        let layer = try makeRunning(bench, size: CGSize(width: 160, height: 240))
+        layer.videoGravity = .resizeAspectFill
+        let (all, slow) = (Lock<[CMTime]>([]), Lock<[CMTime]>([]))
+        let formats = Lock<Set<OSType>>([])
+        let queue = DispatchQueue(label: "test.preview")
+        layer.setFrameHandler(on: queue, scale: 2, pixelFormat: kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange) {
+            sample in
+            dispatchPrecondition(condition: .onQueue(queue))
+            all.withLock { $0.append(sample.presentationTimeStamp) }
+            guard let pixels = sample.imageBuffer else { return XCTFail("no picture") }
+            XCTAssertEqual(CVPixelBufferGetWidth(pixels), 320)
+            XCTAssertEqual(CVPixelBufferGetHeight(pixels), 480)
+            formats.withLock { _ = $0.insert(CVPixelBufferGetPixelFormatType(pixels)) }
+        }
+        bench.advance(milliseconds: 1000)
+        XCTAssertEqual(all.withLock { $0.count }, 30)
+        XCTAssertEqual(all.withLock { $0 }, all.withLock { $0.sorted() })
+        XCTAssertEqual(formats.withLock { $0 }, [kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange])
+        layer.setFrameHandler(on: queue) { sample in
+            slow.withLock { $0.append(sample.presentationTimeStamp) }
+            clock.spend(.milliseconds(90))
+        }
+        bench.advance(milliseconds: 1000)
+        XCTAssertEqual(slow.withLock { $0.count }, 10)
+        layer.setFrameHandler(on: queue, nil)
+        bench.advance(milliseconds: 1000)
+        XCTAssertEqual(slow.withLock { $0.count }, 10)
+        layer.session?.stopRunning()
+    }
+
+    func testOnlyWhatTheLayersCameraSawIsCarriedIntoTheLayer() throws {
+        let bench = try CaptureBench()
+        let layer = try makeRunning(bench, size: CGSize(width: 320, height: 240))
+        let port = try XCTUnwrap(layer.connection?.inputPorts.first)
+        let bounds = CGRect(x: 0.25, y: 0.5, width: 0.25, height: 0.25)
+        func face(_ port: AVCaptureInput.Port?) -> AVMetadataFaceObject {
+            AVMetadataFaceObject(
+                faceID: 7, roll: 270, yaw: 30, .init(time: .zero, bounds: bounds, port: port),
+                misuse: bench.system.misuse)
+        }
+        let seen = try XCTUnwrap(layer.transformedMetadataObject(for: face(port)) as? AVMetadataFaceObject)
+        XCTAssertEqual(seen.bounds, CGRect(x: 80, y: 120, width: 80, height: 60))
+        XCTAssertEqual(seen.faceID, 7)
+        XCTAssertNil(layer.transformedMetadataObject(for: face(nil)))
+        let other = try bench.input(CaptureBench.camera)
+        XCTAssertNil(layer.transformedMetadataObject(for: face(other.ports.first)))
+        layer.session?.stopRunning()
+    }
+}

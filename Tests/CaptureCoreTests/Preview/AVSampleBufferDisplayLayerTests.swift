@@ -1,0 +1,131 @@
+import CaptureHAL
+import Foundation
+import MediaTypes
+import TestSupport
+import XCTest
+
+@testable import CaptureCore
+@testable import MediaAssets
+
+final class AVSampleBufferDisplayLayerTests: XCTestCase {
+    /// A grey picture of 8x4 at a time.
+    private func sample(_ level: UInt8, at time: CMTime) throws -> CMSampleBuffer {
+        let pixels = try XCTUnwrap(CVPixelBuffer(width: 8, height: 4, pixelFormat: kCVPixelFormatType_32BGRA))
+        pixels.withPlane(0) { plane in
+            for y in 0..<4 {
+                UnsafeMutableRawBufferPointer(start: plane.baseAddress + y * plane.bytesPerRow, count: 32)
+                    .initializeMemory(as: UInt8.self, repeating: level)
+            }
+        }
+        return CMSampleBuffer(
+            imageBuffer: pixels, formatDescription: .shared(by: pixels),
+            timing: CMSampleTimingInfo(duration: .invalid, presentationTimeStamp: time, decodeTimeStamp: .invalid))
+    }
+
+    private func makeLayer(_ bench: CaptureBench) -> AVSampleBufferDisplayLayer {
+        let layer = bench.run { AVSampleBufferDisplayLayer() }
+        layer.bounds = CGRect(x: 0, y: 0, width: 8, height: 8)
+        return layer
+    }
+
+    /// The level in the middle of what is seen; nil where nothing is.
+    private func seen(_ layer: AVSampleBufferDisplayLayer, row: Int = 4) -> UInt8? {
+        layer.renderedImage().flatMap { image in image.dataProvider?.data?[row * image.bytesPerRow + 16] }
+    }
+
+    func testEachPictureIsShownAtItsTime() throws {
+        let bench = try CaptureBench()
+        let layer = makeLayer(bench)
+        XCTAssertNil(seen(layer))
+        XCTAssertFalse(layer.isReadyForDisplay)
+        let told = Lock<[AVQueuedSampleBufferRenderingStatus]>([])
+        let observation = layer.observe(\.status) { layer, _ in told.withLock { $0.append(layer.status) } }
+        layer.enqueue(try sample(50, at: .zero))
+        layer.enqueue(try sample(100, at: .milliseconds(40)))
+        layer.enqueue(try sample(150, at: .milliseconds(80)))
+        XCTAssertEqual(layer.status, .rendering)
+        XCTAssertEqual(seen(layer), 50)
+        XCTAssertEqual(seen(layer, row: 0), 0, "black above")
+        layer.videoGravity = .resize
+        XCTAssertEqual(seen(layer, row: 0), 50)
+        bench.advance(milliseconds: 40)
+        XCTAssertEqual(seen(layer), 100)
+        bench.advance(milliseconds: 30)
+        XCTAssertEqual(seen(layer), 100)
+        bench.advance(milliseconds: 10)
+        XCTAssertEqual(seen(layer), 150)
+        layer.isHidden = true
+        XCTAssertNil(seen(layer))
+        XCTAssertEqual(told.withLock { $0 }, [.rendering])
+        observation.invalidate()
+    }
+
+    func testWhatIsFlushedIsNotShown() throws {
+        let bench = try CaptureBench()
+        let layer = makeLayer(bench)
+        layer.enqueue(try sample(50, at: .zero))
+        layer.enqueue(try sample(100, at: .milliseconds(40)))
+        layer.flush()
+        bench.advance(milliseconds: 50)
+        XCTAssertEqual(seen(layer), 50)
+        layer.enqueue(try sample(150, at: .milliseconds(90)))
+        let now = try sample(200, at: .milliseconds(500))
+        now.sampleAttachments[0][.displayImmediately] = true
+        layer.enqueue(now)
+        XCTAssertEqual(seen(layer), 200)
+        bench.advance(milliseconds: 50)
+        XCTAssertEqual(seen(layer), 200)
+        let unseen = try sample(250, at: .zero)
+        unseen.sampleAttachments[0][.doNotDisplay] = true
+        layer.enqueue(unseen)
+        XCTAssertEqual(seen(layer), 200)
+        layer.flushAndRemoveImage()
+        XCTAssertNil(seen(layer))
+    }
+
+    func testASampleWithoutPixelsFailsTheLayerUntilItIsFlushed() throws {
+        let bench = try CaptureBench()
+        let layer = makeLayer(bench)
+        let data = CMBlockBuffer(copying: [1, 2, 3])
+        layer.enqueue(
+            CMSampleBuffer(
+                compressedFrame: data,
+                formatDescription: CMFormatDescription(
+                    deviceVideo: kCMVideoCodecType_H264, dimensions: CMVideoDimensions(width: 8, height: 4)),
+                timing: CMSampleTimingInfo(duration: .invalid, presentationTimeStamp: .zero, decodeTimeStamp: .invalid))
+        )
+        XCTAssertEqual(layer.status, .failed)
+        XCTAssertEqual((layer.error as? AVError)?.code, .decoderNotFound)
+        layer.enqueue(try sample(50, at: .zero))
+        XCTAssertNil(seen(layer))
+        layer.flush()
+        XCTAssertNil(layer.error)
+        layer.enqueue(try sample(50, at: .zero))
+        XCTAssertEqual(seen(layer), 50)
+    }
+
+    func testMoreIsAskedForAsPicturesAreShown() throws {
+        let bench = try CaptureBench()
+        let layer = makeLayer(bench)
+        let pictures = Lock(try (1...20).map { try sample(UInt8($0), at: .milliseconds(Int64($0) * 10)) })
+        let asked = Lock(0)
+        layer.requestMediaDataWhenReady(on: DispatchQueue(label: "test.more")) { [weak layer] in
+            asked.withLock { $0 += 1 }
+            while let layer, layer.isReadyForMoreMediaData, let next = pictures.withLock({ $0.popLast() }) {
+                layer.enqueue(next)
+            }
+        }
+        pictures.withLock { $0.reverse() }
+        bench.advance(milliseconds: 0)
+        XCTAssertEqual(pictures.withLock { $0.count }, 12)
+        XCTAssertFalse(layer.isReadyForMoreMediaData)
+        bench.advance(milliseconds: 205)
+        XCTAssertEqual(pictures.withLock { $0.count }, 0)
+        XCTAssertEqual(seen(layer), 20)
+        layer.stopRequestingMediaData()
+        let count = asked.withLock { $0 }
+        layer.enqueue(try sample(9, at: .milliseconds(210)))
+        bench.advance(milliseconds: 20)
+        XCTAssertEqual(asked.withLock { $0 }, count)
+    }
+}

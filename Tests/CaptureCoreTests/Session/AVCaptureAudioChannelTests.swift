@@ -1,0 +1,81 @@
+import CaptureHAL
+import Foundation
+import MediaTypes
+import XCTest
+
+@testable import CaptureCore
+
+final class AVCaptureAudioChannelTests: XCTestCase {
+    func testTheGainOfAChannelScalesItsSamplesAndIsMeasured() throws {
+        let bench = try CaptureBench()
+        let (output, other) = bench.run { (AVCaptureAudioDataOutput(), AVCaptureAudioFileOutput()) }
+        let session = try bench.makeSession(camera: nil, [output, other])
+        let channels = try XCTUnwrap(output.connection(with: .audio)).audioChannels
+        XCTAssertEqual(channels.map(\.volume), [1, 1])
+        XCTAssertEqual(channels.map(\.isEnabled), [true, true])
+        let listener = Levels()
+        output.setSampleBufferDelegate(listener, queue: listener.queue)
+        session.startRunning()
+        bench.advance(milliseconds: 100)
+        let whole = listener.take()
+        channels[0].volume = 0.5
+        bench.advance(milliseconds: 100)
+        let half = listener.take()
+        XCTAssertEqual(half[0] / whole[0], 0.5, accuracy: 0.01)
+        XCTAssertEqual(half[1] / whole[1], 1, accuracy: 0.01)
+        // A sine of -20 dBFS, and 6.02 dB less.
+        XCTAssertEqual(channels[0].averagePowerLevel, -23.01 - 6.02, accuracy: 0.1)
+        channels[1].isEnabled = false
+        channels[0].volume = 2
+        bench.advance(milliseconds: 100)
+        let (loud, silent) = (listener.take(), channels[1].averagePowerLevel)
+        XCTAssertEqual(loud[0] / whole[0], 2, accuracy: 0.02)
+        XCTAssertEqual(loud[1], 0)
+        XCTAssertEqual(silent, -160)
+        let untouched = try XCTUnwrap(other.connection(with: .audio)).audioChannels
+        XCTAssertEqual(untouched[1].averagePowerLevel, -29.01, accuracy: 0.1, "each connection has its own")
+        channels[0].volume = -3
+        XCTAssertEqual(channels[0].volume, 0)
+        session.stopRunning()
+        bench.assertNoMisuse()
+    }
+
+    func testWhatBecomesTooLoudIsCutInEverySampleType() {
+        func amplified<Sample>(_ form: AudioStreamFormat.Sample, _ samples: [Sample], _ gain: Float) -> [Sample] {
+            let chunk = AudioChunk(
+                data: CMBlockBuffer(copying: samples.withUnsafeBytes { [UInt8]($0) }),
+                format: AudioStreamFormat(sampleRate: 1000, channelCount: 1, sample: form), frameCount: samples.count,
+                presentationTime: .zero, samplePosition: 0)
+            return chunk.amplified(by: [gain]).data.withUnsafeBytes { Array($0.bindMemory(to: Sample.self)) }
+        }
+        XCTAssertEqual(amplified(.int16, [100, -20000, 20000] as [Int16], 2), [200, .min, .max])
+        XCTAssertEqual(amplified(.int32, [100, .min, .max] as [Int32], 2), [200, .min, .max])
+        XCTAssertEqual(amplified(.float32, [0.25, -0.75, 0.75] as [Float], 2), [0.5, -1, 1])
+        XCTAssertEqual(amplified(.float32, [0.25, -0.75] as [Float], 0), [0, 0])
+    }
+}
+
+/// Notes the loudest sample of each of two channels.
+private final class Levels: AVCaptureAudioDataOutputSampleBufferDelegate, Sendable {
+    let queue = DispatchQueue(label: "test.levels")
+    private let peaks = Lock<[Double]>([0, 0])
+
+    func captureOutput(
+        _ output: AVCaptureOutput, didOutput sampleBuffer: CMSampleBuffer, from connection: AVCaptureConnection
+    ) {
+        guard let data = sampleBuffer.dataBuffer else { return }
+        let samples = data.withUnsafeBytes { bytes in
+            (0..<(bytes.count / 2)).map { Double(bytes.loadUnaligned(fromByteOffset: 2 * $0, as: Int16.self)) }
+        }
+        peaks.withLock { peaks in
+            for (index, sample) in samples.enumerated() { peaks[index % 2] = max(peaks[index % 2], abs(sample)) }
+        }
+    }
+
+    func take() -> [Double] {
+        peaks.withLock { peaks in
+            defer { peaks = [0, 0] }
+            return peaks
+        }
+    }
+}

@@ -1,0 +1,149 @@
+import CaptureHAL
+import Foundation
+import MediaTypes
+import SimDevices
+import XCTest
+
+@testable import CaptureCore
+
+final class AVCaptureConnectionTests: XCTestCase {
+    /// The luma of a picture, row by row.
+    private struct Luma: Equatable {
+        let width: Int
+        let height: Int
+        var rows: [[UInt8]]
+
+        init(_ sample: CMSampleBuffer) throws {
+            let pixels = try XCTUnwrap(sample.imageBuffer)
+            (width, height) = (CVPixelBufferGetWidth(pixels), CVPixelBufferGetHeight(pixels))
+            rows = pixels.withPlane(0) { plane in
+                (0..<plane.height).map { y in
+                    Array(
+                        UnsafeRawBufferPointer(start: plane.baseAddress + y * plane.bytesPerRow, count: plane.width))
+                }
+            }
+        }
+
+        init(rows: [[UInt8]]) {
+            self.rows = rows
+            (width, height) = (rows.first?.count ?? 0, rows.count)
+        }
+
+        /// Turned by a quarter, clockwise.
+        var turned: Luma {
+            Luma(rows: (0..<width).map { x in (0..<height).map { rows[height - 1 - $0][x] } })
+        }
+
+        var mirrored: Luma { Luma(rows: rows.map { $0.reversed() }) }
+    }
+
+    func testADataOutputTurnsAndMirrorsThePixelsAsAViewerSeesThem() throws {
+        let bench = try CaptureBench(scene: .chart)
+        let listeners = (0..<9).map { _ in RecordingFrames(keepsSamples: true) }
+        let outputs = bench.run { listeners.map { _ in AVCaptureVideoDataOutput() } }
+        for (output, listener) in zip(outputs, listeners) {
+            output.setSampleBufferDelegate(listener, queue: listener.queue)
+        }
+        let session = try bench.makeSession(microphone: nil, outputs)
+        for (index, output) in outputs.dropFirst().enumerated() {
+            let connection = try XCTUnwrap(output.connection(with: .video))
+            connection.videoRotationAngle = CGFloat(index % 4 * 90)
+            connection.automaticallyAdjustsVideoMirroring = false
+            connection.isVideoMirrored = index >= 4
+        }
+        session.startRunning()
+        bench.advance(milliseconds: 10)
+        session.stopRunning()
+        let lumas = try listeners.map { try Luma(XCTUnwrap($0.samples.first)) }
+        var expected = lumas[0]
+        for turn in 0..<4 {
+            XCTAssertTrue(lumas[1 + turn] == expected, "turned by \(turn * 90) degrees")
+            XCTAssertTrue(lumas[5 + turn] == expected.mirrored, "turned by \(turn * 90) degrees and mirrored")
+            XCTAssertEqual(lumas[1 + turn].width, turn % 2 == 0 ? 320 : 240)
+            expected = expected.turned
+        }
+        XCTAssertFalse(lumas[0] == lumas[0].mirrored)
+        for listener in listeners { XCTAssertEqual(listener.counters, [0]) }
+        bench.assertNoMisuse()
+    }
+
+    func testOrientationsAreAnglesByAnotherName() throws {
+        let bench = try CaptureBench()
+        let output = bench.run { AVCaptureVideoDataOutput() }
+        let session = try bench.makeSession([output])
+        let connection = try XCTUnwrap(output.connection(with: .video))
+        XCTAssertEqual(connection.videoOrientation, .landscapeRight)
+        for (orientation, angle) in [
+            (AVCaptureVideoOrientation.portrait, 90.0), (.landscapeLeft, 180), (.portraitUpsideDown, 270),
+            (.landscapeRight, 0),
+        ] {
+            connection.videoOrientation = orientation
+            XCTAssertEqual(connection.videoRotationAngle, angle)
+            connection.videoRotationAngle = 0
+            connection.videoRotationAngle = angle
+            XCTAssertEqual(connection.videoOrientation, orientation)
+            XCTAssertTrue(connection.isVideoRotationAngleSupported(angle))
+        }
+        XCTAssertFalse(connection.isVideoRotationAngleSupported(45))
+        bench.assertMisuse(.invalidArgument) { connection.videoRotationAngle = 45 }
+        XCTAssertEqual(connection.videoRotationAngle, 0)
+        withExtendedLifetime(session) {}
+    }
+
+    func testAnAudioConnectionHasNoOrientationAndMirroringMustNotBeAutomatic() throws {
+        let bench = try CaptureBench()
+        let (video, audio) = bench.run { (AVCaptureVideoDataOutput(), AVCaptureAudioDataOutput()) }
+        let session = try bench.makeSession([video, audio])
+        let (picture, sound) = (try XCTUnwrap(video.connections.first), try XCTUnwrap(audio.connections.first))
+        XCTAssertFalse(sound.isVideoOrientationSupported)
+        XCTAssertFalse(sound.isVideoMirroringSupported)
+        bench.assertMisuse(.invalidArgument) { sound.videoOrientation = .portrait }
+        bench.assertMisuse(.invalidArgument) { sound.videoRotationAngle = 0 }
+        bench.assertMisuse(.invalidArgument) { picture.isVideoMirrored = true }
+        XCTAssertFalse(picture.isVideoMirrored)
+        sound.automaticallyAdjustsVideoMirroring = false
+        bench.assertMisuse(.invalidArgument) { sound.isVideoMirrored = true }
+        XCTAssertEqual(picture.audioChannels, [])
+        withExtendedLifetime(session) {}
+    }
+
+    func testADisabledConnectionDeliversNothingUntilItIsEnabledAgain() throws {
+        let bench = try CaptureBench()
+        let (one, other) = (RecordingFrames(), RecordingFrames())
+        let (first, second) = bench.run { (AVCaptureVideoDataOutput(), AVCaptureVideoDataOutput()) }
+        first.setSampleBufferDelegate(one, queue: one.queue)
+        second.setSampleBufferDelegate(other, queue: other.queue)
+        let session = try bench.makeSession(microphone: nil, [first, second])
+        session.startRunning()
+        bench.advance(milliseconds: 50)
+        first.connection(with: .video)?.isEnabled = false
+        bench.advance(milliseconds: 40)
+        first.connection(with: .video)?.isEnabled = true
+        bench.advance(milliseconds: 40)
+        XCTAssertEqual(one.counters, [0, 1, 3])
+        XCTAssertEqual(other.counters, [0, 1, 2, 3])
+        session.inputs.first?.ports.first?.isEnabled = false
+        bench.advance(milliseconds: 70)
+        XCTAssertEqual(other.counters, [0, 1, 2, 3])
+        session.stopRunning()
+    }
+
+    func testTheMetersShowTheLevelOfEachChannel() throws {
+        let bench = try CaptureBench()
+        let audio = bench.run { AVCaptureAudioDataOutput() }
+        let session = try bench.makeSession(camera: nil, [audio])
+        let connection = try XCTUnwrap(audio.connection(with: .audio))
+        let channels = connection.audioChannels
+        XCTAssertEqual(channels.map(\.averagePowerLevel), [-160, -160], "they are there before the sound")
+        session.startRunning()
+        bench.advance(milliseconds: 500)
+        XCTAssertEqual(connection.audioChannels, channels, "a client may keep them")
+        // Sines of -20 and -26 dBFS peak: their mean power is 3.01 dB below.
+        XCTAssertEqual(channels.count, 2)
+        XCTAssertEqual(channels[0].averagePowerLevel, -23.01, accuracy: 0.1)
+        XCTAssertEqual(channels[0].peakHoldLevel, -20, accuracy: 0.2)
+        XCTAssertEqual(channels[1].averagePowerLevel, -29.01, accuracy: 0.1)
+        XCTAssertEqual(channels[1].peakHoldLevel, -26, accuracy: 0.3)
+        session.stopRunning()
+    }
+}

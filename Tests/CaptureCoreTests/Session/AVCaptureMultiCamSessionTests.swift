@@ -1,0 +1,271 @@
+import CaptureHAL
+import MediaTypes
+import SimDevices
+import XCTest
+
+@testable import CaptureCore
+
+final class AVCaptureMultiCamSessionTests: XCTestCase {
+    private let ids = ["phone.back-wide", "phone.front"]
+
+    /// A session with two cameras at 640x480, each with an output of its own.
+    private func makeStage(_ frames: [RecordingFrames]) throws -> (CaptureBench, AVCaptureMultiCamSession) {
+        let bench = try CaptureBench(profile: "phone")
+        let session = bench.run { AVCaptureMultiCamSession() }
+        for (id, frames) in zip(ids, frames) {
+            let input = try bench.input(id)
+            try setFormat(of: input.device, width: 640)
+            let output = bench.run { AVCaptureVideoDataOutput() }
+            output.setSampleBufferDelegate(frames, queue: frames.queue)
+            session.addInputWithNoConnections(input)
+            session.addOutputWithNoConnections(output)
+            session.addConnection(AVCaptureConnection(inputPorts: [input.ports[0]], output: output))
+        }
+        bench.assertNoMisuse()
+        return (bench, session)
+    }
+
+    private func setFormat(of device: AVCaptureDevice, width: Int32, _ rate: Double = 30) throws {
+        try device.lockForConfiguration()
+        device.activeFormat = try XCTUnwrap(
+            device.formats.first {
+                $0.formatDescription.dimensions.width == width
+                    && $0.videoSupportedFrameRateRanges.first?.maxFrameRate == rate
+            })
+        device.unlockForConfiguration()
+    }
+
+    func testTwoCamerasRunAtOnceAndOneCanRest() throws {
+        let frames = [RecordingFrames(), RecordingFrames()]
+        let (bench, session) = try makeStage(frames)
+        session.startRunning()
+        XCTAssertTrue(session.isRunning)
+        bench.advance(milliseconds: 90)
+        XCTAssertEqual(frames.map(\.counters), [[0, 1, 2], [0, 1, 2]])
+        session.connections[1].isEnabled = false
+        // The camera that rests is free, and the other one loses nothing.
+        let front = try XCTUnwrap(bench.host.devices.first { $0.descriptor.uniqueID == ids[1] })
+        XCTAssertNoThrow(try front.open().close())
+        bench.advance(milliseconds: 100)
+        session.connections[1].isEnabled = true
+        bench.advance(milliseconds: 50)
+        XCTAssertEqual(frames[0].counters, [0, 1, 2, 3, 4, 5, 6, 7])
+        XCTAssertEqual(frames[1].counters, [0, 1, 2, 0, 1])
+        session.inputs[0].ports[0].isEnabled = false
+        bench.advance(milliseconds: 50)
+        XCTAssertEqual(frames[0].counters.count, 8)
+        session.stopRunning()
+        bench.assertNoMisuse()
+    }
+
+    /// Outputs connected to the ports for pictures of a virtual camera's constituents.
+    private func makeDualStage(
+        _ frames: [RecordingFrames]
+    ) throws -> (CaptureBench, AVCaptureMultiCamSession, AVCaptureDeviceInput, [AVCaptureInput.Port]) {
+        let bench = try CaptureBench(profile: "phone")
+        let session = bench.run { AVCaptureMultiCamSession() }
+        let input = try bench.input("phone.back-dual")
+        try setFormat(of: input.device, width: 640)
+        session.addInputWithNoConnections(input)
+        var ports: [AVCaptureInput.Port] = []
+        for (type, frames) in zip([AVCaptureDevice.DeviceType.builtInWideAngleCamera, .builtInTelephotoCamera], frames)
+        {
+            let found = input.ports(for: .video, sourceDeviceType: type, sourceDevicePosition: .back)
+            XCTAssertEqual(found.map(\.sourceDeviceType), [type])
+            let output = bench.run { AVCaptureVideoDataOutput() }
+            output.setSampleBufferDelegate(frames, queue: frames.queue)
+            session.addOutputWithNoConnections(output)
+            session.addConnection(AVCaptureConnection(inputPorts: [found[0]], output: output))
+            ports.append(found[0])
+        }
+        bench.assertNoMisuse()
+        return (bench, session, input, ports)
+    }
+
+    func testTheConstituentsOfAVirtualCameraStreamTogether() throws {
+        let frames = [RecordingFrames(keepsSamples: true), RecordingFrames(keepsSamples: true)]
+        let (bench, session, input, ports) = try makeDualStage(frames)
+        XCTAssertTrue(input.ports.allSatisfy { $0.sourceDeviceType == .builtInDualCamera })
+        XCTAssertTrue(Set(input.ports).isDisjoint(with: ports))
+        XCTAssertEqual(ports.map(\.formatDescription?.dimensions.width), [640, 640])
+        XCTAssertTrue(session.connections.allSatisfy(\.isActive))
+        session.startRunning()
+        bench.advance(milliseconds: 90)
+        XCTAssertEqual(frames.map(\.counters), [[0, 1, 2], [0, 1, 2]])
+        XCTAssertEqual(
+            frames[0].samples.map(\.presentationTimeStamp), frames[1].samples.map(\.presentationTimeStamp))
+        // The whole rests, its constituents are taken.
+        let held = try bench.host.devices.filter { device in
+            guard let opened = try? device.open() else { return true }
+            opened.close()
+            return false
+        }
+        XCTAssertEqual(held.map(\.descriptor.uniqueID), ["phone.back-wide", "phone.back-telephoto"])
+        ports[1].isEnabled = false
+        bench.advance(milliseconds: 100)
+        XCTAssertEqual(frames.map(\.frames.count), [6, 3])
+        let telephoto = try XCTUnwrap(bench.host.devices.first { $0.descriptor.uniqueID == "phone.back-telephoto" })
+        XCTAssertNoThrow(try telephoto.open().close())
+        ports[1].isEnabled = true
+        try input.device.lockForConfiguration()
+        input.device.activeVideoMinFrameDuration = CMTime(value: 1, timescale: 10)
+        input.device.activeVideoMaxFrameDuration = CMTime(value: 1, timescale: 10)
+        input.device.unlockForConfiguration()
+        bench.advance(milliseconds: 100)
+        for frames in frames { frames.clear() }
+        bench.advance(milliseconds: 1000)
+        XCTAssertEqual(frames.map(\.frames.count), [10, 10], "the rate is that of the whole")
+        session.stopRunning()
+        session.removeInput(input)
+        XCTAssertEqual(session.connections, [])
+        bench.assertNoMisuse()
+    }
+
+    func testOneConstituentThatIsTakenAwayInterruptsTheSession() throws {
+        let frames = [RecordingFrames(), RecordingFrames()]
+        let (bench, session, _, _) = try makeDualStage(frames)
+        let notifications = RecordingNotifications(bench)
+        session.startRunning()
+        bench.advance(milliseconds: 50)
+        try bench.host.setInUse(true, uniqueID: "phone.back-telephoto")
+        bench.clock.settle()
+        XCTAssertEqual(notifications.story, ["start", "interrupted 3", "stop"])
+        try bench.host.setInUse(false, uniqueID: "phone.back-telephoto")
+        bench.clock.settle()
+        XCTAssertEqual(notifications.story, ["start", "interrupted 3", "stop", "interruption ended", "start"])
+        session.stopRunning()
+    }
+
+    func testAMicrophoneHasPortsForBothDirections() throws {
+        let bench = try CaptureBench(profile: "phone")
+        let session = bench.run { AVCaptureMultiCamSession() }
+        let input = try bench.input("phone.microphone")
+        session.addInputWithNoConnections(input)
+        let listeners = (0..<3).map { _ in RecordingSound() }
+        for (position, listener) in zip([AVCaptureDevice.Position.unspecified, .front, .back], listeners) {
+            let ports = input.ports(for: .audio, sourceDeviceType: .microphone, sourceDevicePosition: position)
+            XCTAssertEqual(ports.map(\.sourceDevicePosition), [position])
+            let output = bench.run { AVCaptureAudioDataOutput() }
+            output.setSampleBufferDelegate(listener, queue: listener.queue)
+            session.addOutputWithNoConnections(output)
+            session.addConnection(AVCaptureConnection(inputPorts: ports, output: output))
+        }
+        XCTAssertEqual(input.ports.map(\.sourceDevicePosition), [.unspecified])
+        session.startRunning()
+        bench.advance(milliseconds: 200)
+        session.stopRunning()
+        XCTAssertGreaterThan(listeners[0].chunks.count, 5)
+        for listener in listeners { XCTAssertEqual(listener.chunks.map(\.time), listeners[0].chunks.map(\.time)) }
+        bench.assertNoMisuse()
+    }
+
+    func testHiddenPortsAreForSessionsWithSeveralCameras() throws {
+        let bench = try CaptureBench(profile: "phone")
+        let (plain, several) = bench.run { (AVCaptureSession(), AVCaptureMultiCamSession()) }
+        let (dual, microphone) = (try bench.input("phone.back-dual"), try bench.input("phone.microphone"))
+        let (video, audio) = bench.run { (AVCaptureVideoDataOutput(), AVCaptureAudioDataOutput()) }
+        for input in [dual, microphone] { plain.addInputWithNoConnections(input) }
+        plain.addOutputWithNoConnections(video)
+        plain.addOutputWithNoConnections(audio)
+        let wide = dual.ports(
+            for: .video, sourceDeviceType: .builtInWideAngleCamera, sourceDevicePosition: .unspecified)
+        let front = microphone.ports(for: .audio, sourceDeviceType: .microphone, sourceDevicePosition: .front)
+        XCTAssertEqual([wide.count, front.count], [1, 1])
+        for connection in [
+            AVCaptureConnection(inputPorts: wide, output: video), AVCaptureConnection(inputPorts: front, output: audio),
+        ] {
+            XCTAssertFalse(plain.canAddConnection(connection))
+            bench.assertMisuse(.invalidArgument) { plain.addConnection(connection) }
+        }
+        plain.removeInput(dual)
+        let photo = bench.run { AVCapturePhotoOutput() }
+        several.addInputWithNoConnections(dual)
+        several.addOutputWithNoConnections(photo)
+        XCTAssertFalse(several.canAddConnection(AVCaptureConnection(inputPorts: wide, output: photo)))
+        XCTAssertTrue(several.canAddConnection(AVCaptureConnection(inputPorts: [dual.ports[0]], output: photo)))
+    }
+
+    func testThePresetIsAlwaysInputPriority() throws {
+        let bench = try CaptureBench(profile: "phone")
+        let session = bench.run { AVCaptureMultiCamSession() }
+        XCTAssertTrue(AVCaptureMultiCamSession.isMultiCamSupported)
+        XCTAssertEqual(session.sessionPreset, .inputPriority)
+        XCTAssertFalse(session.canSetSessionPreset(.high))
+        XCTAssertTrue(session.canSetSessionPreset(.inputPriority))
+        bench.assertMisuse(.invalidArgument) { session.sessionPreset = .high }
+        XCTAssertEqual(session.sessionPreset, .inputPriority)
+    }
+
+    func testFormatsThatAreTooMuchAreRefusedForTheSecondCamera() throws {
+        let bench = try CaptureBench(profile: "phone")
+        let session = bench.run { AVCaptureMultiCamSession() }
+        let (back, front) = (try bench.input(ids[0]), try bench.input(ids[1]))
+        try setFormat(of: back.device, width: 3840)
+        XCTAssertFalse(back.device.activeFormat.isMultiCamSupported)
+        XCTAssertTrue(session.canAddInput(back))
+        session.addInput(back)
+        XCTAssertFalse(session.canAddInput(front))
+        bench.assertMisuse(.invalidArgument) { session.addInput(front) }
+        try back.device.lockForConfiguration()
+        let (large, small) = (
+            back.device.activeFormat, try XCTUnwrap(back.device.formats.first(where: \.isMultiCamSupported))
+        )
+        back.device.activeFormat = small
+        let message = bench.assertMisuse(.invalidArgument) { back.device.activeFormat = large }
+        XCTAssertTrue(message.contains("isMultiCamSupported"), message)
+        XCTAssertTrue(back.device.activeFormat === small)
+        back.device.unlockForConfiguration()
+        try setFormat(of: back.device, width: 1920)
+        XCTAssertTrue(session.canAddInput(front))
+        bench.assertMisuse(.invalidArgument) { session.addInput(back) }
+        XCTAssertFalse(session.canAddInput(try bench.input(ids[0])))
+    }
+
+    func testTheCostGrowsWithTheFormatsAndMayNotExceedOne() throws {
+        let (bench, session) = try makeStage([RecordingFrames(), RecordingFrames()])
+        let notifications = RecordingNotifications(bench)
+        XCTAssertEqual(bench.run { AVCaptureMultiCamSession() }.hardwareCost, 0)
+        let vga = Float(2.0 * 640 * 480 * 30 / (2 * 1920 * 1080 * 60))
+        XCTAssertEqual(session.hardwareCost, vga, accuracy: 1e-6)
+        let inputs = session.inputs.compactMap { $0 as? AVCaptureDeviceInput }
+        for input in inputs { try setFormat(of: input.device, width: 1920, 60) }
+        XCTAssertEqual(session.hardwareCost, 1, accuracy: 1e-6)
+        XCTAssertEqual(session.systemPressureCost, 0.5, accuracy: 1e-6)
+        try setFormat(of: inputs[0].device, width: 1920, 240)
+        XCTAssertGreaterThan(session.hardwareCost, 1)
+        session.startRunning()
+        XCTAssertFalse(session.isRunning)
+        XCTAssertEqual(notifications.story, ["error sessionHardwareCostOverage"])
+        inputs[0].videoMinFrameDurationOverride = CMTime(value: 1, timescale: 30)
+        XCTAssertLessThan(session.hardwareCost, 1)
+        session.startRunning()
+        XCTAssertTrue(session.isRunning)
+        session.stopRunning()
+        bench.assertMisuse(.invalidArgument) {
+            inputs[0].videoMinFrameDurationOverride = CMTime(value: 1, timescale: 500)
+        }
+    }
+
+    func testASessionWithOneCameraCostsOnlyWithSeveralOutputs() throws {
+        let bench = try CaptureBench(profile: "phone")
+        let outputs = bench.run { [AVCaptureVideoDataOutput(), AVCaptureMovieFileOutput()] }
+        let session = try bench.makeSession(camera: ids[0], microphone: nil, preset: .hd1920x1080, [outputs[0]])
+        XCTAssertEqual(session.hardwareCost, 0)
+        session.addOutput(outputs[1])
+        XCTAssertEqual(session.hardwareCost, 0.25, accuracy: 1e-6)
+    }
+
+    func testTheSetsOfCamerasThatGoTogether() throws {
+        let bench = try CaptureBench(profile: "phone")
+        let sets = bench.run {
+            AVCaptureDevice.DiscoverySession(
+                deviceTypes: [.builtInWideAngleCamera, .builtInUltraWideCamera, .microphone], mediaType: nil,
+                position: .unspecified
+            ).supportedMultiCamDeviceSets
+        }
+        let names = Set(sets.map { Set($0.map(\.uniqueID)) })
+        XCTAssertEqual(sets.count, 4)
+        XCTAssertTrue(names.contains(["phone.back-wide", "phone.front"]))
+        XCTAssertTrue(names.contains(["phone.back-wide", "phone.front", "phone.back-ultra-wide"]))
+    }
+}

@@ -1,0 +1,87 @@
+import Foundation
+import MediaTypes
+import XCTest
+
+@testable import CaptureCore
+
+final class AVCaptureSessionOptionsTests: XCTestCase {
+    func testWhatClientsReadHasApplesDefaultsAndIsKept() throws {
+        let session = try CaptureBench().run { AVCaptureSession() }
+        let options: [(WritableKeyPath<AVCaptureSession, Bool>, Bool)] = [
+            (\.usesApplicationAudioSession, true), (\.automaticallyConfiguresApplicationAudioSession, true),
+            (\.configuresApplicationAudioSessionToMixWithOthers, false),
+            (\.automaticallyConfiguresCaptureDeviceForWideColor, true),
+            (\.isMultitaskingCameraAccessEnabled, false),
+        ]
+        for (option, standard) in options {
+            var session = session
+            XCTAssertEqual(session[keyPath: option], standard)
+            session[keyPath: option] = !standard
+            XCTAssertEqual(session[keyPath: option], !standard)
+        }
+    }
+
+    func testNotificationsHaveApplesNamesInBothSpellings() {
+        let names: [(Notification.Name, Notification.Name, String)] = [
+            (.AVCaptureSessionDidStartRunning, AVCaptureSession.didStartRunningNotification, "SessionDidStartRunning"),
+            (.AVCaptureSessionDidStopRunning, AVCaptureSession.didStopRunningNotification, "SessionDidStopRunning"),
+            (.AVCaptureSessionRuntimeError, AVCaptureSession.runtimeErrorNotification, "SessionRuntimeError"),
+            (.AVCaptureSessionWasInterrupted, AVCaptureSession.wasInterruptedNotification, "SessionWasInterrupted"),
+            (
+                .AVCaptureSessionInterruptionEnded, AVCaptureSession.interruptionEndedNotification,
+                "SessionInterruptionEnded"
+            ),
+            (.AVCaptureDeviceWasConnected, AVCaptureDevice.wasConnectedNotification, "DeviceWasConnected"),
+            (.AVCaptureDeviceWasDisconnected, AVCaptureDevice.wasDisconnectedNotification, "DeviceWasDisconnected"),
+            (
+                .AVCaptureDeviceSubjectAreaDidChange, AVCaptureDevice.subjectAreaDidChangeNotification,
+                "DeviceSubjectAreaDidChange"
+            ),
+            (
+                .AVCaptureInputPortFormatDescriptionDidChange,
+                AVCaptureInput.Port.formatDescriptionDidChangeNotification, "InputPortFormatDescriptionDidChange"
+            ),
+        ]
+        for (old, new, text) in names {
+            XCTAssertEqual(old, new)
+            XCTAssertEqual(old.rawValue, "AVCapture\(text)Notification")
+        }
+    }
+
+    func testAPortTellsThatItsFormatHasChanged() throws {
+        let bench = try CaptureBench()
+        let session = try bench.makeSession([])
+        let ports = session.inputs.flatMap(\.ports)
+        let told = Lock<[Int32]>([])
+        let token = bench.center.addObserver(
+            forName: .AVCaptureInputPortFormatDescriptionDidChange, object: nil, queue: nil
+        ) { notification in
+            let port = notification.object as? AVCaptureInput.Port
+            XCTAssertTrue(port === ports[0])
+            told.withLock { $0.append(port?.formatDescription?.dimensions.width ?? 0) }
+        }
+        session.sessionPreset = .hd1280x720
+        session.sessionPreset = .iFrame1280x720
+        session.sessionPreset = .vga640x480
+        XCTAssertEqual(told.withLock { $0 }, [1280, 640])
+        bench.center.removeObserver(token)
+    }
+
+    func testAConnectionTellsWhetherItIsActive() throws {
+        let bench = try CaptureBench()
+        let output = bench.run { AVCaptureVideoDataOutput() }
+        let session = try bench.makeSession([output])
+        let connection = try XCTUnwrap(output.connection(with: .video))
+        let values = Lock<[Bool]>([])
+        let observation = connection.observe(\.isActive) { connection, _ in
+            values.withLock { $0.append(connection.isActive) }
+        }
+        XCTAssertTrue(connection.isActive)
+        try bench.host.disconnect(uniqueID: CaptureBench.camera)
+        bench.clock.settle()
+        XCTAssertEqual(values.withLock { $0 }, [false])
+        session.removeOutput(output)
+        XCTAssertFalse(connection.isActive)
+        observation.invalidate()
+    }
+}

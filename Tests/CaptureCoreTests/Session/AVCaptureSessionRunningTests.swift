@@ -1,0 +1,335 @@
+import CaptureHAL
+import Dispatch
+import Foundation
+import MediaTypes
+import SimDevices
+import XCTest
+
+@testable import CaptureCore
+@testable import MediaAssets
+
+final class AVCaptureSessionRunningTests: XCTestCase {
+    private func makeVideoSession(_ bench: CaptureBench, _ frames: RecordingFrames, microphone: String? = nil) throws
+        -> AVCaptureSession
+    {
+        let video = bench.run { AVCaptureVideoDataOutput() }
+        video.setSampleBufferDelegate(frames, queue: frames.queue)
+        return try bench.makeSession(microphone: microphone, [video])
+    }
+
+    func testStartingAndStoppingManyTimesTellsEachChangeOnce() throws {
+        let bench = try CaptureBench()
+        let (notifications, frames) = (RecordingNotifications(bench), RecordingFrames())
+        let session = try makeVideoSession(bench, frames)
+        for _ in 0..<3 {
+            session.startRunning()
+            session.startRunning()
+            XCTAssertTrue(session.isRunning)
+            bench.advance(milliseconds: 50)
+            session.stopRunning()
+            session.stopRunning()
+            XCTAssertFalse(session.isRunning)
+            bench.advance(milliseconds: 50)
+        }
+        XCTAssertEqual(notifications.story, Array(repeating: ["start", "stop"], count: 3).flatMap { $0 })
+        XCTAssertTrue(notifications.notifications.allSatisfy { $0.object as? AVCaptureSession === session })
+        XCTAssertEqual(frames.counters, [0, 1, 0, 1, 0, 1])
+    }
+
+    func testStartingAndStoppingFromManyThreadsEndsInOneStateAndTellsItsStoryInOrder() throws {
+        let bench = try CaptureBench()
+        let notifications = RecordingNotifications(bench)
+        let session = try makeVideoSession(bench, RecordingFrames(), microphone: CaptureBench.microphone)
+        DispatchQueue.concurrentPerform(iterations: 8) { number in
+            for _ in 0..<20 {
+                if number % 2 == 0 { session.startRunning() } else { session.stopRunning() }
+            }
+        }
+        session.stopRunning()
+        XCTAssertFalse(session.isRunning)
+        let story = notifications.story
+        XCTAssertEqual(story.count % 2, 0)
+        XCTAssertEqual(story, Array(repeating: ["start", "stop"], count: story.count / 2).flatMap { $0 })
+        session.startRunning()
+        XCTAssertTrue(session.isRunning)
+        session.stopRunning()
+    }
+
+    func testASessionCanBeStoppedAndStartedFromItsOwnCallbacks() throws {
+        let bench = try CaptureBench()
+        let holder = Lock<AVCaptureSession?>(nil)
+        let count = Lock(0)
+        let frames = RecordingFrames { _ in
+            let isThird = count.withLock { count in
+                count += 1
+                return count == 3
+            }
+            if isThird { holder.withLock { $0 }?.stopRunning() }
+        }
+        let notifications = RecordingNotifications(bench) { word in
+            if word == "stop" { holder.withLock { $0 }?.startRunning() }
+        }
+        let session = try makeVideoSession(bench, frames)
+        holder.withLock { $0 = session }
+        session.startRunning()
+        bench.advance(milliseconds: 100)
+        XCTAssertEqual(notifications.story, ["start", "stop", "start"])
+        // The new stream's first picture has the time of the old one's last, and is left out.
+        XCTAssertEqual(frames.counters, [0, 1, 2, 1])
+        XCTAssertTrue(session.isRunning)
+        holder.withLock { $0 = nil }
+        session.stopRunning()
+    }
+
+    func testAStoppedSessionDeliversNothing() throws {
+        let bench = try CaptureBench()
+        let frames = RecordingFrames()
+        let session = try makeVideoSession(bench, frames)
+        bench.advance(milliseconds: 200)
+        XCTAssertEqual(frames.counters, [])
+        session.startRunning()
+        bench.advance(milliseconds: 40)
+        session.stopRunning()
+        bench.advance(milliseconds: 200)
+        XCTAssertEqual(frames.counters, [0, 1])
+    }
+
+    func testADeviceThatRefusesToOpenFailsTheStart() throws {
+        let bench = try CaptureBench()
+        let (notifications, frames) = (RecordingNotifications(bench), RecordingFrames())
+        let session = try makeVideoSession(bench, frames)
+        try bench.host.schedule(.refuseOpen(count: 1), uniqueID: CaptureBench.camera, at: .time(.zero))
+        session.startRunning()
+        XCTAssertFalse(session.isRunning)
+        XCTAssertEqual(notifications.story, ["error deviceInUseByAnotherApplication"])
+        bench.advance(milliseconds: 100)
+        XCTAssertEqual(frames.counters, [])
+        session.startRunning()
+        XCTAssertTrue(session.isRunning)
+        bench.advance(milliseconds: 10)
+        XCTAssertEqual(frames.counters, [0])
+        session.stopRunning()
+    }
+
+    func testTheSecondDeviceRefusingLeavesTheFirstClosed() throws {
+        let bench = try CaptureBench()
+        let (video, audio) = bench.run { (AVCaptureVideoDataOutput(), AVCaptureAudioDataOutput()) }
+        let session = try bench.makeSession([video, audio])
+        try bench.host.schedule(.refuseOpen(count: 1), uniqueID: CaptureBench.microphone, at: .time(.zero))
+        session.startRunning()
+        XCTAssertFalse(session.isRunning)
+        for device in try bench.host.devices { XCTAssertNoThrow(try device.open().close()) }
+    }
+
+    // MARK: Interruptions
+
+    func testAnInterruptionBeforeTheStartHoldsTheStartBack() throws {
+        let bench = try CaptureBench()
+        let (notifications, frames) = (RecordingNotifications(bench), RecordingFrames())
+        let session = try makeVideoSession(bench, frames)
+        bench.system.interruptions.begin(.notAvailableInBackground)
+        XCTAssertFalse(session.isInterrupted)
+        session.startRunning()
+        XCTAssertFalse(session.isRunning)
+        XCTAssertTrue(session.isInterrupted)
+        bench.advance(milliseconds: 100)
+        bench.system.interruptions.end(.notAvailableInBackground)
+        XCTAssertTrue(session.isRunning)
+        XCTAssertFalse(session.isInterrupted)
+        XCTAssertEqual(notifications.story, ["interrupted 1", "interruption ended", "start"])
+        bench.advance(milliseconds: 10)
+        XCTAssertEqual(frames.counters, [0])
+        session.stopRunning()
+    }
+
+    func testAnInterruptionWhileRunningStopsAndTheSessionResumesByItself() throws {
+        let bench = try CaptureBench()
+        let (notifications, frames) = (RecordingNotifications(bench), RecordingFrames())
+        let session = try makeVideoSession(bench, frames)
+        session.startRunning()
+        bench.advance(milliseconds: 50)
+        bench.system.interruptions.begin(.videoInUseByAnotherClient)
+        XCTAssertFalse(session.isRunning)
+        XCTAssertTrue(session.isInterrupted)
+        bench.advance(milliseconds: 200)
+        XCTAssertEqual(frames.counters, [0, 1])
+        bench.system.interruptions.end(.videoInUseByAnotherClient)
+        bench.advance(milliseconds: 40)
+        XCTAssertEqual(frames.counters, [0, 1, 0, 1])
+        XCTAssertEqual(notifications.story, ["start", "interrupted 3", "stop", "interruption ended", "start"])
+        session.stopRunning()
+    }
+
+    func testOverlappingInterruptionsHoldTheSessionUntilTheLastIsOver() throws {
+        let bench = try CaptureBench()
+        let notifications = RecordingNotifications(bench)
+        let session = try makeVideoSession(bench, RecordingFrames())
+        session.startRunning()
+        bench.system.interruptions.begin(.notAvailableInBackground)
+        bench.system.interruptions.begin(.notAvailableDueToSystemPressure)
+        bench.system.interruptions.end(.notAvailableInBackground)
+        XCTAssertFalse(session.isRunning)
+        bench.system.interruptions.end(.notAvailableDueToSystemPressure)
+        XCTAssertTrue(session.isRunning)
+        XCTAssertEqual(notifications.story, ["start", "interrupted 1", "stop", "interruption ended", "start"])
+        session.stopRunning()
+    }
+
+    func testAnInterruptionOfTheMicrophoneLeavesAVideoSessionAlone() throws {
+        let bench = try CaptureBench()
+        let session = try makeVideoSession(bench, RecordingFrames())
+        session.startRunning()
+        bench.system.interruptions.begin(.audioInUseByAnotherClient)
+        XCTAssertTrue(session.isRunning)
+        bench.system.interruptions.end(.audioInUseByAnotherClient)
+        session.stopRunning()
+    }
+
+    func testRemovingTheInputThatWasTakenEndsTheInterruption() throws {
+        let bench = try CaptureBench()
+        let session = try makeVideoSession(bench, RecordingFrames(), microphone: CaptureBench.microphone)
+        session.startRunning()
+        bench.system.interruptions.begin(.audioInUseByAnotherClient)
+        XCTAssertFalse(session.isRunning)
+        session.removeInput(try XCTUnwrap(session.inputs.last))
+        XCTAssertTrue(session.isRunning)
+        XCTAssertFalse(session.isInterrupted)
+        session.stopRunning()
+    }
+
+    func testASessionStoppedDuringAnInterruptionStaysStopped() throws {
+        let bench = try CaptureBench()
+        let session = try makeVideoSession(bench, RecordingFrames())
+        session.startRunning()
+        bench.system.interruptions.begin(.notAvailableInBackground)
+        session.stopRunning()
+        bench.system.interruptions.end(.notAvailableInBackground)
+        bench.advance(milliseconds: 100)
+        XCTAssertFalse(session.isRunning)
+        XCTAssertFalse(session.isInterrupted)
+    }
+
+    // MARK: Failures
+
+    func testADeviceThatIsUnpluggedLeavesTheOthersRunning() throws {
+        let bench = try CaptureBench()
+        let (notifications, frames, sound) = (RecordingNotifications(bench), RecordingFrames(), RecordingSound())
+        let session = try makeVideoSession(bench, frames, microphone: CaptureBench.microphone)
+        let audio = bench.run { AVCaptureAudioDataOutput() }
+        audio.setSampleBufferDelegate(sound, queue: sound.queue)
+        session.addOutput(audio)
+        session.startRunning()
+        bench.advance(milliseconds: 50)
+        try bench.host.disconnect(uniqueID: CaptureBench.camera)
+        bench.clock.settle()
+        XCTAssertEqual(
+            notifications.story, ["start", "disconnected webcam.camera", "error deviceWasDisconnected"])
+        XCTAssertTrue(session.isRunning)
+        let (pictures, chunks) = (frames.frames.count, sound.chunks.count)
+        bench.advance(milliseconds: 200)
+        XCTAssertEqual(frames.frames.count, pictures)
+        XCTAssertEqual(sound.chunks.count, chunks + 10)
+        XCTAssertEqual(session.outputs.first?.connection(with: .video)?.isActive, false)
+        // The dead input does not stand in the way of other changes.
+        session.addOutput(bench.run { AVCaptureMovieFileOutput() })
+        bench.advance(milliseconds: 100)
+        XCTAssertEqual(sound.chunks.count, chunks + 15)
+        // Plugged in again it is a new device, which takes the old one's place.
+        try bench.host.reconnect(uniqueID: CaptureBench.camera)
+        bench.clock.settle()
+        session.beginConfiguration()
+        session.removeInput(session.inputs[0])
+        session.addInput(try bench.input(CaptureBench.camera))
+        session.commitConfiguration()
+        frames.clear()
+        bench.advance(milliseconds: 50)
+        XCTAssertEqual(frames.counters, [0, 1])
+        XCTAssertEqual(sound.chunks.count, chunks + 18)
+        session.stopRunning()
+        bench.assertNoMisuse()
+    }
+
+    func testTheOnlyDeviceUnpluggedEndsTheSession() throws {
+        let bench = try CaptureBench()
+        let notifications = RecordingNotifications(bench)
+        let session = try makeVideoSession(bench, RecordingFrames())
+        session.startRunning()
+        bench.advance(milliseconds: 50)
+        try bench.host.disconnect(uniqueID: CaptureBench.camera)
+        bench.clock.settle()
+        XCTAssertFalse(session.isRunning)
+        XCTAssertEqual(
+            notifications.story, ["start", "disconnected webcam.camera", "error deviceWasDisconnected", "stop"])
+        notifications.clear()
+        session.startRunning()
+        XCTAssertFalse(session.isRunning)
+        XCTAssertEqual(notifications.story, ["error deviceWasDisconnected"])
+    }
+
+    func testAStreamThatFailsEndsTheSessionAndItCanBeStartedAgain() throws {
+        let codes: [(DeviceError.Code, AVError.Code)] = [
+            (.inputOutput, .unknown), (.outOfResources, .outOfMemory), (.busy, .deviceInUseByAnotherApplication),
+        ]
+        for (code, expected) in codes {
+            let bench = try CaptureBench()
+            let (notifications, frames) = (RecordingNotifications(bench), RecordingFrames())
+            let session = try makeVideoSession(bench, frames, microphone: CaptureBench.microphone)
+            let audio = bench.run { AVCaptureAudioDataOutput() }
+            session.addOutput(audio)
+            try bench.host.schedule(.fail(code), uniqueID: CaptureBench.camera, at: .frame(2))
+            session.startRunning()
+            bench.advance(milliseconds: 200)
+            XCTAssertEqual(frames.counters, [0, 1])
+            XCTAssertFalse(session.isRunning)
+            XCTAssertEqual(notifications.story, ["start", "error \(expected)", "stop"])
+            session.startRunning()
+            bench.advance(milliseconds: 40)
+            XCTAssertEqual(frames.counters, [0, 1, 0, 1])
+            session.stopRunning()
+        }
+    }
+
+    func testAFailureOfAPortThatIsSwitchedOffIsStillHeardOf() throws {
+        let bench = try CaptureBench()
+        let notifications = RecordingNotifications(bench)
+        let session = try makeVideoSession(bench, RecordingFrames())
+        session.inputs[0].ports[0].isEnabled = false
+        session.startRunning()
+        bench.advance(milliseconds: 50)
+        try bench.host.disconnect(uniqueID: CaptureBench.camera)
+        bench.clock.settle()
+        XCTAssertFalse(session.isRunning)
+        XCTAssertEqual(notifications.story.last, "stop")
+    }
+
+    func testAFailureOfAStreamThatWasReplacedMeanwhileHarmsNothing() throws {
+        let bench = try CaptureBench()
+        let frames = RecordingFrames()
+        let session = try makeVideoSession(bench, frames)
+        session.startRunning()
+        bench.advance(milliseconds: 50)
+        let runner = try XCTUnwrap(session.runners.withLock { $0.first })
+        let failure = DeviceError(.inputOutput, device: "camera", "gone")
+        try XCTUnwrap(runner.feeds.first).receive(.failed(failure, time: bench.clock.now))
+        session.stopRunning()
+        session.startRunning()
+        frames.clear()
+        bench.advance(milliseconds: 40)
+        XCTAssertTrue(session.isRunning)
+        XCTAssertEqual(frames.counters, [0, 1])
+        session.stopRunning()
+    }
+
+    func testFramesThatTheDeviceLosesAreReportedAndTheNextOnesCome() throws {
+        let bench = try CaptureBench()
+        let frames = RecordingFrames()
+        let session = try makeVideoSession(bench, frames)
+        try bench.host.schedule(.dropFrames(count: 2), uniqueID: CaptureBench.camera, at: .frame(1))
+        session.startRunning()
+        bench.advance(milliseconds: 140)
+        XCTAssertEqual(frames.counters, [0, 3, 4])
+        XCTAssertEqual(frames.story, "fddff")
+        XCTAssertEqual(Set(frames.drops.map(\.reason)), [kCMSampleBufferDroppedFrameReason_Discontinuity])
+        session.stopRunning()
+    }
+}

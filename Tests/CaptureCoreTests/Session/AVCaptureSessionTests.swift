@@ -1,0 +1,353 @@
+import CaptureHAL
+import Foundation
+import MediaTypes
+import SimDevices
+import TestSupport
+import XCTest
+
+@testable import CaptureCore
+@testable import MediaAssets
+
+final class AVCaptureSessionTests: XCTestCase {
+    func testConnectionsFormByThemselvesWhicheverIsAddedFirst() throws {
+        let bench = try CaptureBench()
+        let session = bench.run { AVCaptureSession() }
+        let (movie, sound, photo) = bench.run {
+            (AVCaptureMovieFileOutput(), AVCaptureAudioDataOutput(), AVCapturePhotoOutput())
+        }
+        session.addOutput(movie)
+        session.addInput(try bench.input(CaptureBench.camera))
+        session.addInput(try bench.input(CaptureBench.microphone))
+        session.addOutput(sound)
+        session.addOutput(photo)
+        XCTAssertEqual(movie.connections.map(\.mediaType), [.video, .audio])
+        XCTAssertEqual(sound.connections.map(\.mediaType), [.audio])
+        XCTAssertEqual(photo.connections.map(\.mediaType), [.video])
+        XCTAssertEqual(session.connections.count, 4)
+        XCTAssertTrue(session.connections.allSatisfy(\.isActive))
+        XCTAssertTrue(movie.connection(with: .audio)?.output === movie)
+        XCTAssertNil(photo.connection(with: .audio))
+        bench.assertNoMisuse()
+    }
+
+    func testConnectionsAreMadeByHandWhereTheClientWantsThat() throws {
+        let bench = try CaptureBench()
+        let session = bench.run { AVCaptureSession() }
+        let frames = RecordingFrames()
+        let (output, photo) = bench.run { (AVCaptureVideoDataOutput(), AVCapturePhotoOutput()) }
+        output.setSampleBufferDelegate(frames, queue: frames.queue)
+        let (camera, microphone) = (try bench.input(CaptureBench.camera), try bench.input(CaptureBench.microphone))
+        session.addInputWithNoConnections(camera)
+        session.addOutputWithNoConnections(output)
+        session.addInputWithNoConnections(microphone)
+        XCTAssertEqual(session.connections, [])
+        let connection = AVCaptureConnection(inputPorts: camera.ports, output: output)
+        XCTAssertFalse(connection.isActive)
+        XCTAssertTrue(session.canAddConnection(connection))
+        session.addConnection(connection)
+        XCTAssertTrue(connection.isActive)
+        bench.assertNoMisuse()
+        for wrong in [
+            connection, AVCaptureConnection(inputPorts: camera.ports, output: output),
+            AVCaptureConnection(inputPorts: microphone.ports, output: output),
+            AVCaptureConnection(inputPorts: camera.ports, output: photo),
+            AVCaptureConnection(inputPorts: [], output: output),
+        ] {
+            XCTAssertFalse(session.canAddConnection(wrong))
+            bench.assertMisuse(.invalidArgument) { session.addConnection(wrong) }
+        }
+        session.startRunning()
+        bench.advance(milliseconds: 90)
+        XCTAssertEqual(frames.counters, [0, 1, 2])
+        session.removeConnection(connection)
+        bench.advance(milliseconds: 100)
+        XCTAssertEqual(frames.counters, [0, 1, 2])
+        XCTAssertFalse(connection.isActive)
+        session.stopRunning()
+    }
+
+    func testAnInputOrOutputBelongsToOneSessionOnce() throws {
+        let bench = try CaptureBench()
+        let (one, other) = bench.run { (AVCaptureSession(), AVCaptureSession()) }
+        let (input, output) = (try bench.input(CaptureBench.camera), bench.run { AVCaptureVideoDataOutput() })
+        one.addInput(input)
+        one.addOutput(output)
+        for session in [one, other] {
+            XCTAssertFalse(session.canAddInput(input))
+            XCTAssertFalse(session.canAddOutput(output))
+            bench.assertMisuse(.invalidArgument) { session.addInput(input) }
+            bench.assertMisuse(.invalidArgument) { session.addOutput(output) }
+        }
+        let second = try bench.input(CaptureBench.camera)
+        let message = bench.assertMisuse(.invalidArgument) { one.addInput(second) }
+        XCTAssertTrue(message.contains("Multiple audio/video AVCaptureInputs are not currently supported"), message)
+        one.removeInput(input)
+        one.removeOutput(output)
+        XCTAssertTrue(other.canAddInput(input))
+        other.addInput(input)
+        other.addOutput(output)
+        XCTAssertEqual(output.connections.count, 1)
+        XCTAssertEqual(one.inputs, [])
+        bench.assertNoMisuse()
+    }
+
+    func testAnInputAddedInAnOpenConfigurationIsTakenAtOnce() throws {
+        let bench = try CaptureBench()
+        let (one, other) = bench.run { (AVCaptureSession(), AVCaptureSession()) }
+        let input = try bench.input(CaptureBench.camera)
+        one.beginConfiguration()
+        one.addInput(input)
+        XCTAssertFalse(other.canAddInput(input))
+        one.removeInput(input)
+        XCTAssertTrue(other.canAddInput(input))
+        one.commitConfiguration()
+    }
+
+    func testOneOutputOfEachTypeCanBeAddedButAnyNumberForVideoData() throws {
+        let bench = try CaptureBench()
+        let session = bench.run { AVCaptureSession() }
+        let makers: [() -> AVCaptureOutput] = [
+            { AVCaptureMovieFileOutput() }, { AVCapturePhotoOutput() }, { AVCaptureAudioDataOutput() },
+            { AVCaptureMetadataOutput() }, { AVCaptureDepthDataOutput() }, { AVCaptureAudioFileOutput() },
+        ]
+        for make in makers { session.addOutput(bench.run(make)) }
+        bench.run {
+            session.addOutput(AVCaptureVideoDataOutput())
+            session.addOutput(AVCaptureVideoDataOutput())
+        }
+        bench.assertNoMisuse()
+        for make in makers {
+            let second = bench.run(make)
+            XCTAssertFalse(session.canAddOutput(second), "\(type(of: second))")
+            bench.assertMisuse(.invalidArgument) { session.addOutput(second) }
+            bench.assertMisuse(.invalidArgument) { session.addOutputWithNoConnections(second) }
+        }
+        XCTAssertEqual(session.outputs.count, makers.count + 2)
+        let several = bench.run { AVCaptureMultiCamSession() }
+        for make in makers + makers { several.addOutput(bench.run(make)) }
+        XCTAssertEqual(several.outputs.count, 2 * makers.count)
+        bench.assertNoMisuse()
+    }
+
+    func testADeviceThatDoesNotSupportThePresetCannotBeAdded() throws {
+        let bench = try CaptureBench()
+        let session = bench.run { AVCaptureSession() }
+        session.sessionPreset = .hd4K3840x2160
+        let input = try bench.input(CaptureBench.camera)
+        XCTAssertFalse(session.canAddInput(input))
+        let message = bench.assertMisuse(.invalidArgument) { session.addInput(input) }
+        XCTAssertTrue(message.contains("does not support AVCaptureSessionPreset3840x2160"), message)
+        session.sessionPreset = .high
+        XCTAssertTrue(session.canAddInput(input))
+        session.addInput(input)
+        XCTAssertFalse(session.canSetSessionPreset(.hd4K3840x2160))
+        XCTAssertTrue(session.canSetSessionPreset(.hd1280x720))
+        XCTAssertTrue(session.canSetSessionPreset(.inputPriority))
+        bench.assertMisuse(.invalidArgument) { session.sessionPreset = .hd4K3840x2160 }
+        XCTAssertEqual(session.sessionPreset, .high)
+    }
+
+    func testThePresetChoosesTheFormatAndAFormatTurnsThePresetToInputPriority() throws {
+        let bench = try CaptureBench()
+        let session = try bench.makeSession(preset: .high, [])
+        let device = try bench.device(CaptureBench.camera)
+        func width() -> Int32 { device.activeFormat.formatDescription.dimensions.width }
+        XCTAssertEqual(width(), 1920)
+        for (preset, expected) in [
+            (AVCaptureSession.Preset.hd1280x720, 1280), (.vga640x480, 640), (.low, 320), (.medium, 640),
+            (.photo, 1920), (.iFrame1280x720, 1280),
+        ] {
+            session.sessionPreset = preset
+            XCTAssertEqual(width(), Int32(expected), preset.rawValue)
+        }
+        try device.lockForConfiguration()
+        device.activeFormat = device.formats[4]
+        device.unlockForConfiguration()
+        XCTAssertEqual(session.sessionPreset, .inputPriority)
+        XCTAssertEqual(width(), 320)
+        session.sessionPreset = .high
+        XCTAssertEqual(width(), 1920)
+        bench.assertNoMisuse()
+    }
+
+    func testAFormatSetInAnOpenConfigurationIsKeptOverThePreset() throws {
+        let bench = try CaptureBench()
+        let session = bench.run { AVCaptureSession() }
+        let device = try bench.device(CaptureBench.camera)
+        session.beginConfiguration()
+        session.addInput(try bench.input(CaptureBench.camera))
+        try device.lockForConfiguration()
+        device.activeFormat = device.formats[4]
+        device.unlockForConfiguration()
+        session.commitConfiguration()
+        XCTAssertEqual(session.sessionPreset, .inputPriority)
+        XCTAssertTrue(device.activeFormat === device.formats[4])
+    }
+
+    func testChangesInNestedConfigurationsApplyTogetherAtTheOutermostCommit() throws {
+        let bench = try CaptureBench()
+        let frames = RecordingFrames()
+        let output = bench.run { AVCaptureVideoDataOutput() }
+        output.setSampleBufferDelegate(frames, queue: frames.queue)
+        let session = try bench.makeSession(microphone: nil, [output])
+        session.startRunning()
+        bench.advance(milliseconds: 10)
+        session.beginConfiguration()
+        session.beginConfiguration()
+        session.sessionPreset = .vga640x480
+        XCTAssertEqual(session.sessionPreset, .vga640x480)
+        session.commitConfiguration()
+        bench.advance(milliseconds: 90)
+        XCTAssertEqual(Set(frames.frames.map(\.width)), [320])
+        session.commitConfiguration()
+        frames.clear()
+        bench.advance(milliseconds: 90)
+        // At the moment of the commit a picture was delivered already.
+        XCTAssertEqual(frames.frames.map(\.width), [640, 640])
+        // One too many is nothing.
+        session.commitConfiguration()
+        session.stopRunning()
+        bench.assertNoMisuse()
+    }
+
+    func testStartingAndStoppingBetweenBeginAndCommitIsMisuse() throws {
+        let bench = try CaptureBench()
+        let session = try bench.makeSession([bench.run { AVCaptureVideoDataOutput() }])
+        session.beginConfiguration()
+        let message = bench.assertMisuse(.generic) { session.startRunning() }
+        XCTAssertTrue(message.contains("may not be called between calls to beginConfiguration and"), message)
+        bench.assertMisuse(.generic) { session.stopRunning() }
+        session.commitConfiguration()
+        XCTAssertFalse(session.isRunning)
+    }
+
+    func testAConfigurationThatADeviceRefusesIsUndoneWhole() throws {
+        let bench = try CaptureBench()
+        let notifications = RecordingNotifications(bench)
+        let frames = RecordingFrames()
+        let (video, audio) = bench.run { (AVCaptureVideoDataOutput(), AVCaptureAudioDataOutput()) }
+        video.setSampleBufferDelegate(frames, queue: frames.queue)
+        let session = try bench.makeSession(microphone: nil, [video])
+        let other = bench.run { AVCaptureSession() }
+        let camera = try bench.device(CaptureBench.camera)
+        let microphone = try bench.input(CaptureBench.microphone)
+        session.startRunning()
+        try camera.lockForConfiguration()
+        camera.activeVideoMinFrameDuration = CMTime(value: 1, timescale: 15)
+        camera.unlockForConfiguration()
+        bench.advance(milliseconds: 100)
+        notifications.clear()
+        try bench.host.schedule(.refuseOpen(count: 1), uniqueID: CaptureBench.microphone, at: .time(.zero))
+        session.beginConfiguration()
+        session.sessionPreset = .vga640x480
+        session.addInput(microphone)
+        session.addOutput(audio)
+        session.commitConfiguration()
+        XCTAssertEqual(notifications.story, ["error deviceInUseByAnotherApplication"])
+        XCTAssertTrue(
+            (notifications.notifications.first?.userInfo?[AVCaptureSessionErrorKey] as? AVError)?.device
+                === microphone.device)
+        XCTAssertTrue(session.isRunning)
+        XCTAssertEqual(session.sessionPreset, .low)
+        XCTAssertEqual(session.inputs.count, 1)
+        XCTAssertEqual(session.outputs, [video])
+        XCTAssertEqual(camera.activeFormat.formatDescription.dimensions.width, 320)
+        XCTAssertEqual(camera.activeVideoMinFrameDuration, CMTime(value: 1, timescale: 15))
+        // What was not added is free.
+        XCTAssertTrue(other.canAddInput(microphone))
+        XCTAssertTrue(other.canAddOutput(audio))
+        frames.clear()
+        bench.advance(milliseconds: 990)
+        XCTAssertEqual(Set(frames.frames.map(\.width)), [320])
+        XCTAssertEqual(frames.frames.count, 15)
+        // The second try works.
+        session.addInput(microphone)
+        session.addOutput(audio)
+        XCTAssertEqual(audio.connections.count, 1)
+        session.stopRunning()
+        bench.assertNoMisuse()
+    }
+
+    func testARefusedConfigurationThatRemovesSomethingPutsItBack() throws {
+        let bench = try CaptureBench(profile: "phone")
+        let (back, front) = (try bench.input("phone.back-wide"), try bench.input("phone.front"))
+        let frames = RecordingFrames()
+        let (video, photo) = bench.run { (AVCaptureVideoDataOutput(), AVCapturePhotoOutput()) }
+        video.setSampleBufferDelegate(frames, queue: frames.queue)
+        let session = bench.run { AVCaptureSession() }
+        session.sessionPreset = .vga640x480
+        session.addInput(back)
+        session.addOutput(video)
+        session.addOutput(photo)
+        session.startRunning()
+        bench.advance(milliseconds: 50)
+        try bench.host.schedule(.refuseOpen(count: 1), uniqueID: "phone.front", at: .time(.zero))
+        session.beginConfiguration()
+        session.removeInput(back)
+        session.removeOutput(photo)
+        session.addInput(front)
+        session.commitConfiguration()
+        XCTAssertTrue(session.isRunning)
+        XCTAssertEqual(session.inputs, [back])
+        XCTAssertEqual(session.outputs, [video, photo])
+        XCTAssertEqual(photo.connections.count, 1)
+        frames.clear()
+        bench.advance(milliseconds: 490)
+        XCTAssertEqual(frames.frames.count, 15)
+        let photos = RecordingPhotos()
+        photo.capturePhoto(with: AVCapturePhotoSettings(), delegate: photos)
+        bench.advance(milliseconds: 100)
+        XCTAssertEqual(photos.errors.count, 1)
+        let other = bench.run { AVCaptureSession() }
+        XCTAssertFalse(other.canAddInput(back))
+        XCTAssertTrue(other.canAddInput(front))
+        session.stopRunning()
+        bench.assertNoMisuse()
+    }
+
+    func testAddingAndRemovingWhileRunningCostsNoFrameOnConnectionsThatStay() throws {
+        let bench = try CaptureBench()
+        let frames = RecordingFrames()
+        let (video, audio, movie) = bench.run {
+            (AVCaptureVideoDataOutput(), AVCaptureAudioDataOutput(), AVCaptureMovieFileOutput())
+        }
+        video.setSampleBufferDelegate(frames, queue: frames.queue)
+        let session = try bench.makeSession(microphone: nil, [video])
+        let microphone = try bench.input(CaptureBench.microphone)
+        session.startRunning()
+        let steps: [() -> Void] = [
+            { session.addInput(microphone) }, { session.addOutput(audio) }, { session.addOutput(movie) },
+            { session.removeOutput(audio) }, { session.removeInput(microphone) }, { session.removeOutput(movie) },
+        ]
+        for step in steps {
+            bench.advance(milliseconds: 77)
+            step()
+        }
+        bench.advance(milliseconds: 77)
+        session.stopRunning()
+        XCTAssertEqual(frames.counters, (0..<17).map { UInt32($0) })
+        XCTAssertEqual(frames.drops, [])
+        bench.assertNoMisuse()
+    }
+
+    func testASessionThatIsLetGoOfWhileRunningStopsItsDevicesAndEndsWhatItsOutputsDo() throws {
+        let bench = try CaptureBench()
+        let (movies, photos) = (RecordingMovies(), RecordingPhotos())
+        let (movie, photo) = bench.run { (AVCaptureMovieFileOutput(), AVCapturePhotoOutput()) }
+        var session: AVCaptureSession? = try bench.makeSession([movie, photo])
+        session?.startRunning()
+        movie.startRecording(to: bench.url("a.mov"), recordingDelegate: movies)
+        bench.advance(milliseconds: 510)
+        photo.capturePhoto(with: AVCapturePhotoSettings(), delegate: photos)
+        weak let weakSession = session
+        session = nil
+        XCTAssertNil(weakSession)
+        bench.advance(milliseconds: 100)
+        XCTAssertEqual(movies.story, ["start a.mov", "end a.mov", "finish a.mov"])
+        XCTAssertEqual(photos.story, ["begin", "error", "end"])
+        XCTAssertGreaterThanOrEqual(try DecodedMovie(bench.url("a.mov")).frames.count, 15)
+        // The devices are free again.
+        let hardware = try XCTUnwrap(try bench.host.devices.first)
+        XCTAssertNoThrow(try hardware.open().close())
+    }
+}

@@ -1,0 +1,116 @@
+import CaptureHAL
+import Foundation
+import MediaTypes
+import XCTest
+
+@testable import CaptureCore
+@testable import MediaAssets
+
+final class CameraIntrinsicsTests: XCTestCase {
+    /// Notes the matrices of frames.
+    private final class Matrices: AVCaptureVideoDataOutputSampleBufferDelegate, Sendable {
+        let queue = DispatchQueue(label: "test.matrices")
+        private let matrices = Lock<[matrix_float3x3?]>([])
+
+        func captureOutput(
+            _ output: AVCaptureOutput, didOutput sampleBuffer: CMSampleBuffer, from connection: AVCaptureConnection
+        ) {
+            let data =
+                CMGetAttachment(
+                    sampleBuffer, key: kCMSampleBufferAttachmentKey_CameraIntrinsicMatrix, attachmentModeOut: nil)
+                as? Data
+            let matrix = data.map { data in data.withUnsafeBytes { $0.loadUnaligned(as: matrix_float3x3.self) } }
+            matrices.withLock { $0.append(matrix) }
+        }
+
+        var last: matrix_float3x3? { matrices.withLock { $0.last ?? nil } }
+    }
+
+    private final class Calibrations: AVCaptureDepthDataOutputDelegate, Sendable {
+        let queue = DispatchQueue(label: "test.calibrations")
+        let last = Lock<AVCameraCalibrationData?>(nil)
+
+        func depthDataOutput(
+            _ output: AVCaptureDepthDataOutput, didOutput depthData: AVDepthData, timestamp: CMTime,
+            connection: AVCaptureConnection
+        ) { last.withLock { $0 = depthData.cameraCalibrationData } }
+    }
+
+    func testFramesTellHowTheirCameraDraws() throws {
+        let bench = try CaptureBench(profile: "phone")
+        let output = bench.run { AVCaptureVideoDataOutput() }
+        let session = try bench.makeSession(
+            camera: "phone.back-wide", microphone: nil, preset: .hd1280x720, [output])
+        let matrices = Matrices()
+        output.setSampleBufferDelegate(matrices, queue: matrices.queue)
+        let connection = try XCTUnwrap(output.connection(with: .video))
+        func expect(_ focal: Float, _ x: Float, _ y: Float, line: UInt = #line) throws {
+            bench.advance(milliseconds: 100)
+            let matrix = try XCTUnwrap(matrices.last, line: line)
+            for (found, wanted) in [
+                (matrix.columns.0, [focal, 0, 0]), (matrix.columns.1, [0, focal, 0]), (matrix.columns.2, [x, y, 1]),
+            ] {
+                for index in 0..<3 { XCTAssertEqual(found[index], wanted[index], accuracy: 0.5, line: line) }
+            }
+        }
+        XCTAssertTrue(connection.isCameraIntrinsicMatrixDeliverySupported)
+        XCTAssertFalse(connection.isCameraIntrinsicMatrixDeliveryEnabled)
+        session.startRunning()
+        bench.advance(milliseconds: 40)
+        XCTAssertNil(matrices.last)
+        connection.isCameraIntrinsicMatrixDeliveryEnabled = true
+        // A lens of 24 mm on a frame that is 36 mm wide.
+        try expect(1280 * 24 / 36, 640, 360)
+        connection.videoRotationAngle = 90
+        try expect(1280 * 24 / 36, 360, 640)
+        output.videoSettings = [kCVPixelBufferWidthKey: 360, kCVPixelBufferHeightKey: 640]
+        try expect(640 * 24 / 36, 180, 320)
+        let device = try bench.device("phone.back-wide")
+        try device.lockForConfiguration()
+        device.videoZoomFactor = 2
+        device.unlockForConfiguration()
+        try expect(640 * 24 / 36 * 2, 180, 320)
+        connection.preferredVideoStabilizationMode = .standard
+        XCTAssertFalse(connection.isCameraIntrinsicMatrixDeliverySupported)
+        XCTAssertFalse(connection.isCameraIntrinsicMatrixDeliveryEnabled)
+        bench.advance(milliseconds: 100)
+        XCTAssertNil(matrices.last)
+        bench.assertMisuse(.invalidArgument) { connection.isCameraIntrinsicMatrixDeliveryEnabled = true }
+        session.stopRunning()
+    }
+
+    func testTheMatrixIsThatOfTheCalibrationWithDepth() throws {
+        let bench = try CaptureBench(profile: "phone")
+        let (video, depth) = bench.run { (AVCaptureVideoDataOutput(), AVCaptureDepthDataOutput()) }
+        let session = try bench.makeSession(
+            camera: "phone.front-true-depth", microphone: nil, preset: .vga640x480, [video, depth])
+        let (matrices, calibrations) = (Matrices(), Calibrations())
+        video.setSampleBufferDelegate(matrices, queue: matrices.queue)
+        depth.setDelegate(calibrations, callbackQueue: calibrations.queue)
+        video.connection(with: .video)?.isCameraIntrinsicMatrixDeliveryEnabled = true
+        session.startRunning()
+        bench.advance(milliseconds: 100)
+        session.stopRunning()
+        let calibration = try XCTUnwrap(calibrations.last.withLock { $0 })
+        let (own, known) = (try XCTUnwrap(matrices.last), calibration.intrinsicMatrix)
+        XCTAssertEqual(calibration.intrinsicMatrixReferenceDimensions, CGSize(width: 640, height: 480))
+        XCTAssertEqual(own.columns.0[0], known.columns.0[0], accuracy: 1)
+        XCTAssertEqual(own.columns.2[0], known.columns.2[0], accuracy: 1)
+        XCTAssertEqual(own.columns.2[1], known.columns.2[1], accuracy: 1)
+        bench.assertNoMisuse()
+    }
+
+    func testOtherOutputsAndUnknownLensesHaveNone() throws {
+        let bench = try CaptureBench(profile: "phone")
+        let (photo, sound) = bench.run { (AVCapturePhotoOutput(), AVCaptureAudioDataOutput()) }
+        let session = try bench.makeSession(camera: "phone.back-wide", microphone: "phone.microphone", [photo, sound])
+        for connection in photo.connections + sound.connections {
+            XCTAssertFalse(connection.isCameraIntrinsicMatrixDeliverySupported)
+            bench.assertMisuse(.invalidArgument) { connection.isCameraIntrinsicMatrixDeliveryEnabled = true }
+            connection.isCameraIntrinsicMatrixDeliveryEnabled = false
+        }
+        XCTAssertEqual(photo.connections.count + sound.connections.count, 2)
+        bench.assertNoMisuse()
+        withExtendedLifetime(session) {}
+    }
+}

@@ -1,0 +1,93 @@
+import CaptureHAL
+import MediaTypes
+import XCTest
+
+@testable import CaptureCore
+
+/// What a client changes while media flow holds from the next frame on: paths are made once and kept.
+final class PortFeedTests: XCTestCase {
+    private struct Running {
+        let bench: CaptureBench
+        let frames = RecordingFrames()
+        let output: AVCaptureVideoDataOutput
+        let session: AVCaptureSession
+
+        init() throws {
+            bench = try CaptureBench()
+            output = bench.run { AVCaptureVideoDataOutput() }
+            output.setSampleBufferDelegate(frames, queue: frames.queue)
+            session = try bench.makeSession([output])
+            session.startRunning()
+            bench.advance(milliseconds: 100)
+        }
+
+        /// The frames that come after a change, in a tenth of a second.
+        func frames(after change: () throws -> Void) rethrows -> [RecordingFrames.Frame] {
+            frames.clear()
+            try change()
+            bench.advance(milliseconds: 100)
+            return frames.frames
+        }
+    }
+
+    func testAConnectionThatIsSwitchedOffCarriesNothingUntilItIsSwitchedOn() throws {
+        let running = try Running()
+        let connection = try XCTUnwrap(running.output.connections.first)
+        XCTAssertEqual(running.frames { connection.isEnabled = false }.count, 0)
+        XCTAssertEqual(running.frames { connection.isEnabled = true }.count, 3)
+    }
+
+    func testAPortThatIsSwitchedOffDeliversNothingUntilItIsSwitchedOn() throws {
+        let running = try Running()
+        let port = running.session.inputs[0].ports[0]
+        XCTAssertEqual(running.frames { port.isEnabled = false }.count, 0)
+        XCTAssertEqual(running.frames { port.isEnabled = true }.count, 3)
+    }
+
+    func testAnotherPixelFormatHoldsFromTheNextFrame() throws {
+        let running = try Running()
+        let native = try XCTUnwrap(running.frames {}.first).pixelFormat
+        let bgra = running.frames {
+            running.output.videoSettings = [kCVPixelBufferPixelFormatTypeKey: kCVPixelFormatType_32BGRA]
+        }
+        XCTAssertEqual(bgra.map(\.pixelFormat), Array(repeating: kCVPixelFormatType_32BGRA, count: 3))
+        XCTAssertEqual(
+            running.frames { running.output.videoSettings = [:] }.map(\.pixelFormat), [native, native, native])
+    }
+
+    func testATurnHoldsFromTheNextFrame() throws {
+        let running = try Running()
+        let connection = try XCTUnwrap(running.output.connections.first)
+        XCTAssertEqual(running.frames { connection.videoRotationAngle = 90 }.map(\.width), [240, 240, 240])
+        XCTAssertEqual(running.frames { connection.videoRotationAngle = 0 }.map(\.width), [320, 320, 320])
+    }
+
+    func testAnotherDelegateGetsTheNextFrame() throws {
+        let running = try Running()
+        let other = RecordingFrames()
+        let first = running.frames { running.output.setSampleBufferDelegate(other, queue: other.queue) }
+        XCTAssertEqual(first.count, 0)
+        XCTAssertEqual(other.frames.count, 3)
+        XCTAssertEqual(running.frames { running.output.setSampleBufferDelegate(nil, queue: nil) }.count, 0)
+        XCTAssertEqual(other.frames.count, 3)
+    }
+
+    func testWithoutConsentTheNextFrameIsBlack() throws {
+        let running = try Running()
+        let black = running.frames { running.bench.system.authorization.set(.denied, for: .video) }
+        XCTAssertEqual(black.map(\.counter), [nil, nil, nil])
+        let shown = running.frames { running.bench.system.authorization.set(.authorized, for: .video) }
+        XCTAssertFalse(shown.contains { $0.counter == nil })
+    }
+
+    func testASecondOutputGetsTheNextFrameToo() throws {
+        let running = try Running()
+        let other = RecordingFrames()
+        let second = running.bench.run { AVCaptureVideoDataOutput() }
+        second.setSampleBufferDelegate(other, queue: other.queue)
+        XCTAssertEqual(running.frames { running.session.addOutput(second) }.count, 3)
+        XCTAssertEqual(other.frames.count, 3)
+        XCTAssertEqual(running.frames { running.session.removeOutput(running.output) }.count, 0)
+        XCTAssertEqual(other.frames.count, 6)
+    }
+}

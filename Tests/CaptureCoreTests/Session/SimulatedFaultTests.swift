@@ -1,0 +1,301 @@
+import CaptureHAL
+import Foundation
+import MediaTypes
+import SimDevices
+import TestSupport
+import XCTest
+
+@testable import CaptureCore
+@testable import MediaAssets
+
+/// What a session makes of each fault of a simulated device.
+final class SimulatedFaultTests: XCTestCase {
+    /// What a client saw.
+    private struct Outcome: Equatable {
+        var counters: [UInt32?]
+        var milliseconds: [Int64]
+        var sizes: Set<Int>
+        var drops: [String]
+        var sound: [Int64]
+        var notifications: [String]
+        var movieFrames: Int
+        var movieEnd: String
+        var checksums: [UInt64?]
+    }
+
+    /// Runs a session with all outputs for 500 ms and records from its begin on.
+    private func play(
+        _ fault: SimFault, _ trigger: SimFault.Trigger, on device: String = CaptureBench.camera, seed: UInt64 = 1
+    ) throws -> Outcome {
+        let machine = try DeviceProfile.builtIn(CaptureBench.webcam)
+        let bench = try CaptureBench { clock in
+            [try SimHost(profiles: [machine], scene: .grey, seed: seed, clock: clock)]
+        }
+        let (frames, sound) = (RecordingFrames(), RecordingSound())
+        let notifications = RecordingNotifications(bench)
+        let (video, audio) = bench.run { (AVCaptureVideoDataOutput(), AVCaptureAudioDataOutput()) }
+        video.setSampleBufferDelegate(frames, queue: frames.queue)
+        audio.setSampleBufferDelegate(sound, queue: sound.queue)
+        let stage = try MovieStage(bench, more: [video, audio])
+        try bench.host.schedule(fault, uniqueID: device, at: trigger)
+        stage.start()
+        stage.record()
+        stage.play(500)
+        stage.stopRecording()
+        stage.play(100)
+        let end = try XCTUnwrap(stage.movies.ends.first, "the recording never ended")
+        XCTAssertEqual(stage.movies.ends.count, 1)
+        if end.error == nil {
+            XCTAssertEqual(try stage.decode().frames.count, stage.movie.recordingStatistics.videoFrameCount)
+        }
+        stage.session.stopRunning()
+        bench.assertNoMisuse()
+        return Outcome(
+            counters: frames.frames.prefix(15).map(\.counter),
+            milliseconds: frames.frames.map { $0.time.nanoseconds / 1_000_000 },
+            sizes: Set(frames.frames.map(\.width)),
+            drops: frames.drops.map { "\($0.reason) \($0.time.nanoseconds / 1_000_000)" },
+            sound: sound.chunks.map { $0.time.nanoseconds / 1_000_000 }, notifications: notifications.story,
+            movieFrames: stage.movie.recordingStatistics.videoFrameCount,
+            movieEnd: end.error.map { "\($0.code) \(end.isGood ?? false)" } ?? "good",
+            checksums: frames.frames.map(\.checksum))
+    }
+
+    /// As `play`, twice: a fault is repeatable to the frame.
+    private func playTwice(
+        _ fault: SimFault, _ trigger: SimFault.Trigger, on device: String = CaptureBench.camera,
+        line: UInt = #line
+    ) throws -> Outcome {
+        let first = try play(fault, trigger, on: device)
+        XCTAssertEqual(try play(fault, trigger, on: device), first, line: line)
+        return first
+    }
+
+    private let all: [UInt32?] = Array(0..<15)
+    private let discontinuity = kCMSampleBufferDroppedFrameReason_Discontinuity as String
+
+    private func without(_ lost: UInt32...) -> [UInt32?] {
+        (0..<20).filter { !lost.contains($0) }.prefix(15).map { $0 }
+    }
+
+    func testDroppedFramesAreReported() throws {
+        let outcome = try playTwice(.dropFrames(count: 2), .frame(4))
+        XCTAssertEqual(outcome.counters, without(4, 5))
+        XCTAssertEqual(outcome.drops, ["\(discontinuity) 133", "\(discontinuity) 166"])
+        XCTAssertEqual(outcome.movieFrames, 13)
+        XCTAssertEqual(outcome.movieEnd, "good")
+    }
+
+    func testLateFramesAreAllThereInTheirTimes() throws {
+        let outcome = try playTwice(.delayFrames(count: 1, by: .milliseconds(150)), .frame(4))
+        XCTAssertEqual(outcome.counters, all)
+        XCTAssertEqual(outcome.drops, [])
+        XCTAssertEqual(outcome.milliseconds.prefix(7), [0, 33, 66, 100, 133, 166, 200])
+        XCTAssertEqual(outcome.movieFrames, 15)
+    }
+
+    func testTimeNeverStandsStillOrRunsBackwards() throws {
+        let doubled = try playTwice(.duplicateFrames(count: 2), .frame(4))
+        XCTAssertEqual(doubled.counters, all)
+        XCTAssertEqual(doubled.drops, ["\(discontinuity) 133", "\(discontinuity) 166"])
+        XCTAssertEqual(doubled.movieFrames, 15)
+        let swapped = try playTwice(.swapTimes(count: 1), .frame(4))
+        XCTAssertEqual(swapped.counters, without(5))
+        XCTAssertEqual(swapped.drops, ["\(discontinuity) 133"])
+        XCTAssertEqual(swapped.movieFrames, 14)
+        for back in [-100, -5000] as [Int64] {
+            let jumped = try playTwice(.jumpClock(by: .milliseconds(back)), .frame(4))
+            XCTAssertEqual(jumped.milliseconds, jumped.milliseconds.sorted())
+            XCTAssertEqual(Set(jumped.milliseconds).count, jumped.milliseconds.count)
+            XCTAssertEqual(jumped.movieEnd, "good")
+        }
+        let small = try play(.jumpClock(by: .milliseconds(-100)), .frame(4))
+        XCTAssertEqual(small.counters, without(4, 5, 6))
+        let large = try play(.jumpClock(by: .milliseconds(-5000)), .frame(4))
+        XCTAssertEqual(large.counters, all)
+        XCTAssertEqual(large.milliseconds.prefix(7), [0, 33, 66, 100, 133, 166, 200])
+        let ahead = try play(.jumpClock(by: .milliseconds(100)), .frame(4))
+        XCTAssertEqual(ahead.milliseconds.prefix(6), [0, 33, 66, 100, 233, 266])
+        let sound = try playTwice(.duplicateFrames(count: 2), .frame(4), on: CaptureBench.microphone)
+        XCTAssertEqual(sound.sound, sound.sound.sorted())
+        XCTAssertEqual(Set(sound.sound).count, sound.sound.count)
+    }
+
+    func testAClockThatDriftsShowsInTheTimes() throws {
+        let outcome = try playTwice(.driftClock(partsPerMillion: 50_000), .frame(0))
+        XCTAssertEqual(outcome.milliseconds.prefix(5), [0, 35, 70, 105, 140])
+        XCTAssertEqual(outcome.movieEnd, "good")
+    }
+
+    func testDamagedPicturesComeAndTheNextOnesAreWhole() throws {
+        let clean = try play(.dropFrames(count: 1), .frame(1000))
+        for (fault, counter) in [
+            (SimFault.tearFrames(count: 1), 4), (.greenFrames(count: 1), nil), (.freezeFrames(count: 1), 3),
+            (.noiseBurst(duration: .milliseconds(10)), 4),
+        ] as [(SimFault, UInt32?)] {
+            let outcome = try playTwice(fault, .frame(4))
+            // Noise may hit the marker.
+            if case .noiseBurst = fault {} else { XCTAssertEqual(outcome.counters[4], counter, "\(fault)") }
+            XCTAssertEqual(outcome.counters[5], 5)
+            XCTAssertNotEqual(outcome.checksums[4], clean.checksums[4], "\(fault)")
+            XCTAssertEqual(outcome.checksums[3], clean.checksums[3], "\(fault)")
+            XCTAssertEqual(outcome.checksums[6], clean.checksums[6], "\(fault)")
+            XCTAssertEqual(outcome.milliseconds.prefix(6), [0, 33, 66, 100, 133, 166])
+            XCTAssertEqual(outcome.movieFrames, 15)
+            XCTAssertEqual(outcome.movieEnd, "good")
+        }
+    }
+
+    func testADamagedJPEGHarmsNoOtherFrame() throws {
+        let bench = try CaptureBench()
+        let frames = RecordingFrames()
+        let video = bench.run { AVCaptureVideoDataOutput() }
+        video.setSampleBufferDelegate(frames, queue: frames.queue)
+        let session = try bench.makeSession(microphone: nil, [video])
+        let device = try bench.device(CaptureBench.camera)
+        let format = try XCTUnwrap(
+            device.formats.first { $0.video?.encoding == .compressed(kCMVideoCodecType_JPEG) })
+        try device.lockForConfiguration()
+        device.activeFormat = format
+        device.unlockForConfiguration()
+        for (fault, at) in [
+            (SimFault.greenFrames(count: 1), 2), (.noiseBurst(duration: .milliseconds(10)), 4),
+            (.tearFrames(count: 1), 6),
+        ] as [(SimFault, UInt64)] {
+            try bench.host.schedule(fault, uniqueID: CaptureBench.camera, at: .frame(at))
+        }
+        session.startRunning()
+        bench.advance(milliseconds: 280)
+        session.stopRunning()
+        // A picture cut short may still be decoded in part; either way it comes as a frame or as a loss, in its time.
+        XCTAssertEqual(frames.frames.count + frames.drops.count, 9)
+        for whole in [0, 1, 3, 5, 7, 8] as [UInt32] { XCTAssertTrue(frames.counters.contains(whole), "\(whole)") }
+        XCTAssertEqual(Set(frames.frames.map(\.width)), [640])
+    }
+
+    func testAFrameOfAnotherSizeIsDropped() throws {
+        let outcome = try playTwice(.resizeFrames(count: 2), .frame(4))
+        XCTAssertEqual(outcome.counters, without(4, 5))
+        XCTAssertEqual(outcome.sizes, [320])
+        XCTAssertEqual(outcome.drops, ["\(discontinuity) 133", "\(discontinuity) 166"])
+        XCTAssertEqual(outcome.movieEnd, "good")
+    }
+
+    func testAStuckStreamGoesOn() throws {
+        let outcome = try playTwice(.stall(duration: .milliseconds(100)), .frame(4))
+        XCTAssertEqual(outcome.counters, without(4, 5, 6))
+        XCTAssertEqual(outcome.drops, [])
+        XCTAssertEqual(outcome.movieEnd, "good")
+    }
+
+    func testAFailureEndsSessionAndRecording() throws {
+        let outcome = try playTwice(.fail(.inputOutput), .frame(4))
+        XCTAssertEqual(outcome.counters, Array(0..<4))
+        XCTAssertEqual(outcome.notifications, ["start", "error unknown", "stop"])
+        XCTAssertEqual(outcome.movieEnd, "unknown true")
+    }
+
+    func testUnpluggingAlsoInTheMiddleOfAFrameLeavesAGoodMovie() throws {
+        for (fault, trigger) in [
+            (SimFault.disconnect(inFrame: true), SimFault.Trigger.frame(4)),
+            (.disconnect(inFrame: false), .time(.milliseconds(120))), (.disconnect(inFrame: false), .frame(4)),
+        ] {
+            let outcome = try playTwice(fault, trigger)
+            XCTAssertEqual(outcome.counters, Array(0..<4))
+            XCTAssertEqual(outcome.drops, fault == .disconnect(inFrame: true) ? ["\(discontinuity) 133"] : [])
+            XCTAssertEqual(outcome.movieEnd, "deviceWasDisconnected true")
+            XCTAssertTrue(outcome.notifications.contains("error deviceWasDisconnected"))
+        }
+    }
+
+    func testSoundWithHolesBurstsAndOverrunsGoesOn() throws {
+        for fault in [
+            SimFault.silence(duration: .milliseconds(55)), .noiseBurst(duration: .milliseconds(55)),
+            .overrun(duration: .milliseconds(55)), .stall(duration: .milliseconds(55)), .dropFrames(count: 3),
+            .delayFrames(count: 2, by: .milliseconds(100)), .swapTimes(count: 1), .jumpClock(by: .milliseconds(-20)),
+            .driftClock(partsPerMillion: 500),
+        ] {
+            let outcome = try playTwice(fault, .frame(4), on: CaptureBench.microphone)
+            XCTAssertEqual(outcome.movieEnd, "good", "\(fault)")
+            XCTAssertEqual(outcome.movieFrames, 15, "\(fault)")
+            XCTAssertEqual(outcome.sound, outcome.sound.sorted(), "\(fault)")
+            if case .overrun = fault { XCTAssertTrue(outcome.sound.contains(135), "\(outcome.sound)") }
+        }
+    }
+
+    func testASlowStartIsWaitedForAndAFailedOneIsToldOf() throws {
+        let slow = try playTwice(.slowStart(by: .milliseconds(200), count: 1), .time(.zero))
+        XCTAssertEqual(slow.milliseconds.first, 200)
+        XCTAssertEqual(slow.movieEnd, "good")
+        let bench = try CaptureBench()
+        let notifications = RecordingNotifications(bench)
+        let session = try bench.makeSession(microphone: nil, [bench.run { AVCaptureVideoDataOutput() }])
+        try bench.host.schedule(.refuseStart(.busy, count: 1), uniqueID: CaptureBench.camera, at: .time(.zero))
+        session.startRunning()
+        XCTAssertFalse(session.isRunning)
+        XCTAssertEqual(notifications.story, ["error deviceInUseByAnotherApplication"])
+        session.startRunning()
+        XCTAssertTrue(session.isRunning)
+        session.stopRunning()
+    }
+
+    func testAControlThatFailsKeepsItsValueAndOneMayComeBackChanged() throws {
+        let bench = try CaptureBench()
+        let device = try bench.device(CaptureBench.camera)
+        try device.lockForConfiguration()
+        defer { device.unlockForConfiguration() }
+        try bench.host.schedule(.failControl(.zoomFactor, count: 1), uniqueID: CaptureBench.camera, at: .time(.zero))
+        device.videoZoomFactor = 2
+        XCTAssertEqual(device.videoZoomFactor, 1)
+        try bench.host.schedule(
+            .alterControl(.zoomFactor, to: .number(1.5), count: 1), uniqueID: CaptureBench.camera, at: .time(.zero))
+        device.videoZoomFactor = 2
+        XCTAssertEqual(device.videoZoomFactor, 1.5)
+        bench.assertNoMisuse()
+    }
+
+    func testHeatInterruptsTheSessionUntilTheDeviceHasCooled() throws {
+        let bench = try CaptureBench(profile: "phone")
+        let (frames, notifications) = (RecordingFrames(), RecordingNotifications(bench))
+        let video = bench.run { AVCaptureVideoDataOutput() }
+        video.setSampleBufferDelegate(frames, queue: frames.queue)
+        let id = "phone.back-wide"
+        let session = try bench.makeSession(camera: id, microphone: nil, preset: .vga640x480, [video])
+        let device = try bench.device(id)
+        for (level, at) in [
+            (SystemPressure.Level.serious, 100), (.critical, 300), (.shutdown, 600), (.fair, 1000),
+        ] {
+            try bench.host.schedule(.pressure(level), uniqueID: id, at: .time(.milliseconds(Int64(at))))
+        }
+        session.startRunning()
+        try device.lockForConfiguration()
+        try device.setTorchModeOn(level: 1)
+        bench.advance(milliseconds: 200)
+        XCTAssertEqual(device.systemPressureState.level, .serious)
+        XCTAssertEqual(device.torchLevel, 0.5)
+        XCTAssertThrowsError(try device.setTorchModeOn(level: 1)) {
+            XCTAssertEqual(($0 as? AVError)?.code, .torchLevelUnavailable)
+        }
+        bench.advance(milliseconds: 390)
+        XCTAssertEqual(device.systemPressureState.level, .critical)
+        let times = frames.frames.map { $0.time.nanoseconds / 1_000_000 }.filter { $0 >= 300 }
+        for (earlier, later) in zip(times, times.dropFirst()) { XCTAssertGreaterThanOrEqual(later - earlier, 66) }
+        bench.advance(milliseconds: 30)
+        XCTAssertTrue(session.isInterrupted)
+        let count = frames.frames.count
+        bench.advance(milliseconds: 370)
+        XCTAssertEqual(frames.frames.count, count)
+        bench.advance(milliseconds: 200)
+        XCTAssertTrue(session.isRunning)
+        XCTAssertGreaterThan(frames.frames.count, count)
+        XCTAssertEqual(notifications.story, ["start", "interrupted 5", "stop", "interruption ended", "start"])
+        device.unlockForConfiguration()
+        session.stopRunning()
+    }
+
+    func testARateIsTheSameAgainAndAnotherWithAnotherSeed() throws {
+        let outcome = try playTwice(.dropFrames(count: 1), .rate(0.3))
+        XCTAssertFalse(outcome.drops.isEmpty)
+        XCTAssertNotEqual(try play(.dropFrames(count: 1), .rate(0.3), seed: 2).counters, outcome.counters)
+    }
+}

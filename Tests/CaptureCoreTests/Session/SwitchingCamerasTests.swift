@@ -1,0 +1,71 @@
+import CaptureHAL
+import Dispatch
+import Foundation
+import MediaTypes
+import SimDevices
+import TestSupport
+import XCTest
+
+@testable import CaptureCore
+
+/// The user turns the camera around while watching and recording.
+final class SwitchingCamerasTests: XCTestCase {
+    func testThePictureGoesOnWithinTwoFramesAndTheRecordingEndsWell() throws {
+        let bench = try CaptureBench(profile: "phone")
+        let (video, movie) = bench.run { (AVCaptureVideoDataOutput(), AVCaptureMovieFileOutput()) }
+        let (frames, movies) = (RecordingFrames(), RecordingMovies())
+        video.setSampleBufferDelegate(frames, queue: frames.queue)
+        let session = try bench.makeSession(
+            camera: "phone.back-wide", microphone: "phone.microphone", preset: .vga640x480, [video, movie])
+        let preview = AVCaptureVideoPreviewLayer(session: session)
+        preview.frame = CGRect(x: 0, y: 0, width: 64, height: 48)
+        let pictures = Lock<[CMTime]>([])
+        preview.setFrameHandler(on: DispatchQueue(label: "preview")) { picture in
+            pictures.withLock { $0.append(CMSampleBufferGetPresentationTimeStamp(picture)) }
+        }
+        session.startRunning()
+        var cameras = ["phone.front", "phone.back-ultra-wide", "phone.back-wide"]
+        // Not only at the moment of a frame.
+        for (number, delay) in [500, 517, 509].enumerated() {
+            movie.startRecording(to: bench.url("\(number).mov"), recordingDelegate: movies)
+            bench.advance(milliseconds: delay)
+            let input = try bench.input(cameras.removeFirst())
+            session.beginConfiguration()
+            for old in session.inputs where old.ports[0].mediaType == .video { session.removeInput(old) }
+            session.addInput(input)
+            session.commitConfiguration()
+            bench.advance(milliseconds: 100)
+        }
+        session.stopRunning()
+        for times in [frames.frames.map(\.time.seconds), pictures.withLock { $0.map(\.seconds) }] {
+            XCTAssertGreaterThanOrEqual(times.count, 45)
+            let gaps = zip(times.dropFirst(), times).map { $0 - $1 }
+            XCTAssertGreaterThan(gaps.min() ?? 0, 0)
+            XCTAssertLessThanOrEqual(gaps.max() ?? 1, 2.0 / 30)
+        }
+        XCTAssertEqual(movies.ends.map { $0.error?.code }, Array(repeating: .sessionConfigurationChanged, count: 3))
+        XCTAssertEqual(movies.ends.map(\.isGood), [true, true, true])
+        for number in 0..<3 {
+            XCTAssertGreaterThanOrEqual(try DecodedMovie(bench.url("\(number).mov")).frames.count, 15)
+        }
+        bench.assertNoMisuse()
+    }
+
+    func testNoTwoPicturesHaveOneTimeHoweverASessionIsRestarted() throws {
+        let bench = try CaptureBench()
+        let frames = RecordingFrames()
+        let video = bench.run { AVCaptureVideoDataOutput() }
+        video.setSampleBufferDelegate(frames, queue: frames.queue)
+        let session = try bench.makeSession([video])
+        session.startRunning()
+        bench.clock.settle()
+        session.stopRunning()
+        session.startRunning()
+        bench.clock.settle()
+        session.sessionPreset = .vga640x480
+        bench.advance(milliseconds: 90)
+        session.stopRunning()
+        let times = frames.frames.map(\.time)
+        XCTAssertEqual(times.map { ($0.seconds * 30).rounded() }, [0, 1, 2])
+    }
+}

@@ -1,0 +1,212 @@
+import CaptureHAL
+import Foundation
+import MediaTypes
+import TestSupport
+import XCTest
+
+@testable import CaptureCore
+
+final class AVCaptureDataOutputSynchronizerTests: XCTestCase {
+    private final class Listener: AVCaptureDataOutputSynchronizerDelegate, Sendable {
+        struct Group {
+            var times: [CMTime?]
+            var dropped: [AVCaptureOutput.DataDroppedReason]
+            var count: Int
+            /// What the codes say that were seen; nil where no metadata came.
+            var texts: [String?]?
+        }
+
+        let queue = DispatchQueue(label: "test.synchronized")
+        let groups = Lock<[Group]>([])
+        private let onGroup: @Sendable () -> Void
+
+        init(_ onGroup: @escaping @Sendable () -> Void = {}) { self.onGroup = onGroup }
+
+        func dataOutputSynchronizer(
+            _ synchronizer: AVCaptureDataOutputSynchronizer,
+            didOutput synchronizedDataCollection: AVCaptureSynchronizedDataCollection
+        ) {
+            dispatchPrecondition(condition: .onQueue(queue))
+            let data = synchronizer.dataOutputs.map { synchronizedDataCollection.synchronizedData(for: $0) }
+            for item in synchronizedDataCollection {
+                guard let sample = item as? AVCaptureSynchronizedSampleBufferData else { continue }
+                XCTAssertEqual(sample.timestamp, sample.sampleBuffer.presentationTimeStamp)
+                let isVideo = sample.sampleBuffer.formatDescription?.mediaType == .video
+                XCTAssertEqual(sample.sampleBufferWasDropped, isVideo && sample.sampleBuffer.imageBuffer == nil)
+            }
+            let dropped = data.compactMap { ($0 as? AVCaptureSynchronizedSampleBufferData)?.droppedReason }
+            let objects = data.lazy.compactMap { $0 as? AVCaptureSynchronizedMetadataObjectData }.first?.metadataObjects
+            let group = Group(
+                times: data.map { $0?.timestamp }, dropped: dropped, count: synchronizedDataCollection.count,
+                texts: objects?.map { ($0 as? AVMetadataMachineReadableCodeObject)?.stringValue })
+            groups.withLock { $0.append(group) }
+            onGroup()
+        }
+    }
+
+    private func makeOutputs(_ bench: CaptureBench) -> [AVCaptureOutput] {
+        bench.run { [AVCaptureVideoDataOutput(), AVCaptureVideoDataOutput(), AVCaptureAudioDataOutput()] }
+    }
+
+    func testFramesOfOneCameraComeTogetherWithTheirSound() throws {
+        let bench = try CaptureBench()
+        let outputs = makeOutputs(bench)
+        let own = RecordingFrames()
+        (outputs[0] as? AVCaptureVideoDataOutput)?.setSampleBufferDelegate(own, queue: own.queue)
+        let session = try bench.makeSession(outputs)
+        let synchronizer = AVCaptureDataOutputSynchronizer(dataOutputs: outputs)
+        XCTAssertEqual(synchronizer.dataOutputs, outputs)
+        let listener = Listener()
+        synchronizer.setDelegate(listener, queue: listener.queue)
+        XCTAssertTrue(synchronizer.delegate === listener)
+        XCTAssertTrue(synchronizer.delegateCallbackQueue === listener.queue)
+        session.startRunning()
+        bench.advance(milliseconds: 990)
+        session.stopRunning()
+        bench.advance(milliseconds: 0)
+        let groups = listener.groups.withLock { $0 }
+        let led = groups.filter { $0.times[0] != nil }
+        XCTAssertEqual(led.count, 30)
+        XCTAssertTrue(led.allSatisfy { $0.times[0] == $0.times[1] })
+        for group in led {
+            guard let video = group.times[0], let audio = group.times[2] else { continue }
+            XCTAssertLessThanOrEqual(abs((audio - video).seconds), 1.0 / 60 + 1e-6)
+        }
+        XCTAssertGreaterThan(led.filter { $0.times[2] != nil }.count, 25)
+        let sound = groups.compactMap { $0.times[2] }
+        XCTAssertEqual(sound, sound.sorted())
+        XCTAssertTrue(groups.allSatisfy { $0.count == $0.times.compactMap { $0 }.count && $0.count > 0 })
+        XCTAssertEqual(own.counters, [], "the output's own delegate is not called meanwhile")
+        synchronizer.setDelegate(nil, queue: nil)
+        session.startRunning()
+        bench.advance(milliseconds: 100)
+        XCTAssertGreaterThan(own.counters.count, 2)
+        XCTAssertEqual(listener.groups.withLock { $0.count }, groups.count)
+        session.stopRunning()
+        bench.assertNoMisuse()
+    }
+
+    func testADelegateThatIsBusyGetsFramesAsDropped() throws {
+        let bench = try CaptureBench()
+        let clock = bench.clock
+        let output = bench.run { AVCaptureVideoDataOutput() }
+        let session = try bench.makeSession(microphone: nil, [output])
+        let synchronizer = AVCaptureDataOutputSynchronizer(dataOutputs: [output])
+        let listener = Listener { clock.spend(.milliseconds(50)) }
+        synchronizer.setDelegate(listener, queue: listener.queue)
+        session.startRunning()
+        bench.advance(milliseconds: 320)
+        session.stopRunning()
+        bench.advance(milliseconds: 2000)
+        let reasons = listener.groups.withLock { $0.flatMap(\.dropped) }
+        XCTAssertEqual(reasons.count, 10)
+        XCTAssertEqual(reasons.first, AVCaptureOutput.DataDroppedReason.none)
+        XCTAssertTrue(reasons.contains(.lateData))
+    }
+
+    func testADisabledOutputIsNotWaitedFor() throws {
+        let bench = try CaptureBench()
+        let outputs = bench.run { [AVCaptureVideoDataOutput(), AVCaptureVideoDataOutput()] }
+        let session = try bench.makeSession(microphone: nil, outputs)
+        outputs[1].connection(with: .video)?.isEnabled = false
+        let synchronizer = AVCaptureDataOutputSynchronizer(dataOutputs: outputs)
+        let listener = Listener()
+        synchronizer.setDelegate(listener, queue: listener.queue)
+        session.startRunning()
+        bench.advance(milliseconds: 90)
+        XCTAssertEqual(listener.groups.withLock { $0.count }, 3)
+        XCTAssertEqual(listener.groups.withLock { $0.map(\.count) }, [1, 1, 1])
+        session.stopRunning()
+    }
+
+    func testAnOutputThatIsDisabledWhileALeaderWaitsIsWaitedForNoMore() throws {
+        let bench = try CaptureBench()
+        let outputs = bench.run { [AVCaptureVideoDataOutput(), AVCaptureAudioDataOutput()] }
+        let session = try bench.makeSession(outputs)
+        let synchronizer = AVCaptureDataOutputSynchronizer(dataOutputs: outputs)
+        let listener = Listener()
+        synchronizer.setDelegate(listener, queue: listener.queue)
+        session.startRunning()
+        func ledCount() -> Int { listener.groups.withLock { $0.count { $0.times[0] != nil } } }
+        // The picture of 33 ms has come, the sound after 40 ms has not.
+        bench.advance(milliseconds: 35)
+        XCTAssertEqual(ledCount(), 1)
+        outputs[1].connection(with: .audio)?.isEnabled = false
+        bench.advance(milliseconds: 0)
+        XCTAssertEqual(ledCount(), 2)
+        session.stopRunning()
+    }
+
+    @available(*, deprecated)
+    func testFramesThatAnOutputLeavesOutAreNotWaitedFor() throws {
+        let bench = try CaptureBench()
+        let outputs = bench.run { [AVCaptureVideoDataOutput(), AVCaptureVideoDataOutput()] }
+        outputs[1].minFrameDuration = CMTime(value: 1, timescale: 10)
+        let session = try bench.makeSession(microphone: nil, outputs)
+        let synchronizer = AVCaptureDataOutputSynchronizer(dataOutputs: outputs)
+        let listener = Listener()
+        synchronizer.setDelegate(listener, queue: listener.queue)
+        session.startRunning()
+        bench.advance(milliseconds: 110)
+        XCTAssertEqual(listener.groups.withLock { $0.map(\.count) }, [2, 1, 1, 2])
+        session.stopRunning()
+    }
+
+    func testCodesComeWithThePicturesInWhichTheyWereSeen() throws {
+        let bench = try CaptureBench(profile: "phone", scene: .shelf)
+        let (video, metadata) = bench.run { (AVCaptureVideoDataOutput(), AVCaptureMetadataOutput()) }
+        let session = try bench.makeSession(
+            camera: "phone.back-wide", microphone: nil, preset: .hd1280x720, [video, metadata])
+        let own = FailingMetadataListener()
+        metadata.setMetadataObjectsDelegate(own, queue: own.queue)
+        metadata.metadataObjectTypes = [.qr]
+        let synchronizer = AVCaptureDataOutputSynchronizer(dataOutputs: [video, metadata])
+        bench.assertNoMisuse()
+        XCTAssertEqual(synchronizer.dataOutputs, [video, metadata])
+        let listener = Listener()
+        synchronizer.setDelegate(listener, queue: listener.queue)
+        func take() -> [Listener.Group] {
+            listener.groups.withLock { groups in
+                defer { groups = [] }
+                return groups
+            }
+        }
+        session.startRunning()
+        bench.advance(milliseconds: 40)
+        let seen = take()
+        XCTAssertEqual(seen.map(\.texts), [["https://example.org/obscura"], ["https://example.org/obscura"]])
+        XCTAssertTrue(seen.allSatisfy { $0.times[0] == $0.times[1] })
+        metadata.metadataObjectTypes = [.ean8]
+        bench.advance(milliseconds: 33)
+        XCTAssertEqual(take().map(\.texts), [[]], "that nothing was seen is told, too")
+        metadata.metadataObjectTypes = []
+        bench.advance(milliseconds: 67)
+        XCTAssertEqual(take().map(\.texts), [nil, nil], "where nothing is looked for nobody waits")
+        metadata.metadataObjectTypes = [.qr]
+        metadata.connection(with: .metadataObject)?.isEnabled = false
+        bench.advance(milliseconds: 33)
+        XCTAssertEqual(take().map(\.count), [1])
+        session.stopRunning()
+        bench.assertNoMisuse()
+    }
+
+    private final class FailingMetadataListener: AVCaptureMetadataOutputObjectsDelegate, Sendable {
+        let queue = DispatchQueue(label: "test.metadata")
+
+        func metadataOutput(
+            _ output: AVCaptureMetadataOutput, didOutput metadataObjects: [AVMetadataObject],
+            from connection: AVCaptureConnection
+        ) { XCTFail("the synchronizer takes what the output's own delegate would get") }
+    }
+
+    func testWhatIsNotADataOutputIsMisuse() throws {
+        let bench = try CaptureBench()
+        let (video, photo) = bench.run { (AVCaptureVideoDataOutput(), AVCapturePhotoOutput()) }
+        for outputs: [AVCaptureOutput] in [[], [photo], [video, video], [video, photo]] {
+            bench.assertMisuse(.invalidArgument) { _ = AVCaptureDataOutputSynchronizer(dataOutputs: outputs) }
+        }
+        let synchronizer = AVCaptureDataOutputSynchronizer(dataOutputs: [video])
+        bench.assertMisuse(.invalidArgument) { synchronizer.setDelegate(Listener(), queue: nil) }
+        XCTAssertNil(synchronizer.delegate)
+    }
+}

@@ -1,0 +1,68 @@
+import Foundation
+import MediaTypes
+import XCTest
+
+@testable import CaptureScenarios
+
+final class ScenarioPlayerTests: XCTestCase {
+    private let story = """
+        scenario: 1
+        name: Short
+        seed: 4
+        devices: {profile: webcam, scene: grey}
+        session: {preset: 640x480, outputs: [video, audio, movie, photo]}
+        timeline:
+          - {at: 0 s, do: start}
+          - {at: 0 s, do: record, to: a.mov}
+          - {at: 100 ms, do: photo, to: a.jpg}
+          - {at: 200 ms, do: stop-recording}
+        end: 300 ms
+        """
+
+    private static func play(_ yaml: String) throws -> [String] {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("story-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { XCTAssertNoThrow(try FileManager.default.removeItem(at: folder)) }
+        return try ScenarioPlayer(Scenario(yaml: yaml, file: "t.yaml"), folder: folder).play().log
+    }
+
+    func testTheSameScenarioGivesTheSameLogOnManyThreadsAtOnce() throws {
+        let expected = try Self.play(story)
+        XCTAssertTrue(expected.contains { $0.contains("file a.mov") }, "\(expected)")
+        XCTAssertTrue(expected.contains { $0.contains("file a.jpg") })
+        XCTAssertTrue(expected.contains { $0.contains(" frame 3 640x480") })
+        let logs = Lock<[[String]]>([])
+        let story = story
+        DispatchQueue.concurrentPerform(iterations: 6) { _ in
+            do {
+                let log = try Self.play(story)
+                logs.withLock { $0.append(log) }
+            } catch {
+                XCTFail("\(error)")
+            }
+        }
+        XCTAssertEqual(logs.withLock { $0.count }, 6)
+        for log in logs.withLock({ $0 }) { XCTAssertNil(LogDifference(expected: expected, actual: log)) }
+    }
+
+    func testAnotherSeedGivesOtherPixels() throws {
+        let other = story.replacingOccurrences(of: "seed: 4", with: "seed: 5")
+        XCTAssertNotNil(LogDifference(expected: try Self.play(story), actual: try Self.play(other)))
+    }
+
+    func testAnUnknownProfileSceneOrCameraIsAnError() {
+        for (old, new, words) in [
+            ("webcam", "toaster", "no profile"), ("grey", "moon", "no scene"),
+            ("preset: 640x480", "preset: 640x480, camera: eye", "no camera"),
+        ] {
+            XCTAssertThrowsError(try Self.play(story.replacingOccurrences(of: old, with: new))) { error in
+                XCTAssertTrue("\(error)".contains(words), "\(error)")
+            }
+        }
+    }
+
+    func testWhatTheHostRefusesIsInTheLog() throws {
+        let other = story.replacingOccurrences(of: "do: stop-recording", with: "do: disconnect, device: toaster")
+        XCTAssertTrue(try Self.play(other).contains { $0.contains("0.200000 refused: ") })
+    }
+}

@@ -1,0 +1,182 @@
+import CaptureHAL
+import MediaTypes
+import SimDevices
+import StrictYAML
+import XCTest
+
+@testable import CaptureScenarios
+
+final class ScenarioReadingTests: XCTestCase {
+    private let lines = [
+        "scenario: 1",
+        "name: A test",
+        "seed: 4",
+        "devices: {profile: webcam, scene: grey, free: 5 MB, authorization: {audio: denied}}",
+        "session: {preset: 640x480, camera: webcam.camera, microphone: false, outputs: [movie, photo]}",
+        "timeline:",
+        "  - {at: 0 s, do: start}",
+        "  - {at: 250 ms, do: record, to: a.mov, fragment-interval: 1 s, maximum-duration: 2 s}",
+        "  - {at: 1 s, do: interrupt, reason: background}",
+        "end: 2 s",
+    ]
+
+    /// The file with some lines replaced; numbers are from 1.
+    private func text(_ replacements: [Int: String] = [:]) -> String {
+        lines.enumerated().map { replacements[$0 + 1] ?? $1 }.joined(separator: "\n")
+    }
+
+    private func assertRefused(
+        _ replacements: [Int: String], line expected: Int, key: String, _ words: String, line: UInt = #line
+    ) {
+        XCTAssertThrowsError(try Scenario(yaml: text(replacements), file: "t.yaml"), line: line) { error in
+            guard let error = error as? YAMLError else { return XCTFail("\(error)", line: line) }
+            XCTAssertEqual(error.line, expected, error.description, line: line)
+            XCTAssertEqual(error.key, key, error.description, line: line)
+            XCTAssertTrue(error.description.contains(words), error.description, line: line)
+            XCTAssertTrue(error.description.hasPrefix("t.yaml:\(expected):"), error.description, line: line)
+        }
+    }
+
+    func testTheHandThatHoldsTheCamerasIsReadAndWritten() throws {
+        let yaml =
+            "scenario: 1\nname: Hand\ndevices: {shake: 2.5 mrad}\nsession: {outputs: [video]}\n"
+            + "timeline: [{at: 0 s, do: start}]\nend: 1 s\n"
+        let scenario = try Scenario(yaml: yaml, file: "t.yaml")
+        XCTAssertEqual(scenario.devices.shake, HandShake(milliradians: 2.5))
+        let back = try Scenario(yaml: XCTUnwrap(scenario.yaml), file: "t.yaml")
+        XCTAssertEqual(back.devices.shake, scenario.devices.shake)
+        XCTAssertThrowsError(
+            try Scenario(yaml: yaml.replacingOccurrences(of: "2.5 mrad", with: "80 mrad"), file: "t.yaml")
+        ) { error in
+            XCTAssertTrue("\(error)".contains("t.yaml:3:18: devices.shake: 80 mrad is out of range"), "\(error)")
+        }
+    }
+
+    func testAScenarioIsReadWhole() throws {
+        let scenario = try Scenario(yaml: text(), file: "t.yaml")
+        XCTAssertEqual(scenario.name, "A test")
+        XCTAssertEqual(scenario.seed, 4)
+        XCTAssertEqual(scenario.devices.profile, "webcam")
+        XCTAssertEqual(scenario.devices.scene, "grey")
+        XCTAssertNil(scenario.devices.shake)
+        XCTAssertEqual(scenario.devices.freeByteCount, 5_000_000)
+        XCTAssertEqual(scenario.devices.authorization, [.audio: .denied])
+        XCTAssertEqual(scenario.session.preset, "AVCaptureSessionPreset640x480")
+        XCTAssertEqual(scenario.session.camera, "webcam.camera")
+        XCTAssertFalse(scenario.session.hasMicrophone)
+        XCTAssertEqual(scenario.session.outputs, [.movie, .photo])
+        XCTAssertEqual(scenario.end, CMTime(value: 2, timescale: 1))
+        XCTAssertEqual(scenario.timeline.map(\.line), [7, 8, 9])
+        XCTAssertEqual(
+            scenario.timeline.map(\.action),
+            [
+                .start,
+                .record(
+                    to: "a.mov", fragmentInterval: CMTime(value: 1, timescale: 1),
+                    maximumDuration: CMTime(value: 2, timescale: 1)), .interrupt(.notAvailableInBackground),
+            ])
+        XCTAssertEqual(scenario.timeline[1].time, CMTime(value: 1, timescale: 4))
+    }
+
+    func testAnUnknownKeyIsRefusedWithItsLineAndTheNearestName() {
+        assertRefused([3: "sed: 4"], line: 3, key: "sed", "\"seed\"")
+        assertRefused([4: "devices: {profil: webcam}"], line: 4, key: "devices.profil", "\"profile\"")
+        assertRefused([7: "  - {at: 0 s, du: start}"], line: 7, key: "timeline[0].du", "\"do\"")
+    }
+
+    func testAnotherVersionIsRefused() {
+        assertRefused([1: "scenario: 2"], line: 1, key: "scenario", "version 2")
+        assertRefused([1: "# none"], line: 2, key: "", "\"scenario\" is missing")
+    }
+
+    func testAnUnknownActionOrValueIsRefused() {
+        assertRefused([7: "  - {at: 0 s, do: strat}"], line: 7, key: "timeline[0].do", "\"start\"")
+        assertRefused(
+            [9: "  - {at: 1 s, do: interrupt, reason: lunch}"], line: 9, key: "timeline[2].reason", "background")
+        assertRefused(
+            [5: "session: {preset: 1x1, outputs: [movie]}"], line: 5, key: "session.preset", "not known")
+    }
+
+    func testAKeyThatTheActionDoesNotTakeIsRefused() {
+        assertRefused([7: "  - {at: 0 s, do: start, to: a.mov}"], line: 7, key: "timeline[0].to", "takes no \"to\"")
+        assertRefused([8: "  - {at: 250 ms, do: record}"], line: 8, key: "timeline[1]", "\"to\" is missing")
+    }
+
+    func testFaultsAreReadInTheTimelineAndBeforehand() throws {
+        let scenario = try Scenario(
+            yaml: text([
+                4: "devices: {faults: [{device: phone.front, rate: 0.25, do: tear-frames, count: 2}]}",
+                9: "  - {at: 1 s, do: alter-control, device: phone.front, control: zoom-factor, value: 1.5}",
+            ]), file: "t.yaml")
+        XCTAssertEqual(
+            scenario.devices.faults,
+            [
+                Scenario.DeviceFault(
+                    device: "phone.front", fault: ScheduledFault(.tearFrames(count: 2), at: .rate(0.25)), line: 4)
+            ])
+        XCTAssertEqual(
+            scenario.timeline.last?.action,
+            .fault(.alterControl(.zoomFactor, to: .number(1.5), count: 1), device: "phone.front"))
+        let unplugged = try Scenario(
+            yaml: text([9: "  - {at: 1 s, do: disconnect, device: phone.front, in-frame: true}"]), file: "t.yaml")
+        XCTAssertEqual(unplugged.timeline.last?.action, .fault(.disconnect(inFrame: true), device: "phone.front"))
+    }
+
+    func testAWrongFaultIsRefusedWithItsLine() {
+        func step(_ keys: String) -> [Int: String] { [9: "  - {at: 1 s, \(keys)}"] }
+        assertRefused(
+            step("do: freez-frames, device: a"), line: 9, key: "timeline[2].do", "did you mean \"freeze-frames\"")
+        assertRefused(step("do: freeze-frames"), line: 9, key: "timeline[2]", "\"device\" is missing")
+        assertRefused(
+            step("do: freeze-frames, device: a, by: 1 s"), line: 9, key: "timeline[2].by", "takes no \"by\"")
+        assertRefused(
+            step("do: freeze-frames, device: a, to: b"), line: 9, key: "timeline[2].to", "takes no \"to\"")
+        assertRefused(
+            step("do: stall, device: a, for: 1"), line: 9, key: "timeline[2].for", "no unit")
+        assertRefused(
+            step("do: fail, device: a, code: flu"), line: 9, key: "timeline[2].code", "input-output")
+        assertRefused(
+            step("do: pressure, device: a, level: hot"), line: 9, key: "timeline[2].level", "shutdown")
+        assertRefused(step("do: start, count: 3"), line: 9, key: "timeline[2].count", "takes no \"count\"")
+        func before(_ keys: String) -> [Int: String] { [4: "devices: {faults: [{device: a, \(keys)}]}"] }
+        assertRefused(before("do: stall"), line: 4, key: "devices.faults[0]", "at one moment")
+        assertRefused(before("at: 1 s, frame: 3, do: stall"), line: 4, key: "devices.faults[0]", "at one moment")
+        assertRefused(before("rate: 2, do: stall"), line: 4, key: "devices.faults[0].rate", "out of range")
+        assertRefused(before("frame: 3, do: refuse-open"), line: 4, key: "devices.faults[0].frame", "with no frame")
+    }
+
+    func testEverySeedOfTheCommandLineIsTaken() throws {
+        XCTAssertEqual(try Scenario(yaml: text([3: "seed: 18446744073709551615"]), file: "t.yaml").seed, .max)
+        XCTAssertEqual(try Scenario(yaml: text([3: "seed: 0"]), file: "t.yaml").seed, 0)
+        assertRefused([3: "seed: 18446744073709551616"], line: 3, key: "seed", "is out of range; write a whole number")
+        assertRefused([3: "seed: -1"], line: 3, key: "seed", "-1 is out of range")
+        assertRefused([3: "seed: 1.5"], line: 3, key: "seed", "no whole number")
+    }
+
+    func testAnOutputStandsThereOnce() {
+        assertRefused(
+            [5: "session:\n  outputs:\n    - movie\n    - photo\n    - movie"], line: 9, key: "session.outputs[2]",
+            "\"movie\" is here twice")
+    }
+
+    func testNumbersThatAreNoneGetTheirReason() {
+        assertRefused([10: "end: 1/0 s"], line: 10, key: "end", "divides by zero")
+        assertRefused([10: "end: .nan s"], line: 10, key: "end", "not a finite number")
+        assertRefused([10: "end: 1e12 s"], line: 10, key: "end", "1e12 s is out of range")
+    }
+
+    func testTimesNeedAUnitAndTheirOrder() {
+        assertRefused([7: "  - {at: 0, do: start}"], line: 7, key: "timeline[0].at", "no unit")
+        assertRefused([7: "  - {at: 3 s, do: start}"], line: 8, key: "timeline", "order of their times")
+        assertRefused([10: "end: 0.5 s"], line: 10, key: "end", "before the last step")
+    }
+
+    func testAFileNameMayNotLeaveTheScenariosFolder() {
+        assertRefused(
+            [8: "  - {at: 250 ms, do: record, to: ../a.mov}"], line: 8, key: "timeline[1].to", "without folders")
+    }
+
+    func testTextThatIsNoYAMLIsRefused() {
+        assertRefused([2: "name: [A"], line: 3, key: "", "no YAML")
+    }
+}

@@ -1,0 +1,36 @@
+import CaptureHAL
+import Foundation
+import MediaTypes
+import XCTest
+
+@testable import CoreLocation
+
+final class CLLocationTests: XCTestCase {
+    func testDistancesAreThoseOfTheGlobe() {
+        let when = Date(timeIntervalSince1970: 0)
+        func place(_ latitude: Double, _ longitude: Double) -> CLLocation {
+            CLLocation(
+                coordinate: CLLocationCoordinate2DMake(latitude, longitude), altitude: 0, horizontalAccuracy: 5,
+                verticalAccuracy: -1, timestamp: when)
+        }
+        // A degree of a great circle: the circumference by 360.
+        XCTAssertEqual(place(0, 0).distance(from: place(0, 1)), 2 * .pi * 6_371_008.8 / 360, accuracy: 1e-6)
+        XCTAssertEqual(place(90, 0).distance(from: place(-90, 50)), .pi * 6_371_008.8, accuracy: 1e-3)
+        // Paris to Berlin, 878 km.
+        XCTAssertEqual(place(48.8566, 2.3522).distance(from: place(52.52, 13.405)), 878_000, accuracy: 3000)
+        XCTAssertEqual(place(10, 20).distance(from: place(10, 20)), 0)
+    }
+
+    func testAPlaceIsDatedByTheSystemsClock() {
+        let clock = SimClock()
+        let system = CaptureSystem(hosts: [], clock: clock)
+        clock.advance(by: .seconds(5))
+        let here = system.run { CLLocation(latitude: 1, longitude: 2) }
+        XCTAssertEqual(here.timestamp, clock.date(at: clock.now))
+        XCTAssertEqual(here.speed, -1)
+        XCTAssertLessThan(here.verticalAccuracy, 0)
+        XCTAssertTrue(CLLocationCoordinate2DIsValid(here.coordinate))
+        XCTAssertFalse(CLLocationCoordinate2DIsValid(CLLocationCoordinate2D(latitude: 91, longitude: 0)))
+        XCTAssertFalse(CLLocationCoordinate2DIsValid(kCLLocationCoordinate2DInvalid))
+    }
+}

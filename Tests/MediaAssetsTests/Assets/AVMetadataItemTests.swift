@@ -1,0 +1,138 @@
+import Foundation
+import MediaCodecs
+import MediaTypes
+import XCTest
+
+@testable import MediaAssets
+
+final class AVMetadataItemTests: XCTestCase {
+    func testAnIdentifierIsTheKeySpaceAndTheKey() {
+        let item = AVMutableMetadataItem()
+        item.identifier = .quickTimeMetadataLocationISO6709
+        XCTAssertEqual(item.keySpace, .quickTimeMetadata)
+        XCTAssertEqual(item.key as? NSString, "com.apple.quicktime.location.ISO6709")
+        item.key = AVMetadataKey.quickTimeUserDataKeyMake.rawValue as NSString
+        item.keySpace = .quickTimeUserData
+        XCTAssertEqual(item.identifier, .quickTimeUserDataMake)
+        item.keySpace = .common
+        item.key = "title" as NSString
+        XCTAssertEqual(item.identifier, .commonIdentifierTitle)
+    }
+
+    func testKeysOfEveryKindMakeIdentifiers() {
+        XCTAssertEqual(
+            AVMetadataItem.identifier(forKey: NSNumber(value: UInt32(0xa96e_616d)), keySpace: .iTunes),
+            .iTunesMetadataSongName)
+        XCTAssertEqual(AVMetadataItem.identifier(forKey: "©nam", keySpace: .iTunes), .iTunesMetadataSongName)
+        XCTAssertEqual(
+            AVMetadataItem.identifier(forKey: "com.example.a b", keySpace: .quickTimeMetadata)?.rawValue,
+            "mdta/com.example.a%20b")
+        XCTAssertEqual(
+            AVMetadataItem.key(forIdentifier: AVMetadataIdentifier("mdta/com.example.a%20b")) as? NSString,
+            "com.example.a b")
+        XCTAssertNil(AVMetadataItem.identifier(forKey: [1, 2], keySpace: .iTunes))
+        XCTAssertNil(AVMetadataItem.keySpace(forIdentifier: AVMetadataIdentifier("nothing")))
+    }
+
+    func testEveryKeyAndItsIdentifierAgree() {
+        let pairs: [(AVMetadataKey, AVMetadataKeySpace, AVMetadataIdentifier)] = [
+            (.commonKeyIdentifier, .common, .commonIdentifierAssetIdentifier),
+            (.quickTimeMetadataKeyiXML, .quickTimeMetadata, .quickTimeMetadataiXML),
+            (.quickTimeUserDataKeyTrackName, .quickTimeUserData, .quickTimeUserDataTrackName),
+            (.isoUserDataKeyDate, .isoUserData, .isoUserDataDate),
+            (.metadata3GPUserDataKeyLocation, .isoUserData, .identifier3GPUserDataLocation),
+            (.iTunesMetadataKeyEncodingTool, .iTunes, .iTunesMetadataEncodingTool),
+        ]
+        for (key, space, identifier) in pairs {
+            XCTAssertEqual(AVMetadataItem.identifier(forKey: key.rawValue, keySpace: space), identifier)
+            XCTAssertEqual(AVMetadataItem.key(forIdentifier: identifier) as? NSString, key.rawValue as NSString)
+        }
+    }
+
+    func testValuesAreReadAsWhatTheyCanBe() throws {
+        let item = AVMutableMetadataItem()
+        item.value = "2026-11-21T02:41:00+0100" as NSString
+        XCTAssertEqual(item.stringValue, "2026-11-21T02:41:00+0100")
+        XCTAssertEqual(item.dateValue, Date(timeIntervalSince1970: 1_795_225_260))
+        XCTAssertNil(item.numberValue)
+        item.value = NSNumber(value: 5)
+        XCTAssertEqual(item.stringValue, "5")
+        XCTAssertEqual(item.numberValue, 5)
+        XCTAssertNil(item.dataValue)
+        item.value = NSData(data: Data([1, 2]))
+        XCTAssertEqual(item.dataValue, Data([1, 2]))
+        XCTAssertNil(item.stringValue)
+        item.value = "12" as NSString
+        XCTAssertEqual(item.numberValue, 12)
+    }
+
+    func testDatesOfEveryFormAreRead() {
+        let moment = Date(timeIntervalSince1970: 1_795_228_860)
+        for text in [
+            "2026-11-21T02:41:00Z", "2026-11-21 02:41:00", "20261121T024100Z", "2026-11-21T03:41:00.000+01:00",
+        ] {
+            XCTAssertEqual(MetadataDate(text)?.date, moment, text)
+        }
+        XCTAssertEqual(MetadataDate("2026")?.date, Date(timeIntervalSince1970: 1_767_225_600))
+        for text in ["", "yesterday", "2026-13-01", "2026-11-21T02:41:00+x", "2026-11-21 nonsense"] {
+            XCTAssertNil(MetadataDate(text), text)
+        }
+    }
+
+    func testACopyDoesNotFollowTheOriginal() throws {
+        let item = AVMutableMetadataItem()
+        item.identifier = .commonIdentifierTitle
+        item.value = "one" as NSString
+        let copy = try XCTUnwrap(item.copy() as? AVMetadataItem)
+        let mutable = try XCTUnwrap(copy.mutableCopy() as? AVMutableMetadataItem)
+        item.value = "two" as NSString
+        mutable.value = "three" as NSString
+        XCTAssertEqual(copy.stringValue, "one")
+        XCTAssertEqual(mutable.identifier, .commonIdentifierTitle)
+    }
+
+    func testACommonIdentifierFindsItsLike() {
+        let items = [
+            Self.item(.quickTimeMetadataMake, "Obscura"), Self.item(.iTunesMetadataSongName, "Song"),
+            Self.item(AVMetadataIdentifier("mdta/com.example.take"), "7"),
+        ]
+        let make = AVMetadataItem.metadataItems(from: items, filteredByIdentifier: .commonIdentifierMake)
+        XCTAssertEqual(make.map(\.stringValue), ["Obscura"])
+        let keyed = AVMetadataItem.metadataItems(
+            from: items, withKey: "com.example.take", keySpace: .quickTimeMetadata)
+        XCTAssertEqual(keyed.map(\.stringValue), ["7"])
+    }
+
+    func testWhatIsSharedHasNoPlace() {
+        let items = [Self.item(.quickTimeMetadataMake, "M"), Self.item(.quickTimeMetadataLocationISO6709, "+1+2/")]
+        let shared = AVMetadataItem.metadataItems(from: items, filteredBy: .forSharing())
+        XCTAssertEqual(shared.map(\.identifier), [.quickTimeMetadataMake])
+    }
+
+    func testItemsBecomeTheMetadataOfAMovie() {
+        var metadata = MovieMetadata(make: "first")
+        metadata.add([
+            Self.item(.commonIdentifierMake, "Maker"),
+            Self.item(.quickTimeMetadataLocationISO6709, "+48.8577+002.2950/"),
+            Self.item(.quickTimeMetadataCreationDate, "2026-11-21T02:41:00+0000"),
+            Self.item(AVMetadataIdentifier("mdta/com.example.take"), "7"),
+            Self.item(.commonIdentifierTitle, "Title"), Self.item(.commonIdentifierTitle, "Better title"),
+        ])
+        XCTAssertEqual(
+            metadata,
+            MovieMetadata(
+                creationSecondsSince1970: 1_795_228_860, creationDate: "2026-11-21T02:41:00+0000", make: "Maker",
+                location: "+48.8577+002.2950/",
+                custom: [
+                    MovieMetadata.Entry(key: "com.example.take", value: "7"),
+                    MovieMetadata.Entry(key: "com.apple.quicktime.title", value: "Better title"),
+                ]))
+    }
+
+    private static func item(_ identifier: AVMetadataIdentifier, _ value: String) -> AVMetadataItem {
+        let item = AVMutableMetadataItem()
+        item.identifier = identifier
+        item.value = value as NSString
+        return item
+    }
+}

@@ -1,0 +1,412 @@
+import Foundation
+import MediaCodecs
+import MediaTypes
+import PixelKernels
+import TestSupport
+import XCTest
+
+@testable import MediaAssets
+
+/// What an input makes of its settings and of the media that it is given.
+final class AVAssetWriterInputTests: XCTestCase {
+    private func write(
+        _ bench: WriterBench, _ input: AVAssetWriterInput, _ name: String = "a.mov", _ type: AVFileType = .mov,
+        frames: [CMSampleBuffer]
+    ) throws -> URL {
+        let writer = try bench.makeWriter(name, type)
+        bench.system.run { writer.add(input) }
+        XCTAssertTrue(writer.startWriting(), "\(String(describing: writer.error))")
+        writer.startSession(atSourceTime: WriterBench.start)
+        for frame in frames { XCTAssertTrue(input.append(frame), "\(String(describing: writer.error))") }
+        bench.finish(writer)
+        XCTAssertEqual(writer.status, .completed, "\(String(describing: writer.error))")
+        bench.assertNoMisuse()
+        return bench.url(name)
+    }
+
+    private func frames(_ count: Int, width: Int = 320, height: Int = 240) throws -> [CMSampleBuffer] {
+        try (0..<count).map {
+            try WriterBench.frame($0, at: CMTime(value: Int64($0), timescale: 30), width: width, height: height)
+        }
+    }
+
+    /// The first picture of a file.
+    private func picture(_ url: URL) throws -> CVPixelBuffer {
+        let reader = try MediaFileReader(path: url.path)
+        let decoder = try VideoDecoder(reader: reader, track: try XCTUnwrap(reader.tracks.first))
+        while case .packet(let packet) = try reader.next() {
+            if let frame = try decoder.decode(packet).frames.first { return try render(frame, decoder) }
+        }
+        return try render(try XCTUnwrap(decoder.decode(nil).frames.first), decoder)
+    }
+
+    private func render(_ frame: VideoDecoder.Frame, _ decoder: VideoDecoder) throws -> CVPixelBuffer {
+        let pixels = try XCTUnwrap(
+            CVPixelBuffer(width: frame.width, height: frame.height, pixelFormat: decoder.pixelFormat))
+        try decoder.render(frame, into: pixels)
+        return pixels
+    }
+
+    private func luma(_ buffer: CVPixelBuffer, x: Int, y: Int) throws -> Int {
+        CVPixelBufferLockBaseAddress(buffer, .readOnly)
+        defer { CVPixelBufferUnlockBaseAddress(buffer, .readOnly) }
+        let base = try XCTUnwrap(CVPixelBufferGetBaseAddressOfPlane(buffer, 0))
+        return Int(base.load(fromByteOffset: y * CVPixelBufferGetBytesPerRowOfPlane(buffer, 0) + x, as: UInt8.self))
+    }
+
+    func testPicturesOfAnotherSizeAreFittedAsTheModeSays() throws {
+        // A grey picture of 4:3 in a square: bars above and below, or none.
+        for (mode, bar) in [
+            (AVVideoScalingModeResize, 110), (AVVideoScalingModeResizeAspect, 16),
+            (AVVideoScalingModeResizeAspectFill, 110),
+        ] {
+            let bench = try WriterBench()
+            let input = bench.makeVideo(width: 192, height: 192, [:], [AVVideoScalingModeKey: mode])
+            let first = try picture(try write(bench, input, frames: try frames(5)))
+            XCTAssertEqual(CVPixelBufferGetWidth(first), 192)
+            XCTAssertEqual(CVPixelBufferGetHeight(first), 192)
+            // Not the upper edge: the picture's number is there.
+            XCTAssertEqual(try luma(first, x: 96, y: 187), bar, accuracy: 3, mode)
+        }
+    }
+
+    func testCompressionPropertiesReachTheStream() throws {
+        let bench = try WriterBench()
+        let input = bench.makeVideo(
+            [
+                AVVideoProfileLevelKey: AVVideoProfileLevelH264Main31, AVVideoMaxKeyFrameIntervalKey: 10,
+                AVVideoH264EntropyModeKey: AVVideoH264EntropyModeCAVLC, AVVideoAverageBitRateKey: 400_000,
+                AVVideoExpectedSourceFrameRateKey: 30, AVVideoAllowFrameReorderingKey: false,
+            ])
+        let url = try write(bench, input, frames: try frames(35))
+        let data = try Data(contentsOf: url)
+        let place = try XCTUnwrap(data.range(of: Data("avcC".utf8))).upperBound
+        XCTAssertEqual(data[place + 1], 77)
+        XCTAssertEqual(data[place + 3], 31)
+        let reader = try MediaFileReader(path: url.path)
+        var keys: [Int] = []
+        var number = 0
+        while case .packet(let packet) = try reader.next() {
+            if packet.isKeyFrame { keys.append(number) }
+            number += 1
+        }
+        XCTAssertEqual(keys, [0, 10, 20, 30])
+    }
+
+    func testKeyFramesComeAfterATime() throws {
+        let bench = try WriterBench()
+        let input = bench.makeVideo([AVVideoMaxKeyFrameIntervalDurationKey: 0.5])
+        let reader = try MediaFileReader(path: try write(bench, input, frames: try frames(40)).path)
+        var times: [Double] = []
+        while case .packet(let packet) = try reader.next() {
+            if packet.isKeyFrame { times.append(packet.presentationTime.seconds) }
+        }
+        XCTAssertEqual(times, [0, 0.5, 1])
+    }
+
+    func testColourShapeAndApertureAreTold() throws {
+        let bench = try WriterBench()
+        let input = bench.makeVideo(
+            [:],
+            [
+                AVVideoColorPropertiesKey: [
+                    AVVideoColorPrimariesKey: AVVideoColorPrimaries_ITU_R_2020,
+                    AVVideoTransferFunctionKey: AVVideoTransferFunction_ITU_R_2100_HLG,
+                    AVVideoYCbCrMatrixKey: AVVideoYCbCrMatrix_ITU_R_2020,
+                ],
+                AVVideoPixelAspectRatioKey: [
+                    AVVideoPixelAspectRatioHorizontalSpacingKey: 4, AVVideoPixelAspectRatioVerticalSpacingKey: 3,
+                ],
+                AVVideoCleanApertureKey: [AVVideoCleanApertureWidthKey: 300, AVVideoCleanApertureHeightKey: 220],
+            ])
+        let data = try Data(contentsOf: try write(bench, input, frames: try frames(3)))
+        func bytes(_ type: String, _ count: Int) throws -> [UInt8] {
+            let place = try XCTUnwrap(data.range(of: Data(type.utf8)), type).upperBound
+            return Array(data[place..<place + count])
+        }
+        XCTAssertEqual(try bytes("colrnclc", 6), [0, 9, 0, 18, 0, 9])
+        XCTAssertEqual(try bytes("pasp", 8), [0, 0, 0, 4, 0, 0, 0, 3])
+        XCTAssertEqual(try bytes("clap", 12), [0, 0, 1, 44, 0, 0, 0, 1, 0, 0, 0, 220])
+    }
+
+    func testTheTracksHeaderSaysWhatWasSet() throws {
+        let bench = try WriterBench()
+        let input = bench.makeVideo()
+        input.transform = CGAffineTransform(a: 0, b: 1, c: -1, d: 0, tx: 240, ty: 0)
+        input.languageCode = "deu"
+        input.mediaTimeScale = 600
+        let writer = try bench.makeWriter("a.mov")
+        writer.movieTimeScale = 1000
+        let title = AVMutableMetadataItem()
+        title.identifier = .commonIdentifierTitle
+        title.value = "Ein Film" as NSString
+        writer.metadata = [title]
+        try bench.play(1, writer, video: input, audio: nil)
+        XCTAssertEqual(writer.status, .completed, "\(String(describing: writer.error))")
+        let movie = try DecodedMovie(bench.url("a.mov"))
+        XCTAssertEqual(movie.rotation, .clockwise90)
+        let data = try Data(contentsOf: bench.url("a.mov"))
+        XCTAssertNotNil(data.range(of: Data("Ein Film".utf8)))
+        func number(_ type: String, _ offset: Int, _ count: Int) throws -> Int {
+            let place = try XCTUnwrap(data.range(of: Data(type.utf8)), type).upperBound + offset
+            return data[place..<place + count].reduce(0) { $0 << 8 | Int($1) }
+        }
+        XCTAssertEqual(try number("mvhd", 12, 4), 1000)
+        XCTAssertEqual(try number("mdhd", 12, 4), 600)
+        XCTAssertEqual(try number("mdhd", 20, 2), 4 << 10 | 5 << 5 | 21)
+    }
+
+    func testTheIndexComesFirstWhereTheNetworkWantsIt() throws {
+        for wants in [false, true] {
+            let bench = try WriterBench()
+            let writer = try bench.makeWriter("a.mp4", .mp4)
+            writer.shouldOptimizeForNetworkUse = wants
+            try bench.play(1, writer, video: bench.makeVideo(), audio: bench.makeAudio())
+            let data = try Data(contentsOf: bench.url("a.mp4"))
+            let index = try XCTUnwrap(data.range(of: Data("moov".utf8))).lowerBound
+            let media = try XCTUnwrap(data.range(of: Data("mdat".utf8))).lowerBound
+            XCTAssertEqual(index < media, wants)
+            XCTAssertEqual(try DecodedMovie(bench.url("a.mp4")).counters, (0..<30).map { UInt32($0) })
+        }
+    }
+
+    func testSoundInEveryFormOfPCMIsTaken() throws {
+        let values = (0..<9600).map { Int16(6000 * sin(2 * Double.pi * 1000 * Double($0) / 48000)) }
+        let left = values.map { Float($0) / 32768 }
+        let right = left.map { -$0 }
+        func big(_ bytes: [UInt8], _ width: Int) -> [UInt8] {
+            stride(from: 0, to: bytes.count, by: width).flatMap { bytes[$0..<$0 + width].reversed() }
+        }
+        let packed = kAudioFormatFlagIsPacked
+        let signed = kAudioFormatFlagIsSignedInteger | packed
+        let int16 = zip(values, values).flatMap { [$0, -$1] }.withUnsafeBytes { Array($0) }
+        let float = zip(left, right).flatMap { [$0, $1] }.withUnsafeBytes { Array($0) }
+        let planes = (left + right).withUnsafeBytes { Array($0) }
+        let int24 = zip(values, values).flatMap { [Int32($0) << 8, Int32(-$1) << 8] }.flatMap { value in
+            [
+                UInt8(truncatingIfNeeded: value), UInt8(truncatingIfNeeded: value >> 8),
+                UInt8(truncatingIfNeeded: value >> 16),
+            ]
+        }
+        for (name, bytes, flags, bits) in [
+            ("int16", int16, signed, 16), ("int16 big", big(int16, 2), signed | kAudioFormatFlagIsBigEndian, 16),
+            ("float", float, kAudioFormatFlagIsFloat | packed, 32),
+            ("planes", planes, kAudioFormatFlagIsFloat | packed | kAudioFormatFlagIsNonInterleaved, 32),
+            ("int24", int24, signed, 24),
+        ] {
+            let bench = try WriterBench()
+            let input = bench.makeAudio(kAudioFormatLinearPCM, [AVNumberOfChannelsKey: 2])
+            let sound = try WriterBench.sound(
+                Data(bytes), flags: flags, bits: bits, channels: 2, frameCount: 9600, at: WriterBench.start)
+            let url = try write(bench, input, "a.wav", .wav, frames: [sound])
+            XCTAssertEqual(try DecodedMovie(url).sound, left, name)
+            let file = try Data(contentsOf: url)
+            XCTAssertEqual(Array(file.suffix(4)), Array(int16.suffix(4)), name)
+        }
+        let bench = try WriterBench()
+        let odd = try WriterBench.sound(
+            Data(count: 100), flags: packed, bits: 8, channels: 1, frameCount: 100, at: WriterBench.start)
+        let writer = try bench.makeWriter("a.wav", .wav)
+        let input = bench.makeAudio(kAudioFormatLinearPCM)
+        writer.add(input)
+        writer.startWriting()
+        writer.startSession(atSourceTime: WriterBench.start)
+        XCTAssertFalse(input.append(odd))
+        XCTAssertEqual((writer.error as? AVError)?.code, .formatUnsupported)
+    }
+
+    func testCodedSamplesPassThroughUnchanged() throws {
+        let bench = try WriterBench()
+        let samples = try CodedSamples()
+        for (name, type) in [("a.mov", AVFileType.mov), ("a.mp4", .mp4)] {
+            let writer = try bench.makeWriter(name, type)
+            let inputs = samples.formats.map { format in
+                bench.system.run {
+                    AVAssetWriterInput(
+                        mediaType: format.mediaType == .video ? .video : .audio, outputSettings: nil,
+                        sourceFormatHint: format)
+                }
+            }
+            for input in inputs { writer.add(input) }
+            XCTAssertTrue(writer.startWriting())
+            writer.startSession(atSourceTime: WriterBench.start)
+            for (track, buffer) in samples.buffers { XCTAssertTrue(inputs[track].append(buffer)) }
+            bench.finish(writer)
+            XCTAssertEqual(writer.status, .completed, "\(String(describing: writer.error))")
+            try WriterBench.assertDecodesSilently(bench.url(name))
+            let movie = try DecodedMovie(bench.url(name))
+            XCTAssertEqual(movie.frames.map(\.time), (0..<30).map { CMTime(value: Int64($0), timescale: 30) }, name)
+            XCTAssertEqual(movie.counters, (0..<30).map { UInt32($0) }, name)
+            XCTAssertEqual(movie.soundStart.seconds, 0, accuracy: 1e-6, name)
+            for frame in stride(from: 4800, to: 43200, by: 11) {
+                let expected = Float(Int16(6000 * sin(2 * Double.pi * 1000 * Double(frame) / 48000))) / 32768
+                XCTAssertEqual(movie.sound[frame], expected, accuracy: 0.02, "\(name) \(frame)")
+            }
+            // All bytes are there as they were given.
+            let file = try Data(contentsOf: bench.url(name))
+            for (_, buffer) in samples.buffers.prefix(20) {
+                XCTAssertNotNil(file.range(of: try XCTUnwrap(buffer.dataBuffer?.dataBytes())), name)
+            }
+        }
+        bench.assertNoMisuse()
+    }
+
+    func testThePoolOfAnAdaptorFillsTheFile() throws {
+        let bench = try WriterBench()
+        let input = bench.makeVideo()
+        let adaptor = AVAssetWriterInputPixelBufferAdaptor(
+            assetWriterInput: input,
+            sourcePixelBufferAttributes: [kCVPixelBufferPixelFormatTypeKey: kCVPixelFormatType_32BGRA])
+        let writer = try bench.makeWriter("a.mov")
+        writer.add(input)
+        XCTAssertNil(adaptor.pixelBufferPool)
+        writer.startWriting()
+        writer.startSession(atSourceTime: .zero)
+        let pool = try XCTUnwrap(adaptor.pixelBufferPool)
+        XCTAssertTrue(adaptor.pixelBufferPool === pool)
+        for frame in 0..<20 {
+            var buffer: CVPixelBuffer?
+            XCTAssertEqual(CVPixelBufferPoolCreatePixelBuffer(nil, pool, &buffer), kCVReturnSuccess)
+            let target = try XCTUnwrap(buffer)
+            XCTAssertEqual(CVPixelBufferGetWidth(target), 320)
+            try PixelConverter().convert(try WriterBench.picture(frame), to: target)
+            XCTAssertTrue(adaptor.append(target, withPresentationTime: CMTime(value: Int64(frame), timescale: 25)))
+        }
+        bench.finish(writer)
+        XCTAssertNil(adaptor.pixelBufferPool)
+        let movie = try DecodedMovie(bench.url("a.mov"))
+        XCTAssertEqual(movie.counters, (0..<20).map { UInt32($0) })
+        XCTAssertEqual(movie.frames.map(\.time), (0..<20).map { CMTime(value: Int64($0), timescale: 25) })
+        bench.assertNoMisuse()
+        bench.assertMisuse(.internalInconsistency, "has started already") {
+            _ = AVAssetWriterInputPixelBufferAdaptor(assetWriterInput: input)
+        }
+        bench.assertMisuse(.invalidArgument, "not of media type vide") {
+            _ = AVAssetWriterInputPixelBufferAdaptor(assetWriterInput: bench.makeAudio())
+        }
+        let other = bench.makeVideo()
+        _ = AVAssetWriterInputPixelBufferAdaptor(assetWriterInput: other)
+        bench.assertMisuse(.invalidArgument, "has an adaptor already") {
+            _ = AVAssetWriterInputPixelBufferAdaptor(assetWriterInput: other)
+        }
+    }
+
+    func testTimedMetadataLieInATrackOfTheirOwn() throws {
+        let bench = try WriterBench()
+        func group(_ text: String, _ number: Int, _ start: Double, _ length: Double) -> AVTimedMetadataGroup {
+            let label = AVMutableMetadataItem()
+            label.identifier = AVMetadataIdentifier(rawValue: "mdta/com.example.label")
+            label.dataType = kCMMetadataBaseDataType_UTF8
+            label.value = text as NSString
+            let count = AVMutableMetadataItem()
+            count.identifier = AVMetadataIdentifier(rawValue: "mdta/com.example.count")
+            count.dataType = kCMMetadataBaseDataType_SInt32
+            count.value = NSNumber(value: number)
+            return AVTimedMetadataGroup(
+                items: [label, count],
+                timeRange: CMTimeRange(
+                    start: WriterBench.start + CMTime(seconds: start, preferredTimescale: 600),
+                    duration: CMTime(seconds: length, preferredTimescale: 600)))
+        }
+        let video = bench.makeVideo()
+        let description = try XCTUnwrap(group("", 0, 0, 1).copyFormatDescription())
+        XCTAssertEqual(
+            CMMetadataFormatDescriptionGetIdentifiers(description),
+            ["mdta/com.example.label", "mdta/com.example.count"])
+        let input = bench.system.run {
+            AVAssetWriterInput(mediaType: .metadata, outputSettings: nil, sourceFormatHint: description)
+        }
+        let adaptor = AVAssetWriterInputMetadataAdaptor(assetWriterInput: input)
+        let writer = try bench.makeWriter("a.mov")
+        writer.add(video)
+        writer.add(input)
+        XCTAssertTrue(writer.startWriting())
+        writer.startSession(atSourceTime: WriterBench.start)
+        XCTAssertTrue(adaptor.append(group("eins", 1, 0, 0.25)))
+        for frame in 0..<30 {
+            video.append(try WriterBench.frame(frame, at: CMTime(value: Int64(frame), timescale: 30)))
+        }
+        XCTAssertTrue(adaptor.append(group("zwei", -2, 0.5, 0.5)))
+        bench.finish(writer)
+        XCTAssertEqual(writer.status, .completed, "\(String(describing: writer.error))")
+        try WriterBench.assertDecodesSilently(bench.url("a.mov"))
+        let data = try Data(contentsOf: bench.url("a.mov"))
+        XCTAssertNotNil(data.range(of: Data("mebx".utf8)))
+        // Boxes by the keys' numbers: a text, and a number of 32 bits.
+        let first = Data([0, 0, 0, 12, 0, 0, 0, 1] + Array("eins".utf8) + [0, 0, 0, 12, 0, 0, 0, 2, 0, 0, 0, 1])
+        let second = Data(
+            [0, 0, 0, 12, 0, 0, 0, 1] + Array("zwei".utf8) + [0, 0, 0, 12, 0, 0, 0, 2, 255, 255, 255, 254])
+        XCTAssertNotNil(data.range(of: first))
+        XCTAssertNotNil(data.range(of: Data([0, 0, 0, 8, 0, 0, 0, 0]) + second))
+
+        let unknown = AVMutableMetadataItem()
+        unknown.identifier = AVMetadataIdentifier(rawValue: "mdta/com.example.other")
+        unknown.value = "x" as NSString
+        let failing = try bench.makeWriter("b.mov")
+        let again = bench.system.run {
+            AVAssetWriterInput(mediaType: .metadata, outputSettings: nil, sourceFormatHint: description)
+        }
+        let appender = AVAssetWriterInputMetadataAdaptor(assetWriterInput: again)
+        failing.add(again)
+        failing.startWriting()
+        failing.startSession(atSourceTime: .zero)
+        XCTAssertFalse(
+            appender.append(
+                AVTimedMetadataGroup(
+                    items: [unknown], timeRange: CMTimeRange(start: .zero, duration: CMTime(value: 1, timescale: 1)))))
+        XCTAssertEqual(failing.status, .failed)
+        bench.assertMisuse(.invalidArgument, "source format hint") {
+            _ = AVAssetWriterInput(mediaType: .metadata, outputSettings: nil)
+        }
+    }
+}
+
+/// A second of coded pictures with reordered frames, and of AAC, as sample buffers.
+private struct CodedSamples {
+    let formats: [CMFormatDescription]
+    /// With the number of their track, in order of decoding.
+    let buffers: [(track: Int, buffer: CMSampleBuffer)]
+
+    init() throws {
+        let video = try VideoEncoder(
+            VideoEncoderSettings(
+                codec: .h264, dimensions: CMVideoDimensions(width: 320, height: 240), allowsFrameReordering: true))
+        let audio = try AudioEncoder(
+            AudioEncoderSettings(input: AudioStreamFormat(sampleRate: 48000, channelCount: 1, sample: .int16)))
+        var pictures: [EncodedSample] = []
+        for frame in 0..<30 {
+            pictures += try video.encode(
+                try WriterBench.picture(frame), at: CMTime(value: Int64(frame), timescale: 30),
+                duration: CMTime(value: 1, timescale: 30))
+        }
+        pictures += try video.finish()
+        let tone = (0..<48000).map { Int16(6000 * sin(2 * Double.pi * 1000 * Double($0) / 48000)) }
+        var sound = try tone.withUnsafeBytes { try audio.encode($0, frameCount: 48000) }
+        sound += try audio.finish()
+        let formats = [
+            try MovieSampleFormat.video(video.format).makeDescription(),
+            try MovieSampleFormat.audio(audio.format).makeDescription(),
+        ]
+        self.formats = formats
+        let all = pictures.map { (0, $0) } + sound.map { (1, $0) }
+        buffers = try all.sorted { $0.1.decodeTime < $1.1.decodeTime }.map { track, sample in
+            (track, try Self.buffer(sample, formats[track]))
+        }
+    }
+
+    private static func buffer(_ sample: EncodedSample, _ format: CMFormatDescription) throws -> CMSampleBuffer {
+        let block = CMBlockBuffer(length: sample.data.count)
+        try sample.data.withUnsafeBytes { (bytes: UnsafeRawBufferPointer) in try block.replaceDataBytes(with: bytes) }
+        let buffer = try CMSampleBuffer(
+            dataBuffer: block, formatDescription: format, numSamples: 1,
+            sampleTimings: [
+                CMSampleTimingInfo(
+                    duration: sample.duration, presentationTimeStamp: WriterBench.start + sample.presentationTime,
+                    decodeTimeStamp: WriterBench.start + sample.decodeTime)
+            ], sampleSizes: [sample.data.count])
+        var attachments = buffer.sampleAttachments
+        attachments[0][.notSync] = !sample.isKeyFrame
+        buffer.sampleAttachments = attachments
+        return buffer
+    }
+}

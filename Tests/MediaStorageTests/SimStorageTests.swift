@@ -1,0 +1,134 @@
+import Foundation
+import MediaTypes
+import XCTest
+
+@testable import MediaStorage
+
+final class SimStorageTests: XCTestCase {
+    private var folder = URL(fileURLWithPath: "/")
+
+    override func setUpWithError() throws {
+        folder = FileManager.default.temporaryDirectory.appendingPathComponent("SimStorage-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    }
+
+    override func tearDownWithError() throws {
+        try FileManager.default.removeItem(at: folder)
+    }
+
+    private func assertThrows(
+        _ code: StorageError.Code, line: UInt = #line, _ body: () throws -> Void
+    ) {
+        XCTAssertThrowsError(try body(), line: line) { error in
+            XCTAssertEqual((error as? StorageError)?.code, code, line: line)
+        }
+    }
+
+    func testDiskStorageWritesReadsRenamesAndRemoves() throws {
+        let storage = DiskStorage()
+        let first = folder.appendingPathComponent("a")
+        let second = folder.appendingPathComponent("b")
+        let file = try storage.create(first)
+        try file.write(Data("hello".utf8), at: 3)
+        try file.flush()
+        XCTAssertEqual(try file.byteCount(), 8)
+        var bytes = [UInt8](repeating: 1, count: 10)
+        XCTAssertEqual(try bytes.withUnsafeMutableBytes { try file.read(into: $0, at: 0) }, 8)
+        XCTAssertEqual(bytes, [0, 0, 0] + Array("hello".utf8) + [1, 1])
+        try file.close()
+        assertThrows(.closed) { try file.flush() }
+        assertThrows(.alreadyExists) { _ = try storage.create(first) }
+        try storage.rename(first, to: second)
+        XCTAssertEqual(try storage.contents(ofDirectory: folder), ["b"])
+        try storage.remove(second)
+        assertThrows(.notFound) { _ = try storage.open(second, for: .reading) }
+    }
+
+    func testRenamingNeverReplacesAFile() throws {
+        let storage = DiskStorage()
+        let first = folder.appendingPathComponent("a")
+        let second = folder.appendingPathComponent("b")
+        try storage.create(first).write(Data("a".utf8), at: 0)
+        try storage.create(second).write(Data("b".utf8), at: 0)
+        assertThrows(.alreadyExists) { try storage.rename(first, to: second) }
+        XCTAssertEqual(try Data(contentsOf: second), Data("b".utf8))
+    }
+
+    func testFoldersAreMadeWithTheirParentsAndAFileInTheWayIsNamed() throws {
+        let storage = DiskStorage()
+        let deep = folder.appendingPathComponent("x/y/z")
+        try storage.createDirectory(deep)
+        try storage.createDirectory(deep)
+        XCTAssertTrue(storage.fileExists(at: deep))
+        _ = try storage.create(folder.appendingPathComponent("file"))
+        assertThrows(.notADirectory) { try storage.createDirectory(self.folder.appendingPathComponent("file")) }
+        assertThrows(.notADirectory) { try storage.createDirectory(self.folder.appendingPathComponent("file/below")) }
+    }
+
+    func testOnlyAFileIsOpened() throws {
+        let pipe = folder.appendingPathComponent("pipe")
+        XCTAssertEqual(mkfifo(pipe.path, 0o600), 0)
+        for access in [StorageAccess.reading, .updating] {
+            for url in [folder, pipe, URL(fileURLWithPath: "/dev/null")] {
+                assertThrows(.notAFile) { _ = try DiskStorage().open(url, for: access) }
+            }
+        }
+    }
+
+    func testFreeSpaceIsAskedOfTheNearestExistingFolder() throws {
+        let storage = DiskStorage()
+        XCTAssertGreaterThan(try storage.availableByteCount(at: folder.appendingPathComponent("not/there/yet")), 0)
+    }
+
+    func testADiskThatFillsKeepsWhatFits() throws {
+        let storage = SimStorage(freeByteCount: 10)
+        let file = try storage.create(folder.appendingPathComponent("a"))
+        try file.write(Data(repeating: 1, count: 6), at: 0)
+        XCTAssertEqual(storage.freeByteCount, 4)
+        try file.write(Data(repeating: 2, count: 6), at: 0)
+        XCTAssertEqual(storage.freeByteCount, 4, "old content is overwritten without new room")
+        assertThrows(.diskFull) { try file.write(Data(repeating: 3, count: 9), at: 2) }
+        XCTAssertEqual(try Data(contentsOf: file.url), Data([2, 2] + [UInt8](repeating: 3, count: 8)))
+    }
+
+    func testRoomThatAFileHadIsFreeAgainWhenItIsShortenedOrRemoved() throws {
+        let storage = SimStorage(freeByteCount: 10)
+        let url = folder.appendingPathComponent("a")
+        let file = try storage.create(url)
+        try file.write(Data(repeating: 1, count: 8), at: 0)
+        try file.truncate(to: 3)
+        XCTAssertEqual(storage.freeByteCount, 7)
+        try storage.remove(url)
+        XCTAssertEqual(storage.freeByteCount, 10)
+    }
+
+    func testTheNthOperationFailsAndChangesNothing() throws {
+        let storage = SimStorage()
+        storage.order(.fail(.inputOutput), atOperation: 2)
+        let file = try storage.create(folder.appendingPathComponent("a"))
+        assertThrows(.inputOutput) { try file.write(Data("x".utf8), at: 0) }
+        try file.write(Data("y".utf8), at: 0)
+        XCTAssertEqual(try Data(contentsOf: file.url), Data("y".utf8))
+        XCTAssertEqual(storage.operations.map(\.kind), [.create, .write, .write])
+    }
+
+    func testACutWriteKeepsItsFirstBytes() throws {
+        let storage = SimStorage()
+        storage.order(.cut(keepingByteCount: 2, .diskFull), atOperation: 2)
+        let file = try storage.create(folder.appendingPathComponent("a"))
+        assertThrows(.diskFull) { try file.write(Data("abcd".utf8), at: 0) }
+        XCTAssertEqual(try Data(contentsOf: file.url), Data("ab".utf8))
+    }
+
+    func testAfterThePowerHasGoneNothingIsKeptAndNothingThrows() throws {
+        let storage = SimStorage()
+        storage.order(.powerLoss, atOperation: 3)
+        let file = try storage.create(folder.appendingPathComponent("a"))
+        try file.write(Data("ab".utf8), at: 0)
+        try file.write(Data("cd".utf8), at: 2)
+        try file.flush()
+        try storage.create(folder.appendingPathComponent("b")).write(Data("x".utf8), at: 0)
+        XCTAssertEqual(try Data(contentsOf: file.url), Data("ab".utf8))
+        XCTAssertEqual(try storage.contents(ofDirectory: folder), ["a"])
+    }
+}

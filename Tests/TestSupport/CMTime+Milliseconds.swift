@@ -1,0 +1,5 @@
+package import MediaTypes
+
+extension CMTime {
+    package static func milliseconds(_ count: Int64) -> CMTime { CMTime(value: count, timescale: 1000) }
+}

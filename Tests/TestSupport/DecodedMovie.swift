@@ -1,0 +1,109 @@
+package import Foundation
+import MediaCodecs
+package import MediaTypes
+package import PixelKernels
+package import SimDevices
+import XCTest
+
+/// What a player sees and hears of a movie.
+package struct DecodedMovie {
+    package struct Frame {
+        package let time: CMTime
+        package let width: Int
+        package let height: Int
+        package let marker: FrameMarker?
+    }
+
+    package var frames: [Frame] = []
+    /// The first channel, without what the file leaves out.
+    package var sound: [Float] = []
+    /// When the first of `sound` is heard.
+    package var soundStart = CMTime.invalid
+    package var sampleRate = 0.0
+    package var rotation = PixelRotation.none
+    package var videoCodec: String?
+    package var audioCodec: String?
+    package var formatName: String
+
+    package init(_ url: URL) throws {
+        let reader = try MediaFileReader(path: url.path)
+        formatName = reader.formatName
+        var video: VideoDecoder?
+        var audio: AudioDecoder?
+        for track in reader.tracks {
+            switch track.content {
+            case .video(let content):
+                video = try VideoDecoder(reader: reader, track: track)
+                rotation = content.rotation
+                videoCodec = track.codecName
+            case .audio(let content):
+                audio = try AudioDecoder(reader: reader, track: track, sample: .float32)
+                sampleRate = Double(content.sampleRate)
+                audioCodec = track.codecName
+            }
+        }
+        reading: while true {
+            switch try reader.next() {
+            case .packet(let packet):
+                if packet.trackIndex == video?.track.index { try take(video?.decode(packet), video) }
+                if packet.trackIndex == audio?.track.index { try take(audio?.decode(packet)) }
+            case .damaged(let message): throw Damage(message: message)
+            case .end: break reading
+            }
+        }
+        try take(video?.decode(nil), video)
+        try take(audio?.decode(nil))
+    }
+
+    package struct Damage: Error {
+        package let message: String
+    }
+
+    /// The frames' counters; a frame whose marker cannot be read is nil.
+    package var counters: [UInt32?] { frames.map { $0.marker?.counter } }
+
+    package var soundDuration: Double { sampleRate > 0 ? Double(sound.count) / sampleRate : 0 }
+
+    /// How far the sound lies behind the pictures, in nanoseconds, by the marker of the first frame and the tone.
+    ///
+    /// - Parameter frequency: Of the tone in the first channel.
+    package func soundOffsetNanoseconds(frequency: Double = 1000) throws -> Double {
+        let first = try XCTUnwrap(frames.first)
+        let marker = try XCTUnwrap(first.marker)
+        // The device's time at the movie's zero.
+        let origin = marker.time - first.time
+        let skip = Int(sampleRate / 10)
+        let part = Array(sound[skip..<min(sound.count, skip + Int(sampleRate / 2))])
+        let start = origin + soundStart + CMTime(value: Int64(skip), timescale: Int32(sampleRate))
+        let reading = try XCTUnwrap(
+            ToneProbe(frequency: frequency).read(part, sampleRate: sampleRate, startTime: start))
+        return reading.offsetNanoseconds
+    }
+
+    private mutating func take(_ output: VideoDecoder.Output?, _ decoder: VideoDecoder?) throws {
+        guard let output, let decoder else { return }
+        if let damage = output.damage { throw Damage(message: damage) }
+        for frame in output.frames {
+            let pixels = try XCTUnwrap(
+                CVPixelBuffer(width: frame.width, height: frame.height, pixelFormat: decoder.pixelFormat))
+            try decoder.render(frame, into: pixels)
+            frames.append(
+                Frame(
+                    time: frame.time, width: frame.width, height: frame.height, marker: FrameMarker.read(from: pixels)))
+        }
+    }
+
+    private mutating func take(_ output: AudioDecoder.Output?) throws {
+        guard let output else { return }
+        if let damage = output.damage { throw Damage(message: damage) }
+        for chunk in output.chunks {
+            if !soundStart.isValid { soundStart = chunk.time }
+            let channels = chunk.bytes.count / 4 / max(1, chunk.frameCount)
+            chunk.bytes.withUnsafeBytes { bytes in
+                for index in 0..<chunk.frameCount {
+                    sound.append(bytes.loadUnaligned(fromByteOffset: 4 * index * channels, as: Float.self))
+                }
+            }
+        }
+    }
+}
