@@ -18,7 +18,7 @@ final class PHImageManagerTests: PhotoLibraryTestCase {
         let failure = Lock<(any Error)?>(nil)
         PHImageManager.default().requestImage(for: asset, targetSize: size, contentMode: mode, options: options) {
             picture, info in
-            result.withLock { $0 = picture }
+            result.withLock { $0 = picture?.cgImage?.pixelBuffer }
             failure.withLock { $0 = info?[PHImageErrorKey] as? any Error }
         }
         if let error = failure.withLock({ $0 }) { throw error }

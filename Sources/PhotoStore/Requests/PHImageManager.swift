@@ -1,5 +1,6 @@
 import CaptureHAL
 public import Foundation
+public import ImageTypes
 public import MediaTypes
 import PixelKernels
 
@@ -31,14 +32,13 @@ public final class PHImageManager: NSObject, Sendable {
         }
     }
 
-    /// Gives a picture, upright, in a pixel buffer of 32BGRA.
+    /// Requests an upright image.
     ///
-    /// - Parameter targetSize: In pixels; `PHImageManagerMaximumSize` for the picture as it is.
-    /// - Note: Unlike Apple, the result is a pixel buffer: Linux has no `UIImage` or `NSImage`.
+    /// - Parameter targetSize: In pixels; `PHImageManagerMaximumSize` for the size of the original.
     @preconcurrency @discardableResult
     public func requestImage(
         for asset: PHAsset, targetSize: CGSize, contentMode: PHImageContentMode, options: PHImageRequestOptions?,
-        resultHandler: @escaping @Sendable (CVPixelBuffer?, [AnyHashable: Any]?) -> Void
+        resultHandler: @escaping @Sendable (UIImage?, [AnyHashable: Any]?) -> Void
     ) -> PHImageRequestID {
         let (resizeMode, delivery) = (options?.resizeMode ?? .fast, options?.deliveryMode ?? .opportunistic)
         return perform(for: asset, options) { () throws(PHPhotosError) in
@@ -46,7 +46,7 @@ public final class PHImageManager: NSObject, Sendable {
                 asset: (asset.pixelWidth, asset.pixelHeight), target: targetSize, mode: contentMode, resize: resizeMode)
             return try ImageSource(asset).picture(of: size, fromThumbnail: delivery == .fastFormat)
         } deliver: { picture, info in
-            resultHandler(picture, info)
+            resultHandler(picture.map { UIImage(cgImage: CGImage(pixelBuffer: $0)) }, info)
         }
     }
 
