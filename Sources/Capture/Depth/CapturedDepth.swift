@@ -5,7 +5,7 @@ import PixelKernels
 /// Depth on its way through a session, shared by all outputs.
 struct CapturedDepth: Sendable {
     /// Nil where the picture has none.
-    let delivery: DepthDelivery?
+    let delivery: FrameDepth?
     /// That of the picture to which it belongs.
     let time: CMTime
     /// How long the picture lasts.

@@ -53,10 +53,10 @@ public final class DepthFrame: Sendable {
     }
 }
 
-/// What comes with a picture of a stream that was asked for depth, too.
-public enum DepthDelivery: Sendable {
+/// The depth of a frame, of a stream that delivers depth.
+public enum FrameDepth: Sendable {
     case map(DepthFrame)
-    /// A map was due, and could not be delivered.
+    /// A map was due and could not be delivered.
     case dropped(DroppedFrame.Reason)
 }
 
