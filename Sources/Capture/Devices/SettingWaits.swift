@@ -67,9 +67,6 @@ final class SettingWaits: Sendable {
         self.queue = queue
     }
 
-    /// Whether anyone may wait for a frame.
-    var hasAny: Bool { isAwaited.load(ordering: .acquiring) }
-
     /// Whether the device streams.
     var isStreaming: Bool { state.withLock { $0.streamCount > 0 } }
 

@@ -92,15 +92,8 @@ extension AVCaptureDevice {
         }
     }
 
-    /// Tells those who wait for a frame; runs on the device's thread.
+    /// Passes a frame to the monitors and to the waiting settings; runs on the device's thread.
     func frameArrived(_ frame: VideoFrame) {
-        if looksAtFrames { look(at: frame) }
-    }
-
-    /// Whether frames are waited for or looked at.
-    var looksAtFrames: Bool { waits.hasAny || sceneLight.isTorchAutomatic || subjectArea.isEnabled }
-
-    private func look(at frame: VideoFrame) {
         waits.frameArrived(frame)
         lookAtLight(of: frame)
         guard subjectArea.hasChanged(in: frame) else { return }

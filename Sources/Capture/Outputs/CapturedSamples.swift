@@ -44,7 +44,7 @@ extension AVCaptureVideoDataOutput {
     ///   - policy: Which frame is dropped where so many wait.
     public func sampleBuffers(limit: Int = 2, dropping policy: CapturedSamples.DropPolicy = .oldest) -> CapturedSamples
     {
-        taps.makeSequence(limit: limit, policy)
+        delivery.taps.makeSequence(limit: limit, policy)
     }
 }
 
@@ -56,6 +56,6 @@ extension AVCaptureAudioDataOutput {
     ///   - policy: Which one is dropped where so many wait.
     public func sampleBuffers(limit: Int = 64, dropping policy: CapturedSamples.DropPolicy = .oldest) -> CapturedSamples
     {
-        taps.makeSequence(limit: limit, policy)
+        delivery.taps.makeSequence(limit: limit, policy)
     }
 }

@@ -60,8 +60,8 @@ extension AVCaptureConnection {
         return channels(Int(description.mChannelsPerFrame))
     }
 
-    /// Applies the gains of the channels to a chunk of sound and takes it into their meters.
-    func pass(_ chunk: AudioChunk) -> AudioChunk {
+    /// Applies the gains of the channels to a chunk of sound and updates their meters.
+    func applyingChannels(to chunk: AudioChunk) -> AudioChunk {
         let channels = channels(chunk.format.channelCount)
         let passed = chunk.amplified(by: channels.map(\.gain))
         let levels = AudioPower.levels(of: passed, after: channels.map(\.power))

@@ -7,7 +7,7 @@ extension AVCaptureConnection {
     /// Whether the frames of a video data output can tell how their camera draws: where the field of view of its active
     /// format is known, as that of webcams seldom is, and no stabilization is preferred, which moves the picture.
     public var isCameraIntrinsicMatrixDeliverySupported: Bool {
-        guard consumer is AVCaptureVideoDataOutput, let device = camera else { return false }
+        guard consumer?.supportsIntrinsicMatrix ?? false, let device = camera else { return false }
         return device.activeFormat.videoFieldOfView > 0 && preferredVideoStabilizationMode == .off
     }
 

@@ -5,7 +5,7 @@ public import MediaTypes
 extension AVCaptureConnection {
     /// How far a photo can be enlarged beyond the camera's own zoom; 1 for other outputs.
     public var videoMaxScaleAndCropFactor: CGFloat {
-        guard consumer is AVCapturePhotoOutput, let device = camera else { return 1 }
+        guard consumer?.supportsScaleAndCrop ?? false, let device = camera else { return 1 }
         return device.activeFormat.videoMaxZoomFactor
     }
 
@@ -25,14 +25,14 @@ extension AVCaptureConnection {
     }
 
     @available(*, deprecated, message: "Use AVCaptureDevice's activeFormat instead.")
-    public var isVideoMinFrameDurationSupported: Bool { consumer is AVCaptureVideoDataOutput }
+    public var isVideoMinFrameDurationSupported: Bool { consumer?.supportsMinimumFrameDuration ?? false }
 
     /// The least time between the frames of a video data output; invalid, as by default, sets no limit.
     @available(*, deprecated, message: "Use AVCaptureDevice's activeVideoMinFrameDuration instead.")
     public var videoMinFrameDuration: CMTime {
         get { latestSettings.minimumFrameDuration }
         set {
-            guard consumer is AVCaptureVideoDataOutput else {
+            guard consumer?.supportsMinimumFrameDuration ?? false else {
                 return misuse.report(
                     .invalidArgument,
                     "-[AVCaptureConnection setVideoMinFrameDuration:] the connection does not feed a video data output")

@@ -6,7 +6,7 @@ import MediaTypes
 extension AVCaptureConnection {
     /// Whether the camera has formats whose pictures it can steady, and the connection's end can show them.
     public var isVideoStabilizationSupported: Bool {
-        guard let device = camera, !(consumer is AVCapturePhotoOutput) else { return false }
+        guard let device = camera, consumer?.supportsStabilization ?? true else { return false }
         return device.formats.contains { !$0.steadyModes.isEmpty }
     }
 

@@ -10,18 +10,18 @@ public enum AVCaptureVideoOrientation: Int, Sendable, Hashable {
     case landscapeLeft = 4
 }
 
-/// The way from ports of inputs to an output or a preview layer.
+/// A connection from ports of inputs to an output or a preview layer.
 ///
 /// - Important: Thread-safe.
 public final class AVCaptureConnection: NSObject, KeyValueObserving, Sendable {
     struct State {
-        /// What is in force.
-        var settings = Settings() { didSet { if settings != oldValue { MediaPath.change() } } }
-        /// What the session's outermost commit will put in force; nil where nothing waits.
+        /// The settings in effect.
+        var settings = Settings()
+        /// The settings that the session's outermost commit will apply; nil if there are none.
         var pending: Settings?
-        /// What observers know of.
+        /// The mode that observers were last notified of.
         var toldStabilization = AVCaptureVideoStabilizationMode.off
-        /// Those of the sound that comes, made when they are first asked for or heard.
+        /// The channels of the sound, created when they are first requested or received.
         var audioChannels: [AVCaptureAudioChannel] = []
         /// How a movie output compresses the pictures; nil lets the preset choose.
         var movieSettings: MovieVideoSettings?
@@ -37,23 +37,22 @@ public final class AVCaptureConnection: NSObject, KeyValueObserving, Sendable {
     }
 
     public let inputPorts: [AVCaptureInput.Port]
-    /// The output at the end; nil for a preview layer, or once it was released.
+    /// The output; nil for a preview layer, or after the output was released.
     public var output: AVCaptureOutput? {
-        let end = consumer
-        return end is PreviewOutput ? nil : end
+        consumer.flatMap { $0.isVisibleToClients ? $0 : nil }
     }
-    /// The preview layer at the end; nil for an output, or once it was released.
-    public var videoPreviewLayer: AVCaptureVideoPreviewLayer? { (consumer as? PreviewOutput)?.layer }
-    /// What takes the media, be it an output or what a preview layer has for one.
+    /// The preview layer; nil for an output, or after the layer was released.
+    public var videoPreviewLayer: AVCaptureVideoPreviewLayer? { consumer?.previewLayer }
+    /// The output that receives the media; a preview layer has one that clients do not see.
     var consumer: AVCaptureOutput? { target.object }
     private let target: WeakReference<AVCaptureOutput>
     let misuse: MisuseHandler
-    /// What automatic mirroring decides.
+    /// The result of automatic mirroring.
     private let mirrorsByItself: Bool
     private let mounting: Mounting
     let state: Lock<State>
     public let observedProperties = ObservedProperties()
-    /// Where observers run of what changes by itself.
+    /// The queue on which observers of automatic changes run.
     let changeQueue = DispatchQueue(label: "AVCaptureConnection changes")
 
     /// - Parameters:
@@ -63,8 +62,8 @@ public final class AVCaptureConnection: NSObject, KeyValueObserving, Sendable {
         target = WeakReference(output)
         misuse = output.system.misuse
         mounting = inputPorts.first?.mounting ?? .unknown
-        // A person sees herself as in a mirror; what is recorded is as others see her.
-        mirrorsByItself = output is PreviewOutput && inputPorts.first?.sourceDevicePosition == .front
+        // A person expects a mirror image of the front camera in a preview, but not in a recording.
+        mirrorsByItself = output.mirrorsFrontCamera && inputPorts.first?.sourceDevicePosition == .front
         state = Lock(State(settings: Settings(isMirrored: mirrorsByItself)))
     }
 
@@ -87,7 +86,7 @@ public final class AVCaptureConnection: NSObject, KeyValueObserving, Sendable {
         }
     }
 
-    /// `isEnabled` as it is in force, for the media on their way.
+    /// `isEnabled` as it is in effect, without changes that wait for a commit.
     var carries: Bool { state.withLock { $0.settings.isEnabled } }
 
     /// Whether the connection belongs to a session and can carry media: not so where a device has gone, or for depth

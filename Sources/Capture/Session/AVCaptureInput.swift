@@ -80,7 +80,6 @@ open class AVCaptureInput: NSObject, @unchecked Sendable {
             get { enabled.withLock { $0 } }
             set {
                 enabled.withLock { $0 = newValue }
-                MediaPath.change()
                 (ownerIfAlive as? AVCaptureDeviceInput)?.owner?.enablingChanged()
             }
         }
