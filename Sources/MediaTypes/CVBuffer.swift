@@ -21,7 +21,7 @@ struct Attachment: @unchecked Sendable {
 /// - Note: Unlike Apple, every buffer has pixels; there are no other kinds of buffers.
 public final class CVBuffer: Sendable {
     let memory: PixelMemory
-    /// Who gets the memory back; nil where that is told to the memory itself.
+    /// The pool that reuses the memory; nil if the memory is freed with the buffer.
     private let owner: (any PixelMemoryOwner)?
 
     init(_ memory: PixelMemory, owner: (any PixelMemoryOwner)? = nil) {
@@ -30,7 +30,7 @@ public final class CVBuffer: Sendable {
     }
 
     deinit {
-        if let owner { owner.takeBack(memory) } else { memory.letGo() }
+        owner?.recycle(memory)
     }
 
     /// Makes a picture with zeroed pixels; nil for an unknown format, a bad size, or where there is no memory.
@@ -39,14 +39,19 @@ public final class CVBuffer: Sendable {
         self.init(memory)
     }
 
-    /// Shows pixels that belong to someone else, without a copy; nil where the planes do not fit the format.
+    /// Wraps pixels that the caller owns, without a copy; nil if the planes do not fit the format.
     ///
     /// - Parameters:
-    ///   - planes: As many as the format has, in its order, each at least as large as the format asks for; they must
+    ///   - planes: As many as the format has, in its order, each at least as large as the format requires; they must
     ///     stay readable and writable until `release`.
-    ///   - release: Called once, on any thread, after the last user has let the buffer go, also where the result is nil.
+    ///   - attachments: The initial attachments.
+    ///   - formatDescription: The format description for a picture with these attachments, if it is known.
+    ///   - release: Called once, on any thread, after the last reference to the buffer is released, and if the result is
+    ///     nil.
     package convenience init?(
-        width: Int, height: Int, pixelFormat: OSType, planes: [PixelPlane], release: @escaping @Sendable () -> Void
+        width: Int, height: Int, pixelFormat: OSType, planes: [PixelPlane],
+        attachments: CMAttachmentBearerAttachments = CMAttachmentBearerAttachments(),
+        formatDescription: CMFormatDescription? = nil, release: @escaping @Sendable () -> Void
     ) {
         guard let format = PixelFormat.format(of: pixelFormat),
             format.accepts(planes, width: width, height: height)
@@ -55,7 +60,9 @@ public final class CVBuffer: Sendable {
             return nil
         }
         self.init(
-            PixelMemory(format, width: width, height: height, planes: planes, release: release))
+            PixelMemory(
+                format, width: width, height: height, planes: planes, attachments: attachments.entries,
+                formatDescription: formatDescription, release: release))
     }
 
     /// Columns of the picture.
@@ -90,9 +97,9 @@ public final class CVBuffer: Sendable {
     }
 }
 
-/// Gets a picture's memory back when the last user has let the picture go.
+/// Reuses the memory of a picture after the last reference to the picture is released.
 protocol PixelMemoryOwner: AnyObject, Sendable {
-    func takeBack(_ memory: PixelMemory)
+    func recycle(_ memory: PixelMemory)
 }
 
 extension CVBuffer: Hashable {

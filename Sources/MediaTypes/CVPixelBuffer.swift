@@ -82,7 +82,6 @@ extension CVBuffer {
 
     /// Takes a lock on the pixels.
     func lock(_ flags: CVPixelBufferLockFlags) -> CVReturn {
-        memory.isTouched.store(true, ordering: .relaxed)
         memory.state.withLock { state in
             if flags.contains(.readOnly) { state.readLocks += 1 } else { state.writeLocks += 1 }
         }

@@ -128,8 +128,8 @@ final class PixelMemoryPool: PixelMemoryOwner, @unchecked Sendable {
         }
     }
 
-    /// Gets a memory back from the buffer that used it.
-    func takeBack(_ memory: PixelMemory) {
+    /// Makes the memory of a released buffer available again.
+    func recycle(_ memory: PixelMemory) {
         memory.reset()
         state.withLock { state in
             if state.isClosed { state.allocated -= 1 } else { state.idle.append(memory) }
@@ -138,7 +138,7 @@ final class PixelMemoryPool: PixelMemoryOwner, @unchecked Sendable {
 
     func reserve(_ count: Int) -> CVReturn {
         var taken: [PixelMemory] = []
-        defer { taken.forEach(takeBack) }
+        defer { taken.forEach(recycle) }
         while taken.count < count {
             switch take(limit: nil) {
             case .success(let memory): taken.append(memory)

@@ -2,7 +2,6 @@ import CLinuxDevices
 import CaptureHAL
 import Glibc
 import MediaTypes
-import Synchronization
 
 /// The controls of an open camera, and the thread that hears of their changes.
 final class V4L2Controls: Sendable {
@@ -16,9 +15,9 @@ final class V4L2Controls: Sendable {
         /// The modes as asked for: the drivers do not tell a locked loop from a custom value.
         var modes: [DeviceControl: Int64] = [:]
         var settings = FrameSettings()
-        /// Whether the threads of a stream look for changes in the monitor's place.
+        /// Whether the capture thread of a stream checks for changes instead of the monitor.
         var isWatchedByStream = false
-        /// What they found and the monitor has not delivered.
+        /// The changes that it found and the monitor has not delivered.
         var found = Changes()
         var isClosed = false
     }
@@ -43,7 +42,6 @@ final class V4L2Controls: Sendable {
     private let tuner: V4L2Tuner?
     private let device: String
     private let state: Lock<State>
-    private let settingsChanges = Atomic<UInt64>(0)
 
     init(_ node: V4L2Node, device: String) throws(KernelError) {
         self.node = node
@@ -69,8 +67,6 @@ final class V4L2Controls: Sendable {
 
     /// The settings that form the next pictures, as far as the client has fixed them.
     var settings: FrameSettings { state.withLock { $0.settings } }
-    /// Rises when `settings` have changed; looked at for each frame.
-    var settingsChangeCount: UInt64 { settingsChanges.load(ordering: .acquiring) }
 
     func value(of control: DeviceControl) throws(DeviceError) -> ControlValue {
         if control == .tunerFrequency, let tuner {
@@ -129,9 +125,9 @@ final class V4L2Controls: Sendable {
         }
     }
 
-    /// Lets a stream look for changes from now on, or no more.
+    /// Sets whether a stream checks for changes instead of the monitor.
     ///
-    /// Who waits for events is woken by drivers with each frame of a stream, too, which costs as much as to take it.
+    /// Drivers wake a thread that waits for events with each frame of a stream, too.
     func setWatchedByStream(_ isWatched: Bool) {
         let monitor = state.withLock { state in
             state.isWatchedByStream = isWatched
@@ -140,8 +136,8 @@ final class V4L2Controls: Sendable {
         monitor?.wake.signal()
     }
 
-    /// Looks for changes, which the monitor then delivers; for the threads of a stream, now and then.
-    func lookForChanges() {
+    /// Checks for changes, which the monitor then delivers; called by the capture thread of a stream.
+    func checkForChanges() {
         guard let monitor = state.withLock(\.monitor) else { return }
         let changes = pendingChanges().changes
         guard !changes.isEmpty else { return }
@@ -254,7 +250,6 @@ final class V4L2Controls: Sendable {
             zoomFactor: number(.zoomFactor, unlessAutomatic: nil),
             whiteBalanceKelvin: number(.whiteBalanceTemperature, unlessAutomatic: .whiteBalanceMode))
         state.withLock { $0.settings = settings }
-        settingsChanges.add(1, ordering: .releasing)
     }
 
     private func startMonitor() {

@@ -24,7 +24,7 @@ struct V4L2FrameOrder: Sendable {
     static let believableLossCount: UInt32 = 10_000
     /// A timestamp this far from the moment of arrival is not believed.
     static let believableDelayNanoseconds: Int64 = 5_000_000_000
-    /// A timestamp so shortly behind the last one is believed without a look at the clock, which is not free.
+    /// A timestamp this close to the last one is believed without a comparison with the clock.
     static let believableStepNanoseconds: Int64 = 1_000_000_000
 
     private var lastDriverSequence: UInt32?
