@@ -57,9 +57,9 @@ public final class CMSampleBuffer: @unchecked Sendable {
     /// Whether each sample has its own time.
     var hasSeveralTimings: Bool { timings.count > 1 }
 
-    /// Makes a buffer with one picture.
+    /// Creates a buffer with one picture.
     ///
-    /// - Throws: `kCMSampleBufferError_InvalidMediaFormat` where the description is of another size or pixel format.
+    /// - Throws: `kCMSampleBufferError_InvalidMediaFormat` if the description has another size or pixel format.
     public convenience init(
         imageBuffer: CVImageBuffer, formatDescription: CMVideoFormatDescription, sampleTiming: CMSampleTimingInfo
     ) throws {
@@ -70,7 +70,7 @@ public final class CMSampleBuffer: @unchecked Sendable {
         self.init(imageBuffer: imageBuffer, formatDescription: formatDescription, timing: sampleTiming)
     }
 
-    /// Makes a buffer with one picture whose description is known to be right.
+    /// Creates a buffer with one picture and a description that is known to match it.
     package convenience init(
         imageBuffer: CVImageBuffer, formatDescription: CMFormatDescription, timing: CMSampleTimingInfo,
         attachments: CMAttachmentBearerAttachments = CMAttachmentBearerAttachments()
@@ -80,9 +80,9 @@ public final class CMSampleBuffer: @unchecked Sendable {
             attachments: attachments.entries)
     }
 
-    /// Makes a buffer for a frame that was dropped: its times, and no pixels.
+    /// Creates a buffer for a dropped frame: its times, without pixels.
     ///
-    /// - Parameter reason: A `kCMSampleBufferDroppedFrameReason_…`, attached and passed on.
+    /// - Parameter reason: A `kCMSampleBufferDroppedFrameReason_…`, attached with propagation.
     package convenience init(
         droppedFrame timing: CMSampleTimingInfo, formatDescription: CMFormatDescription?, reason: CFString
     ) {
@@ -93,7 +93,7 @@ public final class CMSampleBuffer: @unchecked Sendable {
             ])
     }
 
-    /// Makes a buffer with one compressed frame that needs no others.
+    /// Creates a buffer with one compressed frame that can be decoded by itself.
     package convenience init(
         compressedFrame data: CMBlockBuffer, formatDescription: CMFormatDescription, timing: CMSampleTimingInfo,
         attachments: CMAttachmentBearerAttachments = CMAttachmentBearerAttachments()
@@ -103,7 +103,7 @@ public final class CMSampleBuffer: @unchecked Sendable {
             attachments: attachments.entries)
     }
 
-    /// Makes a buffer with uncompressed sound, interleaved.
+    /// Creates a buffer with uncompressed, interleaved sound.
     ///
     /// - Parameter timing: The first frame's time and one frame's duration.
     package convenience init(
@@ -114,13 +114,13 @@ public final class CMSampleBuffer: @unchecked Sendable {
             image: nil, data: data, format: format, count: frameCount, timings: [timing], sizes: [bytesPerFrame])
     }
 
-    /// Makes a buffer with bytes of samples.
+    /// Creates a buffer with the bytes of samples.
     ///
     /// - Parameters:
     ///   - sampleTimings: None, one for all samples (the first's time and one's duration), or one for each.
     ///   - sampleSizes: None, one for all samples, or one for each, in bytes.
     /// - Throws: `kCMSampleBufferError_InvalidEntryCount` for other counts, `kCMSampleBufferError_InvalidSampleData`
-    ///   where the sizes need more bytes than there are.
+    ///   if the sizes need more bytes than there are.
     public convenience init(
         dataBuffer: CMBlockBuffer?, formatDescription: CMFormatDescription?, numSamples: CMItemCount,
         sampleTimings: [CMSampleTimingInfo], sampleSizes: [Int]
@@ -138,9 +138,9 @@ public final class CMSampleBuffer: @unchecked Sendable {
             sizes: sampleSizes)
     }
 
-    /// Makes a copy with other times; payload and attachments are shared or copied.
+    /// Creates a copy with other times; payload and attachments are shared or copied.
     ///
-    /// - Throws: `kCMSampleBufferError_InvalidEntryCount` where there is neither none, one, nor one time a sample.
+    /// - Throws: `kCMSampleBufferError_InvalidEntryCount` if there is neither none, one, nor one time for each sample.
     public convenience init(copying original: CMSampleBuffer, withNewTiming timings: [CMSampleTimingInfo]) throws {
         let status = CMSampleBuffer.check(original.numSamples, timings: timings, sizes: [], byteCount: nil)
         guard status == noErr else {
@@ -149,7 +149,7 @@ public final class CMSampleBuffer: @unchecked Sendable {
         self.init(copying: original, timings: timings)
     }
 
-    /// Makes a copy, with other times where some are given that are known to fit.
+    /// Creates a copy, optionally with other times that are known to be valid.
     convenience init(copying original: CMSampleBuffer, timings: [CMSampleTimingInfo]? = nil) {
         let old = original.state.withLock { $0 }
         self.init(
@@ -164,13 +164,13 @@ public final class CMSampleBuffer: @unchecked Sendable {
         }
     }
 
-    /// The bytes of the samples, where there are any.
+    /// The bytes of the samples; nil if there are none.
     public var dataBuffer: CMBlockBuffer? { state.withLock { $0.isValid ? $0.dataBuffer : nil } }
 
     /// Whether the buffer can be used: true until `invalidate`.
     public var isValid: Bool { state.withLock { $0.isValid } }
 
-    /// The attachments of the buffer; reading gives a copy, writing replaces them all.
+    /// The attachments of the buffer; reading returns a copy, writing replaces all of them.
     public var attachments: CMAttachmentBearerAttachments {
         get { CMAttachmentBearerAttachments(state.withLock { $0.attachments }) }
         set {
@@ -193,7 +193,7 @@ public final class CMSampleBuffer: @unchecked Sendable {
         return needed.map { $0 <= byteCount } ?? false ? noErr : kCMSampleBufferError_InvalidSampleData
     }
 
-    /// The sum of sizes; nil where it is past an `Int`.
+    /// The sum of sizes; nil if it exceeds an `Int`.
     static func total(of sizes: [Int], count: Int) -> Int? {
         if sizes.count == 1 && count != 1 {
             let (sum, overflow) = sizes[0].multipliedReportingOverflow(by: count)

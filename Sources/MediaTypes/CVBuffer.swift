@@ -1,21 +1,21 @@
-/// Whether an attachment passes on to a buffer made from this one.
+/// Whether an attachment propagates to a buffer that is created from this one.
 public enum CVAttachmentMode: UInt32, Hashable, Sendable {
     /// The attachment stays with this buffer.
     case shouldNotPropagate = 0
-    /// The attachment passes on.
+    /// The attachment propagates.
     case shouldPropagate = 1
 }
 
-/// A value hung onto a buffer.
+/// A value attached to a buffer.
 struct Attachment: @unchecked Sendable {
-    // SAFETY: the value is handed out as it was put in; attachments are values, or objects that their owner keeps safe.
+    // SAFETY: the value is never modified; attachments are values, or objects that their owner protects.
     var value: Any
     var propagates: Bool
 }
 
 /// A picture in memory: its pixels in one or more planes, and attachments that describe it.
 ///
-/// Thread-safe, save for the pixels: who writes them must be alone with them. Pixels are read and written between
+/// Thread-safe, except for the pixels: a writer needs exclusive access. Pixels are read and written between
 /// `CVPixelBufferLockBaseAddress` and `CVPixelBufferUnlockBaseAddress`.
 ///
 /// - Note: Unlike Apple, every buffer has pixels; there are no other kinds of buffers.
@@ -33,7 +33,7 @@ public final class CVBuffer: Sendable {
         owner?.recycle(memory)
     }
 
-    /// Makes a picture with zeroed pixels; nil for an unknown format, a bad size, or where there is no memory.
+    /// Creates a picture with zeroed pixels; nil for an unknown format, an invalid size, or without memory.
     package convenience init?(width: Int, height: Int, pixelFormat: OSType) {
         guard let memory = try? PixelMemory.allocate(width, height, pixelFormat, [:]).get() else { return nil }
         self.init(memory)
@@ -71,12 +71,12 @@ public final class CVBuffer: Sendable {
     package var height: Int { memory.height }
     /// The format's code.
     package var pixelFormat: OSType { memory.format.code }
-    /// How the pixels lie in memory.
+    /// The layout of the pixels in memory.
     package var format: PixelFormat { memory.format }
     /// The planes, one for a packed format; usable without locking, while the buffer is alive.
     package var planes: [PixelPlane] { memory.planes }
 
-    /// Gives one plane to `body` and keeps the buffer alive for that long; no lock needed.
+    /// Passes one plane to `body` and keeps the buffer alive meanwhile; no lock needed.
     ///
     /// - Precondition: The format has such a plane; a packed format has plane 0.
     package func withPlane<Result, Failure: Error>(
@@ -85,9 +85,9 @@ public final class CVBuffer: Sendable {
         try withExtendedLifetime(self) { () throws(Failure) -> Result in try body(memory.planes[index]) }
     }
 
-    /// The attachments and whether each passes on.
+    /// The attachments with their propagation modes.
     ///
-    /// Reading gives a copy; writing replaces them all.
+    /// Reading returns a copy; writing replaces all of them.
     public var attachments: CMAttachmentBearerAttachments {
         get { CMAttachmentBearerAttachments(memory.state.withLock { $0.attachments }) }
         set {
@@ -118,7 +118,7 @@ extension CVBuffer: CustomStringConvertible {
 }
 
 extension PixelFormat {
-    /// Whether memory of others has all that a picture needs.
+    /// Whether planes of external memory are large enough for a picture.
     func accepts(_ planes: [PixelPlane], width: Int, height: Int) -> Bool {
         guard width > 0, height > 0, width <= PixelLayout.maximumSide, height <= PixelLayout.maximumSide,
             planes.count == self.planes.count
@@ -131,7 +131,7 @@ extension PixelFormat {
     }
 }
 
-/// A four-character code as text: the characters, or the number where they cannot be shown.
+/// A four-character code as text: the characters, or the number if they are not printable.
 package func fourCharacterText(_ code: FourCharCode) -> String {
     let bytes = [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: code >> UInt32($0)) }
     guard bytes.allSatisfy({ (32..<127).contains($0) }) else { return "\(code)" }

@@ -83,7 +83,7 @@ extension AVCaptureConnection {
 }
 
 extension AudioChunk {
-    /// The chunk with the samples of each channel multiplied by a factor, cut at full scale; itself where all are 1.
+    /// The chunk with the samples of each channel multiplied by a factor, clipped at full scale; unchanged if all are 1.
     func amplified(by gains: [Float]) -> AudioChunk {
         guard gains.contains(where: { $0 != 1 }), gains.count == format.channelCount else { return self }
         var bytes = data.withUnsafeBytes { [UInt8]($0) }

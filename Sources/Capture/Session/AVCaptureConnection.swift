@@ -2,7 +2,7 @@ import CaptureHAL
 public import Foundation
 import MediaTypes
 
-/// The orientation of a picture: where the top of the scene is when the device delivers it.
+/// The orientation of a picture.
 public enum AVCaptureVideoOrientation: Int, Sendable, Hashable {
     case portrait = 1
     case portraitUpsideDown = 2
@@ -89,9 +89,8 @@ public final class AVCaptureConnection: NSObject, KeyValueObserving, Sendable {
     /// `isEnabled` as it is in effect, without changes that wait for a commit.
     var carries: Bool { state.withLock { $0.settings.isEnabled } }
 
-    /// Whether the connection belongs to a session and can carry media: not so where a device has gone, or for depth
-    /// where the active format has none; can be observed. What is added or removed in an open configuration counts from
-    /// the commit.
+    /// Whether the connection belongs to a session and can carry media; can be observed. False if a device is disconnected,
+    /// or for depth if the active format has none. Changes in an open configuration count from the commit.
     public var isActive: Bool {
         observedProperties.access()
         guard let session = consumer?.session,
@@ -106,7 +105,7 @@ public final class AVCaptureConnection: NSObject, KeyValueObserving, Sendable {
 
     var mediaType: AVMediaType? { inputPorts.first?.mediaType }
 
-    /// Whether it carries what can be turned and mirrored: pictures or depth maps.
+    /// Whether it carries media that can be rotated and mirrored: pictures or depth maps.
     private var isVideo: Bool { mediaType == .video || mediaType == .depthData }
 
     public func isVideoRotationAngleSupported(_ angle: CGFloat) -> Bool {

@@ -11,14 +11,15 @@ public protocol AVCaptureDataOutputSynchronizerDelegate: AnyObject {
         didOutput synchronizedDataCollection: AVCaptureSynchronizedDataCollection)
 }
 
-/// Brings the samples of several data outputs together by their times.
+/// Synchronizes the samples of several data outputs by their times.
 ///
-/// The first output leads: each of its samples waits until all others have had one of the same time or a later one, or are
-/// known to have none: where they are disabled or have ended, where they say so, as a depth output for a picture without
-/// depth does, while the last sample of a slower one lasts, and where one has given nothing while eight samples have waited
-/// for it. With the leader's sample come, from each other output, the nearest within half of its duration; what else is
-/// earlier comes by itself before. While a delegate is set, those of the outputs get nothing. A video output's
-/// `alwaysDiscardsLateVideoFrames` holds: frames that come while the delegate is busy come as dropped.
+/// The first output leads: each of its samples waits until all others have delivered one of the same time or a later one,
+/// or are known to have none: if they are disabled or have ended, if they report it, as a depth output does for a frame
+/// without depth, while the last sample of a slower output lasts, and if an output has delivered nothing while eight samples
+/// have waited for it. The leader's sample is delivered with the nearest one of each other output within half of its
+/// duration; earlier ones are delivered by themselves before. While a delegate is set, those of the outputs are not called.
+/// A video output's `alwaysDiscardsLateVideoFrames` applies: frames that arrive while the delegate is busy are delivered as
+/// dropped.
 /// - Important: Thread-safe.
 public final class AVCaptureDataOutputSynchronizer: NSObject, KeyValueObserving, Sendable {
     private typealias Target = CallbackTarget<any AVCaptureDataOutputSynchronizerDelegate>

@@ -38,7 +38,7 @@ public protocol DeviceStream: AnyObject, Sendable {
     func stop()
     /// Changes the time between frames from the next frame on.
     ///
-    /// - Throws: `.unsupportedFormat` where the format does not offer it, `.invalidState` where only a stopped
+    /// - Throws: `.unsupportedFormat` if the format does not offer it, `.invalidState` if only a stopped
     ///   stream can change it, `.disconnected` or `.inputOutput`.
     func setFrameDuration(_ duration: CMTime) throws(DeviceError)
 }

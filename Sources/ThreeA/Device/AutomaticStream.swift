@@ -1,7 +1,7 @@
 import CaptureHAL
 import MediaTypes
 
-/// A stream whose frames the automatic loops measure.
+/// A stream that passes its frames to the automatic loops, too.
 final class AutomaticStream: DeviceStream {
     private let base: any DeviceStream
     private let engine: AutomaticEngine
