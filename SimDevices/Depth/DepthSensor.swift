@@ -57,7 +57,7 @@ final class DepthSensor {
     }
 
     /// The map that belongs to the picture that `former` has just formed; nil where none is due.
-    func delivery(from former: FrameFormer, at nanoseconds: Int64, duration: CMTime) -> DepthDelivery? {
+    func delivery(from former: FrameFormer, at nanoseconds: Int64, duration: CMTime) -> FrameDepth? {
         guard takeDue(at: nanoseconds, slack: duration.isNumeric ? duration.nanoseconds / 2 : 0) else { return nil }
         guard let buffer = pool.makeBuffer() else { return .dropped(.outOfBuffers) }
         cover(former, at: nanoseconds)

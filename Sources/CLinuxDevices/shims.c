@@ -4,57 +4,11 @@
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/epoll.h>
 #include <sys/ioctl.h>
-#include <unistd.h>
 
 int clinuxdevices_ioctl(int descriptor, unsigned long request, void *argument) {
     int result = ioctl(descriptor, request, argument);
     return result < 0 ? -errno : result;
-}
-
-int clinuxdevices_share(int device, const int *events, int count) {
-    int set = epoll_create1(EPOLL_CLOEXEC);
-    if (set < 0) return -errno;
-    struct epoll_event entry = {.events = EPOLLIN | EPOLLEXCLUSIVE};
-    int result = epoll_ctl(set, EPOLL_CTL_ADD, device, &entry);
-    entry.events = EPOLLIN;
-    entry.data.u32 = CLINUXDEVICES_EVENT;
-    for (int i = 0; i < count && !result; i++) result = epoll_ctl(set, EPOLL_CTL_ADD, events[i], &entry);
-    if (!result) return set;
-    result = -errno;
-    close(set);
-    return result;
-}
-
-int clinuxdevices_share_again(int set, int device) {
-    struct epoll_event entry = {.events = EPOLLIN | EPOLLEXCLUSIVE};
-    return epoll_ctl(set, EPOLL_CTL_ADD, device, &entry) < 0 ? -errno : 0;
-}
-
-int clinuxdevices_unshare(int set, int device) {
-    return epoll_ctl(set, EPOLL_CTL_DEL, device, NULL) < 0 ? -errno : 0;
-}
-
-int clinuxdevices_wait_shared(int set) {
-    struct epoll_event came[2];
-    int count = epoll_wait(set, came, 2, -1), result = 0;
-    if (count < 0) return -errno;
-    for (int i = 0; i < count; i++) {
-        if (came[i].data.u32) {
-            result |= CLINUXDEVICES_EVENT;
-            continue;
-        }
-        if (came[i].events & EPOLLIN) result |= CLINUXDEVICES_DEVICE_READABLE;
-        if (came[i].events & (EPOLLERR | EPOLLHUP)) result |= CLINUXDEVICES_DEVICE_FAILED;
-    }
-    return result;
-}
-
-int clinuxdevices_set_blocking(int descriptor, int blocks) {
-    int flags = fcntl(descriptor, F_GETFL);
-    if (flags < 0) return -errno;
-    return fcntl(descriptor, F_SETFL, blocks ? flags & ~O_NONBLOCK : flags | O_NONBLOCK) < 0 ? -errno : 0;
 }
 
 static void ignore_alsa_error(const char *file, int line, const char *function, int error, const char *format, ...) {

@@ -16,7 +16,7 @@ struct KernelRules {
         let node = try V4L2Node(path, kernel: kernel)
         let other = try V4L2Node(path, kernel: kernel)
         let type = try XCTUnwrap(try node.capability().captureType)
-        @Sendable func expect(_ what: String, _ number: Int32, _ body: () throws -> Void) {
+        func expect(_ what: String, _ number: Int32, _ body: () throws -> Void) {
             do {
                 try body()
                 XCTAssertEqual(0, number, "\(what) succeeded", file: file, line: line)
@@ -97,17 +97,10 @@ struct KernelRules {
         }
         var requeued = buffer(0)
         expect("queueing again", 0) { try node.request(clinuxdevices_VIDIOC_QBUF, "QBUF", &requeued) }
-        try checkSharedWaits(node) {
-            var filled = buffer(0)
-            expect("taking what others wait for, too", 0) {
-                try node.request(clinuxdevices_VIDIOC_DQBUF, "DQBUF", &filled)
-            }
-        }
         XCTAssertNotEqual(
             request.capabilities & UInt32(V4L2_BUF_CAP_SUPPORTS_ORPHANED_BUFS), 0, "videobuf2 says so", file: file,
             line: line)
         try checkMoreBuffers(node, type, expect)
-        try checkWaitsInside(node, type, expect)
         expect("stopping", 0) { try node.request(clinuxdevices_VIDIOC_STREAMOFF, "STREAMOFF", &streamed) }
         expect("stopping twice", 0) { try node.request(clinuxdevices_VIDIOC_STREAMOFF, "STREAMOFF", &streamed) }
 
@@ -124,33 +117,7 @@ struct KernelRules {
         checkControls(node, other, expect)
     }
 
-    private func checkSharedWaits(_ node: V4L2Node, taking take: () -> Void) throws {
-        let common = try KernelEvent(kernel)
-        let own = try KernelEvent(kernel)
-        let first = try kernel.share(node.descriptor, events: [common.descriptor])
-        let second = try kernel.share(node.descriptor, events: [common.descriptor, own.descriptor])
-        defer {
-            kernel.close(first)
-            kernel.close(second)
-        }
-        own.signal()
-        XCTAssertEqual(try kernel.waitShared(second), SharedEvents(isWoken: true, device: []))
-        own.reset()
-        expose()
-        XCTAssertEqual(
-            try kernel.waitShared(second), SharedEvents(isWoken: false, device: .readable),
-            "who does not wait is passed over")
-        XCTAssertEqual(
-            try kernel.waitShared(first), SharedEvents(isWoken: false, device: .readable),
-            "what nobody took stays there for all")
-        take()
-        common.signal()
-        for descriptor in [first, second] {
-            XCTAssertEqual(try kernel.waitShared(descriptor), SharedEvents(isWoken: true, device: []))
-        }
-    }
-
-    /// Buffers that are made while streaming; none of the first three is queued.
+    /// Checks buffers that are allocated while streaming; one of the first three is queued.
     private func checkMoreBuffers(
         _ node: V4L2Node, _ type: UInt32, _ expect: (String, Int32, () throws -> Void) -> Void
     ) throws {
@@ -168,32 +135,6 @@ struct KernelRules {
             (new.index, new.type, new.memory) = (index, type, V4L2_MEMORY_MMAP.rawValue)
             expect("queueing a new one", 0) { try node.request(clinuxdevices_VIDIOC_QBUF, "QBUF", &new) }
         }
-    }
-
-    /// Requests that wait in the driver; two buffers are queued, and one or both of them perhaps filled.
-    private func checkWaitsInside(
-        _ node: V4L2Node, _ type: UInt32, _ expect: @escaping @Sendable (String, Int32, () throws -> Void) -> Void
-    ) throws {
-        @Sendable func take() throws {
-            var filled = v4l2_buffer()
-            (filled.type, filled.memory) = (type, V4L2_MEMORY_MMAP.rawValue)
-            try node.request(clinuxdevices_VIDIOC_DQBUF, "DQBUF", &filled)
-        }
-        try kernel.setBlocking(node.descriptor, true)
-        expose()
-        expose()
-        expect("waiting for a frame", 0, take)
-        expect("waiting for another", 0, take)
-        // Nothing is queued any more: only the end of streaming ends this.
-        let thread = try KernelThread(name: "waits inside") {
-            expect("waiting while streaming stops", EINVAL, take)
-        }
-        var streamed = type
-        expect("stopping under a wait", 0) {
-            try node.request(clinuxdevices_VIDIOC_STREAMOFF, "STREAMOFF", &streamed)
-        }
-        thread.join()
-        try kernel.setBlocking(node.descriptor, false)
     }
 
     private func checkControls(

@@ -7,12 +7,12 @@ import XCTest
 @testable import LinuxDevices
 
 final class StreamRunnerTests: XCTestCase {
-    /// Hardware that delivers nothing, and writes down what is done to it.
+    /// Hardware that delivers nothing and records the calls.
     private final class FakeDriver: StreamDriver {
         let device = "fake"
         let wake: KernelEvent
-        let patience = CMTime(value: 3, timescale: 1)
-        let isExcused = true
+        let timeout = CMTime(value: 3, timescale: 1)
+        let maySuspendDelivery = true
         private let kernel: FakeKernel
         private let lines = Lock<[String]>([])
         /// Called once each, while the hardware starts or stops.
@@ -35,21 +35,21 @@ final class StreamRunnerTests: XCTestCase {
             action?()
         }
 
-        func begin() throws(KernelError) {
+        func start() throws(KernelError) {
             note("begin", onBegin)
             note("begun")
         }
 
-        func pump(_ run: StreamRun) throws(KernelError) -> StreamEvent? {
+        func capture(_ run: StreamRun) throws(KernelError) -> StreamEvent? {
             while true {
                 var waited = [WaitedDescriptor(wake.descriptor, .readable)]
                 try kernel.wait(&waited)
                 wake.reset()
-                if case .stopped = run.turn() { return nil }
+                if case .stopped = run.checkStatus() { return nil }
             }
         }
 
-        func end() {
+        func stop() {
             note("end", onEnd)
             note("ended")
         }

@@ -100,4 +100,21 @@ final class CVPixelBufferPoolTests: XCTestCase {
             kCVReturnInvalidPoolAttributes)
         XCTAssertNil(pool)
     }
+
+    func testAPoolsMemoryKeepsItsFormatDescriptionWhileAttachmentsAreUnmodified() throws {
+        let pool = CVPixelBufferPool(
+            width: 8, height: 8, pixelFormat: kCVPixelFormatType_32BGRA, maximumBufferCount: 1)
+        var first = pool.makeBuffer()
+        let known = try CMFormatDescription.shared(by: XCTUnwrap(first))
+        XCTAssert(try CMFormatDescription.shared(by: XCTUnwrap(first)) === known)
+        first = nil
+        var second = pool.makeBuffer()
+        XCTAssert(try CMFormatDescription.shared(by: XCTUnwrap(second)) === known)
+        second?.attachments[kCVImageBufferYCbCrMatrixKey] = .shouldPropagate(kCVImageBufferYCbCrMatrix_ITU_R_709_2)
+        XCTAssertFalse(try CMFormatDescription.shared(by: XCTUnwrap(second)) === known)
+        second = nil
+        let third = try XCTUnwrap(pool.makeBuffer())
+        XCTAssertNil(third.attachments[kCVImageBufferYCbCrMatrixKey])
+        XCTAssertNil(CMFormatDescription.shared(by: third).extensions[.yCbCrMatrix])
+    }
 }

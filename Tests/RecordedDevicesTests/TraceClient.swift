@@ -110,7 +110,7 @@ final class TraceClient: Sendable {
         }
     }
 
-    private static func describe(_ depth: DepthDelivery?) -> String {
+    private static func describe(_ depth: FrameDepth?) -> String {
         switch depth {
         case .map(let depth)?:
             "depth \(depth.map) \((try? PixelChecksum(depth.map))?.description ?? "?") \(depth.isAbsolute) "

@@ -15,20 +15,6 @@
 // ioctl is variadic, which Swift cannot call. Returns the result, or the negative errno.
 int clinuxdevices_ioctl(int descriptor, unsigned long request, void *argument);
 
-// An epoll descriptor for some events and a device that others wait for, too; or the negative errno.
-// Here and below in C because epoll_event is packed, and each frame waits once.
-int clinuxdevices_share(int device, const int *events, int count);
-// Takes the device out. Returns 0 or the negative errno.
-int clinuxdevices_unshare(int set, int device);
-// Puts it in again. Returns 0 or the negative errno.
-int clinuxdevices_share_again(int set, int device);
-// What came of those two, as the sum of the numbers below, or the negative errno.
-int clinuxdevices_wait_shared(int set);
-enum { CLINUXDEVICES_EVENT = 1, CLINUXDEVICES_DEVICE_READABLE = 2, CLINUXDEVICES_DEVICE_FAILED = 4 };
-
-// Whether requests of a descriptor wait for what is not there yet. Returns 0 or the negative errno.
-int clinuxdevices_set_blocking(int descriptor, int blocks);
-
 // Starts a detached thread of the name (cut to 15 bytes). Returns 0 or an errno.
 // pthread_setname_np is not visible to Swift's importer without _GNU_SOURCE.
 int clinuxdevices_start_thread(const char *name, void (*body)(void *), void *context);

@@ -5,13 +5,13 @@ public import MediaAssets
 public import MediaTypes
 import PixelKernels
 
-/// Receives the depth of a depth data output, on the queue that was given with it.
+/// Receives the depth of a depth data output, on the queue that was set with it.
 public protocol AVCaptureDepthDataOutputDelegate: AnyObject {
-    /// Depth has come; `timestamp` is that of the picture that it belongs to.
+    /// Depth was captured; `timestamp` is the timestamp of its frame.
     func depthDataOutput(
         _ output: AVCaptureDepthDataOutput, didOutput depthData: AVDepthData, timestamp: CMTime,
         connection: AVCaptureConnection)
-    /// Depth was dropped; `depthData` is a shell without numbers.
+    /// Depth was dropped; `depthData` has no values.
     func depthDataOutput(
         _ output: AVCaptureDepthDataOutput, didDrop depthData: AVDepthData, timestamp: CMTime,
         connection: AVCaptureConnection, reason: AVCaptureOutput.DataDroppedReason)
@@ -28,27 +28,24 @@ extension AVCaptureDepthDataOutputDelegate {
     ) {}
 }
 
-/// Hands the depth that a camera measures beside its pictures to a delegate, in the device's `activeDepthDataFormat`.
+/// Delivers the depth that a camera measures with its frames to a delegate, in the device's `activeDepthDataFormat`.
 ///
-/// A session connects it to a camera that has depth formats; where the active format has none, nothing comes.
+/// A session connects it to a camera that has depth formats; if the active format has none, nothing is delivered.
 /// - Important: Thread-safe.
 public final class AVCaptureDepthDataOutput: AVCaptureOutput, @unchecked Sendable {
-    // SAFETY: all state is behind `settings`, `filtering` and the taps' own lock.
-    private typealias Client = DataOutputClient<any AVCaptureDepthDataOutputDelegate>
-
+    // SAFETY: all state is behind `settings`, `filtering` and the locks of `delivery`.
     private struct Settings: Sendable {
-        var client = Client(queue: nil) { nil }
         var discardsLateData = true
         var isFilteringEnabled = true
     }
 
-    /// What filtering keeps from map to map.
+    /// The state of the filter between maps.
     private struct Filtering {
         var filter = DepthFilter()
         private var pool: CVPixelBufferPool?
         private var shape = (width: 0, height: 0, pixelFormat: OSType(0))
 
-        /// The memory for maps as this one.
+        /// The pool for maps of this map's shape.
         mutating func pool(for map: CVPixelBuffer) -> CVPixelBufferPool {
             let wanted = (
                 width: CVPixelBufferGetWidth(map), height: CVPixelBufferGetHeight(map),
@@ -65,37 +62,36 @@ public final class AVCaptureDepthDataOutput: AVCaptureOutput, @unchecked Sendabl
 
     private let settings = Lock(Settings())
     private let filtering = Lock(Filtering())
-    private let deliveries: DeliveryQueue
-    let taps = SampleTaps()
+    let delivery: DataOutputDelivery<any AVCaptureDepthDataOutputDelegate>
 
     public init() {
         let system = CaptureSystem.current
-        deliveries = DeliveryQueue(clock: system.clock)
+        delivery = DataOutputDelivery(system)
         super.init(system: system)
     }
 
     override var acceptedMedia: [AVMediaType] { [.depthData] }
     override var turnsPixels: Bool { true }
+    override var sampleTaps: SampleTaps? { delivery.taps }
+    override var discardsLateData: Bool { alwaysDiscardsLateDepthData }
 
-    /// Sets who receives the depth and on which serial queue; a delegate without a queue is misuse.
+    /// Sets the delegate and the serial queue on which it is called; a delegate without a queue is misuse.
     public func setDelegate(_ delegate: (any AVCaptureDepthDataOutputDelegate)?, callbackQueue: DispatchQueue?) {
-        guard
-            system.misuse.checkQueue(callbackQueue, of: delegate, "AVCaptureDepthDataOutput setDelegate:callbackQueue:")
-        else { return }
-        let client = Client(queue: callbackQueue) { [weak delegate] in delegate }
-        settings.withLock { $0.client = client }
+        delivery.setDelegate(
+            delegate, queue: callbackQueue, "AVCaptureDepthDataOutput setDelegate:callbackQueue:"
+        ) { [weak delegate] in delegate }
     }
 
-    public var delegate: (any AVCaptureDepthDataOutputDelegate)? { settings.withLock { $0.client }.delegate }
-    public var delegateCallbackQueue: DispatchQueue? { settings.withLock { $0.client.queue } }
+    public var delegate: (any AVCaptureDepthDataOutputDelegate)? { delivery.delegate }
+    public var delegateCallbackQueue: DispatchQueue? { delivery.callbackQueue }
 
-    /// Whether depth that comes while the delegate is busy is dropped; true by default.
+    /// Whether depth that arrives while the delegate is busy is dropped; true by default.
     public var alwaysDiscardsLateDepthData: Bool {
         get { settings.withLock { $0.discardsLateData } }
         set { settings.withLock { $0.discardsLateData = newValue } }
     }
 
-    /// Whether holes are filled and noise is taken off, also from one map to the next; true by default.
+    /// Whether holes are filled and noise is reduced, also over consecutive maps; true by default.
     public var isFilteringEnabled: Bool {
         get { settings.withLock { $0.isFilteringEnabled } }
         set {
@@ -105,54 +101,45 @@ public final class AVCaptureDepthDataOutput: AVCaptureOutput, @unchecked Sendabl
     }
 
     override func receiveDepth(_ depth: CapturedDepth, from connection: AVCaptureConnection) {
-        let (client, discardsLate, isFiltered) = settings.withLock {
-            ($0.client, $0.discardsLateData, $0.isFilteringEnabled)
-        }
-        let hasClient = client.delegate != nil && client.queue != nil
-        guard hasClient || taps.synchronizer != nil else { return }
-        switch depth.delivery {
-        case nil: taps.synchronizer?.pass(self, depth.time)
+        guard delivery.hasReceiver else { return }
+        let (discardsLate, isFiltered) = settings.withLock { ($0.discardsLateData, $0.isFilteringEnabled) }
+        switch depth.content {
+        case nil: delivery.taps.synchronizer?.skip(depth.time, from: self)
         case .dropped(let reason)?:
-            drop(reason.dataReason, at: depth.time, lasting: depth.duration, to: client, from: connection)
+            reportDrop(reason.dataReason, at: depth.time, duration: depth.duration, from: connection)
         case .map(let frame)?:
             var data = AVDepthData(frame, misuse: system.misuse)
             if isFiltered {
                 guard let filtered = filter(data) else {
-                    return drop(
-                        .outOfBuffers, at: depth.time, lasting: depth.duration, to: client, from: connection)
+                    return reportDrop(.outOfBuffers, at: depth.time, duration: depth.duration, from: connection)
                 }
                 data = filtered
             }
             let transform = connection.pixelTransform
             let turned = data.turned(transform.rotation, isMirrored: transform.isMirrored)
-            if let synchronizer = taps.synchronizer {
-                let item = SampleSynchronizer.Item(
-                    depth: turned, time: depth.time, duration: depth.duration, dropped: .none)
-                return synchronizer.take(item, from: self)
+            let isDelivered = delivery.deliver(
+                SampleSynchronizer.Item(depth: turned, time: depth.time, duration: depth.duration, dropped: .none),
+                from: self, discardsLate: discardsLate
+            ) { [self] in
+                $0.depthDataOutput(self, didOutput: turned, timestamp: depth.time, connection: connection)
             }
-            guard let queue = client.queue else { return }
-            let delivery = Delivery.call(on: queue) { [self] in
-                client.delegate?.depthDataOutput(self, didOutput: turned, timestamp: depth.time, connection: connection)
+            if !isDelivered {
+                reportDrop(
+                    of: turned.dropped, .lateData, at: depth.time, duration: depth.duration, from: connection)
             }
-            let isLate = deliveries.submit(delivery, discardsLate: discardsLate)
-            if isLate { tellDrop(of: turned.dropped, .lateData, at: depth.time, to: client, from: connection) }
         }
     }
 
     override func receiveDrop(_ drop: DroppedFrame, from connection: AVCaptureConnection) {
-        self.drop(
-            drop.reason.dataReason, at: drop.presentationTime, lasting: .invalid,
-            to: settings.withLock { $0.client }, from: connection)
+        reportDrop(drop.reason.dataReason, at: drop.presentationTime, duration: .invalid, from: connection)
     }
-
-    override func connectionDidChange(_ connection: AVCaptureConnection) { taps.synchronizer?.lookAgain() }
 
     override func sessionDidStop(_ reason: StopReason) {
         filtering.withLock { $0 = Filtering() }
-        taps.sessionDidStop(reason, isInSession: session != nil)
+        super.sessionDidStop(reason)
     }
 
-    /// The data without holes and with less noise; nil where clients hold all buffers.
+    /// Fills holes and reduces noise; nil if clients hold all buffers.
     private func filter(_ data: AVDepthData) -> AVDepthData? {
         filtering.withLock { filtering in
             var filter = filtering.filter
@@ -163,39 +150,24 @@ public final class AVCaptureDepthDataOutput: AVCaptureOutput, @unchecked Sendabl
         }
     }
 
-    private func drop(
-        _ reason: DataDroppedReason, at time: CMTime, lasting duration: CMTime, to client: Client,
-        from connection: AVCaptureConnection
+    /// Reports dropped depth of the camera's active depth format.
+    private func reportDrop(
+        _ reason: DataDroppedReason, at time: CMTime, duration: CMTime, from connection: AVCaptureConnection
     ) {
         let device = (connection.inputPorts.first?.ownerIfAlive as? AVCaptureDeviceInput)?.device
         guard let format = device?.activeDepthDataFormat?.depth else { return }
-        let shell = AVDepthData(dropped: format, accuracy: .relative, misuse: system.misuse)
-        if let synchronizer = taps.synchronizer {
-            let item = SampleSynchronizer.Item(depth: shell, time: time, duration: duration, dropped: reason)
-            return synchronizer.take(item, from: self)
-        }
-        tellDrop(of: shell, reason, at: time, to: client, from: connection)
+        let dropped = AVDepthData(dropped: format, accuracy: .relative, misuse: system.misuse)
+        reportDrop(of: dropped, reason, at: time, duration: duration, from: connection)
     }
 
-    private func tellDrop(
-        of shell: AVDepthData, _ reason: DataDroppedReason, at time: CMTime, to client: Client,
+    private func reportDrop(
+        of dropped: AVDepthData, _ reason: DataDroppedReason, at time: CMTime, duration: CMTime,
         from connection: AVCaptureConnection
     ) {
-        guard client.delegate != nil, let queue = client.queue else { return }
-        system.clock.deliver(on: queue) { [weak self] in
-            guard let self else { return }
-            client.delegate?.depthDataOutput(
-                self, didDrop: shell, timestamp: time, connection: connection, reason: reason)
-        }
-    }
-}
-
-extension DroppedFrame.Reason {
-    /// The reason as clients of data outputs are told it.
-    var dataReason: AVCaptureOutput.DataDroppedReason {
-        switch self {
-        case .outOfBuffers: .outOfBuffers
-        case .discontinuity, .damaged: .discontinuity
+        delivery.reportDrop(
+            SampleSynchronizer.Item(depth: dropped, time: time, duration: duration, dropped: reason), from: self
+        ) { [self] in
+            $0.depthDataOutput(self, didDrop: dropped, timestamp: time, connection: connection, reason: reason)
         }
     }
 }

@@ -3,24 +3,24 @@ import MediaAssets
 import MediaTypes
 import PixelKernels
 
-/// Depth on its way through a session, shared by all outputs.
+/// The depth of a frame that a session delivers, shared by all outputs.
 struct CapturedDepth: Sendable {
-    /// Nil where the picture has none.
-    let delivery: DepthDelivery?
-    /// That of the picture to which it belongs.
+    /// Nil if the frame has none.
+    let content: FrameDepth?
+    /// The timestamp of the frame.
     let time: CMTime
-    /// How long the picture lasts.
+    /// The duration of the frame.
     let duration: CMTime
 
     init(_ frame: VideoFrame) {
-        delivery = frame.depth
+        content = frame.depth
         time = frame.presentationTime
         duration = frame.duration
     }
 }
 
 extension AVDepthData {
-    /// Depth as the camera measured it.
+    /// Creates depth data of a camera's measurement.
     convenience init(_ frame: DepthFrame, misuse: MisuseHandler) {
         self.init(
             Contents(
@@ -28,10 +28,10 @@ extension AVDepthData {
             misuse: misuse)
     }
 
-    /// The data with a map to which a filter of disparities was applied.
+    /// Applies a filter of disparities to the map.
     ///
-    /// - Parameter makeBuffer: Gives the memory of the new map; nil where there is none.
-    /// - Returns: Nil where there is no memory.
+    /// - Parameter makeBuffer: Returns the memory of the new map; nil if there is none.
+    /// - Returns: Nil if there is no memory.
     func filtered(
         into makeBuffer: (_ width: Int, _ height: Int, _ pixelFormat: OSType) -> CVPixelBuffer? = {
             CVPixelBuffer(width: $0, height: $1, pixelFormat: $2)

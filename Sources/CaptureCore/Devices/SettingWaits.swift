@@ -3,18 +3,17 @@ import Dispatch
 import MediaTypes
 import Synchronization
 
-/// Clients that wait for the first frame in which a setting shows.
+/// Handlers that wait for the first frame with a setting.
 ///
-/// Their handlers run in the order of the settings, one at a time, each once, whatever becomes of the setting: one that
-/// another took the place of is answered by the first frame made after that, and one that no frame can show any more,
-/// because the device does not stream, by an invalid time.
+/// They run in the order of the settings, one at a time, each once: a setting that was replaced completes with the first
+/// frame after its replacement, and one that no frame can have, because the device does not stream, with an invalid time.
 /// - Important: Thread-safe.
 final class SettingWaits: Sendable {
-    /// What is set; a setting takes the place of earlier ones of its subject.
+    /// The subject of a setting; a setting replaces earlier ones of its subject.
     enum Subject: Sendable {
         case focus, exposure, exposureBias, whiteBalance
 
-        /// What a control belongs to; nil for those that nobody waits for.
+        /// The subject of a control; nil for controls without handlers.
         init?(_ control: DeviceControl) {
             switch control {
             case .focusMode, .lensPosition: self = .focus
@@ -28,13 +27,13 @@ final class SettingWaits: Sendable {
 
     private struct Wait: Sendable {
         let subject: Subject
-        /// Whether a frame was formed by the setting; nil where the frame tells nothing of it.
+        /// Whether a frame has the setting; nil if the frame does not carry it.
         let isShown: @Sendable (FrameSettings) -> Bool?
         let setTime: CMTime
-        /// From when on any frame is an answer: that of the setting that came in the place of this one, or where the
-        /// patience with a device ends that never does quite what it was asked for.
+        /// The time from which any frame completes the wait: the time of a replacement, or a timeout for devices that do not
+        /// reach a setting exactly.
         var limit: CMTime
-        /// The time of the first frame that shows it.
+        /// The time of the first frame with the setting.
         var shownTime: CMTime?
         let handler: @Sendable (CMTime) -> Void
 
@@ -46,18 +45,17 @@ final class SettingWaits: Sendable {
 
     private struct State {
         var waits: [Wait] = []
-        /// How many of the device's users stream.
+        /// The number of the device's users that stream.
         var streamCount = 0
     }
 
-    /// How long a device may take to come where it was sent.
-    private static let patience = CMTime(value: 2, timescale: 1)
-    /// How long after the end of a stream another one may go on with what was asked for, as when a session changes its
-    /// format.
+    /// The time after which any frame completes a wait.
+    private static let timeout = CMTime(value: 2, timescale: 1)
+    /// The time after the end of a stream in which another one may continue, for example if a session changes its format.
     private static let pause = CMTime(value: 1, timescale: 1)
 
     private let state = Lock(State())
-    /// Whether there may be any; looked at for each frame.
+    /// Whether there may be waits; read for each frame.
     private let isAwaited = Atomic(false)
     private let queue: DispatchQueue
     private let clock: any CaptureClock
@@ -66,9 +64,6 @@ final class SettingWaits: Sendable {
         self.clock = clock
         self.queue = queue
     }
-
-    /// Whether anyone may wait for a frame.
-    var hasAny: Bool { isAwaited.load(ordering: .acquiring) }
 
     /// Whether the device streams.
     var isStreaming: Bool { state.withLock { $0.streamCount > 0 } }
@@ -88,14 +83,14 @@ final class SettingWaits: Sendable {
         let isHopeless = state.withLock { state in
             guard state.streamCount > 0 || !state.waits.isEmpty else { return true }
             state.waits.append(
-                Wait(subject: subject, isShown: isShown, setTime: now, limit: now + Self.patience, handler: handler))
+                Wait(subject: subject, isShown: isShown, setTime: now, limit: now + Self.timeout, handler: handler))
             isAwaited.store(true, ordering: .releasing)
             return false
         }
         if isHopeless { clock.deliver(on: queue) { handler(.invalid) } }
     }
 
-    /// Controls are set: no frame need show any more what was asked for before.
+    /// Records that controls were set: earlier settings of their subjects are replaced.
     func supersede(_ controls: [DeviceControl]) {
         guard isAwaited.load(ordering: .acquiring) else { return }
         let subjects = Set(controls.compactMap(Subject.init))
@@ -108,7 +103,7 @@ final class SettingWaits: Sendable {
         }
     }
 
-    /// Answers those whose settings a frame shows; runs on the device's thread.
+    /// Completes the waits for settings of a frame; runs on the device's thread.
     func frameArrived(_ frame: VideoFrame) {
         guard isAwaited.load(ordering: .acquiring) else { return }
         let answered = state.withLock { state in
@@ -132,11 +127,11 @@ final class SettingWaits: Sendable {
             return state.streamCount == 0 && !state.waits.isEmpty
         }
         guard isLast else { return }
-        // The waits keep themselves until then: the device may go meanwhile.
+        // The closure retains the waits: the device may be released meanwhile.
         clock.schedule(at: clock.now + Self.pause) { self.giveUp() }
     }
 
-    /// Answers all who wait where the device still does not stream.
+    /// Completes all waits if the device still does not stream.
     private func giveUp() {
         let left = state.withLock { state in
             guard state.streamCount == 0 else { return [Wait]() }
@@ -155,10 +150,10 @@ final class SettingWaits: Sendable {
 }
 
 extension AVCaptureDevice {
-    /// Calls `handler` with the time of the first frame that shows what was just set.
+    /// Calls `handler` with the time of the first frame with a new setting.
     ///
-    /// - Parameter isShown: Whether a frame's own settings tell so; nil where they tell nothing of it, which makes it the
-    ///   first frame whose exposure begins from now on.
+    /// - Parameter isShown: Whether a frame's settings have it; nil if they do not carry it, then the first frame whose
+    ///   exposure begins from now on counts.
     func awaitFrame(
         _ subject: SettingWaits.Subject, _ handler: (@Sendable (CMTime) -> Void)?,
         _ isShown: @escaping @Sendable (FrameSettings) -> Bool?
@@ -166,11 +161,11 @@ extension AVCaptureDevice {
         if let handler { waits.add(subject, isShown, handler: handler) }
     }
 
-    /// The time that a setting gives to its handler, for callers that wait for it.
+    /// The time that a setting passes to its handler, for callers that await it.
     ///
-    /// Where no frame can come it is told at once, also where nobody moves a virtual time on.
-    /// - Parameter begin: Makes the setting and tells whether its handler will be called; where not, as after misuse, the
-    ///   time is invalid.
+    /// Returns at once if no frame can follow, even if no test advances a virtual clock.
+    /// - Parameter begin: Starts the setting and returns whether its handler will be called; if not, for example after
+    ///   misuse, the time is invalid.
     func settingTime(_ begin: ((@Sendable (CMTime) -> Void)?) -> Bool) async -> CMTime {
         guard waits.mayBeAnswered else {
             _ = begin(nil)

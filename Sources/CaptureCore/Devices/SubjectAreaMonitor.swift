@@ -2,10 +2,10 @@ import CaptureHAL
 import MediaTypes
 import Synchronization
 
-/// Watches for pictures that show something else than before.
+/// Detects changes of the scene.
 ///
-/// Five times a second the mean brightness of 16x9 fields is compared with what it was when the watch began or last found
-/// a change. Nothing is done, and nothing locked, while nobody wants to know.
+/// Five times a second the mean brightness of 16x9 fields is compared with the brightness at the start or at the last
+/// change. Does nothing, and takes no lock, while it is disabled.
 /// - Important: Thread-safe; frames come from one thread at a time.
 final class SubjectAreaMonitor: Sendable {
     private struct State {
@@ -13,7 +13,7 @@ final class SubjectAreaMonitor: Sendable {
         var nextTime = CMTime.zero
     }
 
-    /// How much the fields' brightness must differ on the average, of 255.
+    /// The average difference of the fields' brightness that is a change, of 255.
     private static let threshold = 20
     private static let (columns, rows) = (16, 9)
     private static let interval = CMTime(value: 1, timescale: 5)
@@ -29,7 +29,7 @@ final class SubjectAreaMonitor: Sendable {
         }
     }
 
-    /// Looks at a frame; true where it shows something else.
+    /// Compares a frame and returns whether the scene has changed.
     func hasChanged(in frame: VideoFrame) -> Bool {
         guard isEnabled, case .pixels(let pixels) = frame.payload else { return false }
         let isDue = state.withLock { state in
@@ -92,15 +92,8 @@ extension AVCaptureDevice {
         }
     }
 
-    /// Tells those who wait for a frame; runs on the device's thread.
+    /// Passes a frame to the monitors and to the waiting settings; runs on the device's thread.
     func frameArrived(_ frame: VideoFrame) {
-        if looksAtFrames { look(at: frame) }
-    }
-
-    /// Whether frames are waited for or looked at.
-    var looksAtFrames: Bool { waits.hasAny || sceneLight.isTorchAutomatic || subjectArea.isEnabled }
-
-    private func look(at frame: VideoFrame) {
         waits.frameArrived(frame)
         lookAtLight(of: frame)
         guard subjectArea.hasChanged(in: frame) else { return }

@@ -5,9 +5,9 @@ public import KeyValueObserving
 import MediaAssets
 import MediaTypes
 
-/// Receives what a metadata output has seen, on the queue that was given with it.
+/// Receives the objects that a metadata output detects, on the queue that was set with it.
 public protocol AVCaptureMetadataOutputObjectsDelegate: AnyObject {
-    /// Objects were seen in a picture; none, once, where those of the picture before are gone.
+    /// Objects were detected in a frame; called once without objects after those of the last frame are gone.
     func metadataOutput(
         _ output: AVCaptureMetadataOutput, didOutput metadataObjects: [AVMetadataObject],
         from connection: AVCaptureConnection)
@@ -20,30 +20,27 @@ extension AVCaptureMetadataOutputObjectsDelegate {
     ) {}
 }
 
-/// Looks for machine-readable codes in a camera's pictures.
+/// Detects machine-readable codes in a camera's frames.
 ///
-/// Looking takes longer than a picture lasts: pictures that come meanwhile are passed over. A synchronizer gets what was
-/// seen in each picture that was looked at, also where that is nothing.
-/// - Note: Unlike Apple's, it finds codes only, no faces, bodies or other things.
+/// Detection takes longer than a frame lasts: frames that arrive meanwhile are skipped. A synchronizer receives the objects
+/// of each frame that was processed, even if there are none.
+/// - Note: Unlike Apple's, it detects codes only, no faces, bodies or other objects.
 /// - Important: Thread-safe.
 public final class AVCaptureMetadataOutput: AVCaptureOutput, KeyValueObserving, @unchecked Sendable {
-    // SAFETY: all state is behind `state`; the detector is used on `worker` alone.
-    private typealias Client = DataOutputClient<any AVCaptureMetadataOutputObjectsDelegate>
-
+    // SAFETY: all state is behind `state` and the locks of `delivery`; the detector is used on `worker` only.
     private struct State: Sendable {
-        var client = Client(queue: nil) { nil }
         var types: [AVMetadataObject.ObjectType] = []
         var rectOfInterest = CGRect(x: 0, y: 0, width: 1, height: 1)
-        /// Whether a picture is being looked at.
+        /// Whether the detector processes a frame.
         var isBusy = false
-        /// The last picture that was passed over meanwhile.
-        var passedTime: CMTime?
-        /// Counts the runs of media: what was seen in one that is over is told nobody.
+        /// The time of the last frame that was skipped meanwhile.
+        var skippedTime: CMTime?
+        /// The number of the run of media; objects of an earlier run are not reported.
         var run = 0
-        /// Whether the client was told of something that may be gone.
-        var hasSeen = false
-        /// Whether observers know of types.
-        var hasToldTypes = false
+        /// Whether the last report had objects, so that a report without objects must follow.
+        var hasReportedObjects = false
+        /// Whether observers were notified of available types.
+        var hasReportedTypes = false
     }
 
     public let observedProperties = ObservedProperties()
@@ -51,38 +48,32 @@ public final class AVCaptureMetadataOutput: AVCaptureOutput, KeyValueObserving, 
     private let state = Lock(State())
     private let detector: any MetadataDetector = CodeDetector()
     private let worker: any ClockWorker
-    private let deliveries: DeliveryQueue
-    /// Only a synchronizer takes anything here.
-    let taps = SampleTaps()
+    let delivery: DataOutputDelivery<any AVCaptureMetadataOutputObjectsDelegate>
 
     public init() {
         let system = CaptureSystem.current
         worker = system.clock.makeWorker(label: "obscura.metadata")
-        deliveries = DeliveryQueue(clock: system.clock)
+        delivery = DataOutputDelivery(system)
         super.init(system: system)
     }
 
     override var acceptedMedia: [AVMediaType] { [.metadataObject] }
+    override var sampleTaps: SampleTaps? { delivery.taps }
 
-    /// Sets who receives the objects and on which serial queue; a delegate without a queue is misuse.
+    /// Sets the delegate and the serial queue on which it is called; a delegate without a queue is misuse.
     public func setMetadataObjectsDelegate(
         _ objectsDelegate: (any AVCaptureMetadataOutputObjectsDelegate)?, queue objectsCallbackQueue: DispatchQueue?
     ) {
-        guard
-            system.misuse.checkQueue(
-                objectsCallbackQueue, of: objectsDelegate, "AVCaptureMetadataOutput setMetadataObjectsDelegate:queue:")
-        else { return }
-        let client = Client(queue: objectsCallbackQueue) { [weak objectsDelegate] in objectsDelegate }
-        state.withLock { $0.client = client }
+        delivery.setDelegate(
+            objectsDelegate, queue: objectsCallbackQueue, "AVCaptureMetadataOutput setMetadataObjectsDelegate:queue:"
+        ) { [weak objectsDelegate] in objectsDelegate }
     }
 
-    public var metadataObjectsDelegate: (any AVCaptureMetadataOutputObjectsDelegate)? {
-        state.withLock { $0.client }.delegate
-    }
+    public var metadataObjectsDelegate: (any AVCaptureMetadataOutputObjectsDelegate)? { delivery.delegate }
 
-    public var metadataObjectsCallbackQueue: DispatchQueue? { state.withLock { $0.client.queue } }
+    public var metadataObjectsCallbackQueue: DispatchQueue? { delivery.callbackQueue }
 
-    /// What can be looked for; nothing before the output is connected to a camera. Can be observed.
+    /// The types that can be detected; empty before the output is connected to a camera. Can be observed.
     public var availableMetadataObjectTypes: [AVMetadataObject.ObjectType] {
         observedProperties.access()
         return isConnected ? detector.types : []
@@ -92,14 +83,14 @@ public final class AVCaptureMetadataOutput: AVCaptureOutput, KeyValueObserving, 
 
     override func connectionsDidChange() {
         let hasTypes = isConnected
-        let isNews = state.withLock { state in
-            defer { state.hasToldTypes = hasTypes }
-            return state.hasToldTypes != hasTypes
+        let hasChanged = state.withLock { state in
+            defer { state.hasReportedTypes = hasTypes }
+            return state.hasReportedTypes != hasTypes
         }
-        if isNews { observedProperties.changed(["availableMetadataObjectTypes"]) }
+        if hasChanged { observedProperties.changed(["availableMetadataObjectTypes"]) }
     }
 
-    /// What is looked for, nothing by default; another type than the available ones is misuse.
+    /// The types to detect, none by default; a type that is not available is misuse.
     public var metadataObjectTypes: [AVMetadataObject.ObjectType]! {
         get { state.withLock { $0.types } }
         set {
@@ -116,8 +107,7 @@ public final class AVCaptureMetadataOutput: AVCaptureOutput, KeyValueObserving, 
         }
     }
 
-    /// The part of the camera's picture, (0,0) … (1,1), that things must lie in, be it only with a corner; all of it by
-    /// default.
+    /// The part of the camera's picture, (0,0) … (1,1), that objects must intersect; all of it by default.
     public var rectOfInterest: CGRect {
         get { state.withLock { $0.rectOfInterest } }
         set { state.withLock { $0.rectOfInterest = newValue } }
@@ -125,42 +115,44 @@ public final class AVCaptureMetadataOutput: AVCaptureOutput, KeyValueObserving, 
 
     override func receive(_ media: CapturedMedia, from connection: AVCaptureConnection) {
         guard case .video(let frame) = media.content else { return }
-        let synchronizer = taps.synchronizer
-        let (isWanted, isPassed) = state.withLock { state in
+        let synchronizer = delivery.taps.synchronizer
+        let hasQueue = delivery.callbackQueue != nil
+        let (isWanted, isSkipped) = state.withLock { state in
             guard !state.isBusy else {
-                state.passedTime = frame.presentationTime
+                state.skippedTime = frame.presentationTime
                 return (false, false)
             }
-            let isWanted = !state.types.isEmpty || state.hasSeen && synchronizer == nil
-            guard isWanted, state.client.queue != nil || synchronizer != nil else { return (false, true) }
+            let isWanted = !state.types.isEmpty || state.hasReportedObjects && synchronizer == nil
+            guard isWanted, hasQueue || synchronizer != nil else { return (false, true) }
             state.isBusy = true
             return (true, false)
         }
-        if isPassed { synchronizer?.pass(self, frame.presentationTime) }
+        if isSkipped { synchronizer?.skip(frame.presentationTime, from: self) }
         guard isWanted else { return }
         worker.submit { [self] in
-            look(at: frame, media, connection)
-            let passedTime = state.withLock { state in
-                defer { state.passedTime = nil }
+            detect(in: frame, media, connection)
+            let skippedTime = state.withLock { state in
+                defer { state.skippedTime = nil }
                 state.isBusy = false
-                return state.passedTime
+                return state.skippedTime
             }
-            if let passedTime { taps.synchronizer?.pass(self, passedTime) }
+            if let skippedTime { delivery.taps.synchronizer?.skip(skippedTime, from: self) }
         }
     }
 
-    /// A picture that never came shows nothing.
+    /// Reports a dropped frame to the synchronizer as one without objects.
     override func receiveDrop(_ drop: DroppedFrame, from connection: AVCaptureConnection) {
-        guard let synchronizer = taps.synchronizer else { return }
+        guard let synchronizer = delivery.taps.synchronizer else { return }
         let isBusy = state.withLock { state in
-            if state.isBusy { state.passedTime = drop.presentationTime }
+            if state.isBusy { state.skippedTime = drop.presentationTime }
             return state.isBusy
         }
-        if !isBusy { synchronizer.pass(self, drop.presentationTime) }
+        if !isBusy { synchronizer.skip(drop.presentationTime, from: self) }
     }
 
-    private func look(at frame: VideoFrame, _ media: CapturedMedia, _ connection: AVCaptureConnection) {
-        let (client, types, part, run) = state.withLock { ($0.client, $0.types, $0.rectOfInterest, $0.run) }
+    /// Detects the objects of a frame and reports them; on `worker`.
+    private func detect(in frame: VideoFrame, _ media: CapturedMedia, _ connection: AVCaptureConnection) {
+        let (types, part, run) = state.withLock { ($0.types, $0.rectOfInterest, $0.run) }
         let findings =
             types.isEmpty ? [] : picture(of: frame, media).map { detector.findings(in: $0, part: part) } ?? []
         let port = connection.inputPorts.first
@@ -170,24 +162,23 @@ public final class AVCaptureMetadataOutput: AVCaptureOutput, KeyValueObserving, 
                 AVMetadataObject.Sighting(
                     time: frame.presentationTime, duration: frame.duration, bounds: finding.bounds, port: port))
         }
-        if let synchronizer = taps.synchronizer {
+        if let synchronizer = delivery.taps.synchronizer {
             guard state.withLock({ $0.run == run }) else { return }
             let item = SampleSynchronizer.Item(
                 objects: objects, time: frame.presentationTime, duration: frame.duration)
-            return synchronizer.take(item, from: self)
+            return synchronizer.receive(item, from: self)
         }
-        let isNews = state.withLock { state in
-            defer { state.hasSeen = !objects.isEmpty }
-            return state.hasSeen || !objects.isEmpty
+        let mustReport = state.withLock { state in
+            defer { state.hasReportedObjects = !objects.isEmpty }
+            return state.hasReportedObjects || !objects.isEmpty
         }
-        guard isNews, let queue = client.queue else { return }
-        let delivery = Delivery.call(on: queue) { [self] in
-            client.delegate?.metadataOutput(self, didOutput: objects, from: connection)
+        guard mustReport else { return }
+        _ = delivery.callDelegate(discardsLate: !objects.isEmpty) { [self] in
+            $0.metadataOutput(self, didOutput: objects, from: connection)
         }
-        _ = deliveries.submit(delivery, discardsLate: !objects.isEmpty)
     }
 
-    /// The frame with its luma in a plane; nil where it is damaged, or all buffers are held.
+    /// The frame with its luma in a plane; nil if it is damaged, or all buffers are held.
     private func picture(of frame: VideoFrame, _ media: CapturedMedia) -> CVPixelBuffer? {
         do throws(AVError) {
             let source = try media.pixelBuffer(of: frame)
@@ -206,13 +197,11 @@ public final class AVCaptureMetadataOutput: AVCaptureOutput, KeyValueObserving, 
         }
     }
 
-    override func connectionDidChange(_ connection: AVCaptureConnection) { taps.synchronizer?.lookAgain() }
-
     override func sessionDidStop(_ reason: StopReason) {
         state.withLock { state in
-            state.hasSeen = false
+            state.hasReportedObjects = false
             state.run += 1
         }
-        taps.sessionDidStop(reason, isInSession: session != nil)
+        super.sessionDidStop(reason)
     }
 }

@@ -5,9 +5,9 @@ import MediaAssets
 import MediaCodecs
 public import MediaTypes
 
-/// Receives the sound of an audio data output, on the queue that was given with it.
+/// Receives the sound of an audio data output, on the queue that was set with it.
 public protocol AVCaptureAudioDataOutputSampleBufferDelegate: AnyObject {
-    /// Sound has come: linear PCM in the buffer's format description, interleaved.
+    /// Sound was captured: linear PCM in the buffer's format description, interleaved.
     func captureOutput(
         _ output: AVCaptureOutput, didOutput sampleBuffer: CMSampleBuffer, from connection: AVCaptureConnection)
 }
@@ -18,60 +18,52 @@ extension AVCaptureAudioDataOutputSampleBufferDelegate {
     ) {}
 }
 
-/// Hands sound to a delegate, in the device's own format or another one; nothing is dropped.
+/// Delivers sound to a delegate, in the device's own format or another one; nothing is dropped.
 ///
 /// - Important: Thread-safe.
 public final class AVCaptureAudioDataOutput: AVCaptureOutput, @unchecked Sendable {
     // SAFETY: all state is behind locks.
-    private typealias Client = DataOutputClient<any AVCaptureAudioDataOutputSampleBufferDelegate>
-
     private struct Settings {
         var values: [String: Any]?
-        /// nil takes the sound as it comes.
+        /// The requested form; nil for the device's own.
         var sound: WriterAudioSettings?
-        /// Made for the sound that comes and `sound`.
+        /// Converts the current sound to the requested form.
         var recoder: SoundRecoder?
     }
 
-    private let client = Lock(Client(queue: nil) { nil })
     private let settings = Lock(Settings())
-    /// The format of the last chunk with its description: most have the same.
+    /// The format of the last chunk with its description, which later chunks of the format share.
     private let last = Lock<(format: AudioStreamFormat, description: CMFormatDescription)?>(nil)
-    private let deliveries: DeliveryQueue
-    let taps = SampleTaps()
+    let delivery: DataOutputDelivery<any AVCaptureAudioDataOutputSampleBufferDelegate>
 
     public init() {
         let system = CaptureSystem.current
-        deliveries = DeliveryQueue(clock: system.clock)
+        delivery = DataOutputDelivery(system)
         super.init(system: system)
     }
 
     override var acceptedMedia: [AVMediaType] { [.audio] }
+    override var sampleTaps: SampleTaps? { delivery.taps }
 
-    /// Sets who receives the sound and on which serial queue; a delegate without a queue is misuse.
+    /// Sets the delegate and the serial queue on which it is called; a delegate without a queue is misuse.
     public func setSampleBufferDelegate(
         _ sampleBufferDelegate: (any AVCaptureAudioDataOutputSampleBufferDelegate)?,
         queue sampleBufferCallbackQueue: DispatchQueue?
     ) {
-        guard
-            system.misuse.checkQueue(
-                sampleBufferCallbackQueue, of: sampleBufferDelegate,
-                "AVCaptureAudioDataOutput setSampleBufferDelegate:queue:")
-        else { return }
-        let new = Client(queue: sampleBufferCallbackQueue) { [weak sampleBufferDelegate] in sampleBufferDelegate }
-        client.withLock { $0 = new }
+        delivery.setDelegate(
+            sampleBufferDelegate, queue: sampleBufferCallbackQueue,
+            "AVCaptureAudioDataOutput setSampleBufferDelegate:queue:"
+        ) { [weak sampleBufferDelegate] in sampleBufferDelegate }
     }
 
-    public var sampleBufferDelegate: (any AVCaptureAudioDataOutputSampleBufferDelegate)? {
-        client.withLock { $0 }.delegate
-    }
+    public var sampleBufferDelegate: (any AVCaptureAudioDataOutputSampleBufferDelegate)? { delivery.delegate }
 
-    public var sampleBufferCallbackQueue: DispatchQueue? { client.withLock { $0.queue } }
+    public var sampleBufferCallbackQueue: DispatchQueue? { delivery.callbackQueue }
 
-    /// The form of what is delivered, under the keys of audio settings; nil, as by default, takes the device's.
+    /// The form of the delivered sound, with the keys of audio settings; nil, the default, is the device's own.
     ///
     /// Linear PCM with `AVSampleRateKey`, `AVNumberOfChannelsKey`, `AVLinearPCMBitDepthKey`, `AVLinearPCMIsFloatKey` and
-    /// `AVLinearPCMIsBigEndianKey`, each optional, interleaved. Sound of another rate or number of channels comes in
+    /// `AVLinearPCMIsBigEndianKey`, each optional, interleaved. Sound of another rate or number of channels is delivered in
     /// buffers of 1024 frames.
     public var audioSettings: [String: Any]! {
         get { settings.withLock { $0.values } }
@@ -93,41 +85,32 @@ public final class AVCaptureAudioDataOutput: AVCaptureOutput, @unchecked Sendabl
     }
 
     override func receive(_ media: CapturedMedia, from connection: AVCaptureConnection) {
-        let client = client.withLock { $0 }
-        guard case .audio(let chunk) = media.content else { return }
-        let hasClient = client.delegate != nil && client.queue != nil
-        guard hasClient || !taps.isEmpty else { return }
+        guard case .audio(let chunk) = media.content, delivery.hasReceiver else { return }
         for sample in samples(of: chunk) {
-            taps.give(sample)
-            if let synchronizer = taps.synchronizer {
-                synchronizer.take(SampleSynchronizer.Item(sample: sample, dropped: .none), from: self)
-            } else if hasClient, let queue = client.queue {
-                let delivery = Delivery.call(on: queue) { [self] in
-                    client.delegate?.captureOutput(self, didOutput: sample, from: connection)
-                }
-                _ = deliveries.submit(delivery, discardsLate: false)
-            }
+            delivery.taps.yield(sample)
+            _ = delivery.deliver(
+                SampleSynchronizer.Item(sample: sample, dropped: .none), from: self, discardsLate: false
+            ) { [self] in $0.captureOutput(self, didOutput: sample, from: connection) }
         }
     }
 
-    override func connectionDidChange(_ connection: AVCaptureConnection) { taps.synchronizer?.lookAgain() }
-
     override func sessionDidStop(_ reason: StopReason) {
         settings.withLock { $0.recoder = nil }
-        taps.sessionDidStop(reason, isInSession: session != nil)
+        super.sessionDidStop(reason)
     }
 
-    /// The sound in the form that the client wants.
+    /// Converts a chunk to samples in the requested form.
     private func samples(of chunk: AudioChunk) -> [CMSampleBuffer] {
         let recoded = settings.withLock { settings -> [CMSampleBuffer]? in
             guard let sound = settings.sound else { return nil }
             if settings.recoder?.takes(chunk) != true { settings.recoder = SoundRecoder(sound, from: chunk) }
-            // Sound that cannot be brought into the form does not come; `SoundRecoder` says when that is.
+            // Sound that cannot be converted is not delivered; see `SoundRecoder`.
             return settings.recoder?.recode(chunk) ?? []
         }
         return recoded ?? [CMSampleBuffer(chunk, description(of: chunk.format))]
     }
 
+    /// The format description shared by the chunks of a format.
     private func description(of format: AudioStreamFormat) -> CMFormatDescription {
         if let last = last.withLock({ $0 }), last.format == format { return last.description }
         let new = CMFormatDescription(pcm: format.streamDescription)
@@ -137,7 +120,7 @@ public final class AVCaptureAudioDataOutput: AVCaptureOutput, @unchecked Sendabl
 }
 
 extension CMSampleBuffer {
-    /// Sound as Core Media carries it.
+    /// Creates a sample of a chunk of sound.
     convenience init(_ chunk: AudioChunk, _ description: CMFormatDescription) {
         self.init(
             pcm: chunk.data, format: description, frameCount: chunk.frameCount,

@@ -4,8 +4,10 @@ public import MediaAssets
 import MediaTypes
 
 /// A destination of a session's media.
+///
+/// A session asks an output for its capabilities with the overridable properties below, and never for its type.
 open class AVCaptureOutput: NSObject, @unchecked Sendable {
-    // SAFETY: `membership` is behind a lock; what a subclass adds is constant or behind a lock.
+    // SAFETY: `membership` is behind a lock; the state of a subclass is constant or behind a lock.
     let system: CaptureSystem
     private let membership = Lock(WeakReference<AVCaptureSession>(nil))
 
@@ -19,7 +21,7 @@ open class AVCaptureOutput: NSObject, @unchecked Sendable {
         set { membership.withLock { $0 = WeakReference(newValue) } }
     }
 
-    /// The connections that end here.
+    /// The connections to this output.
     public var connections: [AVCaptureConnection] {
         session?.connections.filter { $0.consumer === self } ?? []
     }
@@ -29,66 +31,98 @@ open class AVCaptureOutput: NSObject, @unchecked Sendable {
         connections.first { connection in connection.inputPorts.contains { $0.mediaType == mediaType } }
     }
 
-    /// The media that the output takes; a session connects them by itself.
+    // MARK: Capabilities
+
+    /// The media that the output receives; a session connects them automatically.
     var acceptedMedia: [AVMediaType] { [] }
-
-    /// Whether pixels are turned and mirrored by the connection.
+    /// Whether clients see the output; false for the output of a preview layer.
+    var isVisibleToClients: Bool { true }
+    /// The preview layer that shows the output's media; nil for other outputs.
+    var previewLayer: AVCaptureVideoPreviewLayer? { nil }
+    /// Whether a session can have several outputs of this type.
+    var allowsSeveralPerSession: Bool { false }
+    /// Whether the output can be connected to ports of constituent devices and of single directions.
+    var acceptsHiddenPorts: Bool { true }
+    /// Whether video streams must also deliver depth for this output, without a connection for depth.
+    var requestsDepthWithVideo: Bool { false }
+    /// Whether the connection rotates and mirrors the pixels; else they are delivered as captured, with metadata.
     var turnsPixels: Bool { false }
+    /// Whether a connection from a front camera is mirrored automatically.
+    var mirrorsFrontCamera: Bool { false }
+    /// Whether the camera can stabilize the frames of a connection to this output.
+    var supportsStabilization: Bool { true }
+    /// Whether the connection can magnify pictures with `videoScaleAndCropFactor`.
+    var supportsScaleAndCrop: Bool { false }
+    /// Whether the connection can limit the frame rate with `videoMinFrameDuration`.
+    var supportsMinimumFrameDuration: Bool { false }
+    /// Whether frames can carry the camera's intrinsic matrix.
+    var supportsIntrinsicMatrix: Bool { false }
+    /// Whether the client receives each video frame; counts for the session's hardware cost.
+    var deliversEachFrame: Bool { false }
+    /// Whether the output encodes each video frame while it records; counts for the session's hardware cost.
+    var recordsEachFrame: Bool { false }
+    /// The taps of a data output, which a synchronizer uses; nil for other outputs.
+    var sampleTaps: SampleTaps? { nil }
+    /// Whether data are dropped if the client is busy.
+    var discardsLateData: Bool { false }
 
-    /// The size of what is made of a picture.
+    /// The size of the pictures that the output delivers.
     func deliveredSize(of geometry: PictureGeometry) -> CGSize {
         let size = geometry.pictureSize
         return geometry.rotationAngle % 180 == 0 ? size : CGSize(width: size.height, height: size.width)
     }
 
-    /// Takes a frame or sound from a connection that is enabled.
+    // MARK: Media
+
+    /// Receives a frame or sound from an enabled connection.
     ///
     /// Runs on the device's thread, one call at a time for each port, and must not block for long.
     func receive(_ media: CapturedMedia, from connection: AVCaptureConnection) {}
 
-    /// What takes pictures from a connection in place of `receive` while the settings are as now; nil where that must take
-    /// them all.
-    func pictureShortcut(from connection: AVCaptureConnection) -> VideoDataReceiver? { nil }
-
-    /// Takes the depth of a picture, or that it has none, from a connection that is enabled; as `receive`, after the
-    /// picture.
+    /// Receives the depth of a frame, or that it has none, from an enabled connection; as `receive`, after the frame.
     func receiveDepth(_ depth: CapturedDepth, from connection: AVCaptureConnection) {}
 
-    /// A frame that the device could not deliver.
+    /// Receives the report of a frame that the device could not deliver.
     func receiveDrop(_ drop: DroppedFrame, from connection: AVCaptureConnection) {}
 
-    /// Connections to this output were made or removed, be it in an open configuration.
+    /// The source of a connection has ended; its last frame ended at `time`.
+    func sourceDidEnd(_ connection: AVCaptureConnection, at time: CMTime) {}
+
+    // MARK: Changes
+
+    /// Connections to this output were added or removed, possibly in an open configuration.
     func connectionsDidChange() {}
 
     /// A configuration was committed, or the format of a camera or of its depth has changed.
     func configurationDidChange() {}
 
     /// A client has enabled or disabled a connection.
-    func connectionDidChange(_ connection: AVCaptureConnection) {}
+    func connectionDidChange(_ connection: AVCaptureConnection) {
+        sampleTaps?.synchronizer?.outputsDidChange()
+    }
 
-    /// The source of a connection has no more; its last frame ended at `time`.
-    func sourceDidEnd(_ connection: AVCaptureConnection, at time: CMTime) {}
-
-    /// The session runs; told after its observers were.
+    /// The session has started; called after its observers were notified.
     func sessionDidStart() {}
 
     /// The media stop because the session does, or because this output or its input leaves it.
     ///
-    /// May run while the session is locked: what is told to clients goes through the clock.
-    func sessionDidStop(_ reason: StopReason) {}
+    /// May run while the session is locked: callbacks to clients are delivered by the clock.
+    func sessionDidStop(_ reason: StopReason) {
+        sampleTaps?.sessionDidStop(reason, isInSession: session != nil)
+    }
 
-    /// Why a frame did not come.
+    /// The reason for a dropped frame.
     public enum DataDroppedReason: Int, Sendable, Hashable {
         case none = 0
-        /// The client was busy with an earlier one.
+        /// The client was busy with an earlier frame.
         case lateData = 1
         /// The client holds all buffers.
         case outOfBuffers = 2
-        /// The device lost some.
+        /// The device lost frames.
         case discontinuity = 3
     }
 
-    /// Why media stop coming.
+    /// The reason why media stop.
     enum StopReason {
         case stopped
         case reconfigured

@@ -70,6 +70,10 @@ public final class AVCapturePhotoOutput: AVCaptureOutput, @unchecked Sendable {
     }
 
     override var acceptedMedia: [AVMediaType] { [.video] }
+    override var acceptsHiddenPorts: Bool { false }
+    override var requestsDepthWithVideo: Bool { isDepthDataDeliveryEnabled }
+    override var supportsStabilization: Bool { false }
+    override var supportsScaleAndCrop: Bool { true }
 
     public var isHighResolutionCaptureEnabled: Bool {
         get { state.withLock { $0.isHighResolutionEnabled } }

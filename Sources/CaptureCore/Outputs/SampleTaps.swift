@@ -1,6 +1,6 @@
 import MediaTypes
 
-/// Who gets a data output's samples beside its delegate, or in its place.
+/// The receivers of a data output's samples other than its delegate: async sequences and a synchronizer.
 ///
 /// - Important: Thread-safe.
 final class SampleTaps: Sendable {
@@ -10,24 +10,25 @@ final class SampleTaps: Sendable {
     }
 
     private struct State {
-        var readers: [UInt64: Reader] = [:] { didSet { MediaPath.change() } }
+        var readers: [UInt64: Reader] = [:]
         var next: UInt64 = 0
-        weak var synchronizer: SampleSynchronizer? { didSet { MediaPath.change() } }
+        weak var synchronizer: SampleSynchronizer?
     }
 
     private let state = Lock(State())
 
     deinit { finish() }
 
-    /// What takes all samples, so that the delegate gets none.
+    /// Receives all samples instead of the delegate.
     var synchronizer: SampleSynchronizer? {
         get { state.withLock { $0.synchronizer } }
         set { state.withLock { $0.synchronizer = newValue } }
     }
 
-    /// Whether nobody is there.
+    /// Whether there are neither sequences nor a synchronizer.
     var isEmpty: Bool { state.withLock { $0.readers.isEmpty && $0.synchronizer == nil } }
 
+    /// Creates a sequence of the samples from now on.
     func makeSequence(limit: Int, _ policy: CapturedSamples.DropPolicy) -> CapturedSamples {
         let buffering: AsyncStream<CMSampleBuffer>.Continuation.BufferingPolicy =
             switch policy {
@@ -47,7 +48,8 @@ final class SampleTaps: Sendable {
         return CapturedSamples(stream, drops: drops)
     }
 
-    func give(_ sample: CMSampleBuffer) {
+    /// Adds a sample to all sequences.
+    func yield(_ sample: CMSampleBuffer) {
         for reader in state.withLock({ Array($0.readers.values) }) {
             if case .dropped = reader.continuation.yield(sample) { reader.drops.withLock { $0 += 1 } }
         }
@@ -62,7 +64,7 @@ final class SampleTaps: Sendable {
         for reader in readers.values { reader.continuation.finish() }
     }
 
-    /// Ends the sequences where the media of an output will not come again by themselves.
+    /// Ends the sequences if the media of the output do not resume without the client.
     func sessionDidStop(_ reason: AVCaptureOutput.StopReason, isInSession: Bool) {
         synchronizer?.flush()
         switch reason {

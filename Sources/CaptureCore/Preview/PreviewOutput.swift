@@ -5,29 +5,29 @@ import MediaAssets
 import MediaTypes
 import PixelKernels
 
-/// The end of a preview layer's connection: keeps the last frame and hands pictures on.
+/// The output of a preview layer: keeps the last frame and delivers pictures to the layer's handler.
 ///
-/// It lives in the session as an output that clients do not see.
+/// It belongs to the session as an output that clients do not see.
 /// - Important: Thread-safe.
 final class PreviewOutput: AVCaptureOutput, @unchecked Sendable {
     // SAFETY: all state is behind `state` and `renderer`.
-    /// A frame as it came.
+    /// A frame with the transform of its connection.
     struct Shown {
         let media: CapturedMedia
         let frame: VideoFrame
         let transform: PixelTransform
     }
 
-    /// Who wants each picture.
+    /// The receiver of each picture.
     struct Handler: Sendable {
         let queue: DispatchQueue
         let pixelFormat: OSType
-        /// Pixels a point.
+        /// Pixels per point.
         let scale: CGFloat
         let handle: @Sendable (CMSampleBuffer) -> Void
     }
 
-    /// How the layer shows pictures.
+    /// The properties of the layer that determine its pictures.
     struct Appearance: Hashable, Sendable {
         var size = CGSize.zero
         var gravity = AVLayerVideoGravity.resizeAspect
@@ -44,7 +44,7 @@ final class PreviewOutput: AVCaptureOutput, @unchecked Sendable {
     private let state = Lock(State())
     private let renderer = PreviewRenderer()
     private let deliveries: DeliveryQueue
-    /// Where observers of the layer run when frames begin to come, or end.
+    /// The queue on which observers of `isPreviewing` run.
     private let changeQueue = DispatchQueue(label: "AVCaptureVideoPreviewLayer changes")
 
     override init(system: CaptureSystem) {
@@ -53,6 +53,9 @@ final class PreviewOutput: AVCaptureOutput, @unchecked Sendable {
     }
 
     override var acceptedMedia: [AVMediaType] { [.video] }
+    override var isVisibleToClients: Bool { false }
+    override var previewLayer: AVCaptureVideoPreviewLayer? { layer }
+    override var mirrorsFrontCamera: Bool { true }
 
     var layer: AVCaptureVideoPreviewLayer? {
         get { state.withLock { $0.layer } }
@@ -71,7 +74,7 @@ final class PreviewOutput: AVCaptureOutput, @unchecked Sendable {
         set { state.withLock { $0.handler = newValue } }
     }
 
-    /// Shows nothing any more, as after the layer has left its session.
+    /// Discards the last frame, after the layer has left its session.
     func clear() {
         state.withLock { $0.shown = nil }
         setPreviewing(false)
@@ -86,9 +89,10 @@ final class PreviewOutput: AVCaptureOutput, @unchecked Sendable {
         }
         setPreviewing(true)
         guard let handler else { return }
-        // A handler that is still busy misses this one and sees the next: a preview is never late.
-        _ = deliveries.submit(
-            .call(on: handler.queue) { [weak self] in self?.show(shown, to: handler) }, discardsLate: true)
+        // A handler that is busy misses this frame and receives the next one: a preview is never late.
+        _ = deliveries.submit(on: handler.queue, discardsLate: true) { [weak self] in
+            self?.show(shown, to: handler)
+        }
     }
 
     override func connectionDidChange(_ connection: AVCaptureConnection) {
@@ -97,12 +101,12 @@ final class PreviewOutput: AVCaptureOutput, @unchecked Sendable {
 
     override func sessionDidStop(_ reason: StopReason) { setPreviewing(false) }
 
-    /// What a person sees now, in pixels; nil before the first frame, or where the layer shows nothing.
+    /// The picture that the layer shows; nil before the first frame, or if the layer shows nothing.
     func picture(scale: CGFloat) -> CVPixelBuffer? {
         let (shown, appearance) = state.withLock { ($0.shown, $0.appearance) }
         guard let shown, let request = appearance.request(shown.transform, kCVPixelFormatType_32BGRA, scale: scale)
         else { return nil }
-        // A frame that is damaged leaves nothing to see.
+        // A damaged frame shows nothing.
         return try? renderer.makePicture(of: shown.media.pixelBuffer(of: shown.frame), request)
     }
 
@@ -110,7 +114,7 @@ final class PreviewOutput: AVCaptureOutput, @unchecked Sendable {
         guard let request = appearance.request(shown.transform, handler.pixelFormat, scale: handler.scale) else {
             return
         }
-        // A damaged frame is not shown; data outputs tell of it.
+        // A damaged frame is not shown; data outputs report it.
         guard let picture = try? renderer.picture(of: shown.media.pixelBuffer(of: shown.frame), request) else { return }
         handler.handle(
             CMSampleBuffer(
@@ -129,7 +133,7 @@ final class PreviewOutput: AVCaptureOutput, @unchecked Sendable {
 }
 
 extension PreviewOutput.Appearance {
-    /// The picture to draw; nil where there would be no pixels.
+    /// The request for the picture to draw; nil if it would have no pixels.
     func request(
         _ transform: PixelTransform, _ pixelFormat: OSType, scale: CGFloat
     ) -> PreviewRenderer.Request? {

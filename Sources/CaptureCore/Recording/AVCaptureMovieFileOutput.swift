@@ -25,6 +25,7 @@ public final class AVCaptureMovieFileOutput: AVCaptureFileOutput, @unchecked Sen
     public init() { super.init(system: .current, label: "obscura.movie") }
 
     override var acceptedMedia: [AVMediaType] { [.video, .audio] }
+    override var recordsEachFrame: Bool { true }
 
     /// How much of a recording a crash can cost at most; invalid writes no fragments. 10 s by default.
     public var movieFragmentInterval: CMTime {

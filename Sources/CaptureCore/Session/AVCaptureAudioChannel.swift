@@ -60,8 +60,8 @@ extension AVCaptureConnection {
         return channels(Int(description.mChannelsPerFrame))
     }
 
-    /// Applies the gains of the channels to a chunk of sound and takes it into their meters.
-    func pass(_ chunk: AudioChunk) -> AudioChunk {
+    /// Applies the gains of the channels to a chunk of sound and updates their meters.
+    func applyingChannels(to chunk: AudioChunk) -> AudioChunk {
         let channels = channels(chunk.format.channelCount)
         let passed = chunk.amplified(by: channels.map(\.gain))
         let levels = AudioPower.levels(of: passed, after: channels.map(\.power))
@@ -83,7 +83,7 @@ extension AVCaptureConnection {
 }
 
 extension AudioChunk {
-    /// The chunk with the samples of each channel multiplied by a factor, cut at full scale; itself where all are 1.
+    /// The chunk with the samples of each channel multiplied by a factor, clipped at full scale; unchanged if all are 1.
     func amplified(by gains: [Float]) -> AudioChunk {
         guard gains.contains(where: { $0 != 1 }), gains.count == format.channelCount else { return self }
         var bytes = data.withUnsafeBytes { [UInt8]($0) }

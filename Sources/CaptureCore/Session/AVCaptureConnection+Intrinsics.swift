@@ -2,19 +2,19 @@ import CaptureHAL
 import Foundation
 import MediaTypes
 
-/// How the camera draws the world, with each frame.
+/// The camera's intrinsic matrix with each frame.
 extension AVCaptureConnection {
-    /// Whether the frames of a video data output can tell how their camera draws: where the field of view of its active
-    /// format is known, as that of webcams seldom is, and no stabilization is preferred, which moves the picture.
+    /// Whether frames can carry the intrinsic matrix: to a video data output, if the field of view of the active format is
+    /// known, which is rare for webcams, and no stabilization is preferred, which moves the picture.
     public var isCameraIntrinsicMatrixDeliverySupported: Bool {
-        guard consumer is AVCaptureVideoDataOutput, let device = camera else { return false }
+        guard consumer?.supportsIntrinsicMatrix ?? false, let device = camera else { return false }
         return device.activeFormat.videoFieldOfView > 0 && preferredVideoStabilizationMode == .off
     }
 
     /// Whether each uncompressed frame has the attachment `kCMSampleBufferAttachmentKey_CameraIntrinsicMatrix`: the bytes of
-    /// a `matrix_float3x3` of the pinhole camera, in pixels of the frame as it is delivered; false by default.
+    /// a `matrix_float3x3` of the pinhole camera, in pixels of the delivered frame; false by default.
     ///
-    /// Setting it to true where it is not supported is misuse. While it is not supported any more it reads false.
+    /// Setting it to true if it is not supported is misuse. If support ends, it reads false.
     /// - Note: Unlike Apple's, it can be set while the session runs, and holds from the next frame on. The matrix follows from
     ///   the field of view and the zoom; the optical axis is taken to meet the middle.
     public var isCameraIntrinsicMatrixDeliveryEnabled: Bool {
@@ -30,11 +30,11 @@ extension AVCaptureConnection {
         }
     }
 
-    /// The matrix as an attachment; nil where none is wanted.
+    /// The matrix as an attachment; nil if it is not enabled.
     ///
     /// - Parameters:
     ///   - source: The picture as the camera delivers it.
-    ///   - picture: What was made of it.
+    ///   - picture: The delivered picture.
     func intrinsicMatrix(of source: CVPixelBuffer, in picture: CVPixelBuffer, zoom: Double?) -> Data? {
         guard state.withLock({ $0.deliversIntrinsicMatrix }), isCameraIntrinsicMatrixDeliverySupported, let camera
         else {

@@ -1,16 +1,16 @@
 public import Foundation
 public import MediaTypes
 
-/// Parts of the picture, and fewer pictures.
+/// Magnification of photos and limits of the frame rate.
 extension AVCaptureConnection {
-    /// How far a photo can be enlarged beyond the camera's own zoom; 1 for other outputs.
+    /// The maximum magnification of a photo beyond the camera's own zoom; 1 for other outputs.
     public var videoMaxScaleAndCropFactor: CGFloat {
-        guard consumer is AVCapturePhotoOutput, let device = camera else { return 1 }
+        guard consumer?.supportsScaleAndCrop ?? false, let device = camera else { return 1 }
         return device.activeFormat.videoMaxZoomFactor
     }
 
-    /// The factor by which photos are enlarged about the middle, from 1 to `videoMaxScaleAndCropFactor`; others are
-    /// misuse. Their size stays.
+    /// The magnification of photos about the centre, from 1 to `videoMaxScaleAndCropFactor`; other values are misuse. The
+    /// size of photos does not change.
     public var videoScaleAndCropFactor: CGFloat {
         get { latestSettings.scaleAndCropFactor }
         set {
@@ -25,14 +25,14 @@ extension AVCaptureConnection {
     }
 
     @available(*, deprecated, message: "Use AVCaptureDevice's activeFormat instead.")
-    public var isVideoMinFrameDurationSupported: Bool { consumer is AVCaptureVideoDataOutput }
+    public var isVideoMinFrameDurationSupported: Bool { consumer?.supportsMinimumFrameDuration ?? false }
 
-    /// The least time between the frames of a video data output; invalid, as by default, sets no limit.
+    /// The minimum time between the frames of a video data output; invalid, the default, sets no limit.
     @available(*, deprecated, message: "Use AVCaptureDevice's activeVideoMinFrameDuration instead.")
     public var videoMinFrameDuration: CMTime {
         get { latestSettings.minimumFrameDuration }
         set {
-            guard consumer is AVCaptureVideoDataOutput else {
+            guard consumer?.supportsMinimumFrameDuration ?? false else {
                 return misuse.report(
                     .invalidArgument,
                     "-[AVCaptureConnection setVideoMinFrameDuration:] the connection does not feed a video data output")

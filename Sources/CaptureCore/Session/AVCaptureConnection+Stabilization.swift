@@ -2,17 +2,17 @@ import CaptureHAL
 import Foundation
 import MediaTypes
 
-/// Steady pictures.
+/// Video stabilization.
 extension AVCaptureConnection {
-    /// Whether the camera has formats whose pictures it can steady, and the connection's end can show them.
+    /// Whether the camera can stabilize some of its formats, and the output supports it.
     public var isVideoStabilizationSupported: Bool {
-        guard let device = camera, !(consumer is AVCapturePhotoOutput) else { return false }
+        guard let device = camera, consumer?.supportsStabilization ?? true else { return false }
         return device.formats.contains { !$0.steadyModes.isEmpty }
     }
 
-    /// How the pictures are to be steadied where the active format can do that; `off` by default.
+    /// The mode to use if the active format supports it; `off` by default.
     ///
-    /// A camera steadies all its connections alike: where they prefer different modes, it takes the strongest.
+    /// A camera uses one mode for all connections: if they prefer different modes, it uses the strongest.
     public var preferredVideoStabilizationMode: AVCaptureVideoStabilizationMode {
         get { latestSettings.preferredStabilization }
         set {
@@ -20,7 +20,7 @@ extension AVCaptureConnection {
         }
     }
 
-    /// How they are steadied now; never `auto`, and `off` where the active format cannot. Can be observed.
+    /// The mode in use; never `auto`, and `off` if the active format does not support it. Can be observed.
     public var activeVideoStabilizationMode: AVCaptureVideoStabilizationMode {
         observedProperties.access()
         return stabilization
@@ -35,7 +35,7 @@ extension AVCaptureConnection {
         set { preferredVideoStabilizationMode = newValue ? .auto : .off }
     }
 
-    /// The camera whose pictures come, nil for a constituent, which is not the client's to set.
+    /// The camera of the connection; nil for a constituent, which clients cannot configure.
     var camera: AVCaptureDevice? {
         guard mediaType == .video, let port = inputPorts.first else { return nil }
         let device = (port.ownerIfAlive as? AVCaptureDeviceInput)?.device
@@ -50,7 +50,7 @@ extension AVCaptureConnection {
             frameRate: duration.isNumeric && duration > .zero ? 1 / duration.seconds : 30)
     }
 
-    /// Notes what is in force; whether that is new.
+    /// Records the mode in use and returns whether it has changed.
     fileprivate func noteStabilization() -> Bool {
         let present = stabilization
         return state.withLock { state in
@@ -61,7 +61,7 @@ extension AVCaptureConnection {
 }
 
 extension AVCaptureSession {
-    /// Has each camera steady its pictures as its connections ask, and tells their observers.
+    /// Sets the mode of each camera by its connections and notifies their observers.
     func steadyCameras() {
         let configuration = state.withLock { $0.configuration }
         let connections = configuration.connections

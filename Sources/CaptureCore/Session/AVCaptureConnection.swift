@@ -4,7 +4,7 @@ public import KeyValueObserving
 import MediaAssets
 import MediaTypes
 
-/// The orientation of a picture: where the top of the scene is when the device delivers it.
+/// The orientation of a picture.
 public enum AVCaptureVideoOrientation: Int, Sendable, Hashable {
     case portrait = 1
     case portraitUpsideDown = 2
@@ -12,18 +12,18 @@ public enum AVCaptureVideoOrientation: Int, Sendable, Hashable {
     case landscapeLeft = 4
 }
 
-/// The way from ports of inputs to an output or a preview layer.
+/// A connection from ports of inputs to an output or a preview layer.
 ///
 /// - Important: Thread-safe.
 public final class AVCaptureConnection: NSObject, KeyValueObserving, Sendable {
     struct State {
-        /// What is in force.
-        var settings = Settings() { didSet { if settings != oldValue { MediaPath.change() } } }
-        /// What the session's outermost commit will put in force; nil where nothing waits.
+        /// The settings in effect.
+        var settings = Settings()
+        /// The settings that the session's outermost commit will apply; nil if there are none.
         var pending: Settings?
-        /// What observers know of.
+        /// The mode that observers were last notified of.
         var toldStabilization = AVCaptureVideoStabilizationMode.off
-        /// Those of the sound that comes, made when they are first asked for or heard.
+        /// The channels of the sound, created when they are first requested or received.
         var audioChannels: [AVCaptureAudioChannel] = []
         /// How a movie output compresses the pictures; nil lets the preset choose.
         var movieSettings: MovieVideoSettings?
@@ -39,23 +39,22 @@ public final class AVCaptureConnection: NSObject, KeyValueObserving, Sendable {
     }
 
     public let inputPorts: [AVCaptureInput.Port]
-    /// The output at the end; nil for a preview layer, or once it was released.
+    /// The output; nil for a preview layer, or after the output was released.
     public var output: AVCaptureOutput? {
-        let end = consumer
-        return end is PreviewOutput ? nil : end
+        consumer.flatMap { $0.isVisibleToClients ? $0 : nil }
     }
-    /// The preview layer at the end; nil for an output, or once it was released.
-    public var videoPreviewLayer: AVCaptureVideoPreviewLayer? { (consumer as? PreviewOutput)?.layer }
-    /// What takes the media, be it an output or what a preview layer has for one.
+    /// The preview layer; nil for an output, or after the layer was released.
+    public var videoPreviewLayer: AVCaptureVideoPreviewLayer? { consumer?.previewLayer }
+    /// The output that receives the media; a preview layer has one that clients do not see.
     var consumer: AVCaptureOutput? { target.object }
     private let target: WeakReference<AVCaptureOutput>
     let misuse: MisuseHandler
-    /// What automatic mirroring decides.
+    /// The result of automatic mirroring.
     private let mirrorsByItself: Bool
     private let mounting: Mounting
     let state: Lock<State>
     public let observedProperties = ObservedProperties()
-    /// Where observers run of what changes by itself.
+    /// The queue on which observers of automatic changes run.
     let changeQueue = DispatchQueue(label: "AVCaptureConnection changes")
 
     /// - Parameters:
@@ -65,8 +64,8 @@ public final class AVCaptureConnection: NSObject, KeyValueObserving, Sendable {
         target = WeakReference(output)
         misuse = output.system.misuse
         mounting = inputPorts.first?.mounting ?? .unknown
-        // A person sees herself as in a mirror; what is recorded is as others see her.
-        mirrorsByItself = output is PreviewOutput && inputPorts.first?.sourceDevicePosition == .front
+        // A person expects a mirror image of the front camera in a preview, but not in a recording.
+        mirrorsByItself = output.mirrorsFrontCamera && inputPorts.first?.sourceDevicePosition == .front
         state = Lock(State(settings: Settings(isMirrored: mirrorsByItself)))
     }
 
@@ -89,12 +88,11 @@ public final class AVCaptureConnection: NSObject, KeyValueObserving, Sendable {
         }
     }
 
-    /// `isEnabled` as it is in force, for the media on their way.
+    /// `isEnabled` as it is in effect, without changes that wait for a commit.
     var carries: Bool { state.withLock { $0.settings.isEnabled } }
 
-    /// Whether the connection belongs to a session and can carry media: not so where a device has gone, or for depth
-    /// where the active format has none; can be observed. What is added or removed in an open configuration counts from
-    /// the commit.
+    /// Whether the connection belongs to a session and can carry media; can be observed. False if a device is disconnected,
+    /// or for depth if the active format has none. Changes in an open configuration count from the commit.
     public var isActive: Bool {
         observedProperties.access()
         guard let session = consumer?.session,
@@ -109,7 +107,7 @@ public final class AVCaptureConnection: NSObject, KeyValueObserving, Sendable {
 
     var mediaType: AVMediaType? { inputPorts.first?.mediaType }
 
-    /// Whether it carries what can be turned and mirrored: pictures or depth maps.
+    /// Whether it carries media that can be rotated and mirrored: pictures or depth maps.
     private var isVideo: Bool { mediaType == .video || mediaType == .depthData }
 
     public func isVideoRotationAngleSupported(_ angle: CGFloat) -> Bool {

@@ -5,8 +5,8 @@ public import MediaTypes
 
 /// A source of media for a session.
 open class AVCaptureInput: NSObject, @unchecked Sendable {
-    // SAFETY: what a subclass adds is constant or behind a lock.
-    /// Makes nothing of use: an input is made of a device. It is misuse to call it on this class.
+    // SAFETY: the state of a subclass is constant or behind a lock.
+    /// Misuse on this class: only its subclasses can be created.
     public override init() {
         super.init()
         guard type(of: self) == AVCaptureInput.self else { return }
@@ -27,19 +27,19 @@ open class AVCaptureInput: NSObject, @unchecked Sendable {
         private let enabled = Lock(true)
         private let end = Lock<CMTime?>(nil)
         public let mediaType: AVMediaType
-        /// What the user must consent to for the port's medium.
+        /// The resource for which the port's medium needs the user's consent.
         let resource: ProtectedResource?
         public let sourceDeviceType: AVCaptureDevice.DeviceType?
-        /// Where the source looks; of a microphone's ports that for which the port is.
+        /// The direction of the source; of a microphone's ports the direction of the port.
         public let sourceDevicePosition: AVCaptureDevice.Position
-        /// The device whose stream comes out: the input's own, or a constituent of it.
+        /// The device of the port's stream: the input's own, or a constituent of it.
         let source: AVCaptureDevice
-        /// How the source sits in its machine.
+        /// The mounting of the source in its machine.
         let mounting: Mounting
         /// The clock of the port's timestamps.
         public let clock: CMClock?
 
-        /// - Parameter position: Where the port listens; nil where the device looks.
+        /// - Parameter position: The direction of the port; nil for the direction of the device.
         init(
             _ input: AVCaptureInput, _ mediaType: AVMediaType, device: AVCaptureDevice,
             position: AVCaptureDevice.Position? = nil
@@ -54,12 +54,12 @@ open class AVCaptureInput: NSObject, @unchecked Sendable {
             mounting = Mounting(device.hardware.descriptor)
         }
 
-        /// The input, nil once it was released.
+        /// The input; nil after its release.
         var ownerIfAlive: AVCaptureInput? { owner.withLock { $0.object } }
 
         /// The input that has this port.
         ///
-        /// The input must be alive, as it is while it belongs to a session.
+        /// The input must be alive; a session retains it.
         public var input: AVCaptureInput {
             guard let input = ownerIfAlive else {
                 fatalError("the input of an AVCaptureInput.Port was released before the port")
@@ -67,26 +67,25 @@ open class AVCaptureInput: NSObject, @unchecked Sendable {
             return input
         }
 
-        /// What the port delivers now; nil for metadata objects.
+        /// The format that the port delivers now; nil for metadata objects.
         public var formatDescription: CMFormatDescription? {
             guard mediaType != .metadataObject else { return nil }
             return (input as? AVCaptureDeviceInput)?.format(of: self)?.formatDescription
         }
 
-        /// The medium of the stream of which the port's media are made: metadata objects are found in pictures.
+        /// The medium of the port's stream: metadata objects are detected in video.
         var streamMedium: AVMediaType { mediaType == .metadataObject ? .video : mediaType }
 
-        /// Whether anything comes out of the port.
+        /// Whether the port delivers media.
         public var isEnabled: Bool {
             get { enabled.withLock { $0 } }
             set {
                 enabled.withLock { $0 = newValue }
-                MediaPath.change()
                 (ownerIfAlive as? AVCaptureDeviceInput)?.owner?.enablingChanged()
             }
         }
 
-        /// When the port's source came to its end, as a file does; nil while more may come.
+        /// The end of the port's source, such as a file; nil while it may deliver more.
         package internal(set) var endTime: CMTime? {
             get { end.withLock { $0 } }
             set { end.withLock { $0 = newValue } }
@@ -94,7 +93,7 @@ open class AVCaptureInput: NSObject, @unchecked Sendable {
     }
 }
 
-/// A reference that does not keep its object.
+/// A reference that does not retain its object.
 struct WeakReference<Object: AnyObject & Sendable>: Sendable {
     weak let object: Object?
 
@@ -113,7 +112,7 @@ public final class AVCaptureDeviceInput: AVCaptureInput, @unchecked Sendable {
 
     private struct Ports {
         var listed: [Port] = []
-        /// Those that only `ports(for:sourceDeviceType:sourceDevicePosition:)` gives.
+        /// The ports that only `ports(for:sourceDeviceType:sourceDevicePosition:)` returns.
         var hidden: [Port] = []
     }
 
@@ -122,10 +121,10 @@ public final class AVCaptureDeviceInput: AVCaptureInput, @unchecked Sendable {
     private let durationOverride = Lock(CMTime.invalid)
     private let unifiesDefaults = Lock(false)
 
-    /// Makes an input; where the user has not been asked yet, this asks.
+    /// Creates an input; if the user has not decided yet, this prompts for consent.
     ///
-    /// - Throws: `AVError.applicationIsNotAuthorizedToUseDevice` where the user has said no,
-    ///   `AVError.deviceNotConnected` where the device has gone.
+    /// - Throws: `AVError.applicationIsNotAuthorizedToUseDevice` if the user has denied access,
+    ///   `AVError.deviceNotConnected` if the device is disconnected.
     public init(device: AVCaptureDevice) throws {
         self.device = device
         super.init()
@@ -156,10 +155,10 @@ public final class AVCaptureDeviceInput: AVCaptureInput, @unchecked Sendable {
         return ports
     }
 
-    /// One for each medium of the device; a camera has one for metadata objects, too.
+    /// One port for each medium of the device; a camera has one for metadata objects, too.
     public override var ports: [Port] { madePorts.withLock { $0.listed } }
 
-    /// All ports, also those that `ports` leaves out.
+    /// All ports, including those that `ports` leaves out.
     var allPorts: [Port] { madePorts.withLock { $0.listed + $0.hidden } }
 
     /// The shortest time between frames that will ever be wanted, so that less of the machine is set aside; invalid, the
@@ -188,7 +187,7 @@ public final class AVCaptureDeviceInput: AVCaptureInput, @unchecked Sendable {
 
     func resetFrameDurationOverride() { durationOverride.withLock { $0 = .invalid } }
 
-    /// The time between frames that a stream is asked for.
+    /// The time between frames that is requested of a stream.
     var streamFrameDuration: CMTime {
         let (wanted, limit) = (device.streamFrameDuration, videoMinFrameDurationOverride)
         let isOnOffer = limit.isNumeric && (device.activeFormat.video?.supports(frameDuration: limit) ?? false)

@@ -94,7 +94,7 @@ extension AVCaptureSession {
                 : "An AVCaptureOutput instance may not be added to more than one session"
         }
         // As the header of `canAddOutput:` says: "A maximum of one output of each type", data outputs for video aside.
-        let isSingle = !isMultiCam && !(output is AVCaptureVideoDataOutput)
+        let isSingle = !isMultiCam && !output.allowsSeveralPerSession
         if isSingle, present.contains(where: { type(of: $0) == type(of: output) }) {
             return
                 "Cannot add output \(output) to capture session \(self) because more than one output of the same type "
@@ -118,7 +118,7 @@ extension AVCaptureSession {
             guard isMultiCam else {
                 return "ports of constituent devices and of single directions need an AVCaptureMultiCamSession"
             }
-            if output is AVCapturePhotoOutput {
+            if !output.acceptsHiddenPorts {
                 return "ports of constituent devices may not be connected to AVCapturePhotoOutput"
             }
         }

@@ -263,6 +263,5 @@ extension AVCaptureSession {
         }
         let entries = table.map { (port: $0.key, connections: $0.value) }
         routes.withLock { $0 = entries }
-        MediaPath.change()
     }
 }

@@ -77,7 +77,7 @@ open class AVCaptureSession: NSObject, KeyValueObserving, @unchecked Sendable {
     }
 
     public var inputs: [AVCaptureInput] { state.withLock { $0.current.inputs } }
-    public var outputs: [AVCaptureOutput] { state.withLock { $0.current.outputs }.filter { !($0 is PreviewOutput) } }
+    public var outputs: [AVCaptureOutput] { state.withLock { $0.current.outputs }.filter(\.isVisibleToClients) }
     public var connections: [AVCaptureConnection] { state.withLock { $0.current.connections } }
     /// Whether media flow; can be observed.
     public var isRunning: Bool {
@@ -103,9 +103,9 @@ open class AVCaptureSession: NSObject, KeyValueObserving, @unchecked Sendable {
     /// measure is that of `AVCaptureMultiCamSession`.
     public var hardwareCost: Float {
         let configuration = state.withLock { $0.current }
-        let dataOutputs = configuration.outputs.filter { $0 is AVCaptureVideoDataOutput }.count
+        let deliveringCount = configuration.outputs.count(where: \.deliversEachFrame)
         let isCostly =
-            dataOutputs > 1 || dataOutputs == 1 && configuration.outputs.contains { $0 is AVCaptureMovieFileOutput }
+            deliveringCount > 1 || deliveringCount == 1 && configuration.outputs.contains(where: \.recordsEachFrame)
         guard isCostly else { return 0 }
         let cameras = configuration.deviceInputs.filter { $0.device.hasMediaType(.video) }
         return min(1, Float(cameras.reduce(0) { $0 + $1.greatestPixelRate } / Self.pixelRateBudget))

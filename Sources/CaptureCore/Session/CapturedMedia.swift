@@ -2,18 +2,19 @@ import CaptureHAL
 import MediaAssets
 import MediaTypes
 
-/// One frame or run of sound on its way through a session, shared by all outputs.
+/// One frame or chunk of sound that a session delivers, shared by all outputs.
 ///
-/// What one output has made of the frame is there for the others, too.
+/// Outputs share the conversions of the frame: each is done once.
 final class CapturedMedia: @unchecked Sendable {
-    // SAFETY: `products` is touched inside the converter's lock only; the rest never changes.
+    // SAFETY: `products` is only used inside the converter's lock; the rest never changes.
+    /// The media as the device delivered them.
     enum Content: Sendable {
         case video(VideoFrame)
         case audio(AudioChunk)
     }
 
     let content: Content
-    /// What was made of the frame so far; the converter's.
+    /// The conversions of the frame so far; owned by the converter.
     var products = FrameConverter.Products()
     /// Nil for sound.
     private let converter: FrameConverter?
@@ -30,7 +31,7 @@ final class CapturedMedia: @unchecked Sendable {
 
     /// The frame's pixels in the device's format.
     ///
-    /// - Throws: `AVError.decodeFailed` where a compressed picture is damaged, `.outOfMemory` where all buffers are held.
+    /// - Throws: `AVError.decodeFailed` if a compressed picture is damaged, `.outOfMemory` if all buffers are held.
     func pixelBuffer(of frame: VideoFrame) throws(AVError) -> CVPixelBuffer {
         switch frame.payload {
         case .pixels(let buffer): return buffer
@@ -40,9 +41,9 @@ final class CapturedMedia: @unchecked Sendable {
         }
     }
 
-    /// The frame's pixels as an output asks for them; nil where all buffers of that kind are held.
+    /// The frame's pixels as an output requests them; nil if all buffers of that kind are held.
     ///
-    /// - Throws: As `pixelBuffer(of:)`, and `AVError.formatUnsupported` where the formats cannot be converted.
+    /// - Throws: As `pixelBuffer(of:)`, and `AVError.formatUnsupported` if the formats cannot be converted.
     func pixelBuffer(of frame: VideoFrame, as request: FrameConverter.Request) throws(AVError) -> CVPixelBuffer? {
         let source = try pixelBuffer(of: frame)
         guard let converter else { return source }

@@ -1,44 +1,44 @@
 import CaptureHAL
 import MediaTypes
 
-/// A device of an input that is open and streams: the input's own, or one of its constituents.
+/// An open, streaming device of an input: the input's own device, or one of its constituents.
 ///
 /// Confined to the session's `runners` lock.
 final class InputRunner: @unchecked Sendable {
-    // SAFETY: only touched inside the session's `runners` lock.
+    // SAFETY: only used inside the session's `runners` lock.
     let input: AVCaptureDeviceInput
     let device: AVCaptureDevice
-    /// The ports that stream, with the format in which they do.
+    /// The ports that stream, each with its format.
     let plan: [PortPlan]
-    let blackout = Blackout()
-    /// What the outputs ask of the frames; common to all, so that each conversion is done once.
+    let blanker = MediaBlanker()
+    /// Converts frames for the outputs; shared by all, so that each conversion is done once.
     let converter = FrameConverter()
-    /// What the session delivered before.
+    /// The timestamps of the media that the session delivered before.
     private let earlier: MediaTimes
-    /// One for each stream that was started.
+    /// The receivers of the started streams.
     private(set) var feeds: [PortFeed] = []
     private let opened: any OpenDevice
     private var streams: [any DeviceStream] = []
     private var isStarted = false
 
-    /// What a port is to deliver.
+    /// The format that a port delivers.
     struct PortPlan {
         let port: AVCaptureInput.Port
         let format: AVCaptureDevice.Format
         let frameDuration: CMTime
-        /// The depth that comes with the pictures.
+        /// The depth that accompanies the frames.
         var depth: DepthConfiguration?
 
-        /// Whether a running stream can go on, with another frame duration at most.
+        /// Whether a running stream can continue, at most with another frame duration.
         func isSame(as other: PortPlan) -> Bool {
             port === other.port && format === other.format && depth == other.depth
         }
     }
 
-    /// What the streams of a device whose ports have connections are to deliver.
+    /// The plans of a device's ports that have connections.
     ///
-    /// Depth comes with the pictures, which are there for it even where they go nowhere.
-    /// - Parameter leavesOutDisabled: Whether a port that is disabled, or all of whose connections are, rests.
+    /// Depth accompanies the frames of the video port, which streams for it even without a connection of its own.
+    /// - Parameter leavesOutDisabled: Whether ports that are disabled, or have only disabled connections, are left out.
     static func plan(
         _ input: AVCaptureDeviceInput, _ device: AVCaptureDevice, _ connections: [AVCaptureConnection],
         leavesOutDisabled: Bool
@@ -53,7 +53,7 @@ final class InputRunner: @unchecked Sendable {
         let wantsDepth =
             ports.contains { $0.mediaType == .depthData && isWanted($0) }
             || connections.contains { connection in
-                (connection.consumer as? AVCapturePhotoOutput)?.isDepthDataDeliveryEnabled ?? false
+                connection.consumer?.requestsDepthWithVideo ?? false
                     && connection.inputPorts.contains { ports.contains($0) }
             }
         let depth = wantsDepth ? device.depthConfiguration : nil
@@ -71,7 +71,7 @@ final class InputRunner: @unchecked Sendable {
 
     /// Opens the device and prepares its streams.
     ///
-    /// - Parameter times: What the session delivered before; only what is later is let through.
+    /// - Parameter times: The timestamps of the session's last media; only later media are let through.
     init(
         _ input: AVCaptureDeviceInput, _ device: AVCaptureDevice, _ plan: [PortPlan], after times: MediaTimes
     ) throws(DeviceError) {
@@ -93,7 +93,7 @@ final class InputRunner: @unchecked Sendable {
         }
     }
 
-    /// Starts all streams, or none, and feeds a session with them.
+    /// Starts all streams, or none, and delivers their media to a session.
     func start(feeding session: AVCaptureSession) throws(DeviceError) {
         feeds = plan.map { item in
             PortFeed(
@@ -115,7 +115,7 @@ final class InputRunner: @unchecked Sendable {
         device.streamsDidStart()
     }
 
-    /// Takes on the frame durations of a plan that is otherwise the same.
+    /// Applies the frame durations of a plan that is otherwise the same.
     func adopt(_ plan: [PortPlan]) throws(DeviceError) {
         for (stream, item) in zip(streams, plan)
         where item.format.video != nil && stream.configuration.frameDuration != item.frameDuration {
@@ -123,10 +123,10 @@ final class InputRunner: @unchecked Sendable {
         }
     }
 
-    /// The ports out of which the device's media come.
+    /// The ports that the device feeds.
     var ports: [AVCaptureInput.Port] { input.allPorts.filter { $0.source === device } }
 
-    /// The times of the last picture and sound; only when the streams have stopped.
+    /// The timestamps of the last frame and chunk; only after the streams have stopped.
     var times: MediaTimes {
         var times = earlier
         for (item, feed) in zip(plan, feeds) {
@@ -136,7 +136,7 @@ final class InputRunner: @unchecked Sendable {
         return times
     }
 
-    /// Stops all streams and gives the device back.
+    /// Stops all streams and releases the device.
     func stop() {
         for stream in streams { stream.stop() }
         if !streams.isEmpty { device.turnTorchOff() }
@@ -154,7 +154,7 @@ final class InputRunner: @unchecked Sendable {
     }
 }
 
-/// The times of the last picture and sound of a session.
+/// The timestamps of the last video frame and audio chunk of a session.
 struct MediaTimes: Sendable {
     var video = CMTime.negativeInfinity
     var audio = CMTime.negativeInfinity

@@ -1,34 +1,33 @@
 import CaptureHAL
 import MediaTypes
 
-/// Takes what the stream of a port delivers, and hands it to the outputs.
+/// Delivers the events of one stream to the outputs of a session.
 ///
-/// Confined to the stream, whose events never overlap; what it made is read elsewhere once the stream has stopped.
-final class PortFeed: LentMemoryReceiver, @unchecked Sendable {
+/// An event takes one route: its timestamp is corrected, media without the user's consent are replaced by black frames or
+/// silence, and each enabled connection of an enabled port passes them to its output. Connections, ports and consent are
+/// looked up for each event, so that a change applies from the next one.
+/// - Important: Confined to the stream, whose events never overlap; `lastTime` is read elsewhere after the stream has
+///   stopped.
+final class PortFeed: StreamReceiver, @unchecked Sendable {
     // SAFETY: the events of one stream never overlap.
-    /// The time of the last picture or sound that was let through.
+    /// The timestamp of the last frame or chunk that was let through.
     private(set) var lastTime: CMTime
     private let port: AVCaptureInput.Port
-    /// Out of which the stream comes, `port` among them.
+    /// The ports that the stream feeds, `port` among them.
     private let ports: [AVCaptureInput.Port]
-    /// Where the depth comes out that the pictures bring with them; nil where none was asked for.
+    /// The port of the depth that accompanies the frames; nil if none was requested.
     private let depthPort: AVCaptureInput.Port?
     private let device: AVCaptureDevice
     private let system: CaptureSystem
-    private let authorization: Authorization
-    private let order: StreamOrder
-    private let blackout: Blackout
+    private var timestamps: TimestampCorrector
+    private let blanker: MediaBlanker
     private let converter: FrameConverter
     private let session: WeakReference<AVCaptureSession>
     private let fail: @Sendable (DeviceError) -> Void
 
-    private var path = MediaPath()
-    /// Those of the changes with which `path` was made.
-    private var versions: (path: UInt64, consent: UInt64)?
-
     /// - Parameters:
-    ///   - time: What the session delivered before; only what is later is let through.
-    ///   - fail: Told of the stream's failure, on the clock.
+    ///   - time: The timestamp of the session's last media; only later ones are let through.
+    ///   - fail: Called with the stream's failure, on the clock.
     init(
         _ plan: InputRunner.PortPlan, of runner: InputRunner, after time: CMTime, to session: AVCaptureSession,
         fail: @escaping @Sendable (DeviceError) -> Void
@@ -38,75 +37,34 @@ final class PortFeed: LentMemoryReceiver, @unchecked Sendable {
         depthPort = plan.depth == nil ? nil : runner.input.ports.first { $0.mediaType == .depthData }
         device = runner.device
         system = session.system
-        authorization = system.authorization
-        order = StreamOrder(plan.format.stream)
-        blackout = runner.blackout
+        timestamps = TimestampCorrector(plan.format.stream)
+        blanker = runner.blanker
         converter = runner.converter
         lastTime = time
         self.session = WeakReference(session)
         self.fail = fail
     }
 
-    func receive(_ frame: VideoFrame) {
-        switch order.judge(frame) {
-        case .asItIs: tell(frame)
-        case .changed(let other): tell(other)
-        case .nothing: break
-        }
-    }
-
-    func take(_ memory: LentMemory, _ timing: CMSampleTimingInfo, _ settings: FrameSettings) -> Bool {
-        follow()
-        guard let shortcut = path.lentShortcut, !device.looksAtFrames, shortcut.takes(memory, settings),
-            timing.presentationTimeStamp > lastTime, order.passes(timing)
-        else { return false }
-        lastTime = timing.presentationTimeStamp
-        shortcut.take(memory, timing)
-        return true
-    }
-
     func receive(_ event: StreamEvent) {
-        switch order.judge(event) {
-        case .asItIs: tell(event)
-        case .changed(let other): tell(other)
-        case .nothing: break
+        switch timestamps.correct(event) {
+        case .unchanged: deliver(event)
+        case .replaced(let other): deliver(other)
+        case .dropped: break
         }
     }
 
-    private func tell(_ frame: VideoFrame) {
-        device.frameArrived(frame)
-        follow()
-        guard isLater(frame.presentationTime) else { return }
-        if path.hasSeveralEnds { DeliveryHold.noteOthers() }
-        if path.isOpen { show(frame) }
-        guard !path.depthConnections.isEmpty else { return }
-        let depth = CapturedDepth(frame)
-        for connection in path.depthConnections { connection.consumer?.receiveDepth(depth, from: connection) }
-    }
+    // MARK: Private
 
-    private func show(_ frame: VideoFrame) {
-        if let shortcut = path.shortcut, shortcut.take(frame) { return }
-        handle(frame)
-    }
-
-    private func tell(_ event: StreamEvent) {
-        if case .video(let frame) = event { return tell(frame) }
-        follow()
+    private func deliver(_ event: StreamEvent) {
         switch event {
-        case .video: break
-        case .audio(let chunk):
-            guard isLater(chunk.presentationTime), path.isOpen, !path.branches.isEmpty else { return }
-            let heard = path.isAllowed ? chunk : blackout.conceal(chunk)
-            for branch in path.branches {
-                let media = CapturedMedia(branch.connection.pass(heard))
-                branch.connection.consumer?.receive(media, from: branch.connection)
-            }
+        case .video(let frame): deliver(frame)
+        case .audio(let chunk): deliver(chunk)
         case .dropped(let drop):
-            if path.isOpen { handle(drop) }
+            deliver(drop)
             guard drop.carriesDepth else { return }
-            for connection in path.depthConnections { connection.consumer?.receiveDrop(drop, from: connection) }
+            for connection in depthConnections { connection.consumer?.receiveDrop(drop, from: connection) }
         case .failed(let error, _):
-            // Not here: stopping the device from inside its own event would wait for the event to end.
+            // Not here: stopping the device inside its own event would wait for the event to end.
             system.clock.schedule(at: system.clock.now) { [fail] in fail(error) }
         case .ended(let time):
             for port in ports {
@@ -118,66 +76,71 @@ final class PortFeed: LentMemoryReceiver, @unchecked Sendable {
         }
     }
 
-    private func handle(_ frame: VideoFrame) {
-        var media: CapturedMedia?
-        for branch in path.branches {
-            if let shortcut = branch.shortcut, shortcut.take(frame) { continue }
-            if media == nil {
-                guard let shown = path.isAllowed ? frame : blackout.conceal(frame, of: port) else {
-                    return handle(
-                        DroppedFrame(
-                            reason: .outOfBuffers, presentationTime: frame.presentationTime,
-                            sequenceNumber: frame.sequenceNumber))
-                }
-                media = CapturedMedia(shown, converter)
+    private func deliver(_ frame: VideoFrame) {
+        device.frameArrived(frame)
+        guard advance(to: frame.presentationTime) else { return }
+        let connections = openConnections
+        if !connections.isEmpty {
+            if let shown = isAllowed ? frame : blanker.makeBlackFrame(for: frame, of: port) {
+                let media = CapturedMedia(shown, converter)
+                for connection in connections { connection.consumer?.receive(media, from: connection) }
+            } else {
+                deliver(
+                    DroppedFrame(
+                        reason: .outOfBuffers, presentationTime: frame.presentationTime,
+                        sequenceNumber: frame.sequenceNumber))
             }
-            if let media { branch.connection.consumer?.receive(media, from: branch.connection) }
+        }
+        let depthConnections = depthConnections
+        guard !depthConnections.isEmpty else { return }
+        let depth = CapturedDepth(frame)
+        for connection in depthConnections { connection.consumer?.receiveDepth(depth, from: connection) }
+    }
+
+    private func deliver(_ chunk: AudioChunk) {
+        guard advance(to: chunk.presentationTime) else { return }
+        let connections = openConnections
+        guard !connections.isEmpty else { return }
+        let heard = isAllowed ? chunk : blanker.makeSilence(for: chunk)
+        for connection in connections {
+            connection.consumer?.receive(CapturedMedia(connection.applyingChannels(to: heard)), from: connection)
         }
     }
 
-    private func handle(_ drop: DroppedFrame) {
-        for branch in path.branches {
-            branch.connection.consumer?.receiveDrop(drop, from: branch.connection)
-        }
+    private func deliver(_ drop: DroppedFrame) {
+        for connection in openConnections { connection.consumer?.receiveDrop(drop, from: connection) }
     }
 
-    /// Whether something comes later than all before it, also than what the session delivered from other devices.
+    /// Whether the user has allowed the stream's media.
+    private var isAllowed: Bool {
+        port.resource.map { system.authorization.state(of: $0) == .authorized } ?? true
+    }
+
+    /// The enabled connections of the enabled ports, each once.
+    private var openConnections: [AVCaptureConnection] {
+        guard let session = session.object else { return [] }
+        var open: [AVCaptureConnection] = []
+        for port in ports where port.isEnabled {
+            for connection in session.connections(from: port)
+            where connection.carries && !open.contains(where: { $0 === connection }) {
+                open.append(connection)
+            }
+        }
+        return open
+    }
+
+    /// The enabled connections of the depth port; none without consent.
+    private var depthConnections: [AVCaptureConnection] {
+        guard let depthPort, depthPort.isEnabled, isAllowed, let session = session.object else { return [] }
+        return session.connections(from: depthPort).filter(\.carries)
+    }
+
+    /// Lets media through that are later than all before, including those that the session delivered from other devices.
     ///
-    /// A camera that is started at the moment of another's last picture, as only virtual time allows, would give a
-    /// second picture of one time.
-    private func isLater(_ time: CMTime) -> Bool {
+    /// A camera that starts at the timestamp of another's last frame, which virtual time allows, would repeat the timestamp.
+    private func advance(to time: CMTime) -> Bool {
         guard time > lastTime else { return false }
         lastTime = time
         return true
-    }
-
-    /// Makes the path anew where anything on it has changed.
-    private func follow() {
-        // Read before the rest: what changes meanwhile is seen with the next event.
-        let now = (path: MediaPath.version, consent: authorization.changeCount)
-        if let versions, versions == now { return }
-        versions = now
-        path = MediaPath()
-        // A session that is gone has nobody to deliver to.
-        guard let session = session.object else { return }
-        path.isAllowed = port.resource.map { authorization.state(of: $0) == .authorized } ?? true
-        if path.isAllowed, let depthPort, depthPort.isEnabled {
-            path.depthConnections = session.connections(from: depthPort).filter(\.carries)
-        }
-        let openPorts = ports.filter(\.isEnabled)
-        guard !openPorts.isEmpty else { return }
-        path.isOpen = true
-        // A connection may come from several of them.
-        let connections = openPorts.flatMap(session.connections(from:)).reduce(into: [AVCaptureConnection]()) {
-            if !$0.contains($1) { $0.append($1) }
-        }
-        path.branches = connections.filter(\.carries).map { connection in
-            MediaPath.Branch(
-                connection: connection,
-                shortcut: path.isAllowed ? connection.consumer?.pictureShortcut(from: connection) : nil)
-        }
-        if path.branches.count == 1 { path.shortcut = path.branches[0].shortcut }
-        if path.depthConnections.isEmpty { path.lentShortcut = path.shortcut }
-        path.hasSeveralEnds = path.branches.count + path.depthConnections.count > 1
     }
 }

@@ -4,28 +4,29 @@ public import Foundation
 public import KeyValueObserving
 import MediaTypes
 
-/// Receives what a synchronizer has brought together, on the queue that was given with it.
+/// Receives the synchronized data, on the queue that was set with it.
 public protocol AVCaptureDataOutputSynchronizerDelegate: AnyObject {
-    /// Data that belong together have come; outputs that had none are missing.
+    /// Data that belong together were captured; outputs without data are missing.
     func dataOutputSynchronizer(
         _ synchronizer: AVCaptureDataOutputSynchronizer,
         didOutput synchronizedDataCollection: AVCaptureSynchronizedDataCollection)
 }
 
-/// Brings the samples of several data outputs together by their times.
+/// Synchronizes the samples of several data outputs by their times.
 ///
-/// The first output leads: each of its samples waits until all others have had one of the same time or a later one, or are
-/// known to have none: where they are disabled or have ended, where they say so, as a depth output for a picture without
-/// depth does, while the last sample of a slower one lasts, and where one has given nothing while eight samples have waited
-/// for it. With the leader's sample come, from each other output, the nearest within half of its duration; what else is
-/// earlier comes by itself before. While a delegate is set, those of the outputs get nothing. A video output's
-/// `alwaysDiscardsLateVideoFrames` holds: frames that come while the delegate is busy come as dropped.
+/// The first output leads: each of its samples waits until all others have delivered one of the same time or a later one,
+/// or are known to have none: if they are disabled or have ended, if they report it, as a depth output does for a frame
+/// without depth, while the last sample of a slower output lasts, and if an output has delivered nothing while eight samples
+/// have waited for it. The leader's sample is delivered with the nearest one of each other output within half of its
+/// duration; earlier ones are delivered by themselves before. While a delegate is set, those of the outputs are not called.
+/// A video output's `alwaysDiscardsLateVideoFrames` applies: frames that arrive while the delegate is busy are delivered as
+/// dropped.
 /// - Important: Thread-safe.
 public final class AVCaptureDataOutputSynchronizer: NSObject, KeyValueObserving, Sendable {
-    private typealias Client = DataOutputClient<any AVCaptureDataOutputSynchronizerDelegate>
+    private typealias Target = CallbackTarget<any AVCaptureDataOutputSynchronizerDelegate>
 
     private struct State {
-        var client = Client(queue: nil) { nil }
+        var target = Target(queue: nil) { nil }
         var synchronizer: SampleSynchronizer?
     }
 
@@ -54,7 +55,7 @@ public final class AVCaptureDataOutputSynchronizer: NSObject, KeyValueObserving,
 
     deinit { release() }
 
-    /// Sets who receives the data and on which serial queue; nil for both gives the outputs their delegates back.
+    /// Sets the delegate and the serial queue on which it is called; nil for both restores the outputs' own delegates.
     ///
     /// A delegate without a queue is misuse.
     public func setDelegate(
@@ -65,47 +66,39 @@ public final class AVCaptureDataOutputSynchronizer: NSObject, KeyValueObserving,
                 delegateCallbackQueue, of: delegate, "AVCaptureDataOutputSynchronizer setDelegate:queue:")
         else { return }
         release()
-        let client = Client(queue: delegateCallbackQueue) { [weak delegate] in delegate }
+        let target = Target(queue: delegateCallbackQueue) { [weak delegate] in delegate }
         let synchronizer: SampleSynchronizer? =
             if delegate != nil, let queue = delegateCallbackQueue {
                 SampleSynchronizer(dataOutputs, clock: system.clock, queue: queue) { [weak self] group in
-                    self?.deliver(group, to: client)
+                    self?.deliver(group, to: target)
                 }
             } else { nil }
-        state.withLock { $0 = State(client: client, synchronizer: synchronizer) }
+        state.withLock { $0 = State(target: target, synchronizer: synchronizer) }
         for output in dataOutputs { output.sampleTaps?.synchronizer = synchronizer }
         observedProperties.changed(["delegate"])
     }
 
-    /// Who receives the data; can be observed.
+    /// The receiver of the data; can be observed.
     public var delegate: (any AVCaptureDataOutputSynchronizerDelegate)? {
         observedProperties.access()
-        return state.withLock { $0.client }.delegate
+        return state.withLock { $0.target }.delegate
     }
 
-    public var delegateCallbackQueue: DispatchQueue? { state.withLock { $0.client.queue } }
+    public var delegateCallbackQueue: DispatchQueue? { state.withLock { $0.target.queue } }
 
-    private func deliver(_ group: SampleSynchronizer.Group, to client: Client) {
-        guard let delegate = client.delegate else { return }
+    private func deliver(_ group: SampleSynchronizer.Group, to target: Target) {
+        guard let delegate = target.delegate else { return }
         let data = group.sorted { $0.key < $1.key }.map { index, item in
             (dataOutputs[index], AVCaptureSynchronizedData.of(item))
         }
         delegate.dataOutputSynchronizer(self, didOutput: AVCaptureSynchronizedDataCollection(data))
     }
 
-    /// Lets go of the outputs.
+    /// Detaches the synchronizer from the outputs.
     private func release() {
         guard let old = state.withLock({ $0.synchronizer }) else { return }
         for output in dataOutputs where output.sampleTaps?.synchronizer === old {
             output.sampleTaps?.synchronizer = nil
         }
-    }
-}
-
-extension AVCaptureOutput {
-    /// Where a synchronizer takes the samples; nil for outputs that have none.
-    fileprivate var sampleTaps: SampleTaps? {
-        (self as? AVCaptureVideoDataOutput)?.taps ?? (self as? AVCaptureAudioDataOutput)?.taps
-            ?? (self as? AVCaptureDepthDataOutput)?.taps ?? (self as? AVCaptureMetadataOutput)?.taps
     }
 }

@@ -3,10 +3,11 @@ import Dispatch
 import MediaAssets
 import MediaTypes
 
-/// Takes the samples of several outputs and hands on what belongs together.
+/// Groups the samples of several outputs by their times.
 ///
 /// - Important: Thread-safe.
 final class SampleSynchronizer: Sendable {
+    /// The data of one output for a moment.
     struct Item: Sendable {
         enum Content: Sendable {
             case sample(CMSampleBuffer)
@@ -40,7 +41,7 @@ final class SampleSynchronizer: Sendable {
             dropped = .none
         }
 
-        /// What stands for the item once it came too late; metadata objects are never late.
+        /// The item marked as dropped because it is late; metadata objects are never late.
         var late: Item {
             switch content {
             case .sample(let sample):
@@ -58,12 +59,14 @@ final class SampleSynchronizer: Sendable {
         }
     }
 
-    /// Samples by the outputs' places.
+    /// Samples by the index of their output.
     typealias Group = [Int: Item]
 
-    private struct Outbox {
-        var waiting: [Group] = []
-        var isHanding = false
+    private struct State {
+        var rule: SynchronizerState<Item>
+        /// The groups to deliver, by one thread at a time so that they stay in order.
+        var groups: [Group] = []
+        var isDelivering = false
     }
 
     private struct Output: Sendable {
@@ -72,12 +75,10 @@ final class SampleSynchronizer: Sendable {
     }
 
     private let outputs: [Output]
-    private let state: Lock<SynchronizerState<Item>>
-    /// Groups on their way, handed over by one thread at a time so that they come in order.
-    private let outbox = Lock(Outbox())
+    private let state: Lock<State>
     private let deliveries: DeliveryQueue
     private let queue: DispatchQueue
-    private let deliver: @Sendable (Group) -> Void
+    private let callback: @Sendable (Group) -> Void
 
     /// - Parameter deliver: Runs on `queue`, once for each group.
     init(
@@ -85,87 +86,80 @@ final class SampleSynchronizer: Sendable {
         deliver: @escaping @Sendable (Group) -> Void
     ) {
         self.outputs = outputs.map { Output(output: WeakReference($0), id: ObjectIdentifier($0)) }
-        state = Lock(SynchronizerState(outputCount: outputs.count))
+        state = Lock(State(rule: SynchronizerState(outputCount: outputs.count)))
         deliveries = DeliveryQueue(clock: clock)
         self.queue = queue
-        self.deliver = deliver
+        callback = deliver
     }
 
-    func take(_ item: Item, from output: AVCaptureOutput) {
-        guard let index = outputs.firstIndex(where: { $0.id == ObjectIdentifier(output) }) else { return }
-        // What is asked of the session is asked before the lock.
-        let live = outputs.map { $0.output.object?.canDeliver ?? false }
-        send { state in
-            state.take(item, from: index, at: item.time, lasting: item.duration, isLive: { live[$0] })
-        }
+    /// Receives an item of an output.
+    func receive(_ item: Item, from output: AVCaptureOutput) {
+        guard let index = index(of: output) else { return }
+        // The session is queried before the lock.
+        let live = liveOutputs
+        update { $0.take(item, from: index, at: item.time, lasting: item.duration, isLive: { live[$0] }) }
     }
 
-    /// Nothing comes from an output up to a time that it has not given yet.
-    func pass(_ output: AVCaptureOutput, _ time: CMTime) {
-        guard let index = outputs.firstIndex(where: { $0.id == ObjectIdentifier(output) }) else { return }
-        let live = outputs.map { $0.output.object?.canDeliver ?? false }
-        send { state in state.pass(index, time) { live[$0] } }
+    /// Records that an output has no item up to a time.
+    func skip(_ time: CMTime, from output: AVCaptureOutput) {
+        guard let index = index(of: output) else { return }
+        let live = liveOutputs
+        update { $0.pass(index, time) { live[$0] } }
     }
 
-    /// Looks again for whom to wait, as an output may have nothing any more.
-    func lookAgain() {
-        let live = outputs.map { $0.output.object?.canDeliver ?? false }
-        send { state in state.groups { live[$0] } }
+    /// Delivers the groups that are complete after outputs have started or stopped delivering.
+    func outputsDidChange() {
+        let live = liveOutputs
+        update { $0.groups { live[$0] } }
     }
 
-    /// Hands on what waits, as the outputs end.
-    func flush() { send { $0.flush() } }
+    /// Delivers all waiting items, when the outputs end.
+    func flush() { update { $0.flush() } }
 
-    /// Hands on what the rule gives, unless a thread is doing so already.
-    private func send(_ decide: (inout SynchronizerState<Item>) -> [Group]) {
+    private func index(of output: AVCaptureOutput) -> Int? {
+        outputs.firstIndex { $0.id == ObjectIdentifier(output) }
+    }
+
+    private var liveOutputs: [Bool] { outputs.map { $0.output.object?.canDeliver ?? false } }
+
+    /// Delivers the groups that the rule returns, unless another thread does.
+    private func update(_ decide: (inout SynchronizerState<Item>) -> [Group]) {
         let isFirst = state.withLock { state in
-            // The groups are put down in the order in which they were decided on.
-            let groups = decide(&state)
-            return outbox.withLock { outbox in
-                outbox.waiting += groups
-                defer { outbox.isHanding = true }
-                return !outbox.isHanding
-            }
+            // The groups are added in the order of the decisions.
+            state.groups += decide(&state.rule)
+            defer { state.isDelivering = true }
+            return !state.isDelivering
         }
         guard isFirst else { return }
-        while let group = outbox.withLock({ outbox -> Group? in
-            guard !outbox.waiting.isEmpty else {
-                outbox.isHanding = false
+        while let group = state.withLock({ state -> Group? in
+            guard !state.groups.isEmpty else {
+                state.isDelivering = false
                 return nil
             }
-            return outbox.waiting.removeFirst()
+            return state.groups.removeFirst()
         }) {
-            hand(group)
+            deliver(group)
         }
     }
 
-    /// A delegate that is still busy gets frames as dropped, where their output discards late ones.
-    private func hand(_ group: Group) {
-        let discarding = group.keys.filter { index in
-            outputs[index].output.object?.discardsLateData ?? false
+    /// Delivers a group; if the delegate is busy, the items of outputs that discard late data are marked as dropped.
+    private func deliver(_ group: Group) {
+        let discarding = group.keys.filter { outputs[$0].output.object?.discardsLateData ?? false }
+        let isDelivered = deliveries.submit(on: queue, discardsLate: !discarding.isEmpty) { [callback] in
+            callback(group)
         }
-        let deliver = deliver
-        let isLate = deliveries.submit(
-            .call(on: queue) { deliver(group) }, discardsLate: !discarding.isEmpty)
-        guard isLate else { return }
+        guard !isDelivered else { return }
         var late = group
         for index in discarding {
             guard let item = group[index], item.dropped == .none else { continue }
             late[index] = item.late
         }
-        let shells = late
-        _ = deliveries.submit(.call(on: queue) { deliver(shells) }, discardsLate: false)
+        _ = deliveries.submit(on: queue, discardsLate: false) { [callback, late] in callback(late) }
     }
 }
 
 extension AVCaptureOutput {
-    /// Whether what comes while the client is busy is dropped.
-    fileprivate var discardsLateData: Bool {
-        (self as? AVCaptureVideoDataOutput)?.alwaysDiscardsLateVideoFrames
-            ?? (self as? AVCaptureDepthDataOutput)?.alwaysDiscardsLateDepthData ?? false
-    }
-
-    /// Whether something can come from this output now.
+    /// Whether the output can deliver data now.
     var canDeliver: Bool {
         session?.isRunning ?? false && connections.contains { $0.isEnabled && $0.isActive }
     }

@@ -3,42 +3,50 @@ public import Foundation
 import Glibc
 public import MediaTypes
 
-/// Real time, monotonic: `CLOCK_MONOTONIC`, which V4L2 and ALSA stamp their buffers with.
+/// Real time, monotonic: `CLOCK_MONOTONIC`, the clock of V4L2 and ALSA timestamps.
 public final class HostClock: CaptureClock {
     /// The clock of the process.
     public static let shared = HostClock()
 
-    private let timers = TimerThread()
+    /// The actions that have not run.
+    private let timers = Lock(TimerQueue())
+    /// Runs the actions, one at a time.
+    private let queue = DispatchQueue(label: "obscura.clock")
 
+    /// Creates a clock with a timer queue of its own.
     public init() {}
 
-    deinit { timers.stop() }
-
-    public var now: CMTime { CMTime(nanoseconds: TimerThread.now) }
+    public var now: CMTime { CMTime(nanoseconds: Self.read(CLOCK_MONOTONIC)) }
 
     public var isVirtual: Bool { false }
 
     public func date(at time: CMTime) -> Date {
-        var present = timespec()
-        clock_gettime(CLOCK_REALTIME, &present)
-        let origin = Int64(present.tv_sec) * 1_000_000_000 + Int64(present.tv_nsec) - TimerThread.now
+        let origin = Self.read(CLOCK_REALTIME) - Self.read(CLOCK_MONOTONIC)
         return Date(timeIntervalSince1970: Double(origin + time.nanoseconds) / 1e9)
     }
 
     @discardableResult
     public func schedule(at deadline: CMTime, _ action: @escaping @Sendable () -> Void) -> ClockTimer {
-        let order = timers.insert(due: deadline.nanoseconds, action)
-        return ClockTimer { [timers] in timers.cancel(order) }
+        let due = max(0, deadline.nanoseconds)
+        let order = timers.withLock { $0.insert(due: due, action) }
+        // Dispatch measures uptime on Linux with CLOCK_MONOTONIC, too.
+        queue.asyncAfter(deadline: DispatchTime(uptimeNanoseconds: UInt64(due))) { [weak self] in
+            // No action keeps the clock alive: after its release no further action runs.
+            while let action = self?.nextAction(dueBy: due) { action() }
+        }
+        return ClockTimer { [weak self] in
+            // The action is destroyed outside the lock.
+            _ = self?.timers.withLock { $0.cancel(order) }
+        }
     }
 
     public func deliver(
         on queue: DispatchQueue, _ callback: @escaping @Sendable () -> Void, finished: @escaping @Sendable () -> Void
     ) {
-        deliver(on: queue, SingleCallback(callback, finished: finished))
-    }
-
-    public func deliver(on queue: DispatchQueue, _ callback: any QueuedCallback) {
-        if !DeliveryHold.keep(callback, for: queue) { callback.send(to: queue) }
+        queue.async {
+            callback()
+            finished()
+        }
     }
 
     public func spend(_ cost: Duration) {}
@@ -46,9 +54,21 @@ public final class HostClock: CaptureClock {
     public func makeWorker(label: String) -> any ClockWorker {
         QueueWorker(label: label)
     }
+
+    /// Removes the next action that is due at `limit` or before.
+    private func nextAction(dueBy limit: Int64) -> (@Sendable () -> Void)? {
+        timers.withLock { $0.popDue(by: limit) }?.action
+    }
+
+    /// Reads a clock of the kernel in nanoseconds.
+    private static func read(_ clock: clockid_t) -> Int64 {
+        var time = timespec()
+        clock_gettime(clock, &time)
+        return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+    }
 }
 
-/// Work on a serial queue of its own.
+/// A worker with its own serial queue.
 private final class QueueWorker: ClockWorker {
     private let queue: DispatchQueue
 

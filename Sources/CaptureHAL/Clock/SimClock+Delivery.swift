@@ -2,7 +2,7 @@ public import Dispatch
 import Foundation
 import MediaTypes
 
-/// One callback on its way to its queue.
+/// One callback that the clock delivers to a client's queue.
 final class Delivery: Sendable {
     private struct State {
         var cost: Int64 = 0
@@ -25,12 +25,13 @@ final class Delivery: Sendable {
         self.finished = finished
     }
 
-    /// False once the callback has returned; a task that it started still sees the delivery.
+    /// False once the callback has returned; a task that it started still inherits the delivery.
     var isOpen: Bool { state.withLock { $0.isOpen } }
 
     /// The virtual time that the callback declared, in nanoseconds.
     var cost: Int64 { state.withLock { $0.cost } }
 
+    /// Adds to the virtual time that the callback takes; ignored after it has returned.
     func spend(_ nanoseconds: Int64) {
         state.withLock { state in
             if state.isOpen { state.cost += nanoseconds }
@@ -59,20 +60,20 @@ extension SimClock {
         Delivery.current?.spend(max(0, cost.nanoseconds))
     }
 
-    /// Puts the clock's mark on a queue that it will wait for, so that an advance from it can be refused.
+    /// Marks a queue that the clock waits for, so that an advance from it can be refused.
     ///
-    /// The main queue stays unmarked: tests advance from the main thread, which then does the main queue's work.
+    /// The main queue is not marked: tests advance from the main thread, which then runs the main queue's work.
     func mark(_ queue: DispatchQueue, _ state: inout State) {
         guard !queue.isMain else { return }
         queue.setSpecific(key: queueKey, value: true)
     }
 
-    /// Hands out all deliveries and drains the registered queues until nothing is left; the caller advances.
+    /// Runs all deliveries and drains the registered queues until none is left; called by the advancing thread.
     func settleNow() {
         let queues = state.withLock { $0.registered }
         repeat {
-            while let delivery = nextDelivery() { handOut(delivery) }
-            // Work on one registered queue may put work on another: as many rounds as there are queues.
+            while let delivery = nextDelivery() { run(delivery) }
+            // Work on one registered queue may submit work to another: as many iterations as there are queues.
             for _ in queues {
                 for queue in queues { runAndWait(on: queue) }
             }
@@ -83,7 +84,7 @@ extension SimClock {
         state.withLock { $0.deliveries.isEmpty ? nil : $0.deliveries.removeFirst() }
     }
 
-    private func handOut(_ delivery: Delivery) {
+    private func run(_ delivery: Delivery) {
         runAndWait(on: delivery.queue) { delivery.run() }
         if delivery.cost == 0 {
             delivery.finished()
@@ -92,10 +93,10 @@ extension SimClock {
         }
     }
 
-    /// Runs `work` on `queue` after all that is on it, and returns when it is done.
+    /// Runs `work` on `queue` after all that was submitted before, and returns when it is done.
     ///
-    /// On the main thread the main queue's work goes on meanwhile where it must: at once where the main queue is
-    /// waited for, and after a second where another queue seems to be stuck in `DispatchQueue.main.sync`.
+    /// On the main thread the main queue's work continues meanwhile if it must: at once if `queue` is the main queue,
+    /// and after a second if another queue seems to be blocked in `DispatchQueue.main.sync`.
     private func runAndWait(on queue: DispatchQueue, _ work: @escaping @Sendable () -> Void = {}) {
         let isOnMain = Thread.isMainThread
         if isOnMain, queue.isMain {
@@ -104,7 +105,7 @@ extension SimClock {
                 work()
                 isDone.withLock { $0 = true }
             }
-            while !isDone.withLock({ $0 }) { Self.turnMainRunLoop() }
+            while !isDone.withLock({ $0 }) { Self.runMainRunLoop() }
             return
         }
         let done = DispatchSemaphore(value: 0)
@@ -117,11 +118,11 @@ extension SimClock {
             return
         }
         if done.wait(timeout: .now() + .seconds(1)) == .success { return }
-        while done.wait(timeout: .now() + .milliseconds(1)) == .timedOut { Self.turnMainRunLoop() }
+        while done.wait(timeout: .now() + .milliseconds(1)) == .timedOut { Self.runMainRunLoop() }
     }
 
-    /// Does what is waiting on the main queue; returns within a millisecond where nothing is.
-    private static func turnMainRunLoop() {
+    /// Runs the work that is waiting on the main queue; returns within a millisecond if there is none.
+    private static func runMainRunLoop() {
         _ = RunLoop.main.run(mode: .default, before: Date(timeIntervalSinceNow: 0.001))
     }
 }

@@ -38,12 +38,12 @@ public struct DepthConfiguration: Sendable, Hashable {
 ///
 /// - Important: Thread-safe, immutable.
 public final class DepthFrame: Sendable {
-    /// One number for each place, in the pixel format of its `DepthStreamFormat`: metres, or 1/metres. Not a number
-    /// where nothing could be measured.
+    /// One value for each pixel, in the pixel format of its `DepthStreamFormat`: metres, or 1/metres. NaN if nothing could
+    /// be measured.
     public let map: CVPixelBuffer
     /// Whether the numbers are true to scale; else only their order is.
     public let isAbsolute: Bool
-    /// The camera whose picture the map lies over; nil where unknown.
+    /// The calibration of the camera with which the map is aligned; nil if unknown.
     public let calibration: CameraCalibration?
 
     public init(map: CVPixelBuffer, isAbsolute: Bool, calibration: CameraCalibration?) {
@@ -53,30 +53,30 @@ public final class DepthFrame: Sendable {
     }
 }
 
-/// What comes with a picture of a stream that was asked for depth, too.
-public enum DepthDelivery: Sendable {
+/// The depth of a frame, of a stream that delivers depth.
+public enum FrameDepth: Sendable {
     case map(DepthFrame)
-    /// A map was due, and could not be delivered.
+    /// A map was due and could not be delivered.
     case dropped(DroppedFrame.Reason)
 }
 
-/// How a camera draws the world: a pinhole camera, whose lens may bend the picture.
+/// The calibration of a camera: a pinhole camera with lens distortion.
 ///
-/// Pixels are those of a picture of `referenceDimensions`, counted from its left top corner.
+/// Pixels are those of a picture of `referenceDimensions`, from its upper left corner.
 public struct CameraCalibration: Sendable, Hashable {
-    /// The picture in which the other numbers count pixels.
+    /// The size of the picture to whose pixels the other values refer.
     public var referenceDimensions: CMVideoDimensions
     /// The focal length in pixels; the same in both directions.
     public var focalLength: Double
-    /// Where the optical axis meets the picture.
+    /// The principal point, where the optical axis meets the picture.
     public var centreX: Double
     public var centreY: Double
-    /// The side of one pixel in millimetres; 0 where unknown.
+    /// The side of one pixel in millimetres; 0 if unknown.
     public var pixelSizeMillimetres: Double
-    /// How far a lens moves points off the centre of its distortion, at even steps from there to the farthest corner,
-    /// as a share of the distance from the centre; empty where unknown.
+    /// The radial distortion at equal steps from the centre of distortion to the farthest corner, relative to the distance
+    /// from the centre; empty if unknown.
     public var distortion: [Float]
-    /// The camera's place from the device's reference camera, in millimetres: right, down, ahead.
+    /// The camera's position relative to the device's reference camera, in millimetres: right, down, ahead.
     public var place: SIMD3<Double>
 
     public init(

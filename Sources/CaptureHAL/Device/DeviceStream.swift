@@ -1,13 +1,13 @@
 public import MediaTypes
 
-/// What a client asks of a stream.
+/// The configuration that a client requests for a stream.
 public struct StreamConfiguration: Sendable, Hashable {
     public var format: StreamFormat
     /// The time between frames, one that the format supports; for audio the length of a chunk, a wish only.
     public var frameDuration: CMTime
-    /// How many frames the device may have out at a time before it drops for want of buffers.
+    /// The number of frames that clients may hold before the device drops frames because it is out of buffers.
     public var bufferCount: Int
-    /// The depth that is to come with the pictures; nil, as by default, is none.
+    /// The depth to deliver with the frames; nil, the default, is none.
     public var depth: DepthConfiguration?
 
     public init(
@@ -20,16 +20,16 @@ public struct StreamConfiguration: Sendable, Hashable {
     }
 }
 
-/// A flow of frames or sound from an open device.
+/// A stream of frames or sound from an open device.
 ///
 /// - Important: Thread-safe.
 public protocol DeviceStream: AnyObject, Sendable {
     var configuration: StreamConfiguration { get }
     /// Starts delivery; events arrive in timestamp order and never overlap.
     ///
-    /// - Parameter receiver: Called on the host's clock or the stream's own thread, and kept until the stream ends or
+    /// - Parameter receiver: Called on the host's clock or the stream's own thread, and retained until the stream ends or
     ///   is stopped. After `.failed` or `.ended` nothing more arrives.
-    /// - Throws: `.invalidState` where it runs already, `.busy`, `.disconnected`, `.unsupportedFormat`,
+    /// - Throws: `.invalidState` if the stream is running, `.busy`, `.disconnected`, `.unsupportedFormat`,
     ///   `.outOfResources` or `.inputOutput`.
     func start(_ receiver: any StreamReceiver) throws(DeviceError)
     /// Stops delivery: once it has returned no event arrives; from inside an event that one is the last.
@@ -38,48 +38,48 @@ public protocol DeviceStream: AnyObject, Sendable {
     func stop()
     /// Changes the time between frames from the next frame on.
     ///
-    /// - Throws: `.unsupportedFormat` where the format does not offer it, `.invalidState` where only a stopped
+    /// - Throws: `.unsupportedFormat` if the format does not offer it, `.invalidState` if only a stopped
     ///   stream can change it, `.disconnected` or `.inputOutput`.
     func setFrameDuration(_ duration: CMTime) throws(DeviceError)
 }
 
-/// What a stream delivers.
+/// An event that a stream delivers.
 public enum StreamEvent: Sendable {
     case video(VideoFrame)
     case audio(AudioChunk)
-    /// A frame that the device made or announced but could not deliver.
+    /// A frame that the device captured or announced but could not deliver.
     case dropped(DroppedFrame)
-    /// The stream is over by an error, which came at `time` on the system's clock.
+    /// The stream has ended with an error, at `time` on the system's clock.
     case failed(DeviceError, time: CMTime)
-    /// The source has no more, as a file that does not loop; the last frame ended at `time`.
+    /// The source has ended, such as a file that does not loop; the last frame ended at `time`.
     case ended(time: CMTime)
 }
 
-/// One picture as the device delivered it.
+/// One frame as the device delivered it.
 public struct VideoFrame: Sendable {
-    /// Where the picture is.
+    /// The picture's data.
     public enum Payload: Sendable {
-        /// Uncompressed; the buffer returns to the device's pool when the last reference goes.
+        /// Uncompressed; the device reuses the buffer after the last reference is released.
         case pixels(CVPixelBuffer)
         /// One compressed picture with its `kCMVideoCodecType_…` code.
         case compressed(CMBlockBuffer, codec: OSType)
     }
 
     public var payload: Payload
-    /// The begin of the picture's exposure, on the system's clock.
+    /// The start of the picture's exposure, on the system's clock.
     public var presentationTime: CMTime
-    /// The time to the next frame if all goes well.
+    /// The nominal time to the next frame.
     public var duration: CMTime
-    /// Counts from 0 at the start of the stream; a gap says that frames were lost.
+    /// Counts from 0 at the start of the stream; a gap means lost frames.
     public var sequenceNumber: UInt64
     /// The settings that formed this picture.
     public var settings: FrameSettings
-    /// How far away is what the picture shows; nil where no depth was asked for, or none was due.
-    public var depth: DepthDelivery?
+    /// The depth of the picture; nil if the stream delivers none, or none was due.
+    public var depth: FrameDepth?
 
     public init(
         payload: Payload, presentationTime: CMTime, duration: CMTime, sequenceNumber: UInt64,
-        settings: FrameSettings = FrameSettings(), depth: DepthDelivery? = nil
+        settings: FrameSettings = FrameSettings(), depth: FrameDepth? = nil
     ) {
         self.payload = payload
         self.presentationTime = presentationTime
@@ -90,10 +90,11 @@ public struct VideoFrame: Sendable {
     }
 }
 
-/// A frame that never came, and why.
+/// A frame that was lost, with the reason.
 public struct DroppedFrame: Sendable, Hashable {
+    /// The reason for the loss.
     public enum Reason: String, Sendable, Hashable, CaseIterable {
-        /// All buffers are held by consumers.
+        /// Clients hold all buffers.
         case outOfBuffers
         /// The device itself skipped it.
         case discontinuity
@@ -104,7 +105,7 @@ public struct DroppedFrame: Sendable, Hashable {
     public var reason: Reason
     public var presentationTime: CMTime
     public var sequenceNumber: UInt64
-    /// What was wrong, for a person; empty where the reason says it all.
+    /// A description of the cause for people; empty if the reason is sufficient.
     public var message: String
     /// Whether a depth map was lost with it.
     public var carriesDepth: Bool

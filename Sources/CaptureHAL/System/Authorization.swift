@@ -1,23 +1,22 @@
 import Dispatch
 import MediaTypes
-import Synchronization
 
-/// Something for which a process needs the user's consent.
+/// A resource that a process may use only with the user's consent.
 public enum ProtectedResource: String, Sendable, Hashable, CaseIterable {
     case video, audio, photoLibrary, photoLibraryAdditions
 }
 
-/// What the user has said; the raw values are those of `AVAuthorizationStatus`.
+/// The user's decision; the raw values are those of `AVAuthorizationStatus`.
 public enum AuthorizationState: Int, Sendable, Hashable, CaseIterable {
     case notDetermined = 0
     case restricted, denied, authorized
 }
 
-/// How a user would answer a prompt.
+/// The user's answer to a prompt.
 public struct PromptAnswer: Sendable, Hashable {
-    /// What becomes of the state, nil where the user never answers.
+    /// The resulting state; nil if the user never answers.
     public var state: AuthorizationState?
-    /// How long the user thinks.
+    /// The time until the user answers.
     public var delay: Duration
 
     public init(_ state: AuthorizationState?, after delay: Duration = .zero) {
@@ -30,66 +29,55 @@ public struct PromptAnswer: Sendable, Hashable {
     public static let never = PromptAnswer(nil)
 }
 
-/// The consent of the user, resource by resource, and what a prompt will be answered.
+/// The user's consent for each resource, and the answers to prompts.
 ///
 /// - Important: Thread-safe. Handlers run on the clock, outside any lock.
 public final class Authorization: Sendable {
     private struct State {
         var states: [ProtectedResource: AuthorizationState]
-        /// The resources of which `states` says other than authorized; most often empty, and looked at for each frame.
-        var withheld: [ProtectedResource]
         var answers: [ProtectedResource: PromptAnswer]
-        /// Those who wait for the answer of an open prompt, in order.
+        /// The handlers that wait for the answer to an open prompt, in order.
         var waiting: [ProtectedResource: [@Sendable (AuthorizationState) -> Void]] = [:]
     }
 
     private let state: Lock<State>
-    private let changes = Atomic<UInt64>(0)
     private let observers = Observers<(ProtectedResource, AuthorizationState)>()
     private let clock: any CaptureClock
-    /// Where those are told who ask for what is known.
+    /// Runs the handlers of requests whose answer is known.
     private let queue = DispatchQueue(label: "Authorization")
 
     /// - Parameters:
-    ///   - states: What the user has said so far; a resource that is not named is authorized.
-    ///   - answers: What prompts will be answered; one that is not named is granted at once.
+    ///   - states: The user's decisions so far; a resource that is not named is authorized.
+    ///   - answers: The answers to prompts; one that is not named is granted at once.
     public init(
         clock: any CaptureClock, states: [ProtectedResource: AuthorizationState] = [:],
         answers: [ProtectedResource: PromptAnswer] = [:]
     ) {
         self.clock = clock
-        state = Lock(State(states: states, withheld: Self.withheld(states), answers: answers))
+        state = Lock(State(states: states, answers: answers))
     }
 
+    /// The user's decision on a resource.
     public func state(of resource: ProtectedResource) -> AuthorizationState {
-        state.withLock { $0.withheld.isEmpty ? .authorized : $0.states[resource] ?? .authorized }
+        state.withLock { $0.states[resource] ?? .authorized }
     }
 
-    /// Rises with each change of a state; looked at for each frame.
-    package var changeCount: UInt64 { changes.load(ordering: .acquiring) }
-
-    private static func withheld(_ states: [ProtectedResource: AuthorizationState]) -> [ProtectedResource] {
-        states.filter { $0.value != .authorized }.map(\.key)
-    }
-
-    /// Changes the state, as a user does in the settings; an open prompt is answered by it.
+    /// Changes the state, as a user does in the settings; this answers an open prompt.
     public func set(_ newState: AuthorizationState, for resource: ProtectedResource) {
         let waiting = state.withLock { state in
             state.states[resource] = newState
-            state.withheld = Self.withheld(state.states)
-            changes.add(1, ordering: .acquiringAndReleasing)
             return state.waiting.removeValue(forKey: resource) ?? []
         }
         observers.notify((resource, newState))
         for handler in waiting { handler(newState) }
     }
 
-    /// Decides how later prompts are answered.
+    /// Sets the answer to later prompts.
     public func setAnswer(_ answer: PromptAnswer, for resource: ProtectedResource) {
         state.withLock { $0.answers[resource] = answer }
     }
 
-    /// Asks the user where nothing was said yet, at most once, and tells the state that then holds.
+    /// Asks the user if there is no decision yet, at most once, and returns the resulting state.
     ///
     /// - Parameter handler: Runs once, on the clock, never before the call has returned.
     public func request(_ resource: ProtectedResource, handler: @escaping @Sendable (AuthorizationState) -> Void) {

@@ -16,12 +16,12 @@ final class ALSACapture: StreamDriver {
     private let state = Lock(State())
 
     private struct State {
-        /// The moment of the first frame, where the device told it.
+        /// The time of the first frame, if the device reports it.
         var startNanoseconds: Int64?
         var isClosed = false
     }
 
-    /// - Parameter isMuted: Whether silence is delivered instead of the sound; asked for once a chunk.
+    /// - Parameter isMuted: Returns whether silence replaces the sound; called once for each chunk.
     init(
         _ pcm: any CapturePCM, format: AudioStreamFormat, chunkFrames: Int, device: String, kernel: any KernelCalls,
         clock: any CaptureClock, isMuted: @escaping @Sendable () -> Bool
@@ -37,15 +37,15 @@ final class ALSACapture: StreamDriver {
         blocks = BlockPool(pieceByteCount: periodFrames * format.bytesPerFrame)
     }
 
-    let patience = CMTime(value: 3, timescale: 1)
-    let isExcused = false
+    let timeout = CMTime(value: 3, timescale: 1)
+    let maySuspendDelivery = false
 
-    func begin() throws(KernelError) {
+    func start() throws(KernelError) {
         let start = try pcm.start()
         state.withLock { $0.startNanoseconds = start }
     }
 
-    func end() { pcm.drop() }
+    func stop() { pcm.drop() }
 
     func close() {
         let isFirst = state.withLock { state in
@@ -55,7 +55,7 @@ final class ALSACapture: StreamDriver {
         if isFirst { pcm.close() }
     }
 
-    func pump(_ run: StreamRun) throws(KernelError) -> StreamEvent? {
+    func capture(_ run: StreamRun) throws(KernelError) -> StreamEvent? {
         let driverClock = DriverClock(clock, kernel)
         var timeline = SampleTimeline(sampleRate: format.sampleRate)
         if let start = state.withLock(\.startNanoseconds) {
@@ -65,12 +65,12 @@ final class ALSACapture: StreamDriver {
         while true {
             do {
                 try pcm.wait(wake.descriptor)
-                // A look at the event comes first: it may be all that there is.
-                switch run.turn() {
-                case .goOn: break
+                // The status comes first: the wake event may be the only one.
+                switch run.checkStatus() {
+                case .running: break
                 case .stopped: return nil
                 case .stalled:
-                    let message = "the device delivered nothing for \(patience.seconds) s; plug it in anew"
+                    let message = "the device delivered nothing for \(timeout.seconds) s; plug it in anew"
                     return .failed(DeviceError(.inputOutput, device: device, message), time: clock.now)
                 }
                 let position = try pcm.position()
@@ -82,30 +82,30 @@ final class ALSACapture: StreamDriver {
                     let (data, count) = try read()
                     if count == 0 { break }
                     available -= count
-                    let place = timeline.take(count)
+                    let position = timeline.take(count)
                     let chunk = AudioChunk(
                         data: data, format: format, frameCount: count,
-                        presentationTime: CMTime(nanoseconds: place.nanoseconds), samplePosition: place.position,
+                        presentationTime: CMTime(nanoseconds: position.nanoseconds), samplePosition: position.position,
                         followsDiscontinuity: followsDiscontinuity)
                     followsDiscontinuity = false
                     if !run.deliver(.audio(chunk)) { return nil }
                 }
             } catch  where error.number == EPIPE || error.number == ESTRPIPE {
-                // The buffer ran over, or the machine slept: what was in it is lost, and counted.
+                // The buffer overran, or the machine was suspended: its frames are lost, and counted.
                 let start = try pcm.start().map(driverClock.nanoseconds) ?? clock.now.nanoseconds
                 if timeline.restart(at: start) > 0 { followsDiscontinuity = true }
             }
         }
     }
 
-    /// Reads a period, or less where less has come; silence where the microphone is muted.
+    /// Reads a period, or less if less is available; silence if the microphone is muted.
     private func read() throws(KernelError) -> (data: CMBlockBuffer, frameCount: Int) {
         var count = 0
         let data = try blocks.makeBlock { bytes throws(KernelError) in
             do throws(KernelError) {
                 count = try pcm.read(into: bytes, frameCount: periodFrames)
             } catch {
-                // Fewer frames than told: the rest comes at the next turn.
+                // Fewer frames than reported: the next iteration reads the rest.
                 guard error.number == EAGAIN else { throw error }
             }
             let byteCount = count * format.bytesPerFrame
@@ -117,6 +117,6 @@ final class ALSACapture: StreamDriver {
 }
 
 extension UnsafeMutableRawBufferPointer {
-    /// Makes all bytes 0, which is silence in all of our sample formats.
+    /// Sets all bytes to 0, which is silence in all supported sample formats.
     fileprivate func zero() { initializeMemory(as: UInt8.self, repeating: 0) }
 }

@@ -2,7 +2,7 @@ import CaptureHAL
 import MediaTypes
 import ThreeA
 
-/// A stream whose frames the loops see.
+/// A stream that passes its frames to the automatic loops, too.
 final class AutomaticStream: DeviceStream {
     private let base: any DeviceStream
     private let engine: AutomaticEngine
@@ -25,9 +25,9 @@ final class AutomaticStream: DeviceStream {
     func setFrameDuration(_ duration: CMTime) throws(DeviceError) { try base.setFrameDuration(duration) }
 }
 
-/// Measures the frames of one run of a stream on their way to the client.
+/// Measures the frames of one run of a stream after delivery to the client.
 private final class StreamMeter: StreamReceiver, @unchecked Sendable {
-    // SAFETY: used from one delivery at a time; a stream's events never overlap.
+    // SAFETY: a stream's events never overlap.
     private var statistics = FrameStatistics()
     private let meter = FrameMeter()
     private let engine: AutomaticEngine
@@ -37,21 +37,20 @@ private final class StreamMeter: StreamReceiver, @unchecked Sendable {
         (self.engine, self.receiver) = (engine, receiver)
     }
 
-    func receive(_ frame: VideoFrame) {
-        // The client first: measuring must not delay it.
-        receiver.receive(frame)
-        measure(frame)
-    }
-
     func receive(_ event: StreamEvent) {
         switch event {
-        case .video(let frame): return receive(frame)
-        case .failed, .ended: engine.streamChanged()
-        case .audio, .dropped: break
+        case .video(let frame):
+            // The client first: measuring must not delay it.
+            receiver.receive(event)
+            measure(frame)
+        case .failed, .ended:
+            engine.streamChanged()
+            receiver.receive(event)
+        case .audio, .dropped: receiver.receive(event)
         }
-        receiver.receive(event)
     }
 
+    /// Measures a frame for the automatic loops if they want one.
     private func measure(_ frame: VideoFrame) {
         let seconds = frame.duration.isNumeric && frame.duration > .zero ? frame.duration.seconds : 1.0 / 30
         guard let measure = engine.frameCame(seconds), case .pixels(let picture) = frame.payload,

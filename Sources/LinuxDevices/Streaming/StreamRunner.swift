@@ -2,15 +2,15 @@ import CaptureHAL
 import Glibc
 import MediaTypes
 
-/// Starts and stops a stream whose hardware is waited for by a thread, in any order of calls.
+/// Starts and stops a stream that captures on its own thread, in any order of calls.
 ///
-/// A run that begins is stopped only once it has begun, and another one begins only once its hardware has been stopped.
+/// A run is stopped only after it has started, and the next one starts only after its hardware has stopped.
 /// - Important: Thread-safe; `start` and `stop` may also be called from inside an event.
 final class StreamRunner: Sendable {
     private enum Phase {
         case idle
         case running(StreamRun)
-        /// The device is closed, or another stream took its place.
+        /// The device is closed, or another stream replaced this one.
         case closed
     }
 
@@ -28,12 +28,13 @@ final class StreamRunner: Sendable {
     /// Whether the hardware runs.
     var isRunning: Bool { current.map { !$0.state.withLock(\.isOver) } ?? false }
 
+    /// Starts a run; as `DeviceStream.start`.
     func start(_ receiver: any StreamReceiver) throws(DeviceError) {
         if let previous = current, previous.state.withLock(\.isOver) {
-            // It failed or ended. From inside its last event a new run may begin at once, else that event goes first.
+            // It failed or ended. Inside its last event a new run may start at once, else after that event.
             previous.starting.wait()
             previous.join()
-            end(previous)
+            finish(previous)
         }
         let run = StreamRun(receiver)
         try phase.withLock { phase throws(DeviceError) in
@@ -51,27 +52,29 @@ final class StreamRunner: Sendable {
         defer { run.starting.leave() }
         do throws(KernelError) {
             driver.wake.reset()
-            try driver.begin()
+            try driver.start()
             armWatchdog(run)
-            let thread = try KernelThread(name: threadName) { [self] in live(run) }
+            let thread = try KernelThread(name: threadName) { [self] in capture(run) }
             run.state.withLock { $0.thread = thread }
         } catch {
             run.stop()
-            end(run)
+            finish(run)
             throw DeviceError(error, device: driver.device, "the stream could not be started")
         }
     }
 
+    /// Stops the current run; as `DeviceStream.stop`.
     func stop() {
         guard let run = current else { return }
         run.stop()
-        // From inside its first event the start may still be at its end, which waits for nothing.
+        // Inside the first event the start may not have returned yet; it does not wait for this thread.
         run.starting.wait()
         driver.wake.signal()
         run.join()
-        end(run)
+        finish(run)
     }
 
+    /// Stops the stream for good and releases the hardware.
     func close() {
         var isClosed = false
         while !isClosed {
@@ -88,27 +91,29 @@ final class StreamRunner: Sendable {
 
     // MARK: Private
 
+    /// The run that is in progress, if any.
     private var current: StreamRun? {
         phase.withLock { phase in
             if case .running(let run) = phase { run } else { nil }
         }
     }
 
-    private func live(_ run: StreamRun) {
+    /// Captures until the run is over, then delivers the last event; on the stream's thread.
+    private func capture(_ run: StreamRun) {
         let last: StreamEvent?
         do throws(KernelError) {
-            last = try driver.pump(run)
+            last = try driver.capture(run)
         } catch {
             let failure = DeviceError(error, device: driver.device, "the device stopped delivering")
             last = .failed(failure, time: clock.now)
         }
-        windDown(run)
+        stopHardware(run)
         if let last { run.deliver(last) }
-        end(run)
+        finish(run)
     }
 
     /// Stops the hardware, once for each run, and returns when it has been stopped.
-    private func windDown(_ run: StreamRun) {
+    private func stopHardware(_ run: StreamRun) {
         let (isFirst, watchdog) = run.state.withLock { state in
             defer {
                 state.isOver = true
@@ -117,25 +122,27 @@ final class StreamRunner: Sendable {
             return (!state.isOver, state.watchdog)
         }
         watchdog?.cancel()
-        // Who stops the hardware waits for no one else: the run's thread, or another one when that has ended.
+        // The first caller waits for no other thread: it is the run's thread, or another one after that has ended.
         guard isFirst else { return run.streaming.wait() }
-        driver.end()
+        driver.stop()
         run.streaming.leave()
     }
 
-    private func end(_ run: StreamRun) {
-        windDown(run)
+    /// Stops the hardware of a run and makes the stream ready for the next run.
+    private func finish(_ run: StreamRun) {
+        stopHardware(run)
         phase.withLock { phase in
             if case .running(let current) = phase, current === run { phase = .idle }
         }
     }
 
+    /// Checks after the timeout whether the hardware has delivered anything since.
     private func armWatchdog(_ run: StreamRun) {
         let seen = run.activity
-        let timer = clock.schedule(at: clock.now + driver.patience) { [weak self, weak run] in
+        let timer = clock.schedule(at: clock.now + driver.timeout) { [weak self, weak run] in
             guard let self, let run, !run.isStopped else { return }
-            let isExcused = driver.isExcused
-            let isStalled = run.activity == seen && !isExcused
+            let maySuspendDelivery = driver.maySuspendDelivery
+            let isStalled = run.activity == seen && !maySuspendDelivery
             run.setStalled(isStalled)
             if isStalled { driver.wake.signal() } else { armWatchdog(run) }
         }

@@ -11,7 +11,7 @@ package final class LinuxKernel: KernelCalls {
     }
 
     package func close(_ descriptor: Int32) {
-        // Linux frees the descriptor even where close reports an error, so it must not be repeated.
+        // Linux frees the descriptor even if close reports an error, so it must not be repeated.
         _ = Glibc.close(descriptor)
     }
 
@@ -21,7 +21,7 @@ package final class LinuxKernel: KernelCalls {
         while true {
             let result = clinuxdevices_ioctl(descriptor, request, argument)
             if result >= 0 { return }
-            // Not by interpolation: some refusals are part of every day.
+            // Not by interpolation, which is slow: some requests fail in normal operation.
             if result != -EINTR { throw KernelError(name.description, -result) }
         }
     }
@@ -39,7 +39,7 @@ package final class LinuxKernel: KernelCalls {
     }
 
     package func wait(_ descriptors: inout [WaitedDescriptor]) throws(KernelError) {
-        // On the stack: a stream waits once for each frame.
+        // On the stack: a stream waits for each frame.
         let failure = withUnsafeTemporaryAllocation(of: pollfd.self, capacity: descriptors.count) { polled -> Int32? in
             for index in polled.indices {
                 let wanted = descriptors[index].wanted
@@ -65,40 +65,6 @@ package final class LinuxKernel: KernelCalls {
         if let failure { throw KernelError("poll", failure) }
     }
 
-    package func share(_ device: Int32, events: [Int32]) throws(KernelError) -> Int32 {
-        let result = clinuxdevices_share(device, events, Int32(events.count))
-        if result < 0 { throw KernelError("epoll_ctl", -result) }
-        return result
-    }
-
-    package func unshare(_ device: Int32, from descriptor: Int32) {
-        // It fails only where the device is closed, and then it is out already.
-        _ = clinuxdevices_unshare(descriptor, device)
-    }
-
-    package func shareAgain(_ device: Int32, in descriptor: Int32) throws(KernelError) {
-        let result = clinuxdevices_share_again(descriptor, device)
-        if result < 0 { throw KernelError("epoll_ctl", -result) }
-    }
-
-    package func setBlocking(_ descriptor: Int32, _ blocks: Bool) throws(KernelError) {
-        let result = clinuxdevices_set_blocking(descriptor, blocks ? 1 : 0)
-        if result < 0 { throw KernelError("fcntl", -result) }
-    }
-
-    package func waitShared(_ descriptor: Int32) throws(KernelError) -> SharedEvents {
-        while true {
-            let result = Int(clinuxdevices_wait_shared(descriptor))
-            if result >= 0 {
-                var came: WaitedDescriptor.Events = []
-                if result & CLINUXDEVICES_DEVICE_READABLE != 0 { came.insert(.readable) }
-                if result & CLINUXDEVICES_DEVICE_FAILED != 0 { came.insert(.failed) }
-                return SharedEvents(isWoken: result & CLINUXDEVICES_EVENT != 0, device: came)
-            }
-            if result != -Int(EINTR) { throw KernelError("epoll_wait", Int32(-result)) }
-        }
-    }
-
     package func read(
         _ descriptor: Int32, into buffer: UnsafeMutableRawBufferPointer
     ) throws(KernelError) -> Int {
@@ -111,13 +77,13 @@ package final class LinuxKernel: KernelCalls {
 
     package func signal(_ event: Int32) {
         var one: UInt64 = 1
-        // It fails only where the counter is full, and then the event is readable already.
+        // It fails only if the counter is full, and then the event is readable already.
         _ = Glibc.write(event, &one, MemoryLayout.size(ofValue: one))
     }
 
     package func reset(_ event: Int32) {
         var count: UInt64 = 0
-        // It fails only where the counter is 0, and then the event is unreadable already.
+        // It fails only if the counter is 0, and then the event is unreadable already.
         _ = Glibc.read(event, &count, MemoryLayout.size(ofValue: count))
     }
 

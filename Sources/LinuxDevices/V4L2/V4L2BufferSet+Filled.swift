@@ -1,5 +1,5 @@
 extension V4L2BufferSet {
-    /// The memory planes of a buffer, at most three: no format here has more.
+    /// The memory planes of a buffer, at most three: no supported format has more.
     struct Planes {
         private var first = UnsafeMutableRawBufferPointer(start: nil, count: 0)
         private var second = UnsafeMutableRawBufferPointer(start: nil, count: 0)
@@ -15,38 +15,16 @@ extension V4L2BufferSet {
                 }
             }
         }
-
-        /// Leaves out what lies behind the first bytes of the first plane.
-        mutating func cutFirst(to byteCount: Int) {
-            first = UnsafeMutableRawBufferPointer(
-                start: first.baseAddress, count: max(0, min(byteCount, first.count)))
-        }
-
-        /// Where the planes begin.
-        var begins: Begins { Begins(first.baseAddress, second.baseAddress, third.baseAddress) }
     }
 
-    /// Where the memory planes of a picture begin.
-    struct Begins: Equatable {
-        private let first: UnsafeMutableRawPointer?
-        private let second: UnsafeMutableRawPointer?
-        private let third: UnsafeMutableRawPointer?
-
-        fileprivate init(
-            _ first: UnsafeMutableRawPointer?, _ second: UnsafeMutableRawPointer?, _ third: UnsafeMutableRawPointer?
-        ) {
-            (self.first, self.second, self.third) = (first, second, third)
-        }
-    }
-
-    /// A buffer as the driver filled it.
+    /// A buffer that the driver filled.
     struct Filled {
         var index: Int
         var flags: UInt32
         var sequence: UInt32
-        /// Of CLOCK_MONOTONIC where `flags` say so; 0 where the driver stamps nothing.
+        /// A time of CLOCK_MONOTONIC if `flags` say so; 0 if the driver sets no timestamps.
         var timestampNanoseconds: Int64
-        /// The filled bytes of each memory plane, without what lies before the picture.
+        /// The filled bytes of each memory plane, from the start of the picture.
         var data: Planes
         /// Whether the driver has no other buffer to fill.
         var isLast: Bool

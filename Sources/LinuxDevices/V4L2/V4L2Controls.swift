@@ -2,32 +2,31 @@ import CLinuxDevices
 import CaptureHAL
 import Glibc
 import MediaTypes
-import Synchronization
 
-/// The controls of an open camera, and the thread that hears of their changes.
+/// The controls of an open camera, and the thread that monitors their changes.
 final class V4L2Controls: Sendable {
     private struct State {
-        /// The driver's controls as last described, and what they mean.
+        /// The driver's controls as last described, and their translations.
         var controls: [UInt32: V4L2Control]
         var translations: [DeviceControl: V4L2ControlTranslation]
         var observers: [Int: @Sendable (DeviceControl, ControlValue) -> Void] = [:]
         var nextObserver = 0
         var monitor: Monitor?
-        /// The modes as asked for: the drivers do not tell a locked loop from a custom value.
+        /// The modes that the client set: drivers do not distinguish a locked loop from a custom value.
         var modes: [DeviceControl: Int64] = [:]
         var settings = FrameSettings()
-        /// Whether the threads of a stream look for changes in the monitor's place.
+        /// Whether the capture thread of a stream checks for changes instead of the monitor.
         var isWatchedByStream = false
-        /// What they found and the monitor has not delivered.
+        /// The changes that it found and the monitor has not delivered.
         var found = Changes()
         var isClosed = false
     }
 
-    /// The ids of controls of which the driver told something new.
+    /// The ids of controls that the driver reported as changed.
     private struct Changes {
-        /// Another value is in force.
+        /// The value changed.
         var values: Set<UInt32> = []
-        /// The range or the flags are others.
+        /// The range or the flags changed.
         var described: Set<UInt32> = []
 
         var isEmpty: Bool { values.isEmpty && described.isEmpty }
@@ -43,7 +42,6 @@ final class V4L2Controls: Sendable {
     private let tuner: V4L2Tuner?
     private let device: String
     private let state: Lock<State>
-    private let settingsChanges = Atomic<UInt64>(0)
 
     init(_ node: V4L2Node, device: String) throws(KernelError) {
         self.node = node
@@ -56,7 +54,7 @@ final class V4L2Controls: Sendable {
         refreshSettings()
     }
 
-    /// What can be set now; renewed when the driver says that a range changed.
+    /// The current ranges; updated when the driver reports a change.
     var ranges: [DeviceControl: ControlRange] {
         takeUnobservedChanges()
         var ranges = state.withLock { $0.translations.mapValues(\.range) }
@@ -67,10 +65,8 @@ final class V4L2Controls: Sendable {
         return ranges
     }
 
-    /// The settings that form the next pictures, as far as the client has fixed them.
+    /// The settings of the next frames, as far as no automatic loop controls them.
     var settings: FrameSettings { state.withLock { $0.settings } }
-    /// Rises when `settings` have changed; looked at for each frame.
-    var settingsChangeCount: UInt64 { settingsChanges.load(ordering: .acquiring) }
 
     func value(of control: DeviceControl) throws(DeviceError) -> ControlValue {
         if control == .tunerFrequency, let tuner {
@@ -129,9 +125,9 @@ final class V4L2Controls: Sendable {
         }
     }
 
-    /// Lets a stream look for changes from now on, or no more.
+    /// Sets whether a stream checks for changes instead of the monitor.
     ///
-    /// Who waits for events is woken by drivers with each frame of a stream, too, which costs as much as to take it.
+    /// Drivers wake a thread that waits for events with each frame of a stream, too.
     func setWatchedByStream(_ isWatched: Bool) {
         let monitor = state.withLock { state in
             state.isWatchedByStream = isWatched
@@ -140,8 +136,8 @@ final class V4L2Controls: Sendable {
         monitor?.wake.signal()
     }
 
-    /// Looks for changes, which the monitor then delivers; for the threads of a stream, now and then.
-    func lookForChanges() {
+    /// Checks for changes, which the monitor then delivers; called by the capture thread of a stream.
+    func checkForChanges() {
         guard let monitor = state.withLock(\.monitor) else { return }
         let changes = pendingChanges().changes
         guard !changes.isEmpty else { return }
@@ -191,11 +187,11 @@ final class V4L2Controls: Sendable {
         return translation
     }
 
-    /// Why the driver did not take a number, by what it says of the control now.
+    /// The reason for a refused value, from the control's current description.
     private func refusal(
         of control: DeviceControl, _ setting: V4L2ControlTranslation.Setting, _ error: KernelError
     ) -> DeviceError {
-        // Where the driver does not even describe it, its error has to do.
+        // If the driver does not describe it either, only its error remains.
         let flags = (try? V4L2Control.one(setting.id, of: node))?.flags ?? 0
         func unsupported(_ reason: String) -> DeviceError {
             DeviceError(
@@ -234,12 +230,12 @@ final class V4L2Controls: Sendable {
         return .integer(ControlMode.custom.rawValue)
     }
 
-    /// Reads what every frame tells; a value that a loop is changing is not told, as it may be another already.
+    /// Reads the settings that frames carry, except values that an automatic loop may be changing.
     private func refreshSettings() {
         let translations = state.withLock { $0.translations }
         func number(_ control: DeviceControl, unlessAutomatic mode: DeviceControl?) -> Double? {
             func current(_ control: DeviceControl) -> ControlValue? {
-                // A control that cannot be read is one that the frame does not tell.
+                // Frames do not carry a control that cannot be read.
                 translations[control].flatMap { try? read(control, $0) }
             }
             if let mode, current(mode) == .integer(ControlMode.continuousAuto.rawValue) { return nil }
@@ -254,13 +250,12 @@ final class V4L2Controls: Sendable {
             zoomFactor: number(.zoomFactor, unlessAutomatic: nil),
             whiteBalanceKelvin: number(.whiteBalanceTemperature, unlessAutomatic: .whiteBalanceMode))
         state.withLock { $0.settings = settings }
-        settingsChanges.add(1, ordering: .releasing)
     }
 
     private func startMonitor() {
         let needsOne = state.withLock { !$0.isClosed && $0.monitor == nil }
         guard needsOne else { return }
-        // Without a thread, too, controls can still be read.
+        // Without a thread controls can still be read.
         guard let wake = try? KernelEvent(node.kernel) else { return }
         let isStopped = Lock(false)
         let node = node
@@ -292,23 +287,23 @@ final class V4L2Controls: Sendable {
         }
     }
 
-    /// Asks to be told of changes by others, from now on.
+    /// Subscribes to changes by other programs.
     private func subscribe() {
         for id in Set(state.withLock { $0.translations.values.flatMap(\.ids) }).sorted() {
             var subscription = v4l2_event_subscription()
             subscription.type = UInt32(V4L2_EVENT_CTRL)
             subscription.id = id
-            // A driver that does not tell of a control leaves its clients to read it.
+            // Without a subscription clients must read the control.
             try? node.request(clinuxdevices_VIDIOC_SUBSCRIBE_EVENT, "VIDIOC_SUBSCRIBE_EVENT", &subscription)
         }
     }
 
-    /// Takes in what changed, where no thread does so at once.
+    /// Processes pending changes if no monitor does.
     private func takeUnobservedChanges() {
         if state.withLock({ $0.monitor == nil && !$0.isClosed }) { _ = deliverChanges() }
     }
 
-    /// - Returns: False where the device is gone.
+    /// - Returns: False if the device is gone.
     private func deliverChanges() -> Bool {
         let (changes, isGone) = pendingChanges()
         let found = state.withLock { state in
@@ -342,10 +337,10 @@ final class V4L2Controls: Sendable {
         }
     }
 
-    /// Asks for controls anew whose range or flags changed. A control never goes: what was offered stays.
+    /// Queries the controls again whose range or flags changed; a control is never removed.
     private func renew(_ ids: Set<UInt32>) {
         guard !ids.isEmpty else { return }
-        // One that cannot be described now stays as it was.
+        // A control that cannot be described now keeps its description.
         let renewed = ids.sorted().compactMap { try? V4L2Control.one($0, of: node) }
         state.withLock { state in
             for control in renewed { state.controls[control.id] = control }
@@ -360,7 +355,7 @@ final class V4L2Controls: Sendable {
         }
         for control in DeviceControl.allCases {
             guard let translation = translations[control], !ids.isDisjoint(with: translation.ids),
-                let value = try? read(control, translation)  // Unreadable: nothing to tell.
+                let value = try? read(control, translation)  // Not readable: no value to report.
             else { continue }
             for observer in observers { observer(control, value) }
         }

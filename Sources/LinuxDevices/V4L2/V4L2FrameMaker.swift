@@ -2,37 +2,27 @@ import CLinuxDevices
 import CaptureHAL
 import MediaTypes
 
-/// Makes pictures of the driver's buffers, without a copy where they are pixels that others can read.
+/// Creates frames from the driver's buffers, without a copy if clients can read the pixels as they are.
 struct V4L2FrameMaker: Sendable {
-    /// Why a buffer is no picture.
+    /// The reason why a buffer yields no picture.
     struct Damage: Error, Sendable, Hashable {
         var message: String
         var reason = DroppedFrame.Reason.damaged
     }
 
-    /// The most unpacked pictures that consumers may hold.
+    /// The most unpacked pictures that clients may hold.
     static let unpackedLimit = 16
 
     private let format: V4L2AcceptedFormat
     private let layout: V4L2PictureLayout
     private let encoding: VideoStreamFormat.Encoding
-    /// Of pixels that are read where the driver put them.
-    private let pixelFormat: OSType?
     private let attachments: CMAttachmentBearerAttachments
-    /// Of all pictures in the driver's buffers.
-    private let description = FirstDescription()
-    /// For pictures that must be unpacked.
+    /// The memory of unpacked pictures; nil if the pixels need no unpacking.
     private let pool: CVPixelBufferPool?
-    /// The driver's buffers as pictures, made when each comes for the first time.
-    private var pictures: [Picture?] = []
-    /// For copies of compressed pictures.
+    /// The format description shared by all pictures with unmodified attachments, created with the first one.
+    private var formatDescription: CMFormatDescription?
+    /// The memory of compressed pictures, created with the first one.
     private var blocks: BlockPool?
-
-    private struct Picture: @unchecked Sendable {
-        // SAFETY: the addresses are only compared.
-        var memory: LentMemory
-        var begins: V4L2BufferSet.Begins
-    }
 
     init(_ format: V4L2AcceptedFormat) {
         self.format = format
@@ -42,78 +32,69 @@ struct V4L2FrameMaker: Sendable {
         attachments.merge(format.colorAttachments, mode: .shouldPropagate)
         self.attachments = attachments
         if format.pixels.unpacking != nil, case .pixels(let code) = encoding {
-            pixelFormat = nil
             pool = CVPixelBufferPool(
                 width: format.width, height: format.height, pixelFormat: code,
                 maximumBufferCount: Self.unpackedLimit)
         } else {
-            if case .pixels(let code) = encoding { pixelFormat = code } else { pixelFormat = nil }
             pool = nil
         }
     }
 
-    /// The driver's buffer as a picture, where its pixels are such as others can read; nil where they are not.
+    /// Creates the picture of a buffer.
     ///
-    /// The buffer is released when the memory is given back, or at once where it is damaged.
-    mutating func memory(
-        of filled: V4L2BufferSet.Filled, _ buffers: V4L2BufferSet
-    ) throws(Damage) -> LentMemory? {
-        guard let pixelFormat else { return nil }
-        try check(filled, buffers)
-        guard let memory = memory(of: filled, pixelFormat, buffers) else {
-            buffers.release(filled.index)
-            throw Damage(message: "the driver's planes do not hold a picture of the format")
-        }
-        return memory
-    }
-
-    /// Makes a picture of a buffer whose `memory` is none; the buffer is released at once.
-    mutating func payload(
+    /// Pixels stay in the driver's buffer, which is released with the last reference to the pixel buffer. The buffer of a
+    /// compressed, unpacked or damaged picture is released at once.
+    mutating func makePayload(
         of filled: V4L2BufferSet.Filled, _ buffers: V4L2BufferSet
     ) throws(Damage) -> VideoFrame.Payload {
-        try check(filled, buffers)
+        do throws(Damage) {
+            try check(filled)
+        } catch {
+            buffers.release(filled.index)
+            throw error
+        }
         switch encoding {
         case .compressed(let codec):
-            // They are small, and the driver's few buffers stay with the driver however long a frame is held.
-            let source = UnsafeRawBufferPointer(filled.data[0])
-            let data = blocks(of: buffers).makeBlock { piece in
-                piece.copyMemory(from: source)
-                return source.count
-            }
+            // Compressed pictures are small; the copy leaves the driver its few buffers, however long a client holds one.
+            let data = copyBytes(of: filled, buffers)
             buffers.release(filled.index)
             return .compressed(data, codec: codec)
-        case .pixels:
-            defer { buffers.release(filled.index) }
-            guard let picture = pool?.makeBuffer(), let unpacking = format.pixels.unpacking else {
-                throw Damage(message: "all unpacked pictures are held", reason: .outOfBuffers)
+        case .pixels(let code):
+            if let pool, let unpacking = format.pixels.unpacking {
+                defer { buffers.release(filled.index) }
+                guard let picture = pool.makeBuffer() else {
+                    throw Damage(message: "all unpacked pictures are held", reason: .outOfBuffers)
+                }
+                unpacking.unpack(planes(of: filled), into: picture)
+                picture.attachments = attachments
+                return .pixels(picture)
             }
-            unpacking.unpack(planes(of: filled), into: picture)
-            picture.attachments = attachments
-            return .pixels(picture)
+            return .pixels(try wrap(filled, code, buffers))
         }
     }
 
-    private mutating func blocks(of buffers: V4L2BufferSet) -> BlockPool {
-        if let blocks { return blocks }
-        let new = BlockPool(pieceByteCount: buffers.byteCount)
-        blocks = new
-        return new
-    }
-
-    /// The driver's buffer as a picture: the same each time, unless the driver put the picture elsewhere in it.
-    private mutating func memory(
-        of filled: V4L2BufferSet.Filled, _ code: OSType, _ buffers: V4L2BufferSet
-    ) -> LentMemory? {
+    /// Creates a pixel buffer on the driver's memory; its release queues the driver's buffer again.
+    private mutating func wrap(
+        _ filled: V4L2BufferSet.Filled, _ pixelFormat: OSType, _ buffers: V4L2BufferSet
+    ) throws(Damage) -> CVPixelBuffer {
         let index = filled.index
-        if index < pictures.count, let picture = pictures[index], picture.begins == filled.data.begins {
-            return picture.memory
+        // The closure retains the mappings: a client may hold the picture after the stream has ended.
+        let picture = CVPixelBuffer(
+            width: format.width, height: format.height, pixelFormat: pixelFormat, planes: planes(of: filled),
+            attachments: attachments, formatDescription: formatDescription, release: { buffers.release(index) })
+        guard let picture else { throw Damage(message: "the driver's planes do not hold a picture of the format") }
+        if formatDescription == nil { formatDescription = .shared(by: picture) }
+        return picture
+    }
+
+    private mutating func copyBytes(of filled: V4L2BufferSet.Filled, _ buffers: V4L2BufferSet) -> CMBlockBuffer {
+        let pool = blocks ?? BlockPool(pieceByteCount: buffers.byteCount)
+        blocks = pool
+        let source = UnsafeRawBufferPointer(filled.data[0])
+        return pool.makeBlock { piece in
+            piece.copyMemory(from: source)
+            return source.count
         }
-        let memory = LentMemory(
-            width: format.width, height: format.height, pixelFormat: code, planes: planes(of: filled),
-            attachments: attachments, description: description, giveBack: { buffers.release(index) })
-        while pictures.count <= index { pictures.append(nil) }
-        pictures[index] = memory.map { Picture(memory: $0, begins: filled.data.begins) }
-        return memory
     }
 
     private func planes(of filled: V4L2BufferSet.Filled) -> [PixelPlane] {
@@ -125,16 +106,7 @@ struct V4L2FrameMaker: Sendable {
         }
     }
 
-    /// Releases a buffer that is no picture.
-    private func check(_ filled: V4L2BufferSet.Filled, _ buffers: V4L2BufferSet) throws(Damage) {
-        do throws(Damage) {
-            try check(filled)
-        } catch {
-            buffers.release(filled.index)
-            throw error
-        }
-    }
-
+    /// Throws if a buffer does not hold a whole, undamaged picture.
     private func check(_ filled: V4L2BufferSet.Filled) throws(Damage) {
         if filled.flags & UInt32(V4L2_BUF_FLAG_ERROR) != 0 {
             throw Damage(message: "the driver marked the frame as damaged")

@@ -4,9 +4,9 @@ import MediaTypes
 
 /// Pictures from a V4L2 camera, in the driver's own buffers.
 ///
-/// A frame's pixels are the driver's memory; when the last reference goes, the buffer is queued again. Where consumers
-/// hold all buffers the driver loses frames, and the next frame that comes is preceded by them with reason
-/// `.outOfBuffers`. A stream that is released stops.
+/// A frame's pixels are the driver's memory; the release of the last reference queues the buffer again. If clients hold all
+/// buffers, the driver loses frames, which are reported before the next frame with the reason `.outOfBuffers`. A stream
+/// that is released stops.
 final class V4L2Stream: DeviceStream {
     let configuration: StreamConfiguration
     private let capture: V4L2Capture
@@ -49,8 +49,9 @@ final class V4L2Stream: DeviceStream {
         }
     }
 
-    /// Stops and gives the buffers back to the driver; frames that are held stay valid.
+    /// Stops and frees the driver's buffers; frames that are held stay valid.
     func close() { runner.close() }
 
+    /// Whether the hardware runs.
     var isRunning: Bool { runner.isRunning }
 }

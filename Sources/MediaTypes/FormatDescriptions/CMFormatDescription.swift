@@ -86,7 +86,7 @@ public final class CMFormatDescription: @unchecked Sendable {
             entries: CMFormatDescription.entries(of: imageBuffer))
     }
 
-    /// The description of a picture, the same object for all frames in one memory while their tags stay the same.
+    /// The description of a picture: one object until its attachments change, reused with a pool's memory.
     package static func shared(by imageBuffer: CVImageBuffer) -> CMFormatDescription {
         imageBuffer.memory.formatDescription { CMFormatDescription(describing: imageBuffer) }
     }

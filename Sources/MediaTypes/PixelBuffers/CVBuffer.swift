@@ -1,27 +1,27 @@
-/// Whether an attachment passes on to a buffer made from this one.
+/// Whether an attachment propagates to a buffer that is created from this one.
 public enum CVAttachmentMode: UInt32, Hashable, Sendable {
     /// The attachment stays with this buffer.
     case shouldNotPropagate = 0
-    /// The attachment passes on.
+    /// The attachment propagates.
     case shouldPropagate = 1
 }
 
-/// A value hung onto a buffer.
+/// A value attached to a buffer.
 struct Attachment: @unchecked Sendable {
-    // SAFETY: the value is handed out as it was put in; attachments are values, or objects that their owner keeps safe.
+    // SAFETY: the value is never modified; attachments are values, or objects that their owner protects.
     var value: Any
     var propagates: Bool
 }
 
 /// A picture in memory: its pixels in one or more planes, and attachments that describe it.
 ///
-/// Thread-safe, save for the pixels: who writes them must be alone with them. Pixels are read and written between
+/// Thread-safe, except for the pixels: a writer needs exclusive access. Pixels are read and written between
 /// `CVPixelBufferLockBaseAddress` and `CVPixelBufferUnlockBaseAddress`.
 ///
 /// - Note: Unlike Apple, every buffer has pixels; there are no other kinds of buffers.
 public final class CVBuffer: Sendable {
     let memory: PixelMemory
-    /// Who gets the memory back; nil where that is told to the memory itself.
+    /// The pool that reuses the memory; nil if the memory is freed with the buffer.
     private let owner: (any PixelMemoryOwner)?
 
     init(_ memory: PixelMemory, owner: (any PixelMemoryOwner)? = nil) {
@@ -30,23 +30,28 @@ public final class CVBuffer: Sendable {
     }
 
     deinit {
-        if let owner { owner.takeBack(memory) } else { memory.letGo() }
+        owner?.recycle(memory)
     }
 
-    /// Makes a picture with zeroed pixels; nil for an unknown format, a bad size, or where there is no memory.
+    /// Creates a picture with zeroed pixels; nil for an unknown format, an invalid size, or without memory.
     package convenience init?(width: Int, height: Int, pixelFormat: OSType) {
         guard let memory = try? PixelMemory.allocate(width, height, pixelFormat, [:]).get() else { return nil }
         self.init(memory)
     }
 
-    /// Shows pixels that belong to someone else, without a copy; nil where the planes do not fit the format.
+    /// Wraps pixels that the caller owns, without a copy; nil if the planes do not fit the format.
     ///
     /// - Parameters:
-    ///   - planes: As many as the format has, in its order, each at least as large as the format asks for; they must
+    ///   - planes: As many as the format has, in its order, each at least as large as the format requires; they must
     ///     stay readable and writable until `release`.
-    ///   - release: Called once, on any thread, after the last user has let the buffer go, also where the result is nil.
+    ///   - attachments: The initial attachments.
+    ///   - formatDescription: The format description for a picture with these attachments, if it is known.
+    ///   - release: Called once, on any thread, after the last reference to the buffer is released, and if the result is
+    ///     nil.
     package convenience init?(
-        width: Int, height: Int, pixelFormat: OSType, planes: [PixelPlane], release: @escaping @Sendable () -> Void
+        width: Int, height: Int, pixelFormat: OSType, planes: [PixelPlane],
+        attachments: CMAttachmentBearerAttachments = CMAttachmentBearerAttachments(),
+        formatDescription: CMFormatDescription? = nil, release: @escaping @Sendable () -> Void
     ) {
         guard let format = PixelFormat.format(of: pixelFormat),
             format.accepts(planes, width: width, height: height)
@@ -55,7 +60,9 @@ public final class CVBuffer: Sendable {
             return nil
         }
         self.init(
-            PixelMemory(format, width: width, height: height, planes: planes, release: release))
+            PixelMemory(
+                format, width: width, height: height, planes: planes, attachments: attachments.entries,
+                formatDescription: formatDescription, release: release))
     }
 
     /// Columns of the picture.
@@ -64,12 +71,12 @@ public final class CVBuffer: Sendable {
     package var height: Int { memory.height }
     /// The format's code.
     package var pixelFormat: OSType { memory.format.code }
-    /// How the pixels lie in memory.
+    /// The layout of the pixels in memory.
     package var format: PixelFormat { memory.format }
     /// The planes, one for a packed format; usable without locking, while the buffer is alive.
     package var planes: [PixelPlane] { memory.planes }
 
-    /// Gives one plane to `body` and keeps the buffer alive for that long; no lock needed.
+    /// Passes one plane to `body` and keeps the buffer alive meanwhile; no lock needed.
     ///
     /// - Precondition: The format has such a plane; a packed format has plane 0.
     package func withPlane<Result, Failure: Error>(
@@ -78,9 +85,9 @@ public final class CVBuffer: Sendable {
         try withExtendedLifetime(self) { () throws(Failure) -> Result in try body(memory.planes[index]) }
     }
 
-    /// The attachments and whether each passes on.
+    /// The attachments with their propagation modes.
     ///
-    /// Reading gives a copy; writing replaces them all.
+    /// Reading returns a copy; writing replaces all of them.
     public var attachments: CMAttachmentBearerAttachments {
         get { CMAttachmentBearerAttachments(memory.state.withLock { $0.attachments }) }
         set {
@@ -90,9 +97,9 @@ public final class CVBuffer: Sendable {
     }
 }
 
-/// Gets a picture's memory back when the last user has let the picture go.
+/// Reuses the memory of a picture after the last reference to the picture is released.
 protocol PixelMemoryOwner: AnyObject, Sendable {
-    func takeBack(_ memory: PixelMemory)
+    func recycle(_ memory: PixelMemory)
 }
 
 extension CVBuffer: Hashable {
@@ -111,7 +118,7 @@ extension CVBuffer: CustomStringConvertible {
 }
 
 extension PixelFormat {
-    /// Whether memory of others has all that a picture needs.
+    /// Whether planes of external memory are large enough for a picture.
     func accepts(_ planes: [PixelPlane], width: Int, height: Int) -> Bool {
         guard width > 0, height > 0, width <= PixelLayout.maximumSide, height <= PixelLayout.maximumSide,
             planes.count == self.planes.count
@@ -124,7 +131,7 @@ extension PixelFormat {
     }
 }
 
-/// A four-character code as text: the characters, or the number where they cannot be shown.
+/// A four-character code as text: the characters, or the number if they are not printable.
 package func fourCharacterText(_ code: FourCharCode) -> String {
     let bytes = [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: code >> UInt32($0)) }
     guard bytes.allSatisfy({ (32..<127).contains($0) }) else { return "\(code)" }

@@ -14,7 +14,7 @@ public struct CVPixelBufferLockFlags: OptionSet, Hashable, Sendable {
 }
 
 extension PixelMemory {
-    /// Allocates a picture's memory by its attributes, or tells with a `CVReturn` code why not.
+    /// Allocates a picture's memory by its attributes, or returns a `CVReturn` error code.
     static func allocate(
         _ width: Int, _ height: Int, _ pixelFormat: OSType, _ attributes: [String: Any]
     ) -> Result<PixelMemory, CVFailure> {
@@ -49,7 +49,7 @@ extension PixelMemory {
         return .success(memory)
     }
 
-    /// The attachments that attributes name, for new buffers.
+    /// The initial attachments that attributes name.
     static func initialAttachments(of attributes: [String: Any]) -> [String: Attachment] {
         var initial: [String: Attachment] = [:]
         for (key, propagates) in [
@@ -63,7 +63,7 @@ extension PixelMemory {
     }
 }
 
-/// A `CVReturn` code as the reason why there is no result.
+/// A `CVReturn` error code.
 struct CVFailure: Error, ExpressibleByIntegerLiteral {
     let code: CVReturn
 
@@ -77,19 +77,18 @@ extension Result where Failure == CVFailure {
 }
 
 extension CVBuffer {
-    /// Whether the interface may hand out addresses.
+    /// Whether the base addresses are accessible.
     var isLocked: Bool { memory.state.withLock { $0.readLocks + $0.writeLocks > 0 } }
 
-    /// Takes a lock on the pixels.
+    /// Locks the pixels.
     func lock(_ flags: CVPixelBufferLockFlags) -> CVReturn {
-        memory.isTouched.store(true, ordering: .relaxed)
         memory.state.withLock { state in
             if flags.contains(.readOnly) { state.readLocks += 1 } else { state.writeLocks += 1 }
         }
         return kCVReturnSuccess
     }
 
-    /// Gives a lock back; an error where none of this kind is held.
+    /// Unlocks the pixels; an error if no lock of this kind is held.
     func unlock(_ flags: CVPixelBufferLockFlags) -> CVReturn {
         memory.state.withLock { state in
             let path = flags.contains(.readOnly) ? \PixelMemory.State.readLocks : \PixelMemory.State.writeLocks

@@ -1,12 +1,12 @@
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
 // The names are Apple's.
 
-/// Pixel buffers of one size and format whose memory is used again and again.
+/// A pool of pixel buffers of one size and format that reuses their memory.
 ///
-/// Thread-safe. A buffer's memory comes back when the last user lets the buffer go, so that in the steady state no pixel
-/// memory is allocated. The pool may go before its buffers.
+/// Thread-safe. The pool reuses a buffer's memory after the last reference to the buffer is released, so that in the steady
+/// state no pixel memory is allocated. The pool may be released before its buffers.
 ///
-/// - Note: Unlike Apple, a pool never frees memory by age: what it has it keeps until it is flushed or let go.
+/// - Note: Unlike Apple, a pool never frees memory by age: it keeps memory until it is flushed or released.
 public final class CVPixelBufferPool: @unchecked Sendable {
     // SAFETY: `attributes` and `bufferAttributes` never change; `memories` is behind a lock.
     let attributes: [String: Any]
@@ -21,7 +21,7 @@ public final class CVPixelBufferPool: @unchecked Sendable {
         self.maximumBufferCount = maximumBufferCount
     }
 
-    /// Makes a pool that never has more than so many buffers.
+    /// Creates a pool with a maximum number of buffers.
     ///
     /// - Precondition: The format is known, and width, height and count are positive.
     package convenience init(width: Int, height: Int, pixelFormat: OSType, maximumBufferCount: Int) {
@@ -43,25 +43,25 @@ public final class CVPixelBufferPool: @unchecked Sendable {
 
     deinit { memories.close() }
 
-    /// A buffer without attachments, and with whatever pixels its memory had; nil where all are in use.
+    /// A buffer without attachments and with undefined pixels; nil if all buffers are in use.
     package func makeBuffer() -> CVPixelBuffer? {
         try? makeBuffer(threshold: nil).get()
     }
 
-    /// How many buffers the pool has, in use or not.
+    /// The number of buffers of the pool, in use or idle.
     package var allocatedCount: Int { memories.counts.allocated }
-    /// How many buffers are in use.
+    /// The number of buffers in use.
     package var inUseCount: Int { memories.counts.inUse }
-    /// How many times pixel memory was allocated since the pool was made.
+    /// The number of allocations of pixel memory since the pool was created.
     package var allocationCount: Int { memories.counts.allocations }
 
-    /// A buffer, or the `CVReturn` code that says why there is none.
+    /// A buffer, or a `CVReturn` error code.
     func makeBuffer(threshold: Int?) -> Result<CVPixelBuffer, CVFailure> {
         let limits = [threshold, maximumBufferCount].compactMap { $0 }
         return memories.take(limit: limits.min()).map { CVPixelBuffer($0, owner: memories) }
     }
 
-    /// Allocates until there are so many buffers.
+    /// Allocates buffers up to a number.
     func reserve(_ count: Int) -> CVReturn { memories.reserve(count) }
 
     /// Frees the memory that is not in use.
@@ -128,8 +128,8 @@ final class PixelMemoryPool: PixelMemoryOwner, @unchecked Sendable {
         }
     }
 
-    /// Gets a memory back from the buffer that used it.
-    func takeBack(_ memory: PixelMemory) {
+    /// Makes the memory of a released buffer available again.
+    func recycle(_ memory: PixelMemory) {
         memory.reset()
         state.withLock { state in
             if state.isClosed { state.allocated -= 1 } else { state.idle.append(memory) }
@@ -138,7 +138,7 @@ final class PixelMemoryPool: PixelMemoryOwner, @unchecked Sendable {
 
     func reserve(_ count: Int) -> CVReturn {
         var taken: [PixelMemory] = []
-        defer { taken.forEach(takeBack) }
+        defer { taken.forEach(recycle) }
         while taken.count < count {
             switch take(limit: nil) {
             case .success(let memory): taken.append(memory)
@@ -185,12 +185,12 @@ public struct CVPixelBufferPoolFlushFlags: OptionSet, Hashable, Sendable {
     public static let excessBuffers = CVPixelBufferPoolFlushFlags(rawValue: 1)
 }
 
-/// Makes a pool.
+/// Creates a pool.
 ///
 /// - Parameters:
 ///   - poolAttributes: `kCVPixelBufferPoolMinimumBufferCountKey` buffers are allocated at once.
 ///   - pixelBufferAttributes: Width, height and pixel format must be there.
-/// - Returns: Success, or why not.
+/// - Returns: Success, or an error code.
 @discardableResult
 public func CVPixelBufferPoolCreate(
     _ allocator: CFAllocator?, _ poolAttributes: CFDictionary?, _ pixelBufferAttributes: CFDictionary?,
@@ -219,7 +219,7 @@ public func CVPixelBufferPoolCreate(
     return kCVReturnSuccess
 }
 
-/// Takes a buffer from a pool; the pool grows where none is idle.
+/// Acquires a buffer from a pool; the pool grows if none is idle.
 @discardableResult
 public func CVPixelBufferPoolCreatePixelBuffer(
     _ allocator: CFAllocator?, _ pixelBufferPool: CVPixelBufferPool,
@@ -228,9 +228,9 @@ public func CVPixelBufferPoolCreatePixelBuffer(
     CVPixelBufferPoolCreatePixelBufferWithAuxAttributes(allocator, pixelBufferPool, nil, pixelBufferOut)
 }
 
-/// Takes a buffer from a pool, within `kCVPixelBufferPoolAllocationThresholdKey` of the auxiliary attributes.
+/// Acquires a buffer from a pool, within `kCVPixelBufferPoolAllocationThresholdKey` of the auxiliary attributes.
 ///
-/// - Returns: `kCVReturnWouldExceedAllocationThreshold` where the pool has so many buffers and none is idle.
+/// - Returns: `kCVReturnWouldExceedAllocationThreshold` if the pool has that many buffers and none is idle.
 @discardableResult
 public func CVPixelBufferPoolCreatePixelBufferWithAuxAttributes(
     _ allocator: CFAllocator?, _ pixelBufferPool: CVPixelBufferPool, _ auxAttributes: CFDictionary?,
@@ -250,10 +250,10 @@ public func CVPixelBufferPoolCreatePixelBufferWithAuxAttributes(
     }
 }
 
-/// The attributes that the pool was made with.
+/// The attributes that the pool was created with.
 public func CVPixelBufferPoolGetAttributes(_ pool: CVPixelBufferPool) -> CFDictionary? { pool.attributes }
 
-/// The attributes that the pool's buffers are made with.
+/// The attributes that the pool's buffers are created with.
 public func CVPixelBufferPoolGetPixelBufferAttributes(_ pool: CVPixelBufferPool) -> CFDictionary? {
     pool.bufferAttributes
 }

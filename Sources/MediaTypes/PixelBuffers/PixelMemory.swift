@@ -1,18 +1,17 @@
 import Glibc
-import Synchronization
 
 /// The visible part of one plane of pixels.
 ///
-/// Valid while the pixel buffer that it came from is alive.
+/// Valid while its pixel buffer is alive.
 package struct PixelPlane: @unchecked Sendable {
-    // SAFETY: the pointer is only an address; who reads or writes through it keeps the pixel buffer's rules.
+    // SAFETY: the pointer is only an address; code that reads or writes through it follows the pixel buffer's rules.
     /// The first pixel of the first row.
     package let baseAddress: UnsafeMutableRawPointer
     /// Columns of the plane.
     package let width: Int
     /// Rows of the plane.
     package let height: Int
-    /// Bytes from one row to the next; more than the pixels need where rows are padded.
+    /// Bytes from one row to the next; more than the pixels need if rows are padded.
     package let bytesPerRow: Int
 
     package init(baseAddress: UnsafeMutableRawPointer, width: Int, height: Int, bytesPerRow: Int) {
@@ -23,16 +22,16 @@ package struct PixelPlane: @unchecked Sendable {
     }
 }
 
-/// The memory of one picture and what goes with it from frame to frame: reused whole by a pool.
+/// The memory of one picture with its attachments; a pool reuses it as a whole.
 final class PixelMemory: @unchecked Sendable {
-    // SAFETY: the stored properties never change; `state` is a lock. The bytes belong to whoever holds the pixel buffer.
+    // SAFETY: the stored properties never change; `state` is a lock. The pixel buffer's owner guards the pixels.
 
-    /// What a pixel buffer changes during its life.
+    /// The properties that change while a pixel buffer is in use.
     struct State {
         var attachments: [String: Attachment] = [:]
-        /// Rises with each change of the attachments.
+        /// Increases with each change of the attachments; 0 while they are the initial ones.
         var changeCount = 0
-        /// What the picture is, once someone asked; nil after every change of the attachments.
+        /// The format description for the current attachments; nil until a client asks for it.
         var formatDescription: CMFormatDescription?
         /// Invariant: neither count is ever negative.
         var readLocks = 0
@@ -44,22 +43,16 @@ final class PixelMemory: @unchecked Sendable {
     let height: Int
     let planes: [PixelPlane]
     let padding: PixelLayout.Padding
-    /// Bytes of all planes with their padding.
+    /// The size of all planes in bytes, padding included.
     let byteCount: Int
-    /// The attributes that the buffer was asked for with.
+    /// The attributes that the buffer was created with.
     let attributes: [String: Any]
-    /// What each picture in this memory begins with.
-    private let firstAttachments: [String: Attachment]
+    /// The attachments of a new picture in this memory.
+    private let initialAttachments: [String: Attachment]
     let state: Lock<State>
-    /// Whether the present holder has changed `state`: most look at the pixels only, and cost nothing when they let go.
-    let isTouched = Atomic(false)
-    /// What a picture is to whose attachments nothing was done.
-    private let firstDescription: FirstDescription
     private let release: () -> Void
-    /// Called after each picture in memory that is lent, when its last user has let it go.
-    private let giveBack: (() -> Void)?
 
-    /// Allocates zeroed memory; nil where there is none.
+    /// Allocates zeroed memory; nil if the allocation fails.
     init?(_ format: PixelFormat, width: Int, height: Int, layout: PixelLayout, attributes: [String: Any]) {
         var memory: UnsafeMutableRawPointer?
         guard posix_memalign(&memory, PixelLayout.minimumAlignment, max(1, layout.byteCount)) == 0, let memory
@@ -71,28 +64,25 @@ final class PixelMemory: @unchecked Sendable {
         self.padding = layout.padding
         self.byteCount = layout.byteCount
         self.attributes = attributes
-        firstAttachments = Self.initialAttachments(of: attributes)
-        firstDescription = FirstDescription()
-        state = Lock(State(attachments: firstAttachments))
+        initialAttachments = Self.initialAttachments(of: attributes)
+        state = Lock(State(attachments: initialAttachments))
         self.planes = layout.planes.map {
             PixelPlane(
                 baseAddress: memory + $0.offset, width: $0.width, height: $0.height, bytesPerRow: $0.bytesPerRow)
         }
         self.release = { free(memory) }
-        giveBack = nil
     }
 
-    /// Shows memory that belongs to someone else.
+    /// Wraps memory that the caller owns.
     ///
     /// - Parameters:
-    ///   - attachments: What each picture in this memory begins with; nil takes what the attributes name.
-    ///   - description: Common to memories of this shape that begin with the same attachments.
+    ///   - attachments: The initial attachments; nil takes those that the attributes name.
+    ///   - formatDescription: The format description for the initial attachments, if it is known.
     ///   - release: Called once, on any thread, when the memory is no longer used.
-    ///   - giveBack: Called after each picture in it, on any thread, when its last user has let it go.
     init(
         _ format: PixelFormat, width: Int, height: Int, planes: [PixelPlane], attributes: [String: Any] = [:],
-        attachments: [String: Attachment]? = nil, description: FirstDescription = FirstDescription(),
-        release: @escaping () -> Void, giveBack: (() -> Void)? = nil
+        attachments: [String: Attachment]? = nil, formatDescription: CMFormatDescription? = nil,
+        release: @escaping () -> Void
     ) {
         self.format = format
         self.width = width
@@ -100,22 +90,19 @@ final class PixelMemory: @unchecked Sendable {
         self.padding = PixelLayout.Padding()
         self.byteCount = planes.reduce(0) { $0 + $1.bytesPerRow * $1.height }
         self.attributes = attributes
-        firstAttachments = attachments ?? Self.initialAttachments(of: attributes)
-        firstDescription = description
-        state = Lock(State(attachments: firstAttachments))
+        initialAttachments = attachments ?? Self.initialAttachments(of: attributes)
+        state = Lock(State(attachments: initialAttachments, formatDescription: formatDescription))
         self.planes = planes
         self.release = release
-        self.giveBack = giveBack
     }
 
     deinit { release() }
 
-    /// Takes on other attachments.
+    /// Replaces the attachments.
     ///
-    /// Those that go are destroyed by the caller, outside the lock: they may be anything.
+    /// - Returns: The old ones, for the caller to destroy outside the lock: a value may be any object.
     func replaceAttachments(_ attachments: [String: Attachment]) -> [String: Attachment] {
-        isTouched.store(true, ordering: .relaxed)
-        return state.withLock { state in
+        state.withLock { state in
             let old = state.attachments
             state.attachments = attachments
             state.changeCount += 1
@@ -124,43 +111,23 @@ final class PixelMemory: @unchecked Sendable {
         }
     }
 
-    /// The last user has let go of a picture that has no other owner, or of a sample whose picture nobody asked for.
-    func letGo() {
-        guard let giveBack else { return }
-        reset()
-        giveBack()
-    }
-
-    /// Forgets what the last holder attached and locked.
+    /// Restores the initial attachments and clears the lock counts, before the memory is reused.
     func reset() {
-        // All that the last holder did came before it let go, which is what leads here.
-        guard isTouched.load(ordering: .relaxed) else { return }
-        isTouched.store(false, ordering: .relaxed)
         let old = state.withLock { state in
-            let old = state.attachments
-            state = State(attachments: firstAttachments)
+            let old = state
+            state = State(
+                attachments: initialAttachments, formatDescription: old.changeCount == 0 ? old.formatDescription : nil)
             return old
         }
-        // The values are destroyed here, outside the lock: they may be anything.
-        _ = old
+        // The values are destroyed here, outside the lock: a value may be any object.
+        withExtendedLifetime(old) {}
     }
 
-    /// Whether a picture with these attachments is known to be what a description says.
-    func isDescribed(by description: ObjectIdentifier) -> Bool {
-        !isTouched.load(ordering: .relaxed) && firstDescription.isKnown(as: description)
-    }
-
-    /// The description of a picture with these attachments, made once for all frames that have the same.
-    func formatDescription(_ make: () -> CMFormatDescription) -> CMFormatDescription {
-        guard isTouched.load(ordering: .relaxed) else {
-            if let known = firstDescription.known { return known }
-            let description = make()
-            // Attachments that came meanwhile may be in it.
-            return isTouched.load(ordering: .relaxed) ? description : firstDescription.keep(description)
-        }
+    /// The format description for the current attachments, created once until they change.
+    func formatDescription(_ create: () -> CMFormatDescription) -> CMFormatDescription {
         let (known, changeCount) = state.withLock { ($0.formatDescription, $0.changeCount) }
         if let known { return known }
-        let description = make()
+        let description = create()
         state.withLock { if $0.changeCount == changeCount { $0.formatDescription = description } }
         return description
     }

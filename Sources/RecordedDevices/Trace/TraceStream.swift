@@ -302,7 +302,7 @@ final class TraceStream: DeviceStream {
     }
 
     /// The depth that came with a picture, where the client asked for it.
-    private func depth(of frame: TraceFrame, _ bytes: Data) -> DepthDelivery? {
+    private func depth(of frame: TraceFrame, _ bytes: Data) -> FrameDepth? {
         let (isWanted, present, count) = state.withLock {
             ($0.configuration.depth != nil, $0.depthPool, $0.configuration.bufferCount)
         }

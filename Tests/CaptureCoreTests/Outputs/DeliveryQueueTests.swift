@@ -1,3 +1,4 @@
+import CaptureHAL
 import Dispatch
 import MediaTypes
 import XCTest
@@ -5,69 +6,88 @@ import XCTest
 @testable import CaptureCore
 
 final class DeliveryQueueTests: XCTestCase {
-    func testAnItemIsDeliveredWhenTheClientIsFree() {
-        let order = DeliveryOrder<Int>()
-        XCTAssertTrue(order.begin())
-        XCTAssertFalse(order.begin(), "the client is busy")
-        XCTAssertNil(order.finish())
-        XCTAssertTrue(order.begin())
+    // MARK: The decisions
+
+    func testAnItemIsDeliveredIfTheClientIsIdle() {
+        var state = DeliveryState<Int>()
+        XCTAssertEqual(state.submit(1, discardsLate: true), .deliver)
+        XCTAssertTrue(state.isBusy)
+        XCTAssertNil(state.finish())
+        XCTAssertFalse(state.isBusy)
+        XCTAssertEqual(state.submit(2, discardsLate: false), .deliver)
     }
 
-    func testKeptItemsComeInOrder() {
-        let order = DeliveryOrder<Int>()
-        XCTAssertTrue(order.begin())
-        XCTAssertNil(order.wait(2))
-        XCTAssertNil(order.wait(3))
-        XCTAssertEqual(order.finish(), 2)
-        XCTAssertFalse(order.begin())
-        XCTAssertEqual(order.finish(), 3)
-        XCTAssertFalse(order.begin(), "the last one is with the client")
-        XCTAssertNil(order.finish())
-        XCTAssertTrue(order.begin())
+    func testLateItemsAreDroppedIfTheyAreDiscarded() {
+        var state = DeliveryState<Int>()
+        XCTAssertEqual(state.submit(1, discardsLate: true), .deliver)
+        XCTAssertEqual(state.submit(2, discardsLate: true), .drop)
+        XCTAssertEqual(state.submit(3, discardsLate: true), .drop)
+        XCTAssertNil(state.finish())
+        XCTAssertEqual(state.submit(4, discardsLate: true), .deliver)
     }
 
-    func testAnItemThatNeedNotWaitComesBack() {
-        let order = DeliveryOrder<Int>()
-        XCTAssertEqual(order.wait(1), 1)
-        XCTAssertFalse(order.begin())
-        XCTAssertNil(order.wait(2))
-        XCTAssertEqual(order.finish(), 2)
-        XCTAssertNil(order.finish())
+    func testOtherLateItemsAreDeliveredInOrder() {
+        var state = DeliveryState<Int>()
+        XCTAssertEqual(state.submit(1, discardsLate: false), .deliver)
+        XCTAssertEqual(state.submit(2, discardsLate: false), .queue)
+        XCTAssertEqual(state.submit(3, discardsLate: false), .queue)
+        XCTAssertEqual(state.finish(), 2)
+        XCTAssertEqual(state.submit(4, discardsLate: true), .drop, "the client is busy with 2")
+        XCTAssertEqual(state.finish(), 3)
+        XCTAssertTrue(state.isBusy)
+        XCTAssertNil(state.finish())
+        XCTAssertFalse(state.isBusy)
     }
 
-    func testEachItemComesOnceAndOneAtATimeFromManyThreads() {
-        final class Client: Sendable {
-            let order = DeliveryOrder<Int>()
-            let state = Lock((inside: 0, most: 0, seen: [Int]()))
+    // MARK: The delivery
 
-            func deliver(_ item: Int) {
-                var present: Int? = item
-                while let item = present {
+    func testEachItemIsDeliveredOnceAndOneAtATimeFromManyThreads() {
+        let deliveries = DeliveryQueue(clock: HostClock())
+        let queue = DispatchQueue(label: "client", attributes: .concurrent)
+        let state = Lock((inside: 0, most: 0, seen: [Int]()))
+        let done = expectation(description: "all items")
+        DispatchQueue.concurrentPerform(iterations: 4) { thread in
+            for index in 0..<500 {
+                let item = thread * 500 + index
+                let isAccepted = deliveries.submit(on: queue, discardsLate: false) {
                     state.withLock { state in
                         state.inside += 1
                         state.most = max(state.most, state.inside)
                         state.seen.append(item)
                     }
-                    state.withLock { $0.inside -= 1 }
-                    present = order.finish()
+                    let isLast = state.withLock { state in
+                        state.inside -= 1
+                        return state.seen.count == 2000
+                    }
+                    if isLast { done.fulfill() }
                 }
+                XCTAssertTrue(isAccepted)
             }
         }
-        let client = Client()
-        DispatchQueue.concurrentPerform(iterations: 4) { thread in
-            for index in 0..<2000 {
-                let item = thread * 2000 + index
-                if client.order.begin() {
-                    client.deliver(item)
-                } else if let now = client.order.wait(item) {
-                    client.deliver(now)
-                }
-            }
-        }
-        let (inside, most, seen) = client.state.withLock { $0 }
+        wait(for: [done], timeout: 30)
+        let (inside, most, seen) = state.withLock { $0 }
         XCTAssertEqual(inside, 0)
         XCTAssertEqual(most, 1, "two at a time")
-        XCTAssertEqual(seen.sorted(), Array(0..<8000))
-        XCTAssertTrue(client.order.begin(), "nothing is left")
+        XCTAssertEqual(seen.sorted(), Array(0..<2000))
+    }
+
+    func testALateItemIsDroppedWhileACallbackRuns() {
+        let clock = SimClock()
+        let deliveries = DeliveryQueue(clock: clock)
+        let queue = DispatchQueue(label: "client")
+        let seen = Lock<[Int]>([])
+        let submit = { (item: Int) in
+            deliveries.submit(on: queue, discardsLate: true) {
+                seen.withLock { $0.append(item) }
+                clock.spend(.milliseconds(50))
+            }
+        }
+        XCTAssertTrue(submit(1))
+        clock.advance(by: .milliseconds(40))
+        XCTAssertFalse(submit(2), "the callback takes 50 ms")
+        clock.advance(by: .milliseconds(20))
+        XCTAssertTrue(submit(3))
+        clock.settle()
+        XCTAssertEqual(seen.withLock { $0 }, [1, 3])
     }
 }

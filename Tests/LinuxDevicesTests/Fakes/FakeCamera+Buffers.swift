@@ -9,7 +9,7 @@ extension FakeCamera {
         if let owner, owner != descriptor { return EBUSY }
         if isStreaming { return EBUSY }
         request.capabilities =
-            isKernelQueue ? UInt32(V4L2_BUF_CAP_SUPPORTS_MMAP | V4L2_BUF_CAP_SUPPORTS_ORPHANED_BUFS) : 0
+            usesVideobuf2 ? UInt32(V4L2_BUF_CAP_SUPPORTS_MMAP | V4L2_BUF_CAP_SUPPORTS_ORPHANED_BUFS) : 0
         freeBuffers()
         request.count = UInt32(min(Int(request.count), bufferLimit))
         guard request.count > 0 else { return 0 }
@@ -19,7 +19,7 @@ extension FakeCamera {
     }
 
     func createBuffers(_ request: inout v4l2_create_buffers, _ descriptor: Int32) -> Int32 {
-        guard isKernelQueue else { return ENOTTY }
+        guard usesVideobuf2 else { return ENOTTY }
         guard request.format.type == type, request.memory == V4L2_MEMORY_MMAP.rawValue else { return EINVAL }
         request.index = UInt32(buffers.count)
         // A request for none only asks whether there could be more.

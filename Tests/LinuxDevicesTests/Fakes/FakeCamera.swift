@@ -107,8 +107,8 @@ final class FakeCamera: @unchecked Sendable {
     var isGone = false
     /// The kernel gives at most that many.
     var bufferLimit = 32
-    /// Whether its queue is the kernel's own, videobuf2.
-    var isKernelQueue = true
+    /// Whether the driver can allocate more buffers while it streams, and keeps mapped ones alive, as videobuf2 does.
+    var usesVideobuf2 = true
     var hasTimestamps = true
     var countsFrames = true
     var quantization: UInt32 = 0
@@ -125,8 +125,6 @@ final class FakeCamera: @unchecked Sendable {
     var owner: Int32?
     var isStreaming = false
     var sequence: UInt32 = 0
-    /// The buffers filled since the camera was made.
-    private(set) var exposureCount = 0
     var subscriptions: [Int32: Set<UInt64>] = [:]
     var events: [Int32: [v4l2_event]] = [:]
 
@@ -168,7 +166,6 @@ final class FakeCamera: @unchecked Sendable {
                 return count + dataOffset
             }
             done.append(index)
-            exposureCount += 1
         }
     }
 

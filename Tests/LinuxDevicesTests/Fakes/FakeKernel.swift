@@ -20,12 +20,6 @@ final class FakeKernel: KernelCalls, @unchecked Sendable {
     private var links: [String: String] = [:]
     private var memories: [UnsafeMutableRawPointer: FakeCamera.Memory] = [:]
     private var failures: [Failure] = []
-    /// The number of the last exposure that woke one of those who share a device.
-    private var told: [Int32: Int] = [:]
-    /// The handles whose requests wait.
-    private var blocking: Set<Int32> = []
-    /// Those in which a thread waits for a filled buffer; for use under the lock.
-    private(set) var waitingDequeues: Set<Int32> = []
     private(set) var callCount = 0
     private var countsByName: [String: Int] = [:]
 
@@ -33,8 +27,6 @@ final class FakeKernel: KernelCalls, @unchecked Sendable {
         case camera(FakeCamera)
         case event(isSet: Bool)
         case watch(directory: String, pending: [UInt8])
-        /// What `share` makes.
-        case shared(device: Int32?, events: [Int32], isWaitedFor: Bool)
     }
 
     private struct Failure {
@@ -153,7 +145,6 @@ final class FakeKernel: KernelCalls, @unchecked Sendable {
 
     func close(_ descriptor: Int32) {
         locked {
-            blocking.remove(descriptor)
             if case .camera(let camera)? = descriptors.removeValue(forKey: descriptor) { camera.close(descriptor) }
         }
     }
@@ -163,17 +154,7 @@ final class FakeKernel: KernelCalls, @unchecked Sendable {
     ) throws(KernelError) {
         try call("\(name)") { () throws(KernelError) in
             guard case .camera(let camera)? = descriptors[descriptor] else { throw KernelError("\(name)", EBADF) }
-            var number = camera.answer(request, argument, descriptor)
-            if number == EAGAIN, request == clinuxdevices_VIDIOC_DQBUF, blocking.contains(descriptor) {
-                // As vb2 has it: one at a time, until a buffer is done, the stream stops or the device is gone.
-                guard waitingDequeues.insert(descriptor).inserted else { throw KernelError("\(name)", EBUSY) }
-                condition.broadcast()
-                while number == EAGAIN {
-                    condition.wait()
-                    number = camera.answer(request, argument, descriptor)
-                }
-                waitingDequeues.remove(descriptor)
-            }
+            let number = camera.answer(request, argument, descriptor)
             if number != 0 { throw KernelError("\(name)", number) }
         }
     }
@@ -209,63 +190,6 @@ final class FakeKernel: KernelCalls, @unchecked Sendable {
                 isReady = isReady || !waited[index].came.isEmpty
             }
             if isReady { return }
-            condition.wait()
-        }
-    }
-
-    func share(_ device: Int32, events: [Int32]) throws(KernelError) -> Int32 {
-        try call("epoll_ctl") { () throws(KernelError) in
-            guard case .camera? = descriptors[device] else { throw KernelError("epoll_ctl", EBADF) }
-            return add(.shared(device: device, events: events, isWaitedFor: false))
-        }
-    }
-
-    func unshare(_ device: Int32, from descriptor: Int32) {
-        locked {
-            guard case .shared(device, let events, let isWaitedFor)? = descriptors[descriptor] else { return }
-            descriptors[descriptor] = .shared(device: nil, events: events, isWaitedFor: isWaitedFor)
-        }
-    }
-
-    func shareAgain(_ device: Int32, in descriptor: Int32) throws(KernelError) {
-        try call("epoll_ctl") { () throws(KernelError) in
-            guard case .shared(nil, let events, let isWaitedFor)? = descriptors[descriptor] else {
-                throw KernelError("epoll_ctl", EEXIST)
-            }
-            descriptors[descriptor] = .shared(device: device, events: events, isWaitedFor: isWaitedFor)
-            // Who waits finds what is there.
-            told[device] = nil
-        }
-    }
-
-    func setBlocking(_ descriptor: Int32, _ blocks: Bool) throws(KernelError) {
-        try call("fcntl") { () throws(KernelError) in
-            guard descriptors[descriptor] != nil else { throw KernelError("fcntl", EBADF) }
-            if blocks { blocking.insert(descriptor) } else { blocking.remove(descriptor) }
-        }
-    }
-
-    func waitShared(_ descriptor: Int32) throws(KernelError) -> SharedEvents {
-        try call("epoll_wait") {}
-        condition.lock()
-        defer { condition.unlock() }
-        guard case .shared(_, let events, _)? = descriptors[descriptor] else {
-            throw KernelError("epoll_wait", EBADF)
-        }
-        setWaitedFor(descriptor, true)
-        condition.broadcast()
-        defer {
-            setWaitedFor(descriptor, false)
-            // Who comes next in line may wait for what is still there.
-            condition.broadcast()
-        }
-        // Who comes finds what is there. Who waits is woken by what comes, unless that has woken another.
-        var isComing = true
-        while true {
-            let isWoken = events.contains { !ready(WaitedDescriptor($0, .readable)).isEmpty }
-            let came = deviceEvents(descriptor, isComing: isComing)
-            if isWoken || !came.isEmpty { return SharedEvents(isWoken: isWoken, device: came) }
-            isComing = false
             condition.wait()
         }
     }
@@ -337,44 +261,6 @@ final class FakeKernel: KernelCalls, @unchecked Sendable {
         return try body()
     }
 
-    /// What one who waits by a descriptor that `share` made hears of the device.
-    private func deviceEvents(_ descriptor: Int32, isComing: Bool) -> WaitedDescriptor.Events {
-        guard case .shared(let device?, _, _)? = descriptors[descriptor] else { return [] }
-        guard isComing || isFirstInLine(descriptor, device) && hasNews(device) else { return [] }
-        let came = ready(WaitedDescriptor(device, .readable))
-        if !came.isEmpty, case .camera(let camera)? = descriptors[device] { told[device] = camera.exposureCount }
-        return came
-    }
-
-    /// Whether something came to a device since one was woken who shares it.
-    private func hasNews(_ device: Int32) -> Bool {
-        guard case .camera(let camera)? = descriptors[device] else { return true }
-        return camera.isGone || !camera.isStreaming || told[device] != camera.exposureCount
-    }
-
-    private func setWaitedFor(_ descriptor: Int32, _ isWaitedFor: Bool) {
-        guard case .shared(let device, let events, _)? = descriptors[descriptor] else { return }
-        descriptors[descriptor] = .shared(device: device, events: events, isWaitedFor: isWaitedFor)
-    }
-
-    /// Whether no thread waits for a device by a descriptor that was made before.
-    private func isFirstInLine(_ descriptor: Int32, _ device: Int32) -> Bool {
-        !descriptors.contains { other, entry in
-            guard case .shared(device, _, true) = entry else { return false }
-            return other < descriptor
-        }
-    }
-
-    /// How many threads wait by what `share` made; for use under the lock.
-    var sharedWaitCount: Int {
-        descriptors.values.count { if case .shared(_, _, true) = $0 { true } else { false } }
-    }
-
-    /// What `share` made and nobody has closed; for use under the lock.
-    var sharedCount: Int {
-        descriptors.values.count { if case .shared = $0 { true } else { false } }
-    }
-
     private func add(_ descriptor: Descriptor) -> Int32 {
         nextDescriptor += 1
         descriptors[nextDescriptor] = descriptor
@@ -386,7 +272,6 @@ final class FakeKernel: KernelCalls, @unchecked Sendable {
         case .event(let isSet): return isSet ? waited.wanted.intersection(.readable) : []
         case .watch(_, let pending): return pending.isEmpty ? [] : waited.wanted.intersection(.readable)
         case .camera(let camera): return camera.ready(waited)
-        case .shared: return []
         case nil: return .failed
         }
     }

@@ -140,18 +140,6 @@ final class PacedKernel: KernelCalls {
         try fake.wait(&waited)
     }
 
-    func share(_ device: Int32, events: [Int32]) throws(KernelError) -> Int32 {
-        try fake.share(device, events: events)
-    }
-    func unshare(_ device: Int32, from descriptor: Int32) { fake.unshare(device, from: descriptor) }
-    func shareAgain(_ device: Int32, in descriptor: Int32) throws(KernelError) {
-        try fake.shareAgain(device, in: descriptor)
-    }
-    func waitShared(_ descriptor: Int32) throws(KernelError) -> SharedEvents { try fake.waitShared(descriptor) }
-    func setBlocking(_ descriptor: Int32, _ blocks: Bool) throws(KernelError) {
-        try fake.setBlocking(descriptor, blocks)
-    }
-
     func map(
         _ descriptor: Int32, length: Int, offset: Int
     ) throws(KernelError) -> UnsafeMutableRawBufferPointer {

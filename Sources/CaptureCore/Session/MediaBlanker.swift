@@ -2,16 +2,15 @@ import CaptureHAL
 import Foundation
 import MediaTypes
 
-/// Makes black pictures and silence of what the user has not allowed, or not yet.
+/// Creates the black frames and the silence that replace media without the user's consent.
 ///
 /// Confined to the device's thread.
-final class Blackout: @unchecked Sendable {
-    // SAFETY: a stream's events never overlap, and only they come in here; a device with two streams delivers both on
-    // one thread or has one medium only in `pool`.
+final class MediaBlanker: @unchecked Sendable {
+    // SAFETY: only the events of one device's streams use it, of which one is a video stream; its events never overlap.
     private var pool: (width: Int, height: Int, pixelFormat: OSType, pool: CVPixelBufferPool)?
 
-    /// A black picture in the frame's place, nil where clients hold too many.
-    func conceal(_ frame: VideoFrame, of port: AVCaptureInput.Port) -> VideoFrame? {
+    /// Creates a black frame with the properties of another; nil if clients hold all buffers.
+    func makeBlackFrame(for frame: VideoFrame, of port: AVCaptureInput.Port) -> VideoFrame? {
         let shape: (width: Int, height: Int, pixelFormat: OSType)
         switch frame.payload {
         case .pixels(let buffer):
@@ -24,19 +23,20 @@ final class Blackout: @unchecked Sendable {
         }
         guard let black = pool(shape.width, shape.height, shape.pixelFormat).makeBuffer() else { return nil }
         black.fillWithBlack()
-        var concealed = frame
-        concealed.payload = .pixels(black)
-        return concealed
+        var result = frame
+        result.payload = .pixels(black)
+        return result
     }
 
-    /// Silence in the sound's place.
-    func conceal(_ chunk: AudioChunk) -> AudioChunk {
-        var concealed = chunk
-        concealed.data = CMBlockBuffer(
+    /// Creates silence with the properties of a chunk of sound.
+    func makeSilence(for chunk: AudioChunk) -> AudioChunk {
+        var result = chunk
+        result.data = CMBlockBuffer(
             copying: [UInt8](repeating: 0, count: chunk.frameCount * chunk.format.bytesPerFrame))
-        return concealed
+        return result
     }
 
+    /// The pool of black pictures of a shape.
     private func pool(_ width: Int, _ height: Int, _ pixelFormat: OSType) -> CVPixelBufferPool {
         if let pool, pool.width == width, pool.height == height, pool.pixelFormat == pixelFormat { return pool.pool }
         let new = CVPixelBufferPool(
@@ -48,7 +48,7 @@ final class Blackout: @unchecked Sendable {
 }
 
 extension CVPixelBuffer {
-    /// Makes all pixels black.
+    /// Sets all pixels to black.
     fileprivate func fillWithBlack() {
         for (index, plane) in format.planes.enumerated() {
             withPlane(index) { target in

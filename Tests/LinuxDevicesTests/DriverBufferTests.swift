@@ -1,4 +1,3 @@
-import CLinuxDevices
 import CaptureCore
 import CaptureHAL
 import Foundation
@@ -7,8 +6,8 @@ import XCTest
 
 @testable import LinuxDevices
 
-/// What a session's client sees of the driver's buffers, which are lent to it.
-final class LentPictureTests: XCTestCase {
+/// The driver's buffers as the sample buffers of a session's client.
+final class DriverBufferTests: XCTestCase {
     private final class Client: AVCaptureVideoDataOutputSampleBufferDelegate, Sendable {
         private struct State {
             var keeps = false
@@ -24,7 +23,7 @@ final class LentPictureTests: XCTestCase {
 
         let queue = DispatchQueue(label: "client")
         /// Signalled once for each frame.
-        let came = DispatchSemaphore(value: 0)
+        let received = DispatchSemaphore(value: 0)
         private let state = Lock(State())
 
         var exposures: [UInt32?] { state.withLock { $0.exposures } }
@@ -33,7 +32,7 @@ final class LentPictureTests: XCTestCase {
         var kept: [CMSampleBuffer] { state.withLock { $0.kept } }
         var aliveCount: Int { state.withLock { state in state.weak.count { $0.sample != nil } } }
 
-        /// - Parameter looks: Whether pictures are asked for.
+        /// - Parameter looks: Whether the client accesses the pixel buffers.
         func change(keeps: Bool = false, looks: Bool = true) {
             let kept = state.withLock { state in
                 (state.keeps, state.looks) = (keeps, looks)
@@ -55,11 +54,11 @@ final class LentPictureTests: XCTestCase {
                 state.weak.append(WeakSample(sample: sampleBuffer))
                 if state.keeps { state.kept.append(sampleBuffer) }
             }
-            came.signal()
+            received.signal()
         }
     }
 
-    /// A session on real time and on a camera without a signal, whose frames are taken by a courier.
+    /// A session in real time with a fake camera.
     private struct Stage {
         let client = Client()
         let fake = FakeCamera()
@@ -70,15 +69,12 @@ final class LentPictureTests: XCTestCase {
         init() throws {
             let clock = HostClock()
             kernel = FakeKernel(clock: clock)
-            fake.inputs = [FakeCamera.Input()]
-            fake.inputs[0].type = UInt32(V4L2_INPUT_TYPE_CAMERA)
-            fake.inputs[0].capabilities = 0
             kernel.plug(fake, at: "/dev/video0")
             let host = LinuxHost(clock: clock, kernel: kernel, sound: FakeSound(kernel: kernel))
             let system = CaptureSystem(hosts: [host], clock: clock)
             session = system.run { AVCaptureSession() }
             output = system.run { AVCaptureVideoDataOutput() }
-            // The next frame may be exposed before the callback has returned.
+            // The next frame may be captured before the callback has returned.
             output.alwaysDiscardsLateVideoFrames = false
             let camera = try XCTUnwrap(system.run { AVCaptureDevice.default(for: .video) })
             session.addInput(try AVCaptureDeviceInput(device: camera))
@@ -87,24 +83,23 @@ final class LentPictureTests: XCTestCase {
             session.startRunning()
         }
 
-        /// Exposes frames, each after the client has had the one before.
+        /// Captures frames, each after the client has received the last one.
         func expose(_ count: Int) {
             for _ in 0..<count {
                 fake.expose()
-                XCTAssertEqual(client.came.wait(timeout: .now() + 20), .success)
+                XCTAssertEqual(client.received.wait(timeout: .now() + 20), .success)
             }
         }
 
-        /// Whether all buffers are with the driver, but for some.
-        func isGivenBack(but count: Int = 0) -> Bool {
+        /// Whether all buffers are queued at the driver, except some.
+        func areBuffersQueued(except count: Int = 0) -> Bool {
             kernel.waitUntil { fake.queuedCount == fake.bufferCount - count }
         }
     }
 
-    func testFramesComeInOrderWhetherTheirPicturesAreAskedForOrNot() throws {
+    func testFramesArriveInOrderWhetherTheirPixelsAreAccessedOrNot() throws {
         let stage = try Stage()
-        // The courier waits inside the driver after the first.
-        stage.expose(V4L2Courier.quickFrameCount + 5)
+        stage.expose(30)
         stage.client.change(looks: false)
         stage.expose(10)
         stage.client.change()
@@ -113,12 +108,12 @@ final class LentPictureTests: XCTestCase {
         XCTAssertEqual(stage.client.exposures, numbers.map { (30..<40).contains($0) ? nil : $0 })
         let times = stage.client.times
         XCTAssertTrue(zip(times, times.dropFirst()).allSatisfy { $0 < $1 })
-        XCTAssertTrue(stage.isGivenBack())
+        XCTAssertTrue(stage.areBuffersQueued())
         XCTAssertEqual(stage.client.aliveCount, 0)
         stage.session.stopRunning()
     }
 
-    func testWhatAClientKeepsStaysAsItIs() throws {
+    func testHeldFramesKeepTheirPixelsUntilTheirRelease() throws {
         let stage = try Stage()
         stage.expose(2)
         stage.client.change(keeps: true, looks: false)
@@ -127,10 +122,19 @@ final class LentPictureTests: XCTestCase {
         stage.client.change()
         stage.expose(12)
         XCTAssertEqual(kept.map { $0.imageBuffer?.exposureNumber }, [2, 3, 4], "the driver has not written into them")
-        XCTAssertTrue(stage.isGivenBack(but: 3))
+        XCTAssertTrue(stage.areBuffersQueued(except: 3))
         XCTAssertEqual(stage.client.aliveCount, 3)
         stage.session.stopRunning()
-        XCTAssertEqual(kept.map { $0.imageBuffer?.exposureNumber }, [2, 3, 4])
+        XCTAssertEqual(kept.map { $0.imageBuffer?.exposureNumber }, [2, 3, 4], "the mappings outlive STREAMOFF")
+    }
+
+    func testFramesOfAStreamShareOneFormatDescription() throws {
+        let stage = try Stage()
+        stage.client.change(keeps: true)
+        stage.expose(3)
+        let descriptions = Set(stage.client.kept.compactMap { $0.formatDescription.map { ObjectIdentifier($0) } })
+        XCTAssertEqual(descriptions.count, 1)
+        stage.session.stopRunning()
     }
 
     func testAnotherPixelFormatHoldsFromTheNextFrame() throws {
@@ -143,7 +147,7 @@ final class LentPictureTests: XCTestCase {
         let native = kCVPixelFormatType_422YpCbCr8_yuvs
         let others = Array(repeating: kCVPixelFormatType_32BGRA, count: 3)
         XCTAssertEqual(stage.client.formats, [native, native, native] + others + [native, native, native])
-        XCTAssertTrue(stage.isGivenBack())
+        XCTAssertTrue(stage.areBuffersQueued())
         stage.session.stopRunning()
     }
 }

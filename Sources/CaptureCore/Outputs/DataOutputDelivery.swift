@@ -1,0 +1,91 @@
+import CaptureHAL
+import Dispatch
+import MediaTypes
+
+/// The client side of a data output: its delegate with the queue, and the taps beside it.
+///
+/// Video, audio, depth and metadata outputs each have one. An item goes to the synchronizer if there is one, else to the
+/// delegate, one at a time.
+/// - Important: Thread-safe.
+final class DataOutputDelivery<Delegate>: Sendable {
+    let taps = SampleTaps()
+    private let target = Lock(CallbackTarget<Delegate>(queue: nil) { nil })
+    private let queue: DeliveryQueue
+    private let system: CaptureSystem
+
+    init(_ system: CaptureSystem) {
+        self.system = system
+        queue = DeliveryQueue(clock: system.clock)
+    }
+
+    /// The delegate; nil if none is set, or after its release.
+    var delegate: Delegate? { target.withLock { $0 }.delegate }
+    /// The queue on which the delegate is called.
+    var callbackQueue: DispatchQueue? { target.withLock { $0.queue } }
+    /// Whether a delegate can be called.
+    var hasDelegate: Bool {
+        let target = target.withLock { $0 }
+        return target.queue != nil && target.delegate != nil
+    }
+    /// Whether a delegate or a tap receives items.
+    var hasReceiver: Bool { hasDelegate || !taps.isEmpty }
+
+    /// Sets the delegate and its queue; a delegate without a queue is misuse.
+    ///
+    /// - Parameters:
+    ///   - method: The name of the public method, for the misuse report.
+    ///   - load: Returns the delegate from a weak reference.
+    func setDelegate(
+        _ delegate: AnyObject?, queue: DispatchQueue?, _ method: String, load: @escaping () -> Delegate?
+    ) {
+        guard system.misuse.checkQueue(queue, of: delegate, method) else { return }
+        let new = CallbackTarget(queue: queue, load)
+        target.withLock { $0 = new }
+    }
+
+    /// Delivers an item to the synchronizer if there is one, else to the delegate.
+    ///
+    /// - Parameters:
+    ///   - item: The item in the form for a synchronizer.
+    ///   - discardsLate: Whether the item is dropped if the delegate is busy; else it waits.
+    ///   - call: Calls the delegate; runs on its queue.
+    /// - Returns: False if the item is dropped because the delegate is busy.
+    func deliver(
+        _ item: @autoclosure () -> SampleSynchronizer.Item, from output: AVCaptureOutput, discardsLate: Bool,
+        _ call: @escaping @Sendable (Delegate) -> Void
+    ) -> Bool {
+        if let synchronizer = taps.synchronizer {
+            synchronizer.receive(item(), from: output)
+            return true
+        }
+        return callDelegate(discardsLate: discardsLate, call)
+    }
+
+    /// Calls the delegate on its queue, after it has returned from earlier calls.
+    ///
+    /// - Returns: False if the call is dropped because the delegate is busy.
+    func callDelegate(discardsLate: Bool, _ call: @escaping @Sendable (Delegate) -> Void) -> Bool {
+        let target = target.withLock { $0 }
+        guard let queue = target.queue, target.delegate != nil else { return true }
+        return self.queue.submit(on: queue, discardsLate: discardsLate) {
+            if let delegate = target.delegate { call(delegate) }
+        }
+    }
+
+    /// Reports an item that is dropped: at once, also if the delegate is busy.
+    ///
+    /// - Parameters:
+    ///   - item: The dropped item in the form for a synchronizer.
+    ///   - call: Calls the delegate; runs on its queue.
+    func reportDrop(
+        _ item: @autoclosure () -> SampleSynchronizer.Item, from output: AVCaptureOutput,
+        _ call: @escaping @Sendable (Delegate) -> Void
+    ) {
+        if let synchronizer = taps.synchronizer { return synchronizer.receive(item(), from: output) }
+        let target = target.withLock { $0 }
+        guard let queue = target.queue, target.delegate != nil else { return }
+        system.clock.deliver(on: queue) {
+            if let delegate = target.delegate { call(delegate) }
+        }
+    }
+}

@@ -1,0 +1,120 @@
+import CaptureHAL
+import MediaTypes
+
+/// Corrects the events of a stream so that timestamps increase and pictures have the size of the format.
+///
+/// Hardware can violate both: a driver repeats a buffer, a clock is set back, a size changes while streaming. Clients never
+/// see time run backwards, whatever timestamps a driver sets.
+/// Invariant: `last` is the latest timestamp that was let through, `end` the end of its media, which is later.
+struct TimestampCorrector: Sendable {
+    /// The result for one event; most events are unchanged.
+    enum Correction: Sendable {
+        case unchanged
+        /// Clients receive this event instead.
+        indirect case replaced(StreamEvent)
+        /// Clients receive nothing.
+        case dropped
+    }
+
+    /// The size of the format's pictures; nil for sound.
+    private let size: CMVideoDimensions?
+    /// Nil before the first event.
+    private var last: Int64?
+    private var end: Int64 = 0
+    /// The offset added to the device's timestamps since its clock was set.
+    private var shift: Int64 = 0
+
+    /// A smaller step back is a late event, which is dropped; a larger one is a clock that was set: its timestamps then
+    /// continue after the last one.
+    private static let tolerance: Int64 = 500_000_000
+    /// A larger step forward, of more than a day, is a clock that was set, too.
+    private static let largestStep: Int64 = 86_400_000_000_000
+    /// The largest valid distance of a timestamp from zero, in nanoseconds: 146 years.
+    private static let largestTime: Int64 = 1 << 62
+
+    init(_ format: StreamFormat) {
+        if case .video(let video) = format { size = video.dimensions } else { size = nil }
+    }
+
+    /// Decides how clients receive an event.
+    mutating func correct(_ event: StreamEvent) -> Correction {
+        switch event {
+        case .video(let frame): return correct(frame)
+        case .audio(let chunk):
+            let length = (Double(chunk.frameCount) * 1e9 / chunk.format.sampleRate).rounded()
+            guard let time = Self.nanoseconds(chunk.presentationTime),
+                let corrected = advance(to: time, duration: Int64(exactly: length) ?? 0)
+            else { return .dropped }
+            guard corrected != time else { return .unchanged }
+            var moved = chunk
+            moved.presentationTime = CMTime(nanoseconds: corrected)
+            return .replaced(.audio(moved))
+        case .dropped(var drop):
+            guard shift != 0 else { return .unchanged }
+            drop.presentationTime = drop.presentationTime + CMTime(nanoseconds: shift)
+            return .replaced(.dropped(drop))
+        case .failed, .ended: return .unchanged
+        }
+    }
+
+    private mutating func correct(_ frame: VideoFrame) -> Correction {
+        guard let time = Self.nanoseconds(frame.presentationTime) else {
+            return .replaced(drop(frame, .discontinuity, "the frame's timestamp is not valid"))
+        }
+        let duration = frame.duration.isNumeric ? frame.duration.nanoseconds : 0
+        guard let corrected = advance(to: time, duration: duration) else {
+            return .replaced(drop(frame, .discontinuity, "the frame does not come after the one before it"))
+        }
+        guard hasFormatSize(frame) else {
+            return .replaced(drop(frame, .damaged, "the frame has another size than the format"))
+        }
+        guard corrected != time else { return .unchanged }
+        var moved = frame
+        moved.presentationTime = CMTime(nanoseconds: corrected)
+        return .replaced(.video(moved))
+    }
+
+    /// Computes the corrected timestamp of media; nil for a late event, or if no later timestamp is possible.
+    private mutating func advance(to time: Int64, duration: Int64) -> Int64? {
+        var (corrected, isBeyond) = time.addingReportingOverflow(shift)
+        var newShift = shift
+        if let last {
+            let step = Self.difference(corrected, last)
+            if !isBeyond, step <= 0, step > -Self.tolerance { return nil }
+            if isBeyond || step <= 0 || step > Self.largestStep {
+                (newShift, isBeyond) = end.subtractingReportingOverflow(time)
+                guard !isBeyond else { return nil }
+                corrected = end
+            }
+        }
+        let (newEnd, isLast) = corrected.addingReportingOverflow(min(max(duration, 1), Self.largestStep))
+        guard !isLast else { return nil }
+        (shift, last, end) = (newShift, corrected, newEnd)
+        return corrected
+    }
+
+    /// The difference of two times, clamped to the range of the type.
+    private static func difference(_ time: Int64, _ other: Int64) -> Int64 {
+        let (step, isBeyond) = time.subtractingReportingOverflow(other)
+        return isBeyond ? (time > other ? .max : .min) : step
+    }
+
+    /// The nanoseconds of a timestamp; nil if it is not valid.
+    private static func nanoseconds(_ time: CMTime) -> Int64? {
+        guard time.isNumeric, time.timescale > 0 else { return nil }
+        let converted = CMTimeConvertScale(time, timescale: 1_000_000_000, method: .roundHalfAwayFromZero)
+        return converted.isNumeric && (-largestTime...largestTime).contains(converted.value) ? converted.value : nil
+    }
+
+    private func hasFormatSize(_ frame: VideoFrame) -> Bool {
+        guard let size, case .pixels(let buffer) = frame.payload else { return true }
+        return CVPixelBufferGetWidth(buffer) == Int(size.width) && CVPixelBufferGetHeight(buffer) == Int(size.height)
+    }
+
+    private func drop(_ frame: VideoFrame, _ reason: DroppedFrame.Reason, _ message: String) -> StreamEvent {
+        .dropped(
+            DroppedFrame(
+                reason: reason, presentationTime: frame.presentationTime + CMTime(nanoseconds: shift),
+                sequenceNumber: frame.sequenceNumber, message: message, carriesDepth: frame.depth != nil))
+    }
+}
