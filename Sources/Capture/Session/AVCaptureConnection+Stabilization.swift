@@ -2,25 +2,25 @@ import CaptureHAL
 import Foundation
 import MediaTypes
 
-/// Steady pictures.
+// Video stabilization.
 extension AVCaptureConnection {
-    /// Whether the camera has formats whose pictures it can steady, and the connection's end can show them.
+    /// Whether the camera has formats with stabilization and the output takes stabilized pictures.
     public var isVideoStabilizationSupported: Bool {
         guard let device = camera, !(consumer is AVCapturePhotoOutput) else { return false }
         return device.formats.contains { !$0.steadyModes.isEmpty }
     }
 
-    /// How the pictures are to be steadied where the active format can do that; `off` by default.
+    /// The stabilization mode to use if the active format supports it; `off` by default.
     ///
-    /// A camera steadies all its connections alike: where they prefer different modes, it takes the strongest.
+    /// A camera applies one mode to all its connections: the strongest that they prefer.
     public var preferredVideoStabilizationMode: AVCaptureVideoStabilizationMode {
         get { latestSettings.preferredStabilization }
         set {
-            if set({ $0.preferredStabilization = newValue }) { consumer?.session?.steadyCameras() }
+            if set({ $0.preferredStabilization = newValue }) { consumer?.session?.applyStabilization() }
         }
     }
 
-    /// How they are steadied now; never `auto`, and `off` where the active format cannot. Can be observed.
+    /// The mode in use; never `auto`, and `off` if the active format supports none. Can be observed.
     public var activeVideoStabilizationMode: AVCaptureVideoStabilizationMode {
         observedProperties.access()
         return stabilization
@@ -35,7 +35,7 @@ extension AVCaptureConnection {
         set { preferredVideoStabilizationMode = newValue ? .auto : .off }
     }
 
-    /// The camera whose pictures come, nil for a constituent, which is not the client's to set.
+    /// The camera that delivers the pictures; nil for a constituent, whose settings clients cannot change.
     var camera: AVCaptureDevice? {
         guard mediaType == .video, let port = inputPorts.first else { return nil }
         let device = (port.ownerIfAlive as? AVCaptureDeviceInput)?.device
@@ -50,26 +50,26 @@ extension AVCaptureConnection {
             frameRate: duration.isNumeric && duration > .zero ? 1 / duration.seconds : 30)
     }
 
-    /// Notes what is in force; whether that is new.
-    fileprivate func noteStabilization() -> Bool {
+    /// Records the mode in use for the observers; true if it changed.
+    fileprivate func recordStabilization() -> Bool {
         let present = stabilization
         return state.withLock { state in
-            defer { state.toldStabilization = present }
-            return state.toldStabilization != present
+            defer { state.observedStabilization = present }
+            return state.observedStabilization != present
         }
     }
 }
 
 extension AVCaptureSession {
-    /// Has each camera steady its pictures as its connections ask, and tells their observers.
-    func steadyCameras() {
+    /// Sets the stabilization of each camera to the one that its connections prefer, and notifies their observers.
+    func applyStabilization() {
         let configuration = state.withLock { $0.configuration }
         let connections = configuration.connections
         for device in cameras(in: configuration) where !device.activeFormat.steadyModes.isEmpty {
             let asked = connections.filter { $0.camera === device }.map(\.activeVideoStabilizationMode.rawValue)
             device.set(.videoStabilization, to: .integer(Int64(asked.max() ?? 0)))
         }
-        for connection in connections where connection.noteStabilization() {
+        for connection in connections where connection.recordStabilization() {
             let observers = connection.observedProperties
             system.clock.deliver(on: connection.changeQueue) { observers.changed(["activeVideoStabilizationMode"]) }
         }

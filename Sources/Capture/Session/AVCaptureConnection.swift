@@ -10,22 +10,22 @@ public enum AVCaptureVideoOrientation: Int, Sendable, Hashable {
     case landscapeLeft = 4
 }
 
-/// The way from ports of inputs to an output or a preview layer.
+/// A connection between ports of inputs and an output or a preview layer.
 ///
 /// - Important: Thread-safe.
 public final class AVCaptureConnection: NSObject, KeyValueObserving, Sendable {
     struct State {
-        /// What is in force.
+        /// The settings in force.
         var settings = Settings() { didSet { if settings != oldValue { MediaPath.change() } } }
-        /// What the session's outermost commit will put in force; nil where nothing waits.
+        /// The settings that the session's outermost commit puts in force; nil if there are none.
         var pending: Settings?
-        /// What observers know of.
-        var toldStabilization = AVCaptureVideoStabilizationMode.off
-        /// Those of the sound that comes, made when they are first asked for or heard.
+        /// The mode that observers were last notified of.
+        var observedStabilization = AVCaptureVideoStabilizationMode.off
+        /// The channels of the sound, created on first use or with the first sound.
         var audioChannels: [AVCaptureAudioChannel] = []
-        /// How a movie output compresses the pictures; nil lets the preset choose.
+        /// The compression of the pictures in a movie; nil for that of the preset.
         var movieSettings: MovieVideoSettings?
-        /// How a movie output compresses the sound; nil lets the preset choose.
+        /// The compression of the sound in a movie; nil for that of the preset.
         var movieAudioSettings: MovieAudioSettings?
         /// Whether a movie output records changes of the orientation.
         var recordsOrientationChanges = false
@@ -37,23 +37,23 @@ public final class AVCaptureConnection: NSObject, KeyValueObserving, Sendable {
     }
 
     public let inputPorts: [AVCaptureInput.Port]
-    /// The output at the end; nil for a preview layer, or once it was released.
+    /// The output; nil for a preview layer, or after its release.
     public var output: AVCaptureOutput? {
-        let end = consumer
-        return end is PreviewOutput ? nil : end
+        let consumer = consumer
+        return consumer is PreviewOutput ? nil : consumer
     }
-    /// The preview layer at the end; nil for an output, or once it was released.
+    /// The preview layer; nil for an output, or after its release.
     public var videoPreviewLayer: AVCaptureVideoPreviewLayer? { (consumer as? PreviewOutput)?.layer }
-    /// What takes the media, be it an output or what a preview layer has for one.
+    /// The receiver of the media: an output, or that of a preview layer.
     var consumer: AVCaptureOutput? { target.object }
     private let target: WeakReference<AVCaptureOutput>
     let misuse: MisuseHandler
-    /// What automatic mirroring decides.
-    private let mirrorsByItself: Bool
+    /// Whether automatic mirroring mirrors.
+    private let mirrorsAutomatically: Bool
     private let mounting: Mounting
     let state: Lock<State>
     public let observedProperties = ObservedProperties()
-    /// Where observers run of what changes by itself.
+    /// The queue of the observers of automatic changes.
     let changeQueue = DispatchQueue(label: "AVCaptureConnection changes")
 
     /// - Parameters:
@@ -63,17 +63,17 @@ public final class AVCaptureConnection: NSObject, KeyValueObserving, Sendable {
         target = WeakReference(output)
         misuse = output.system.misuse
         mounting = inputPorts.first?.mounting ?? .unknown
-        // A person sees herself as in a mirror; what is recorded is as others see her.
-        mirrorsByItself = output is PreviewOutput && inputPorts.first?.sourceDevicePosition == .front
-        state = Lock(State(settings: Settings(isMirrored: mirrorsByItself)))
+        // Users expect a mirror image of themselves in the preview, but not in recordings.
+        mirrorsAutomatically = output is PreviewOutput && inputPorts.first?.sourceDevicePosition == .front
+        state = Lock(State(settings: Settings(isMirrored: mirrorsAutomatically)))
     }
 
-    /// Makes a connection that a session can take, from a camera's port to a preview layer.
+    /// Creates a connection from a camera's port to a preview layer, to be added to a session.
     public convenience init(inputPort port: AVCaptureInput.Port, videoPreviewLayer layer: AVCaptureVideoPreviewLayer) {
         self.init(inputPorts: [port], output: layer.preview)
     }
 
-    /// A disabled connection carries nothing; its output stays.
+    /// Whether the connection carries media; a disabled one stays in the session.
     public var isEnabled: Bool {
         get {
             observedProperties.access()
@@ -87,12 +87,13 @@ public final class AVCaptureConnection: NSObject, KeyValueObserving, Sendable {
         }
     }
 
-    /// `isEnabled` as it is in force, for the media on their way.
+    /// The `isEnabled` in force.
     var carries: Bool { state.withLock { $0.settings.isEnabled } }
 
-    /// Whether the connection belongs to a session and can carry media: not so where a device has gone, or for depth
-    /// where the active format has none; can be observed. What is added or removed in an open configuration counts from
-    /// the commit.
+    /// Whether the connection belongs to a session and can carry media; can be observed.
+    ///
+    /// False if a device is disconnected, and for depth if the active format has none. Changes in an open transaction
+    /// count from the commit.
     public var isActive: Bool {
         observedProperties.access()
         guard let session = consumer?.session,
@@ -107,15 +108,15 @@ public final class AVCaptureConnection: NSObject, KeyValueObserving, Sendable {
 
     var mediaType: AVMediaType? { inputPorts.first?.mediaType }
 
-    /// Whether it carries what can be turned and mirrored: pictures or depth maps.
+    /// Whether it carries pictures or depth maps, which can be rotated and mirrored.
     private var isVideo: Bool { mediaType == .video || mediaType == .depthData }
 
     public func isVideoRotationAngleSupported(_ angle: CGFloat) -> Bool {
         isVideo && [0, 90, 180, 270].contains(angle)
     }
 
-    /// Clockwise degrees by which the picture is turned: by the movie's matrix, a still's EXIF orientation, or in the
-    /// pixels of a data output.
+    /// The clockwise rotation of the picture in degrees: by the movie's matrix, a still's EXIF orientation, or the pixels
+    /// of a data output.
     public var videoRotationAngle: CGFloat {
         get { CGFloat(latestSettings.rotationAngle) }
         set {
@@ -131,8 +132,10 @@ public final class AVCaptureConnection: NSObject, KeyValueObserving, Sendable {
 
     public var isVideoOrientationSupported: Bool { isVideo }
 
-    /// The orientation of the picture: `videoRotationAngle` by another name, which depends on the camera. Unturned
-    /// pictures are `landscapeRight` from a back camera and `landscapeLeft` from a front camera; 90 degrees are `portrait`.
+    /// The orientation of the picture: `videoRotationAngle` relative to the camera's mounting.
+    ///
+    /// Pictures without rotation are `landscapeRight` from a back camera and `landscapeLeft` from a front camera; 90
+    /// degrees are `portrait`.
     public var videoOrientation: AVCaptureVideoOrientation {
         get { mounting.orientation(at: latestSettings.rotationAngle) }
         set {
@@ -147,18 +150,18 @@ public final class AVCaptureConnection: NSObject, KeyValueObserving, Sendable {
 
     public var isVideoMirroringSupported: Bool { isVideo }
 
-    /// Whether the session decides on mirroring, which mirrors a front camera's preview only; true by default.
+    /// Whether mirroring is automatic, which mirrors only a front camera's preview; true by default.
     public var automaticallyAdjustsVideoMirroring: Bool {
         get { latestSettings.adjustsMirroring }
         set {
             set { settings in
                 settings.adjustsMirroring = newValue
-                if newValue { settings.isMirrored = mirrorsByItself }
+                if newValue { settings.isMirrored = mirrorsAutomatically }
             }
         }
     }
 
-    /// Whether left and right of the picture, as a viewer sees it, are exchanged.
+    /// Whether the picture is mirrored horizontally after its rotation.
     public var isVideoMirrored: Bool {
         get { latestSettings.isMirrored }
         set {

@@ -1,11 +1,11 @@
 import CaptureHAL
 import MediaTypes
 
-/// A device of an input that is open and streams: the input's own, or one of its constituents.
+/// An open device that streams: the input's device, or one of its constituents.
 ///
-/// Confined to the session's `runners` lock.
+/// Confined to the session's `devices` lock.
 final class InputRunner: @unchecked Sendable {
-    // SAFETY: only touched inside the session's `runners` lock.
+    // SAFETY: only used inside the session's `devices` lock.
     let input: AVCaptureDeviceInput
     let device: AVCaptureDevice
     /// The ports that stream, with the format in which they do.
@@ -21,24 +21,24 @@ final class InputRunner: @unchecked Sendable {
     private var streams: [any DeviceStream] = []
     private var isStarted = false
 
-    /// What a port is to deliver.
+    /// The stream that a port delivers.
     struct PortPlan {
         let port: AVCaptureInput.Port
         let format: AVCaptureDevice.Format
         let frameDuration: CMTime
-        /// The depth that comes with the pictures.
+        /// The depth maps that accompany the pictures.
         var depth: DepthConfiguration?
 
-        /// Whether a running stream can go on, with another frame duration at most.
+        /// Whether a running stream can continue, with another frame duration at most.
         func isSame(as other: PortPlan) -> Bool {
             port === other.port && format === other.format && depth == other.depth
         }
     }
 
-    /// What the streams of a device whose ports have connections are to deliver.
+    /// The streams of a device whose ports have connections.
     ///
-    /// Depth comes with the pictures, which are there for it even where they go nowhere.
-    /// - Parameter leavesOutDisabled: Whether a port that is disabled, or all of whose connections are, rests.
+    /// Depth maps accompany pictures: a device that delivers depth streams pictures, too.
+    /// - Parameter leavesOutDisabled: Whether a disabled port, or one with disabled connections only, needs no stream.
     static func plan(
         _ input: AVCaptureDeviceInput, _ device: AVCaptureDevice, _ connections: [AVCaptureConnection],
         leavesOutDisabled: Bool
@@ -71,7 +71,7 @@ final class InputRunner: @unchecked Sendable {
 
     /// Opens the device and prepares its streams.
     ///
-    /// - Parameter times: What the session delivered before; only what is later is let through.
+    /// - Parameter times: The times of the last media that the session delivered; earlier media are dropped.
     init(
         _ input: AVCaptureDeviceInput, _ device: AVCaptureDevice, _ plan: [PortPlan], after times: MediaTimes
     ) throws(DeviceError) {
@@ -93,7 +93,7 @@ final class InputRunner: @unchecked Sendable {
         }
     }
 
-    /// Starts all streams, or none, and feeds a session with them.
+    /// Starts all streams, or none, and delivers their media to a session.
     func start(feeding session: AVCaptureSession) throws(DeviceError) {
         feeds = plan.map { item in
             PortFeed(
@@ -115,7 +115,7 @@ final class InputRunner: @unchecked Sendable {
         device.streamsDidStart()
     }
 
-    /// Takes on the frame durations of a plan that is otherwise the same.
+    /// Changes the frame durations to those of a compatible plan.
     func adopt(_ plan: [PortPlan]) throws(DeviceError) {
         for (stream, item) in zip(streams, plan)
         where item.format.video != nil && stream.configuration.frameDuration != item.frameDuration {
@@ -123,7 +123,7 @@ final class InputRunner: @unchecked Sendable {
         }
     }
 
-    /// The ports out of which the device's media come.
+    /// The ports that deliver the device's media.
     var ports: [AVCaptureInput.Port] { input.allPorts.filter { $0.source === device } }
 
     /// The times of the last picture and sound; only when the streams have stopped.
@@ -136,7 +136,7 @@ final class InputRunner: @unchecked Sendable {
         return times
     }
 
-    /// Stops all streams and gives the device back.
+    /// Stops all streams and releases the device.
     func stop() {
         for stream in streams { stream.stop() }
         if !streams.isEmpty { device.turnTorchOff() }
