@@ -4,8 +4,8 @@ public import MediaTypes
 
 /// A source of media for a session.
 open class AVCaptureInput: NSObject, @unchecked Sendable {
-    // SAFETY: what a subclass adds is constant or behind a lock.
-    /// Makes nothing of use: an input is made of a device. It is misuse to call it on this class.
+    // SAFETY: the state of subclasses is constant or behind a lock.
+    /// Creates an input of a subclass; misuse on this class.
     public override init() {
         super.init()
         guard type(of: self) == AVCaptureInput.self else { return }
@@ -26,19 +26,19 @@ open class AVCaptureInput: NSObject, @unchecked Sendable {
         private let enabled = Lock(true)
         private let end = Lock<CMTime?>(nil)
         public let mediaType: AVMediaType
-        /// What the user must consent to for the port's medium.
+        /// The resource that the port's medium needs the user's consent for.
         let resource: ProtectedResource?
         public let sourceDeviceType: AVCaptureDevice.DeviceType?
-        /// Where the source looks; of a microphone's ports that for which the port is.
+        /// The position of the source; the direction of a microphone's port.
         public let sourceDevicePosition: AVCaptureDevice.Position
-        /// The device whose stream comes out: the input's own, or a constituent of it.
+        /// The device that streams: the input's own, or a constituent of it.
         let source: AVCaptureDevice
-        /// How the source sits in its machine.
+        /// The orientation of the sensor in its housing.
         let mounting: Mounting
         /// The clock of the port's timestamps.
         public let clock: CMClock?
 
-        /// - Parameter position: Where the port listens; nil where the device looks.
+        /// - Parameter position: The direction of a microphone's port; nil for the position of the device.
         init(
             _ input: AVCaptureInput, _ mediaType: AVMediaType, device: AVCaptureDevice,
             position: AVCaptureDevice.Position? = nil
@@ -53,7 +53,7 @@ open class AVCaptureInput: NSObject, @unchecked Sendable {
             mounting = Mounting(device.hardware.descriptor)
         }
 
-        /// The input, nil once it was released.
+        /// The input, nil after its release.
         var ownerIfAlive: AVCaptureInput? { owner.withLock { $0.object } }
 
         /// The input that has this port.
@@ -72,10 +72,10 @@ open class AVCaptureInput: NSObject, @unchecked Sendable {
             return (input as? AVCaptureDeviceInput)?.format(of: self)?.formatDescription
         }
 
-        /// The medium of the stream of which the port's media are made: metadata objects are found in pictures.
+        /// The medium of the stream that the port needs: metadata objects are detected in pictures.
         var streamMedium: AVMediaType { mediaType == .metadataObject ? .video : mediaType }
 
-        /// Whether anything comes out of the port.
+        /// Whether the port delivers media.
         public var isEnabled: Bool {
             get { enabled.withLock { $0 } }
             set {
@@ -85,7 +85,7 @@ open class AVCaptureInput: NSObject, @unchecked Sendable {
             }
         }
 
-        /// When the port's source came to its end, as a file does; nil while more may come.
+        /// The time at which the port's source ended, for instance a file; nil before that.
         package internal(set) var endTime: CMTime? {
             get { end.withLock { $0 } }
             set { end.withLock { $0 = newValue } }
@@ -93,7 +93,7 @@ open class AVCaptureInput: NSObject, @unchecked Sendable {
     }
 }
 
-/// A reference that does not keep its object.
+/// A weak reference.
 struct WeakReference<Object: AnyObject & Sendable>: Sendable {
     weak let object: Object?
 
@@ -102,7 +102,7 @@ struct WeakReference<Object: AnyObject & Sendable>: Sendable {
 
 /// A device as the source of a session.
 public final class AVCaptureDeviceInput: AVCaptureInput, @unchecked Sendable {
-    // SAFETY: all properties are constant; `membership` and `madePorts` are behind locks.
+    // SAFETY: all properties are constant or behind locks.
     public let device: AVCaptureDevice
     /// The session to which the input belongs.
     var owner: AVCaptureSession? {
@@ -112,19 +112,19 @@ public final class AVCaptureDeviceInput: AVCaptureInput, @unchecked Sendable {
 
     private struct Ports {
         var listed: [Port] = []
-        /// Those that only `ports(for:sourceDeviceType:sourceDevicePosition:)` gives.
+        /// The ports that only `ports(for:sourceDeviceType:sourceDevicePosition:)` returns.
         var hidden: [Port] = []
     }
 
     private let membership = Lock(WeakReference<AVCaptureSession>(nil))
-    private let madePorts = Lock(Ports())
+    private let createdPorts = Lock(Ports())
     private let durationOverride = Lock(CMTime.invalid)
     private let unifiesDefaults = Lock(false)
 
-    /// Makes an input; where the user has not been asked yet, this asks.
+    /// Creates an input; asks the user for consent if that is undetermined.
     ///
-    /// - Throws: `AVError.applicationIsNotAuthorizedToUseDevice` where the user has said no,
-    ///   `AVError.deviceNotConnected` where the device has gone.
+    /// - Throws: `AVError.applicationIsNotAuthorizedToUseDevice` if the user denied the consent,
+    ///   `AVError.deviceNotConnected` if the device is disconnected.
     public init(device: AVCaptureDevice) throws {
         self.device = device
         super.init()
@@ -135,11 +135,11 @@ public final class AVCaptureDeviceInput: AVCaptureInput, @unchecked Sendable {
         for media in DeviceMedia.allCases where device.hardware.descriptor.media.contains(media) {
             try checkConsent(for: AVMediaType(media))
         }
-        let made = makePorts()
-        madePorts.withLock { $0 = made }
+        let ports = createPorts()
+        createdPorts.withLock { $0 = ports }
     }
 
-    private func makePorts() -> Ports {
+    private func createPorts() -> Ports {
         var ports = Ports()
         for media in DeviceMedia.allCases where device.hardware.descriptor.media.contains(media) {
             ports.listed.append(Port(self, AVMediaType(media), device: device))
@@ -155,16 +155,16 @@ public final class AVCaptureDeviceInput: AVCaptureInput, @unchecked Sendable {
         return ports
     }
 
-    /// One for each medium of the device; a camera has one for metadata objects, too.
-    public override var ports: [Port] { madePorts.withLock { $0.listed } }
+    /// One port for each medium of the device; a camera has one for metadata objects, too.
+    public override var ports: [Port] { createdPorts.withLock { $0.listed } }
 
-    /// All ports, also those that `ports` leaves out.
-    var allPorts: [Port] { madePorts.withLock { $0.listed + $0.hidden } }
+    /// All ports, also those that `ports` does not list.
+    var allPorts: [Port] { createdPorts.withLock { $0.listed + $0.hidden } }
 
-    /// The shortest time between frames that will ever be wanted, so that less of the machine is set aside; invalid, the
-    /// default, means that of the format. It is reset when the input is added to a session.
+    /// The shortest time between frames that the client uses, which lowers the hardware cost; invalid, the default, means
+    /// that of the format. It is reset when the input is added to a session.
     ///
-    /// A duration that the active format does not offer is misuse.
+    /// A duration that the active format does not support is misuse.
     public var videoMinFrameDurationOverride: CMTime {
         get { durationOverride.withLock { $0 } }
         set {
@@ -179,21 +179,25 @@ public final class AVCaptureDeviceInput: AVCaptureInput, @unchecked Sendable {
         }
     }
 
-    /// Whether exposure begins with the same defaults for a preset as for a format; both are the same here anyway.
+    /// Whether exposure begins with the same defaults for a preset as for a format.
+    ///
+    /// - Note: Unlike Apple, the defaults are always the same.
     public var unifiedAutoExposureDefaultsEnabled: Bool {
         get { unifiesDefaults.withLock { $0 } }
         set { unifiesDefaults.withLock { $0 = newValue } }
     }
 
+    /// Restores the default of `videoMinFrameDurationOverride`.
     func resetFrameDurationOverride() { durationOverride.withLock { $0 = .invalid } }
 
-    /// The time between frames that a stream is asked for.
+    /// The time between frames of the stream.
     var streamFrameDuration: CMTime {
         let (wanted, limit) = (device.streamFrameDuration, videoMinFrameDurationOverride)
         let isOnOffer = limit.isNumeric && (device.activeFormat.video?.supports(frameDuration: limit) ?? false)
         return isOnOffer ? max(wanted, limit) : wanted
     }
 
+    /// Throws if the user denied the use of a medium; asks if that is undetermined.
     private func checkConsent(for mediaType: AVMediaType) throws {
         guard let resource = mediaType.protectedResource else { return }
         switch device.surroundings.authorization.state(of: resource) {
