@@ -69,7 +69,7 @@ public final class CMSampleBuffer: @unchecked Sendable {
     }
 
     /// Held while a picture is made: a second one of the same memory would give it back when it goes.
-    private static let making = Lock(())
+    private static let making = Lock((), order: .primitive)
 
     /// Makes the picture, unless another thread has done so meanwhile.
     private func makePicture() -> CVImageBuffer? {

@@ -73,7 +73,7 @@ final class PixelMemory: @unchecked Sendable {
         self.attributes = attributes
         firstAttachments = Self.initialAttachments(of: attributes)
         firstDescription = FirstDescription()
-        state = Lock(State(attachments: firstAttachments))
+        state = Lock(State(attachments: firstAttachments), order: .primitive)
         self.planes = layout.planes.map {
             PixelPlane(
                 baseAddress: memory + $0.offset, width: $0.width, height: $0.height, bytesPerRow: $0.bytesPerRow)
@@ -102,7 +102,7 @@ final class PixelMemory: @unchecked Sendable {
         self.attributes = attributes
         firstAttachments = attachments ?? Self.initialAttachments(of: attributes)
         firstDescription = description
-        state = Lock(State(attachments: firstAttachments))
+        state = Lock(State(attachments: firstAttachments), order: .primitive)
         self.planes = planes
         self.release = release
         self.giveBack = giveBack

@@ -63,7 +63,7 @@ public final class AVCaptureDepthDataOutput: AVCaptureOutput, @unchecked Sendabl
     }
 
     private let settings = Lock(Settings())
-    private let filtering = Lock(Filtering())
+    private let filtering = Lock(Filtering(), order: .depthFiltering)
     private let deliveries: DeliveryQueue
     let taps = SampleTaps()
 

@@ -41,10 +41,10 @@ open class AVCaptureSession: NSObject, KeyValueObserving, @unchecked Sendable {
     let system: CaptureSystem
     let registry: DeviceRegistry
     public let observedProperties = ObservedProperties()
-    let state = Lock(State())
+    let state = Lock(State(), order: .session)
     /// The devices that stream. The lock is held while devices start and stop, so that one thread at a time changes
     /// them; the delivery of media does not acquire it.
-    let devices = Lock(RunningDevices())
+    let devices = Lock(RunningDevices(), order: .sessionDevices)
 
     public override init() {
         system = .current

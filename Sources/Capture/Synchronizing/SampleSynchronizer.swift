@@ -84,7 +84,7 @@ final class SampleSynchronizer: Sendable {
         deliver: @escaping @Sendable (Group) -> Void
     ) {
         self.outputs = outputs.map { Output(output: WeakReference($0), id: ObjectIdentifier($0)) }
-        state = Lock(SynchronizerState(outputCount: outputs.count))
+        state = Lock(SynchronizerState(outputCount: outputs.count), order: .synchronizer)
         deliveries = DeliveryQueue(clock: clock)
         self.queue = queue
         self.deliver = deliver

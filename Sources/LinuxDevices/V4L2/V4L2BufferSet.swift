@@ -86,7 +86,7 @@ final class V4L2BufferSet: @unchecked Sendable {
         let given = min(Int(request.count), capacity)
         endsWaits = request.capabilities & UInt32(V4L2_BUF_CAP_SUPPORTS_ORPHANED_BUFS) != 0
         state = Lock(
-            State(limit: max(count, given), node: node, wake: wake))
+            State(limit: max(count, given), node: node, wake: wake), order: .stream)
         do throws(KernelError) {
             guard given > 0 else { throw KernelError("VIDIOC_REQBUFS", ENOMEM) }
             try state.withLock { state throws(KernelError) in

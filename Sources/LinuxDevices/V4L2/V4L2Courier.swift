@@ -86,7 +86,7 @@ final class V4L2Courier: @unchecked Sendable {
         self.capture = capture
         self.node = node
         self.run = run
-        helm = Lock(work)
+        helm = Lock(work, order: .frameDelivery)
     }
 
     deinit {
