@@ -7,6 +7,10 @@
 /// A lock is a `leaf` unless its critical section needs another lock. That is the case if an operation must happen once
 /// or by one thread at a time and takes locks of other objects, such as opening a device. All other code decides under
 /// the lock and acts after its release.
+///
+/// Two mutexes are not of type `Lock`, and no build checks them. `InlineWorker.turn` of a virtual clock is recursive and
+/// held while deferred work runs, such as the end of a recording; it comes after `sessionDevices`, because a session that
+/// stops submits such work, and the work starts and stops no device. `TimerThread.mutex` of the host clock is `primitive`.
 package typealias LockOrder = _LockOrder
 
 /// The definition of `LockOrder`, public because inlined code uses it.
