@@ -12,7 +12,7 @@ public final class SimCamera: OpenDevice, SimOpenDevice {
     /// The lens of the widest camera that looks together with this one.
     private let widestLens: LensDescriptor
     private let observers = Observers<(DeviceControl, ControlValue)>()
-    private let stream = Lock(OpenStream())
+    private let stream = Lock(OpenStream(), order: .openDevice)
 
     /// - Parameter widestLens: Of a virtual camera's constituents; by default the camera looks alone.
     init(device: SimDevice, profile: CameraProfile, state: Lock<CameraState>, widestLens: LensDescriptor? = nil) {

@@ -58,7 +58,7 @@ enum SceneStore {
 
     private final class Entry: @unchecked Sendable {
         // SAFETY: `painted` is only read and written under `lock`.
-        let lock = Lock(())
+        let lock = Lock((), order: .scene)
         var painted: (any PaintedScene)?
         var lastUse: UInt64 = 0
     }

@@ -15,7 +15,7 @@ public final class SimMicrophone: OpenDevice, SimOpenDevice {
     let device: SimDevice
     let profile: MicrophoneProfile
     let state: Lock<State>
-    private let stream = Lock(OpenStream())
+    private let stream = Lock(OpenStream(), order: .openDevice)
 
     init(device: SimDevice, profile: MicrophoneProfile) {
         self.device = device

@@ -78,7 +78,7 @@ final class SceneCanvas {
     deinit { Self.spare.withLock { [memory] in $0.give(memory) } }
 
     /// The memory of the last canvas, from which the next one is painted: memory fresh from the system costs more.
-    private static let spare = Lock(Spare())
+    private static let spare = Lock(Spare(), order: .primitive)
 
     private struct Spare {
         /// Bytes; more is not kept.

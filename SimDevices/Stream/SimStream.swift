@@ -35,7 +35,7 @@ public final class SimStream: DeviceStream {
     private let state: Lock<State>
     /// The generation for which the source has begun. Held while the source works, so that the start of a new run and
     /// the last event of the one before, which another thread may be making, do not meet; taken before `state`.
-    private let turn = Lock(0)
+    private let turn = Lock(0, order: .frameDelivery)
     private let gate = DeliveryGate()
     private let clock: any CaptureClock
     private let deviceID: String
@@ -53,7 +53,7 @@ public final class SimStream: DeviceStream {
         faults: FaultList, startLatency: Int64, deliveryLatency: Int64,
         check: @escaping @Sendable () throws(DeviceError) -> Void, accepts: @escaping @Sendable (CMTime) -> Bool
     ) {
-        state = Lock(State(configuration: configuration))
+        state = Lock(State(configuration: configuration), order: .stream)
         self.deviceID = deviceID
         self.clock = clock
         self.source = source

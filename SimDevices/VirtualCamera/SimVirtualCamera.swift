@@ -13,7 +13,7 @@ public final class SimVirtualCamera: OpenDevice, SimOpenDevice {
     private let zoom = Lock(1.0)
     /// The constituent that goes on whatever the zoom; nil where the zoom chooses.
     private let held = Lock<Int?>(nil)
-    private let stream = Lock(OpenStream())
+    private let stream = Lock(OpenStream(), order: .openDevice)
     private let observers = Observers<(DeviceControl, ControlValue)>()
     private let observations = Lock<[Observation]>([])
 

@@ -17,7 +17,7 @@ final class DiskFile: StorageFile {
             throw StorageError(.notAFile, operation, path: url.path)
         }
         self.url = url
-        self.descriptor = Lock(descriptor)
+        self.descriptor = Lock(descriptor, order: .primitive)
     }
 
     deinit {

@@ -38,7 +38,7 @@ public final class SimStorage: CaptureStorage {
     /// - Parameter freeByteCount: The room left, in bytes; nil takes what `base` has.
     public init(over base: any CaptureStorage = DiskStorage(), freeByteCount: Int64? = nil) {
         self.base = base
-        state = Lock(State(freeByteCount: freeByteCount))
+        state = Lock(State(freeByteCount: freeByteCount), order: .primitive)
     }
 
     /// The room left in bytes, or nil for the base's own; set it to 0 for a disk that is full now.

@@ -18,7 +18,7 @@ final class MediaFileStream: DeviceStream {
 
     init(_ device: MediaFileDevice, _ configuration: StreamConfiguration) {
         self.device = device
-        state = Lock(State(configuration: configuration))
+        state = Lock(State(configuration: configuration), order: .stream)
     }
 
     deinit { stop() }

@@ -11,7 +11,7 @@ final class OpenMediaFile: OpenDevice {
         weak var stream: MediaFileStream?
     }
 
-    private let state = Lock(State())
+    private let state = Lock(State(), order: .openDevice)
 
     init(_ device: MediaFileDevice) {
         self.device = device

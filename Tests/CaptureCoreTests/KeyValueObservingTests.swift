@@ -21,7 +21,7 @@ final class KeyValueObservingTests: XCTestCase {
     func testRunningIsToldWithTheOldAndTheNewValue() throws {
         let bench = try CaptureBench()
         let session = try makeRunningSession(bench)
-        let changes = Lock<[[Bool?]]>([])
+        let changes = Lock<[[Bool?]]>([], order: .client)
         let observation = session.observe(\.isRunning, options: [.new, .old]) { observed, change in
             XCTAssertTrue(observed === session)
             XCTAssertEqual(change.kind, .setting)
@@ -131,7 +131,7 @@ final class KeyValueObservingTests: XCTestCase {
         bench.advance(milliseconds: 2000)
         let device = try bench.device("phone.back-wide")
         let adjusting = Lock<[Bool]>([])
-        let isos = Lock<[Float]>([])
+        let isos = Lock<[Float]>([], order: .client)
         let observations = [
             device.observe(\.isAdjustingExposure, options: .new) { _, change in
                 adjusting.withLock { $0.append(change.newValue ?? false) }

@@ -61,7 +61,7 @@ public final class AVCaptureDepthDataOutput: AVCaptureOutput, @unchecked Sendabl
     }
 
     private let settings = Lock(Settings())
-    private let filtering = Lock(Filtering())
+    private let filtering = Lock(Filtering(), order: .depthFiltering)
     let delivery: DataOutputDelivery<any AVCaptureDepthDataOutputDelegate>
 
     public init() {

@@ -110,8 +110,8 @@ extension AVCaptureDevice {
         ])
         guard previous.format !== activeFormat else { return }
         for session in sessions {
-            session.tellFormat(of: self, activeFormat.mediaType)
-            session.tellFormat(of: self, .depthData)
+            session.postFormatChange(of: self, activeFormat.mediaType)
+            session.postFormatChange(of: self, .depthData)
         }
     }
 

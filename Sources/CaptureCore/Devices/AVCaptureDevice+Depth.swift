@@ -29,7 +29,7 @@ extension AVCaptureDevice {
                 return state.depthFormatInForce !== newValue
             }
             depthChanged()
-            if isNew { for session in sessions { session.tellFormat(of: self, .depthData) } }
+            if isNew { for session in sessions { session.postFormatChange(of: self, .depthData) } }
         }
     }
 

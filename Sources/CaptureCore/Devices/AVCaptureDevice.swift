@@ -50,7 +50,7 @@ public final class AVCaptureDevice: NSObject, KeyValueObserving, Sendable {
     let changeQueue = DispatchQueue(label: "AVCaptureDevice changes")
     /// The opened device and how many users it has; nil exactly where there are none. The lock is held while the device
     /// opens and closes, so that one thread at a time does that; its streams have stopped before the last user goes.
-    private let opened = Lock<Opened?>(nil)
+    private let opened = Lock<Opened?>(nil, order: .deviceOpening)
 
     private let conditionObservation = Lock<Observation?>(nil)
     /// Looks at the pictures while a client wants to hear of great changes.

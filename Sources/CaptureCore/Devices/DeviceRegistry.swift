@@ -20,8 +20,8 @@ final class DeviceRegistry: Sendable {
     private struct State {
         var devices: [(hardware: any HardwareDevice, device: AVCaptureDevice)] = []
         var observations: [Observation] = []
-        /// Which session streams from a device; one at a time.
-        var claims: [ObjectIdentifier: Claim] = [:]
+        /// Which session may use each device.
+        var claims = DeviceClaims<WeakReference<AVCaptureSession>>()
         /// The cameras that the user chose, the last one first.
         var preferredIDs: [String] = []
         /// What the observers of the cameras of choice were told last; nil until there is one.
@@ -31,11 +31,6 @@ final class DeviceRegistry: Sendable {
     private struct Choice {
         let user: AVCaptureDevice?
         let system: AVCaptureDevice?
-    }
-
-    private struct Claim {
-        let id: ObjectIdentifier
-        let session: WeakReference<AVCaptureSession>
     }
 
     private let state = Lock(State())
@@ -97,21 +92,23 @@ final class DeviceRegistry: Sendable {
         state.withLock { $0.observations += observations }
     }
 
-    /// The capture devices of hardware; makes those that are not there yet.
+    /// The capture devices of hardware; creates missing ones.
     ///
-    /// Those that have gone stay until their host has said so, because that news names them.
+    /// A disconnected device stays listed until its host reports the disconnection, because the report names it.
     private func devices(among hardware: [any HardwareDevice]) -> [AVCaptureDevice] {
-        // What cannot be opened, as for want of rights, has no formats, and there is nothing that a client could do.
-        let present = hardware.filter { !$0.formats.isEmpty }
-        let devices = state.withLock { state in
-            present.map { hardware in
-                if let known = state.devices.first(where: { $0.hardware === hardware }) { return known.device }
-                let device = AVCaptureDevice(hardware, in: surroundings)
-                state.devices.append((hardware, device))
-                return device
-            }
+        // A device without formats cannot be opened, for instance for lack of permission: clients cannot use it.
+        hardware.filter { !$0.formats.isEmpty }.map(device(of:)).filter(\.isConnected)
+    }
+
+    private func device(of hardware: any HardwareDevice) -> AVCaptureDevice {
+        if let known = device(for: hardware) { return known }
+        // Outside the lock: a new device asks its hardware. If two threads create one, the first stays.
+        let new = AVCaptureDevice(hardware, in: surroundings)
+        return state.withLock { state in
+            if let known = state.devices.first(where: { $0.hardware === hardware }) { return known.device }
+            state.devices.append((hardware, new))
+            return new
         }
-        return devices.filter(\.isConnected)
     }
 
     private func apply(_ change: DeviceChange) {
@@ -133,42 +130,33 @@ final class DeviceRegistry: Sendable {
         }
     }
 
-    // MARK: Which session has a device
+    // MARK: Arbitration between sessions
 
-    /// Takes devices for a session: all, or none where another session has one of them.
+    /// Claims devices for a session: all of them, or none if another session has one and keeps it.
     ///
-    /// - Parameter byForce: Takes them from other sessions, too.
+    /// - Parameter byForce: Whether other sessions lose their claims.
     /// - Returns: The sessions that lost a device.
     func claim(_ devices: [AVCaptureDevice], for session: AVCaptureSession, byForce: Bool) -> [AVCaptureSession] {
         let ids = devices.map { ObjectIdentifier($0) }
-        let claim = Claim(id: ObjectIdentifier(session), session: WeakReference(session))
-        let losers = state.withLock { state in
-            let others = ids.compactMap { state.claims[$0] }.filter { $0.id != claim.id }
-            guard others.isEmpty || byForce else { return [Claim]() }
-            for id in ids { state.claims[id] = claim }
-            return others
+        let reference = WeakReference(session)
+        let losers = state.withLock {
+            $0.claims.claim(ids, for: reference, id: ObjectIdentifier(session), byForce: byForce)
         }
-        var told: [AVCaptureSession] = []
-        for loser in losers.compactMap(\.session.object) where !told.contains(loser) { told.append(loser) }
-        return told
+        return losers.compactMap(\.object)
     }
 
-    /// Gives up a session's claims, except those to some devices.
+    /// Releases a session's claims, except those to some devices.
     ///
     /// - Returns: The devices that became free.
-    func giveUpClaims(of session: ObjectIdentifier, except devices: [AVCaptureDevice] = []) -> [ObjectIdentifier] {
+    func releaseClaims(of session: ObjectIdentifier, except devices: [AVCaptureDevice] = []) -> [ObjectIdentifier] {
         let kept = Set(devices.map { ObjectIdentifier($0) })
-        return state.withLock { state in
-            let freed = state.claims.filter { $0.value.id == session && !kept.contains($0.key) }.map(\.key)
-            for id in freed { state.claims[id] = nil }
-            return freed
-        }
+        return state.withLock { $0.claims.release(of: session, except: kept) }
     }
 
     /// Whether another session has the device.
     func isClaimed(_ device: AVCaptureDevice, byOtherThan session: AVCaptureSession) -> Bool {
-        let id = ObjectIdentifier(device)
-        return state.withLock { state in state.claims[id].map { $0.id != ObjectIdentifier(session) } ?? false }
+        let (device, session) = (ObjectIdentifier(device), ObjectIdentifier(session))
+        return state.withLock { $0.claims.isClaimed(device, byOtherThan: session) }
     }
 
     // MARK: The camera of choice

@@ -58,7 +58,7 @@ public final class AVCapturePhotoOutput: AVCaptureOutput, @unchecked Sendable {
         var toldOffer = PhotoOffer()
     }
 
-    private let state = Lock(State())
+    private let state = Lock(State(), order: .photoOutput)
     public let observedProperties = ObservedProperties()
     let callbackQueue = DispatchQueue(label: "obscura.photo.callbacks")
     private let worker: any ClockWorker

@@ -7,6 +7,6 @@ extension AVCaptureSession {
 
     func remove(_ preview: PreviewOutput) {
         configure { $0.remove(preview) }
-        if !has(preview) { disown(preview) }
+        if !has(preview) { detach(preview) }
     }
 }

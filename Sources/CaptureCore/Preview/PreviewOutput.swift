@@ -76,17 +76,23 @@ final class PreviewOutput: AVCaptureOutput, @unchecked Sendable {
 
     /// Discards the last frame, after the layer has left its session.
     func clear() {
-        state.withLock { $0.shown = nil }
+        let old = state.withLock { state in
+            defer { state.shown = nil }
+            return state.shown
+        }
+        withExtendedLifetime(old) {}
         setPreviewing(false)
     }
 
     override func receive(_ media: CapturedMedia, from connection: AVCaptureConnection) {
         guard case .video(let frame) = media.content else { return }
         let shown = Shown(media: media, frame: frame, transform: connection.pixelTransform)
-        let handler = state.withLock { state in
-            state.shown = shown
-            return state.handler
+        let (old, handler) = state.withLock { state in
+            defer { state.shown = shown }
+            return (state.shown, state.handler)
         }
+        // The last frame is released outside the lock: its release queues the driver's buffer.
+        withExtendedLifetime(old) {}
         setPreviewing(true)
         guard let handler else { return }
         // A handler that is busy misses this frame and receives the next one: a preview is never late.

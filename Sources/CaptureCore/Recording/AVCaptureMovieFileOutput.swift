@@ -85,7 +85,12 @@ public final class AVCaptureMovieFileOutput: AVCaptureFileOutput, @unchecked Sen
 
     override func receive(_ media: CapturedMedia, from connection: AVCaptureConnection) {
         let now = system.clock.now
-        arrivals.withLock { $0.note(media, from: connection, at: now) }
+        // The last sound is released outside the lock: its release returns the memory to its pool.
+        let old = arrivals.withLock { arrivals in
+            defer { arrivals.note(media, from: connection, at: now) }
+            return arrivals.lastSound
+        }
+        withExtendedLifetime(old) {}
         switch media.content {
         case .video(let frame):
             show(CMSampleBuffer(frame, media), at: frame.presentationTime, from: connection)
@@ -123,7 +128,11 @@ public final class AVCaptureMovieFileOutput: AVCaptureFileOutput, @unchecked Sen
 
     override func sessionDidStop(_ reason: StopReason) {
         let now = system.clock.now
-        arrivals.withLock { $0.forget() }
+        let old = arrivals.withLock { arrivals in
+            defer { arrivals.forget() }
+            return arrivals.lastSound
+        }
+        withExtendedLifetime(old) {}
         worker.submit {
             for item in self.ending {
                 self.complete(item.recording, item.recording.ending?.reason ?? .stopped(at: now))

@@ -1,11 +1,12 @@
 import Foundation
 import MediaTypes
 
-/// What a client sets on a connection, and when it takes effect.
-///
-/// As the header of `beginConfiguration` says, "all changes will be pended until the client calls" the outermost commit:
-/// what is set meanwhile reads back at once, and does nothing before.
+// The settings of a connection.
+//
+// The header of `beginConfiguration` says that "all changes will be pended until the client calls" the outermost commit: a
+// new setting reads back at once and takes effect with the commit.
 extension AVCaptureConnection {
+    /// The properties that apply with the commit of the session's transaction.
     struct Settings: Equatable, Sendable {
         var isEnabled = true
         /// Clockwise degrees: 0, 90, 180 or 270.
@@ -13,11 +14,11 @@ extension AVCaptureConnection {
         var isMirrored = false
         var adjustsMirroring = true
         var preferredStabilization = AVCaptureVideoStabilizationMode.off
-        /// How far photos are enlarged.
+        /// The magnification of photos, at least 1.
         var scaleAndCropFactor: CGFloat = 1
-        /// The least time between the frames of a data output; invalid sets no limit.
+        /// The shortest time between the frames of a data output; invalid sets no limit.
         var minimumFrameDuration = CMTime.invalid
-        /// Whether frames tell how their camera draws.
+        /// Whether frames carry the intrinsic matrix of their camera.
         var deliversIntrinsicMatrix = false
     }
 
@@ -27,15 +28,15 @@ extension AVCaptureConnection {
         let settings: Settings
     }
 
-    /// What the client has set last, in force or not.
+    /// The settings that clients read, in force or pending.
     var latestSettings: Settings { state.withLock { $0.pending ?? $0.settings } }
 
-    /// `videoScaleAndCropFactor` as it is in force.
+    /// The `videoScaleAndCropFactor` in force.
     var presentScaleAndCropFactor: CGFloat { state.withLock { $0.settings.scaleAndCropFactor } }
 
-    /// Changes what is set: at once, or with the commit where the session's configuration is open.
+    /// Changes the settings: at once, or with the commit if a transaction of the session is open.
     ///
-    /// - Returns: Whether it is in force.
+    /// - Returns: Whether the change is in force.
     @discardableResult
     func set(_ change: (inout Settings) -> Void) -> Bool {
         func setNow() { state.withLock { change(&$0.settings) } }
@@ -43,9 +44,9 @@ extension AVCaptureConnection {
             setNow()
             return true
         }
-        // Under the session's lock, so that no commit comes between.
+        // Under the session's lock: no commit can happen between the two.
         return session.state.withLock { session in
-            guard session.draft != nil else {
+            guard session.transaction.isOpen else {
                 setNow()
                 return true
             }
@@ -58,9 +59,9 @@ extension AVCaptureConnection {
         }
     }
 
-    /// Puts what waits in force.
+    /// Puts the pending settings in force.
     ///
-    /// - Returns: What was in force before; nil where nothing waited.
+    /// - Returns: The settings that were in force before; nil without pending ones.
     func takePending() -> Replaced? {
         state.withLock { state in
             guard let new = state.pending else { return nil }
@@ -73,14 +74,14 @@ extension AVCaptureConnection {
 }
 
 extension AVCaptureConnection.Replaced {
-    /// Tells the output where the connection was switched on or off.
-    func tellOutput() {
+    /// Notifies the output if the connection was enabled or disabled.
+    func notifyOutput() {
         if connection.carries != settings.isEnabled { connection.consumer?.connectionDidChange(connection) }
     }
 
     /// Puts the settings in force again.
     ///
-    /// - Returns: Whether this switches the connection on or off, to be told with `tellRestored()`.
+    /// - Returns: Whether this enables or disables the connection; then call `notifyRestored()`.
     func restore() -> Bool {
         connection.state.withLock { state in
             defer { state.settings = settings }
@@ -88,7 +89,8 @@ extension AVCaptureConnection.Replaced {
         }
     }
 
-    func tellRestored() {
+    /// Notifies the output and the observers that `restore()` enabled or disabled the connection.
+    func notifyRestored() {
         connection.consumer?.connectionDidChange(connection)
         connection.observedProperties.changed(["isEnabled"])
     }

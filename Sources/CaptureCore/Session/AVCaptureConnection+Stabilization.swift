@@ -16,7 +16,7 @@ extension AVCaptureConnection {
     public var preferredVideoStabilizationMode: AVCaptureVideoStabilizationMode {
         get { latestSettings.preferredStabilization }
         set {
-            if set({ $0.preferredStabilization = newValue }) { consumer?.session?.steadyCameras() }
+            if set({ $0.preferredStabilization = newValue }) { consumer?.session?.applyStabilization() }
         }
     }
 
@@ -51,25 +51,25 @@ extension AVCaptureConnection {
     }
 
     /// Records the mode in use and returns whether it has changed.
-    fileprivate func noteStabilization() -> Bool {
+    fileprivate func recordStabilization() -> Bool {
         let present = stabilization
         return state.withLock { state in
-            defer { state.toldStabilization = present }
-            return state.toldStabilization != present
+            defer { state.observedStabilization = present }
+            return state.observedStabilization != present
         }
     }
 }
 
 extension AVCaptureSession {
     /// Sets the mode of each camera by its connections and notifies their observers.
-    func steadyCameras() {
+    func applyStabilization() {
         let configuration = state.withLock { $0.configuration }
         let connections = configuration.connections
         for device in cameras(in: configuration) where !device.activeFormat.steadyModes.isEmpty {
             let asked = connections.filter { $0.camera === device }.map(\.activeVideoStabilizationMode.rawValue)
             device.set(.videoStabilization, to: .integer(Int64(asked.max() ?? 0)))
         }
-        for connection in connections where connection.noteStabilization() {
+        for connection in connections where connection.recordStabilization() {
             let observers = connection.observedProperties
             system.clock.deliver(on: connection.changeQueue) { observers.changed(["activeVideoStabilizationMode"]) }
         }

@@ -22,12 +22,12 @@ public final class AVCaptureConnection: NSObject, KeyValueObserving, Sendable {
         /// The settings that the session's outermost commit will apply; nil if there are none.
         var pending: Settings?
         /// The mode that observers were last notified of.
-        var toldStabilization = AVCaptureVideoStabilizationMode.off
+        var observedStabilization = AVCaptureVideoStabilizationMode.off
         /// The channels of the sound, created when they are first requested or received.
         var audioChannels: [AVCaptureAudioChannel] = []
-        /// How a movie output compresses the pictures; nil lets the preset choose.
+        /// The compression of the pictures in a movie; nil for that of the preset.
         var movieSettings: MovieVideoSettings?
-        /// How a movie output compresses the sound; nil lets the preset choose.
+        /// The compression of the sound in a movie; nil for that of the preset.
         var movieAudioSettings: MovieAudioSettings?
         /// Whether a movie output records changes of the orientation.
         var recordsOrientationChanges = false
@@ -50,7 +50,7 @@ public final class AVCaptureConnection: NSObject, KeyValueObserving, Sendable {
     private let target: WeakReference<AVCaptureOutput>
     let misuse: MisuseHandler
     /// The result of automatic mirroring.
-    private let mirrorsByItself: Bool
+    private let mirrorsAutomatically: Bool
     private let mounting: Mounting
     let state: Lock<State>
     public let observedProperties = ObservedProperties()
@@ -65,16 +65,16 @@ public final class AVCaptureConnection: NSObject, KeyValueObserving, Sendable {
         misuse = output.system.misuse
         mounting = inputPorts.first?.mounting ?? .unknown
         // A person expects a mirror image of the front camera in a preview, but not in a recording.
-        mirrorsByItself = output.mirrorsFrontCamera && inputPorts.first?.sourceDevicePosition == .front
-        state = Lock(State(settings: Settings(isMirrored: mirrorsByItself)))
+        mirrorsAutomatically = output.mirrorsFrontCamera && inputPorts.first?.sourceDevicePosition == .front
+        state = Lock(State(settings: Settings(isMirrored: mirrorsAutomatically)))
     }
 
-    /// Makes a connection that a session can take, from a camera's port to a preview layer.
+    /// Creates a connection from a camera's port to a preview layer, to be added to a session.
     public convenience init(inputPort port: AVCaptureInput.Port, videoPreviewLayer layer: AVCaptureVideoPreviewLayer) {
         self.init(inputPorts: [port], output: layer.preview)
     }
 
-    /// A disabled connection carries nothing; its output stays.
+    /// Whether the connection carries media; a disabled one stays in the session.
     public var isEnabled: Bool {
         get {
             observedProperties.access()
@@ -114,8 +114,8 @@ public final class AVCaptureConnection: NSObject, KeyValueObserving, Sendable {
         isVideo && [0, 90, 180, 270].contains(angle)
     }
 
-    /// Clockwise degrees by which the picture is turned: by the movie's matrix, a still's EXIF orientation, or in the
-    /// pixels of a data output.
+    /// The clockwise rotation of the picture in degrees: by the movie's matrix, a still's EXIF orientation, or the pixels
+    /// of a data output.
     public var videoRotationAngle: CGFloat {
         get { CGFloat(latestSettings.rotationAngle) }
         set {
@@ -131,8 +131,10 @@ public final class AVCaptureConnection: NSObject, KeyValueObserving, Sendable {
 
     public var isVideoOrientationSupported: Bool { isVideo }
 
-    /// The orientation of the picture: `videoRotationAngle` by another name, which depends on the camera. Unturned
-    /// pictures are `landscapeRight` from a back camera and `landscapeLeft` from a front camera; 90 degrees are `portrait`.
+    /// The orientation of the picture: `videoRotationAngle` relative to the camera's mounting.
+    ///
+    /// Pictures without rotation are `landscapeRight` from a back camera and `landscapeLeft` from a front camera; 90
+    /// degrees are `portrait`.
     public var videoOrientation: AVCaptureVideoOrientation {
         get { mounting.orientation(at: latestSettings.rotationAngle) }
         set {
@@ -147,18 +149,18 @@ public final class AVCaptureConnection: NSObject, KeyValueObserving, Sendable {
 
     public var isVideoMirroringSupported: Bool { isVideo }
 
-    /// Whether the session decides on mirroring, which mirrors a front camera's preview only; true by default.
+    /// Whether mirroring is automatic, which mirrors only a front camera's preview; true by default.
     public var automaticallyAdjustsVideoMirroring: Bool {
         get { latestSettings.adjustsMirroring }
         set {
             set { settings in
                 settings.adjustsMirroring = newValue
-                if newValue { settings.isMirrored = mirrorsByItself }
+                if newValue { settings.isMirrored = mirrorsAutomatically }
             }
         }
     }
 
-    /// Whether left and right of the picture, as a viewer sees it, are exchanged.
+    /// Whether the picture is mirrored horizontally after its rotation.
     public var isVideoMirrored: Bool {
         get { latestSettings.isMirrored }
         set {

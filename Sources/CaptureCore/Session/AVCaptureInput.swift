@@ -102,7 +102,7 @@ struct WeakReference<Object: AnyObject & Sendable>: Sendable {
 
 /// A device as the source of a session.
 public final class AVCaptureDeviceInput: AVCaptureInput, @unchecked Sendable {
-    // SAFETY: all properties are constant; `membership` and `madePorts` are behind locks.
+    // SAFETY: all properties are constant or behind locks.
     public let device: AVCaptureDevice
     /// The session to which the input belongs.
     var owner: AVCaptureSession? {
@@ -117,7 +117,7 @@ public final class AVCaptureDeviceInput: AVCaptureInput, @unchecked Sendable {
     }
 
     private let membership = Lock(WeakReference<AVCaptureSession>(nil))
-    private let madePorts = Lock(Ports())
+    private let createdPorts = Lock(Ports())
     private let durationOverride = Lock(CMTime.invalid)
     private let unifiesDefaults = Lock(false)
 
@@ -135,11 +135,11 @@ public final class AVCaptureDeviceInput: AVCaptureInput, @unchecked Sendable {
         for media in DeviceMedia.allCases where device.hardware.descriptor.media.contains(media) {
             try checkConsent(for: AVMediaType(media))
         }
-        let made = makePorts()
-        madePorts.withLock { $0 = made }
+        let ports = createPorts()
+        createdPorts.withLock { $0 = ports }
     }
 
-    private func makePorts() -> Ports {
+    private func createPorts() -> Ports {
         var ports = Ports()
         for media in DeviceMedia.allCases where device.hardware.descriptor.media.contains(media) {
             ports.listed.append(Port(self, AVMediaType(media), device: device))
@@ -156,15 +156,15 @@ public final class AVCaptureDeviceInput: AVCaptureInput, @unchecked Sendable {
     }
 
     /// One port for each medium of the device; a camera has one for metadata objects, too.
-    public override var ports: [Port] { madePorts.withLock { $0.listed } }
+    public override var ports: [Port] { createdPorts.withLock { $0.listed } }
 
     /// All ports, including those that `ports` leaves out.
-    var allPorts: [Port] { madePorts.withLock { $0.listed + $0.hidden } }
+    var allPorts: [Port] { createdPorts.withLock { $0.listed + $0.hidden } }
 
-    /// The shortest time between frames that will ever be wanted, so that less of the machine is set aside; invalid, the
-    /// default, means that of the format. It is reset when the input is added to a session.
+    /// The shortest time between frames that the client uses, which lowers the hardware cost; invalid, the default, means
+    /// that of the format. It is reset when the input is added to a session.
     ///
-    /// A duration that the active format does not offer is misuse.
+    /// A duration that the active format does not support is misuse.
     public var videoMinFrameDurationOverride: CMTime {
         get { durationOverride.withLock { $0 } }
         set {
@@ -179,12 +179,15 @@ public final class AVCaptureDeviceInput: AVCaptureInput, @unchecked Sendable {
         }
     }
 
-    /// Whether exposure begins with the same defaults for a preset as for a format; both are the same here anyway.
+    /// Whether exposure begins with the same defaults for a preset as for a format.
+    ///
+    /// - Note: Unlike Apple, the defaults are always the same.
     public var unifiedAutoExposureDefaultsEnabled: Bool {
         get { unifiesDefaults.withLock { $0 } }
         set { unifiesDefaults.withLock { $0 = newValue } }
     }
 
+    /// Restores the default of `videoMinFrameDurationOverride`.
     func resetFrameDurationOverride() { durationOverride.withLock { $0 = .invalid } }
 
     /// The time between frames that is requested of a stream.
@@ -194,6 +197,7 @@ public final class AVCaptureDeviceInput: AVCaptureInput, @unchecked Sendable {
         return isOnOffer ? max(wanted, limit) : wanted
     }
 
+    /// Throws if the user denied the use of a medium; asks if that is undetermined.
     private func checkConsent(for mediaType: AVMediaType) throws {
         guard let resource = mediaType.protectedResource else { return }
         switch device.surroundings.authorization.state(of: resource) {

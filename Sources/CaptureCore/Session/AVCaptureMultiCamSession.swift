@@ -4,27 +4,27 @@ import MediaTypes
 
 /// Carries media from several cameras or microphones at once.
 ///
-/// Its preset is always `inputPriority`: each camera's format is the client's choice, one whose `isMultiCamSupported` is
-/// true where there are several cameras. A camera all of whose connections or ports are disabled rests.
+/// Its preset is always `inputPriority`: clients select the format of each camera, with several cameras one whose
+/// `isMultiCamSupported` is true. A camera with disabled connections or ports only does not stream.
 /// - Important: Thread-safe.
 public final class AVCaptureMultiCamSession: AVCaptureSession, @unchecked Sendable {
-    // SAFETY: has no state of its own.
+    // SAFETY: the class adds no state.
 
-    /// Whether the machine can run several cameras; always on Linux.
+    /// Whether the machine can run several cameras; always true on Linux.
     public class var isMultiCamSupported: Bool { true }
 
     public override init() {
         super.init()
-        state.withLock { $0.configuration.preset = .inputPriority }
+        state.withLock { $0.transaction.change { $0.preset = .inputPriority } }
     }
 
-    /// How much of what the machine can do the configuration takes; above 1 it cannot start.
+    /// The share of the machine's capacity that the configuration uses; the session cannot start above 1.
     ///
-    /// - Note: Unlike Apple, the measure is this library's own: the pixels a second that the cameras' formats can deliver,
-    ///   half as much for binned formats, in proportion to two cameras of 1920x1080 at 60 frames a second.
+    /// - Note: Unlike Apple, the unit is the pixel rate of two cameras with 1920x1080 at 60 frames a second. Each camera
+    ///   counts with the greatest rate of its format, binned formats with half of it.
     public override var hardwareCost: Float { cost(\.greatestPixelRate) }
 
-    /// How much of what the machine can do in the long run the configuration takes, by the frame rates in force.
+    /// The share of the machine's sustained capacity that the configuration uses at the present frame rates.
     public var systemPressureCost: Float { cost(\.presentPixelRate) }
 
     override var isMultiCam: Bool { true }
@@ -32,7 +32,7 @@ public final class AVCaptureMultiCamSession: AVCaptureSession, @unchecked Sendab
     private func cost(_ rate: (AVCaptureDeviceInput) -> Double) -> Float {
         let configuration = state.withLock { $0.current }
         let cameras = configuration.deviceInputs.filter { $0.device.hasMediaType(.video) }
-        // Each constituent that has connections streams by itself, as fast as the whole.
+        // Each constituent with connections has a stream of its own at the frame rate of the virtual camera.
         let pixelRate = cameras.reduce(0) { sum, input in
             let streams = Set(
                 configuration.connections.flatMap(\.inputPorts).filter(input.allPorts.contains).map(\.source))
@@ -43,12 +43,12 @@ public final class AVCaptureMultiCamSession: AVCaptureSession, @unchecked Sendab
 }
 
 extension AVCaptureSession {
-    /// Pixels a second.
+    /// The pixels a second at a hardware cost of 1.
     static let pixelRateBudget = 2.0 * 1920 * 1080 * 60
 }
 
 extension AVCaptureDeviceInput {
-    /// Pixels a second at the format's greatest rate, or at the one to which the input is limited.
+    /// The pixels a second at the format's greatest rate, or at the input's limit.
     var greatestPixelRate: Double {
         guard let video = device.activeFormat.video else { return 0 }
         let shortest = video.frameDurations.map(\.minimum.seconds).min() ?? 1
@@ -56,7 +56,7 @@ extension AVCaptureDeviceInput {
         return video.pixelRate(atDuration: limit.isNumeric ? max(shortest, limit.seconds) : shortest)
     }
 
-    /// Pixels a second at the rate in force.
+    /// The pixels a second at the present frame rate.
     var presentPixelRate: Double {
         device.activeFormat.video?.pixelRate(atDuration: device.streamFrameDuration.seconds) ?? 0
     }
@@ -71,7 +71,7 @@ extension VideoStreamFormat {
 }
 
 extension AVCaptureDevice.Format {
-    /// Whether several cameras can run in formats as this one: up to 1920x1440 with 60 frames a second, or binned.
+    /// Whether several cameras can run in this format: up to 1920x1440 at 60 frames a second, or binned.
     public var isMultiCamSupported: Bool {
         guard let video, Int(video.dimensions.width) * Int(video.dimensions.height) <= 1920 * 1440 else { return false }
         let fastest = video.frameDurations.map(\.minimum).min() ?? .zero
@@ -80,7 +80,7 @@ extension AVCaptureDevice.Format {
 }
 
 extension AVCaptureDevice.DiscoverySession {
-    /// The cameras of `devices` that an `AVCaptureMultiCamSession` can run together: each set of two or more.
+    /// The sets of two or more cameras in `devices` that an `AVCaptureMultiCamSession` can run together.
     public var supportedMultiCamDeviceSets: [Set<AVCaptureDevice>] {
         let cameras = devices.filter { device in
             device.hasMediaType(.video) && device.formats.contains(where: \.isMultiCamSupported)

@@ -3,162 +3,104 @@ import Foundation
 import MediaAssets
 import MediaTypes
 
+// Runtime errors: failed devices, refused configurations, and the end of the media services.
 extension AVCaptureSession {
-    /// Announcements on their way, posted by one thread at a time so that they come in order.
-    struct Outbox {
-        var waiting: [Announcement] = []
-        var isPosting = false
-    }
-
     /// Ends the session's use of a device that failed.
     func deviceFailed(_ device: AVCaptureDevice, _ error: DeviceError) {
         streamFailed(error) { $0.device === device }
     }
 
-    /// Ends the session's use of a runner whose stream failed; nothing happens where it was replaced meanwhile.
+    /// Ends the session's use of a runner whose stream failed, unless it was replaced meanwhile.
     func runnerFailed(_ runner: InputRunner, _ error: DeviceError) {
         streamFailed(error) { $0 === runner }
     }
 
-    /// Ends what feeds on a runner, or all where the failure is not the device's going.
-    private func streamFailed(_ error: DeviceError, _ isConcerned: (InputRunner) -> Bool) {
-        changeRunners { runners, announcements in
-            guard let index = runners.firstIndex(where: isConcerned) else { return }
-            let runner = runners.remove(at: index)
+    /// Stops the failed runner and its outputs; all runners, unless only one of several devices was disconnected.
+    private func streamFailed(_ error: DeviceError, _ isFailed: (InputRunner) -> Bool) {
+        changeDevices { devices in
+            guard let index = devices.runners.firstIndex(where: isFailed) else { return }
+            let runner = devices.runners.remove(at: index)
             let failure = AVError(error, device: runner.device)
             let configuration = state.withLock { $0.configuration }
             let ports = Set(runner.ports)
-            end(runner)
+            devices.end(runner)
             for output in configuration.outputs {
                 let isFed = configuration.connections(of: output).contains { !ports.isDisjoint(with: $0.inputPorts) }
                 if isFed { output.sessionDidStop(.failed(failure)) }
             }
-            announcements.append(
-                Announcement(name: .AVCaptureSessionRuntimeError, info: [AVCaptureSessionErrorKey: failure]))
-            if error.code != .disconnected || runners.isEmpty {
-                state.withLock { $0.isStarted = false }
-                stopAll(&runners, configuration, &announcements)
+            devices.notices.append(.runtimeError(failure))
+            if error.code != .disconnected || devices.runners.isEmpty {
+                state.withLock { $0.run.stop() }
+                stopAll(&devices, configuration)
             }
         }
     }
 
-    /// Goes back to what there was before a device refused, or stops where there is nothing to go back to.
-    func fail(
-        _ error: DeviceError, undoing undo: Undo?, _ runners: inout [InputRunner],
-        _ announcements: inout [Announcement]
-    ) {
+    /// Restores the state before a change that a device refused, or stops if there is none or a device refuses that, too.
+    func fail(_ error: DeviceError, undoing undo: Undo?, _ devices: inout RunningDevices) {
         let refused = state.withLock { $0.configuration }
-        announcements.append(failure(error, in: refused))
+        devices.notices.append(failure(error, in: refused))
         if let undo {
-            restore(undo, insteadOf: refused, &announcements)
+            rollBack(undo, from: refused, &devices)
             do throws(DeviceError) {
-                return try run(undo.configuration, &runners)
+                return try run(undo.configuration, &devices)
             } catch {
-                announcements.append(failure(error, in: undo.configuration))
+                devices.notices.append(failure(error, in: undo.configuration))
             }
         }
-        state.withLock { $0.isStarted = false }
-        stopAll(&runners, state.withLock { $0.configuration }, &announcements)
+        state.withLock { $0.run.stop() }
+        stopAll(&devices, state.withLock { $0.configuration })
     }
 
-    /// Whether the configuration asks for more than the machine can do; then the session stops.
-    func isTooCostly(
-        _ runners: inout [InputRunner], _ configuration: SessionConfiguration, _ announcements: inout [Announcement]
-    ) -> Bool {
+    /// Whether the configuration exceeds the machine's capacity; then the session stops.
+    func isTooCostly(_ configuration: SessionConfiguration, _ devices: inout RunningDevices) -> Bool {
         let cost = isMultiCam ? hardwareCost : 0
         guard cost > 1 else { return false }
         let error = AVError(
             .sessionHardwareCostOverage,
             "the hardware cost is \(cost) and may be 1 at most: use smaller or slower formats")
-        announcements.append(
-            Announcement(name: .AVCaptureSessionRuntimeError, info: [AVCaptureSessionErrorKey: error]))
-        state.withLock { $0.isStarted = false }
-        stopAll(&runners, configuration, &announcements, .failed(error))
+        devices.notices.append(.runtimeError(error))
+        state.withLock { $0.run.stop() }
+        stopAll(&devices, configuration, .failed(error))
         return true
     }
 
-    /// The media services died: what runs ends, and the client starts anew.
+    /// The media services were reset: a running session stops until the client starts it again.
     func mediaServicesWereReset() {
-        changeRunners { runners, announcements in
-            guard state.withLock({ $0.isRunning }) else { return }
+        changeDevices { devices in
+            guard state.withLock({ $0.run.isRunning }) else { return }
             let error = AVError(.mediaServicesWereReset, "the media services were reset; start the session again")
-            announcements.append(
-                Announcement(name: .AVCaptureSessionRuntimeError, info: [AVCaptureSessionErrorKey: error]))
-            state.withLock { $0.isStarted = false }
-            stopAll(&runners, state.withLock { $0.configuration }, &announcements, .failed(error))
+            devices.notices.append(.runtimeError(error))
+            state.withLock { $0.run.stop() }
+            stopAll(&devices, state.withLock { $0.configuration }, .failed(error))
         }
     }
 
+    /// Stops all devices and the outputs.
+    ///
+    /// - Parameter reason: The reason that the outputs receive; nil for that of the session's state.
     func stopAll(
-        _ runners: inout [InputRunner], _ configuration: SessionConfiguration,
-        _ announcements: inout [Announcement], _ reason: AVCaptureOutput.StopReason? = nil
+        _ devices: inout RunningDevices, _ configuration: SessionConfiguration,
+        _ reason: AVCaptureOutput.StopReason? = nil
     ) {
-        for runner in runners { end(runner) }
-        runners = []
-        let (wasRunning, interruption) = state.withLock { state in
-            defer { state.isRunning = false }
-            return (state.isRunning, state.interruption)
-        }
-        guard wasRunning else { return }
-        for output in configuration.outputs {
-            output.sessionDidStop(reason ?? interruption.map { .interrupted($0) } ?? .stopped)
-        }
-        announcements.append(Announcement(name: .AVCaptureSessionDidStopRunning))
+        for runner in devices.runners { devices.end(runner) }
+        devices.runners = []
+        guard let cause = state.withLock({ $0.run.devicesDidStop() }) else { return }
+        for output in configuration.outputs { output.sessionDidStop(reason ?? AVCaptureOutput.StopReason(cause)) }
+        devices.notices.append(.runState(.didStopRunning))
     }
 
-    /// Posts what waits, unless a thread is doing so already; observers may call the session again.
-    func postAnnouncements() {
-        let isFirst = outbox.withLock { outbox in
-            defer { outbox.isPosting = true }
-            return !outbox.isPosting
-        }
-        guard isFirst else { return }
-        while let next = outbox.withLock({ outbox -> Announcement? in
-            guard !outbox.waiting.isEmpty else {
-                outbox.isPosting = false
-                return nil
-            }
-            return outbox.waiting.removeFirst()
-        }) {
-            switch next.name {
-            case .AVCaptureSessionDidStartRunning, .AVCaptureSessionDidStopRunning:
-                observedProperties.changed(["isRunning"])
-            case .AVCaptureSessionWasInterrupted, .AVCaptureSessionInterruptionEnded:
-                observedProperties.changed(["isInterrupted"])
-            default: break
-            }
-            next.tell?()
-            if let name = next.name { system.notificationCenter.post(name: name, object: self, userInfo: next.info) }
-        }
-    }
-
-    private func failure(_ error: DeviceError, in configuration: SessionConfiguration) -> Announcement {
+    private func failure(_ error: DeviceError, in configuration: SessionConfiguration) -> SessionNotice {
         let device = configuration.deviceInputs.flatMap(\.sources).first { $0.uniqueID == error.device }
-        return Announcement(
-            name: .AVCaptureSessionRuntimeError, info: [AVCaptureSessionErrorKey: AVError(error, device: device)])
+        return .runtimeError(AVError(error, device: device))
     }
+}
 
-    private func restore(
-        _ undo: Undo, insteadOf refused: SessionConfiguration, _ announcements: inout [Announcement]
-    ) {
-        let previous = undo.configuration
-        state.withLock { $0.configuration = previous }
-        for output in previous.outputsConnectedUnlike(refused) {
-            announcements.append(Announcement(tell: { output.connectionsDidChange() }))
+extension AVCaptureOutput.StopReason {
+    fileprivate init(_ cause: SessionRunState.StopCause) {
+        switch cause {
+        case .stopped: self = .stopped
+        case .interrupted(let reason): self = .interrupted(reason)
         }
-        for replaced in undo.connectionSettings where replaced.restore() {
-            announcements.append(Announcement(tell: { replaced.tellRestored() }))
-        }
-        for item in undo.selections where item.device.selection != item.selection {
-            let changed = item.device.exchange(item.selection)
-            announcements.append(Announcement(tell: { item.device.tellSelection(after: changed) }))
-        }
-        for input in refused.deviceInputs where !previous.inputs.contains(input) {
-            disown(input)
-            for device in devices(of: input) { device.leave(self) }
-        }
-        for input in previous.deviceInputs where !refused.inputs.contains(input) { own(input) }
-        for output in refused.outputs where !previous.outputs.contains(output) { disown(output) }
-        for output in previous.outputs where !refused.outputs.contains(output) { output.session = self }
     }
 }

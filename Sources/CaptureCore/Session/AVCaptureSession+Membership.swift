@@ -1,13 +1,15 @@
 import CaptureHAL
 import Foundation
 
+// Inputs and outputs of a session: `SessionAdmission` decides which ones it takes.
 extension AVCaptureSession {
+    /// Adds an input if the session takes it; reports the misuse otherwise.
     func add(_ input: AVCaptureInput, connecting: Bool, _ method: String) {
-        if let reason = reasonAgainst(adding: input) {
+        if let reason = refusalMessage(for: input) {
             return system.misuse.report(.invalidArgument, "-[AVCaptureSession \(method)] \(reason)")
         }
         if let input = input as? AVCaptureDeviceInput {
-            own(input)
+            attach(input)
             // A device begins in a session with its defaults.
             input.device.select(input.device.activeFormat)
             input.resetFrameDurationOverride()
@@ -15,126 +17,154 @@ extension AVCaptureSession {
         configure { $0.add(input, connecting: connecting) }
     }
 
-    /// Takes an input for this session; its device tells the session of its changes from now on.
-    func own(_ input: AVCaptureDeviceInput) {
-        input.owner = self
-        for device in devices(of: input) { device.join(self) }
-    }
-
-    /// The devices of an input that the session may come to use.
-    func devices(of input: AVCaptureDeviceInput) -> [AVCaptureDevice] { isMultiCam ? input.sources : [input.device] }
-
-    /// Lets go of an input; its device still tells the session of its changes until the commit.
-    func disown(_ input: AVCaptureDeviceInput) {
-        if input.owner === self { input.owner = nil }
-    }
-
-    func disown(_ output: AVCaptureOutput) {
-        if output.session === self { output.session = nil }
-    }
-
-    /// Whether an input belongs to the session, be it until the open configuration's commit or from then on.
-    func has(_ input: AVCaptureInput) -> Bool {
-        state.withLock { $0.configuration.inputs.contains(input) || $0.current.inputs.contains(input) }
-    }
-
-    /// Whether an output belongs to the session, be it until the open configuration's commit or from then on.
-    func has(_ output: AVCaptureOutput) -> Bool {
-        state.withLock { $0.configuration.outputs.contains(output) || $0.current.outputs.contains(output) }
-    }
-
+    /// Adds an output if the session takes it; reports the misuse otherwise.
     func add(_ output: AVCaptureOutput, connecting: Bool, _ method: String) {
-        if let reason = reasonAgainst(adding: output) {
+        if let reason = refusalMessage(for: output) {
             return system.misuse.report(.invalidArgument, "-[AVCaptureSession \(method)] \(reason)")
         }
         output.session = self
         configure { $0.add(output, connecting: connecting) }
     }
 
-    /// Why an input cannot be added, nil where it can.
-    func reasonAgainst(adding input: AVCaptureInput) -> String? {
+    /// Makes an input this session's; its device reports its changes to the session from now on.
+    func attach(_ input: AVCaptureDeviceInput) {
+        input.owner = self
+        for device in devices(of: input) { device.join(self) }
+    }
+
+    /// The devices of an input that the session can use.
+    func devices(of input: AVCaptureDeviceInput) -> [AVCaptureDevice] { isMultiCam ? input.sources : [input.device] }
+
+    /// Makes an input available to other sessions; its device reports its changes to this session until the commit.
+    func detach(_ input: AVCaptureDeviceInput) {
+        if input.owner === self { input.owner = nil }
+    }
+
+    /// Makes an output available to other sessions.
+    func detach(_ output: AVCaptureOutput) {
+        if output.session === self { output.session = nil }
+    }
+
+    /// Whether an input belongs to the configuration in force or to the one that clients read.
+    func has(_ input: AVCaptureInput) -> Bool {
+        state.withLock { $0.configuration.inputs.contains(input) || $0.current.inputs.contains(input) }
+    }
+
+    /// Whether an output belongs to the configuration in force or to the one that clients read.
+    func has(_ output: AVCaptureOutput) -> Bool {
+        state.withLock { $0.configuration.outputs.contains(output) || $0.current.outputs.contains(output) }
+    }
+
+    // MARK: Admission
+
+    private var admission: SessionAdmission { SessionAdmission(isMultiCam: isMultiCam) }
+
+    private func membership(_ session: AVCaptureSession?) -> SessionAdmission.Membership {
+        session.map { $0 === self ? .sameSession : .otherSession } ?? .none
+    }
+
+    /// Why an input cannot be added, nil if it can.
+    func refusalMessage(for input: AVCaptureInput) -> String? {
         let configuration = state.withLock { $0.current }
-        if configuration.inputs.contains(input) {
-            return "An AVCaptureInput instance may not be added more than once to a session"
+        let isPresent = configuration.inputs.contains(input)
+        guard let deviceInput = input as? AVCaptureDeviceInput else {
+            return isPresent ? message(.alreadyAdded, for: input, configuration) : nil
         }
-        guard let deviceInput = input as? AVCaptureDeviceInput else { return nil }
-        if let session = deviceInput.owner, session !== self {
-            return "An AVCaptureInput instance may not be added to more than one session"
-        }
-        let present = Set(configuration.inputs.flatMap(\.ports).map(\.mediaType))
-        let device = deviceInput.device
-        if isMultiCam {
-            if configuration.deviceInputs.contains(where: { $0.device === device }) {
-                return "Can't add \(input) because the session has an input of its device already"
-            }
-            let cameras = cameras(in: configuration) + (device.hasMediaType(.video) ? [device] : [])
-            if cameras.count > 1, let unfit = cameras.first(where: { !$0.activeFormat.isMultiCamSupported }) {
-                return
-                    "Can't add \(input) because the activeFormat of \(unfit) is not supported in multi-cam sessions - "
-                    + "Use -[AVCaptureDeviceFormat isMultiCamSupported]"
-            }
-        } else if !present.isDisjoint(with: input.ports.map(\.mediaType)) {
-            return "Multiple audio/video AVCaptureInputs are not currently supported"
-        }
-        if device.hasMediaType(.video), configuration.preset != .inputPriority,
-            configuration.preset.format(for: device) == nil
-        {
+        let refusal = admission.refusal(
+            of: SessionAdmission.Input(deviceInput, configuration.preset), membership(deviceInput.owner),
+            isPresent: isPresent,
+            beside: configuration.deviceInputs.map { SessionAdmission.Input($0, configuration.preset) })
+        return refusal.map { message($0, for: input, configuration) }
+    }
+
+    private func message(
+        _ refusal: SessionAdmission.InputRefusal, for input: AVCaptureInput, _ configuration: SessionConfiguration
+    ) -> String {
+        switch refusal {
+        case .alreadyAdded: return "An AVCaptureInput instance may not be added more than once to a session"
+        case .inOtherSession: return "An AVCaptureInput instance may not be added to more than one session"
+        case .deviceAlreadyAdded:
+            return "Can't add \(input) because the session has an input of its device already"
+        case .formatNotMultiCamSupported(let camera):
+            let inputs = configuration.deviceInputs + [input].compactMap { $0 as? AVCaptureDeviceInput }
+            let name = inputs.map(\.device).first { ObjectIdentifier($0) == camera }?.description ?? "a camera"
+            return "Can't add \(input) because the activeFormat of \(name) is not supported in multi-cam sessions - "
+                + "Use -[AVCaptureDeviceFormat isMultiCamSupported]"
+        case .mediumAlreadyPresent: return "Multiple audio/video AVCaptureInputs are not currently supported"
+        case .presetUnsupported:
             return "Can't add \(input) because the device does not support \(configuration.preset.rawValue) - "
                 + "Use -[AVCaptureDevice supportsAVCaptureSessionPreset:]"
         }
-        return nil
     }
 
-    /// Why an output cannot be added, nil where it can.
-    func reasonAgainst(adding output: AVCaptureOutput) -> String? {
+    /// Why an output cannot be added, nil if it can.
+    func refusalMessage(for output: AVCaptureOutput) -> String? {
         let present = state.withLock { $0.current.outputs }
-        if let session = output.session, session !== self || present.contains(output) {
-            return session === self
-                ? "An AVCaptureOutput instance may not be added more than once to a session"
-                : "An AVCaptureOutput instance may not be added to more than one session"
+        let refusal = admission.refusal(
+            of: SessionAdmission.Output(
+                type: ObjectIdentifier(type(of: output)), allowsSeveral: output.allowsSeveralPerSession),
+            membership(output.session), isPresent: present.contains(output),
+            beside: present.map { ObjectIdentifier(type(of: $0)) })
+        return switch refusal {
+        case nil: nil
+        case .alreadyAdded: "An AVCaptureOutput instance may not be added more than once to a session"
+        case .inOtherSession: "An AVCaptureOutput instance may not be added to more than one session"
+        case .typeAlreadyPresent:
+            "Cannot add output \(output) to capture session \(self) because more than one output of the same type is "
+                + "unsupported."
         }
-        // As the header of `canAddOutput:` says: "A maximum of one output of each type", data outputs for video aside.
-        let isSingle = !isMultiCam && !output.allowsSeveralPerSession
-        if isSingle, present.contains(where: { type(of: $0) == type(of: output) }) {
-            return
-                "Cannot add output \(output) to capture session \(self) because more than one output of the same type "
-                + "is unsupported."
-        }
-        return nil
     }
 
-    /// Why a connection cannot be added, nil where it can.
-    func reasonAgainst(adding connection: AVCaptureConnection) -> String? {
+    /// Why a connection cannot be added, nil if it can.
+    func refusalMessage(for connection: AVCaptureConnection) -> String? {
         let configuration = state.withLock { $0.current }
-        guard let output = connection.consumer, configuration.outputs.contains(output) else {
-            return "the connection's output does not belong to the session"
+        return switch admission.refusal(of: SessionAdmission.Connection(connection, in: configuration)) {
+        case nil: nil
+        case .foreignOutput: "the connection's output does not belong to the session"
+        case .foreignPorts: "the connection's ports do not belong to inputs of the session"
+        case .hiddenPortNeedsMultiCam:
+            "ports of constituent devices and of single directions need an AVCaptureMultiCamSession"
+        case .hiddenPortToPhotoOutput: "ports of constituent devices may not be connected to AVCapturePhotoOutput"
+        case .alreadyAdded: "the connection belongs to the session already"
+        case .mediumNotAccepted: "the output does not take media of that type"
+        case .mediumAlreadyConnected: "the output has a connection for that medium already"
         }
-        let ports = configuration.inputs.flatMap(\.ports)
-        let hidden = configuration.deviceInputs.flatMap(\.allPorts).filter { !ports.contains($0) }
-        guard !connection.inputPorts.isEmpty, connection.inputPorts.allSatisfy({ (ports + hidden).contains($0) }) else {
-            return "the connection's ports do not belong to inputs of the session"
-        }
-        if connection.inputPorts.contains(where: hidden.contains) {
-            guard isMultiCam else {
-                return "ports of constituent devices and of single directions need an AVCaptureMultiCamSession"
-            }
-            if !output.acceptsHiddenPorts {
-                return "ports of constituent devices may not be connected to AVCapturePhotoOutput"
-            }
-        }
-        if configuration.connections.contains(connection) { return "the connection belongs to the session already" }
-        guard let media = connection.mediaType, output.acceptedMedia.contains(media) else {
-            return "the output does not take media of that type"
-        }
-        if configuration.connections(of: output).contains(where: { $0.mediaType == media }) {
-            return "the output has a connection for that medium already"
-        }
-        return nil
+    }
+}
+
+extension SessionAdmission.Input {
+    fileprivate init(_ input: AVCaptureDeviceInput, _ preset: AVCaptureSession.Preset) {
+        let device = input.device
+        let isCamera = device.hasMediaType(.video)
+        self.init(
+            media: Set(input.ports.map(\.mediaType)), device: ObjectIdentifier(device), isCamera: isCamera,
+            isFormatMultiCamSupported: isCamera && device.activeFormat.isMultiCamSupported,
+            supportsPreset: device.supportsSessionPreset(preset))
+    }
+}
+
+extension SessionAdmission.Connection {
+    fileprivate init(_ connection: AVCaptureConnection, in configuration: SessionConfiguration) {
+        let output = connection.consumer
+        let listed = configuration.inputs.flatMap(\.ports)
+        let hidden = configuration.deviceInputs.flatMap(\.allPorts).filter { !listed.contains($0) }
+        let ports = connection.inputPorts
+        let media = connection.mediaType
+        self.init(
+            hasOutput: output.map(configuration.outputs.contains) ?? false,
+            hasPorts: !ports.isEmpty && ports.allSatisfy { listed.contains($0) || hidden.contains($0) },
+            usesHiddenPort: ports.contains(where: hidden.contains),
+            isToPhotoOutput: output.map { !$0.acceptsHiddenPorts } ?? false,
+            isPresent: configuration.connections.contains(connection),
+            isAccepted: media.map { output?.acceptedMedia.contains($0) ?? false } ?? false,
+            isMediumConnected: output.map { output in
+                configuration.connections(of: output).contains { $0.mediaType == media }
+            } ?? false)
     }
 }
 
 extension AVCaptureDevice {
-    /// Whether some format of the device serves a preset.
+    /// Whether a format of the device fits a preset.
     public func supportsSessionPreset(_ preset: AVCaptureSession.Preset) -> Bool {
         preset == .inputPriority || preset.format(for: self) != nil
     }

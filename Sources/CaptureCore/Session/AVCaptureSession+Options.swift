@@ -1,7 +1,7 @@
 import CaptureHAL
 import MediaTypes
 
-/// What a client may choose about a session beside its inputs and outputs.
+/// The settings of a session that are not part of its configuration.
 struct SessionOptions: Sendable {
     var usesApplicationAudioSession = true
     var configuresAudioSession = true
@@ -11,9 +11,9 @@ struct SessionOptions: Sendable {
 }
 
 extension AVCaptureSession {
-    /// Whether sound goes through the application's audio session; true by default.
+    /// Whether sound is recorded with the application's audio session; true by default.
     ///
-    /// - Note: Unlike Apple's systems, Linux has no audio session: this and its companions are kept and change nothing.
+    /// - Note: Unlike Apple's systems, Linux has no audio session: this and the next two properties have no effect.
     public var usesApplicationAudioSession: Bool {
         get { state.withLock { $0.options.usesApplicationAudioSession } }
         set { state.withLock { $0.options.usesApplicationAudioSession = newValue } }
@@ -25,34 +25,36 @@ extension AVCaptureSession {
         set { state.withLock { $0.options.configuresAudioSession = newValue } }
     }
 
-    /// Whether recording leaves other programs' sound alone; false by default.
+    /// Whether other programs continue to play while sound is recorded; false by default.
     public var configuresApplicationAudioSessionToMixWithOthers: Bool {
         get { state.withLock { $0.options.mixesWithOthers } }
         set { state.withLock { $0.options.mixesWithOthers = newValue } }
     }
 
-    /// Whether the session may choose a wide colour space; true by default. The devices here have sRGB alone.
+    /// Whether the session may select a wide color space; true by default.
+    ///
+    /// - Note: Unlike Apple's, the devices have no other color space than sRGB.
     public var automaticallyConfiguresCaptureDeviceForWideColor: Bool {
         get { state.withLock { $0.options.configuresForWideColor } }
         set { state.withLock { $0.options.configuresForWideColor = newValue } }
     }
 
-    /// Whether the camera can go on beside other programs in the foreground; always on Linux.
+    /// Whether the camera can be used while other programs are in the foreground; always true on Linux.
     public var isMultitaskingCameraAccessSupported: Bool {
         observedProperties.access()
         return true
     }
 
-    /// Whether other programs in the foreground leave the session running; false by default, can be observed.
+    /// Whether the session runs while other programs are in the foreground; false by default, can be observed.
     ///
-    /// It must be set before the session starts.
+    /// Setting it after the session was started is misuse.
     public var isMultitaskingCameraAccessEnabled: Bool {
         get {
             observedProperties.access()
             return state.withLock { $0.options.usesCameraWhileMultitasking }
         }
         set {
-            guard !state.withLock({ $0.isStarted }) else {
+            guard !state.withLock({ $0.run.isStarted }) else {
                 return system.misuse.report(
                     .invalidArgument,
                     "-[AVCaptureSession setMultitaskingCameraAccessEnabled:] must be set before the session starts "

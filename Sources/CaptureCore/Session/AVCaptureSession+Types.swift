@@ -3,9 +3,10 @@
 
 import CaptureHAL
 public import Foundation
+import MediaAssets
 
 extension AVCaptureSession {
-    /// A set of qualities that a session asks of its devices and outputs.
+    /// The quality level or bit rate of the media that devices and outputs deliver.
     public struct Preset: RawRepresentable, Hashable, Sendable {
         public let rawValue: String
 
@@ -45,7 +46,7 @@ extension AVCaptureSession {
 }
 
 extension Notification.Name {
-    /// Posted when a session runs; the object is the session.
+    /// Posted when a session has started; the object is the session.
     public static let AVCaptureSessionDidStartRunning = Notification.Name(
         "AVCaptureSessionDidStartRunningNotification")
     /// Posted when a session has stopped; the object is the session.
@@ -55,11 +56,10 @@ extension Notification.Name {
     /// Posted when a session is interrupted; the user info holds the reason's raw value under
     /// `AVCaptureSessionInterruptionReasonKey`.
     public static let AVCaptureSessionWasInterrupted = Notification.Name("AVCaptureSessionWasInterruptedNotification")
-    /// Posted when the last cause of an interruption is gone; the session then runs again by itself, unless it was stopped
-    /// meanwhile.
+    /// Posted when the last cause of an interruption has ended; the session then runs again unless the client stopped it.
     public static let AVCaptureSessionInterruptionEnded = Notification.Name(
         "AVCaptureSessionInterruptionEndedNotification")
-    /// Posted when what a port delivers has changed; the object is the `AVCaptureInput.Port`.
+    /// Posted when the format of a port has changed; the object is the `AVCaptureInput.Port`.
     public static let AVCaptureInputPortFormatDescriptionDidChange = Notification.Name(
         "AVCaptureInputPortFormatDescriptionDidChangeNotification")
 }
@@ -68,6 +68,6 @@ extension Notification.Name {
 public let AVCaptureSessionErrorKey = "AVCaptureSessionErrorKey"
 /// User-info key of the interruption notification: the raw value of the reason.
 public let AVCaptureSessionInterruptionReasonKey = "AVCaptureSessionInterruptionReasonKey"
-/// User-info key of the interruption notification where the reason is system pressure: an
+/// User-info key of the interruption notification if the reason is system pressure: an
 /// `AVCaptureDevice.SystemPressureState`.
 public let AVCaptureSessionInterruptionSystemPressureStateKey = "AVCaptureSessionInterruptionSystemPressureStateKey"

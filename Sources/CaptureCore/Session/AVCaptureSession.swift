@@ -5,27 +5,26 @@ public import MediaTypes
 
 /// Carries media from inputs to outputs.
 ///
-/// - Important: Thread-safe. `startRunning()` and `stopRunning()` return when the devices have done it; notifications
-///   are posted on the thread on which the change happened.
+/// - Important: Thread-safe. `startRunning()` and `stopRunning()` return when the devices have started or stopped;
+///   notifications are posted on the thread that makes the change.
 open class AVCaptureSession: NSObject, KeyValueObserving, @unchecked Sendable {
-    // SAFETY: all state is behind `state`, `routes` and `runners`.
+    // SAFETY: all state is behind `state` and `devices`.
+    /// The state of a session: values that decide. The session acts on the decisions after it released the lock.
     struct State: Sendable {
-        var configuration = SessionConfiguration()
-        /// What the outermost commit will apply; nil exactly where no configuration is open.
-        var draft: SessionConfiguration?
-        var draftDepth = 0
-        /// The formats of the cameras when the configuration was opened.
-        var selectionsBefore: [DeviceSelection] = []
-        /// Whether the client wants the session to run.
-        var isStarted = false
-        /// Whether media flow.
-        var isRunning = false
-        /// The reason that holds the session up, nil where none does.
-        var interruption: CaptureHAL.InterruptionReason?
-
+        var transaction = SessionTransaction<SessionConfiguration, [DeviceSelection]>(
+            committed: SessionConfiguration())
+        var run = SessionRunState()
         var options = SessionOptions()
+        /// Follows the configuration that the devices were started with; read on the devices' threads.
+        var routes = SessionRoutes<AVCaptureConnection>()
+        var notices = PostingQueue<SessionNotice>()
+        /// The observations of the system's interruptions.
+        var observations: [Observation] = []
 
-        var current: SessionConfiguration { draft ?? configuration }
+        /// The configuration in force.
+        var configuration: SessionConfiguration { transaction.committed }
+        /// The configuration that clients read.
+        var current: SessionConfiguration { transaction.current }
     }
 
     /// A camera with its format and frame durations.
@@ -33,7 +32,7 @@ open class AVCaptureSession: NSObject, KeyValueObserving, @unchecked Sendable {
         let device: AVCaptureDevice
         let selection: AVCaptureDevice.Selection
 
-        /// What the camera has now.
+        /// The camera's present format and frame durations.
         init(_ device: AVCaptureDevice) {
             self.device = device
             selection = device.selection
@@ -43,37 +42,30 @@ open class AVCaptureSession: NSObject, KeyValueObserving, @unchecked Sendable {
     let system: CaptureSystem
     let registry: DeviceRegistry
     public let observedProperties = ObservedProperties()
-    let state = Lock(State())
-    /// Where the media of each port go; read on the devices' threads.
-    let routes = Lock<[(port: ObjectIdentifier, connections: [AVCaptureConnection])]>([])
-    /// The inputs that stream. The lock is held while devices start and stop, so that one thread at a time does that;
-    /// nothing on the way of the media takes it.
-    let runners = Lock<[InputRunner]>([])
-    /// How far the streams came that have ended.
-    let ended = Lock(MediaTimes())
-    /// What is still to be posted, in the order of the changes.
-    let outbox = Lock(Outbox())
-    private let observations = Lock<[Observation]>([])
+    let state = Lock(State(), order: .session)
+    /// The devices that stream. The lock is held while devices start and stop, so that one thread at a time changes
+    /// them; the delivery of media does not acquire it.
+    let devices = Lock(RunningDevices(), order: .sessionDevices)
 
     public override init() {
         system = .current
-        // A client with a session may wait for devices to come without ever having looked for one.
+        // Observe the hosts: a client can wait for a device without a call that looks for one.
         registry = DeviceRegistry.of(system)
         super.init()
         let new = [
             system.interruptions.observe { [weak self] _ in self?.reconcile() },
             system.interruptions.observeResets { [weak self] in self?.mediaServicesWereReset() },
         ]
-        observations.withLock { $0 = new }
+        state.withLock { $0.observations = new }
     }
 
     deinit {
-        // A session that is let go of while running stops its devices, and what its outputs are doing ends.
-        for runner in runners.withLock({ $0 }) { runner.stop() }
-        let (wasRunning, configuration) = state.withLock { ($0.isRunning, $0.configuration) }
-        if wasRunning { for output in configuration.outputs { output.sessionDidStop(.stopped) } }
+        // A running session that is released stops its devices, and its outputs end their work.
+        for runner in devices.withLock({ $0.runners }) { runner.stop() }
+        let (run, configuration) = state.withLock { ($0.run, $0.configuration) }
+        if run.isRunning { for output in configuration.outputs { output.sessionDidStop(.stopped) } }
         for device in configuration.deviceInputs.flatMap(devices(of:)) { device.leave(self) }
-        tellWaiting(registry.giveUpClaims(of: ObjectIdentifier(self)))
+        offerDevices(registry.releaseClaims(of: ObjectIdentifier(self)))
     }
 
     public var inputs: [AVCaptureInput] { state.withLock { $0.current.inputs } }
@@ -82,12 +74,12 @@ open class AVCaptureSession: NSObject, KeyValueObserving, @unchecked Sendable {
     /// Whether media flow; can be observed.
     public var isRunning: Bool {
         observedProperties.access()
-        return state.withLock { $0.isRunning }
+        return state.withLock { $0.run.isRunning }
     }
-    /// Whether something holds the session up; can be observed.
+    /// Whether the session is interrupted; can be observed.
     public var isInterrupted: Bool {
         observedProperties.access()
-        return state.withLock { $0.interruption != nil }
+        return state.withLock { $0.run.interruption != nil }
     }
     /// The clock of all timestamps that the outputs deliver.
     public var synchronizationClock: CMClock? { system.mediaClock }
@@ -97,10 +89,10 @@ open class AVCaptureSession: NSObject, KeyValueObserving, @unchecked Sendable {
     /// Whether the session takes several cameras.
     var isMultiCam: Bool { false }
 
-    /// How much of what the machine can do the configuration takes; above 1 it cannot start.
+    /// The share of the machine's capacity that the configuration uses; the session cannot start above 1.
     ///
     /// As on Apple's systems 0 unless frames go to several outputs: to video data outputs, or to one and a movie. The
-    /// measure is that of `AVCaptureMultiCamSession`.
+    /// unit is that of `AVCaptureMultiCamSession`.
     public var hardwareCost: Float {
         let configuration = state.withLock { $0.current }
         let deliveringCount = configuration.outputs.count(where: \.deliversEachFrame)
@@ -116,7 +108,7 @@ open class AVCaptureSession: NSObject, KeyValueObserving, @unchecked Sendable {
         return !isMultiCam && cameras(in: state.withLock { $0.current }).allSatisfy { preset.format(for: $0) != nil }
     }
 
-    /// The qualities asked of the devices; `high` by default, `inputPriority` once a client sets a device's format.
+    /// The qualities that the devices deliver; `high` by default, `inputPriority` after a client sets a device's format.
     public var sessionPreset: Preset {
         get { state.withLock { $0.current.preset } }
         set {
@@ -130,44 +122,9 @@ open class AVCaptureSession: NSObject, KeyValueObserving, @unchecked Sendable {
         }
     }
 
-    /// Begins a set of changes that apply together; calls nest.
-    public func beginConfiguration() {
-        let selections = cameras(in: state.withLock { $0.configuration }).map(DeviceSelection.init)
-        state.withLock { state in
-            if state.draftDepth == 0 {
-                state.draft = state.configuration
-                state.selectionsBefore = selections
-            }
-            state.draftDepth += 1
-        }
-    }
+    public func canAddInput(_ input: AVCaptureInput) -> Bool { refusalMessage(for: input) == nil }
 
-    /// Applies the changes, at the outermost call.
-    ///
-    /// Where a device of a running session does not take them, all are undone and a runtime error is posted.
-    public func commitConfiguration() {
-        let previous = state.withLock { state -> Undo? in
-            guard state.draftDepth > 0 else { return nil }
-            state.draftDepth -= 1
-            guard state.draftDepth == 0, let draft = state.draft else { return nil }
-            defer {
-                state.draft = nil
-                state.selectionsBefore = []
-            }
-            // In the same breath, so that nothing set now is taken for older than what waited.
-            let connections = Set(state.configuration.connections + draft.connections)
-            let previous = Undo(
-                configuration: state.configuration, selections: state.selectionsBefore,
-                connectionSettings: connections.compactMap { $0.takePending() })
-            state.configuration = draft
-            return previous
-        }
-        if let previous { apply(undoing: previous) }
-    }
-
-    public func canAddInput(_ input: AVCaptureInput) -> Bool { reasonAgainst(adding: input) == nil }
-
-    /// Adds an input and connects its ports to the outputs that take them.
+    /// Adds an input and connects its ports to the outputs that take their media.
     public func addInput(_ input: AVCaptureInput) { add(input, connecting: true, "addInput:") }
 
     public func addInputWithNoConnections(_ input: AVCaptureInput) {
@@ -177,13 +134,13 @@ open class AVCaptureSession: NSObject, KeyValueObserving, @unchecked Sendable {
     public func removeInput(_ input: AVCaptureInput) {
         guard inputs.contains(input) else { return }
         configure { $0.remove(input) }
-        // One that never came into force is free at once; of the others the commit lets go.
-        if let input = input as? AVCaptureDeviceInput, !has(input) { disown(input) }
+        // The commit detaches an input that is in force; another one is free at once.
+        if let input = input as? AVCaptureDeviceInput, !has(input) { detach(input) }
     }
 
-    /// Whether `addOutput` takes the output: one that belongs to no session, and no second one of a type, save
-    /// `AVCaptureVideoDataOutput`, of which there may be several; an `AVCaptureMultiCamSession` takes several of each.
-    public func canAddOutput(_ output: AVCaptureOutput) -> Bool { reasonAgainst(adding: output) == nil }
+    /// Whether `addOutput` takes the output: one that belongs to no session, and the only one of its type except
+    /// `AVCaptureVideoDataOutput`; an `AVCaptureMultiCamSession` takes several of each type.
+    public func canAddOutput(_ output: AVCaptureOutput) -> Bool { refusalMessage(for: output) == nil }
 
     /// Adds an output and connects it to the inputs' ports.
     public func addOutput(_ output: AVCaptureOutput) { add(output, connecting: true, "addOutput:") }
@@ -195,16 +152,16 @@ open class AVCaptureSession: NSObject, KeyValueObserving, @unchecked Sendable {
     public func removeOutput(_ output: AVCaptureOutput) {
         guard outputs.contains(output) else { return }
         configure { $0.remove(output) }
-        if !has(output) { disown(output) }
+        if !has(output) { detach(output) }
     }
 
     public func canAddConnection(_ connection: AVCaptureConnection) -> Bool {
-        reasonAgainst(adding: connection) == nil
+        refusalMessage(for: connection) == nil
     }
 
     /// Adds a connection between an input and an output of the session.
     public func addConnection(_ connection: AVCaptureConnection) {
-        if let reason = reasonAgainst(adding: connection) {
+        if let reason = refusalMessage(for: connection) {
             return system.misuse.report(.invalidArgument, "-[AVCaptureSession addConnection:] \(reason)")
         }
         configure { $0.connections.append(connection) }
@@ -215,44 +172,31 @@ open class AVCaptureSession: NSObject, KeyValueObserving, @unchecked Sendable {
         configure { $0.connections.removeAll { $0 === connection } }
     }
 
-    /// Starts the flow of media and returns when it runs, failed or is interrupted.
+    /// Starts the flow of media and returns when the session runs, failed or is interrupted.
     public func startRunning() {
         guard isNotConfiguring("startRunning") else { return }
-        state.withLock { $0.isStarted = true }
+        state.withLock { $0.run.start() }
         reconcile(takingDevices: true)
     }
 
     /// Stops the flow of media and returns when it has stopped.
     public func stopRunning() {
         guard isNotConfiguring("stopRunning") else { return }
-        state.withLock { $0.isStarted = false }
+        state.withLock { $0.run.stop() }
         reconcile()
     }
 
-    func cameras(in configuration: SessionConfiguration) -> [AVCaptureDevice] {
-        configuration.deviceInputs.map(\.device).filter { $0.hasMediaType(.video) }
-    }
-
-    /// Changes the configuration: at once, or in the open draft.
-    func configure(_ change: (inout SessionConfiguration) -> Void) {
-        beginConfiguration()
-        let outputs = state.withLock { state -> [AVCaptureOutput] in
-            guard var draft = state.draft else { return [] }
-            let old = draft
-            change(&draft)
-            state.draft = draft
-            return draft.outputsConnectedUnlike(old)
-        }
-        commitConfiguration()
-        for output in outputs { output.connectionsDidChange() }
-    }
-
     private func isNotConfiguring(_ method: String) -> Bool {
-        guard state.withLock({ $0.draftDepth > 0 }) else { return true }
+        guard state.withLock({ $0.transaction.isOpen }) else { return true }
         system.misuse.report(
             .generic,
             "-[AVCaptureSession \(method)] \(method) may not be called between calls to beginConfiguration and "
                 + "commitConfiguration")
         return false
+    }
+
+    /// The cameras of a configuration.
+    func cameras(in configuration: SessionConfiguration) -> [AVCaptureDevice] {
+        configuration.deviceInputs.map(\.device).filter { $0.hasMediaType(.video) }
     }
 }

@@ -3,9 +3,9 @@ import MediaTypes
 
 /// An open, streaming device of an input: the input's own device, or one of its constituents.
 ///
-/// Confined to the session's `runners` lock.
+/// Confined to the session's `devices` lock.
 final class InputRunner: @unchecked Sendable {
-    // SAFETY: only used inside the session's `runners` lock.
+    // SAFETY: only used inside the session's `devices` lock.
     let input: AVCaptureDeviceInput
     let device: AVCaptureDevice
     /// The ports that stream, each with its format.

@@ -35,7 +35,7 @@ public final class SimClock: CaptureClock {
         start: CMTime = .zero, epoch: Date = Date(timeIntervalSince1970: 1_767_268_800),
         misuse: MisuseHandler = .trap
     ) {
-        state = Lock(State(now: start.nanoseconds))
+        state = Lock(State(now: start.nanoseconds), order: .primitive)
         self.epoch = epoch
         self.misuse = misuse
     }

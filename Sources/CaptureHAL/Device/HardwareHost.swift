@@ -91,7 +91,7 @@ public final class Observation: Sendable {
     private let cancellation: Lock<(@Sendable () -> Void)?>
 
     public init(cancel: @escaping @Sendable () -> Void) {
-        cancellation = Lock(cancel)
+        cancellation = Lock(cancel, order: .primitive)
     }
 
     deinit { cancel() }

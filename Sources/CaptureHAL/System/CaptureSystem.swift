@@ -64,7 +64,7 @@ public final class CaptureSystem: Sendable {
         return base.appendingPathComponent("obscura/library", isDirectory: true)
     }
 
-    private let components = Lock<[ObjectIdentifier: any Sendable]>([:])
+    private let components = Lock<[ObjectIdentifier: any Sendable]>([:], order: .systemComponents)
 
     /// The one instance of a type that belongs to this system, made on first use.
     ///
@@ -128,7 +128,7 @@ private final class ProcessSystem: Sendable {
 
     private let state = Lock(State())
     /// Held while the system is made, so that it is made once; `state` is free meanwhile.
-    private let making = Lock(())
+    private let making = Lock((), order: .processSystem)
 
     func bootstrap(_ system: CaptureSystem) throws(DeviceError) {
         try state.withLock { state throws(DeviceError) in

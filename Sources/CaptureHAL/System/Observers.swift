@@ -10,7 +10,7 @@ package final class Observers<Event: Sendable>: Sendable {
         var next: UInt64 = 0
     }
 
-    private let state = Lock(State())
+    private let state = Lock(State(), order: .primitive)
 
     package init() {}
 

@@ -40,7 +40,7 @@ public final class OrientationSensor: Sendable {
     private let observers = Observers<Void>()
 
     public init(_ held: HeldOrientation = .unknown) {
-        state = Lock(State(held: held, known: held.turn == nil ? .unknown : held))
+        state = Lock(State(held: held, known: held.turn == nil ? .unknown : held), order: .primitive)
     }
 
     /// How the machine is held now.

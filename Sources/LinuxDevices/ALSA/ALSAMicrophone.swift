@@ -18,7 +18,7 @@ package final class ALSAMicrophone: HardwareDevice {
     private let kernel: any KernelCalls
     private let clock: any CaptureClock
     private let occupation: OccupationWatch
-    private let state = Lock(State())
+    private let state = Lock(State(), order: .device)
 
     /// Looks at an endpoint; one that cannot be opened now is there, but without formats.
     package init(

@@ -58,7 +58,7 @@ final class V4L2BufferSet: @unchecked Sendable {
         queuedPlanes.initialize(repeating: v4l2_plane(), count: Int(VIDEO_MAX_PLANES))
         dequeuedPlanes = .allocate(capacity: Int(VIDEO_MAX_PLANES))
         dequeuedPlanes.initialize(repeating: v4l2_plane(), count: Int(VIDEO_MAX_PLANES))
-        state = Lock(State(limit: count, node: node, wake: wake))
+        state = Lock(State(limit: count, node: node, wake: wake), order: .driverBuffers)
         // From here on an error runs `deinit`, which unmaps what was mapped.
         var request = v4l2_requestbuffers()
         request.count = UInt32(Self.canGrow(node, type) ? min(count, Self.initialCount) : count)

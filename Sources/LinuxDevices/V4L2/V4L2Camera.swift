@@ -25,7 +25,7 @@ package final class V4L2Camera: HardwareDevice {
     private let kernel: any KernelCalls
     private let clock: any CaptureClock
     private let occupation: OccupationWatch
-    private let state = Lock(State())
+    private let state = Lock(State(), order: .device)
     /// Called when a client has given the device back after its signal changed.
     private let whenOutdated: @Sendable () -> Void
 

@@ -47,7 +47,7 @@ public final class AVAssetImageGenerator: NSObject, @unchecked Sendable {
     private let options = Lock(Options())
     /// Goes up when all requests are called off.
     private let generation = Lock(0)
-    private let maker: Lock<ImageMaker?> = Lock(nil)
+    private let maker: Lock<ImageMaker?> = Lock(nil, order: .imageGenerator)
     private let queue = DispatchQueue(label: "obscura.images")
 
     public init(asset: AVAsset) {

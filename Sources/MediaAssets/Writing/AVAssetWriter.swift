@@ -51,7 +51,7 @@ public final class AVAssetWriter: NSObject, KeyValueObserving, @unchecked Sendab
     /// Whether segments are handed to the delegate instead of written to a file.
     let isSegmented: Bool
     let options = Lock(Options())
-    let state = Lock(AssetWriterState())
+    let state = Lock(AssetWriterState(), order: .assetWriter)
     let worker: any ClockWorker
     let callbackQueue = DispatchQueue(label: "obscura.writer.callbacks")
     /// Made by `startWriting()`, before anything is handed to the worker.

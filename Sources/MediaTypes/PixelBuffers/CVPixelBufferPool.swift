@@ -84,7 +84,7 @@ final class PixelMemoryPool: PixelMemoryOwner, @unchecked Sendable {
     private let width: Int
     private let height: Int
     private let pixelFormat: OSType
-    private let state = Lock(State())
+    private let state = Lock(State(), order: .primitive)
 
     init(width: Int, height: Int, pixelFormat: OSType, attributes: [String: Any]) {
         self.width = width

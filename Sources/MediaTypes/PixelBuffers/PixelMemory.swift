@@ -65,7 +65,7 @@ final class PixelMemory: @unchecked Sendable {
         self.byteCount = layout.byteCount
         self.attributes = attributes
         initialAttachments = Self.initialAttachments(of: attributes)
-        state = Lock(State(attachments: initialAttachments))
+        state = Lock(State(attachments: initialAttachments), order: .primitive)
         self.planes = layout.planes.map {
             PixelPlane(
                 baseAddress: memory + $0.offset, width: $0.width, height: $0.height, bytesPerRow: $0.bytesPerRow)
@@ -91,7 +91,7 @@ final class PixelMemory: @unchecked Sendable {
         self.byteCount = planes.reduce(0) { $0 + $1.bytesPerRow * $1.height }
         self.attributes = attributes
         initialAttachments = attachments ?? Self.initialAttachments(of: attributes)
-        state = Lock(State(attachments: initialAttachments, formatDescription: formatDescription))
+        state = Lock(State(attachments: initialAttachments, formatDescription: formatDescription), order: .primitive)
         self.planes = planes
         self.release = release
     }

@@ -55,7 +55,7 @@ public final class CMBlockBuffer: @unchecked Sendable {
     init(_ pieces: [Piece]) {
         var state = State()
         for piece in pieces { state.append(piece) }
-        self.state = Lock(state)
+        self.state = Lock(state, order: .primitive)
     }
 
     /// Makes an empty buffer, to append to.

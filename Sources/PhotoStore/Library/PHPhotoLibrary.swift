@@ -30,7 +30,7 @@ public final class PHPhotoLibrary: NSObject, @unchecked Sendable {
     private let identifiers: IdentifierSource
     private let state = Lock(State())
     /// Held while the library is opened, so that it is opened once; `state` is free meanwhile.
-    private let opening = Lock(())
+    private let opening = Lock((), order: .photoLibraryOpening)
 
     init(system: CaptureSystem) {
         self.system = system

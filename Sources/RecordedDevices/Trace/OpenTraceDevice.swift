@@ -28,7 +28,7 @@ final class OpenTraceDevice: OpenDevice {
         trace = device.trace
         opening = trace.openings[number]
         controls = opening.controls
-        state = Lock(State(values: opening.initialValues))
+        state = Lock(State(values: opening.initialValues), order: .openDevice)
         let anchor = trace.events.firstIndex { event in
             if case .open(_, .success(number)) = event.content { true } else { false }
         }

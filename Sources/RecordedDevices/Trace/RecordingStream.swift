@@ -17,7 +17,7 @@ final class RecordingStream: DeviceStream {
     private let base: any DeviceStream
     private let journal: TraceJournal
     /// Held while a line is written about a run, so that the lines agree; the journal calls nobody back.
-    private let state = Lock(State())
+    private let state = Lock(State(), order: .stream)
 
     init(_ base: any DeviceStream, _ number: Int, _ journal: TraceJournal) {
         self.base = base

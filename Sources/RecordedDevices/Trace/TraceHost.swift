@@ -46,7 +46,7 @@ public final class TraceHost: HardwareHost {
         self.player = player
         let all = trace.devices.indices.map { TraceDevice($0, of: trace, clock: clock, player: player) }
         self.all = all
-        state = Lock(State(devices: all.filter { trace.devices[$0.number].isInitial }))
+        state = Lock(State(devices: all.filter { trace.devices[$0.number].isInitial }), order: .device)
         for device in all { device.host = WeakTraceHost(self) }
         playConsequences(of: -1, offset: clock.now.nanoseconds)
     }

@@ -25,7 +25,7 @@ public final class TraceRecorder: HardwareHost {
     private let observers = Observers<DeviceChange>()
     private let state = Lock(State())
     /// Makes one wrapper of a device, whoever sees it first.
-    private let wrapping = Lock(())
+    private let wrapping = Lock((), order: .deviceWrapping)
 
     /// Begins a trace.
     ///

@@ -375,7 +375,7 @@ final class AVCaptureDepthDataOutputTests: XCTestCase {
         let session = bench.run { AVCaptureSession() }
         session.addInput(input)
         let port = try XCTUnwrap(input.ports.first { $0.mediaType == .depthData })
-        let told = Lock<[CMVideoDimensions?]>([])
+        let told = Lock<[CMVideoDimensions?]>([], order: .client)
         let token = bench.center.addObserver(
             forName: .AVCaptureInputPortFormatDescriptionDidChange, object: port, queue: nil
         ) { note in

@@ -62,7 +62,7 @@ final class AVCaptureDeviceFlashTests: XCTestCase {
         let session = try bench.makeSession(
             camera: "phone.back-wide", microphone: nil, preset: .vga640x480,
             [bench.run { AVCaptureVideoDataOutput() }])
-        let told = Lock<[Bool]>([])
+        let told = Lock<[Bool]>([], order: .client)
         let observation = back.observe(\.isTorchActive) { back, _ in told.withLock { $0.append(back.isTorchActive) } }
         session.startRunning()
         let ends: [() -> Void] = [{ session.sessionPreset = .hd1280x720 }, { session.stopRunning() }]

@@ -81,7 +81,7 @@ final class AVCaptureDevicePreferredTests: XCTestCase {
     func testASuspendedDeviceSaysSo() throws {
         let bench = try CaptureBench()
         let camera = try bench.device(CaptureBench.camera)
-        let told = Lock<[Bool]>([])
+        let told = Lock<[Bool]>([], order: .client)
         let observation = camera.observe(\.isSuspended) { camera, _ in told.withLock { $0.append(camera.isSuspended) } }
         try bench.host.setSuspended(true, uniqueID: CaptureBench.camera)
         bench.clock.settle()

@@ -125,7 +125,7 @@ final class AVCaptureDeviceVirtualTests: XCTestCase {
         let device = try camera(.builtInTripleCamera, bench)
         try bench.run { session.addInput(try AVCaptureDeviceInput(device: device)) }
         XCTAssertNil(device.activePrimaryConstituent)
-        let told = Lock<[AVCaptureDevice.DeviceType?]>([])
+        let told = Lock<[AVCaptureDevice.DeviceType?]>([], order: .client)
         let observation = device.observe(\.activePrimaryConstituent) { device, _ in
             told.withLock { $0.append(device.activePrimaryConstituent?.deviceType) }
         }

@@ -39,7 +39,7 @@ final class AutomaticLightTests: XCTestCase {
         let bench = try bench(light)
         let back = try bench.device("phone.back-wide")
         let session = try session(bench, [bench.run { AVCaptureVideoDataOutput() }])
-        let told = Lock<[Bool]>([])
+        let told = Lock<[Bool]>([], order: .client)
         let observation = back.observe(\.isTorchActive) { back, _ in told.withLock { $0.append(back.isTorchActive) } }
         session.startRunning()
         XCTAssertTrue(back.isTorchModeSupported(.auto))
@@ -84,7 +84,7 @@ final class AutomaticLightTests: XCTestCase {
         let bench = try bench(light)
         let output = bench.run { AVCapturePhotoOutput() }
         let session = try session(bench, [output])
-        let told = Lock<[Bool]>([])
+        let told = Lock<[Bool]>([], order: .client)
         let observation = output.observe(\.isFlashScene) { output, _ in told.withLock { $0.append(output.isFlashScene) }
         }
         session.startRunning()
@@ -124,7 +124,7 @@ final class AutomaticLightTests: XCTestCase {
             [bench.run { AVCaptureVideoDataOutput() }])
         XCTAssertTrue(back.activeFormat.isVideoHDRSupported)
         XCTAssertTrue(back.automaticallyAdjustsVideoHDREnabled)
-        let told = Lock<[Bool]>([])
+        let told = Lock<[Bool]>([], order: .client)
         let observation = back.observe(\.isVideoHDREnabled) { back, _ in
             told.withLock { $0.append(back.isVideoHDREnabled) }
         }
@@ -153,7 +153,7 @@ final class AutomaticLightTests: XCTestCase {
         let back = try bench.device("phone.back-wide")
         let session = try session(bench, [bench.run { AVCaptureVideoDataOutput() }])
         XCTAssertTrue(back.isLowLightBoostSupported)
-        let told = Lock<[Bool]>([])
+        let told = Lock<[Bool]>([], order: .client)
         let observation = back.observe(\.isLowLightBoostEnabled) { back, _ in
             told.withLock { $0.append(back.isLowLightBoostEnabled) }
         }

@@ -19,7 +19,7 @@ final class PhotoOfferTests: XCTestCase {
         XCTAssertEqual(output.availablePhotoCodecTypes, [])
         XCTAssertEqual(output.availablePhotoPixelFormatTypes, [])
         XCTAssertEqual(output.availablePhotoFileTypes, [])
-        let told = Lock<[String]>([])
+        let told = Lock<[String]>([], order: .client)
         let observations = [
             output.observe(\.availablePhotoCodecTypes) { output, _ in
                 told.withLock { $0.append("codecs \(output.availablePhotoCodecTypes.count)") }

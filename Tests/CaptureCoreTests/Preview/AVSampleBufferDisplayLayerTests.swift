@@ -38,7 +38,7 @@ final class AVSampleBufferDisplayLayerTests: XCTestCase {
         let layer = makeLayer(bench)
         XCTAssertNil(seen(layer))
         XCTAssertFalse(layer.isReadyForDisplay)
-        let told = Lock<[AVQueuedSampleBufferRenderingStatus]>([])
+        let told = Lock<[AVQueuedSampleBufferRenderingStatus]>([], order: .client)
         let observation = layer.observe(\.status) { layer, _ in told.withLock { $0.append(layer.status) } }
         layer.enqueue(try sample(50, at: .zero))
         layer.enqueue(try sample(100, at: .milliseconds(40)))

@@ -108,7 +108,7 @@ final class AVCaptureSessionInterruptionTests: XCTestCase {
         for (id, reason) in [(CaptureBench.camera, 3), (CaptureBench.microphone, 2)] {
             let stage = try makeStage()
             let device = try stage.bench.device(id)
-            let changes = Lock<[Bool]>([])
+            let changes = Lock<[Bool]>([], order: .client)
             let observation = device.observe(\.isInUseByAnotherApplication) { device, _ in
                 changes.withLock { $0.append(device.isInUseByAnotherApplication) }
             }

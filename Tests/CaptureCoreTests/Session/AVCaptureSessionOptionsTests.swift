@@ -52,7 +52,7 @@ final class AVCaptureSessionOptionsTests: XCTestCase {
         let bench = try CaptureBench()
         let session = try bench.makeSession([])
         let ports = session.inputs.flatMap(\.ports)
-        let told = Lock<[Int32]>([])
+        let told = Lock<[Int32]>([], order: .client)
         let token = bench.center.addObserver(
             forName: .AVCaptureInputPortFormatDescriptionDidChange, object: nil, queue: nil
         ) { notification in
@@ -72,7 +72,7 @@ final class AVCaptureSessionOptionsTests: XCTestCase {
         let output = bench.run { AVCaptureVideoDataOutput() }
         let session = try bench.makeSession([output])
         let connection = try XCTUnwrap(output.connection(with: .video))
-        let values = Lock<[Bool]>([])
+        let values = Lock<[Bool]>([], order: .client)
         let observation = connection.observe(\.isActive) { connection, _ in
             values.withLock { $0.append(connection.isActive) }
         }

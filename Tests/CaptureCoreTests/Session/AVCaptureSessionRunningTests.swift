@@ -308,7 +308,7 @@ final class AVCaptureSessionRunningTests: XCTestCase {
         let session = try makeVideoSession(bench, frames)
         session.startRunning()
         bench.advance(milliseconds: 50)
-        let runner = try XCTUnwrap(session.runners.withLock { $0.first })
+        let runner = try XCTUnwrap(session.devices.withLock { $0.runners.first })
         let failure = DeviceError(.inputOutput, device: "camera", "gone")
         try XCTUnwrap(runner.feeds.first).receive(.failed(failure, time: bench.clock.now))
         session.stopRunning()

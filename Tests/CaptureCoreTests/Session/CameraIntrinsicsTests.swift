@@ -28,7 +28,7 @@ final class CameraIntrinsicsTests: XCTestCase {
 
     private final class Calibrations: AVCaptureDepthDataOutputDelegate, Sendable {
         let queue = DispatchQueue(label: "test.calibrations")
-        let last = Lock<AVCameraCalibrationData?>(nil)
+        let last = Lock<AVCameraCalibrationData?>(nil, order: .client)
 
         func depthDataOutput(
             _ output: AVCaptureDepthDataOutput, didOutput depthData: AVDepthData, timestamp: CMTime,

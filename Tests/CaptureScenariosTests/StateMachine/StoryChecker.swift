@@ -26,7 +26,7 @@ final class StoryChecker: ScenarioProbe {
         var connections: [AVCaptureConnection] = []
     }
 
-    private let state = Lock(State())
+    private let state = Lock(State(), order: .client)
     private let stage = Lock<(session: AVCaptureSession, system: CaptureSystem, kind: Kind)?>(nil)
 
     /// Tells the kind of an output.

@@ -27,7 +27,7 @@ final class FakeHost: HardwareHost {
     let name = "fake"
     let flaw: Flaw?
     let clock: SimClock
-    private let state = Lock(State())
+    private let state = Lock(State(), order: .device)
 
     init(_ flaw: Flaw?, clock: SimClock) {
         self.flaw = flaw

@@ -30,7 +30,7 @@ final class PacedKernel: KernelCalls {
 
     let fake: FakeKernel
     private let clock: SimClock
-    private let state = Lock(State())
+    private let state = Lock(State(), order: .primitive)
     /// The compressed picture that cameras of JPEG deliver.
     private static let jpegBytes: [UInt8] = [0xff, 0xd8, 0xff, 0xe0, 0, 16, 0xff, 0xd9]
 

@@ -380,7 +380,7 @@ final class AVAssetWriterStateTests: XCTestCase {
         let bench = try WriterBench()
         let (video, audio) = (bench.makeVideo(), bench.makeAudio())
         let writer = try bench.makeWriter("a.mov")
-        let story = Lock<[String]>([])
+        let story = Lock<[String]>([], order: .client)
         let watches = [
             writer.observe(\.status) { writer, _ in story.withLock { $0.append("\(writer.status)") } },
             video.observe(\.isReadyForMoreMediaData, options: .new) { _, change in

@@ -16,9 +16,20 @@ public final class _Lock<State>: @unchecked Sendable {
     // Both lie in one piece of memory, and behind plain pointers: no access is checked at run time.
     @usableFromInline let mutex: UnsafeMutablePointer<pthread_mutex_t>
     @usableFromInline let state: UnsafeMutablePointer<State>
+    #if DEBUG
+        @usableFromInline let identity: LockIdentity
+    #endif
 
+    /// Creates a lock.
+    ///
+    /// - Parameter order: Its place in the order of locks that are held together.
     @inlinable
-    public init(_ state: consuming State) {
+    public init(
+        _ state: consuming State, order: _LockOrder = .leaf, fileID: StaticString = #fileID, line: UInt = #line
+    ) {
+        #if DEBUG
+            identity = LockIdentity(order: order, fileID: fileID, line: line)
+        #endif
         let alignment = max(MemoryLayout<pthread_mutex_t>.alignment, MemoryLayout<State>.alignment)
         let offset = (MemoryLayout<pthread_mutex_t>.size + alignment - 1) / alignment * alignment
         let memory = UnsafeMutableRawPointer.allocate(
@@ -43,6 +54,10 @@ public final class _Lock<State>: @unchecked Sendable {
     public func withLock<Result, Failure: Error>(
         _ body: (inout State) throws(Failure) -> Result
     ) throws(Failure) -> Result {
+        #if DEBUG
+            LockChecker.willAcquire(identity)
+            defer { LockChecker.didRelease() }
+        #endif
         pthread_mutex_lock(mutex)
         defer { pthread_mutex_unlock(mutex) }
         return try body(&state.pointee)

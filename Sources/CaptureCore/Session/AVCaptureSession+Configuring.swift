@@ -1,0 +1,116 @@
+import CaptureHAL
+import Foundation
+import MediaTypes
+
+// Transactions: changes of the configuration that apply together, and their rollback.
+extension AVCaptureSession {
+    /// The state that a rollback restores.
+    struct Undo {
+        let configuration: SessionConfiguration
+        /// Of the cameras before and after the change.
+        var selections: [DeviceSelection]
+        /// Of the connections whose settings the commit replaced.
+        let connectionSettings: [AVCaptureConnection.Replaced]
+    }
+
+    /// Begins a set of changes that apply together; calls nest.
+    public func beginConfiguration() {
+        let selections = cameras(in: state.withLock { $0.configuration }).map(DeviceSelection.init)
+        state.withLock { $0.transaction.begin(selections) }
+    }
+
+    /// Applies the changes, at the outermost call.
+    ///
+    /// If a device of a running session refuses them, all are rolled back and a runtime error is posted.
+    public func commitConfiguration() {
+        let undo = state.withLock { state -> Undo? in
+            guard let commit = state.transaction.commit() else { return nil }
+            // Under the same lock: a setting that another thread sets after the commit replaces a pending one.
+            let connections = Set(commit.previous.connections + commit.current.connections)
+            return Undo(
+                configuration: commit.previous, selections: commit.snapshot,
+                connectionSettings: connections.compactMap { $0.takePending() })
+        }
+        if let undo { apply(undoing: undo) }
+    }
+
+    /// Changes the configuration: at once, or in the open transaction.
+    func configure(_ change: (inout SessionConfiguration) -> Void) {
+        beginConfiguration()
+        let outputs = state.withLock { state in
+            state.transaction.change { configuration in
+                let old = configuration
+                change(&configuration)
+                return configuration.outputsConnectedUnlike(old)
+            }
+        }
+        commitConfiguration()
+        for output in outputs { output.connectionsDidChange() }
+    }
+
+    /// Applies a committed configuration to devices, inputs and outputs.
+    private func apply(undoing undo: Undo) {
+        let configuration = state.withLock { $0.configuration }
+        let old = undo.configuration
+        let undo = selectFormats(configuration, undoing: undo)
+        let kept = configuration.deviceInputs.flatMap(devices(of:))
+        for device in old.deviceInputs.flatMap(devices(of:)) where !kept.contains(device) { device.leave(self) }
+        for input in old.deviceInputs where !has(input) { detach(input) }
+        for output in old.outputs where !has(output) { detach(output) }
+        for replaced in undo.connectionSettings { replaced.notifyOutput() }
+        // A running session takes the devices that it needs; an interrupted one waits until other sessions release them.
+        reconcile(undoing: undo, takingDevices: state.withLock { $0.run.isRunning })
+        // An output with changed connections cannot continue its work, such as a recording.
+        let now = state.withLock { $0.configuration }
+        for output in old.outputs where old.connections(of: output) != now.connections(of: output) {
+            output.sessionDidStop(.reconfigured)
+        }
+        notifyActivity(of: old.connections + now.connections)
+        for output in now.outputs + old.outputs.filter({ !now.outputs.contains($0) }) {
+            output.configurationDidChange()
+        }
+    }
+
+    /// Selects the formats of the preset on the cameras of a configuration.
+    ///
+    /// - Returns: `undo` with the earlier formats of these cameras.
+    private func selectFormats(_ configuration: SessionConfiguration, undoing undo: Undo) -> Undo {
+        var undo = undo
+        undo.selections += cameras(in: configuration)
+            .filter { camera in !undo.selections.contains { $0.device === camera } }.map(DeviceSelection.init)
+        let isNewPreset = configuration.preset != undo.configuration.preset
+        for input in configuration.deviceInputs {
+            let isNew = !undo.configuration.inputs.contains(input)
+            // The preset replaces a format that was set before it.
+            let before = undo.selections.first { $0.device === input.device }?.selection.format
+            guard isNewPreset || isNew || before !== input.device.activeFormat,
+                let format = configuration.preset.format(for: input.device)
+            else { continue }
+            if isNewPreset || format !== input.device.activeFormat { input.device.select(format) }
+        }
+        return undo
+    }
+
+    /// Restores the state before a commit that a device refused.
+    func rollBack(_ undo: Undo, from refused: SessionConfiguration, _ devices: inout RunningDevices) {
+        let previous = undo.configuration
+        state.withLock { $0.transaction.rollBack(to: previous) }
+        for output in previous.outputsConnectedUnlike(refused) {
+            devices.notices.append(.call { output.connectionsDidChange() })
+        }
+        for replaced in undo.connectionSettings where replaced.restore() {
+            devices.notices.append(.call { replaced.notifyRestored() })
+        }
+        for item in undo.selections where item.device.selection != item.selection {
+            let changed = item.device.exchange(item.selection)
+            devices.notices.append(.call { item.device.tellSelection(after: changed) })
+        }
+        for input in refused.deviceInputs where !previous.inputs.contains(input) {
+            detach(input)
+            for device in self.devices(of: input) { device.leave(self) }
+        }
+        for input in previous.deviceInputs where !refused.inputs.contains(input) { attach(input) }
+        for output in refused.outputs where !previous.outputs.contains(output) { detach(output) }
+        for output in previous.outputs where !refused.outputs.contains(output) { output.session = self }
+    }
+}

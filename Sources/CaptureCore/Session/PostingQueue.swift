@@ -1,0 +1,31 @@
+/// Elements that one thread at a time posts, in the order in which they were appended.
+///
+/// An observer may append more elements while the queue is posted; the posting thread then posts these, too.
+///
+/// Invariant: if `isPosting` is true, one thread calls `next()` until that returns nil.
+struct PostingQueue<Element> {
+    private var elements: [Element] = []
+    private var isPosting = false
+
+    /// Appends elements to be posted.
+    mutating func append(contentsOf new: [Element]) { elements += new }
+
+    /// Begins to post.
+    ///
+    /// - Returns: Whether the caller must post until `next()` returns nil; false if a thread posts already.
+    mutating func begin() -> Bool {
+        defer { isPosting = true }
+        return !isPosting
+    }
+
+    /// Removes the next element; ends the posting if there is none.
+    mutating func next() -> Element? {
+        guard !elements.isEmpty else {
+            isPosting = false
+            return nil
+        }
+        return elements.removeFirst()
+    }
+}
+
+extension PostingQueue: Sendable where Element: Sendable {}

@@ -1,0 +1,48 @@
+/// Which devices of a session continue, stop and start when its configuration or its devices change.
+///
+/// `Key` identifies a device of an input, `Plan` describes the streams that it delivers.
+struct RunnerChanges<Key: Equatable, Plan> {
+    /// A device that the configuration needs.
+    struct Wanted {
+        let key: Key
+        let plan: Plan
+        let isConnected: Bool
+    }
+
+    /// The decision about a running device.
+    enum Decision {
+        /// The streams continue, with another frame duration at most.
+        case keep(Plan)
+        case stop
+    }
+
+    /// One decision for each running device, in their order.
+    let decisions: [Decision]
+    /// The devices that must run.
+    let plans: [Wanted]
+
+    /// Decides about the running devices.
+    ///
+    /// - Parameters:
+    ///   - wanted: The devices that the configuration needs. A disconnected one does not prevent the others from running;
+    ///     if it runs, its own stream reports the disconnection.
+    ///   - running: The devices that run, with the plans of their streams.
+    ///   - isCompatible: Whether running streams can continue with another plan.
+    init(
+        wanted: [Wanted], running: [(key: Key, plan: Plan)], isCompatible: (_ running: Plan, _ wanted: Plan) -> Bool
+    ) {
+        let available = wanted.filter { item in item.isConnected || running.contains { $0.key == item.key } }
+        // With all devices gone, opening one reports why the session cannot run.
+        let plans = available.isEmpty ? wanted : available
+        decisions = running.map { item in
+            guard let plan = plans.first(where: { $0.key == item.key })?.plan, isCompatible(item.plan, plan) else {
+                return .stop
+            }
+            return .keep(plan)
+        }
+        self.plans = plans
+    }
+
+    /// The devices that must start while those with the keys `running` continue.
+    func starts(besides running: [Key]) -> [Wanted] { plans.filter { !running.contains($0.key) } }
+}

@@ -1,0 +1,132 @@
+import MediaAssets
+
+/// The rules for adding inputs, outputs and connections to a session.
+struct SessionAdmission: Sendable {
+    /// Whether the session takes several cameras and microphones.
+    let isMultiCam: Bool
+
+    /// The relation of an input or output to sessions.
+    enum Membership: Sendable {
+        case none
+        case sameSession
+        case otherSession
+    }
+
+    // MARK: Inputs
+
+    /// The properties of an input that the rules depend on.
+    struct Input: Sendable {
+        let media: Set<AVMediaType>
+        let device: ObjectIdentifier
+        var isCamera = false
+        /// Whether the camera's active format can be used beside other cameras.
+        var isFormatMultiCamSupported = false
+        /// Whether the camera has a format for the session's preset.
+        var supportsPreset = true
+    }
+
+    /// Why a session does not take an input.
+    enum InputRefusal: Equatable, Sendable {
+        case alreadyAdded
+        case inOtherSession
+        case deviceAlreadyAdded
+        /// The active format of this camera cannot be used beside other cameras.
+        case formatNotMultiCamSupported(camera: ObjectIdentifier)
+        case mediumAlreadyPresent
+        case presetUnsupported
+    }
+
+    /// Why an input of a device cannot be added, nil if it can.
+    ///
+    /// - Parameters:
+    ///   - isPresent: Whether the session has the input.
+    ///   - present: The device inputs that the session has.
+    func refusal(
+        of input: Input, _ membership: Membership, isPresent: Bool, beside present: [Input]
+    ) -> InputRefusal? {
+        if isPresent { return .alreadyAdded }
+        if membership == .otherSession { return .inOtherSession }
+        if isMultiCam {
+            if present.contains(where: { $0.device == input.device }) { return .deviceAlreadyAdded }
+            let cameras = (present + [input]).filter(\.isCamera)
+            if cameras.count > 1, let camera = cameras.first(where: { !$0.isFormatMultiCamSupported }) {
+                return .formatNotMultiCamSupported(camera: camera.device)
+            }
+        } else if present.contains(where: { !$0.media.isDisjoint(with: input.media) }) {
+            return .mediumAlreadyPresent
+        }
+        return input.isCamera && !input.supportsPreset ? .presetUnsupported : nil
+    }
+
+    // MARK: Outputs
+
+    /// The properties of an output that the rules depend on.
+    struct Output: Sendable {
+        /// The class of the output.
+        let type: ObjectIdentifier
+        /// Whether every session takes several outputs of this class.
+        var allowsSeveral = false
+    }
+
+    /// Why a session does not take an output.
+    enum OutputRefusal: Equatable, Sendable {
+        case alreadyAdded
+        case inOtherSession
+        case typeAlreadyPresent
+    }
+
+    /// Why an output cannot be added, nil if it can.
+    ///
+    /// The header of `canAddOutput:` says "a maximum of one output of each type", except video data outputs.
+    /// - Parameters:
+    ///   - isPresent: Whether the session has the output.
+    ///   - present: The classes of the outputs that the session has.
+    func refusal(
+        of output: Output, _ membership: Membership, isPresent: Bool, beside present: [ObjectIdentifier]
+    ) -> OutputRefusal? {
+        if membership == .otherSession { return .inOtherSession }
+        if membership == .sameSession, isPresent { return .alreadyAdded }
+        let isSingle = !isMultiCam && !output.allowsSeveral
+        return isSingle && present.contains(output.type) ? .typeAlreadyPresent : nil
+    }
+
+    // MARK: Connections
+
+    /// The properties of a connection that the rules depend on.
+    struct Connection: Sendable {
+        /// Whether the output belongs to the session.
+        var hasOutput = true
+        /// Whether the connection has ports, all of inputs of the session.
+        var hasPorts = true
+        /// Whether a port belongs to a constituent device or to one direction of a microphone.
+        var usesHiddenPort = false
+        var isToPhotoOutput = false
+        var isPresent = false
+        /// Whether the output takes the medium of the ports.
+        var isAccepted = true
+        /// Whether the output has another connection for the medium.
+        var isMediumConnected = false
+    }
+
+    /// Why a session does not take a connection.
+    enum ConnectionRefusal: Equatable, Sendable {
+        case foreignOutput
+        case foreignPorts
+        case hiddenPortNeedsMultiCam
+        case hiddenPortToPhotoOutput
+        case alreadyAdded
+        case mediumNotAccepted
+        case mediumAlreadyConnected
+    }
+
+    /// Why a connection cannot be added, nil if it can.
+    func refusal(of connection: Connection) -> ConnectionRefusal? {
+        if !connection.hasOutput { return .foreignOutput }
+        if !connection.hasPorts { return .foreignPorts }
+        if connection.usesHiddenPort, !isMultiCam { return .hiddenPortNeedsMultiCam }
+        if connection.usesHiddenPort, connection.isToPhotoOutput { return .hiddenPortToPhotoOutput }
+        if connection.isPresent { return .alreadyAdded }
+        if !connection.isAccepted { return .mediumNotAccepted }
+        return connection.isMediumConnected ? .mediumAlreadyConnected : nil
+    }
+}

@@ -1,0 +1,49 @@
+import Foundation
+import XCTest
+
+@testable import CaptureCore
+
+final class DeviceClaimsTests: XCTestCase {
+    private let objects = (0..<5).map { _ in NSObject() }
+    private var camera: ObjectIdentifier { ObjectIdentifier(objects[0]) }
+    private var microphone: ObjectIdentifier { ObjectIdentifier(objects[1]) }
+    private var first: ObjectIdentifier { ObjectIdentifier(objects[2]) }
+    private var second: ObjectIdentifier { ObjectIdentifier(objects[3]) }
+    private var third: ObjectIdentifier { ObjectIdentifier(objects[4]) }
+
+    func testASessionWaitsForADeviceOfAnother() {
+        var claims = DeviceClaims<String>()
+        XCTAssertEqual(claims.claim([camera], for: "first", id: first, byForce: false), [])
+        XCTAssertEqual(claims.claim([microphone, camera], for: "second", id: second, byForce: false), [])
+        XCTAssertTrue(claims.isClaimed(camera, byOtherThan: second))
+        XCTAssertFalse(claims.isClaimed(camera, byOtherThan: first))
+        XCTAssertFalse(claims.isClaimed(microphone, byOtherThan: first), "it claims all devices or none")
+    }
+
+    func testByForceEachLoserIsReportedOnce() {
+        var claims = DeviceClaims<String>()
+        _ = claims.claim([camera, microphone], for: "first", id: first, byForce: false)
+        XCTAssertEqual(claims.claim([microphone, camera], for: "second", id: second, byForce: true), ["first"])
+        XCTAssertTrue(claims.isClaimed(camera, byOtherThan: first))
+        XCTAssertTrue(claims.isClaimed(microphone, byOtherThan: first))
+    }
+
+    func testLosersComeInTheOrderOfTheDevices() {
+        var claims = DeviceClaims<String>()
+        _ = claims.claim([camera], for: "first", id: first, byForce: false)
+        _ = claims.claim([microphone], for: "second", id: second, byForce: false)
+        XCTAssertEqual(
+            claims.claim([microphone, camera], for: "third", id: third, byForce: true), ["second", "first"])
+    }
+
+    func testAReleaseFreesWhatIsNotKept() {
+        var claims = DeviceClaims<String>()
+        _ = claims.claim([camera, microphone], for: "first", id: first, byForce: false)
+        XCTAssertEqual(claims.release(of: second), [])
+        XCTAssertEqual(claims.release(of: first, except: [camera]), [microphone])
+        XCTAssertTrue(claims.isClaimed(camera, byOtherThan: second))
+        XCTAssertFalse(claims.isClaimed(microphone, byOtherThan: second))
+        XCTAssertEqual(claims.release(of: first), [camera])
+        XCTAssertEqual(claims.release(of: first), [])
+    }
+}

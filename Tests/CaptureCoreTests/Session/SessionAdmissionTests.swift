@@ -1,0 +1,104 @@
+import Foundation
+import XCTest
+
+@testable import CaptureCore
+
+final class SessionAdmissionTests: XCTestCase {
+    private typealias Input = SessionAdmission.Input
+    private typealias Connection = SessionAdmission.Connection
+
+    private let objects = (0..<3).map { _ in NSObject() }
+    private let single = SessionAdmission(isMultiCam: false)
+    private let multiCam = SessionAdmission(isMultiCam: true)
+
+    private func id(_ index: Int) -> ObjectIdentifier { ObjectIdentifier(objects[index]) }
+
+    private func camera(_ index: Int, multiCam: Bool = true, supportsPreset: Bool = true) -> Input {
+        Input(
+            media: [.video], device: id(index), isCamera: true, isFormatMultiCamSupported: multiCam,
+            supportsPreset: supportsPreset)
+    }
+
+    private func microphone(_ index: Int) -> Input { Input(media: [.audio], device: id(index)) }
+
+    // MARK: Inputs
+
+    func testASessionTakesACameraAndAMicrophone() {
+        XCTAssertNil(single.refusal(of: microphone(1), .none, isPresent: false, beside: [camera(0)]))
+        XCTAssertEqual(
+            single.refusal(of: camera(1), .none, isPresent: false, beside: [camera(0)]), .mediumAlreadyPresent)
+        XCTAssertEqual(
+            single.refusal(of: microphone(1), .none, isPresent: false, beside: [microphone(0)]),
+            .mediumAlreadyPresent)
+    }
+
+    func testAnInputBelongsToOneSessionOnce() {
+        for admission in [single, multiCam] {
+            XCTAssertEqual(
+                admission.refusal(of: camera(0), .sameSession, isPresent: true, beside: [camera(0)]), .alreadyAdded)
+            XCTAssertEqual(
+                admission.refusal(of: camera(0), .otherSession, isPresent: false, beside: []), .inOtherSession)
+            XCTAssertNil(
+                admission.refusal(of: camera(0), .sameSession, isPresent: false, beside: []),
+                "an input that the open transaction removed can be added again")
+        }
+    }
+
+    func testACameraMustSupportThePreset() {
+        let unsupported = camera(0, supportsPreset: false)
+        XCTAssertEqual(single.refusal(of: unsupported, .none, isPresent: false, beside: []), .presetUnsupported)
+    }
+
+    func testAMultiCamSessionTakesSeveralCamerasInFormatsForIt() {
+        XCTAssertNil(multiCam.refusal(of: camera(1), .none, isPresent: false, beside: [camera(0)]))
+        XCTAssertEqual(
+            multiCam.refusal(of: camera(1), .none, isPresent: false, beside: [camera(0, multiCam: false)]),
+            .formatNotMultiCamSupported(camera: id(0)))
+        XCTAssertEqual(
+            multiCam.refusal(of: camera(1, multiCam: false), .none, isPresent: false, beside: [camera(0)]),
+            .formatNotMultiCamSupported(camera: id(1)))
+        XCTAssertNil(
+            multiCam.refusal(of: camera(0, multiCam: false), .none, isPresent: false, beside: [microphone(1)]),
+            "one camera may have any format")
+        XCTAssertEqual(
+            multiCam.refusal(of: camera(0), .none, isPresent: false, beside: [camera(0)]), .deviceAlreadyAdded)
+    }
+
+    // MARK: Outputs
+
+    func testASessionTakesOneOutputOfAType() {
+        let output = SessionAdmission.Output(type: id(0))
+        XCTAssertNil(single.refusal(of: output, .none, isPresent: false, beside: [id(1)]))
+        XCTAssertEqual(
+            single.refusal(of: output, .none, isPresent: false, beside: [id(1), id(0)]), .typeAlreadyPresent)
+        XCTAssertNil(multiCam.refusal(of: output, .none, isPresent: false, beside: [id(0)]))
+        let several = SessionAdmission.Output(type: id(0), allowsSeveral: true)
+        XCTAssertNil(single.refusal(of: several, .none, isPresent: false, beside: [id(0)]))
+    }
+
+    func testAnOutputBelongsToOneSessionOnce() {
+        let output = SessionAdmission.Output(type: id(0), allowsSeveral: true)
+        XCTAssertEqual(single.refusal(of: output, .sameSession, isPresent: true, beside: [id(0)]), .alreadyAdded)
+        XCTAssertEqual(single.refusal(of: output, .otherSession, isPresent: false, beside: []), .inOtherSession)
+        XCTAssertNil(single.refusal(of: output, .sameSession, isPresent: false, beside: []))
+    }
+
+    // MARK: Connections
+
+    func testAConnectionJoinsAPortAndAnOutputOfTheSession() {
+        XCTAssertNil(single.refusal(of: Connection()))
+        XCTAssertEqual(single.refusal(of: Connection(hasOutput: false, hasPorts: false)), .foreignOutput)
+        XCTAssertEqual(single.refusal(of: Connection(hasPorts: false)), .foreignPorts)
+        XCTAssertEqual(single.refusal(of: Connection(isPresent: true)), .alreadyAdded)
+        XCTAssertEqual(single.refusal(of: Connection(isAccepted: false)), .mediumNotAccepted)
+        XCTAssertEqual(single.refusal(of: Connection(isMediumConnected: true)), .mediumAlreadyConnected)
+    }
+
+    func testPortsOfConstituentsNeedAMultiCamSession() {
+        XCTAssertEqual(single.refusal(of: Connection(usesHiddenPort: true)), .hiddenPortNeedsMultiCam)
+        XCTAssertNil(multiCam.refusal(of: Connection(usesHiddenPort: true)))
+        XCTAssertEqual(
+            multiCam.refusal(of: Connection(usesHiddenPort: true, isToPhotoOutput: true)), .hiddenPortToPhotoOutput)
+        XCTAssertNil(single.refusal(of: Connection(isToPhotoOutput: true)))
+    }
+}
