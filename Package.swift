@@ -175,7 +175,8 @@ let package = Package(
         tests(
             "LinuxDevices",
             [
-                "MediaTypes", "CaptureHAL", "CLinuxDevices", "MediaCodecs", "MediaAssets", "CaptureCore",
+                "MediaTypes", "MediaStorage", "CaptureHAL", "CLinuxDevices", "MediaCodecs", "MediaAssets",
+                "CaptureCore",
                 "CaptureTesting", "RecordedDevices", "ThreeA",
             ]),
         tests(
@@ -199,8 +200,13 @@ let package = Package(
             ["MediaTypes", "PixelKernels", "MediaStorage", "CaptureHAL", "MediaCodecs", "ImageTypes"]),
         tests(
             "CaptureScenarios",
-            ["MediaTypes", "StrictYAML", "MediaStorage", "CaptureHAL", "SimDevices", "MediaAssets", "CaptureCore"]),
-        tests("CaptureSimulation", ["MediaTypes", "MediaStorage", "CaptureHAL", "CaptureCore", "CaptureTesting"]),
+            [
+                "MediaTypes", "StrictYAML", "KeyValueObserving", "MediaStorage", "CaptureHAL", "SimDevices",
+                "MediaAssets", "CaptureCore",
+            ]),
+        tests(
+            "CaptureSimulation",
+            ["MediaTypes", "MediaStorage", "CaptureHAL", "MediaAssets", "CaptureCore", "CaptureTesting"]),
         tests(
             "CaptureTesting",
             [

@@ -1,5 +1,5 @@
 // swift-tools-version: 5.9
-// A user of this package, as small as can be: what builds here builds for everyone who depends on it.
+// A minimal client of this package, to test that the package builds as a dependency.
 import PackageDescription
 
 let package = Package(

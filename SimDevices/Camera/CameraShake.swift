@@ -1,48 +1,49 @@
 import CSimKernels
 import CaptureHAL
 
-/// What a hand's shake, and a stabilizer against it, do to one camera's pictures.
+/// The effect of hand shake, and of stabilization, on the frames of one camera.
 struct CameraShake: Sendable {
-    /// The window of the scene that one picture shows.
+    /// The part of the scene that one frame shows.
     struct Window {
-        /// Its left top corner's distance from where it rests, in 65,536ths of a pixel.
+        /// Offset of the top left corner from its resting position, in 65,536ths of a pixel.
         var x: Int64
         var y: Int64
-        /// The same for the camera's own axis: no stabilizer moves that.
+        /// The same for the optical axis, which stabilization does not move.
         var axisX: Int64
         var axisY: Int64
-        /// By how much it moves from row to row, as the sensor is read out.
+        /// Offset from one row to the next, due to the rolling shutter.
         var skewX: Int64
         var skewY: Int64
-        /// Where it stands during the exposure, from `x` and `y`.
+        /// Positions of the window during the exposure, relative to `x` and `y`.
         var taps: [csim_tap]
     }
 
     let path: ShakePath
-    /// Pixels of the picture that one radian moves it by.
+    /// Displacement of the image for a rotation of one radian, in pixels.
     private let pixelsPerRadian: Double
-    /// Pixels to each side of the picture that are painted for it to move in.
+    /// Pixels rendered beyond each side of the frame, to allow for its displacement.
     let marginX: Int
     let marginY: Int
     private let view: SceneView
     private let readoutNanoseconds: Int64
 
-    /// A picture that is blurred over more pixels is made of no more exposures.
-    private static let mostTaps = 16
+    /// The maximum number of samples of the camera path during one exposure.
+    private static let maximumTapCount = 16
 
+    /// Creates the model of one camera's shake from the world's hand shake.
     init(_ shake: HandShake, seed: UInt64, view: SceneView, readoutSeconds: Double) {
         path = ShakePath(shake, seed: seed)
         self.view = view
-        // Small angles move all of the picture alike.
+        // For small angles, rotation moves the whole image by the same distance.
         pixelsPerRadian = view.scale
-        // Sums of many sines stay within four and a half times their root mean square but for once in weeks.
+        // A sum of many sines exceeds 4.5 times its root mean square less than once in weeks.
         let most = Int((4.5 * shake.milliradians / 1000 * view.scale).rounded(.up))
         marginX = (most + 3) & ~1
         marginY = (most + 3) & ~1
         readoutNanoseconds = Int64((readoutSeconds * 1e9).rounded())
     }
 
-    /// The view that is painted: as seen by a sensor that is larger by the margins.
+    /// The view to render: that of a sensor larger by the margins.
     var painted: SceneView {
         let width = view.width + 2 * marginX
         let share = Double(width) / Double(view.width)
@@ -51,14 +52,14 @@ struct CameraShake: Sendable {
             widestTangent: view.widestTangent * share)
     }
 
-    /// The window for a picture whose exposure begins at `time`.
+    /// Returns the window of a frame whose exposure begins at `time`, in nanoseconds.
     ///
-    /// - Parameter margin: By how much of the picture's width and height a stabilizer can move it at most.
+    /// - Parameter margin: The stabilizer's crop margin, as a fraction of the frame's width and height.
     func window(at time: Int64, exposure: Int64, filter: StabilizationFilter, margin: Double) -> Window {
         let middle = time + exposure / 2
-        let start = place(at: middle, filter, margin)
-        let axis = place(at: middle, .none, margin)
-        let end = place(at: middle + readoutNanoseconds, filter, margin)
+        let start = position(at: middle, filter, margin)
+        let axis = position(at: middle, .none, margin)
+        let end = position(at: middle + readoutNanoseconds, filter, margin)
         let rows = Int64(view.height)
         return Window(
             x: start.x, y: start.y, axisX: axis.x, axisY: axis.y, skewX: (end.x - start.x) / rows,
@@ -66,17 +67,19 @@ struct CameraShake: Sendable {
             taps: taps(from: time + readoutNanoseconds / 2, exposure: exposure))
     }
 
-    /// Where the window is at a time, in 65,536ths of a pixel.
-    private func place(at time: Int64, _ filter: StabilizationFilter, _ margin: Double) -> (x: Int64, y: Int64) {
-        let own = pixels(path.angles(at: time))
-        guard filter != .none else { return clamped(own.x, own.y) }
-        let wanted = pixels(path.angles(at: time, through: filter))
-        let (mostX, mostY) = (limit(margin, view.width), limit(margin, view.height))
+    /// Returns the window's position at a time, in 65,536ths of a pixel.
+    private func position(at time: Int64, _ filter: StabilizationFilter, _ margin: Double) -> (x: Int64, y: Int64) {
+        let unstabilized = pixels(path.angles(at: time))
+        guard filter != .none else { return clamped(unstabilized.x, unstabilized.y) }
+        let stabilized = pixels(path.angles(at: time, through: filter))
+        let (limitX, limitY) = (limit(margin, view.width), limit(margin, view.height))
         return clamped(
-            own.x + min(max(wanted.x - own.x, -mostX), mostX), own.y + min(max(wanted.y - own.y, -mostY), mostY))
+            unstabilized.x + min(max(stabilized.x - unstabilized.x, -limitX), limitX),
+            unstabilized.y + min(max(stabilized.y - unstabilized.y, -limitY), limitY))
     }
 
-    /// Where the window stands while light falls on the middle row: the stabilizer's crop does not move before the end.
+    /// Returns the positions of the image while the middle row is exposed. The stabilizer's crop is constant during the
+    /// exposure.
     private func taps(from time: Int64, exposure: Int64) -> [csim_tap] {
         let middle = pixels(path.angles(at: time + exposure / 2))
         let ends = (pixels(path.angles(at: time)), pixels(path.angles(at: time + exposure)))
@@ -85,23 +88,23 @@ struct CameraShake: Sendable {
             let (dx, dy) = (Double(end.x - middle.x) / 65536, Double(end.y - middle.y) / 65536)
             length += (dx * dx + dy * dy).squareRoot()
         }
-        // Half a pixel cannot be seen.
-        let count = length < 0.5 ? 1 : min(Self.mostTaps, Int(length.rounded(.up)) + 1)
+        // Motion of less than half a pixel is not visible.
+        let count = length < 0.5 ? 1 : min(Self.maximumTapCount, Int(length.rounded(.up)) + 1)
         guard count > 1 else { return [csim_tap(x: 0, y: 0)] }
         return (0..<count).map { index in
-            let place = pixels(path.angles(at: time + exposure * Int64(2 * index + 1) / Int64(2 * count)))
-            return csim_tap(x: Int32(clamping: place.x - middle.x), y: Int32(clamping: place.y - middle.y))
+            let position = pixels(path.angles(at: time + exposure * Int64(2 * index + 1) / Int64(2 * count)))
+            return csim_tap(x: Int32(clamping: position.x - middle.x), y: Int32(clamping: position.y - middle.y))
         }
     }
 
     private func limit(_ margin: Double, _ side: Int) -> Int64 { Int64((margin * Double(side) * 65536).rounded()) }
 
     private func clamped(_ x: Int64, _ y: Int64) -> (x: Int64, y: Int64) {
-        let (mostX, mostY) = (Int64(marginX) << 16, Int64(marginY) << 16)
-        return (min(max(x, -mostX), mostX), min(max(y, -mostY), mostY))
+        let (limitX, limitY) = (Int64(marginX) << 16, Int64(marginY) << 16)
+        return (min(max(x, -limitX), limitX), min(max(y, -limitY), limitY))
     }
 
-    /// In 65,536ths.
+    /// Converts angles to 65,536ths of a pixel.
     private func pixels(_ angles: ShakePath.Angles) -> (x: Int64, y: Int64) {
         let scale = Int64((pixelsPerRadian * 256).rounded())
         return ((angles.x * scale) >> 32, (angles.y * scale) >> 32)

@@ -2,28 +2,30 @@ import CaptureHAL
 import MediaTypes
 import ThreeA
 
-/// What the frames do to the state.
+/// Updates of the state by measured frames.
 extension CameraState {
-    /// Every how many frames are measured: all while a loop moves, fewer while all rest.
+    /// Every `meteringInterval`-th frame is measured: every frame while a loop is converging, fewer when all are
+    /// stable.
     var meteringInterval: UInt64 { isAdjustingExposure || isAdjustingBalance || isAdjustingFocus ? 1 : 3 }
 
-    /// The spacing of frames where the client asked for `wish`: an exposure that it set may lengthen it.
-    func spacing(for wish: CMTime) -> (value: Int64, timescale: Int64) {
-        guard exposureMode == .custom || exposureMode == .locked, exposure.nanoseconds > wish.nanoseconds else {
-            return (wish.value, Int64(wish.timescale))
+    /// Returns the frame interval for the `requested` one. A manual exposure longer than that extends it.
+    func spacing(for requested: CMTime) -> (value: Int64, timescale: Int64) {
+        guard exposureMode == .custom || exposureMode == .locked, exposure.nanoseconds > requested.nanoseconds else {
+            return (requested.value, Int64(requested.timescale))
         }
         return (exposure.nanoseconds, 1_000_000_000)
     }
 
-    /// What forms the next frame; the flash fires once.
+    /// Returns the state that the next frame is rendered with. An armed flash fires once.
     mutating func takeSnapshot() -> CameraState {
         defer { isFlashArmed = false }
         return self
     }
 
-    /// Answers a frame that `snapshot` formed; returns the controls that changed.
+    /// Runs one step of the automatic loops with the statistics of a frame that was rendered with `snapshot`.
     ///
-    /// - Parameter isImmediate: Whether to go the whole way at once, as before the first frame.
+    /// - Parameter isImmediate: Whether to converge without damping, as before the first frame.
+    /// - Returns: The controls whose values changed.
     mutating func adjust(
         after snapshot: CameraState, _ statistics: FrameStatistics, frameSeconds: Double, isImmediate: Bool = false
     ) -> [DeviceControl] {
@@ -34,27 +36,27 @@ extension CameraState {
         if isBoosting != wasBoosting { exposing.append(.lowLightBoostActive) }
         let balancing = adjustBalance(after: snapshot, statistics, isImmediate)
         guard !isImmediate else { return exposing + balancing }
-        return exposing + adjustHighlights(after: snapshot, statistics) + balancing
+        return exposing + adjustHDR(after: snapshot, statistics) + balancing
             + adjustFocus(after: snapshot, statistics)
     }
 
     private mutating func adjustExposure(
         after snapshot: CameraState, _ statistics: FrameStatistics, frameSeconds: Double, _ isImmediate: Bool
     ) -> [DeviceControl] {
-        // With the highlights kept, the picture is exposed as without.
+        // Highlight compression must not influence the exposure.
         let light = statistics.light(
             at: point,
             codes: snapshot.headroom > 1 ? HighlightCurve.binLights(headroom: snapshot.headroom) : nil)
         guard isMetering else {
             exposureLoop.measure(light, bias: bias)
-            return noteOffset()
+            return updateExposureOffset()
         }
         let (before, wasAdjusting) = (exposure, isAdjustingExposure)
         exposure = exposureLoop.step(
             after: snapshot.exposure, current: before, light: light, bias: bias,
-            longest: min(frameSeconds, exposureLimit ?? usualExposureLimit),
+            longest: min(frameSeconds, exposureLimit ?? defaultExposureLimit),
             isImmediate: isImmediate)
-        var changed = noteOffset()
+        var changed = updateExposureOffset()
         if exposure.nanoseconds != before.nanoseconds { changed.append(.exposureDuration) }
         if exposure.iso != before.iso { changed.append(.iso) }
         if exposureMode == .auto, !exposureLoop.isAdjusting {
@@ -65,31 +67,32 @@ extension CameraState {
         return changed
     }
 
-    /// Notes how far the picture is from the exposure's aim, as far as eight bits tell.
-    private mutating func noteOffset() -> [DeviceControl] {
+    /// Updates the reported difference from the target exposure.
+    private mutating func updateExposureOffset() -> [DeviceControl] {
         let offset = exposureLoop.offset
-        // Noise does not move it.
+        // Ignore changes caused by noise.
         guard abs(offset - exposureOffset) > 0.075 else { return [] }
         exposureOffset = (offset * 10).rounded() / 10
         return [.exposureOffset]
     }
 
-    /// Keeps the highlights where some of the picture is clipped, until hardly any would be.
-    private mutating func adjustHighlights(
+    /// Enables highlight preservation (HDR) when part of the frame is clipped, and disables it when hardly any would
+    /// be.
+    private mutating func adjustHDR(
         after snapshot: CameraState, _ statistics: FrameStatistics
     ) -> [DeviceControl] {
-        guard decidesOnHighlights, formatKeepsHighlights, profile.highlightHeadroom > 1, !isAdjustingExposure,
-            snapshot.keepsHighlights == keepsHighlights
+        guard isHDRAutomatic, formatSupportsHDR, profile.highlightHeadroom > 1, !isAdjustingExposure,
+            snapshot.isHDREnabled == isHDREnabled
         else {
-            highlightCount = 0
+            hdrToggleCount = 0
             return []
         }
-        // White comes to 0.845 where highlights are pressed together above it.
+        // With highlight compression, white has the signal 0.845.
         let isWanted =
-            keepsHighlights ? statistics.share(fromCode: 216) > 0.01 : statistics.clippedShare > 0.03
-        highlightCount = isWanted == keepsHighlights ? 0 : highlightCount + 1
-        guard highlightCount >= 3 else { return [] }
-        (keepsHighlights, highlightCount) = (isWanted, 0)
+            isHDREnabled ? statistics.share(fromCode: 216) > 0.01 : statistics.clippedShare > 0.03
+        hdrToggleCount = isWanted == isHDREnabled ? 0 : hdrToggleCount + 1
+        guard hdrToggleCount >= 3 else { return [] }
+        (isHDREnabled, hdrToggleCount) = (isWanted, 0)
         return [.videoHDR]
     }
 
@@ -131,14 +134,14 @@ extension CameraState {
         return changed
     }
 
-    /// The means as they were before the colour matrix, where gains work on them.
+    /// Reverts the colour matrix, because white balance gains are applied before it.
     private func beforeMatrix(_ color: ColorMeans, _ gains: ColorGains) -> ColorMeans {
         let mixed = profile.sensor.crosstalk(kelvin: temperature(of: gains)).applied(
             to: (color.red, color.green, color.blue))
         return ColorMeans(red: mixed.red, green: mixed.green, blue: mixed.blue, share: color.share)
     }
 
-    /// The settings that a frame tells.
+    /// The settings reported with a frame.
     var settings: FrameSettings {
         FrameSettings(
             exposureDuration: CMTime(nanoseconds: exposure.nanoseconds),

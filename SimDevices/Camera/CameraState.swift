@@ -2,48 +2,51 @@ import CaptureHAL
 import MediaTypes
 import ThreeA
 
-/// The settings of a camera and its loops: a value that answers the client's wishes and the measured frames.
+/// The settings of a camera and its automatic loops. A value type, changed by the client's settings and by frame
+/// statistics.
 struct CameraState: Sendable {
     let profile: CameraProfile
     var exposureMode = ControlMode.continuousAuto
     var exposure: Exposure
     var bias = 0.0
-    /// Where the exposure was locked; nil where no bias has moved it since.
+    /// The exposure at the time of locking; nil if no bias has been applied to it since.
     var lockedExposure: LockedExposure?
-    /// The time between the frames of the stream, in seconds.
+    /// The frame interval of the stream, in seconds.
     var frameSeconds = 1.0 / 30
     var point = MeteringPoint.middle
     var gains = ColorGains(red: 1, green: 1, blue: 1)
-    /// What the gains were chosen for; nil where they were set one by one.
+    /// The temperature for which the gains were computed; nil if the gains were set individually.
     var kelvin: Double?
     var balanceMode = ControlMode.continuousAuto
     var zoom = 1.0
     var stabilization = VideoStabilization.off
     var torch = 0.0
     var isFlashArmed = false
-    /// Whether sensitivity may go beyond its range in the dark.
+    /// Whether the sensitivity may exceed its range in low light.
     var isBoostAllowed = false
-    /// Whether a second exposure keeps the highlights, and whether the camera decides on that.
-    var keepsHighlights = false
-    var decidesOnHighlights = true
-    /// Whether the format of the stream has that; true before there is one.
-    var formatKeepsHighlights = true
-    /// Measured frames in a row that ask for the other way.
-    var highlightCount = 0
+    /// Whether a second exposure preserves highlights (HDR), and whether the camera chooses that automatically.
+    var isHDREnabled = false
+    var isHDRAutomatic = true
+    /// Whether the stream's format supports HDR; true before there is a stream.
+    var formatSupportsHDR = true
+    /// Consecutive measured frames that suggest toggling `isHDREnabled`.
+    var hdrToggleCount = 0
     var focusMode: ControlMode
     var focusPoint = MeteringPoint.middle
     var focusRange = FocusRange.all
-    /// The longest time of the automatic exposure, in seconds; nil where the client leaves it to the camera.
+    /// The maximum duration of the automatic exposure, in seconds; nil for the camera's default.
     var exposureLimit: Double?
     /// 0 nearest … 1 farthest.
     var lensPosition: Double
-    /// The aim of the exposure less what was metered last, in tenths of an EV.
+    /// The difference between the target and the last metered exposure, in tenths of an EV.
     var exposureOffset = 0.0
     var exposureLoop: AutoExposure
     var balanceLoop: AutoWhiteBalance
     var focusLoop: AutoFocus
 
-    /// - Parameter subjectDistance: Metres to what the camera focuses on while it starts.
+    /// Creates the state of a camera before its first frame.
+    ///
+    /// - Parameter subjectDistance: Distance of the initial focus, in metres.
     init(profile: CameraProfile, light: SceneLight, subjectDistance: Double) {
         self.profile = profile
         var program = ExposureProgram(durations: profile.exposureDurations, isos: profile.isoRange)
@@ -54,43 +57,45 @@ struct CameraState: Sendable {
         exposureLoop = AutoExposure(program: program)
         let most = 1...profile.maximumWhiteBalanceGain
         balanceLoop = AutoWhiteBalance(limits: GainLimits(red: most, green: most, blue: most))
-        // A first guess for surfaces of 30 % reflectance.
+        // An initial estimate for surfaces of 30 % reflectance.
         let unit = Optics.saturation(lux: light.lux, seconds: 1, iso: 1, aperture: profile.lens.aperture)
         exposure = program.exposure(product: AutoExposure.target / 0.3 / unit, longest: 1.0 / 30)
         setTemperature(defaultKelvin)
     }
 
-    /// The camera's own limit to its automatic exposure: beyond it people blur.
-    var usualExposureLimit: Double {
+    /// The default limit of the automatic exposure: longer exposures blur people who move.
+    var defaultExposureLimit: Double {
         min(max(1.0 / 24, profile.exposureDurations.lowerBound), profile.exposureDurations.upperBound)
     }
 
-    /// What the white balance begins with: daylight, CIE 15's D55.
+    /// The initial white balance: daylight, CIE 15's D55.
     private var defaultKelvin: Double {
         min(max(5500, profile.whiteBalanceTemperatures.lowerBound), profile.whiteBalanceTemperatures.upperBound)
     }
 
-    /// Whether the sensitivity is beyond its range: pixels are read by fours.
+    /// Whether the sensitivity exceeds its range (low-light boost), for which pixels are binned 2x2.
     var isBoosting: Bool { exposure.iso > profile.isoRange.upperBound }
-    /// How many times the light of white is kept now.
-    var headroom: Double { keepsHighlights && formatKeepsHighlights ? profile.highlightHeadroom : 1 }
+    /// The maximum luminance preserved, relative to white.
+    var headroom: Double { isHDREnabled && formatSupportsHDR ? profile.highlightHeadroom : 1 }
 
-    /// Whether the exposure follows the picture.
+    /// Whether the exposure is automatic.
     var isMetering: Bool { exposureMode == .continuousAuto || exposureMode == .auto }
 
     var isAdjustingExposure: Bool { isMetering && exposureLoop.isAdjusting }
 
-    /// Whether the white balance follows the picture.
+    /// Whether the white balance is automatic.
     var isBalancing: Bool { balanceMode == .continuousAuto || balanceMode == .auto }
 
     var isAdjustingBalance: Bool { isBalancing && balanceLoop.isAdjusting }
 
-    /// Whether the lens follows the picture.
+    /// Whether the focus is automatic.
     var isFocusing: Bool { focusMode == .continuousAuto || focusMode == .auto }
 
     var isAdjustingFocus: Bool { isFocusing && focusLoop.isAdjusting }
 
-    // MARK: The client
+    // MARK: Controls
+
+    /// The controls of the camera with their ranges.
 
     var ranges: [DeviceControl: ControlRange] {
         var ranges: [DeviceControl: ControlRange] = [:]
@@ -104,7 +109,7 @@ struct CameraState: Sendable {
                 default: min(max(0.01, profile.exposureDurations.lowerBound), profile.exposureDurations.upperBound))
             ranges[.iso] = .number(profile.isoRange, step: 0, default: profile.isoRange.lowerBound)
         }
-        ranges[.exposureLimit] = .number(profile.exposureDurations, step: 0, default: usualExposureLimit)
+        ranges[.exposureLimit] = .number(profile.exposureDurations, step: 0, default: defaultExposureLimit)
         ranges[.exposureAdjusting] = .flag(default: false)
         ranges[.exposureOffset] = .number(-20...20, step: 0.1, default: 0)
         ranges[.powerLineFrequency] = .options([0, 50, 60], default: 50)
@@ -146,11 +151,11 @@ struct CameraState: Sendable {
         return ranges
     }
 
-    /// The value of a control that the camera has; nil for any other.
+    /// Returns the value of a control; nil if the camera does not have it.
     func value(of control: DeviceControl) -> ControlValue? {
         switch control {
         case .exposureMode: .integer(exposureMode.rawValue)
-        // Whole nanoseconds may round out of the range.
+        // Rounding to whole nanoseconds may leave the range.
         case .exposureDuration:
             .number(
                 min(max(exposure.seconds, profile.exposureDurations.lowerBound), profile.exposureDurations.upperBound))
@@ -173,13 +178,13 @@ struct CameraState: Sendable {
         case .lensPosition: .number(lensPosition)
         case .smoothFocus: .flag(focusLoop.isSmooth)
         case .focusRange: .integer(focusRange.rawValue)
-        case .exposureLimit: .number(exposureLimit ?? usualExposureLimit)
+        case .exposureLimit: .number(exposureLimit ?? defaultExposureLimit)
         case .exposureOffset: .number(exposureOffset)
         case .powerLineFrequency: .integer(exposureLoop.program.powerLineHertz)
         case .lowLightBoost: .flag(isBoostAllowed)
         case .lowLightBoostActive: .flag(isBoosting)
         case .videoHDR: .flag(headroom > 1)
-        case .automaticVideoHDR: .flag(decidesOnHighlights)
+        case .automaticVideoHDR: .flag(isHDRAutomatic)
         case .videoStabilization: .integer(stabilization.rawValue)
         case .gain, .brightness, .contrast, .saturation,
             .sharpness, .hue, .gamma, .backlightCompensation, .iris, .pan, .tilt, .tunerFrequency, .exposurePriority,
@@ -188,14 +193,14 @@ struct CameraState: Sendable {
         }
     }
 
-    /// Takes a value that lies in the control's range; returns the other controls that changed with it.
+    /// Sets a control to a value within its range; returns the other controls that changed as a result.
     mutating func set(_ control: DeviceControl, to value: ControlValue) -> [DeviceControl] {
         let wasBoosting = isBoosting
-        let changed = take(control, value)
+        let changed = apply(control, value)
         return isBoosting == wasBoosting ? changed : changed + [.lowLightBoostActive]
     }
 
-    private mutating func take(_ control: DeviceControl, _ value: ControlValue) -> [DeviceControl] {
+    private mutating func apply(_ control: DeviceControl, _ value: ControlValue) -> [DeviceControl] {
         switch (control, value) {
         case (.exposureMode, .integer(let raw)):
             exposureMode = ControlMode(rawValue: raw) ?? .locked
@@ -204,12 +209,12 @@ struct CameraState: Sendable {
             return [.exposureAdjusting]
         case (.exposureDuration, .number(let seconds)):
             exposure.nanoseconds = max(1, Int64((seconds * 1e9).rounded()))
-            return leaveAutomaticExposure()
+            return switchToCustomExposure()
         case (.iso, .number(let iso)):
             exposure.iso = iso
-            return leaveAutomaticExposure()
+            return switchToCustomExposure()
         case (.exposureBias, .number(let steps)):
-            let moved = exposureMode == .locked ? moveLockedExposure(to: steps) : []
+            let moved = exposureMode == .locked ? applyBiasToLockedExposure(steps) : []
             bias = steps
             exposureLoop.restart()
             return moved + [.exposureAdjusting]
@@ -227,13 +232,13 @@ struct CameraState: Sendable {
             return [.redGain, .greenGain, .blueGain, .whiteBalanceMode, .whiteBalanceAdjusting]
         case (.redGain, .number(let gain)):
             gains.red = gain
-            return leaveTemperature()
+            return switchToCustomGains()
         case (.greenGain, .number(let gain)):
             gains.green = gain
-            return leaveTemperature()
+            return switchToCustomGains()
         case (.blueGain, .number(let gain)):
             gains.blue = gain
-            return leaveTemperature()
+            return switchToCustomGains()
         case (.focusMode, .integer(let raw)):
             focusMode = ControlMode(rawValue: raw) ?? .locked
             if isFocusing { focusLoop.start() } else { focusLoop.rest() }
@@ -242,8 +247,8 @@ struct CameraState: Sendable {
             focusPoint = MeteringPoint(x: x, y: y)
             if isFocusing { focusLoop.start() }
             return [.focusAdjusting]
-        case (.lensPosition, .number(let place)):
-            lensPosition = place
+        case (.lensPosition, .number(let position)):
+            lensPosition = position
             focusLoop.rest()
             guard isFocusing else { return [] }
             focusMode = .custom
@@ -252,7 +257,7 @@ struct CameraState: Sendable {
             focusLoop.isSmooth = isSmooth
         case (.focusRange, .integer(let raw)):
             focusRange = FocusRange(rawValue: raw) ?? .all
-            focusLoop.range = focusRange.places
+            focusLoop.range = focusRange.scanRange
         case (.exposureLimit, .number(let seconds)):
             exposureLimit = seconds
             exposureLoop.restart()
@@ -277,47 +282,48 @@ struct CameraState: Sendable {
             exposureLoop.restart()
             return [.exposureAdjusting]
         case (.videoHDR, .flag(let isOn)):
-            keepsHighlights = isOn
-            guard decidesOnHighlights else { return [] }
-            decidesOnHighlights = false
+            isHDREnabled = isOn
+            guard isHDRAutomatic else { return [] }
+            isHDRAutomatic = false
             return [.automaticVideoHDR]
         case (.automaticVideoHDR, .flag(let isOn)):
-            (decidesOnHighlights, highlightCount) = (isOn, 0)
+            (isHDRAutomatic, hdrToggleCount) = (isOn, 0)
         default:
             break
         }
         return []
     }
 
-    /// Exposes as a bias asks for, from where the exposure was locked.
-    private mutating func moveLockedExposure(to bias: Double) -> [DeviceControl] {
+    /// Applies a bias to the locked exposure.
+    private mutating func applyBiasToLockedExposure(_ bias: Double) -> [DeviceControl] {
         let start = lockedExposure ?? LockedExposure(exposure, bias: self.bias)
         lockedExposure = start
         exposure = start.exposure(
-            at: bias, by: exposureLoop.program, longest: min(frameSeconds, exposureLimit ?? usualExposureLimit))
+            at: bias, by: exposureLoop.program, longest: min(frameSeconds, exposureLimit ?? defaultExposureLimit))
         return [.exposureDuration, .iso]
     }
 
-    private mutating func leaveAutomaticExposure() -> [DeviceControl] {
+    private mutating func switchToCustomExposure() -> [DeviceControl] {
         lockedExposure = nil
         guard isMetering else { return [] }
         exposureMode = .custom
         return [.exposureMode, .exposureAdjusting]
     }
 
-    private mutating func leaveTemperature() -> [DeviceControl] {
+    private mutating func switchToCustomGains() -> [DeviceControl] {
         kelvin = nil
         balanceMode = .custom
         return [.whiteBalanceMode, .whiteBalanceAdjusting, .whiteBalanceTemperature]
     }
 
-    /// The temperature that gains come nearest to, by their ratio of red and blue, which rises with it.
+    /// Returns the colour temperature whose gains have the ratio of red to blue of `gains`. The ratio increases with
+    /// the temperature.
     func temperature(of gains: ColorGains) -> Double {
         var (low, high) = (
             profile.whiteBalanceTemperatures.lowerBound, profile.whiteBalanceTemperatures.upperBound
         )
         let ratio = gains.red / gains.blue
-        // Halving 40 times is finer than a millionth of a kelvin.
+        // 40 halvings result in less than a millionth of a kelvin.
         for _ in 0..<40 {
             let middle = (low + high) / 2
             let light = Chromaticity(blackBody: middle).linearRGB
@@ -332,7 +338,7 @@ struct CameraState: Sendable {
         let light = Chromaticity(blackBody: number).linearRGB
         let red = 1 / (light.red * profile.sensor.redResponse)
         let blue = 1 / (light.blue * profile.sensor.blueResponse)
-        // No gain below 1, so that what saturates the sensor stays white.
+        // With all gains at least 1, saturated pixels stay white.
         let least = min(red, 1, blue)
         let most = profile.maximumWhiteBalanceGain
         gains = ColorGains(red: min(red / least, most), green: min(1 / least, most), blue: min(blue / least, most))
@@ -340,8 +346,9 @@ struct CameraState: Sendable {
 }
 
 extension FocusRange {
-    /// Where on the lens's way a scan looks: of a phone's lens the nearer half of it is for what is a few spans away.
-    fileprivate var places: ClosedRange<Double> {
+    /// The lens positions that a focus scan covers. The nearer half of the range of a phone's lens covers distances of
+    /// a few decimetres.
+    fileprivate var scanRange: ClosedRange<Double> {
         switch self {
         case .all: 0...1
         case .near: 0...0.5

@@ -1,11 +1,12 @@
-/// Three by three numbers that make colours of colours; applied to a column of red, green and blue.
+/// A 3x3 matrix that is multiplied by a column vector of red, green and blue.
 public struct ColorMatrix: Sendable, Hashable {
-    /// Row by row.
+    /// Nine coefficients in row-major order.
     public var entries: [Double]
 
+    /// The identity matrix.
     public static let identity = ColorMatrix([1, 0, 0, 0, 1, 0, 0, 0, 1])
 
-    /// - Parameter entries: Nine, row by row.
+    /// - Parameter entries: Nine coefficients in row-major order.
     init(_ entries: [Double]) { self.entries = entries }
 
     func row(_ index: Int) -> ArraySlice<Double> { entries[3 * index..<3 * index + 3] }
@@ -23,7 +24,7 @@ public struct ColorMatrix: Sendable, Hashable {
             + m[2] * (m[3] * m[7] - m[4] * m[6])
     }
 
-    /// By Cramer's rule; the determinant is not 0.
+    /// The inverse, by Cramer's rule. The determinant must not be 0.
     var inverse: ColorMatrix {
         let m = entries
         let d = determinant
@@ -34,16 +35,17 @@ public struct ColorMatrix: Sendable, Hashable {
         ])
     }
 
-    /// The matrix between this one and another, by its part of the way.
+    /// Returns the linear interpolation between this matrix (0) and another (1).
     func blended(with other: ColorMatrix, part: Double) -> ColorMatrix {
         ColorMatrix(zip(entries, other.entries).map { $0 + ($1 - $0) * part })
     }
 
-    /// Whole numbers in so many parts to 1; the rows, which come to 1, come to `one` exactly.
+    /// Returns the coefficients in fixed point, where `one` stands for 1. Rows must sum to 1; the result's rows sum to
+    /// `one` exactly.
     func fixed(one: Int) -> [Int] {
         var fixed = entries.map { Int(($0 * Double(one)).rounded()) }
         for row in 0..<3 {
-            // The diagonal entry is the greatest, and a unit more or less is least there.
+            // Correct the diagonal: it is the greatest coefficient, so that the relative error is smallest.
             fixed[4 * row] += one - fixed[3 * row..<3 * row + 3].reduce(0, +)
         }
         return fixed
@@ -51,21 +53,21 @@ public struct ColorMatrix: Sendable, Hashable {
 }
 
 extension SensorProfile {
-    /// What the sensor's colours see of the scene's red, green and blue in the light of a black body.
+    /// Returns the matrix from scene colours (linear BT.709) to the sensor's colours, under a black body's light.
     ///
-    /// Between two calibrations, by illuminants A and D65, linear in the reciprocal of temperature, as Adobe's DNG
-    /// specification 1.4, ch. 6, has it; below and above them the nearer one.
+    /// Interpolates between the calibrations for illuminants A and D65, linearly in the reciprocal of the temperature
+    /// and clamped, as in the Adobe DNG specification 1.4, chapter 6.
     func crosstalk(kelvin: Double) -> ColorMatrix {
         let (low, high) = (1 / Self.kelvinA, 1 / Self.kelvinD65)
         let part = (1 / min(max(kelvin, Self.kelvinA), Self.kelvinD65) - low) / (high - low)
         return crosstalkA.blended(with: crosstalkD65, part: part)
     }
 
-    /// What brings the balanced colours of the sensor back to those of BT.709, for a light that is taken to have so many
-    /// kelvin; white stays white.
+    /// Returns the matrix from the sensor's white-balanced colours to linear BT.709 for a light of a colour
+    /// temperature. It preserves white.
     func colorMatrix(kelvin: Double) -> ColorMatrix { crosstalk(kelvin: kelvin).inverse }
 
-    /// CIE 15:2018.
+    /// Colour temperatures of the illuminants A and D65, CIE 15:2018.
     private static let kelvinA = 2856.0
     private static let kelvinD65 = 6504.0
 }

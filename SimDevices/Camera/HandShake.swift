@@ -2,15 +2,17 @@ import CaptureHAL
 import MediaTypes
 package import StrictYAML
 
-/// How steadily the cameras are held.
+/// The rotation of hand-held cameras.
 public struct HandShake: Sendable, Hashable {
-    /// Root mean square of the angle by which the cameras turn, about each of the two axes across the view.
+    /// Root mean square of the rotation about each of the two axes perpendicular to the optical axis.
     ///
-    /// About 1 for someone who takes care, 3 for someone who walks slowly.
+    /// About 1 for a careful photographer, 3 while walking slowly.
     public var milliradians: Double
 
+    /// Creates a hand shake; the value is clamped to 0 … 50.
     public init(milliradians: Double) { self.milliradians = min(max(milliradians, 0), 50) }
 
+    /// Reads the `shake` value of a scenario.
     package init(_ value: YAMLValue) throws(YAMLError) {
         self.init(milliradians: try value.quantity(.milliradians, in: 0...50))
     }
@@ -20,17 +22,18 @@ extension YAMLUnit {
     static let milliradians = YAMLUnit(names: [("mrad", 1)])
 }
 
-/// The angles by which a hand turns a camera, at any time, and what a stabilizer leaves of them.
+/// The rotation of a hand-held camera as a function of time, with and without stabilization.
 ///
-/// A sum of sines with seeded phases (S. O. Rice: "Mathematical analysis of random noise", Bell System Technical Journal
-/// 23, 1944) has any spectrum, and can be asked for any moment without its past. Nine tenths of the power drift slowly, as
-/// a random walk with a pull to the middle does, whose spectrum falls with the square of the frequency above 0.3 Hz; the
-/// rest is physiological tremor, a peak at 8 to 12 Hz (J. McAuley, C. Marsden: "Physiological and pathological tremors and
-/// rhythmic central motor control", Brain 123, 2000).
+/// It is a sum of sines with seeded phases, which can have any spectrum and can be evaluated at any time (S. O. Rice,
+/// "Mathematical analysis of random noise", Bell System Technical Journal 23, 1944). Nine tenths of the power is slow
+/// drift: a mean-reverting random walk, whose spectrum decreases with the square of the frequency above 0.3 Hz. The
+/// rest is physiological tremor, a peak at 8 to 12 Hz (J. McAuley, C. Marsden, "Physiological and pathological tremors
+/// and rhythmic central motor control", Brain 123, 2000).
 ///
-/// Integers alone are added for a moment, so that all machines agree.
+/// Values at a time are sums of integers, so that all processors compute the same.
 struct ShakePath: Sendable {
-    /// About the vertical axis, by which the view moves to the right, and about the horizontal one, down; 2^-40 radians.
+    /// Rotation about the vertical axis, positive when the image moves right, and about the horizontal axis, positive
+    /// when it moves down; in units of 2^-40 radians.
     struct Angles: Sendable, Hashable {
         var x: Int64
         var y: Int64
@@ -47,37 +50,39 @@ struct ShakePath: Sendable {
         var frequency: Double
         /// Root mean square, 2^-40 radians.
         var strength: Double
-        /// 2^64 is one turn.
+        /// In units of 2^-64 of a turn.
         var phase: UInt64
-        /// Of the phase in a nanosecond.
+        /// Increment of the phase per nanosecond.
         var step: UInt64
-        /// For each filter: what the sine and the cosine of the phase count, 2^-40 radians.
+        /// For each filter, the coefficients of the phase's sine and cosine, in units of 2^-40 radians.
         var weights: [(sine: Int64, cosine: Int64)]
     }
 
     private let horizontal: [Component]
     private let vertical: [Component]
 
+    /// Creates the path of a hand shake; equal seeds result in equal paths.
     init(_ shake: HandShake, seed: UInt64) {
-        var dice = SceneDice(seed: seed)
+        var random = SplitMix64(seed: seed)
         let radians = shake.milliradians / 1000
-        horizontal = Self.components(radians, &dice)
-        vertical = Self.components(radians, &dice)
+        horizontal = Self.components(radians, &random)
+        vertical = Self.components(radians, &random)
     }
 
-    /// Where the camera points at a time, or where what is steadied shows it to point.
+    /// Returns the camera's direction at a time, or the direction after stabilization.
     func angles(at nanoseconds: Int64, through filter: StabilizationFilter = .none) -> Angles {
         Angles(x: Self.sum(horizontal, nanoseconds, filter), y: Self.sum(vertical, nanoseconds, filter))
     }
 
-    /// The part of the angle's root mean square that a filter leaves, or of the angle's change.
+    /// Returns the fraction of the angle's root mean square that remains after a filter, or of the angle's change
+    /// between frames.
     ///
-    /// - Parameter spacing: Of the frames between which the change is taken, in seconds; nil for the angle itself.
+    /// - Parameter spacing: Frame interval in seconds for the change of the angle; nil for the angle itself.
     func residual(of filter: StabilizationFilter, between spacing: Double? = nil) -> Double {
         var (left, all) = (0.0, 0.0)
         for component in horizontal + vertical {
             let gain = filter.gain(at: component.frequency)
-            // A sine changes over a time t by 2 sin π f t of it.
+            // During a time t, a sine changes by at most 2 sin π f t times its amplitude.
             let change = spacing.map { 2 * Circle.sine(turns: component.frequency * $0 / 2) } ?? 1
             let strength = component.strength * change
             let power = strength * strength
@@ -104,33 +109,33 @@ struct ShakePath: Sendable {
     private static let driftCorner = 0.3
     private static let driftShare = 0.9
 
-    private static func components(_ radians: Double, _ dice: inout SceneDice) -> [Component] {
+    private static func components(_ radians: Double, _ random: inout SplitMix64) -> [Component] {
         var components: [Component] = []
-        // Steps of a fifth in frequency, each at a random place in its step.
+        // Frequency bands with a ratio of 1.2, each with one sine at a random frequency within the band.
         var edge = 0.03
         while edge < 6 {
             let next = edge * 1.2
-            let frequency = dice.number(edge...next)
+            let frequency = random.number(in: edge...next)
             let density = 1 / (driftCorner * driftCorner + frequency * frequency)
-            components.append(component(frequency, power: density * (next - edge), &dice))
+            components.append(component(frequency, power: density * (next - edge), &random))
             edge = next
         }
         let drift = components.count
         for index in 0..<16 {
             let low = 7.5 + Double(index) * 0.3125
-            let frequency = dice.number(low...low + 0.3125)
+            let frequency = random.number(in: low...low + 0.3125)
             let distance = (frequency - 10) / 1.2
-            components.append(component(frequency, power: RepeatableMath.exp2(-distance * distance), &dice))
+            components.append(component(frequency, power: RepeatableMath.exp2(-distance * distance), &random))
         }
         scale(&components[..<drift], to: radians * driftShare.squareRoot())
         scale(&components[drift...], to: radians * (1 - driftShare).squareRoot())
         return components
     }
 
-    /// - Parameter power: In any unit; `scale` sets the strength.
-    private static func component(_ frequency: Double, power: Double, _ dice: inout SceneDice) -> Component {
+    /// - Parameter power: Relative power; `scale` normalizes it.
+    private static func component(_ frequency: Double, power: Double, _ random: inout SplitMix64) -> Component {
         Component(
-            frequency: frequency, strength: power.squareRoot(), phase: dice.next(),
+            frequency: frequency, strength: power.squareRoot(), phase: random.next(),
             step: UInt64((frequency * 18_446_744_073.709551616).rounded()), weights: [])
     }
 
@@ -152,7 +157,7 @@ struct ShakePath: Sendable {
 
     // MARK: Sines
 
-    /// One turn in 4,096 steps, 2^24 is 1.
+    /// One period in 4,096 steps, in units of 2^-24.
     private static let table: [Int64] = (0...4096).map { index in
         Int64((Circle.sine(turns: Double(index) / 4096) * 16_777_216).rounded())
     }
@@ -164,14 +169,14 @@ struct ShakePath: Sendable {
     }
 }
 
-/// How a stabilizer smooths a camera's path.
+/// The filter that a stabilization mode applies to the camera path.
 enum StabilizationFilter: Int, Sendable, Hashable, CaseIterable {
     case none
-    /// Two low-passes of the first order at 1.2 Hz, one after the other: the past alone.
+    /// Two causal first-order low-pass filters at 1.2 Hz in series.
     case standard
-    /// The mean of the path over half a second before and after, weighed by a triangle.
+    /// A triangular window of half a second before and after the frame.
     case cinematic
-    /// The same over a second.
+    /// A triangular window of one second before and after the frame.
     case cinematicExtended
 
     init(_ mode: VideoStabilization) {
@@ -183,7 +188,7 @@ enum StabilizationFilter: Int, Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// How much of the path to come it needs, in nanoseconds: by so much frames come later.
+    /// The length of the future path that the filter needs, in nanoseconds. Frames are delayed by it.
     var lookAheadNanoseconds: Int64 {
         switch self {
         case .none, .standard: 0
@@ -192,7 +197,7 @@ enum StabilizationFilter: Int, Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// What becomes of a sine of a frequency: of itself, and of the cosine.
+    /// Returns the complex gain at a frequency.
     func gain(at hertz: Double) -> (real: Double, imaginary: Double) {
         switch self {
         case .none: return (1, 0)
@@ -203,7 +208,7 @@ enum StabilizationFilter: Int, Sendable, Hashable, CaseIterable {
             let (real, imaginary) = (1 / square, -ratio / square)
             return (real * real - imaginary * imaginary, 2 * real * imaginary)
         case .cinematic, .cinematicExtended:
-            // A triangle of half width T is a box of width T over itself: (sin π f T / π f T)².
+            // A triangular window of half width T is a box of width T convolved with itself: (sin π f T / π f T)².
             let turns = hertz * Double(lookAheadNanoseconds) / 1e9
             guard turns > 1e-9 else { return (1, 0) }
             let box = Circle.sine(turns: turns / 2) / (3.141592653589793 * turns)

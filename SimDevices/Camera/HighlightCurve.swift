@@ -1,12 +1,12 @@
 import MediaTypes
 
-/// How light above white is pressed together where a second exposure keeps it; the inverse of what the kernel tabulates.
+/// The compression of highlights above white when a second exposure preserves them; the inverse of the kernel's tables.
 enum HighlightCurve {
-    /// Where it begins, as light and as its square root.
+    /// The start of the compression, as linear light and as its square root.
     private static let knee = 0.4
     private static let kneeRoot = 0.632455532033676
 
-    /// The linear light of each fourth code of full-range luma, 1 being white and more than that kept as white.
+    /// Returns the linear light of every fourth code of full-range luma. White is 1; brighter light is clipped to 1.
     static func binLights(headroom: Double) -> [Double] {
         let kneeSignal = 1.099 * root45(knee) - 0.099
         let (rest, width) = (1 - kneeSignal, headroom.squareRoot() - kneeRoot)

@@ -1,9 +1,9 @@
 import CaptureHAL
 import ThreeA
 
-/// The light on a scene while one frame is exposed, as a sensor with its filters sees it.
+/// The light on a scene during one exposure, weighted by the sensor's colour filters.
 struct Illumination: Equatable {
-    /// A number for each channel.
+    /// One value per colour channel.
     struct Channels: Equatable {
         var red: Double
         var green: Double
@@ -12,15 +12,16 @@ struct Illumination: Equatable {
         var greatest: Double { max(red, green, blue) }
     }
 
-    /// The part of saturation to which the scene's own light takes a white surface.
+    /// The level of a white surface in the scene's own light, as a fraction of saturation.
     let exposure: Channels
-    /// The light of torch and flash at 1 m, in proportion to the scene's.
-    let own: Channels
+    /// The light of torch and flash at 1 m, relative to the scene's light.
+    let cameraLight: Channels
 
-    /// - Parameters:
-    ///   - light: The scene's illuminance and colour temperature.
+    /// Creates the illumination of a frame.
+    ///
+    /// - Parameter light: The scene's illuminance and colour temperature.
     init(_ light: (lux: Double, kelvin: Double), _ state: CameraState, _ profile: CameraProfile) {
-        // Darker than a starless night there is nothing to see, and nothing to compare with.
+        // Avoid a division by zero. This is darker than a starless night.
         let lux = max(light.lux, 0.0001)
         let ambient = Chromaticity(blackBody: light.kelvin).linearRGB
         let torch = Chromaticity(blackBody: Self.torchKelvin).linearRGB
@@ -29,21 +30,22 @@ struct Illumination: Equatable {
         exposure = Channels(
             red: part * ambient.red * profile.sensor.redResponse, green: part,
             blue: part * ambient.blue * profile.sensor.blueResponse)
-        var ownLux = profile.torchLux * state.torch
-        if state.isFlashArmed { ownLux += profile.flashLuxSeconds / state.exposure.seconds }
-        let ratio = ownLux / lux
-        own = Channels(red: ratio * torch.red / ambient.red, green: ratio, blue: ratio * torch.blue / ambient.blue)
+        var cameraLux = profile.torchLux * state.torch
+        if state.isFlashArmed { cameraLux += profile.flashLuxSeconds / state.exposure.seconds }
+        let ratio = cameraLux / lux
+        cameraLight = Channels(
+            red: ratio * torch.red / ambient.red, green: ratio, blue: ratio * torch.blue / ambient.blue)
     }
 
-    /// The light on a layer in proportion to the scene's: its own share, and that of torch and flash, which falls with
-    /// the square of distance.
+    /// Returns the light on a layer relative to the scene's light: the layer's own luminance plus torch and flash,
+    /// which decrease with the square of the distance.
     func factors(brightness: Double, depth: Double) -> Channels {
         let square = max(depth * depth, 0.01)
         return Channels(
-            red: brightness + own.red / square, green: brightness + own.green / square,
-            blue: brightness + own.blue / square)
+            red: brightness + cameraLight.red / square, green: brightness + cameraLight.green / square,
+            blue: brightness + cameraLight.blue / square)
     }
 
-    /// Of the white LED of torch and flash.
+    /// Colour temperature of the white LED of torch and flash.
     private static let torchKelvin = 5200.0
 }

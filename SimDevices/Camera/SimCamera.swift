@@ -2,19 +2,21 @@ public import CaptureHAL
 import MediaTypes
 import ThreeA
 
-/// A simulated camera in the hands of its client.
+/// An opened simulated camera.
 ///
 /// - Important: Thread-safe.
 public final class SimCamera: OpenDevice, SimOpenDevice {
     let device: SimDevice
     let profile: CameraProfile
     let state: Lock<CameraState>
-    /// The lens of the widest camera that looks together with this one.
+    /// The lens of the widest camera in the same virtual camera, or the camera's own.
     private let widestLens: LensDescriptor
     private let observers = Observers<(DeviceControl, ControlValue)>()
-    private let stream = Lock(OpenStream(), order: .openDevice)
+    private let stream = Lock(StreamSlot(), order: .openDevice)
 
-    /// - Parameter widestLens: Of a virtual camera's constituents; by default the camera looks alone.
+    /// Creates an opened camera.
+    ///
+    /// - Parameter widestLens: The widest lens among a virtual camera's constituents; nil for a single camera.
     init(device: SimDevice, profile: CameraProfile, state: Lock<CameraState>, widestLens: LensDescriptor? = nil) {
         self.device = device
         self.profile = profile
@@ -26,11 +28,11 @@ public final class SimCamera: OpenDevice, SimOpenDevice {
 
     var deviceID: String { device.descriptor.uniqueID }
 
-    /// The frame duration of the stream in seconds, for the metering before its first frame.
+    /// The frame interval of the stream in seconds.
     var frameSeconds: Double { stream.withLock { $0.stream?.configuration.frameDuration.seconds } ?? 1.0 / 30 }
 
     public var controls: [DeviceControl: ControlRange] {
-        device.faults.heat.limited(state.withLock { $0.ranges })
+        device.faults.thermalState.limited(state.withLock { $0.ranges })
     }
 
     public func value(of control: DeviceControl) throws(DeviceError) -> ControlValue {
@@ -44,23 +46,24 @@ public final class SimCamera: OpenDevice, SimOpenDevice {
         try check()
         guard let range = controls[control] else { throw unsupported(control) }
         guard !control.isReadOnly else {
-            throw DeviceError(.unsupportedControl, device: deviceID, "\(control) is changed by the camera alone")
+            throw DeviceError(.unsupportedControl, device: deviceID, "\(control) is read-only")
         }
         guard range.contains(value) else {
             throw DeviceError(
                 .unsupportedControl, device: deviceID, "\(control) cannot be \(value); its range is \(range)")
         }
-        let taken = try device.faults.answer(
+        let applied = try device.faults.resolve(
             control, set: value, device: deviceID, time: device.world.clock.now.nanoseconds)
-        take(control, taken, isNews: taken != value)
+        apply(control, applied, notifiesControl: applied != value)
     }
 
-    /// Takes on a value that the control has; faults do not touch it.
+    /// Applies a value within the control's range, bypassing faults.
     ///
-    /// - Parameter isNews: Whether observers are told of the control itself, too.
-    func take(_ control: DeviceControl, _ value: ControlValue, isNews: Bool) {
+    /// - Parameter notifiesControl: Whether to notify observers of the control itself, in addition to dependent
+    ///   controls.
+    func apply(_ control: DeviceControl, _ value: ControlValue, notifiesControl: Bool) {
         let changed = state.withLock { state in
-            let others = state.set(control, to: value) + (isNews ? [control] : [])
+            let others = state.set(control, to: value) + (notifiesControl ? [control] : [])
             return others.compactMap { other in state.value(of: other).map { (other, $0) } }
         }
         for change in changed { observers.notify(change) }
@@ -68,7 +71,7 @@ public final class SimCamera: OpenDevice, SimOpenDevice {
 
     public func observeControls(
         _ handler: @escaping @Sendable (DeviceControl, ControlValue) -> Void
-    ) -> Observation {
+    ) -> ObserverToken {
         observers.add { handler($0.0, $0.1) }
     }
 
@@ -83,46 +86,48 @@ public final class SimCamera: OpenDevice, SimOpenDevice {
         guard format.supports(frameDuration: configuration.frameDuration) else {
             throw DeviceError(
                 .unsupportedFormat, device: deviceID,
-                "frames \(configuration.frameDuration.seconds) s apart are not on offer in this format")
+                "the format does not support a frame duration of \(configuration.frameDuration.seconds) s")
         }
         let depth = try depthSensor(configuration, format, profile.depth)
         let view = SceneView(
             width: Int(format.dimensions.width), height: Int(format.dimensions.height),
             tangentOfHalfView: Optics.tangentOfHalfView(of: profile.lens),
             widestTangent: Optics.tangentOfHalfView(of: widestLens))
-        state.withLock { $0.formatKeepsHighlights = format.isHDRSupported }
+        state.withLock { $0.formatSupportsHDR = format.isHDRSupported }
         let world = device.world
         let shake = world.shake.map {
             CameraShake(
                 $0, seed: world.seed(of: "hand"), view: view, readoutSeconds: profile.sensor.readoutSeconds)
         }
-        let former = FrameFormer(
+        let renderer = FrameRenderer(
             profile: profile, view: view,
-            scene: SceneStore.scene(
+            scene: SceneCache.scene(
                 world.scene, shake?.painted ?? view, seed: world.seed, startNanoseconds: world.startNanoseconds),
             light: world.light, flash: world.flash, shake: shake, seed: world.seed(of: deviceID),
-            isFullRange: NativePicture.formed(for: format.encoding) == kCVPixelFormatType_420YpCbCr8BiPlanarFullRange)
-        let source = try CameraSource(
-            camera: self, former: former, format: format, bufferCount: configuration.bufferCount, depth: depth)
+            isFullRange: NativeFrameEncoder.renderedFormat(for: format.encoding)
+                == kCVPixelFormatType_420YpCbCr8BiPlanarFullRange)
+        let generator = try CameraFrameGenerator(
+            camera: self, renderer: renderer, format: format, bufferCount: configuration.bufferCount, depth: depth)
         let stream = SimStream(
-            configuration: configuration, deviceID: deviceID, clock: world.clock, source: source, faults: device.faults,
+            configuration: configuration, deviceID: deviceID, clock: world.clock, generator: generator,
+            faults: device.faults,
             startLatency: profile.startLatencyNanoseconds, deliveryLatency: profile.deliveryLatencyNanoseconds,
             check: { [self] () throws(DeviceError) in try check() },
             accepts: { format.supports(frameDuration: $0) })
-        try self.stream.withLock { open throws(DeviceError) in try open.adopt(stream, of: "camera", deviceID) }
+        try self.stream.withLock { open throws(DeviceError) in try open.replace(with: stream, of: "camera", deviceID) }
         return stream
     }
 
     public func close() {
         let open = stream.withLock { $0.close() }
         open.stream?.stop()
-        if open.isFirst { device.giveBack() }
+        if open.isFirst { device.release() }
     }
 
-    /// One step of the automatic loops.
+    /// Runs one step of the automatic loops.
     ///
-    /// - Parameter isImmediate: Whether to go the whole way at once, as before the first frame.
-    /// - Returns: What changed, to be told to the observers.
+    /// - Parameter isImmediate: Whether to converge without damping, as before the first frame.
+    /// - Returns: The changed controls and their values, for the observers.
     func adjust(
         after snapshot: CameraState, _ statistics: FrameStatistics, frameSeconds: Double, isImmediate: Bool = false
     ) -> [(DeviceControl, ControlValue)] {
@@ -133,14 +138,15 @@ public final class SimCamera: OpenDevice, SimOpenDevice {
         }
     }
 
-    func tell(_ change: (DeviceControl, ControlValue)) { observers.notify(change) }
+    /// Reports a changed value to the observers.
+    func notifyObservers(_ change: (DeviceControl, ControlValue)) { observers.notify(change) }
 
     func fail(_ error: DeviceError) {
         stream.withLock { $0.stream }?.fail(error)
     }
 
-    func heatChanged() {
-        let limit = device.faults.heat.torchLimit
+    func thermalStateChanged() {
+        let limit = device.faults.thermalState.torchLimit
         let isDimmed = state.withLock { state in
             guard case .number(let level)? = state.value(of: .torchLevel), level > limit else { return false }
             _ = state.set(.torchLevel, to: .number(limit))

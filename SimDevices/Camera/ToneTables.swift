@@ -1,9 +1,9 @@
 import CSimKernels
 import ThreeA
 
-/// What a camera's sensor and tone curve make of light, at one sensitivity and white balance.
+/// Lookup tables from light to signal and noise, for one sensitivity and white balance.
 ///
-/// Confined to the turn of a stream's source.
+/// Confined to the stream's generator.
 final class ToneTables {
     private struct Key: Equatable {
         var iso: Double
@@ -13,9 +13,9 @@ final class ToneTables {
     }
 
     let raw: UnsafeMutablePointer<csim_tables>
-    /// By which the deviations are counted.
+    /// The scale of the noise deviations in the tables.
     private(set) var noiseShift: Int32 = 0
-    /// Rises with each change.
+    /// Incremented with each change.
     private(set) var version = 0
     private let sensor: SensorProfile
     private let lowestISO: Double
@@ -32,14 +32,14 @@ final class ToneTables {
 
     deinit { raw.deallocate() }
 
-    /// Fills the tables where they are those of another sensitivity or balance.
+    /// Recomputes the tables if a parameter has changed.
     func set(iso: Double, gains: ColorGains, matrix: ColorMatrix, headroom: Double) {
         let wanted = Key(iso: iso, gains: gains, matrix: matrix, headroom: headroom)
         guard key != wanted else { return }
         key = wanted
         version += 1
         var raw = csim_sensor()
-        // Amplified more, fewer electrons fill the range.
+        // With more amplification, fewer electrons result in full scale.
         raw.fullWell = sensor.fullWell * lowestISO / iso
         raw.readNoise = sensor.readNoise
         (raw.redGain, raw.greenGain, raw.blueGain) = (gains.red, gains.green, gains.blue)
@@ -50,18 +50,18 @@ final class ToneTables {
         noiseShift = Self.power.withUnsafeBufferPointer { csim_tabulate(&raw, $0.baseAddress, self.raw) }
     }
 
-    /// The noise of a colour after the colour matrix in proportion to what its own channel brings, where all are grey.
+    /// Returns the noise of a colour after the colour matrix, relative to its own channel's noise on a grey surface.
     ///
-    /// A channel that is amplified more has counted fewer electrons: its variance is in proportion to its gain.
+    /// The variance of a channel is proportional to its gain, since an amplified channel has counted fewer electrons.
     private static func noise(of row: ArraySlice<Double>, _ gains: ColorGains, own: Double) -> Double {
         let variance = zip(row, [gains.red, gains.green, gains.blue]).reduce(0) { $0 + $1.0 * $1.0 * $1.1 }
-        // Demosaicing and the quarter of the resolution average the colours of neighbours.
+        // Demosaicing and chroma subsampling average neighbouring pixels.
         return 0.5 * (variance / own).squareRoot()
     }
 
     /// x^0.9 for x from 0 to 1.
     ///
-    /// By Newton's method for the tenth root, as powers are not the same on every machine.
+    /// The tenth root is computed by Newton's method, because `pow` differs between platforms.
     private static let power: [Double] = (0...Int(csim_levels)).map { index in
         guard index > 0 else { return 0 }
         let x = Double(index) / Double(csim_levels)

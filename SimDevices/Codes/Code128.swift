@@ -23,7 +23,7 @@ enum Code128 {
             }
         }
 
-        /// The character that changes to this set from any other.
+        /// The character that switches to this code set from any other.
         var change: Int {
             switch self {
             case .a: 101
@@ -33,17 +33,20 @@ enum Code128 {
         }
     }
 
+    /// Encodes a text.
+    ///
+    /// - Throws: `CodeError` if the text is empty, too long or not ASCII.
     static func symbol(_ text: String) throws(CodeError) -> CodeSymbol {
         let bytes = Array(text.utf8)
-        guard !bytes.isEmpty else { throw CodeError(problem: "the text is empty", remedy: "write one") }
+        guard !bytes.isEmpty else { throw CodeError(problem: "the text is empty", remedy: "write some text") }
         guard bytes.count <= 48 else {
-            throw CodeError(problem: "\(bytes.count) characters are too many", remedy: "write at most 48")
+            throw CodeError(problem: "\(bytes.count) characters do not fit", remedy: "write at most 48")
         }
         guard bytes.allSatisfy({ $0 < 128 }) else {
             throw CodeError(problem: "\"\(text)\" is not plain ASCII", remedy: "a QR code takes any text")
         }
         var values = values(of: bytes)
-        // The check character weighs each by its place (4.3.4; annex A).
+        // The check character weights each value by its position (4.3.4; annex A).
         let sum = values.enumerated().reduce(0) { $0 + $1.element * max(1, $1.offset) }
         values.append(sum % 103)
         var modules = values.flatMap { CodeSymbol.bars(Array(patterns[6 * $0..<6 * $0 + 6])) }
@@ -53,24 +56,24 @@ enum Code128 {
             caption: bytes.allSatisfy { $0 >= 32 } ? text : "")
     }
 
-    /// Start, text and changes of the code set, without the check character: pairs of digits go in set C where that is
-    /// shorter (annex E).
+    /// Returns start character, text and code set changes, without the check character. Pairs of digits use set C if
+    /// that is shorter (annex E).
     private static func values(of bytes: [UInt8]) -> [Int] {
         var values: [Int] = []
-        var present: CodeSet?
+        var current: CodeSet?
         func use(_ set: CodeSet) {
-            guard present != set else { return }
-            values.append(present == nil ? set.start : set.change)
-            present = set
+            guard current != set else { return }
+            values.append(current == nil ? set.start : set.change)
+            current = set
         }
         var index = 0
         while index < bytes.count {
             let digits = bytes[index...].prefix { (48...57).contains($0) }.count
             let reachesEnd = index + digits == bytes.count
             if digits >= (index == 0 || reachesEnd ? 4 : 6) || (digits == 2 && bytes.count == 2) {
-                // An odd digit stays outside: before the pairs, or after them at the very beginning.
+                // An odd digit is encoded outside of set C: before the pairs, or after them at the very beginning.
                 if digits % 2 == 1, index > 0 || reachesEnd {
-                    use(present == .a ? .a : .b)
+                    use(current == .a ? .a : .b)
                     values.append(Int(bytes[index]) - 32)
                     index += 1
                 }
@@ -82,8 +85,8 @@ enum Code128 {
                 continue
             }
             let byte = bytes[index]
-            // Set A has the control characters, set B the small letters.
-            if byte < 32 { use(.a) } else if byte >= 96 || present != .a { use(.b) }
+            // Set A contains control characters, set B lowercase letters.
+            if byte < 32 { use(.a) } else if byte >= 96 || current != .a { use(.b) }
             values.append(byte < 32 ? Int(byte) + 64 : Int(byte) - 32)
             index += 1
         }

@@ -1,4 +1,4 @@
-/// A machine-readable code as it is printed: dark and light modules, without its quiet zone.
+/// The dark and light modules of a machine-readable code, without its quiet zone.
 struct CodeSymbol: Sendable, Hashable {
     /// The light margin around a code, in modules.
     struct QuietZone: Sendable, Hashable {
@@ -8,27 +8,27 @@ struct CodeSymbol: Sendable, Hashable {
         var bottom: Int
     }
 
-    /// From top to bottom, each as long as the others; a linear code has one row, of any height. True is dark.
+    /// From top to bottom, all of the same length; true is dark. A linear code has one row, of any height.
     var rows: [[Bool]]
     var quietZone: QuietZone
-    /// Columns whose bars reach below the others, between the printed digits.
+    /// Columns whose bars extend below the others, between the printed digits.
     var longBars: [Range<Int>] = []
-    /// What a person reads below the bars; empty for none.
+    /// The human-readable text below the bars; empty for none.
     var caption = ""
 
     var columnCount: Int { rows[0].count }
     var isLinear: Bool { rows.count == 1 }
 
-    /// Columns with the quiet zone.
+    /// Number of columns including the quiet zone.
     var fullWidth: Int { quietZone.left + columnCount + quietZone.right }
 
-    /// Bars and spaces in turn, beginning with a bar, each so many modules wide.
+    /// Returns the modules of alternating bars and spaces, beginning with a bar, with the given widths.
     static func bars(_ widths: [Int]) -> [Bool] {
         widths.enumerated().flatMap { index, width in [Bool](repeating: index % 2 == 0, count: width) }
     }
 }
 
-/// Why a text cannot be printed as a code.
+/// The reason why a text cannot be encoded.
 struct CodeError: Error, Sendable, Hashable {
     /// What is wrong, without a full stop.
     var problem: String

@@ -1,13 +1,13 @@
 /// A QR code of version 1 to 10 in byte mode (ISO/IEC 18004:2015).
 struct QRCode: Sendable, Hashable {
-    /// How much of the code may be lost: about 7, 15, 25 or 30 % (6.5.1).
+    /// The error correction level, which recovers about 7, 15, 25 or 30 % (6.5.1).
     enum Level: String, Sendable, Hashable, CaseIterable {
         case l = "L"
         case m = "M"
         case q = "Q"
         case h = "H"
 
-        /// Table 12.
+        /// The level in the format information (table 12).
         var indicator: Int {
             switch self {
             case .l: 1
@@ -17,7 +17,7 @@ struct QRCode: Sendable, Hashable {
             }
         }
 
-        /// Error correction codewords of each block, for versions 1 to 10 (table 9).
+        /// Error correction codewords per block, for versions 1 to 10 (table 9).
         fileprivate var correctionCounts: [Int] {
             switch self {
             case .l: [7, 10, 15, 20, 26, 18, 20, 24, 30, 18]
@@ -27,7 +27,7 @@ struct QRCode: Sendable, Hashable {
             }
         }
 
-        /// Blocks, for versions 1 to 10 (table 9).
+        /// Number of blocks, for versions 1 to 10 (table 9).
         fileprivate var blockCounts: [Int] {
             switch self {
             case .l: [1, 1, 1, 1, 1, 2, 2, 2, 2, 4]
@@ -44,28 +44,28 @@ struct QRCode: Sendable, Hashable {
 
     let version: Int
     let level: Level
-    /// 0 … 7: the pattern that the data are masked by (7.8.2).
+    /// Data mask pattern, 0 … 7 (7.8.2).
     let mask: Int
     /// Rows from top to bottom; true is dark.
     let modules: [[Bool]]
 
-    /// The smallest code that holds a text.
+    /// Creates the smallest code that fits a text.
     ///
-    /// - Parameter mask: Nil for the one with the least penalty, as the standard asks for.
-    /// - Throws: `CodeError` where the text is empty or too long.
+    /// - Parameter mask: The mask pattern; nil for the one with the lowest penalty, as the standard requires.
+    /// - Throws: `CodeError` if the text is empty or too long.
     init(_ text: String, level: Level = .m, mask: Int? = nil) throws(CodeError) {
         let bytes = Array(text.utf8)
-        guard !bytes.isEmpty else { throw CodeError(problem: "the text is empty", remedy: "write one") }
+        guard !bytes.isEmpty else { throw CodeError(problem: "the text is empty", remedy: "write some text") }
         let isASCII = bytes.allSatisfy { $0 < 128 }
         let fitting = Self.versions.first { version in
             let bits = (isASCII ? 0 : 12) + 4 + Self.countBits(version) + 8 * bytes.count
             return bits <= 8 * Self.dataCount(version, level)
         }
         guard let fitting else {
-            let most = Self.dataCount(Self.versions.upperBound, level) - (isASCII ? 3 : 5)
+            let maximum = Self.dataCount(Self.versions.upperBound, level) - (isASCII ? 3 : 5)
             throw CodeError(
                 problem: "\(bytes.count) bytes do not fit into a QR code of level \(level.rawValue)",
-                remedy: "write at most \(most)")
+                remedy: "write at most \(maximum)")
         }
         self.level = level
         version = fitting
@@ -75,26 +75,26 @@ struct QRCode: Sendable, Hashable {
         (self.mask, modules) = choice
     }
 
-    /// With a quiet zone of four modules (6.3.8).
+    /// The code with a quiet zone of four modules (6.3.8).
     var symbol: CodeSymbol {
         CodeSymbol(rows: modules, quietZone: CodeSymbol.QuietZone(left: 4, right: 4, top: 4, bottom: 4))
     }
 
-    /// Codewords that are left for data.
+    /// Returns the number of codewords available for data.
     static func dataCount(_ version: Int, _ level: Level) -> Int {
         codewordCounts[version - 1] - level.correctionCounts[version - 1] * level.blockCounts[version - 1]
     }
 
-    /// Bits that tell how many bytes there are (table 3).
+    /// Returns the length of the character count indicator in bits (table 3).
     private static func countBits(_ version: Int) -> Int { version < 10 ? 8 : 16 }
 
-    /// Mode, count, bytes, terminator and padding (7.4).
+    /// Returns mode, count, bytes, terminator and padding (7.4).
     private static func data(_ bytes: [UInt8], version: Int, level: Level, isASCII: Bool) -> [UInt8] {
         var bits: [Bool] = []
         func put(_ value: Int, _ count: Int) {
             for bit in (0..<count).reversed() { bits.append(value >> bit & 1 == 1) }
         }
-        // An ECI header says that the bytes are UTF-8 (7.4.2; AIM's assignment 26).
+        // An ECI header declares the bytes as UTF-8 (7.4.2; AIM assignment number 26).
         if !isASCII {
             put(0b0111, 4)
             put(26, 8)
@@ -112,7 +112,7 @@ struct QRCode: Sendable, Hashable {
         return codewords
     }
 
-    /// Blocks with their error correction, interleaved (7.5, 7.6).
+    /// Returns the blocks with their error correction, interleaved (7.5, 7.6).
     private static func message(_ data: [UInt8], version: Int, level: Level) -> [UInt8] {
         let blockCount = level.blockCounts[version - 1]
         let correctionCount = level.correctionCounts[version - 1]

@@ -1,11 +1,13 @@
-/// The square of a QR code: function patterns and data (ISO/IEC 18004:2015, 6.3 and 7.7 to 7.10).
+/// The module matrix of a QR code: function patterns and data (ISO/IEC 18004:2015, 6.3 and 7.7 to 7.10).
 struct QRMatrix {
     let side: Int
     private let version: Int
     private var dark: [[Bool]]
-    /// What is no data: patterns, and the places of format and version.
+    /// Modules that are not data: function patterns, and the areas of format and version information.
     private var isFunction: [[Bool]]
 
+    /// Creates the unmasked matrix.
+    ///
     /// - Parameter codewords: The final message.
     init(version: Int, codewords: [UInt8]) {
         self.version = version
@@ -25,7 +27,7 @@ struct QRMatrix {
     }
 
     private mutating func drawPatterns() {
-        // Timing (6.3.5); the finders' and separators' (6.3.3, 6.3.4) places are drawn over it.
+        // Timing patterns (6.3.5). Finders and separators (6.3.3, 6.3.4) are drawn over them.
         for index in 0..<side {
             set(6, index, index % 2 == 0)
             set(index, 6, index % 2 == 0)
@@ -46,7 +48,7 @@ struct QRMatrix {
                 }
             }
         }
-        // Kept free for the format, which depends on the mask (7.9).
+        // Reserved for the format information, which depends on the mask (7.9).
         for index in 0...8 {
             if index != 6 {
                 set(8, index, false)
@@ -59,7 +61,7 @@ struct QRMatrix {
         drawVersion()
     }
 
-    /// Annex E, table E.1.
+    /// Returns the coordinates of the alignment patterns (annex E, table E.1).
     private static func alignmentCentres(_ version: Int) -> [Int] {
         guard version > 1 else { return [] }
         let last = 10 + 4 * version
@@ -71,7 +73,7 @@ struct QRMatrix {
         return (row, column) == (6, 6) || (row, column) == (6, last) || (row, column) == (last, 6)
     }
 
-    /// 18 bits by a Golay code, from version 7 on (7.10).
+    /// Draws the version information, 18 bits of a Golay code, from version 7 on (7.10).
     private mutating func drawVersion() {
         guard version >= 7 else { return }
         let bits = version << 12 | Self.remainder(of: version << 12, by: 0x1f25, degree: 12)
@@ -82,7 +84,7 @@ struct QRMatrix {
         }
     }
 
-    /// Of polynomials over GF(2).
+    /// Returns the remainder of a polynomial division over GF(2).
     private static func remainder(of value: Int, by generator: Int, degree: Int) -> Int {
         var rest = value
         for shift in stride(from: 8, through: 0, by: -1) where rest >> (degree + shift) & 1 == 1 {
@@ -93,13 +95,13 @@ struct QRMatrix {
 
     // MARK: Data
 
-    /// Two columns at a time from the right, upward and downward in turn (7.7.3).
+    /// Places the codewords in pairs of columns from the right, alternately upward and downward (7.7.3).
     private mutating func place(_ codewords: [UInt8]) {
         var bit = 0
         var isUpward = true
         var right = side - 1
         while right > 0 {
-            // The vertical timing pattern is no part of a pair.
+            // The vertical timing pattern is not part of a pair.
             if right == 6 { right -= 1 }
             for step in 0..<side {
                 let row = isUpward ? side - 1 - step : step
@@ -117,7 +119,7 @@ struct QRMatrix {
 
     // MARK: Masks
 
-    /// The modules under a mask, with its format information.
+    /// Returns the modules with a mask and its format information.
     func masked(by mask: Int, _ level: QRCode.Level) -> [[Bool]] {
         var modules = dark
         for row in 0..<side {
@@ -129,7 +131,7 @@ struct QRMatrix {
         let format = (data << 10 | Self.remainder(of: data << 10, by: 0x537, degree: 10)) ^ 0x5412
         for index in 0..<15 {
             let bit = format >> index & 1 == 1
-            // Beside the first finder (figure 25), the highest bit at its lower left.
+            // Around the top left finder (figure 25), and along the other two.
             switch index {
             case 0...5: modules[index][8] = bit
             case 6, 7: modules[index + 1][8] = bit
@@ -141,7 +143,7 @@ struct QRMatrix {
         return modules
     }
 
-    /// The mask with the least penalty, and the modules under it (7.8.3).
+    /// Returns the mask with the lowest penalty, and the masked modules (7.8.3).
     func bestMasked(_ level: QRCode.Level) -> (mask: Int, modules: [[Bool]]) {
         var best = (mask: 0, modules: masked(by: 0, level))
         var least = QRPenalty.of(best.modules)
@@ -153,7 +155,7 @@ struct QRMatrix {
         return best
     }
 
-    /// Table 10.
+    /// Returns whether a mask inverts a module (table 10).
     private static func flips(_ mask: Int, _ row: Int, _ column: Int) -> Bool {
         let (i, j) = (row, column)
         return switch mask {
@@ -169,7 +171,7 @@ struct QRMatrix {
     }
 }
 
-/// How hard a symbol would be to read (ISO/IEC 18004:2015, 7.8.3.1).
+/// The penalty score of a masked symbol (ISO/IEC 18004:2015, 7.8.3.1).
 enum QRPenalty {
     static func of(_ modules: [[Bool]]) -> Int {
         let side = modules.count
@@ -188,11 +190,11 @@ enum QRPenalty {
                 if block.allSatisfy({ $0 == block[0] }) { penalty += 3 }
             }
         }
-        // Ten for each full 5 % by which the dark part differs from a half.
+        // 10 for each full 5 % of deviation from 50 % dark modules.
         return penalty + abs(darkCount * 20 - side * side * 10) / (side * side) * 10
     }
 
-    /// Five of one colour in a line count three, each further one counts one.
+    /// Five modules of the same colour in a line count 3, each additional one counts 1.
     private static func runs(_ line: [Bool]) -> Int {
         var penalty = 0
         var length = 0
@@ -203,7 +205,7 @@ enum QRPenalty {
         return penalty
     }
 
-    /// What looks like a finder, 1:1:3:1:1 with four light modules before or after it, counts forty.
+    /// Each finder-like pattern, 1:1:3:1:1 with four light modules before or after it, counts 40.
     private static func finders(_ line: [Bool]) -> Int {
         let finder = [true, false, true, true, true, false, true]
         var penalty = 0

@@ -1,6 +1,6 @@
-/// Error correction codewords over GF(2^8), as QR codes use them (ISO/IEC 18004:2015, 7.5.2).
+/// Reed-Solomon error correction over GF(2^8), as used by QR codes (ISO/IEC 18004:2015, 7.5.2).
 enum ReedSolomon {
-    /// Powers of the primitive element 2 by x^8 + x^4 + x^3 + x^2 + 1, and their exponents.
+    /// Powers of the primitive element 2, modulo x^8 + x^4 + x^3 + x^2 + 1, and their exponents.
     private static let powers: [UInt8] = {
         var value = 1
         return (0..<255).map { _ in
@@ -15,14 +15,15 @@ enum ReedSolomon {
         return exponents
     }()
 
+    /// Returns the product of two field elements.
     static func product(_ a: UInt8, _ b: UInt8) -> UInt8 {
         guard a != 0, b != 0 else { return 0 }
         return powers[(exponents[Int(a)] + exponents[Int(b)]) % 255]
     }
 
-    /// The remainder of the data, as a polynomial, by (x - 1)(x - 2)(x - 4)… of degree `count`.
+    /// Returns the remainder of the data polynomial divided by (x - 1)(x - 2)(x - 4)… of degree `count`.
     static func correction(of data: [UInt8], count: Int) -> [UInt8] {
-        // Without the leading coefficient, which is 1; highest first.
+        // Without the leading coefficient, which is 1; highest degree first.
         var generator = [UInt8](repeating: 0, count: count)
         generator[count - 1] = 1
         for root in 0..<count {

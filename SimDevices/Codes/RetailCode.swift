@@ -1,21 +1,20 @@
-/// The codes of retail: EAN-13 and UPC-E (ISO/IEC 15420:2009).
+/// The retail codes EAN-13 and UPC-E (ISO/IEC 15420:2009).
 enum RetailCode {
-    /// Widths of the elements of the digits in number set A; B is its mirror image read from the right, C begins with a
-    /// bar (table 1).
+    /// Element widths of the digits in number set A. Set B is A mirrored; set C begins with a bar (table 1).
     private static let widths = [
         [3, 2, 1, 1], [2, 2, 2, 1], [2, 1, 2, 2], [1, 4, 1, 1], [1, 1, 3, 2], [1, 2, 3, 1], [1, 1, 1, 4], [1, 3, 1, 2],
         [1, 2, 1, 3], [3, 1, 1, 2],
     ]
-    /// For the first digit of an EAN-13: which of the left digits are of set B (table 3).
+    /// Number sets of the left digits, by the first digit of an EAN-13 (table 3).
     private static let leadingSets = [
         "AAAAAA", "AABABB", "AABBAB", "AABBBA", "ABAABB", "ABBAAB", "ABBBAA", "ABABAB", "ABABBA", "ABBABA",
     ]
-    /// For the check digit of a UPC-E with number system 0 (table 4).
+    /// Number sets of the digits, by the check digit of a UPC-E with number system 0 (table 4).
     private static let suppressedSets = [
         "BBBAAA", "BBABAA", "BBAABA", "BBAAAB", "BABBAA", "BAABBA", "BAAABB", "BABABA", "BABAAB", "BAABAB",
     ]
 
-    /// An EAN-13 of 12 digits and their check digit, or of 13 digits of which the last must be that.
+    /// Encodes an EAN-13 of 12 digits, or of 13 with a valid check digit.
     static func ean13(_ text: String) throws(CodeError) -> CodeSymbol {
         let digits = try checked(text, count: 12)
         var modules = CodeSymbol.bars([1, 1, 1])
@@ -28,7 +27,7 @@ enum RetailCode {
             longBars: [0..<3, 45..<50, 92..<95], caption: digits.map(String.init).joined())
     }
 
-    /// A UPC-E of 6 digits, or with its number system 0 before them, and also with its check digit after them.
+    /// Encodes a UPC-E of 6 digits, optionally with a leading number system 0, and with the check digit after that.
     static func upcE(_ text: String) throws(CodeError) -> CodeSymbol {
         let digits = try digits(text)
         guard (6...8).contains(digits.count) else {
@@ -48,15 +47,15 @@ enum RetailCode {
             longBars: [0..<3, 45..<51], caption: ([0] + core + [check]).map(String.init).joined())
     }
 
-    /// The check digit: three times every second digit from the right, and the others, come to a multiple of ten
-    /// (annex A).
+    /// Returns the check digit: with it, the sum of all digits is a multiple of ten if every second one from the right
+    /// is counted three times (annex A).
     static func checkDigit(of digits: [Int]) -> Int {
         var sum = 0
         for (index, digit) in digits.reversed().enumerated() { sum += index % 2 == 0 ? 3 * digit : digit }
         return (10 - sum % 10) % 10
     }
 
-    /// The UPC-A without check digit for which a UPC-E stands (table 5).
+    /// Returns the UPC-A without check digit that a UPC-E represents (table 5).
     private static func expanded(_ core: [Int]) -> [Int] {
         let last = core[5]
         return switch last {
@@ -67,7 +66,7 @@ enum RetailCode {
         }
     }
 
-    /// A digit of the left half: it begins with a space.
+    /// Returns a digit of the left half, which begins with a space.
     private static func left(_ digit: Int, _ set: Character) -> [Bool] {
         let widths = widths[digit]
         return CodeSymbol.bars([0] + (set == "A" ? widths : widths.reversed()))
@@ -76,7 +75,7 @@ enum RetailCode {
     private static func digits(_ text: String) throws(CodeError) -> [Int] {
         let digits = text.utf8.compactMap { (48...57).contains($0) ? Int($0) - 48 : nil }
         guard digits.count == text.utf8.count, !digits.isEmpty else {
-            throw CodeError(problem: "\"\(text)\" is not made of digits", remedy: "use 0 to 9 only")
+            throw CodeError(problem: "\"\(text)\" contains characters other than digits", remedy: "use 0 to 9 only")
         }
         return digits
     }
@@ -86,7 +85,7 @@ enum RetailCode {
         guard digits.count == count || digits.count == count + 1 else {
             throw CodeError(
                 problem: "\"\(text)\" has \(digits.count) digits",
-                remedy: "an EAN-13 has 13, of which the last can be left out")
+                remedy: "an EAN-13 has 13, of which the last is optional")
         }
         let check = checkDigit(of: Array(digits[..<count]))
         if digits.count > count, digits[count] != check { throw wrongCheck(text, digits[count], check) }

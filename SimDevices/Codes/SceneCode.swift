@@ -1,5 +1,6 @@
-/// A machine-readable code on a label in a scene, of which everything is known.
+/// A machine-readable code on a label in a scene.
 public struct SceneCode: Sendable, Hashable {
+    /// The symbology of a code.
     public enum Kind: String, Sendable, Hashable, CaseIterable {
         /// ISO/IEC 18004.
         case qr
@@ -11,20 +12,24 @@ public struct SceneCode: Sendable, Hashable {
         case code128 = "code-128"
     }
 
+    /// The symbology.
     public let kind: Kind
-    /// What a reader finds in it: an EAN-13 has 13 digits, a UPC-E eight.
+    /// The encoded text, as a reader reports it: an EAN-13 has 13 digits, a UPC-E eight.
     public let text: String
-    /// The middle of the code's modules: metres to the right and up from the optical axis, and from the camera.
+    /// Centre of the code's modules: metres to the right of and above the optical axis, and distance from the camera.
     public let x: Double
     public let y: Double
     public let depth: Double
-    /// Metres across one module.
+    /// Width of a module in metres.
     public let module: Double
     let symbol: CodeSymbol
 
+    /// Creates a code.
+    ///
     /// - Parameters:
-    ///   - text: Check digits can be left out.
-    ///   - level: For QR codes.
+    ///   - text: Check digits are optional.
+    ///   - level: Error correction level of QR codes.
+    /// - Throws: `CodeError` if the text cannot be encoded.
     init(
         _ kind: Kind, _ text: String, x: Double, y: Double, depth: Double, module: Double, level: QRCode.Level = .m
     ) throws(CodeError) {
@@ -39,36 +44,36 @@ public struct SceneCode: Sendable, Hashable {
         (self.x, self.y, self.depth, self.module) = (x, y, depth, module)
     }
 
-    /// Metres from the first dark module to the last.
+    /// Width of the modules in metres, without the quiet zone.
     public var width: Double { Double(symbol.columnCount) * module }
 
-    /// Metres from top to bottom of the modules; bars are as high as an EAN-13's usually are, or 15 % of their width.
+    /// Height of the modules in metres. Bars have the usual height of an EAN-13, or 15 % of their width.
     public var height: Double {
         switch kind {
         case .qr: width
-        // 22.85 mm at a module of 0.33 mm (ISO/IEC 15420:2009, 4.3).
+        // 22.85 mm for a module width of 0.33 mm (ISO/IEC 15420:2009, 4.3).
         case .ean13, .upcE: 22.85 / 0.33 * module
         case .code128: max(0.15 * width, 0.00635)
         }
     }
 
-    /// Metres round the middle of the modules that the label takes, with the quiet zone and the caption.
+    /// The extent of the label around the centre of the modules in metres, with quiet zone and caption.
     var label: (left: Double, right: Double, up: Double, down: Double) {
         let zone = symbol.quietZone
         let caption = symbol.caption.isEmpty ? 0 : 12.0
-        // A module more, so that the label's edge is no part of the quiet zone.
+        // One more module, so that the label's edge is outside the quiet zone.
         return (
             width / 2 + Double(zone.left + 1) * module, width / 2 + Double(zone.right + 1) * module,
             height / 2 + Double(zone.top + 1) * module, height / 2 + (Double(zone.bottom + 1) + caption) * module
         )
     }
 
-    /// The label as a layer of a scene, exact to parts of a pixel.
-    func layer(_ easel: SceneEasel) -> PlacedLayer {
+    /// Returns the label as a layer of a scene, positioned with subpixel accuracy.
+    func layer(_ builder: SceneLayerBuilder) -> PlacedLayer {
         let label = label
-        let scale = easel.view.scale / depth
-        let left = Double(easel.view.width) / 2 + (x - label.left) * scale
-        let top = Double(easel.view.height) / 2 - (y + label.up) * scale
+        let scale = builder.view.scale / depth
+        let left = Double(builder.view.width) / 2 + (x - label.left) * scale
+        let top = Double(builder.view.height) / 2 - (y + label.up) * scale
         // Layers begin at whole columns and even rows.
         let (column, row) = (left.rounded(.down), (top / 2).rounded(.down) * 2)
         let canvas = SceneCanvas(
@@ -96,7 +101,7 @@ public struct SceneCode: Sendable, Hashable {
                 box(run, row..<row + 1, longer: isLong ? 5 * module : 0)
             }
         }
-        // Ink has no seams where rows meet.
+        // Also draw vertical runs, so that adjacent rows have no seam.
         if !symbol.isLinear {
             for column in 0..<symbol.columnCount {
                 for run in Self.darkRuns(symbol.rows.map({ $0[column] })) { box(column..<column + 1, run) }
@@ -106,7 +111,7 @@ public struct SceneCode: Sendable, Hashable {
         let high = 7 * module
         let wide = min(width / Double(symbol.caption.count), 9 * module)
         let middle = Double(symbol.caption.count) * wide / 2
-        // Long bars stand between groups of digits; the digits stand below all.
+        // Digits are printed below the long bars.
         let below = -height / 2 - (symbol.longBars.isEmpty ? 3 : 6) * module
         for (index, character) in symbol.caption.enumerated() {
             canvas.write(
@@ -127,7 +132,7 @@ public struct SceneCode: Sendable, Hashable {
         return runs
     }
 
-    /// Reflectances.
+    /// Linear reflectances.
     private static let paper = SceneCanvas.Color(linear: 0.82, 0.82, 0.8)
     private static let ink = SceneCanvas.Color(linear: 0.03, 0.03, 0.03)
 }

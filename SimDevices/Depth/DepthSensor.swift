@@ -3,13 +3,13 @@ import CaptureHAL
 import MediaTypes
 import PixelKernels
 
-/// Measures how far away is what a stream's pictures show: the scene's own depths, with the faults of the method.
+/// Generates the depth maps of a stream from the scene's exact depths, with the errors of the measuring method.
 ///
-/// What is seen of a depth by one of two eyes only cannot be triangulated. Places are compared in their order, as by
+/// With triangulation, points that only one of the two cameras sees have no depth. Points are matched in order, as in
 /// D. Geiger, B. Ladendorf, A. Yuille, "Occlusions and Binocular Stereo", International Journal of Computer Vision 14
-/// (1995): behind something near, a strip of what lies to the left of it is missing.
+/// (1995): depth is missing in a strip to the left of a near object.
 ///
-/// Confined to the turn of the stream's source.
+/// Confined to the stream's generator.
 final class DepthSensor {
     private let profile: DepthProfile
     private let configuration: DepthConfiguration
@@ -18,9 +18,9 @@ final class DepthSensor {
     private var plane: [Float]
     private var measured: [Float]
     private var rowMetres: [Float] = []
-    /// When the next map is due, in nanoseconds; nil before the first.
+    /// Time of the next map in nanoseconds; nil before the first.
     private var due: Int64?
-    /// An ideal lens bends nothing.
+    /// The simulated lens has no distortion.
     private static let noDistortion = [Float](repeating: 0, count: 42)
 
     init(_ profile: DepthProfile, _ configuration: DepthConfiguration, seed: UInt64, bufferCount: Int) {
@@ -39,10 +39,10 @@ final class DepthSensor {
     private var width: Int { Int(configuration.format.dimensions.width) }
     private var height: Int { Int(configuration.format.dimensions.height) }
 
-    /// A new start.
+    /// Resets the schedule at the start of a run.
     func begin() { due = nil }
 
-    /// Whether a map is due with the picture that was lost at a time; it counts as lost then.
+    /// Returns whether a map was due with the frame dropped at a time; that map is dropped, too.
     func takeDue(at nanoseconds: Int64) -> Bool { takeDue(at: nanoseconds, slack: 0) }
 
     private func takeDue(at nanoseconds: Int64, slack: Int64) -> Bool {
@@ -56,13 +56,13 @@ final class DepthSensor {
         return true
     }
 
-    /// The map that belongs to the picture that `former` has just formed; nil where none is due.
-    func delivery(from former: FrameFormer, at nanoseconds: Int64, duration: CMTime) -> FrameDepth? {
+    /// Returns the map of the frame that `renderer` has just rendered; nil if none is due.
+    func delivery(from renderer: FrameRenderer, at nanoseconds: Int64, duration: CMTime) -> FrameDepth? {
         guard takeDue(at: nanoseconds, slack: duration.isNumeric ? duration.nanoseconds / 2 : 0) else { return nil }
         guard let buffer = pool.makeBuffer() else { return .dropped(.outOfBuffers) }
-        cover(former, at: nanoseconds)
-        measure(former, at: nanoseconds)
-        let map = DepthMap(width: width, height: height, isDisparity: givesDisparity, values: measured)
+        fillPlane(renderer, at: nanoseconds)
+        measure(renderer, at: nanoseconds)
+        let map = DepthMap(width: width, height: height, isDisparity: isDisparity, values: measured)
         do throws(PixelError) {
             try map.write(to: buffer)
         } catch {
@@ -70,23 +70,23 @@ final class DepthSensor {
         }
         return .map(
             DepthFrame(
-                map: buffer, isAbsolute: profile.method != .stereo, calibration: Self.calibration(of: former)))
+                map: buffer, isAbsolute: profile.method != .stereo, calibration: Self.calibration(of: renderer)))
     }
 
-    private var givesDisparity: Bool { DepthMap.isDisparity(configuration.format.pixelFormat) }
+    private var isDisparity: Bool { DepthMap.isDisparity(configuration.format.pixelFormat) }
 
-    /// Notes the depth of all that the picture shows.
-    private func cover(_ former: FrameFormer, at nanoseconds: Int64) {
-        let (view, shown) = (former.view, former.window)
+    /// Fills the plane with the exact depths of the frame.
+    private func fillPlane(_ renderer: FrameRenderer, at nanoseconds: Int64) {
+        let (view, shown) = (renderer.view, renderer.window)
         var window = csim_depth_window()
         window.x = shown.x
         window.y = shown.y
         window.stepX = shown.step * Int64(view.width) / Int64(width)
         window.stepY = shown.step * Int64(view.height) / Int64(height)
         for index in plane.indices { plane[index] = .nan }
-        for layer in former.scene.backdrop + former.scene.movers(at: nanoseconds) {
+        for layer in renderer.scene.backdrop + renderer.scene.movingLayers(at: nanoseconds) {
             var raw = layer.bitmap.layer(x: layer.x, y: layer.y)
-            let readout = former.profile.sensor.readoutSeconds
+            let readout = renderer.profile.sensor.readoutSeconds
             raw.skew = Int32((layer.speed * readout / Double(view.height) * 65536).rounded())
             rowMetres.removeAll(keepingCapacity: true)
             if let depths = layer.rowDepth, let last = depths.last {
@@ -104,56 +104,57 @@ final class DepthSensor {
         }
     }
 
-    private func measure(_ former: FrameFormer, at nanoseconds: Int64) {
+    private func measure(_ renderer: FrameRenderer, at nanoseconds: Int64) {
         var sensor = csim_depth_sensor()
         sensor.triangulates = profile.method.triangulates ? 1 : 0
-        sensor.givesDisparity = givesDisparity ? 1 : 0
+        sensor.isDisparity = isDisparity ? 1 : 0
         sensor.nearest = Float(profile.range.lowerBound)
         sensor.farthest = Float(profile.range.upperBound)
         sensor.noise1 = Float(profile.noiseMetres)
-        let focalLength = Self.focalLength(of: former) * Double(width) / Double(former.view.width)
+        let focalLength = Self.focalLength(of: renderer) * Double(width) / Double(renderer.view.width)
         sensor.shift = Float(focalLength * profile.baselineMetres)
-        var dice = SceneDice(seed: seed ^ UInt64(bitPattern: nanoseconds) ^ 0x6465_7074)
-        sensor.noiseKey = dice.next()
+        var random = SplitMix64(seed: seed ^ UInt64(bitPattern: nanoseconds) ^ 0x6465_7074)
+        sensor.noiseKey = random.next()
         sensor.noise = NoiseTable.shared.bytes
         csim_depth_measure(&sensor, Int32(width), Int32(height), plane, &measured)
     }
 
-    /// In pixels of the picture.
-    private static func focalLength(of former: FrameFormer) -> Double {
-        former.view.scale * 65536 / Double(former.window.step)
+    /// The focal length in pixels of the frame.
+    private static func focalLength(of renderer: FrameRenderer) -> Double {
+        renderer.view.scale * 65536 / Double(renderer.window.step)
     }
 
-    private static func calibration(of former: FrameFormer) -> CameraCalibration {
-        let (view, window) = (former.view, former.window)
-        let focalLength = focalLength(of: former)
+    private static func calibration(of renderer: FrameRenderer) -> CameraCalibration {
+        let (view, window) = (renderer.view, renderer.window)
+        let focalLength = focalLength(of: renderer)
         return CameraCalibration(
             referenceDimensions: CMVideoDimensions(width: Int32(view.width), height: Int32(view.height)),
             focalLength: focalLength,
             centreX: Double(window.axisX - window.x) / Double(window.step),
             centreY: Double(window.axisY - window.y) / Double(window.step),
-            pixelSizeMillimetres: former.profile.lens.focalLengthMillimetres / focalLength, distortion: noDistortion)
+            pixelSizeMillimetres: renderer.profile.lens.focalLengthMillimetres / focalLength, distortion: noDistortion)
     }
 }
 
 extension SimCamera {
-    /// What measures the depth that a stream was asked for; nil where none was.
+    /// Creates the depth sensor that a stream's configuration requests; returns nil if it requests none.
     ///
-    /// - Throws: `.unsupportedFormat` where the pictures' format does not offer it.
+    /// - Throws: `.unsupportedFormat` if the video format does not support the depth format.
     func depthSensor(
         _ configuration: StreamConfiguration, _ format: VideoStreamFormat, _ depth: DepthProfile?
     ) throws(DeviceError) -> DepthSensor? {
-        guard let wanted = configuration.depth else { return nil }
-        guard let depth, format.depthFormats.contains(wanted.format) else {
-            throw DeviceError(
-                .unsupportedFormat, device: deviceID, "the format has no such depth; see its depthFormats")
-        }
-        guard wanted.format.supports(frameDuration: wanted.frameDuration) else {
+        guard let requested = configuration.depth else { return nil }
+        guard let depth, format.depthFormats.contains(requested.format) else {
             throw DeviceError(
                 .unsupportedFormat, device: deviceID,
-                "depth maps \(wanted.frameDuration.seconds) s apart are not on offer in this format")
+                "the video format does not support this depth format; see its depthFormats")
+        }
+        guard requested.format.supports(frameDuration: requested.frameDuration) else {
+            throw DeviceError(
+                .unsupportedFormat, device: deviceID,
+                "the format does not support a depth frame duration of \(requested.frameDuration.seconds) s")
         }
         return DepthSensor(
-            depth, wanted, seed: device.world.seed(of: deviceID), bufferCount: configuration.bufferCount)
+            depth, requested, seed: device.world.seed(of: deviceID), bufferCount: configuration.bufferCount)
     }
 }

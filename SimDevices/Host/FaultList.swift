@@ -1,27 +1,27 @@
 import CaptureHAL
 import MediaTypes
 
-/// The faults that are still to strike one device, and its heat; they outlive its streams and instances.
+/// The pending faults of one device, and its thermal state. They are independent of its streams and instances.
 final class FaultList: Sendable {
     private struct Entry {
         let fault: SimFault
         let trigger: SimFault.Trigger
-        /// Which of the device's faults this is: each has chances of its own.
+        /// Index among the device's faults, so that each fault has its own random numbers.
         let ordinal: UInt64
-        /// Attempts that it still spoils.
+        /// Number of attempts that it still affects.
         var countLeft: Int
     }
 
     private struct State {
         var entries: [Entry] = []
         var addedCount: UInt64 = 0
-        /// Attempts so far, for the chance of the next.
+        /// Number of attempts so far; determines the random number of the next.
         var attemptCount: UInt64 = 0
         var onDeviceFault: (@Sendable (SimFault) -> Void)?
     }
 
-    let heat = DeviceHeat()
-    /// What chance follows from.
+    let thermalState = DeviceThermalState()
+    /// Seed of the random numbers.
     let seed: UInt64
     private let state = Lock(State())
 
@@ -29,16 +29,17 @@ final class FaultList: Sendable {
         self.seed = seed
     }
 
-    /// Sets who carries out faults of the device as a whole.
+    /// Sets the handler that executes faults of the device as a whole.
     func onDeviceFault(_ handler: @escaping @Sendable (SimFault) -> Void) {
         state.withLock { $0.onDeviceFault = handler }
     }
 
-    /// Lets a fault of the device as a whole happen now.
-    func strikeDevice(_ fault: SimFault) {
+    /// Executes a fault of the device as a whole.
+    func applyToDevice(_ fault: SimFault) {
         state.withLock { $0.onDeviceFault }?(fault)
     }
 
+    /// Adds a fault that affects frames or attempts.
     func add(_ fault: SimFault, _ trigger: SimFault.Trigger) {
         state.withLock { state in
             state.addedCount += 1
@@ -47,16 +48,16 @@ final class FaultList: Sendable {
         }
     }
 
-    /// Whether a fault to come shows a part of the frame before.
+    /// Whether a pending fault shows part of the previous frame.
     var needsPreviousFrame: Bool {
         state.withLock { state in state.entries.contains { $0.fault.needsPreviousFrame } }
     }
 
-    /// The faults that a frame brings, in the order in which they were scheduled.
+    /// Returns the faults that are due with a frame, in the order in which they were scheduled.
     ///
     /// - Parameters:
-    ///   - index: The frame's number in its stream.
-    ///   - time: The frame's time in nanoseconds; its chances follow from it.
+    ///   - index: The frame's index in its stream.
+    ///   - time: The frame's time in nanoseconds, which determines the random numbers.
     func takeDue(index: UInt64, time: Int64) -> [SimFault] {
         state.withLock { state in
             guard !state.entries.isEmpty else { return [] }
@@ -77,12 +78,12 @@ final class FaultList: Sendable {
         }
     }
 
-    /// The first fault of a kind that spoils an attempt made now; counts it.
-    func takeAttempt(time: Int64, where isMeant: (SimFault) -> Bool) -> SimFault? {
+    /// Returns the first matching fault that affects an attempt made now, and counts it.
+    func takeAttempt(time: Int64, where matches: (SimFault) -> Bool) -> SimFault? {
         state.withLock { state in
-            guard state.entries.contains(where: { isMeant($0.fault) }) else { return nil }
+            guard state.entries.contains(where: { matches($0.fault) }) else { return nil }
             state.attemptCount += 1
-            for index in state.entries.indices where isMeant(state.entries[index].fault) {
+            for index in state.entries.indices where matches(state.entries[index].fault) {
                 let entry = state.entries[index]
                 switch entry.trigger {
                 case .time(let moment) where moment.nanoseconds > time: continue
@@ -101,24 +102,24 @@ final class FaultList: Sendable {
         }
     }
 
-    /// A number from 0 up to 1 that follows from the seed, the fault and the occasion alone.
+    /// Returns a random number in 0 ..< 1 that is determined by the seed, the fault and the occasion.
     private func chance(_ ordinal: UInt64, _ occasion: UInt64) -> Double {
-        var dice = SceneDice(seed: seed ^ (ordinal &* 0x9e37_79b9_7f4a_7c15))
-        var second = SceneDice(seed: dice.next() ^ occasion)
+        var random = SplitMix64(seed: seed ^ (ordinal &* 0x9e37_79b9_7f4a_7c15))
+        var second = SplitMix64(seed: random.next() ^ occasion)
         return Double(second.next() >> 11) / Double(1 << 53)
     }
 }
 
 extension FaultList {
-    /// Whether opening is to be refused now.
+    /// Returns whether a fault refuses opening the device now.
     func takeRefusal(time: Int64) -> Bool {
         takeAttempt(time: time) { if case .refuseOpen = $0 { true } else { false } } != nil
     }
 
-    /// What becomes of a control that a client sets: the value that it takes on.
+    /// Returns the value that a control takes on when a client sets it.
     ///
-    /// - Throws: `.inputOutput` where the script lets it fail.
-    func answer(
+    /// - Throws: `.inputOutput` if a fault makes setting the control fail.
+    func resolve(
         _ control: DeviceControl, set value: ControlValue, device: String, time: Int64
     ) throws(DeviceError) -> ControlValue {
         let fault = takeAttempt(time: time) { fault in
@@ -128,18 +129,18 @@ extension FaultList {
             }
         }
         switch fault {
-        case .alterControl(_, let other, _): return other
+        case .alterControl(_, let altered, _): return altered
         case nil: return value
         default:
             throw DeviceError(
-                .inputOutput, device: device, "\(control) could not be set to \(value), as the script says")
+                .inputOutput, device: device, "\(control) could not be set to \(value) because of a scheduled fault")
         }
     }
 
-    /// How much later than usual a stream that starts now brings its first frame, in nanoseconds.
+    /// Returns the additional latency of a stream that starts now, in nanoseconds.
     ///
-    /// - Throws: The error by which the script lets the start fail.
-    func answerStart(device: String, time: Int64) throws(DeviceError) -> Int64 {
+    /// - Throws: The error with which a fault makes the start fail.
+    func resolveStart(device: String, time: Int64) throws(DeviceError) -> Int64 {
         let fault = takeAttempt(time: time) { fault in
             switch fault {
             case .refuseStart, .slowStart: true
@@ -148,7 +149,7 @@ extension FaultList {
         }
         switch fault {
         case .refuseStart(let code, _):
-            throw DeviceError(code, device: device, "the stream could not be started, as the script says")
+            throw DeviceError(code, device: device, "the stream could not be started because of a scheduled fault")
         case .slowStart(let delay, _): return delay.nanoseconds
         default: return 0
         }

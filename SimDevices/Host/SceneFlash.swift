@@ -1,18 +1,18 @@
-/// A lamp before the cameras that flashes in step with a microphone's clicks.
+/// A lamp in view of the cameras that flashes in sync with a microphone's clicks.
 struct SceneFlash: Sendable, Hashable {
-    /// It lights at each whole period of the system's clock.
+    /// The lamp flashes at each multiple of the period on the system's clock.
     var periodNanoseconds: Int64
 
-    /// How long it lights, in nanoseconds: long enough for each camera to see it.
+    /// Duration of a flash in nanoseconds, long enough to be visible in a frame of every camera.
     static let length: Int64 = 40_000_000
-    /// How many times as bright as the scene's light it is.
+    /// Luminance relative to the scene's light.
     static let brightness = 3.0
 
-    /// The part of a span of time, 0 … 1, in which it lights.
+    /// Returns the fraction of a time interval, 0 … 1, during which the lamp is on.
     ///
     /// - Parameters:
     ///   - start: Nanoseconds of the system's clock.
-    ///   - end: After `start`.
+    ///   - end: A later time; otherwise the fraction is 0.
     func share(from start: Int64, to end: Int64) -> Double {
         guard end > start, periodNanoseconds > 0 else { return 0 }
         var lit: Int64 = 0

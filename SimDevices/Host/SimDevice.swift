@@ -8,8 +8,8 @@ public final class SimDevice: HardwareDevice {
         var condition: DeviceCondition
         weak var open: (any SimOpenDevice)?
         var isOpen = false
-        /// The settings of a camera or of each constituent, which outlive the hands of one client; empty before it was
-        /// opened first.
+        /// The settings of the camera, or of each constituent. They persist after the client closes the device. Empty
+        /// before the device is opened for the first time.
         var settings: [Lock<CameraState>] = []
     }
 
@@ -30,7 +30,7 @@ public final class SimDevice: HardwareDevice {
         self.faults = faults
         let uniqueID = SimHost.uniqueID(of: profile, in: machine)
         let transport = machine.transport
-        // What is built in is in the housing of the machine itself, and no part of another.
+        // Built-in devices share the machine's housing.
         let housing = transport == .usb ? machine.name : nil
         switch profile {
         case .camera(let camera):
@@ -68,7 +68,7 @@ public final class SimDevice: HardwareDevice {
     public var isInUseByAnotherApplication: Bool { condition.isInUseByAnotherApplication }
     public var condition: DeviceCondition { state.withLock { $0.condition } }
 
-    public func observeCondition(_ handler: @escaping @Sendable (DeviceCondition) -> Void) -> Observation {
+    public func observeCondition(_ handler: @escaping @Sendable (DeviceCondition) -> Void) -> ObserverToken {
         conditionObservers.add(handler)
     }
 
@@ -76,10 +76,10 @@ public final class SimDevice: HardwareDevice {
         let id = descriptor.uniqueID
         try check()
         guard !faults.takeRefusal(time: world.clock.now.nanoseconds) else {
-            throw DeviceError(.busy, device: id, "the device is busy, as the script says")
+            throw DeviceError(.busy, device: id, "the device is busy because of a scheduled fault")
         }
         let refusal = state.withLock { state -> String? in
-            if state.condition.isInUseByAnotherApplication { return "another application holds the device" }
+            if state.condition.isInUseByAnotherApplication { return "the device is in use by another application" }
             if state.isOpen { return "the device is open already; close it first" }
             state.isOpen = true
             return nil
@@ -91,7 +91,7 @@ public final class SimDevice: HardwareDevice {
             state.withLock { $0.open = camera }
             return camera
         case .virtualCamera(let profile):
-            // From the widest view to the narrowest.
+            // Constituents are ordered from the widest to the narrowest view.
             let widestLens = profile.constituents.first?.lens
             let cameras = zip(profile.constituents, settings(of: profile.constituents)).map { profile, settings in
                 SimCamera(device: self, profile: profile, state: settings, widestLens: widestLens)
@@ -106,7 +106,7 @@ public final class SimDevice: HardwareDevice {
         }
     }
 
-    /// The settings of the device's cameras, made on first use.
+    /// Returns the settings of the device's cameras, created on first use.
     private func settings(of cameras: [CameraProfile]) -> [Lock<CameraState>] {
         state.withLock { state in
             if state.settings.isEmpty {
@@ -118,19 +118,20 @@ public final class SimDevice: HardwareDevice {
         }
     }
 
+    /// Throws `.disconnected` if the device is disconnected.
     func check() throws(DeviceError) {
         guard isConnected else { throw Self.gone(descriptor.uniqueID) }
     }
 
-    /// The client has closed the device.
-    func giveBack() {
+    /// Marks the device as closed.
+    func release() {
         state.withLock { state in
             state.isOpen = false
             state.open = nil
         }
     }
 
-    /// Pulls the plug.
+    /// Disconnects the device and ends its stream with an error.
     func disconnect() {
         let open = state.withLock { state in
             state.isConnected = false
@@ -139,25 +140,25 @@ public final class SimDevice: HardwareDevice {
         open?.fail(Self.gone(descriptor.uniqueID))
     }
 
-    /// Something befalls the device; where another application takes it, a client of this process loses it.
+    /// Updates the condition. If another application has acquired the device, the client's stream fails.
     func setCondition(_ condition: DeviceCondition) {
-        let (present, hasChanged) = state.withLock { state in
+        let (openDevice, hasChanged) = state.withLock { state in
             let hasChanged = state.condition != condition
             state.condition = condition
             return (state.open, hasChanged)
         }
-        if hasChanged, faults.heat.level != condition.pressure.level {
-            faults.heat.level = condition.pressure.level
-            present?.heatChanged()
+        if hasChanged, faults.thermalState.level != condition.pressure.level {
+            faults.thermalState.level = condition.pressure.level
+            openDevice?.thermalStateChanged()
         }
-        // Told first: a client that lets go of the device by itself hears of no failure.
+        // Notify first: a client that closes the device in response receives no failure.
         if hasChanged {
             let observers = conditionObservers
             world.clock.schedule(at: world.clock.now) { observers.notify(condition) }
         }
         guard condition.isInUseByAnotherApplication else { return }
-        present?.fail(
-            DeviceError(.busy, device: descriptor.uniqueID, "another application has taken the device"))
+        openDevice?.fail(
+            DeviceError(.busy, device: descriptor.uniqueID, "the device is now in use by another application"))
     }
 
     private static func gone(_ id: String) -> DeviceError {

@@ -3,12 +3,12 @@ import MediaTypes
 import StrictYAML
 
 extension YAMLValue {
-    /// A control by its name: `lens-position`.
+    /// Reads a control by name, such as `lens-position`.
     func control() throws(YAMLError) -> DeviceControl {
         try choice(DeviceControl.allCases.filter { !$0.isReadOnly }.map { (name: $0.rawValue.hyphenated, value: $0) })
     }
 
-    /// What a control can take: `true`, `0.5`, `[0.5, 0.5]`, or the name of a mode.
+    /// Reads a control's value: `true`, `0.5`, `[0.5, 0.5]`, or the name of a mode.
     func value(of control: DeviceControl) throws(YAMLError) -> ControlValue {
         switch control {
         case .focusMode, .exposureMode, .whiteBalanceMode:
@@ -24,24 +24,24 @@ extension YAMLValue {
         case .constituent: return .integer(Int64(try integer(in: -1...100)))
         case .powerLineFrequency: return .integer(try choice([("0", 0), ("50", 50), ("60", 60)]))
         case .focusPoint, .exposurePoint:
-            let ends = try list(minimumCount: 2)
-            guard ends.count == 2 else { throw error("a point has two numbers", "write [0.5, 0.5]") }
-            return .point(x: try ends[0].quantity(.none, in: 0...1), y: try ends[1].quantity(.none, in: 0...1))
+            let coordinates = try list(minimumCount: 2)
+            guard coordinates.count == 2 else { throw error("a point has two numbers", "write [0.5, 0.5]") }
+            return .point(
+                x: try coordinates[0].quantity(.none, in: 0...1), y: try coordinates[1].quantity(.none, in: 0...1))
         case .flash, .exposurePriority, .mute, .smoothFocus, .lowLightBoost, .lowLightBoostActive, .videoHDR,
             .automaticVideoHDR, .focusAdjusting, .exposureAdjusting, .whiteBalanceAdjusting:
             return .flag(try flag())
         case .lensPosition, .torchLevel, .inputGain: return .number(try quantity(.none, in: 0...1))
         case .exposureDuration, .iso, .gain, .exposureBias, .whiteBalanceTemperature, .redGain, .greenGain, .blueGain,
             .zoomFactor, .exposureLimit, .brightness, .contrast, .saturation, .sharpness, .hue, .gamma, .iris, .pan,
-            .tilt,
-            .tunerFrequency, .exposureOffset, .backlightCompensation:
+            .tilt, .tunerFrequency, .exposureOffset, .backlightCompensation:
             return .number(try quantity(.none, in: -1e6...1e6))
         }
     }
 }
 
 extension SimFault {
-    /// Refuses a control that a device lacks, and a value that it cannot have: they would be silently without effect.
+    /// Rejects controls that the device does not have, and values outside their range, which would have no effect.
     func check(_ map: YAMLMapping, _ controls: [DeviceControl: ControlRange]) throws(YAMLError) {
         let control: DeviceControl
         switch self {
@@ -58,16 +58,16 @@ extension SimFault {
         let remedy =
             switch range {
             case .flag: "write true or false"
-            case .options: "write one that the device has"
+            case .options: "write a value that the device supports"
             case .number(let numbers, _, _): "write \(numbers.lowerBound) to \(numbers.upperBound)"
-            case .point: "write two numbers of 0 to 1"
+            case .point: "write two numbers from 0 to 1"
             }
         throw try map.required("value").error("the device's control cannot have this value", remedy)
     }
 }
 
 extension String {
-    /// `lens-position` for `lensPosition`.
+    /// The name in kebab case: `lens-position` for `lensPosition`.
     var hyphenated: String {
         reduce(into: "") { $0 += $1.isUppercase ? "-\($1.lowercased())" : String($1) }
     }

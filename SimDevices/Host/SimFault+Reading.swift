@@ -3,7 +3,7 @@ import MediaTypes
 package import StrictYAML
 
 extension SimFault {
-    /// The word of a fault in profiles and scenarios.
+    /// The name of a fault in profiles and scenarios.
     package enum Verb: String, CaseIterable, Sendable {
         case dropFrames = "drop-frames"
         case delayFrames = "delay-frames"
@@ -25,7 +25,7 @@ extension SimFault {
         case alterControl = "alter-control"
         case pressure
 
-        /// The keys that go with it.
+        /// The keys that the fault accepts.
         package var keys: [String] {
             switch self {
             case .dropFrames, .duplicateFrames, .swapTimes, .tearFrames, .greenFrames, .freezeFrames, .resizeFrames,
@@ -44,10 +44,10 @@ extension SimFault {
         }
     }
 
-    /// All keys that go with some fault.
+    /// The keys of all faults.
     package static let keys = ["count", "by", "for", "code", "in-frame", "control", "value", "level"]
 
-    /// Reads what goes with a fault's word.
+    /// Reads the parameters of a fault.
     package init(_ verb: Verb, _ map: YAMLMapping) throws(YAMLError) {
         let count = try map["count"]?.integer(in: 1...1_000_000) ?? 1
         switch verb {
@@ -82,9 +82,9 @@ extension SimFault {
         }
     }
 
-    /// Refuses keys that the verb does not use: they would be silently without effect.
+    /// Rejects keys that the fault does not use, which would have no effect.
     ///
-    /// - Parameter others: Keys that have another meaning here.
+    /// - Parameter others: Keys with another meaning in this mapping.
     package static func checkKeys(_ map: YAMLMapping, _ verb: Verb, others: [String]) throws(YAMLError) {
         for key in keys where !verb.keys.contains(key) && !others.contains(key) {
             if let extra = map[key] {
@@ -96,13 +96,13 @@ extension SimFault {
 }
 
 extension ScheduledFault {
-    /// Reads an entry of a `faults:` list: the moment, the word, and what goes with it.
+    /// Reads an entry of a `faults:` list: the trigger, the fault and its parameters.
     ///
     /// - Parameters:
-    ///   - others: Keys that the entry may have beside.
-    ///   - medium: What the device delivers; nil where that is not known.
-    ///   - controls: What can be set on the device; nil where that is not known.
-    /// - Returns: The fault, and the entry itself.
+    ///   - others: Additional keys of the entry.
+    ///   - medium: The device's medium; nil if unknown.
+    ///   - controls: The device's controls; nil if unknown.
+    /// - Returns: The fault and the entry.
     package static func read(
         _ value: YAMLValue, others: [String] = [], medium: DeviceMedia?, controls: [DeviceControl: ControlRange]? = nil
     ) throws(YAMLError) -> (fault: ScheduledFault, map: YAMLMapping) {
@@ -112,7 +112,8 @@ extension ScheduledFault {
         let fault = try SimFault(verb, map)
         if let only = fault.medium, let medium, only != medium {
             let owner = only == .video ? "a camera" : "a microphone"
-            throw try map.required("do").error("\"\(verb.rawValue)\" is not for this device", "give it to \(owner)")
+            throw try map.required("do").error(
+                "\"\(verb.rawValue)\" is not supported by this device", "use it for \(owner)")
         }
         if let controls { try fault.check(map, controls) }
         return (ScheduledFault(fault, at: try trigger(map, fault, verb)), map)
@@ -122,12 +123,13 @@ extension ScheduledFault {
         _ map: YAMLMapping, _ fault: SimFault, _ verb: SimFault.Verb
     ) throws(YAMLError) -> SimFault.Trigger {
         guard [map["at"], map["frame"], map["rate"]].compactMap({ $0 }).count == 1 else {
-            throw map.place.error(
-                "a fault strikes at one moment", "write one of \"at: 1.5 s\", \"frame: 40\" and \"rate: 0.01\"")
+            throw map.value.error(
+                "a fault needs exactly one trigger", "write \"at: 1.5 s\", \"frame: 40\" or \"rate: 0.01\"")
         }
         if let frame = map["frame"] {
             guard fault.target != .attempt else {
-                throw frame.error("\"\(verb.rawValue)\" comes with no frame", "write \"at: 1.5 s\" or \"rate: 0.01\"")
+                throw frame.error(
+                    "\"\(verb.rawValue)\" cannot be triggered by a frame", "write \"at: 1.5 s\" or \"rate: 0.01\"")
             }
             return .frame(UInt64(try frame.integer(in: 0...1_000_000_000)))
         }
@@ -137,15 +139,15 @@ extension ScheduledFault {
 }
 
 extension YAMLValue {
-    /// A length of time, exact to a microsecond.
+    /// Reads a duration, rounded to microseconds.
     ///
-    /// - Parameter seconds: The least that it can be.
+    /// - Parameter seconds: The minimum.
     fileprivate func span(from seconds: Double = 0) throws(YAMLError) -> CMTime {
         let number = try quantity(.seconds, in: seconds...86_400)
         return CMTime(value: Int64((number * 1e6).rounded()), timescale: 1_000_000)
     }
 
-    /// A code as its words: `input-output`.
+    /// Reads an error code in kebab case, such as `input-output`.
     fileprivate func failureCode() throws(YAMLError) -> DeviceError.Code {
         try choice(DeviceError.Code.allCases.map { (name: $0.rawValue.hyphenated, value: $0) })
     }
@@ -153,7 +155,7 @@ extension YAMLValue {
 }
 
 extension SimFault: CustomStringConvertible {
-    /// The fault as files write it: `drop-frames, count 3`.
+    /// The fault in the notation of files: `drop-frames, count 3`.
     public var description: String {
         func text(_ verb: Verb, _ details: String...) -> String { ([verb.rawValue] + details).joined(separator: ", ") }
         func seconds(_ time: CMTime) -> String { "\(time.seconds) s" }

@@ -1,84 +1,84 @@
 public import CaptureHAL
 public import MediaTypes
 
-/// Something that goes wrong on a simulated device by script.
+/// A fault of a simulated device.
 ///
-/// Faults come from a profile's `faults:`, from a scenario, or from `SimHost.schedule`; see `docs/faults.md`. The same
-/// seed gives the same faults with the same frames.
+/// Faults are scheduled by a profile's `faults:`, by a scenario, or with `SimHost.schedule`; see `docs/faults.md`.
+/// Equal seeds result in the same faults with the same frames.
 public enum SimFault: Sendable, Hashable {
-    // MARK: Frames and sound
+    // MARK: Frames and audio
 
-    /// So many frames or chunks are lost; a camera reports each as dropped (`.discontinuity`).
+    /// Drops frames or chunks; a camera reports each as dropped (`.discontinuity`).
     case dropFrames(count: Int)
-    /// So many frames or chunks arrive that much later than they should; those behind them queue up.
+    /// Delays frames or chunks; later ones queue up.
     case delayFrames(count: Int, by: CMTime)
-    /// So many frames or chunks are delivered twice, with the same time and number.
+    /// Delivers frames or chunks twice, with the same timestamp and sequence number.
     case duplicateFrames(count: Int)
-    /// So many pairs of frames or chunks carry each other's times.
+    /// Swaps the timestamps of pairs of frames or chunks.
     case swapTimes(count: Int)
-    /// Below a row that chance picks, so many frames show the frame before.
+    /// Below a random row, shows the previous frame.
     case tearFrames(count: Int)
-    /// So many frames are green, as a picture is whose data never came.
+    /// Delivers green frames, as a decoder does for missing data.
     case greenFrames(count: Int)
-    /// So many frames are the one before again, with new times.
+    /// Repeats the previous frame with new timestamps.
     case freezeFrames(count: Int)
-    /// So many frames have half the format's width and height.
+    /// Delivers frames of half the format's width and height.
     case resizeFrames(count: Int)
-    /// Noise covers picture or sound for a while.
+    /// Adds noise to video or audio.
     case noiseBurst(duration: CMTime)
-    /// The samples are zero for a while, and nothing says so.
+    /// Delivers zero samples without reporting it.
     case silence(duration: CMTime)
-    /// So much sound is lost; positions and times jump over it, and the next chunk says that it follows a gap.
+    /// Loses audio. Positions and timestamps skip the gap; the next chunk reports a discontinuity.
     case overrun(duration: CMTime)
 
     // MARK: The stream
 
-    /// Nothing arrives for a while, or for good where the duration is nil; the clock of the frames runs on.
+    /// Stops delivery for a duration, or until the stream ends if it is nil. Timestamps advance.
     case stall(duration: CMTime?)
-    /// The stream ends by an error; the device stays connected.
+    /// Ends the stream with an error; the device stays connected.
     case fail(DeviceError.Code)
-    /// The device's clock runs faster by so many parts in a million, slower where negative, until the stream ends.
+    /// Speeds up the device's clock by parts per million, or slows it down if negative, until the stream ends.
     case driftClock(partsPerMillion: Double)
-    /// The device's clock jumps, backwards where negative.
+    /// Advances the device's clock, or sets it back if negative.
     case jumpClock(by: CMTime)
 
     // MARK: The device
 
-    /// The plug is pulled; in the middle of a frame, which is then reported as damaged.
+    /// Disconnects the device, optionally in the middle of a frame, which is then reported as damaged.
     case disconnect(inFrame: Bool)
-    /// Opening is refused as `.busy`, so many times.
+    /// Makes opening fail with `.busy`, `count` times.
     case refuseOpen(count: Int)
-    /// Starting a stream fails, so many times.
+    /// Makes starting a stream fail, `count` times.
     case refuseStart(DeviceError.Code, count: Int)
-    /// The first frame comes that much later, at so many starts.
+    /// Delays the first frame, at `count` starts.
     case slowStart(by: CMTime, count: Int)
-    /// Setting a control fails with `.inputOutput`, so many times.
+    /// Makes setting a control fail with `.inputOutput`, `count` times.
     case failControl(DeviceControl, count: Int)
-    /// Setting a control gives it another value, so many times.
+    /// Sets a control to another value than requested, `count` times.
     case alterControl(DeviceControl, to: ControlValue, count: Int)
-    /// The device heats up, or cools down.
+    /// Changes the device's temperature.
     ///
-    /// From `.serious` on its torch is dimmed and its frame rate cut, at `.shutdown` it delivers nothing; see
+    /// From `.serious` on, the torch is dimmed and the frame rate reduced. At `.shutdown` nothing is delivered. See
     /// `docs/faults.md`.
     case pressure(SystemPressure.Level)
 
-    /// When a fault strikes.
+    /// The condition under which a fault occurs.
     public enum Trigger: Sendable, Hashable {
-        /// Once: at this time of the system's clock, or with the first frame or attempt after it.
+        /// Once, at this time of the system's clock or with the first frame or attempt after it.
         case time(CMTime)
-        /// Once: with this frame of a stream, counted from 0, or the first after it.
+        /// Once, with this frame of a stream, counted from 0, or the first delivered after it.
         case frame(UInt64)
-        /// With each frame, or each attempt to open, start or set, by this chance of 0 … 1.
+        /// With this probability, 0 … 1, for each frame, or for each attempt to open, start or set.
         case rate(Double)
     }
 
-    /// What a fault befalls.
+    /// What a fault affects.
     enum Target {
-        /// Frames or chunks, one by one.
+        /// Individual frames or chunks.
         case stream
-        /// The device as a whole, whether or not it streams.
+        /// The device as a whole, streaming or not.
         case device
-        /// An attempt to open it, to start a stream or to set a control.
+        /// An attempt to open the device, start a stream or set a control.
         case attempt
     }
 
@@ -93,7 +93,7 @@ public enum SimFault: Sendable, Hashable {
         }
     }
 
-    /// The only medium whose devices it can befall; nil for both.
+    /// The medium that the fault is limited to; nil for both.
     var medium: DeviceMedia? {
         switch self {
         case .tearFrames, .greenFrames, .freezeFrames, .resizeFrames: .video
@@ -104,7 +104,7 @@ public enum SimFault: Sendable, Hashable {
         }
     }
 
-    /// How many attempts it spoils.
+    /// The number of attempts that the fault affects.
     var attemptCount: Int {
         switch self {
         case .refuseOpen(let count), .refuseStart(_, let count), .slowStart(_, let count), .failControl(_, let count),
@@ -114,7 +114,7 @@ public enum SimFault: Sendable, Hashable {
         }
     }
 
-    /// Whether it shows a part of the frame before.
+    /// Whether the fault shows part of the previous frame.
     var needsPreviousFrame: Bool {
         switch self {
         case .tearFrames, .freezeFrames: true
@@ -123,12 +123,14 @@ public enum SimFault: Sendable, Hashable {
     }
 }
 
-/// A fault with the moment at which it strikes.
+/// A fault and its trigger.
 public struct ScheduledFault: Sendable, Hashable {
+    /// The fault.
     public var fault: SimFault
-    /// Times count from the making of the host.
+    /// The trigger. Times are relative to the creation of the host.
     public var trigger: SimFault.Trigger
 
+    /// Creates a scheduled fault.
     public init(_ fault: SimFault, at trigger: SimFault.Trigger) {
         self.fault = fault
         self.trigger = trigger

@@ -2,16 +2,16 @@ public import CaptureHAL
 import MediaTypes
 import StrictYAML
 
-/// The simulated machine: devices made from profiles before a scene, and the script that pulls their plugs.
+/// A simulated machine: devices created from profiles in front of a scene.
 ///
-/// Everything that its devices deliver follows from the profiles, the scene, the seed and the clock's times.
+/// Everything that its devices deliver is determined by the profiles, the scene, the seed and the clock's times.
 /// - Important: Thread-safe.
 public final class SimHost: HardwareHost {
     private struct Slot {
         let machine: DeviceProfile
         let profile: DeviceProfile.Device
         let faults: FaultList
-        /// Nil while it is disconnected.
+        /// Nil while the device is disconnected.
         var device: SimDevice?
         var condition = DeviceCondition()
     }
@@ -22,14 +22,16 @@ public final class SimHost: HardwareHost {
 
     public let name = "sim"
 
+    /// Creates a host.
+    ///
     /// - Parameters:
-    ///   - profiles: The machine's parts; devices are listed in their order.
-    ///   - scene: What stands before all cameras.
-    ///   - light: What lights it; nil for the scene's own light.
-    ///   - shake: How the cameras are held; nil for what the scene says, which is a tripod if it says nothing.
-    ///   - seed: Another seed gives other noise and another street.
-    ///   - clock: The clock of the system in which the devices live.
-    /// - Throws: `ProfileError` where two devices would have the same `uniqueID`, or a sound cannot be read.
+    ///   - profiles: The connected machines. Devices are listed in this order.
+    ///   - scene: The scene in front of all cameras.
+    ///   - light: The scene's light; nil for the scene's default.
+    ///   - shake: The hand shake of the cameras; nil for the scene's default, which is usually none.
+    ///   - seed: Seed of noise and of the random parts of scenes.
+    ///   - clock: The clock of the system that the devices belong to.
+    /// - Throws: `ProfileError` if two devices have the same `uniqueID`, or an audio file cannot be read.
     public init(
         profiles: [DeviceProfile], scene: SimScene = .street, light: SceneLight? = nil, shake: HandShake? = nil,
         seed: UInt64 = 1, clock: any CaptureClock
@@ -58,7 +60,7 @@ public final class SimHost: HardwareHost {
         for slot in slots { addFaults(of: slot) }
     }
 
-    /// A host with one of the built-in profiles, by default the phone.
+    /// Creates a host with a built-in profile, by default the phone.
     public convenience init(
         profile: String = "phone", scene: SimScene = .street, light: SceneLight? = nil, shake: HandShake? = nil,
         seed: UInt64 = 1, clock: any CaptureClock
@@ -67,26 +69,28 @@ public final class SimHost: HardwareHost {
             profiles: [DeviceProfile.load(profile)], scene: scene, light: light, shake: shake, seed: seed, clock: clock)
     }
 
-    /// What is before the cameras.
+    /// The scene in front of the cameras.
     public var scene: SimScene { world.scene }
+    /// The scene's light.
     public var light: SceneLight { world.light }
+    /// The seed of noise and of the random parts of scenes.
     public var seed: UInt64 { world.seed }
 
     public var devices: [any HardwareDevice] { slots.withLock { $0.compactMap(\.device) } }
 
-    public func observeDevices(_ handler: @escaping @Sendable (DeviceChange) -> Void) -> Observation {
+    public func observeDevices(_ handler: @escaping @Sendable (DeviceChange) -> Void) -> ObserverToken {
         observers.add(handler)
     }
 
-    // MARK: The script
+    // MARK: Simulated events
 
-    /// Pulls a device's plug: its streams fail with `.disconnected`, observers hear of it on the clock.
+    /// Disconnects a device. Its streams fail with `.disconnected`, and observers are notified on the clock.
     ///
-    /// - Throws: `.invalidState` where no device of this ID is connected.
+    /// - Throws: `.invalidState` if no device with this ID is connected.
     public func disconnect(uniqueID: String) throws(DeviceError) {
         let device = try change(uniqueID) { slot throws(DeviceError) in
             guard let device = slot.device else {
-                throw DeviceError(.invalidState, device: uniqueID, "the device is disconnected already")
+                throw DeviceError(.invalidState, device: uniqueID, "the device is already disconnected")
             }
             slot.device = nil
             return device
@@ -95,14 +99,14 @@ public final class SimHost: HardwareHost {
         announce(.disconnected(device))
     }
 
-    /// Plugs a device in again: a new instance with the same `uniqueID`.
+    /// Reconnects a device as a new instance with the same `uniqueID`.
     ///
-    /// - Throws: `.invalidState` where there is no device of this ID, or it is connected.
+    /// - Throws: `.invalidState` if there is no device with this ID, or it is connected.
     public func reconnect(uniqueID: String) throws(DeviceError) {
         let world = world
         let device = try change(uniqueID) { slot throws(DeviceError) in
             guard slot.device == nil else {
-                throw DeviceError(.invalidState, device: uniqueID, "the device is connected already")
+                throw DeviceError(.invalidState, device: uniqueID, "the device is already connected")
             }
             let device = SimDevice(
                 slot.profile, of: slot.machine, world: world, faults: slot.faults,
@@ -113,24 +117,25 @@ public final class SimHost: HardwareHost {
         announce(.connected(device))
     }
 
-    /// Lets another application take a device, or give it back.
+    /// Simulates the use of a device by another application, or its end.
     ///
-    /// While it has it, opening is refused as `.busy`; a client that holds the device loses its stream by `.busy`.
-    /// - Throws: `.invalidState` where there is no device of this ID.
+    /// While the device is in use, opening it fails with `.busy`. A client's stream fails with `.busy` when the use
+    /// begins.
+    /// - Throws: `.invalidState` if there is no device with this ID.
     public func setInUse(_ isInUse: Bool, uniqueID: String) throws(DeviceError) {
         try setCondition(uniqueID) { $0.isInUseByAnotherApplication = isInUse }
     }
 
-    /// Closes or opens a device's shutter: while it is closed the device is suspended.
+    /// Closes or opens a camera's shutter. The device is suspended while it is closed.
     ///
-    /// - Throws: `.invalidState` where there is no device of this ID.
+    /// - Throws: `.invalidState` if there is no device with this ID.
     public func setSuspended(_ isSuspended: Bool, uniqueID: String) throws(DeviceError) {
         try setCondition(uniqueID) { $0.isSuspended = isSuspended }
     }
 
-    /// Puts a device under pressure, as heat does.
+    /// Sets the system pressure of a device.
     ///
-    /// - Throws: `.invalidState` where there is no device of this ID.
+    /// - Throws: `.invalidState` if there is no device with this ID.
     public func setPressure(_ pressure: SystemPressure, uniqueID: String) throws(DeviceError) {
         try setCondition(uniqueID) { $0.pressure = pressure }
     }
@@ -143,18 +148,18 @@ public final class SimHost: HardwareHost {
         device?.setCondition(condition)
     }
 
-    /// Lets something go wrong on a device.
+    /// Schedules a fault of a device.
     ///
-    /// - Throws: `.invalidState` where there is no device of this ID.
+    /// - Throws: `.invalidState` if there is no device with this ID.
     public func schedule(_ fault: SimFault, uniqueID: String, at trigger: SimFault.Trigger) throws(DeviceError) {
         let faults = try change(uniqueID) { slot throws(DeviceError) in slot.faults }
         add(fault, to: faults, trigger)
     }
 
-    /// Lets the faults of a device's profile go their way.
+    /// Schedules the faults of a device's profile.
     private func addFaults(of slot: Slot) {
         let id = Self.uniqueID(of: slot.profile, in: slot.machine)
-        slot.faults.onDeviceFault { [weak self] in self?.strike($0, uniqueID: id) }
+        slot.faults.onDeviceFault { [weak self] in self?.execute($0, uniqueID: id) }
         for scheduled in slot.profile.faults {
             var trigger = scheduled.trigger
             if case .time(let time) = trigger { trigger = .time(world.clock.now + time) }
@@ -163,12 +168,12 @@ public final class SimHost: HardwareHost {
     }
 
     private func add(_ fault: SimFault, to faults: FaultList, _ trigger: SimFault.Trigger) {
-        // What befalls the device as a whole happens at its time, whether or not it streams.
+        // Faults of the device as a whole occur at their time, streaming or not.
         guard fault.target == .device, case .time(let time) = trigger else { return faults.add(fault, trigger) }
-        world.clock.schedule(at: time) { [weak faults] in faults?.strikeDevice(fault) }
+        world.clock.schedule(at: time) { [weak faults] in faults?.applyToDevice(fault) }
     }
 
-    private func strike(_ fault: SimFault, uniqueID: String) {
+    private func execute(_ fault: SimFault, uniqueID: String) {
         do throws(DeviceError) {
             switch fault {
             case .disconnect: try disconnect(uniqueID: uniqueID)
@@ -178,15 +183,15 @@ public final class SimHost: HardwareHost {
             default: break
             }
         } catch {
-            // A device that has gone already cannot go again, nor heat up.
+            // The device has already been disconnected; the fault has no effect.
         }
     }
 
-    private static func clips(of sounds: [MicrophoneProfile.Sound]) throws(ProfileError) -> [String: SoundClip] {
-        var clips: [String: SoundClip] = [:]
+    private static func clips(of sounds: [MicrophoneProfile.Sound]) throws(ProfileError) -> [String: AudioClip] {
+        var clips: [String: AudioClip] = [:]
         for sound in sounds {
             guard case .file(let path, _) = sound.kind, clips[path] == nil else { continue }
-            clips[path] = try SoundClip(path: path)
+            clips[path] = try AudioClip(path: path)
         }
         return clips
     }

@@ -2,33 +2,35 @@ import CSimKernels
 import CaptureHAL
 import MediaTypes
 
-/// What all devices of one simulated host share.
+/// The environment shared by all devices of a simulated host.
 final class SimWorld: Sendable {
     let clock: any CaptureClock
     let scene: SimScene
     let light: SceneLight
-    /// How the cameras are held, all in one hand; nil where they stand still.
+    /// The hand shake of all cameras; nil if they do not move.
     let shake: HandShake?
     let seed: UInt64
-    /// When the world began.
+    /// The time at which the world was created.
     let startNanoseconds: Int64
-    /// The sounds of media files, by path.
-    let clips: [String: SoundClip]
-    /// The lamp that flashes in step with the clicks of a microphone.
+    /// The decoded audio files, by path.
+    let clips: [String: AudioClip]
+    /// The lamp that flashes in sync with a microphone's clicks.
     let flash: SceneFlash?
 
+    /// Creates the environment.
+    ///
     /// - Parameters:
-    ///   - light: What lights the scene; nil for its own light.
-    ///   - shake: How the cameras are held; nil for what the scene says.
+    ///   - light: The scene's light; nil for the scene's default.
+    ///   - shake: The hand shake of the cameras; nil for the scene's default.
     init(
         clock: any CaptureClock, scene: SimScene, light: SceneLight?, shake: HandShake?, seed: UInt64,
-        clips: [String: SoundClip] = [:],
+        clips: [String: AudioClip] = [:],
         flash: SceneFlash? = nil
     ) {
         startNanoseconds = clock.now.nanoseconds
         self.light = light ?? scene.light
-        let held = shake ?? scene.shake
-        self.shake = (held?.milliradians ?? 0) > 0 ? held : nil
+        let effectiveShake = shake ?? scene.shake
+        self.shake = (effectiveShake?.milliradians ?? 0) > 0 ? effectiveShake : nil
         self.clips = clips
         self.flash = flash
         self.clock = clock
@@ -36,23 +38,23 @@ final class SimWorld: Sendable {
         self.seed = seed
     }
 
-    /// The seed of one device's noise.
+    /// Returns the seed of one device's noise.
     func seed(of deviceID: String) -> UInt64 {
         // FNV-1a over the identifier (G. Fowler, L. Noll, K.-P. Vo).
         var hash: UInt64 = 0xcbf2_9ce4_8422_2325
         for byte in deviceID.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
-        var dice = SceneDice(seed: hash ^ seed)
-        return dice.next()
+        var random = SplitMix64(seed: hash ^ seed)
+        return random.next()
     }
 }
 
-/// Scenes that have been painted, shared by all hosts of the process while someone uses them.
-enum SceneStore {
+/// A cache of painted scenes, shared by all hosts of the process.
+enum SceneCache {
     private struct Key: Hashable {
         var scene: SimScene
         var view: SceneView
         var seed: UInt64
-        /// 0 where nothing depends on it.
+        /// 0 if the scene does not depend on it.
         var startNanoseconds: Int64
     }
 
@@ -69,12 +71,12 @@ enum SceneStore {
     }
 
     private static let state = Lock(State())
-    /// How many painted scenes are kept.
+    /// Number of scenes that are kept.
     private static let capacity = 6
 
-    /// The scene for a view, painted now where it is not there yet.
+    /// Returns the scene for a view; paints it on first use.
     ///
-    /// - Parameter startNanoseconds: When the world began.
+    /// - Parameter startNanoseconds: The time at which the world was created.
     static func scene(
         _ scene: SimScene, _ view: SceneView, seed: UInt64, startNanoseconds: Int64
     ) -> any PaintedScene {
@@ -92,7 +94,7 @@ enum SceneStore {
             }
             return entry
         }
-        // Painting is this module's own work, and others who want the same scene have to wait for it anyway.
+        // Painting under the lock is safe, since it calls no foreign code; other callers need the result anyway.
         return entry.lock.withLock { _ in
             if let painted = entry.painted { return painted }
             let painted = scene.painted(for: view, seed: seed, startNanoseconds: startNanoseconds)
@@ -102,15 +104,15 @@ enum SceneStore {
     }
 }
 
-/// The table from which noise is drawn.
+/// A table of normally distributed noise.
 final class NoiseTable: @unchecked Sendable {
-    // SAFETY: the memory is written by `init` only; after that everyone just reads.
+    // SAFETY: the memory is only written in `init`, and only read afterwards.
     static let shared = NoiseTable()
     let bytes: UnsafePointer<Int8>
 
     private init() {
         let memory = UnsafeMutablePointer<Int8>.allocate(capacity: Int(csim_noise_size()))
-        csim_noise_make(memory)
+        csim_noise_create(memory)
         bytes = UnsafePointer(memory)
     }
 }

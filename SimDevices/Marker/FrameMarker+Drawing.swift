@@ -2,7 +2,7 @@ import Glibc
 package import MediaTypes
 
 extension FrameMarker {
-    /// Draws the marker on a 4:2:0 picture of two planes, video or full range.
+    /// Draws the marker into a 4:2:0 buffer with two planes, video or full range.
     package func draw(on buffer: CVPixelBuffer) {
         let (luma, chroma) = (buffer.planes[0], buffer.planes[1])
         let divisor = Self.divisor(forWidth: luma.width)
@@ -13,7 +13,7 @@ extension FrameMarker {
         let (black, white): (Int32, Int32) = isFullRange ? (0, 255) : (16, 235)
         let bits = bits
         withExtendedLifetime(buffer) {
-            // One pixel row for each row of cells is composed and then copied down.
+            // For each row of cells, one pixel row is drawn and then copied.
             for row in 0..<Self.rows + 2 {
                 let top = min(edge(row), height)
                 let bottom = min(edge(row + 1), height)

@@ -1,12 +1,12 @@
 public import MediaTypes
 
 extension FrameMarker {
-    /// Finds and reads the marker of a simulated frame.
+    /// Finds and decodes the marker of a simulated frame.
     ///
-    /// All eight ways in which a picture can be turned and mirrored are tried; the check sum tells the right one.
+    /// All eight combinations of rotation and mirroring are tried; the checksum identifies the right one.
     /// - Parameter buffer: A whole frame, possibly scaled, in 420v, 420f, I420, BGRA, ARGB, RGBA, 24-bit RGB or BGR,
     ///   4:2:2 or one component.
-    /// - Returns: Nil where there is none, or the format is another.
+    /// - Returns: Nil if there is no marker, or the pixel format is not supported.
     public static func read(from buffer: CVPixelBuffer) -> FrameMarker? {
         guard let sample = sampler(for: buffer) else { return nil }
         return withExtendedLifetime(buffer) {
@@ -14,16 +14,16 @@ extension FrameMarker {
         }
     }
 
-    /// Finds and reads the marker in a picture of any kind.
+    /// Finds and decodes the marker in an image of any representation.
     ///
     /// - Parameters:
-    ///   - luma: The brightness, 0 … 255, at a column and a row of the picture.
+    ///   - luma: Returns the brightness, 0 … 255, at a column and row of the image.
     public static func read(width: Int, height: Int, luma: (_ x: Int, _ y: Int) -> Int) -> FrameMarker? {
         for divisor in [120, 80, 40] {
             for orientation in 0..<8 {
                 let isSideways = orientation & 4 != 0
                 let upright = (width: isSideways ? height : width, height: isSideways ? width : height)
-                /// The brightness at a place of the upright picture.
+                /// Returns the brightness at a position of the upright image.
                 func at(_ x: Int, _ y: Int) -> Int {
                     let x = orientation & 1 != 0 ? upright.width - 1 - x : x
                     let y = orientation & 2 != 0 ? upright.height - 1 - y : y
@@ -42,7 +42,7 @@ extension FrameMarker {
     ) -> FrameMarker? {
         let cell = Double(width) / Double(divisor)
         guard cell >= 2, Double(rows + 2) * cell <= Double(height) else { return nil }
-        // The middle half of each cell, by up to 16 samples.
+        // Sample the middle half of each cell at up to 16 points.
         let steps = cell < 6 ? 2 : 4
         func mean(_ column: Int, _ row: Int) -> Int {
             var sum = 0
@@ -65,7 +65,7 @@ extension FrameMarker {
         return FrameMarker(bits: levels.map { $0 > middle })
     }
 
-    /// How to get the brightness of a pixel.
+    /// Returns a function that reads the brightness of a pixel.
     private static func sampler(for buffer: CVPixelBuffer) -> ((_ x: Int, _ y: Int) -> Int)? {
         let plane = buffer.planes[0]
         func byte(_ x: Int, _ y: Int, _ bytesPerPixel: Int, _ offset: Int) -> Int {

@@ -1,35 +1,36 @@
 public import MediaTypes
 
-/// The frame counter and the device's time, as a block code that each simulated frame carries.
+/// A visible code in each simulated frame, which contains the frame counter and the capture time.
 ///
-/// The code lies in the left top corner, inside a black rim of one cell: 4 rows of 32 cells, white for 1 and black for
-/// 0, most significant bit first: 32 bits counter, 64 bits time in nanoseconds, 32 bits CRC of both. A cell's side is
-/// the picture's width divided by 120; by 80 where the picture is narrower than 960 pixels, by 40 under 640. It
-/// survives H.264 at CRF 28, JPEG at quality 60, scaling to half, and turning or mirroring of the whole picture.
+/// The code is in the top left corner, inside a black border of one cell. It has 4 rows of 32 cells, white for 1 and
+/// black for 0, most significant bit first: 32 bits counter, 64 bits time in nanoseconds, 32 bits CRC of both. A cell's
+/// side is 1/120 of the frame's width; 1/80 if the frame is narrower than 960 pixels, 1/40 below 640. The code survives
+/// H.264 at CRF 28, JPEG at quality 60, scaling to half, and rotating or mirroring the whole frame.
 public struct FrameMarker: Sendable, Hashable {
-    /// Counts the frames of a stream from 0, modulo 2^32.
+    /// The index of the frame in its stream, from 0, modulo 2^32.
     public var counter: UInt32
-    /// The begin of the frame's exposure on the system's clock.
+    /// The start of the frame's exposure on the system's clock.
     public var nanoseconds: Int64
 
     static let columns = 32
     static let rows = 4
 
+    /// Creates a marker.
     public init(counter: UInt32, nanoseconds: Int64) {
         self.counter = counter
         self.nanoseconds = nanoseconds
     }
 
-    /// The device's time as a `CMTime`.
+    /// The start of the exposure as a `CMTime`.
     public var time: CMTime { CMTime(nanoseconds: nanoseconds) }
 
-    /// The 128 cells, first the left one of the top row.
+    /// The 128 cells in row-major order.
     var bits: [Bool] {
         let words = words
         return (0..<128).map { words[$0 / 32] >> UInt32(31 - $0 % 32) & 1 == 1 }
     }
 
-    /// What 128 cells say; nil where their check sum is wrong.
+    /// Decodes 128 cells; returns nil if the checksum does not match.
     init?(bits: [Bool]) {
         guard bits.count == 128 else { return nil }
         var words: [UInt32] = [0, 0, 0, 0]
@@ -45,7 +46,7 @@ public struct FrameMarker: Sendable, Hashable {
         return payload + [Self.checksum(payload)]
     }
 
-    /// CRC-32 (ISO/IEC 8802-3) over the words' bytes, most significant first.
+    /// CRC-32 (ISO/IEC 8802-3) of the words' bytes, most significant first.
     private static func checksum(_ words: [UInt32]) -> UInt32 {
         var crc: UInt32 = 0xffff_ffff
         for word in words {
@@ -57,6 +58,6 @@ public struct FrameMarker: Sendable, Hashable {
         return ~crc
     }
 
-    /// Into how many cells the width of a picture is divided when the marker is drawn.
+    /// Returns the number of cells into which a frame's width is divided.
     static func divisor(forWidth width: Int) -> Int { width >= 960 ? 120 : width >= 640 ? 80 : 40 }
 }

@@ -1,11 +1,11 @@
 public import CaptureHAL
 import MediaTypes
 
-/// A simulated microphone in the hands of its client.
+/// An opened simulated microphone.
 ///
 /// - Important: Thread-safe.
 public final class SimMicrophone: OpenDevice, SimOpenDevice {
-    /// What the client set.
+    /// The values of the controls.
     struct State {
         /// 0 … 1.
         var gain: Double
@@ -15,7 +15,7 @@ public final class SimMicrophone: OpenDevice, SimOpenDevice {
     let device: SimDevice
     let profile: MicrophoneProfile
     let state: Lock<State>
-    private let stream = Lock(OpenStream(), order: .openDevice)
+    private let stream = Lock(StreamSlot(), order: .openDevice)
 
     init(device: SimDevice, profile: MicrophoneProfile) {
         self.device = device
@@ -23,7 +23,7 @@ public final class SimMicrophone: OpenDevice, SimOpenDevice {
         state = Lock(State(gain: profile.defaultGain))
     }
 
-    /// The factor on all sound that the client's settings make.
+    /// The amplitude factor of the current gain and mute settings.
     var amplification: Double {
         let state = state.withLock { $0 }
         return state.isMuted ? 0 : profile.factor(ofGain: state.gain)
@@ -35,7 +35,7 @@ public final class SimMicrophone: OpenDevice, SimOpenDevice {
 
     public var controls: [DeviceControl: ControlRange] { Self.ranges(defaultGain: profile.defaultGain) }
 
-    /// What can be set on any of them.
+    /// Returns the controls of a microphone with their ranges.
     static func ranges(defaultGain: Double) -> [DeviceControl: ControlRange] {
         [.inputGain: .number(0...1, step: 0, default: defaultGain), .mute: .flag(default: false)]
     }
@@ -56,10 +56,10 @@ public final class SimMicrophone: OpenDevice, SimOpenDevice {
             throw DeviceError(
                 .unsupportedControl, device: deviceID, "\(control) cannot be \(value); its range is \(range)")
         }
-        let taken = try device.faults.answer(
+        let applied = try device.faults.resolve(
             control, set: value, device: deviceID, time: device.world.clock.now.nanoseconds)
         state.withLock { state in
-            switch taken {
+            switch applied {
             case .number(let gain): state.gain = gain
             case .flag(let isMuted): state.isMuted = isMuted
             case .integer, .point: break
@@ -69,9 +69,9 @@ public final class SimMicrophone: OpenDevice, SimOpenDevice {
 
     public func observeControls(
         _ handler: @escaping @Sendable (DeviceControl, ControlValue) -> Void
-    ) -> Observation {
-        // A microphone changes nothing by itself.
-        Observation {}
+    ) -> ObserverToken {
+        // A microphone's controls never change on their own.
+        ObserverToken {}
     }
 
     public func makeStream(_ configuration: StreamConfiguration) throws(DeviceError) -> any DeviceStream {
@@ -80,22 +80,24 @@ public final class SimMicrophone: OpenDevice, SimOpenDevice {
             throw DeviceError(
                 .unsupportedFormat, device: deviceID, "the microphone has no such format; see its formats")
         }
-        let source = SoundSource(microphone: self, format: format, seed: device.world.seed(of: deviceID))
+        let generator = AudioGenerator(microphone: self, format: format, seed: device.world.seed(of: deviceID))
         let stream = SimStream(
-            configuration: configuration, deviceID: deviceID, clock: device.world.clock, source: source,
+            configuration: configuration, deviceID: deviceID, clock: device.world.clock, generator: generator,
             faults: device.faults, startLatency: profile.startLatencyNanoseconds,
             deliveryLatency: profile.deliveryLatencyNanoseconds,
             check: { [self] () throws(DeviceError) in try check() },
-            // The length of a chunk is a wish only.
+            // Every duration is accepted; chunk lengths are limited by the generator.
             accepts: { _ in true })
-        try self.stream.withLock { open throws(DeviceError) in try open.adopt(stream, of: "microphone", deviceID) }
+        try self.stream.withLock { open throws(DeviceError) in
+            try open.replace(with: stream, of: "microphone", deviceID)
+        }
         return stream
     }
 
     public func close() {
         let open = stream.withLock { $0.close() }
         open.stream?.stop()
-        if open.isFirst { device.giveBack() }
+        if open.isFirst { device.release() }
     }
 
     func fail(_ error: DeviceError) {

@@ -53,7 +53,8 @@ extension DeviceProfile {
                 map["depth"], [("structuredLight", .structuredLight), ("timeOfFlight", .timeOfFlight)]))
         camera.faults = try readFaults(map["faults"], .video, camera.controls)
         guard camera.exposureBias.contains(0) else {
-            throw exposure.place.error("the bias cannot be 0", "let its range hold 0")
+            throw exposure.value.error(
+                "the range of the exposure bias does not contain 0", "write a range such as [-3, 3]")
         }
         let threshold = try zoom?["upscaleThreshold"]?.quantity(.none, in: 1...camera.maximumZoom) ?? 1
         for entry in try map.required("formats").list() {
@@ -62,7 +63,7 @@ extension DeviceProfile {
         return camera
     }
 
-    /// Three rows of three.
+    /// Reads a 3x3 matrix.
     private static func readCrosstalk(_ value: YAMLValue?) throws(YAMLError) -> ColorMatrix {
         guard let value else { return .identity }
         var entries: [Double] = []
@@ -78,9 +79,11 @@ extension DeviceProfile {
                 entries.append(try number.quantity(.none, in: 0...1))
                 sum += entries[entries.count - 1]
             }
-            guard abs(sum - 1) < 0.0005 else { throw row.error("the row comes to \(sum)", "let its numbers come to 1") }
+            guard abs(sum - 1) < 0.0005 else {
+                throw row.error("the row sums to \(sum)", "write numbers whose sum is 1")
+            }
             guard entries[4 * index] >= 0.6 else {
-                throw row.error("the colour sees too much of the others", "let its own share be 0.6 or more")
+                throw row.error("the crosstalk is too strong", "write at least 0.6 on the diagonal")
             }
         }
         return ColorMatrix(entries)
@@ -110,7 +113,7 @@ extension DeviceProfile {
             minimumFocusDistanceMillimetres: try map["minimumFocusDistance"]?.quantity(.millimetres, in: 1...100_000))
     }
 
-    /// One entry makes a format for each of its pixel formats.
+    /// Reads an entry, which results in one format for each of its pixel formats.
     private static func readFormats(
         _ value: YAMLValue, of camera: CameraProfile, upscaleThreshold: Double
     ) throws(YAMLError) -> [VideoStreamFormat] {
@@ -132,19 +135,19 @@ extension DeviceProfile {
             ("BGRA", .pixels(kCVPixelFormatType_32BGRA)),
             ("jpeg", .compressed(kCMVideoCodecType_JPEG)),
         ]
-        // Faster formats leave no time for it.
-        let isSteadied = durations.allSatisfy { $0.minimum >= CMTime(value: 1, timescale: 60) }
+        // Formats above 60 frames per second do not support stabilization.
+        let supportsStabilization = durations.allSatisfy { $0.minimum >= CMTime(value: 1, timescale: 60) }
         let isBinned = try map["binned"]?.flag() ?? false
         let hasHDR = try map["hdr"]?.flag() ?? false
         if hasHDR, camera.highlightHeadroom == 1 {
-            throw value.error("the camera keeps no highlights", "give it a highlightHeadroom above 1, or leave hdr out")
+            throw value.error("the camera does not support HDR", "set its highlightHeadroom above 1, or remove hdr")
         }
         var formats: [VideoStreamFormat] = []
-        let chosen = try readDistinct(map.required("pixelFormats")) {
+        let selected = try readDistinct(map.required("pixelFormats")) {
             entry throws(YAMLError) -> VideoStreamFormat.Encoding in
             try entry.choice(encodings)
         }
-        for encoding in chosen {
+        for encoding in selected {
             formats.append(
                 VideoStreamFormat(
                     dimensions: CMVideoDimensions(width: Int32(size.width), height: Int32(size.height)),
@@ -155,7 +158,8 @@ extension DeviceProfile {
                     zoomUpscaleThreshold: min(upscaleThreshold, camera.maximumZoom),
                     exposureDurations: camera.hasManualExposure ? camera.exposureDurations : nil,
                     isoRange: camera.hasManualExposure ? camera.isoRange : nil,
-                    isHDRSupported: hasHDR, stabilizationModes: isSteadied ? Set(camera.stabilization.keys) : []))
+                    isHDRSupported: hasHDR,
+                    stabilizationModes: supportsStabilization ? Set(camera.stabilization.keys) : []))
         }
         if let depth = camera.depth {
             for index in formats.indices { formats[index].depthFormats = depth.formats(for: formats[index]) }
@@ -163,10 +167,10 @@ extension DeviceProfile {
         return formats
     }
 
-    /// `30 fps` or `[1 fps, 60 fps]`; rates such as `30000/1001 fps` stay exact.
+    /// Reads `30 fps` or `[1 fps, 60 fps]`. Rates such as `30000/1001 fps` stay exact.
     static func readRates(_ value: YAMLValue) throws(YAMLError) -> FrameDurationRange {
         if let ends = try? value.list(minimumCount: 2) {
-            // A single rate is no list; then the reading below says what is wrong.
+            // A single rate is not a list; `readRate` reports its errors.
             guard ends.count == 2 else { throw value.error("a range has two ends", "write [1 fps, 60 fps]") }
             let slow = try readRate(ends[0])
             let fast = try readRate(ends[1])
@@ -183,7 +187,7 @@ extension DeviceProfile {
         let text = try value.string()
         let parts = text.split(separator: " ")[0].split(separator: "/")
         let fraction = parts.compactMap { Int32($0) }.filter { $0 > 0 }
-        // Other than whole numbers, as 1e2 or 29.97, are kept to a thousandth.
+        // Other numbers, such as 1e2 or 29.97, are rounded to a thousandth.
         switch (parts.count, fraction.count) {
         case (1, 1): return CMTime(value: 1, timescale: fraction[0])
         case (2, 2): return CMTime(value: CMTimeValue(fraction[1]), timescale: fraction[0])
@@ -194,7 +198,7 @@ extension DeviceProfile {
 }
 
 extension CameraProfile {
-    /// What a client can set on the camera.
+    /// The controls of the camera with their ranges.
     var controls: [DeviceControl: ControlRange] {
         CameraState(profile: self, light: SceneLight(lux: 500, kelvin: 5500), subjectDistance: 1).ranges
     }

@@ -3,7 +3,9 @@ import MediaTypes
 import StrictYAML
 
 extension DeviceProfile {
-    /// - Parameter methods: Those that the camera can have.
+    /// Reads a camera's depth measurement.
+    ///
+    /// - Parameter methods: The methods that are allowed for the camera.
     static func readDepth(
         _ value: YAMLValue?, _ methods: [(name: String, value: DepthProfile.Method)]
     ) throws(YAMLError) -> DepthProfile? {
@@ -11,7 +13,7 @@ extension DeviceProfile {
         let map = try value.mapping(keys: ["method", "range", "noise", "baseline", "formats"])
         let method = try map.required("method").choice(methods)
         if !method.triangulates, let baseline = map["baseline"] {
-            throw baseline.error("the time of flight has no baseline", "leave it out")
+            throw baseline.error("timeOfFlight has no baseline", "remove it")
         }
         let millimetres = try map.required("range").quantityRange(.millimetres, in: 1...1_000_000)
         var formats: [DepthStreamFormat] = []
@@ -24,7 +26,7 @@ extension DeviceProfile {
             formats: formats)
     }
 
-    /// One entry makes a format for each of its pixel formats.
+    /// Reads an entry, which results in one format for each of its pixel formats.
     private static func readDepthFormats(_ value: YAMLValue) throws(YAMLError) -> [DepthStreamFormat] {
         let map = try value.mapping(keys: ["size", "pixelFormats", "frameRates"])
         let size = try map.required("size").size()

@@ -33,7 +33,7 @@ extension DeviceProfile {
         }
         let rates = try readDistinct(map.required("sampleRates")) { rate throws(YAMLError) -> Double in
             let hertz = try rate.quantity(.hertz, in: 8000...192_000)
-            guard hertz == hertz.rounded() else { throw rate.error("\(hertz) Hz is no whole number", "round it") }
+            guard hertz == hertz.rounded() else { throw rate.error("\(hertz) Hz is not a whole number", "round it") }
             return hertz
         }
         for hertz in rates {
@@ -54,8 +54,9 @@ extension DeviceProfile {
                     level: try inner.required("level").quantity(.decibels, in: -120...0)))
         }
         guard tones.count <= 1 || tones.count == channels else {
-            throw map.place.error(
-                "there are \(tones.count) tones for \(channels) channels", "give one for all, or one each")
+            throw map.value.error(
+                "there are \(tones.count) tones for \(channels) channels",
+                "write one tone for all channels, or one for each")
         }
         return tones
     }
@@ -79,17 +80,17 @@ extension DeviceProfile {
     }
 
     private static func readKind(_ map: YAMLMapping) throws(YAMLError) -> MicrophoneProfile.Sound.Kind {
-        let words = ["sweep", "clicks", "file"].filter { map[$0] != nil }
-        guard words.count == 1 else {
-            throw map.place.error("a sound is one of sweep, clicks and file", "write one of these keys")
+        let kinds = ["sweep", "clicks", "file"].filter { map[$0] != nil }
+        guard kinds.count == 1 else {
+            throw map.value.error("a sound needs exactly one of sweep, clicks and file", "write one of these keys")
         }
-        let own = ["sweep": ["every"], "clicks": ["flash"], "file": ["loop"]][words[0]] ?? []
-        for key in ["every", "flash", "loop"] where !own.contains(key) {
-            if let extra = map[key] { throw extra.error("\"\(words[0])\" takes no \"\(key)\"", "leave it out") }
+        let allowed = ["sweep": ["every"], "clicks": ["flash"], "file": ["loop"]][kinds[0]] ?? []
+        for key in ["every", "flash", "loop"] where !allowed.contains(key) {
+            if let extra = map[key] { throw extra.error("\"\(kinds[0])\" takes no \"\(key)\"", "remove it") }
         }
         if let sweep = map["sweep"] {
             let ends = try sweep.list(minimumCount: 2)
-            guard ends.count == 2 else { throw sweep.error("a sweep has two ends", "write [100 Hz, 8 kHz]") }
+            guard ends.count == 2 else { throw sweep.error("a sweep has two frequencies", "write [100 Hz, 8 kHz]") }
             return .sweep(
                 from: try millihertz(ends[0]), to: try millihertz(ends[1]),
                 periodNanoseconds: try period(map.required("every")))
@@ -101,7 +102,7 @@ extension DeviceProfile {
         let folder = URL(fileURLWithPath: file.file).deletingLastPathComponent()
         let path = URL(fileURLWithPath: try file.string(), relativeTo: folder).path
         guard FileManager.default.fileExists(atPath: path) else {
-            throw file.error("there is no file \(path)", "write a path from the profile's own folder")
+            throw file.error("there is no file \(path)", "write a path relative to the profile's folder")
         }
         return .file(path: path, loops: try map["loop"]?.flag() ?? true)
     }
@@ -110,7 +111,7 @@ extension DeviceProfile {
         guard let value else { return [] }
         let list = try value.list()
         guard list.count == channels else {
-            throw value.error("there are \(list.count) levels for \(channels) channels", "give one each")
+            throw value.error("there are \(list.count) levels for \(channels) channels", "write one for each channel")
         }
         var levels: [Double] = []
         for level in list { levels.append(try level.quantity(.relativeDecibels, in: -60...20)) }
@@ -127,14 +128,14 @@ extension DeviceProfile {
 }
 
 extension DeviceProfile.Device {
-    /// What a microphone hears; empty for a camera.
+    /// The sounds of a microphone; empty for a camera.
     var sounds: [MicrophoneProfile.Sound] {
         if case .microphone(let microphone) = self { microphone.sounds } else { [] }
     }
 }
 
 extension MicrophoneProfile.Sound {
-    /// The lamp that goes with it.
+    /// The lamp that flashes in sync with the sound.
     var flash: SceneFlash? {
         guard case .clicks(let period, true) = kind else { return nil }
         return SceneFlash(periodNanoseconds: period)

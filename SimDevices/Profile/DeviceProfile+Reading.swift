@@ -3,11 +3,11 @@ import MediaTypes
 import StrictYAML
 
 extension DeviceProfile {
-    /// Reads a profile strictly.
+    /// Reads a profile. Unknown keys are errors.
     ///
     /// - Parameters:
-    ///   - yaml: The whole text.
-    ///   - file: The name that errors carry.
+    ///   - yaml: The text of the profile.
+    ///   - file: The file name for error messages.
     public init(yaml: String, file: String) throws(ProfileError) {
         do {
             self = try Self.read(YAMLValue.parse(yaml, file: file))
@@ -25,7 +25,7 @@ extension DeviceProfile {
         for entry in try map.required("devices").list() {
             let device = try readDevice(entry, among: devices)
             guard !devices.contains(where: { $0.id == device.id }) else {
-                throw entry.error("two devices have the id \"\(device.id)\"", "give each its own")
+                throw entry.error("two devices have the id \"\(device.id)\"", "use a unique id for each device")
             }
             devices.append(device)
         }
@@ -36,19 +36,19 @@ extension DeviceProfile {
         let keys = ["camera", "virtualCamera", "microphone"]
         let single = try value.mapping(keys: keys)
         guard keys.filter({ single[$0] != nil }).count < 2 else {
-            throw value.error("this is more than one device", "make an entry of each")
+            throw value.error("the entry describes more than one device", "write one entry for each device")
         }
         if let camera = single["camera"] { return .camera(try readCamera(camera)) }
         if let camera = single["virtualCamera"] { return .virtualCamera(try readVirtualCamera(camera, among: known)) }
         if let microphone = single["microphone"] { return .microphone(try readMicrophone(microphone)) }
         throw value.error(
-            "this says nothing", "begin with \"camera:\", \"virtualCamera:\" or \"microphone:\"")
+            "the entry describes no device", "begin with \"camera:\", \"virtualCamera:\" or \"microphone:\"")
     }
 
     static func identifier(_ value: YAMLValue) throws(YAMLError) -> String {
         let text = try value.string()
         guard text.unicodeScalars.allSatisfy({ "abcdefghijklmnopqrstuvwxyz0123456789-".unicodeScalars.contains($0) })
-        else { throw value.error("\"\(text)\" is no identifier", "use a … z, 0 … 9 and -") }
+        else { throw value.error("\"\(text)\" is not a valid identifier", "use a … z, 0 … 9 and -") }
         return text
     }
 
@@ -57,11 +57,12 @@ extension DeviceProfile {
         return Int64((try value.quantity(.seconds, in: 0...10) * 1e9).rounded())
     }
 
-    /// - Parameter controls: What can be set on the device.
+    /// Reads a list of faults.
+    ///
+    /// - Parameter controls: The controls of the device; only evaluated if there are faults.
     static func readFaults(
         _ value: YAMLValue?, _ medium: DeviceMedia, _ controls: @autoclosure () -> [DeviceControl: ControlRange]
     ) throws(YAMLError) -> [ScheduledFault] {
-        // Few profiles have any: what they could be about is only asked for then.
         guard let value else { return [] }
         let controls = controls()
         var faults: [ScheduledFault] = []
@@ -71,14 +72,14 @@ extension DeviceProfile {
         return faults
     }
 
-    /// The values of a list in which each stands once.
+    /// Reads a list without duplicates.
     static func readDistinct<Value: Equatable>(
         _ list: YAMLValue, _ read: (YAMLValue) throws(YAMLError) -> Value
     ) throws(YAMLError) -> [Value] {
         var values: [Value] = []
         for entry in try list.list() {
             let value = try read(entry)
-            guard !values.contains(value) else { throw entry.error("this is here twice", "keep one of them") }
+            guard !values.contains(value) else { throw entry.error("this value occurs twice", "remove one of them") }
             values.append(value)
         }
         return values

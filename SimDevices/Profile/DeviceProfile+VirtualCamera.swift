@@ -2,7 +2,9 @@ import CaptureHAL
 import StrictYAML
 
 extension DeviceProfile {
-    /// - Parameter known: The devices that stand before it in the profile.
+    /// Reads a virtual camera.
+    ///
+    /// - Parameter known: The preceding devices of the profile.
     static func readVirtualCamera(
         _ value: YAMLValue, among known: [Device]
     ) throws(YAMLError) -> VirtualCameraProfile {
@@ -12,24 +14,24 @@ extension DeviceProfile {
         let kinds: [DeviceKind] = [.builtInDualCamera, .builtInDualWideCamera, .builtInTripleCamera]
         let list = try map.required("constituents")
         let constituents = try readConstituents(list, among: known)
-        let places = try map.required("switchOver").list()
-        guard places.count == constituents.count - 1 else {
+        let entries = try map.required("switchOver").list()
+        guard entries.count == constituents.count - 1 else {
             throw try map.required("switchOver").error(
-                "there are \(places.count) zoom factors for \(constituents.count) cameras",
+                "there are \(entries.count) zoom factors for \(constituents.count) cameras",
                 "write one for each camera but the first")
         }
         var factors: [Double] = []
-        for (place, narrow) in zip(places, constituents.dropFirst()) {
-            let factor = try place.quantity(.none, in: 1...100)
+        for (entry, narrow) in zip(entries, constituents.dropFirst()) {
+            let factor = try entry.quantity(.none, in: 1...100)
             guard factor > factors.last ?? 1 else {
-                throw place.error("\(factor) does not lie above the factor before it", "write them in rising order")
+                throw entry.error("\(factor) is not greater than the previous factor", "write them in ascending order")
             }
-            // Below it the narrower camera would have to show more than it sees.
+            // Below this factor, the narrower camera's field of view would be too small.
             let least =
                 narrow.lens.equivalentFocalLengthMillimetres / constituents[0].lens.equivalentFocalLengthMillimetres
             guard factor >= least * 0.999 else {
-                throw place.error(
-                    "from \(factor) on \(narrow.id) does not see enough",
+                throw entry.error(
+                    "at zoom factor \(factor), the field of view of \(narrow.id) is too small",
                     "write \((least * 100).rounded(.up) / 100) or more")
             }
             factors.append(factor)
@@ -45,7 +47,7 @@ extension DeviceProfile {
             faults: try readFaults(
                 map["faults"], .video, SimVirtualCamera.controls(of: constituents.map(\.controls), maximumZoom: most)))
         guard !camera.formats.isEmpty else {
-            throw list.error("these cameras have no format in common", "give them one of the same size and rates")
+            throw list.error("these cameras have no format in common", "add one of the same size and frame rates")
         }
         return camera
     }
@@ -61,12 +63,14 @@ extension DeviceProfile {
             let camera = try entry.choice(options)
             if let wider = cameras.last {
                 guard camera.lens.equivalentFocalLengthMillimetres > wider.lens.equivalentFocalLengthMillimetres else {
-                    throw entry.error("\(camera.id) does not see less than \(wider.id)", "write the wider camera first")
+                    throw entry.error(
+                        "the field of view of \(camera.id) is not smaller than that of \(wider.id)",
+                        "write the wider camera first")
                 }
                 guard camera.position == wider.position, camera.mountingAngle == wider.mountingAngle else {
                     throw entry.error(
-                        "\(camera.id) does not look the way that \(wider.id) does",
-                        "take cameras of one position and mounting angle")
+                        "\(camera.id) and \(wider.id) have different orientations",
+                        "use cameras with the same position and mounting angle")
                 }
             }
             cameras.append(camera)

@@ -2,19 +2,21 @@ public import CaptureHAL
 import Foundation
 import StrictYAML
 
-/// What a simulated machine has for cameras and microphones, as a YAML file tells it.
+/// The cameras and microphones of a simulated machine, described by a YAML file.
 ///
-/// The keys are described in `docs/profiles.md`.
+/// The keys are documented in `docs/profiles.md`.
 public struct DeviceProfile: Sendable, Hashable {
-    /// The schema version that this reader knows.
+    /// The supported schema version.
     public static let version = 1
 
+    /// The first part of the devices' unique IDs.
     public var name: String
+    /// The manufacturer of all devices.
     public var manufacturer: String
     /// In the order in which the host lists them.
     public var devices: [Device]
 
-    /// How the devices are attached: built in where a camera is, else by USB.
+    /// The transport type of all devices: built in if there is a built-in camera, else USB.
     var transport: DeviceTransport {
         let kinds: [DeviceKind] = devices.map { device in
             switch device {
@@ -33,7 +35,7 @@ public struct DeviceProfile: Sendable, Hashable {
         case virtualCamera(VirtualCameraProfile)
         case microphone(MicrophoneProfile)
 
-        /// The identifier within the profile.
+        /// The identifier, unique within the profile.
         public var id: String {
             switch self {
             case .camera(let camera): camera.id
@@ -42,7 +44,7 @@ public struct DeviceProfile: Sendable, Hashable {
             }
         }
 
-        /// What goes wrong on it from the beginning.
+        /// The faults that are scheduled when the host is created.
         public var faults: [ScheduledFault] {
             switch self {
             case .camera(let camera): camera.faults
@@ -52,12 +54,12 @@ public struct DeviceProfile: Sendable, Hashable {
         }
     }
 
-    /// The names of the profiles that come with the library.
+    /// The names of the built-in profiles.
     public static let builtInNames = ["phone", "webcam", "capture-card", "usb-microphone"]
 
-    /// Reads a profile that comes with the library.
+    /// Reads a built-in profile.
     ///
-    /// - Throws: `ProfileError` where there is none of this name, which names those that there are.
+    /// - Throws: `ProfileError` for an unknown name, with a list of the known ones.
     public static func builtIn(_ name: String) throws(ProfileError) -> DeviceProfile {
         let bytes: [UInt8]
         switch name {
@@ -72,16 +74,16 @@ public struct DeviceProfile: Sendable, Hashable {
         return try DeviceProfile(yaml: String(decoding: bytes, as: UTF8.self), file: "\(name).yaml")
     }
 
-    /// Reads a profile by the name of a built-in one or by the path of a YAML file.
+    /// Reads a built-in profile by name, or a YAML file by path.
     ///
-    /// - Parameter nameOrPath: A path where it holds a slash or ends in `.yaml` or `.yml`.
+    /// - Parameter nameOrPath: A path if it contains a slash or ends in `.yaml` or `.yml`.
     public static func load(_ nameOrPath: String) throws(ProfileError) -> DeviceProfile {
         guard nameOrPath.contains("/") || nameOrPath.hasSuffix(".yaml") || nameOrPath.hasSuffix(".yml") else {
             if !builtInNames.contains(nameOrPath), FileManager.default.fileExists(atPath: nameOrPath) {
                 throw ProfileError(
                     file: nameOrPath,
                     message:
-                        "there is no profile \"\(nameOrPath)\"; to read the file of that name write ./\(nameOrPath)")
+                        "there is no profile \"\(nameOrPath)\"; to read the file with that name, write ./\(nameOrPath)")
             }
             return try builtIn(nameOrPath)
         }
@@ -89,7 +91,8 @@ public struct DeviceProfile: Sendable, Hashable {
         guard FileManager.default.fileExists(atPath: nameOrPath, isDirectory: &isFolder), !isFolder.boolValue else {
             throw ProfileError(
                 file: nameOrPath,
-                message: isFolder.boolValue ? "\(nameOrPath) is a folder, no profile" : "there is no file \(nameOrPath)"
+                message: isFolder.boolValue
+                    ? "\(nameOrPath) is a folder, not a profile" : "there is no file \(nameOrPath)"
             )
         }
         let data = try read(nameOrPath)
@@ -99,10 +102,10 @@ public struct DeviceProfile: Sendable, Hashable {
         return try DeviceProfile(yaml: text, file: nameOrPath)
     }
 
-    /// More than any profile has, so that a device without an end is no matter of memory.
+    /// An upper limit of a profile's size, so that reading an endless device file fails.
     private static let maximumByteCount = 16 << 20
 
-    /// Reads a file to its end, also a pipe, which tells no size beforehand.
+    /// Reads a whole file, which may be a pipe of unknown size.
     private static func read(_ path: String) throws(ProfileError) -> Data {
         func failure(_ reason: String) -> ProfileError {
             ProfileError(file: path, message: "\(path): the profile cannot be read: \(reason)")
@@ -127,67 +130,73 @@ public struct DeviceProfile: Sendable, Hashable {
     }
 }
 
-/// A camera of a profile.
+/// The profile of a camera.
 public struct CameraProfile: Sendable, Hashable {
+    /// The identifier, unique within the machine's profile.
     public var id: String
+    /// The localized name.
     public var name: String
+    /// The model ID.
     public var model: String
     public var kind: DeviceKind
     public var position: DevicePosition
-    /// Clockwise degrees to turn the picture upright; see `DeviceDescriptor.mountingAngle`.
+    /// Clockwise rotation in degrees that turns frames upright; see `DeviceDescriptor.mountingAngle`.
     public var mountingAngle: Int
     public var lens: LensDescriptor
     public var sensor: SensorProfile
     public var formats: [VideoStreamFormat]
-    /// Whether exposure time and ISO can be set by the client.
+    /// Whether the client can set exposure duration and ISO.
     public var hasManualExposure: Bool
-    /// Exposure bias on offer, in EV.
+    /// The exposure bias range in EV.
     public var exposureBias: ClosedRange<Double>
-    /// Seconds.
+    /// The exposure durations in seconds.
     public var exposureDurations: ClosedRange<Double>
+    /// The ISO range without low-light boost.
     public var isoRange: ClosedRange<Double>
+    /// The maximum of each white balance gain; the minimum is 1.
     public var maximumWhiteBalanceGain: Double
-    /// Kelvin.
+    /// The white balance temperatures in kelvin.
     public var whiteBalanceTemperatures: ClosedRange<Double>
+    /// The maximum zoom factor; the minimum is 1.
     public var maximumZoom: Double
-    /// By which part of its width and height each stabilization mode can move the picture to each side; as much is cut off.
+    /// The crop margin of each stabilization mode on each side, as a fraction of the frame's width and height.
     public var stabilization: [VideoStabilization: Double]
-    /// Illuminance of the torch at full level, in lux at 1 m; 0 where there is none.
+    /// Illuminance of the torch at full level, in lux at 1 m; 0 if there is no torch.
     public var torchLux: Double
-    /// Exposure of the flash, in lux seconds at 1 m; 0 where there is none.
+    /// Exposure of the flash, in lux seconds at 1 m; 0 if there is no flash.
     public var flashLuxSeconds: Double
-    /// By how much sensitivity can go beyond its range in the dark, at the cost of detail; 1 where it cannot.
+    /// The factor by which low-light boost can exceed the ISO range, at the cost of detail; 1 if not supported.
     public var lowLightBoost = 1.0
-    /// How many times the light of white a second exposure keeps, in formats that have it; 1 where none does.
+    /// The maximum luminance, relative to white, that HDR formats preserve with a second exposure; 1 if not supported.
     public var highlightHeadroom = 1.0
-    /// Nanoseconds from the start of a stream to its first frame.
+    /// Nanoseconds from starting a stream to the start of its first frame.
     public var startLatencyNanoseconds: Int64
-    /// Nanoseconds from the begin of a frame's exposure to its delivery.
+    /// Nanoseconds from the start of a frame's exposure to its delivery.
     public var deliveryLatencyNanoseconds: Int64
-    /// Whether frames carry the block code that `FrameMarker` reads.
+    /// Whether frames contain the code that `FrameMarker` reads.
     public var hasMarker: Bool
-    /// How the camera measures depth beside its pictures; nil where it does not.
+    /// The depth measurement; nil if not supported.
     public var depth: DepthProfile?
-    /// What goes wrong, from the making of the host on.
+    /// The faults that are scheduled when the host is created.
     public var faults: [ScheduledFault] = []
 
-    /// Whether the lens can be moved; one without a nearest distance is fixed.
+    /// Whether the lens can focus. A lens without a minimum focus distance is fixed.
     public var hasFocus: Bool { lens.minimumFocusDistanceMillimetres != nil }
 }
 
-/// The noise and the colours of a sensor.
+/// The noise and colour characteristics of a sensor.
 public struct SensorProfile: Sendable, Hashable {
-    /// Electrons of a saturated pixel at the lowest ISO.
+    /// Electrons at saturation, at the lowest ISO.
     public var fullWell: Double
-    /// Standard deviation in electrons.
+    /// Standard deviation of the read noise in electrons.
     public var readNoise: Double
-    /// Response of red and blue in proportion to green, under equal energy.
+    /// Response of red and blue relative to green, for light of equal energy.
     public var redResponse: Double
     public var blueResponse: Double
-    /// What each colour sees of a surface's red, green and blue by BT.709's primaries, under the CIE's illuminants A and
-    /// D65. Rows come to 1: a grey surface looks as the responses tell.
+    /// The matrices from a surface's linear BT.709 reflectances to the sensor's colours, under the CIE illuminants A
+    /// and D65. Each row sums to 1, so that crosstalk does not change the colour of grey surfaces.
     public var crosstalkA: ColorMatrix = .identity
     public var crosstalkD65: ColorMatrix = .identity
-    /// Seconds from the exposure of the first row to that of the last.
+    /// Seconds from the exposure of the first row to the exposure of the last.
     public var readoutSeconds: Double
 }

@@ -1,65 +1,73 @@
 public import CaptureHAL
 public import MediaTypes
 
-/// A microphone of a profile.
+/// The profile of a microphone.
 public struct MicrophoneProfile: Sendable, Hashable {
-    /// What is to be heard in one channel.
+    /// A continuous tone in one channel.
     public struct Tone: Sendable, Hashable {
-        /// Millihertz, so that phases are exact; 0 is silence.
+        /// Frequency in millihertz, so that phases are exact; 0 is silence.
         public var millihertz: Int64
         /// Peak level in dBFS.
         public var level: Double
     }
 
-    /// Something to be heard beside the tones.
+    /// An additional sound.
     public struct Sound: Sendable, Hashable {
+        /// The kind of sound.
         public enum Kind: Sendable, Hashable {
-            /// A tone that goes evenly from one frequency to the other in each period of the clock; millihertz.
+            /// A linear frequency sweep in each period of the clock; millihertz.
             case sweep(from: Int64, to: Int64, periodNanoseconds: Int64)
-            /// A burst of 2 kHz for 5 ms at each whole period of the clock; where `flashes`, a lamp before the cameras
-            /// lights with it.
+            /// A burst of 2 kHz for 5 ms at each multiple of the period. With `flashes`, a lamp in view of the cameras
+            /// flashes in sync.
             case clicks(periodNanoseconds: Int64, flashes: Bool)
-            /// The sound of a media file, from the making of the host on.
+            /// The audio of a media file, starting when the host is created.
             case file(path: String, loops: Bool)
         }
 
+        /// The kind of sound.
         public var kind: Kind
-        /// Peak level in dBFS; for a file what its full scale becomes.
+        /// Peak level in dBFS; for a file, the level of its full scale.
         public var level: Double
-        /// The only channel that hears it, from 0; nil for all.
+        /// The channel, from 0; nil for all channels.
         public var channel: Int?
     }
 
+    /// The identifier, unique within the machine's profile.
     public var id: String
+    /// The localized name.
     public var name: String
+    /// The model ID.
     public var model: String
     public var position: DevicePosition
     public var formats: [AudioStreamFormat]
-    /// Root mean square in dBFS.
+    /// Root mean square of the noise in dBFS.
     public var noiseFloor: Double
-    /// Frames of a chunk where the client has no wish; 0 for 10 ms.
+    /// Default number of frames per chunk; 0 for 10 ms.
     public var chunkFrames: Int
-    /// One for each channel, or one for all.
+    /// One tone for each channel, or one for all.
     public var tones: [Tone]
+    /// Nanoseconds from starting a stream to its first sample.
     public var startLatencyNanoseconds: Int64
+    /// Nanoseconds from a chunk's first sample to its delivery.
     public var deliveryLatencyNanoseconds: Int64
-    /// What goes wrong, from the making of the host on.
+    /// The faults that are scheduled when the host is created.
     public var faults: [ScheduledFault] = []
+    /// The sounds in addition to the tones.
     public var sounds: [Sound] = []
-    /// Decibels of the input gain's 0 and 1; nil where the gain is a plain factor.
+    /// The amplification in decibels at input gains 0 and 1; nil if the gain is a linear factor.
     public var gainRange: ClosedRange<Double>?
-    /// The level in dBFS at which sound is cut off.
+    /// The level in dBFS at which audio is clipped.
     public var clipLevel = 0.0
-    /// Decibels of each channel; empty where all are 0.
+    /// The level of each channel in decibels; empty if all are 0.
     public var channelLevels: [Double] = []
 
-    /// The input gain, 0 … 1, that a client finds: without amplification where that can be.
+    /// The default input gain, 0 … 1: without amplification, if possible.
     var defaultGain: Double {
         guard let range = gainRange, range.upperBound > range.lowerBound else { return 1 }
         return min(max(-range.lowerBound / (range.upperBound - range.lowerBound), 0), 1)
     }
 
-    /// The factor on the sound at an input gain of 0 … 1.
+    /// Returns the amplitude factor for an input gain of 0 … 1.
     func factor(ofGain gain: Double) -> Double {
         guard let range = gainRange else { return gain }
         return RepeatableMath.amplitude(decibels: range.lowerBound + gain * (range.upperBound - range.lowerBound))

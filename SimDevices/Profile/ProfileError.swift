@@ -1,16 +1,16 @@
 import StrictYAML
 
-/// Why a profile cannot be used.
+/// An error in a device profile.
 public struct ProfileError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// The file, or the name that was looked for.
+    /// The file, or the requested name.
     public let file: String
-    /// From 1; 0 where the error has no place in the file.
+    /// From 1; 0 if the error has no position in the file.
     public let line: Int
-    /// From 1; 0 where the error has no place in the file.
+    /// From 1; 0 if the error has no position in the file.
     public let column: Int
-    /// Where in the profile, as `devices[0].lens.aperture`.
+    /// The key path within the profile, such as `devices[0].lens.aperture`.
     public let key: String
-    /// One sentence: place, problem and what would be right.
+    /// One sentence with position, problem and remedy.
     public let message: String
 
     init(_ error: YAMLError) {

@@ -1,23 +1,28 @@
 public import CaptureHAL
 import MediaTypes
 
-/// Several cameras of a profile that act as one: the zoom factor chooses which of them delivers.
+/// The profile of a virtual camera, whose zoom factor selects one of several cameras.
 public struct VirtualCameraProfile: Sendable, Hashable {
+    /// The identifier, unique within the machine's profile.
     public var id: String
+    /// The localized name.
     public var name: String
+    /// The model ID.
     public var model: String
     public var kind: DeviceKind
     /// From the widest view to the narrowest; at least two.
     public var constituents: [CameraProfile]
-    /// The zoom factor from which each constituent but the first delivers, ascending; 1 is the first one's whole view.
+    /// The zoom factors at which the second and later constituents take over, ascending. 1 is the widest camera's full
+    /// view.
     public var switchOverZoomFactors: [Double]
+    /// The maximum zoom factor; the minimum is 1.
     public var maximumZoom: Double
-    /// How the cameras measure depth together; nil where they do not.
+    /// The depth measurement by the cameras together; nil if not supported.
     public var depth: DepthProfile?
-    /// What goes wrong, from the making of the host on.
+    /// The faults that are scheduled when the host is created.
     public var faults: [ScheduledFault] = []
 
-    /// The formats that all constituents have, with the whole zoom; in the first one's order.
+    /// The formats that all constituents have in common, in the order of the first.
     public var formats: [VideoStreamFormat] {
         guard let widest = constituents.first else { return [] }
         return widest.formats.compactMap { format in
@@ -32,16 +37,16 @@ public struct VirtualCameraProfile: Sendable, Hashable {
         }
     }
 
-    /// The zoom factor from which on all constituents see all that is shown.
+    /// The zoom factor from which on all constituents see the whole frame.
     var commonZoom: Double {
         let focalLengths = constituents.map(\.lens.equivalentFocalLengthMillimetres)
         return min(max(1, (focalLengths.last ?? 1) / (focalLengths.first ?? 1)), maximumZoom)
     }
 
-    /// Which constituent delivers at a zoom factor.
+    /// Returns the index of the constituent for a zoom factor.
     func index(at zoom: Double) -> Int { switchOverZoomFactors.prefix { $0 <= zoom }.count }
 
-    /// The zoom of a constituent that shows what the virtual camera's zoom factor asks for, at least 1.
+    /// Returns the zoom factor of a constituent for a zoom factor of the virtual camera, at least 1.
     func zoom(of index: Int, at zoom: Double) -> Double {
         let focalLengths = constituents.map(\.lens.equivalentFocalLengthMillimetres)
         return min(max(1, zoom * focalLengths[0] / focalLengths[index]), constituents[index].maximumZoom)
@@ -49,7 +54,7 @@ public struct VirtualCameraProfile: Sendable, Hashable {
 }
 
 extension CameraProfile {
-    /// The camera's own format of that size, encoding and rate.
+    /// Returns the camera's format with the same size, encoding and frame rates.
     func format(like other: VideoStreamFormat) -> VideoStreamFormat? {
         formats.first {
             $0.dimensions == other.dimensions && $0.encoding == other.encoding && $0.isBinned == other.isBinned

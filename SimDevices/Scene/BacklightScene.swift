@@ -1,45 +1,47 @@
-/// Someone before a bright window: inside a few hundred lux, outside fifty times as much.
+import MediaTypes
+
+/// A person in front of a bright window: a few hundred lux inside, fifty times as much outside.
 struct BacklightScene: PaintedScene {
     let light = SimScene.backlight.light
     let backdrop: [PlacedLayer]
 
-    /// How much brighter it is outside.
+    /// Luminance outside relative to inside.
     static let contrast = 50.0
 
     init(view: SceneView) {
         typealias Color = SceneCanvas.Color
-        let easel = SceneEasel(view: view)
-        let outside = easel.panel(depth: 60, brightness: Self.contrast) { canvas in
-            let (x, y) = easel.reach(60)
+        let builder = SceneLayerBuilder(view: view)
+        let outside = builder.panel(depth: 60, brightness: Self.contrast) { canvas in
+            let (x, y) = builder.reach(60)
             canvas.rectangle(-x - 1, y + 1, x + 1, -6, Color(0x88aede), Color(0xe4ecf2))
             canvas.clouds(grain: 18, threshold: 32000, lastRow: view.height * 6 / 10, seed: 5)
             canvas.rectangle(
                 -x - 1, -5, x + 1, -y - 1, Color(0x8fa66a), Color(0x6f8a52),
                 texture: SceneCanvas.Texture(strength: 70, width: 1.4, height: 0.25, seed: 4))
-            var dice = SceneDice(seed: 31)
+            var random = SplitMix64(seed: 31)
             for _ in 0..<26 {
-                let (place, size) = (dice.number(-x...x), dice.number(2.5...6))
+                let (treeX, size) = (random.number(in: -x...x), random.number(in: 2.5...6))
                 let leaves = SceneCanvas.Texture(strength: 150, width: 0.17, height: 0.15, seed: UInt32(size * 100))
                 let base = -5 + size * 0.5
-                canvas.ellipse(place, base, size * 0.7, size, Color(0x5d7f46), Color(0x3d5a33), texture: leaves)
-                // A crown is made of several.
+                canvas.ellipse(treeX, base, size * 0.7, size, Color(0x5d7f46), Color(0x3d5a33), texture: leaves)
+                // Each crown consists of several ellipses.
                 for part in 0..<5 {
                     let turn = Circle.sineAndCosine(turns: Double(part) * 0.23)
                     canvas.ellipse(
-                        place + turn.cosine * size * 0.4, base + size * (0.35 + turn.sine * 0.4), size * 0.42,
+                        treeX + turn.cosine * size * 0.4, base + size * (0.35 + turn.sine * 0.4), size * 0.42,
                         size * 0.38,
                         Color(0x7d9a5c).scaled(0.9 + 0.05 * Double(part)), Color(0x47663a), texture: leaves)
                 }
             }
         }
-        let wall = easel.panel(depth: 3.2) { canvas in
-            let (x, y) = easel.reach(3.2)
+        let wall = builder.panel(depth: 3.2) { canvas in
+            let (x, y) = builder.reach(3.2)
             let (right, top) = (x + 0.2, y + 0.2)
-            /// The wall's colour at a height: darker towards the floor.
+            /// Returns the wall's colour at a height; it is darker towards the floor.
             func plaster(_ height: Double) -> Color {
                 Color(0xa9a296).scaled(0.925 + 0.075 * height / top)
             }
-            // Each part reaches below the next: where soft edges only met, the light outside would come through.
+            // The parts overlap, so that no light from outside shows through their antialiased edges.
             for side in [-1.0, 1.0] {
                 canvas.rectangle(
                     min(side * 1.3, side * right), top, max(side * 1.3, side * right), -top, plaster(top),
@@ -54,7 +56,7 @@ struct BacklightScene: PaintedScene {
             canvas.rectangle(-1.3, 0.52, 1.3, 0.46, Color(0xdad5ca))
         }
         let person = ScenePerson.all[1]
-        let body = easel.cutout(
+        let body = builder.cutout(
             depth: 1.1, x: 0.06, y: 0.02, left: 0.33, right: 0.33, up: 0.15, down: 1.3
         ) { canvas in
             person.paintBody(canvas)

@@ -1,13 +1,13 @@
-/// A test chart: patches of known reflectance, a grey wedge, a slanted edge, a Siemens star.
+/// A test chart: patches of known reflectance, a grey scale, a slanted edge, a Siemens star.
 ///
-/// It fills the picture, of cameras that look together that of the widest.
+/// It fills the frame, or that of the widest constituent of a virtual camera.
 struct ChartScene: PaintedScene {
     let light = SimScene.chart.light
     private let chart: SceneBitmap
-    /// Metres.
+    /// Distance in metres.
     static let depth = 1.5
 
-    /// Linear reflectances (BT.709 primaries) of the patches, four rows of six, near those of the ColorChecker.
+    /// Linear reflectances (BT.709 primaries) of the patches, four rows of six, similar to those of the ColorChecker.
     static let patches: [(red: Double, green: Double, blue: Double)] = [
         (0.17, 0.08, 0.06), (0.54, 0.30, 0.22), (0.11, 0.19, 0.33), (0.10, 0.15, 0.05), (0.23, 0.21, 0.42),
         (0.13, 0.51, 0.41), (0.70, 0.20, 0.03), (0.07, 0.10, 0.38), (0.53, 0.09, 0.12), (0.11, 0.04, 0.14),
@@ -16,13 +16,14 @@ struct ChartScene: PaintedScene {
         (0.36, 0.36, 0.36), (0.18, 0.18, 0.18), (0.09, 0.09, 0.09), (0.03, 0.03, 0.03),
     ]
 
-    /// Where a patch is, in parts of the picture's width and height: its middle half is safe to measure.
+    /// Returns the position of a patch as fractions of the frame's width and height. Its inner half is suitable for
+    /// measurements.
     static func patchFrame(_ index: Int) -> (x: Double, y: Double, width: Double, height: Double) {
         (0.05 + Double(index % 6) * 0.09, 0.2 + Double(index / 6) * 0.17, 0.08, 0.15)
     }
 
     init(view: SceneView) {
-        // One unit is the chart's width; heights are in parts of the chart's height.
+        // One unit is the chart's width. Heights are fractions of the chart's height.
         let aspect = Double(view.height) / Double(view.width)
         let scale = Double(view.width) * view.widestTangent / view.tangentOfHalfView
         let canvas = SceneCanvas(
@@ -41,7 +42,7 @@ struct ChartScene: PaintedScene {
             let frame = Self.patchFrame(index)
             box(frame.x, frame.y, frame.width, frame.height, Color(linear: patch.red, patch.green, patch.blue))
         }
-        // Siemens star of 36 pairs.
+        // Siemens star of 36 line pairs.
         let (starX, starY, radius) = (0.78, -0.37 * aspect, min(0.3 * aspect, 0.175))
         canvas.ellipse(starX, starY, radius * 1.05, radius * 1.05, white)
         for wedge in 0..<36 {
@@ -53,7 +54,7 @@ struct ChartScene: PaintedScene {
                     (starX + radius * b.cosine, starY + radius * b.sine),
                 ], black)
         }
-        // A square turned by 5 degrees: slanted edges, as ISO 12233 asks for.
+        // A square rotated by 5 degrees: slanted edges as in ISO 12233.
         let (squareX, squareY, half) = (0.7, -0.82 * aspect, min(0.1 * aspect, 0.058))
         let turn = Circle.sineAndCosine(turns: 5.0 / 360)
         box(0.63, 0.69, 0.14, 0.27, white)
@@ -64,7 +65,7 @@ struct ChartScene: PaintedScene {
                     squareY + half * (corner.0 * turn.sine + corner.1 * turn.cosine)
                 )
             }, black)
-        // Bars that grow finer.
+        // Bar groups of increasing frequency.
         box(0.79, 0.69, 0.17, 0.27, white)
         var x = 0.8
         for pitch in [8.0, 6, 4, 3, 2] {

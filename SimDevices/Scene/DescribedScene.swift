@@ -1,9 +1,9 @@
 import MediaTypes
 
-/// The scene of a file, painted.
+/// A painted scene that is described by a file.
 final class DescribedScene: PaintedScene, @unchecked Sendable {
-    // SAFETY: all is written by `init` only, but for the movies' bitmaps, which are behind their lock.
-    /// Something before the base, and where it is now.
+    // SAFETY: all properties are immutable except the movies' bitmaps, which are protected by their lock.
+    /// A picture, movie or code in front of the base.
     private struct Part {
         enum Source {
             case still(PlacedLayer)
@@ -12,7 +12,7 @@ final class DescribedScene: PaintedScene, @unchecked Sendable {
 
         var source: Source
         var depth: Double
-        /// Counts the parts, for the movies' bitmaps.
+        /// Identifies the part in the movies' bitmaps.
         var number: Int
     }
 
@@ -25,10 +25,10 @@ final class DescribedScene: PaintedScene, @unchecked Sendable {
     let light: SceneLight
     let backdrop: [PlacedLayer]
     private let view: SceneView
-    /// When movies begin.
+    /// Time at which movies start.
     private let startNanoseconds: Int64
     private let base: (any PaintedScene)?
-    /// What is drawn anew for each frame, from back to front.
+    /// Layers that are composed for each frame, from back to front.
     private let moving: [Part]
     private let renderings = Lock<[Rendering]>([])
 
@@ -36,7 +36,7 @@ final class DescribedScene: PaintedScene, @unchecked Sendable {
         light = file.light
         self.view = view
         self.startNanoseconds = startNanoseconds
-        let easel = SceneEasel(view: view)
+        let builder = SceneLayerBuilder(view: view)
         let isShelf = file.base == .shelf
         let base: (any PaintedScene)? =
             isShelf
@@ -54,25 +54,25 @@ final class DescribedScene: PaintedScene, @unchecked Sendable {
             }
         }
         for code in isShelf ? [] : file.codes {
-            parts.append(Part(source: .still(code.layer(easel)), depth: code.depth, number: parts.count))
+            parts.append(Part(source: .still(code.layer(builder)), depth: code.depth, number: parts.count))
         }
-        // From back to front; of the same depth in the file's order.
+        // From back to front; parts at the same depth in the file's order.
         parts.sort { ($0.depth, $1.number) > ($1.depth, $0.number) }
         let wall = (parts.map(\.depth).max() ?? 1) + 1
-        var still = base?.backdrop ?? [easel.panel(depth: wall) { Self.paintWall($0, easel.reach(wall)) }]
+        var still = base?.backdrop ?? [builder.panel(depth: wall) { Self.paintWall($0, builder.reach(wall)) }]
         var moving: [Part] = []
         for part in parts {
             guard case .still(let layer) = part.source else {
                 moving.append(part)
                 continue
             }
-            let place = still.firstIndex { $0.rowDepth == nil && $0.depth < part.depth } ?? still.count
-            // What lies behind all that fills the picture is hidden.
-            if place > 0 { still.insert(layer, at: place) }
+            let position = still.firstIndex { $0.rowDepth == nil && $0.depth < part.depth } ?? still.count
+            // Layers behind the first one, which fills the frame, are hidden.
+            if position > 0 { still.insert(layer, at: position) }
         }
-        // What stands before something that moves cannot be part of the backdrop.
-        let movers = base?.movers(at: startNanoseconds).map(\.depth) ?? []
-        let farthest = (moving.map(\.depth) + movers).max() ?? 0
+        // Layers in front of a moving one cannot be part of the backdrop.
+        let movingDepths = base?.movingLayers(at: startNanoseconds).map(\.depth) ?? []
+        let farthest = (moving.map(\.depth) + movingDepths).max() ?? 0
         let first = still.dropFirst().firstIndex { $0.rowDepth == nil && $0.depth < farthest } ?? still.count
         for (index, layer) in still[first...].enumerated() {
             moving.append(Part(source: .still(layer), depth: layer.depth, number: parts.count + index))
@@ -82,21 +82,21 @@ final class DescribedScene: PaintedScene, @unchecked Sendable {
         self.moving = moving
     }
 
-    func movers(at nanoseconds: Int64) -> [PlacedLayer] {
-        let others = base?.movers(at: nanoseconds) ?? []
+    func movingLayers(at nanoseconds: Int64) -> [PlacedLayer] {
+        let others = base?.movingLayers(at: nanoseconds) ?? []
         guard !moving.isEmpty else { return others }
         var layers: [PlacedLayer] = []
         layers.reserveCapacity(moving.count + others.count)
         var rest = others[...]
-        // Of the same depth, what the base moves is in front, as a head is of its body.
+        // At the same depth, the base's moving layers are in front, as a head is of its body.
         for part in moving {
             while let next = rest.first, next.depth > part.depth { layers.append(rest.removeFirst()) }
-            if let layer = present(part, at: nanoseconds) { layers.append(layer) }
+            if let layer = layer(of: part, at: nanoseconds) { layers.append(layer) }
         }
         return layers + rest
     }
 
-    private func present(_ part: Part, at nanoseconds: Int64) -> PlacedLayer? {
+    private func layer(of part: Part, at nanoseconds: Int64) -> PlacedLayer? {
         guard case .movie(let movie, let layer) = part.source else {
             if case .still(let layer) = part.source { return layer }
             return nil
@@ -107,7 +107,7 @@ final class DescribedScene: PaintedScene, @unchecked Sendable {
                 return known.layer
             }
             var placed = layer.placed(frame.pixels, transfer: .bt709, in: view)
-            placed?.isFleeting = true
+            placed?.isTransient = true
             renderings.removeAll { $0.part == part.number }
             renderings.append(Rendering(part: part.number, frame: frame.index, layer: placed))
             return placed

@@ -1,4 +1,4 @@
-/// The street by night: lamps of many hundred times the light on the houses, and cars with their lights on.
+/// The street at night, with lamps some hundred times as bright as the houses, and cars with headlights.
 struct NightScene: PaintedScene {
     let light = SimScene.night.light
     let backdrop: [PlacedLayer]
@@ -14,7 +14,7 @@ struct NightScene: PaintedScene {
         self.lamps = lamps
         let street = StreetScene(view: view, seed: seed, lamps: lamps)
         self.street = street
-        // The sky is darker than what the lamps light; what shines itself lies on the houses' front.
+        // The sky is darker than surfaces lit by the lamps. Lit windows are in front of the houses.
         var layers = street.backdrop
         for index in layers.indices where layers[index].depth > 100 {
             layers[index].brightness = layers[index].depth > 1000 ? 0.004 : 0.008
@@ -32,14 +32,14 @@ struct NightScene: PaintedScene {
         glare = SceneBitmap(canvas)
     }
 
-    func movers(at nanoseconds: Int64) -> [PlacedLayer] {
+    func movingLayers(at nanoseconds: Int64) -> [PlacedLayer] {
         var layers: [PlacedLayer] = []
-        for var layer in street.movers(at: nanoseconds) {
+        for var layer in street.movingLayers(at: nanoseconds) {
             let middle = (Double(layer.x) + Double(layer.bitmap.width - view.width) / 2) * layer.depth / view.scale
-            // At about half the height of a car or a walker.
+            // At about half the height of a car or pedestrian.
             layer.brightness = lamps.light(x: middle, y: -0.8, z: layer.depth)
             layers.append(layer)
-            // Cars alone are longer than 3 m; each has a lamp in front.
+            // Only cars are longer than 3 m; each has a visible headlight.
             let metres = Double(layer.bitmap.width) * layer.depth / view.scale
             guard metres > 3 else { continue }
             let scale = view.scale / layer.depth

@@ -1,10 +1,11 @@
 import CSimKernels
+import MediaTypes
 
-/// Three people in a room, at 0.9, 1.6 and 2.4 m, before a wall at 4 m; their heads sway a little.
+/// Three people in a room, at 0.9, 1.6 and 2.4 m, in front of a wall at 4 m. Their heads sway slightly.
 struct PortraitScene: PaintedScene {
     private struct Head {
         var layer: PlacedLayer
-        /// Metres and turns a second.
+        /// Amplitude in metres and frequency in hertz.
         var sway: Double
         var rate: Double
         var phase: Double
@@ -15,35 +16,36 @@ struct PortraitScene: PaintedScene {
     private let heads: [Head]
     private let view: SceneView
 
-    /// Metres to the people, and where their faces are, in metres from the picture's middle at that depth.
-    static let places: [(depth: Double, x: Double, y: Double)] = [
+    /// Distance of each person in metres, and position of the face relative to the optical axis.
+    static let positions: [(depth: Double, x: Double, y: Double)] = [
         (2.4, 0.95, 0.12), (1.6, -0.62, 0.08), (0.9, 0.05, 0.02),
     ]
 
     private static let wallDepth = 4.0
-    /// Of the camera above the floor.
+    /// Height of the camera above the floor.
     private static let eyeHeight = 1.55
 
     init(view: SceneView, light: SceneLight = SimScene.portrait.light) {
         self.light = light
         self.view = view
-        let easel = SceneEasel(view: view)
-        var layers = [easel.panel(depth: Self.wallDepth) { Self.paintRoom($0, easel.reach(Self.wallDepth)) }]
+        let builder = SceneLayerBuilder(view: view)
+        var layers = [builder.panel(depth: Self.wallDepth) { Self.paintRoom($0, builder.reach(Self.wallDepth)) }]
         if let floor = Self.floor(view) { layers.append(floor) }
         var heads: [Head] = []
-        // From back to front: each person's body is behind their head, and their head before those farther away.
-        for (index, place) in Self.places.enumerated() {
+        // From back to front. A person's body is behind the head.
+        for (index, position) in Self.positions.enumerated() {
             let person = ScenePerson.all[ScenePerson.all.count - 1 - index]
-            let feet = Self.eyeHeight + place.y
+            let feet = Self.eyeHeight + position.y
             layers.append(
-                easel.cutout(
-                    depth: place.depth, x: place.x, y: place.y, left: 0.33, right: 0.33, up: 0.02,
-                    down: min(feet, easel.reach(place.depth).y + place.y + 0.02)
+                builder.cutout(
+                    depth: position.depth, x: position.x, y: position.y, left: 0.33, right: 0.33, up: 0.02,
+                    down: min(feet, builder.reach(position.depth).y + position.y + 0.02)
                 ) { person.paintBody($0, floor: -feet) })
             heads.append(
                 Head(
-                    layer: easel.cutout(
-                        depth: place.depth, x: place.x, y: place.y, left: 0.13, right: 0.13, up: 0.15, down: 0.2,
+                    layer: builder.cutout(
+                        depth: position.depth, x: position.x, y: position.y, left: 0.13, right: 0.13, up: 0.15,
+                        down: 0.2,
                         paint: person.paintHead),
                     sway: 0.012, rate: 0.23 + 0.07 * Double(index), phase: 0.3 * Double(index)))
         }
@@ -51,7 +53,7 @@ struct PortraitScene: PaintedScene {
         self.heads = heads
     }
 
-    func movers(at nanoseconds: Int64) -> [PlacedLayer] {
+    func movingLayers(at nanoseconds: Int64) -> [PlacedLayer] {
         let seconds = Double(nanoseconds) / 1e9
         return heads.map { head in
             var layer = head.layer
@@ -63,7 +65,7 @@ struct PortraitScene: PaintedScene {
         }
     }
 
-    /// A window to the left of the camera, the lamp in the corner, and what comes back from the walls.
+    /// Applies the light of a window to the left of the camera and a lamp in the corner, and ambient light.
     private static func light(_ canvas: SceneCanvas, _ rows: [csim_surface_row]) {
         let lamps = [
             csim_lamp(x: -3.5, y: 1.5, z: 0.5, strength: 9), csim_lamp(x: 1.735, y: 0.95, z: 3.55, strength: 0.2),
@@ -72,7 +74,7 @@ struct PortraitScene: PaintedScene {
         canvas.illuminate(rows, lamps, ambient: 0.32)
     }
 
-    /// Boards that run away from the camera, in units of x / z; nil where the view ends above them.
+    /// Paints floorboards along the viewing direction, in units of x / z; returns nil if the floor is not visible.
     private static func floor(_ view: SceneView) -> PlacedLayer? {
         let horizon = Double(view.height) / 2
         let top = Int(horizon + eyeHeight / wallDepth * view.scale)
@@ -81,7 +83,7 @@ struct PortraitScene: PaintedScene {
             width: view.width, height: view.height - top, scale: view.scale, originX: Double(view.width) / 2,
             originY: horizon - Double(top))
         typealias Color = SceneCanvas.Color
-        /// A strip of the floor from `near` to `far`.
+        /// Paints a strip of the floor from `near` to `far`.
         func strip(_ x0: Double, _ x1: Double, _ near: Double, _ far: Double, _ color: Color, grain: UInt32? = nil) {
             canvas.fill(
                 [
@@ -94,13 +96,14 @@ struct PortraitScene: PaintedScene {
         let count = Int((half / width).rounded(.up))
         let nearest = 0.9 * eyeHeight / (Double(view.height - top) / view.scale + eyeHeight / wallDepth)
         strip(-half, half, nearest, wallDepth + 0.05, Color(0x8a6a48), grain: 15)
-        var dice = SceneDice(seed: 0x666c_6f6f_72)
+        var random = SplitMix64(seed: 0x666c_6f6f_72)
         for board in -count...count {
             let x = Double(board) * width
-            let wood = Color(0x8a6a48).scaled(dice.number(0.9...1.1))
-            strip(x, x + width - 0.005, nearest, wallDepth + 0.05, wood, grain: UInt32(truncatingIfNeeded: dice.next()))
-            // Where two boards of a row meet.
-            let joint = dice.number(1.4...3.8)
+            let wood = Color(0x8a6a48).scaled(random.number(in: 0.9...1.1))
+            strip(
+                x, x + width - 0.005, nearest, wallDepth + 0.05, wood, grain: UInt32(truncatingIfNeeded: random.next()))
+            // The joint of two boards.
+            let joint = random.number(in: 1.4...3.8)
             strip(x, x + width - 0.005, joint, joint + 0.006, Color(0x4d3823))
         }
         let depths = (0..<canvas.height).map { row in
@@ -123,25 +126,25 @@ struct PortraitScene: PaintedScene {
             texture: SceneCanvas.Texture(strength: 12, width: 0.014, height: 0.014, seed: 21))
         canvas.rectangle(
             -reach.x - 1, 0.09 - eyeHeight, reach.x + 1, -reach.y - 1, Color(0xd6d2c6), Color(0xc4c0b4))
-        // A book case.
+        // A bookcase.
         canvas.rectangle(-2.9, 1.3, -1.35, -eyeHeight, Color(0x6f5236), Color(0x59412b))
-        var dice = SceneDice(seed: 77)
+        var random = SplitMix64(seed: 77)
         for shelf in 0..<5 {
             let floor = -1.45 + Double(shelf) * 0.55
             canvas.rectangle(-2.82, floor + 0.47, -1.43, floor, Color(0x35281b), Color(0x2a2016))
             var x = -2.8
             while x < -1.52 {
-                let width = dice.number(0.03...0.075)
-                let color = dice.pick([
+                let width = random.number(in: 0.03...0.075)
+                let color = random.pick([
                     Color(0xa3443b), Color(0x35507a), Color(0xc9b06a), Color(0x4b6b4a), Color(0xd8d0c0),
                     Color(0x5a4a6b),
                 ])
                 canvas.rectangle(
-                    x, floor + dice.number(0.27...0.42), x + width, floor, color.scaled(1.1), color.scaled(0.8))
+                    x, floor + random.number(in: 0.27...0.42), x + width, floor, color.scaled(1.1), color.scaled(0.8))
                 x += width + 0.004
             }
         }
-        // A picture, a floor lamp, a plant.
+        // A painting, a floor lamp, a plant.
         canvas.rectangle(-0.75, 1.05, 0.25, 0.35, Color(0x3b3129))
         canvas.rectangle(-0.69, 0.99, 0.19, 0.41, Color(0x7fa3c9), Color(0xdccfae))
         canvas.fill(
@@ -164,7 +167,7 @@ struct PortraitScene: PaintedScene {
                     left: (0.5 - canvas.originX) / canvas.scale, pitch: 1 / canvas.scale,
                     y: (canvas.originY - Double(row) - 0.5) / canvas.scale, z: wallDepth)
             })
-        // The lamp's shade shines itself.
+        // The lamp's shade emits light.
         canvas.fill([(1.5, 0.6), (1.97, 0.6), (1.86, 1.0), (1.61, 1.0)], Color(0xfff3d6), Color(0xffe3a8))
     }
 }

@@ -1,19 +1,20 @@
 import CSimKernels
 
-/// A flat piece of scene, ready for the kernel: reflectances and where they are opaque.
+/// A flat part of a scene in the kernel's format: reflectances and coverage.
 final class SceneBitmap: @unchecked Sendable {
-    // SAFETY: the memory is written by `init` only and freed by `deinit`; after that everyone just reads.
-    /// The canvas' pixels.
+    // SAFETY: the memory is only written in `init`, only read afterwards, and freed in `deinit`.
+
+    /// Size of the canvas in pixels.
     let width: Int
     let height: Int
-    /// The rows that hold something; what is around them is not kept.
+    /// The rows that are not empty. Empty margins are not stored.
     let rows: Range<Int>
-    /// The row and the column of the canvas at which what is kept begins; both even.
+    /// First stored row and column of the canvas; both even.
     let top: Int
     private let left: Int
-    private let keptWidth: Int
-    private let keptHeight: Int
-    private let memory: SceneMemory
+    private let storedWidth: Int
+    private let storedHeight: Int
+    private let memory: AlignedMemory
     private let green: UnsafeMutablePointer<UInt8>
     private let red: UnsafeMutablePointer<UInt8>
     private let blue: UnsafeMutablePointer<UInt8>
@@ -28,29 +29,29 @@ final class SceneBitmap: @unchecked Sendable {
         var outline = Outline(of: canvas)
         rows = outline.rows
         let columns = outline.columns
-        // Blocks of 2x2 share their colours.
+        // Blocks of 2x2 pixels share red and blue.
         (left, top) = (columns.lowerBound & ~1, rows.lowerBound & ~1)
-        keptWidth = max(2, (columns.upperBound + 1) & ~1 - left)
-        keptHeight = max(2, (rows.upperBound + 1) & ~1 - top)
-        outline.keep(rows: top..<top + keptHeight, from: left)
+        storedWidth = max(2, (columns.upperBound + 1) & ~1 - left)
+        storedHeight = max(2, (rows.upperBound + 1) & ~1 - top)
+        outline.crop(to: top..<top + storedHeight, from: left)
         spans = Self.copy(outline.spans)
         spanStart = Self.copy(outline.spanStart)
         edges = Self.copy(outline.edges)
         edgeStart = Self.copy(outline.edgeStart)
-        let count = keptWidth * keptHeight
-        // The kernels read whole vectors.
-        memory = SceneMemory(byteCount: count + 2 * (count / 4) + 64)
+        let count = storedWidth * storedHeight
+        // The kernels read whole vectors, beyond the end.
+        memory = AlignedMemory(byteCount: count + 2 * (count / 4) + 64)
         green = memory.bytes()
         red = memory.bytes(at: count)
         blue = memory.bytes(at: count + count / 4)
         let begin = top * width + left
-        for row in 0..<keptHeight {
-            (green + row * keptWidth).update(from: canvas.raw.green + begin + row * width, count: keptWidth)
+        for row in 0..<storedHeight {
+            (green + row * storedWidth).update(from: canvas.raw.green + begin + row * width, count: storedWidth)
         }
         for (plane, half) in [(canvas.raw.red, red), (canvas.raw.blue, blue)] {
             guard let plane else { continue }
             csim_halve(
-                plane + begin, canvas.raw.coverage + begin, Int32(width), Int32(keptWidth), Int32(keptHeight), half)
+                plane + begin, canvas.raw.coverage + begin, Int32(width), Int32(storedWidth), Int32(storedHeight), half)
         }
     }
 
@@ -67,16 +68,16 @@ final class SceneBitmap: @unchecked Sendable {
         return memory
     }
 
-    /// The kernel's view of what is kept of the bitmap; valid while the bitmap lives.
+    /// Returns the kernel's view of the stored part; valid while the bitmap is alive.
     ///
-    /// - Parameter x: Where the canvas' left top pixel is, as `y`.
+    /// - Parameter x: Position of the canvas's top left pixel, with `y`.
     func layer(x: Int, y: Int) -> csim_layer {
         var layer = csim_layer()
         layer.green = UnsafePointer(green)
         layer.red = UnsafePointer(red)
         layer.blue = UnsafePointer(blue)
-        layer.width = Int32(keptWidth)
-        layer.height = Int32(keptHeight)
+        layer.width = Int32(storedWidth)
+        layer.height = Int32(storedHeight)
         layer.spans = UnsafePointer(spans)
         layer.spanStart = UnsafePointer(spanStart)
         layer.edges = UnsafePointer(edges)
@@ -87,13 +88,13 @@ final class SceneBitmap: @unchecked Sendable {
     }
 }
 
-/// Where a canvas is opaque, and the pixels that it covers in part, row by row.
+/// The opaque spans and partly covered pixels of each row of a canvas.
 private struct Outline {
     private(set) var spans: [csim_span] = []
     private(set) var spanStart: [UInt32] = []
     private(set) var edges: [csim_edge] = []
     private(set) var edgeStart: [UInt32] = []
-    /// What holds something.
+    /// The area that is not empty.
     private(set) var rows = 0..<0
     private(set) var columns = 0..<0
 
@@ -130,9 +131,9 @@ private struct Outline {
         (rows, columns) = (first..<last, left..<right)
     }
 
-    /// Leaves out the rows before and after some, and counts columns from `left`.
-    mutating func keep(rows: Range<Int>, from left: Int) {
-        // Those rows are empty.
+    /// Removes empty rows at top and bottom, and makes columns relative to `left`.
+    mutating func crop(to rows: Range<Int>, from left: Int) {
+        // The removed rows have no entries.
         spanStart = Array(spanStart[rows.lowerBound...rows.upperBound])
         edgeStart = Array(edgeStart[rows.lowerBound...rows.upperBound])
         guard left > 0 else { return }

@@ -1,10 +1,10 @@
-/// Letters of plain strokes.
+/// Text in a stroke font.
 extension SceneCanvas {
-    /// Writes capital letters, digits and a few signs; others are left blank.
+    /// Draws capital letters, digits and some punctuation marks. Other characters are left blank.
     ///
     /// - Parameters:
-    ///   - x: Of the left lower corner, as `y`.
-    ///   - width: Of one letter; the next begins 1.4 times as far to the right. Nil for two thirds of the height.
+    ///   - x: Position of the bottom left corner, with `y`.
+    ///   - width: Width of a letter; the advance is 1.4 times the width. Nil for two thirds of the height.
     func write(
         _ text: String, x: Double, y: Double, height: Double, width: Double? = nil, weight: Double = 0.07,
         _ color: Color
@@ -27,12 +27,12 @@ extension SceneCanvas {
         }
     }
 
-    /// What `write` takes for a text.
+    /// Returns the width of a text that `write` draws with the default letter width.
     static func width(of text: String, height: Double) -> Double {
         max(0, 1.4 * Double(text.count) - 0.4) * height * 2 / 3
     }
 
-    /// Each stroke joins points of a grid from 0, 0 at the left lower corner to 4, 6.
+    /// Each stroke is a polyline on a grid from (0, 0) at the bottom left to (4, 6).
     private static let strokes: [Character: [String]] = [
         "A": ["002640", "1232"], "B": ["0006", "063645443303", "334241300000"], "C": ["4536160501103041"],
         "D": ["00062644422000"], "E": ["46060040", "0333"], "F": ["460600", "0333"], "G": ["45361605011030414323"],

@@ -2,23 +2,24 @@ import CSimKernels
 import Glibc
 import MediaTypes
 
-/// A picture on which a scene paints its shapes, in units of its own.
+/// A drawing surface for the layers of a scene, with its own unit of length.
 ///
-/// Confined. Colours are square-root coded reflectances in 255ths, close to what a display shows for them.
+/// Confined. Colours are square roots of linear reflectance in 255ths, which is close to sRGB.
 final class SceneCanvas {
-    /// A colour: red, green, blue, each the square root of linear reflectance in 255ths.
+    /// A colour: the square roots of the linear reflectances, in 255ths.
     struct Color {
         var red: UInt8
         var green: UInt8
         var blue: UInt8
 
+        /// Creates a colour from 0xRRGGBB.
         init(_ hex: UInt32) {
             red = UInt8(truncatingIfNeeded: hex >> 16)
             green = UInt8(truncatingIfNeeded: hex >> 8)
             blue = UInt8(truncatingIfNeeded: hex)
         }
 
-        /// From linear reflectances, 0 … 1.
+        /// Creates a colour from linear reflectances, 0 … 1.
         init(linear red: Double, _ green: Double, _ blue: Double) {
             func code(_ value: Double) -> UInt8 { UInt8((min(max(value, 0), 1).squareRoot() * 255).rounded()) }
             self.red = code(red)
@@ -36,11 +37,11 @@ final class SceneCanvas {
         }
     }
 
-    /// The grain of a surface.
+    /// The noise texture of a surface.
     struct Texture {
         /// 0 … 255.
         var strength: Int
-        /// Size of the grain, in the canvas' units.
+        /// Grain size in the canvas's units.
         var width: Double
         var height: Double
         var seed: UInt32
@@ -48,15 +49,18 @@ final class SceneCanvas {
 
     let width: Int
     let height: Int
-    /// Pixels a unit, and the pixel at which the units' origin is; y grows downward in pixels, upward in units.
+    /// Pixels per unit, and the pixel position of the units' origin. In pixels, y increases downwards; in units,
+    /// upwards.
     let scale: Double
     let originX: Double
     let originY: Double
     private(set) var raw: csim_canvas
-    private let memory: SceneMemory
+    private let memory: AlignedMemory
 
+    /// Creates an empty canvas.
+    ///
     /// - Parameters:
-    ///   - width: Rounded up to an even number, as the height.
+    ///   - width: Rounded up to an even number, as is the height.
     init(width: Int, height: Int, scale: Double, originX: Double, originY: Double) {
         self.width = Self.even(width)
         self.height = Self.even(height)
@@ -64,51 +68,54 @@ final class SceneCanvas {
         self.originX = originX
         self.originY = originY
         let count = self.width * self.height
-        if let spare = Self.spare.withLock({ $0.take(4 * count) }) {
+        if let spare = Self.spare.withLock({ $0.acquire(4 * count) }) {
             spare.clear(4 * count)
             memory = spare
         } else {
-            memory = Spare.fresh(4 * count)
+            memory = SpareMemory.allocate(4 * count)
         }
         raw = csim_canvas(
             width: Int32(self.width), height: Int32(self.height), red: memory.bytes(), green: memory.bytes(at: count),
             blue: memory.bytes(at: 2 * count), coverage: memory.bytes(at: 3 * count))
     }
 
-    deinit { Self.spare.withLock { [memory] in $0.give(memory) } }
+    deinit { Self.spare.withLock { [memory] in $0.recycle(memory) } }
 
-    /// The memory of the last canvas, from which the next one is painted: memory fresh from the system costs more.
-    private static let spare = Lock(Spare(), order: .primitive)
+    /// The memory of the last canvas, which the next one reuses: fresh memory from the system is slower.
+    private static let spare = Lock(SpareMemory(), order: .primitive)
 
-    private struct Spare {
-        /// Bytes; more is not kept.
-        private static let most = 16 << 20
-        /// Bytes; less is not worth its keeping.
-        private static let least = 1 << 20
+    private struct SpareMemory {
+        /// The maximum size in bytes that is kept.
+        private static let maximumByteCount = 16 << 20
+        /// The size in bytes below which memory is not kept.
+        private static let minimumByteCount = 1 << 20
 
-        private var memory: SceneMemory?
+        private var memory: AlignedMemory?
 
-        /// Where it is large, it is large enough for what comes later, too: what is not touched costs nothing.
-        static func fresh(_ byteCount: Int) -> SceneMemory {
-            SceneMemory(byteCount: byteCount < least ? byteCount : max(byteCount, most))
+        /// Allocates memory. Large blocks get the maximum size, so that later canvases fit; untouched pages cost nothing.
+        static func allocate(_ byteCount: Int) -> AlignedMemory {
+            AlignedMemory(byteCount: byteCount < minimumByteCount ? byteCount : max(byteCount, maximumByteCount))
         }
 
-        /// Memory with what was painted last, where there is enough.
-        mutating func take(_ byteCount: Int) -> SceneMemory? {
+        /// Returns the spare memory with its previous contents, if it is large enough.
+        mutating func acquire(_ byteCount: Int) -> AlignedMemory? {
             guard let memory, memory.byteCount >= byteCount else { return nil }
             self.memory = nil
             return memory
         }
 
-        mutating func give(_ memory: SceneMemory) {
-            if memory.byteCount <= Self.most, memory.byteCount >= self.memory?.byteCount ?? 0 { self.memory = memory }
+        mutating func recycle(_ memory: AlignedMemory) {
+            guard memory.byteCount <= Self.maximumByteCount, memory.byteCount >= self.memory?.byteCount ?? 0 else {
+                return
+            }
+            self.memory = memory
         }
     }
 
-    /// The side of a canvas that is to hold so many pixels.
+    /// Rounds the side of a canvas up to an even number.
     static func even(_ side: Int) -> Int { max(2, (side + 1) & ~1) }
 
-    /// Fills the outline through `points`, with a gradient from its top to its bottom.
+    /// Fills the polygon with a vertical gradient.
     func fill(_ points: [(x: Double, y: Double)], _ top: Color, _ bottom: Color? = nil, texture: Texture? = nil) {
         let bottom = bottom ?? top
         func fixed(_ value: Double) -> Int32 { Int32(min(max((value * 256).rounded(), -4e8), 4e8)) }
@@ -129,6 +136,7 @@ final class SceneCanvas {
         csim_fill(&raw, flat, Int32(points.count), &paint)
     }
 
+    /// Fills a rectangle given by two opposite corners.
     func rectangle(
         _ x0: Double, _ y0: Double, _ x1: Double, _ y1: Double, _ top: Color, _ bottom: Color? = nil,
         texture: Texture? = nil
@@ -136,6 +144,7 @@ final class SceneCanvas {
         fill([(x0, y0), (x1, y0), (x1, y1), (x0, y1)], top, bottom, texture: texture)
     }
 
+    /// Fills an ellipse.
     func ellipse(
         _ x: Double, _ y: Double, _ radiusX: Double, _ radiusY: Double, _ top: Color, _ bottom: Color? = nil,
         texture: Texture? = nil
@@ -148,7 +157,7 @@ final class SceneCanvas {
         fill(points, top, bottom, texture: texture)
     }
 
-    /// A thick line with round ends.
+    /// Draws a thick line with round ends.
     func capsule(
         _ x0: Double, _ y0: Double, _ x1: Double, _ y1: Double, _ radius: Double, _ top: Color, _ bottom: Color? = nil
     ) {
@@ -166,47 +175,49 @@ final class SceneCanvas {
         fill(points, top, bottom)
     }
 
-    /// Draws a picture over the rectangle, fitted to it; each pixel is the mean of the light that falls on it.
+    /// Draws an image scaled to a rectangle. Each pixel is the mean of the light on its area.
     ///
     /// - Parameters:
-    ///   - pixels: Blue, green, red, coverage, a byte each; colours are not multiplied by the coverage.
-    ///   - light: Of each value from 0 to 255, in 65,535ths.
+    ///   - pixels: BGRA, 8 bits each, not premultiplied.
+    ///   - light: Linear light of each value from 0 to 255, in 65,535ths.
     func draw(
         _ pixels: UnsafePointer<UInt8>, width: Int, height: Int, bytesPerRow: Int, light: [UInt16], in target: csim_rect
     ) {
-        var (picture, target) = (csim_source(), target)
-        picture.pixels = pixels
-        (picture.width, picture.height) = (Int32(width), Int32(height))
-        picture.stride = Int32(bytesPerRow)
+        var (source, target) = (csim_source(), target)
+        source.pixels = pixels
+        (source.width, source.height) = (Int32(width), Int32(height))
+        source.stride = Int32(bytesPerRow)
         let result = light.withUnsafeBufferPointer { light in
-            picture.light = light.baseAddress
-            return csim_draw(&raw, &picture, &target)
+            source.light = light.baseAddress
+            return csim_draw(&raw, &source, &target)
         }
-        // Without memory for the sums the picture is not there.
-        if result != 0 { coverNothing() }
+        // If memory cannot be allocated, the image is not drawn.
+        if result != 0 { clearCoverage() }
     }
 
-    private func coverNothing() { memset(raw.coverage, 0, width * height) }
+    private func clearCoverage() { memset(raw.coverage, 0, width * height) }
 
-    /// Weakens what is painted to the light of lamps.
+    /// Darkens the canvas according to the light of lamps.
     ///
-    /// - Parameter rows: Where each row is in the scene.
+    /// - Parameter rows: Position of each row in the scene.
     func illuminate(_ rows: [csim_surface_row], _ lamps: [csim_lamp], ambient: Double) {
         csim_illuminate(&raw, rows, lamps, Int32(lamps.count), ambient)
     }
 
+    /// Draws clouds in the rows above `lastRow`.
     func clouds(grain: Double, threshold: Int, lastRow: Int, seed: UInt32) {
         csim_clouds(&raw, Int32(grain * scale * 256), Int32(threshold), Int32(lastRow), seed)
     }
 }
 
-/// Sines that are the same on every machine.
+/// Trigonometric functions that return the same bits on all processors.
 enum Circle {
-    /// By Taylor's series, correct to 1e-12.
+    /// Returns sine and cosine of an angle in turns.
     static func sineAndCosine(turns: Double) -> (sine: Double, cosine: Double) {
         (sine(turns: turns), sine(turns: turns + 0.25))
     }
 
+    /// Returns the sine of an angle in turns, by its Taylor series, with an error below 1e-12.
     static func sine(turns: Double) -> Double {
         var t = turns - turns.rounded(.down)
         var sign = 1.0

@@ -1,30 +1,32 @@
 import StrictYAML
 
-/// A scene that a YAML file describes: a built-in scene or a wall, with codes, pictures and movies before it.
+/// A scene described by a YAML file: a built-in scene or a wall, with codes, pictures and movies in front of it.
 ///
-/// The keys are described in `docs/scenes.md`.
+/// The keys are documented in `docs/scenes.md`.
 public struct SceneFile: Sendable, Hashable {
-    /// The schema version that this reader knows.
+    /// The supported schema version.
     public static let version = 1
 
+    /// The name of the scene.
     public let name: String
+    /// The light of the scene.
     public let light: SceneLight
-    /// How the cameras are held; nil where they stand still.
+    /// The hand shake of the cameras; nil for none.
     public let shake: HandShake?
-    /// All codes that can be seen.
+    /// All codes in the scene.
     public let codes: [SceneCode]
-    /// What is behind the layers; nil for a wall.
+    /// The scene behind the layers; nil for a wall.
     let base: SimScene?
     let layers: [SceneLayer]
-    /// Metres to what a camera focuses on while it starts.
+    /// Distance of the cameras' initial focus in metres.
     let subjectDistance: Double
 
-    /// Reads a scene strictly, with the pictures and movies that it names.
+    /// Reads a scene with its pictures and movies. Unknown keys are errors.
     ///
     /// - Parameters:
-    ///   - yaml: The whole text.
-    ///   - file: The name that errors carry; pictures and movies are looked for beside it.
-    /// - Throws: `ProfileError` with line and column, also where a picture or movie cannot be read.
+    ///   - yaml: The text of the scene.
+    ///   - file: The file name for error messages. Paths in the scene are relative to its folder.
+    /// - Throws: `ProfileError` with line and column, also if a picture or movie cannot be read.
     public init(yaml: String, file: String) throws(ProfileError) {
         do throws(YAMLError) {
             try self.init(YAMLValue.parse(yaml, file: file))
@@ -61,7 +63,7 @@ extension SceneCode {
         let kind = try map.required("kind").choice(Kind.allCases.map { ($0.rawValue, $0) })
         let text = try map.required("text")
         if let level = map["level"], kind != .qr {
-            throw level.error("a code of kind \(kind.rawValue) has no level", "leave it out; QR codes alone have one")
+            throw level.error("a code of kind \(kind.rawValue) has no level", "remove it; only QR codes have a level")
         }
         let level = try map["level"]?.choice(QRCode.Level.allCases.map { ($0.rawValue, $0) }) ?? .m
         let x = try map["x"]?.quantity(.metres, in: -1000...1000) ?? 0

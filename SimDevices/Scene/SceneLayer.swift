@@ -1,13 +1,13 @@
 import Foundation
 import StrictYAML
 
-/// A picture or a movie of the user's in a scene.
+/// A picture or movie of the user in a scene.
 struct SceneLayer: Sendable, Hashable {
     enum Content: Sendable, Hashable {
-        case picture(ScenePicture)
+        case picture(SceneImage)
         case movie(SceneMovie)
 
-        /// Pixels.
+        /// Size in pixels.
         var size: (width: Int, height: Int) {
             switch self {
             case .picture(let picture): (picture.width, picture.height)
@@ -16,23 +16,24 @@ struct SceneLayer: Sendable, Hashable {
         }
     }
 
+    /// The displayed size.
     enum Size: Sendable, Hashable {
-        /// As large as the view at the layer's depth, the rest cut off.
+        /// Fills the view at the layer's depth; the rest is cropped.
         case cover
-        /// As large as fits into the view at the layer's depth.
+        /// Fits into the view at the layer's depth.
         case contain
-        /// Metres.
+        /// In metres.
         case width(Double)
         case height(Double)
     }
 
     var content: Content
     var size: Size
-    /// Metres: the middle to the right and up from the optical axis, and the distance from the camera.
+    /// Metres: position of the centre to the right of and above the optical axis, and distance from the camera.
     var x: Double
     var y: Double
     var depth: Double
-    /// Of its light in proportion to a surface in the scene's light, for what shines itself.
+    /// Luminance of white relative to a white surface in the scene's light; greater than 1 for light sources.
     var brightness: Double
 
     init(_ value: YAMLValue) throws(YAMLError) {
@@ -41,13 +42,13 @@ struct SceneLayer: Sendable, Hashable {
         ])
         switch (map["picture"], map["movie"]) {
         case (let picture?, nil):
-            if let end = map["end"] { throw end.error("a picture does not end", "leave it out") }
-            content = .picture(try ScenePicture(picture))
+            if let end = map["end"] { throw end.error("a picture has no end", "remove it") }
+            content = .picture(try SceneImage(picture))
         case (nil, let movie?):
             let loops: Bool = try map["end"]?.choice([("loop", true), ("hold", false)]) ?? true
             content = .movie(try SceneMovie(movie, loops: loops))
-        case (nil, nil): throw value.error("the layer shows nothing", "add \"picture: FILE\" or \"movie: FILE\"")
-        case (_?, let movie?): throw movie.error("the layer is a picture already", "make a layer of each")
+        case (nil, nil): throw value.error("the layer has no content", "add \"picture: FILE\" or \"movie: FILE\"")
+        case (_?, let movie?): throw movie.error("the layer already has a picture", "write one layer for each")
         }
         let sizes = ["fit", "width", "height"].compactMap { map[$0] }
         if sizes.count > 1 {
@@ -66,7 +67,7 @@ struct SceneLayer: Sendable, Hashable {
         brightness = try map["brightness"]?.quantity(.none, in: 0.001...1000) ?? 1
     }
 
-    /// Where it is in a view, in pixels.
+    /// Returns the position and size in a view, in pixels.
     func frame(in view: SceneView) -> (left: Double, top: Double, width: Double, height: Double) {
         let scale = view.scale / depth
         let (pixels, aspect) = (content.size, Double(content.size.height) / Double(content.size.width))
@@ -87,8 +88,8 @@ struct SceneLayer: Sendable, Hashable {
 }
 
 extension YAMLValue {
-    /// The path of a file that is named here, beside the file that names it.
-    func neighbour() throws(YAMLError) -> String {
+    /// Returns the path of the file with this name, relative to the folder of the YAML file.
+    func siblingPath() throws(YAMLError) -> String {
         let name = try string()
         guard !name.hasPrefix("/") else { return name }
         return URL(fileURLWithPath: file).deletingLastPathComponent().appendingPathComponent(name).path

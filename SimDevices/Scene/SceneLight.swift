@@ -1,25 +1,29 @@
-/// The light of a scene: how much, of which colour, and how both change.
+/// The illuminance and colour of a scene, which may change over time.
 public struct SceneLight: Sendable, Hashable {
-    /// A lamp on the mains, whose light follows the alternating voltage.
+    /// Mains flicker of a lamp.
     public struct Flicker: Sendable, Hashable {
-        /// Of the mains, 50 or 60; light goes up and down twice as often.
+        /// Mains frequency, 50 or 60; the light varies at twice this frequency.
         public var mainsHertz: Int
-        /// By how much the light goes above and below its mean, 0 … 1; about 0.1 for a filament, 0.3 for a poor LED.
+        /// Amplitude relative to the mean, 0 … 1; about 0.1 for incandescent lamps, 0.3 for poor LEDs.
         public var depth: Double
 
+        /// Creates a flicker; `depth` is clamped to 0 … 1.
         public init(mainsHertz: Int, depth: Double) {
             self.mainsHertz = mainsHertz
             self.depth = min(max(depth, 0), 1)
         }
     }
 
-    /// The light from a moment on.
+    /// The light at a time.
     public struct Change: Sendable, Hashable {
-        /// Seconds of the system's clock.
+        /// Time of the system's clock in seconds.
         public var seconds: Double
+        /// Illuminance.
         public var lux: Double
+        /// Colour temperature.
         public var kelvin: Double
 
+        /// Creates a change of the light.
         public init(seconds: Double, lux: Double, kelvin: Double) {
             self.seconds = seconds
             self.lux = lux
@@ -27,15 +31,16 @@ public struct SceneLight: Sendable, Hashable {
         }
     }
 
-    /// On a surface that faces it, at time 0.
+    /// Illuminance of a surface facing the light, at time 0.
     public var lux: Double
-    /// The black body of the same colour, at time 0.
+    /// Colour temperature at time 0.
     public var kelvin: Double
-    /// Nil by day.
+    /// Nil for daylight.
     public var flicker: Flicker?
-    /// In the order of time; between two of them light goes over evenly.
+    /// In ascending order; the light is interpolated linearly between changes.
     public var changes: [Change]
 
+    /// Creates a light; `changes` are sorted by time.
     public init(lux: Double, kelvin: Double, flicker: Flicker? = nil, changes: [Change] = []) {
         self.lux = lux
         self.kelvin = kelvin
@@ -43,7 +48,7 @@ public struct SceneLight: Sendable, Hashable {
         self.changes = changes.sorted { $0.seconds < $1.seconds }
     }
 
-    /// Illuminance and colour temperature at a time of the clock.
+    /// Returns illuminance and colour temperature at a time of the clock.
     func at(nanoseconds: Int64) -> (lux: Double, kelvin: Double) {
         guard !changes.isEmpty else { return (lux, kelvin) }
         let seconds = Double(nanoseconds) / 1e9
@@ -61,10 +66,10 @@ public struct SceneLight: Sendable, Hashable {
         return (before.lux, before.kelvin)
     }
 
-    /// The light that falls on a row while it is exposed, in proportion to the mean.
+    /// Returns the mean light during the exposure of a row, relative to the overall mean.
     ///
-    /// The mean of 1 + m cos(2π F t) from t to t + T, F being twice the mains' frequency: it is 1 where T holds whole
-    /// periods.
+    /// It is the mean of 1 + m cos(2π F t) from t to t + T, where F is twice the mains frequency. It is 1 if T is a
+    /// multiple of the period.
     static func gain(of flicker: Flicker, from seconds: Double, exposure: Double) -> Double {
         let frequency = 2 * Double(flicker.mainsHertz)
         let turns = frequency * exposure

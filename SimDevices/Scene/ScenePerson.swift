@@ -1,4 +1,4 @@
-/// Someone who looks into the camera: head and shoulders. Metres; the origin is the middle of the face.
+/// A person facing the camera. Metres; the origin is the centre of the face.
 struct ScenePerson {
     typealias Color = SceneCanvas.Color
 
@@ -13,9 +13,9 @@ struct ScenePerson {
         ScenePerson(skin: Color(0xa06f52), hair: Color(0x1d1613), coat: Color(0x4b6b4a)),
     ]
 
-    /// Shoulders and neck, arms, legs.
+    /// Paints the body without head.
     ///
-    /// - Parameter floor: Where the feet stand.
+    /// - Parameter floor: Height of the floor.
     func paintBody(_ canvas: SceneCanvas, floor: Double = -1.6) {
         let (trousers, shoe) = (Color(0x3c4048), Color(0x2b2420))
         for side in [-1.0, 1.0] {
@@ -35,7 +35,7 @@ struct ScenePerson {
                 (0.225, -0.765), (0.22, -0.8),
             ], coat.scaled(1.1), coat.scaled(0.8),
             texture: SceneCanvas.Texture(strength: 40, width: 0.006, height: 0.006, seed: 11))
-        // The arms' inner seams, the zip.
+        // The arms' inner seams and the zip.
         for side in [-1.0, 1.0] {
             canvas.capsule(
                 side * 0.222, -0.765, side * 0.198, -0.34, 0.004, coat.scaled(0.62), coat.scaled(0.5))
@@ -48,7 +48,7 @@ struct ScenePerson {
             skin.scaled(0.9))
     }
 
-    /// The head, in front of the body.
+    /// Paints the head.
     func paintHead(_ canvas: SceneCanvas) {
         if hasLongHair {
             canvas.ellipse(0, 0.01, 0.105, 0.14, hair.scaled(0.95), hair.scaled(0.7))
@@ -66,7 +66,7 @@ struct ScenePerson {
                 (-0.076, 0.06), (-0.079, 0.0), (-0.072, -0.05), (-0.05, -0.096), (-0.02, -0.118), (0.02, -0.118),
                 (0.05, -0.096), (0.072, -0.05), (0.079, 0.0), (0.076, 0.06), (0.05, 0.098), (0, 0.108), (-0.05, 0.098),
             ], skin.scaled(1.06), skin.scaled(0.86))
-        // Light from above leaves the cheeks' sides and the sockets darker.
+        // With light from above, the sides of the cheeks and the eye sockets are darker.
         for side in [-1.0, 1.0] {
             canvas.fill(
                 [

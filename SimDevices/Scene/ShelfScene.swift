@@ -1,64 +1,66 @@
-/// Products on a shelf, with codes of four kinds at known places.
+import MediaTypes
+
+/// Products on a shelf, with codes of four symbologies at known positions.
 ///
-/// The codes are as large as on trade cartons, so that a picture of 1280x720 resolves them.
+/// The codes are as large as those on cartons, so that 1280x720 frames resolve them.
 struct ShelfScene: PaintedScene {
     let light: SceneLight
     let backdrop: [PlacedLayer]
 
-    /// Heights of the boards' upper sides, the back wall's depth and the boards' front, in metres.
+    /// Heights of the boards' tops, in metres from the optical axis.
     private static let boards = [0.012, -0.19]
     private static let topBoard = 0.215
     private static let wallDepth = 0.95
     private static let boardThickness = 0.018
 
-    /// The codes that stand on the shelf where a scene's file gives none.
+    /// The default codes on the shelf.
     ///
-    /// The texts are right, which a test checks by building them.
+    /// The texts are valid, which a test verifies.
     static let codes: [SceneCode] = {
-        let wanted: [(SceneCode.Kind, String, Double, Double, Double, Double)] = [
+        let entries: [(SceneCode.Kind, String, Double, Double, Double, Double)] = [
             (.code128, "OBSCURA-2026", 0.165, 0.12, 0.62, 0.0014),
             (.upcE, "01234565", -0.2, 0.11, 0.66, 0.0016),
             (.ean13, "4012345678901", 0.14, -0.115, 0.54, 0.0013),
             (.qr, "https://example.org/obscura", -0.13, -0.11, 0.5, 0.0036),
         ]
-        return wanted.compactMap { try? SceneCode($0, $1, x: $2, y: $3, depth: $4, module: $5) }
+        return entries.compactMap { try? SceneCode($0, $1, x: $2, y: $3, depth: $4, module: $5) }
     }()
 
     init(view: SceneView, codes: [SceneCode] = ShelfScene.codes, light: SceneLight = SimScene.shelf.light) {
         self.light = light
-        let easel = SceneEasel(view: view)
-        var layers = [easel.panel(depth: Self.wallDepth) { Self.paintWall($0, easel.reach(Self.wallDepth)) }]
+        let builder = SceneLayerBuilder(view: view)
+        var layers = [builder.panel(depth: Self.wallDepth) { Self.paintWall($0, builder.reach(Self.wallDepth)) }]
         for (index, product) in Self.products.enumerated() {
-            guard abs(product.x) - 0.06 < easel.reach(product.depth).x else { continue }
+            guard abs(product.x) - 0.06 < builder.reach(product.depth).x else { continue }
             layers.append(
-                easel.cutout(
+                builder.cutout(
                     depth: product.depth, x: product.x, y: Self.boards[product.board], left: 0.06, right: 0.06,
                     up: 0.24, down: 0.004
                 ) { product.paint($0, seed: UInt32(index)) })
         }
-        // What carries a code stands on the board below it.
+        // Each code is on a carton that stands on the board below it.
         for (index, code) in codes.sorted(by: { $0.depth > $1.depth }).enumerated() {
-            layers.append(Self.carton(of: code, index, easel))
-            layers.append(code.layer(easel))
+            layers.append(Self.carton(of: code, index, builder))
+            layers.append(code.layer(builder))
         }
         let front = codes.map(\.depth).min() ?? 0.5
         let edge = min(0.48, front * 0.97)
-        layers.append(easel.panel(depth: edge) { Self.paintEdges($0, easel.reach(edge), scale: edge) })
+        layers.append(builder.panel(depth: edge) { Self.paintEdges($0, builder.reach(edge), scale: edge) })
         backdrop = layers.sorted { $0.depth > $1.depth }
     }
 
-    /// A box with its label's place, a little larger than the label.
-    private static func carton(of code: SceneCode, _ index: Int, _ easel: SceneEasel) -> PlacedLayer {
+    /// Creates a carton slightly larger than the code's label.
+    private static func carton(of code: SceneCode, _ index: Int, _ builder: SceneLayerBuilder) -> PlacedLayer {
         let label = code.label
         let (side, above) = (0.014, 0.03)
-        // As seen from the camera: what stands on a board behind its edge stands higher in the picture.
+        // In perspective, objects farther from the board's edge appear higher.
         let floor = boards.first { $0 < code.y - label.down } ?? code.y - label.down - 0.01
         let down = code.y - floor
         typealias Color = SceneCanvas.Color
         let colors = [Color(0xb8895a), Color(0xa9794b), Color(0xc39a68), Color(0xb5835a)]
         let color = colors[index % colors.count]
         let names = ["OATS 12 X 500 G", "TEA", "COFFEE 6 KG", "RICE"]
-        return easel.cutout(
+        return builder.cutout(
             depth: code.depth, x: code.x, y: code.y, left: label.left + side, right: label.right + side,
             up: label.up + above, down: down
         ) { canvas in
@@ -66,7 +68,7 @@ struct ShelfScene: PaintedScene {
             canvas.rectangle(
                 left, top, right, -down, color.scaled(1.06), color.scaled(0.84),
                 texture: SceneCanvas.Texture(strength: 26, width: 0.02, height: 0.0006, seed: UInt32(index)))
-            // Tape over the lid's gap.
+            // Tape over the gap of the lid.
             canvas.rectangle(left, top, right, top - 0.004, color.scaled(1.2), color.scaled(1.05))
             let name = names[index % names.count]
             let height = min(0.011, (right - left - 0.02) / max(SceneCanvas.width(of: name, height: 1), 1))
@@ -78,7 +80,7 @@ struct ShelfScene: PaintedScene {
         typealias Color = SceneCanvas.Color
         canvas.rectangle(
             -reach.x - 0.1, reach.y + 0.1, reach.x + 0.1, -reach.y - 0.1, Color(0xa7a49c), Color(0x8b877e))
-        // Holes of the rack's uprights.
+        // The perforated uprights of the rack.
         for upright in -3...3 {
             let x = Double(upright) * 0.42 + 0.21
             canvas.rectangle(x - 0.016, reach.y + 0.1, x + 0.016, -reach.y - 0.1, Color(0xb9b6af), Color(0x9a968e))
@@ -87,7 +89,7 @@ struct ShelfScene: PaintedScene {
                 canvas.rectangle(x - 0.004, y + 0.012, x + 0.004, y - 0.012, Color(0x45433f))
             }
         }
-        // The lower side of the board above, in its own shadow.
+        // The underside of the board above, in its own shadow.
         let below = topBoard - boardThickness
         canvas.fill(
             [
@@ -95,39 +97,39 @@ struct ShelfScene: PaintedScene {
                 (reach.x + 0.1, below), (-reach.x - 0.1, below),
             ], Color(0x77746d), Color(0x55524c))
         canvas.rectangle(-reach.x - 0.1, below, reach.x + 0.1, below - 0.03, Color(0x6f6c65), Color(0x908c83))
-        // The boards' upper sides, seen from above or from below by the camera between them.
+        // The tops of the boards, as seen by the camera between them.
         for board in boards {
             let (near, far) = (board * wallDepth / 0.48, board)
             canvas.fill(
                 [(-reach.x - 0.1, far), (reach.x + 0.1, far), (reach.x + 0.1, near), (-reach.x - 0.1, near)],
                 Color(0x8d8a84), Color(0xc4c1ba))
-            // A shadow where board and wall meet.
+            // The shadow at the back of the board.
             canvas.rectangle(-reach.x - 0.1, far + 0.02, reach.x + 0.1, far, Color(0x7d7a73), Color(0x5b5852))
         }
     }
 
-    /// The boards' front edges with their price rails.
+    /// Paints the front edges of the boards with their price tags.
     private static func paintEdges(_ canvas: SceneCanvas, _ reach: (x: Double, y: Double), scale: Double) {
         typealias Color = SceneCanvas.Color
         for (index, board) in ([topBoard] + boards).enumerated() {
             let bottom = board - boardThickness
             canvas.rectangle(
                 -reach.x - 0.1, board, reach.x + 0.1, bottom, Color(0xe2e0da), Color(0xb2afa7))
-            var dice = SceneDice(seed: UInt64(index) + 90)
+            var random = SplitMix64(seed: UInt64(index) + 90)
             var x = -reach.x - 0.05
             while x < reach.x {
-                let width = dice.number(0.036...0.05)
+                let width = random.number(in: 0.036...0.05)
                 canvas.rectangle(x, board - 0.002, x + width, bottom + 0.002, Color(0xf6f4ea), Color(0xe9e6d8))
-                let price = "\(1 + Int(dice.next() % 9)).\(Int(dice.next() % 10))9"
+                let price = "\(1 + Int(random.next() % 9)).\(Int(random.next() % 10))9"
                 canvas.write(price, x: x + 0.004, y: bottom + 0.0045, height: 0.0085, Color(0xb3261e))
-                x += width + dice.number(0.03...0.09)
+                x += width + random.number(in: 0.03...0.09)
             }
         }
     }
 }
 
 extension ShelfScene {
-    /// Something on the shelf without a code.
+    /// A product without a code.
     private struct Product {
         enum Shape { case bottle, tin, packet }
 
@@ -139,7 +141,7 @@ extension ShelfScene {
         var color: SceneCanvas.Color
         var name: String
 
-        /// With its origin at the middle of its foot.
+        /// Paints the product; the origin is the centre of its base.
         func paint(_ canvas: SceneCanvas, seed: UInt32) {
             typealias Color = SceneCanvas.Color
             switch shape {
@@ -187,8 +189,8 @@ extension ShelfScene {
             (.tin, Color(0x3c6aa0), "TUNA"), (.bottle, Color(0x7a3b24), "SHERRY"), (.packet, Color(0x8a4b7d), "BEANS"),
         ]
         var products: [Product] = []
-        var dice = SceneDice(seed: 0x73_68_65_6c_66)
-        // The middle, then what only a wide lens sees to its sides.
+        var random = SplitMix64(seed: 0x73_68_65_6c_66)
+        // First the centre, then the sides that only wide lenses see.
         for columns in [Array(-5...5), Array(-12 ... -6) + Array(6...12)] {
             for (board, row) in boards.indices.flatMap({ [($0, 0), ($0, 1)] }) {
                 for column in columns {
@@ -196,7 +198,7 @@ extension ShelfScene {
                     products.append(
                         Product(
                             shape: kind.0, board: board,
-                            x: Double(column) * 0.118 + (row == 0 ? 0.05 : 0) + dice.number(-0.008...0.008),
+                            x: Double(column) * 0.118 + (row == 0 ? 0.05 : 0) + random.number(in: -0.008...0.008),
                             depth: row == 0 ? 0.86 : 0.78, color: kind.1, name: kind.2))
                 }
             }

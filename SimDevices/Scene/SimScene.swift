@@ -1,29 +1,29 @@
 import Foundation
 import StrictYAML
 
-/// What stands before the simulated cameras.
+/// The scene in front of the simulated cameras.
 public enum SimScene: Sendable, Hashable, CaseIterable {
-    /// A street by day with moving cars and walkers.
+    /// A street by day with moving cars and pedestrians.
     case street
-    /// Patches of known reflectance, a slanted edge, a Siemens star; as large as the picture.
+    /// Patches of known reflectance, a slanted edge, a Siemens star; fills the frame.
     case chart
-    /// A card of 18 % reflectance that fills the picture.
+    /// A card of 18 % reflectance that fills the frame.
     case grey
     /// Three people in a room, at 0.9, 1.6 and 2.4 m.
     case portrait
-    /// The street by night, with lamps and lit windows.
+    /// The street at night, with lamps and lit windows.
     case night
-    /// Someone before a window, outside of which it is fifty times as bright.
+    /// A person in front of a window; it is fifty times as bright outside.
     case backlight
     /// Products on a shelf with QR, EAN-13, UPC-E and Code 128 codes; see `codes`.
     case shelf
-    /// What a file describes.
+    /// A scene described by a file.
     indirect case file(SceneFile)
 
     /// The built-in scenes.
     public static let allCases: [SimScene] = [.street, .chart, .grey, .portrait, .night, .backlight, .shelf]
 
-    /// What the scene is called.
+    /// The name of the scene.
     public var name: String {
         switch self {
         case .street: "street"
@@ -37,10 +37,10 @@ public enum SimScene: Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// The built-in scene of this name, or the one that a YAML file describes.
+    /// Returns the built-in scene with a name, or reads a scene from a YAML file.
     ///
-    /// - Parameter nameOrPath: A path where it holds a slash or ends in `.yaml` or `.yml`.
-    /// - Throws: `ProfileError` that names the scenes there are, or tells what is wrong with the file, and where.
+    /// - Parameter nameOrPath: A path if it contains a slash or ends in `.yaml` or `.yml`.
+    /// - Throws: `ProfileError` with the known names, or with the position and description of an error in the file.
     public static func named(_ nameOrPath: String) throws(ProfileError) -> SimScene {
         guard nameOrPath.contains("/") || nameOrPath.hasSuffix(".yaml") || nameOrPath.hasSuffix(".yml") else {
             if let scene = allCases.first(where: { $0.name == nameOrPath }) { return scene }
@@ -54,7 +54,8 @@ public enum SimScene: Sendable, Hashable, CaseIterable {
         guard FileManager.default.fileExists(atPath: nameOrPath, isDirectory: &isFolder), !isFolder.boolValue else {
             throw ProfileError(
                 file: nameOrPath,
-                message: isFolder.boolValue ? "\(nameOrPath) is a folder, no scene" : "there is no file \(nameOrPath)")
+                message: isFolder.boolValue
+                    ? "\(nameOrPath) is a folder, not a scene" : "there is no file \(nameOrPath)")
         }
         guard let data = FileManager.default.contents(atPath: nameOrPath) else {
             throw ProfileError(file: nameOrPath, message: "\(nameOrPath): the scene cannot be read")
@@ -66,16 +67,18 @@ public enum SimScene: Sendable, Hashable, CaseIterable {
     }
 }
 
-/// From where a scene is seen.
+/// The perspective of a camera.
 struct SceneView: Hashable {
-    /// Pixels; both even.
+    /// Size of the frame in pixels; both even.
     var width: Int
     var height: Int
     /// The tangent of half the horizontal field of view.
     var tangentOfHalfView: Double
-    /// That of the widest camera that looks from the same place, as of a virtual camera's constituents.
+    /// The same for the widest camera at this position, for example the widest constituent of a virtual camera.
     var widestTangent: Double
 
+    /// Creates a view.
+    ///
     /// - Parameter widestTangent: By default there is no wider camera.
     init(width: Int, height: Int, tangentOfHalfView: Double, widestTangent: Double? = nil) {
         self.width = width
@@ -84,47 +87,48 @@ struct SceneView: Hashable {
         self.widestTangent = max(widestTangent ?? tangentOfHalfView, tangentOfHalfView)
     }
 
-    /// Pixels for one unit of x / z.
+    /// Pixels per unit of x / z.
     var scale: Double { Double(width) / 2 / tangentOfHalfView }
 }
 
-/// A bitmap in its place at one moment.
+/// A bitmap and its position at a time.
 struct PlacedLayer {
     var bitmap: SceneBitmap
-    /// Of the left top pixel.
+    /// Position of the top left pixel.
     var x: Int
     var y: Int
-    /// Metres, for focus and for the light of torch and flash.
+    /// Distance in metres, for focus and for the light of torch and flash.
     var depth: Double
-    /// How much of the scene's light is on it; more than 1 for what shines itself, as the sky.
+    /// Luminance relative to a surface in the scene's light; greater than 1 for light sources such as the sky.
     var brightness: Double = 1
-    /// For ground, whose depth changes with the row: the depth of each row of the bitmap.
+    /// For ground: the depth of each row of the bitmap.
     var rowDepth: [Double]?
-    /// Pixels a second to the right, for what moves.
+    /// Horizontal speed of moving layers in pixels per second, positive to the right.
     var speed: Double = 0
-    /// Whether its bitmap is not to be seen again, as a movie's, and nothing made from it is worth keeping.
-    var isFleeting = false
+    /// Whether the bitmap is only used once, as a movie's, so that derived data should not be cached.
+    var isTransient = false
 }
 
-/// A scene as seen from one view, painted and ready to be placed in time.
+/// A scene painted for one view.
 ///
 /// - Important: Thread-safe, immutable.
 protocol PaintedScene: Sendable {
     var light: SceneLight { get }
-    /// What stands still, from back to front; the first covers the picture.
+    /// The layers that do not move, from back to front. The first one covers the frame.
     var backdrop: [PlacedLayer] { get }
-    /// What moves before it, from back to front; the same time gives the same layers.
-    func movers(at nanoseconds: Int64) -> [PlacedLayer]
+    /// Returns the layers that move, from back to front. They are in front of the backdrop and a function of the time
+    /// alone.
+    func movingLayers(at nanoseconds: Int64) -> [PlacedLayer]
 }
 
 extension PaintedScene {
-    func movers(at nanoseconds: Int64) -> [PlacedLayer] { [] }
+    func movingLayers(at nanoseconds: Int64) -> [PlacedLayer] { [] }
 }
 
 extension SimScene {
-    /// Paints the scene; takes some tenths of a second for large views.
+    /// Paints the scene, which takes some tenths of a second for large views.
     ///
-    /// - Parameter startNanoseconds: When the world, and with it a movie in the scene, begins.
+    /// - Parameter startNanoseconds: The time at which the world was created and movies start.
     func painted(for view: SceneView, seed: UInt64, startNanoseconds: Int64) -> any PaintedScene {
         switch self {
         case .street: StreetScene(view: view, seed: seed)
@@ -138,7 +142,7 @@ extension SimScene {
         }
     }
 
-    /// The light of the scene, also before it is painted.
+    /// The default light of the scene.
     public var light: SceneLight {
         switch self {
         case .street: SceneLight(lux: 9000, kelvin: 5600)
@@ -153,7 +157,7 @@ extension SimScene {
         }
     }
 
-    /// The machine-readable codes in the scene, and where they are.
+    /// The machine-readable codes in the scene and their positions.
     public var codes: [SceneCode] {
         switch self {
         case .shelf: ShelfScene.codes
@@ -162,12 +166,12 @@ extension SimScene {
         }
     }
 
-    /// How the cameras before it are held; nil where they stand still.
+    /// The hand shake of the cameras; nil for none.
     var shake: HandShake? {
         if case .file(let file) = self { file.shake } else { nil }
     }
 
-    /// Metres to what a camera focuses on while it starts.
+    /// Distance of the cameras' initial focus in metres.
     var subjectDistance: Double {
         switch self {
         case .street: 12

@@ -1,44 +1,47 @@
-/// One house of the street: shop, storeys with windows, cornice. Metres; y from the eye's height.
+import MediaTypes
+
+/// A house of the street: shop, storeys with windows, cornice. Metres; y relative to the camera's height.
 struct StreetHouse {
     typealias Color = SceneCanvas.Color
 
     let left: Double
     let width: Double
     let floors: Int
-    let dice: SceneDice
+    let random: SplitMix64
     let ground: Double
 
+    /// Paints the façade.
     func paint(_ canvas: SceneCanvas) {
-        var dice = dice
-        let wall = dice.pick([
+        var random = random
+        let wall = random.pick([
             Color(0xa65f4b), Color(0xcdbb97), Color(0xb9846a), Color(0x9aa3a6), Color(0xd9cdb8), Color(0x8c5a50),
             Color(0xc2a878), Color(0x7f93a0),
         ])
-        let trim = dice.pick([Color(0xece6d8), Color(0xd8d2c4), Color(0xf1ede4)])
+        let trim = random.pick([Color(0xece6d8), Color(0xd8d2c4), Color(0xf1ede4)])
         let right = left + width
         let shopTop = ground + 3.4
         let top = shopTop + Double(floors) * 2.95 + 0.5
-        let isBrick = dice.number(0...1) < 0.6
+        let isBrick = random.number(in: 0...1) < 0.6
         canvas.rectangle(
             left - 0.03, top, right + 0.03, ground, wall.scaled(1.06), wall.scaled(0.92),
             texture: SceneCanvas.Texture(
                 strength: isBrick ? 90 : 30, width: isBrick ? 0.22 : 0.6, height: isBrick ? 0.075 : 0.6,
-                seed: UInt32(truncatingIfNeeded: dice.next())))
+                seed: UInt32(truncatingIfNeeded: random.next())))
         let columns = max(2, Int(width / 2.1))
         let pitch = width / Double(columns)
-        let pane = dice.number(0.45...0.58) * pitch
+        let pane = random.number(in: 0.45...0.58) * pitch
         for floor in 0..<floors {
             let sill = shopTop + 0.75 + Double(floor) * 2.95
             for column in 0..<columns {
                 let x = left + (Double(column) + 0.5) * pitch - pane / 2
-                paintWindow(canvas, x: x, y: sill, width: pane, height: 1.75, trim: trim, look: dice.next())
+                paintWindow(canvas, x: x, y: sill, width: pane, height: 1.75, trim: trim, look: random.next())
             }
         }
-        // Cornice with its shadow.
+        // Cornice and its shadow.
         canvas.rectangle(left - 0.12, top + 0.08, right + 0.12, top - 0.3, trim, trim.scaled(0.86))
         canvas.rectangle(left, top - 0.3, right, top - 0.46, wall.scaled(0.7))
-        paintShop(canvas, top: shopTop, trim: trim, dice: &dice)
-        // The shadow line between neighbours.
+        paintShop(canvas, top: shopTop, trim: trim, random: &random)
+        // The shadow line between adjacent houses.
         canvas.rectangle(right - 0.07, top - 0.3, right + 0.03, ground, wall.scaled(0.66))
     }
 
@@ -59,27 +62,27 @@ struct StreetHouse {
         canvas.rectangle(x - 0.16, y - 0.1, x + width + 0.16, y - 0.2, trim.scaled(0.82))
     }
 
-    /// What shines from inside by night.
+    /// Paints the lit windows at night.
     ///
-    /// The dice fall as in `paint`, so that the panes are where that puts them.
+    /// Random numbers are drawn in the same order as in `paint`, so that the positions match.
     func paintGlow(_ canvas: SceneCanvas) {
-        var dice = dice
-        _ = (dice.next(), dice.next(), dice.next(), dice.next())
+        var random = random
+        _ = (random.next(), random.next(), random.next(), random.next())
         let shopTop = ground + 3.4
         let columns = max(2, Int(width / 2.1))
         let pitch = width / Double(columns)
-        let pane = dice.number(0.45...0.58) * pitch
+        let pane = random.number(in: 0.45...0.58) * pitch
         for floor in 0..<floors {
             let sill = shopTop + 0.75 + Double(floor) * 2.95
             for column in 0..<columns {
-                let look = dice.next()
+                let look = random.next()
                 guard look % 7 == 0 || look % 11 < 2 else { continue }
                 let x = left + (Double(column) + 0.5) * pitch - pane / 2
                 let warm = look % 5 == 0 ? Color(0xd7e4f2) : look % 2 == 0 ? Color(0xffd38a) : Color(0xf2b45e)
                 glow(canvas, x: x, y: sill, width: pane, height: 1.75, warm, hasCurtains: look % 4 == 1)
             }
         }
-        paintShopGlow(canvas, top: shopTop, dice: &dice)
+        paintShopGlow(canvas, top: shopTop, random: &random)
     }
 
     private func glow(
@@ -97,67 +100,71 @@ struct StreetHouse {
         }
     }
 
-    private func paintShopGlow(_ canvas: SceneCanvas, top: Double, dice: inout SceneDice) {
-        _ = dice.next()
-        let letters = 5 + Int(dice.next() % 5)
-        for _ in 0..<letters { _ = dice.next() }
+    private func paintShopGlow(_ canvas: SceneCanvas, top: Double, random: inout SplitMix64) {
+        _ = random.next()
+        let letters = 5 + Int(random.next() % 5)
+        for _ in 0..<letters { _ = random.next() }
         let right = left + width
-        let isDoorLeft = dice.next() % 2 == 0
+        let isDoorLeft = random.next() % 2 == 0
         let door = isDoorLeft ? left + 0.5 : right - 1.6
         let (glassLeft, glassRight) = door < left + 1 ? (door + 1.35, right - 0.4) : (left + 0.4, door - 0.25)
-        // Every second shop has closed and left its light on, lower.
+        // Half of the shops are closed, with dim light inside.
         let isOpen = letters % 2 == 0
         let inside = isOpen ? Color(0xffe2ac) : Color(0x6b5a44)
         canvas.rectangle(
             glassLeft, top - (isOpen ? 0.8 : 1.4), glassRight, ground + 0.55, inside, inside.scaled(0.72))
         var x = glassLeft + 0.15
         while x < glassRight - 0.5 {
-            let color = dice.pick([Color(0xc9583f), Color(0xd9b44a), Color(0x5f8f6a), Color(0xe6ded0), Color(0x6f6fa8)])
-            let height = dice.number(0.3...0.95)
+            let color = random.pick([
+                Color(0xc9583f), Color(0xd9b44a), Color(0x5f8f6a), Color(0xe6ded0), Color(0x6f6fa8),
+            ])
+            let height = random.number(in: 0.3...0.95)
             let shade = isOpen ? 0.75 : 0.3
             canvas.rectangle(
                 x, ground + 0.6 + height, x + 0.34, ground + 0.6, color.scaled(shade), color.scaled(shade * 0.6))
-            x += dice.number(0.42...0.7)
+            x += random.number(in: 0.42...0.7)
         }
-        // The awning hangs before the upper part.
-        if dice.next() % 3 != 0 {
+        // The awning covers the upper part.
+        if random.next() % 3 != 0 {
             canvas.rectangle(
                 glassLeft - 0.15, top - 0.65, glassRight + 0.15, top - 1.4, Color(0x2a2420), Color(0x3a3028))
         }
     }
 
-    private func paintShop(_ canvas: SceneCanvas, top: Double, trim: Color, dice: inout SceneDice) {
-        let paint = dice.pick([Color(0x2f5d50), Color(0x7a2f33), Color(0x2f4468), Color(0x4d4a46), Color(0x8a6a2f)])
+    private func paintShop(_ canvas: SceneCanvas, top: Double, trim: Color, random: inout SplitMix64) {
+        let paint = random.pick([Color(0x2f5d50), Color(0x7a2f33), Color(0x2f4468), Color(0x4d4a46), Color(0x8a6a2f)])
         let right = left + width
         canvas.rectangle(left + 0.15, top - 0.05, right - 0.15, ground, paint, paint.scaled(0.85))
-        // The board with strokes that pass for a name.
+        // The sign, with strokes that resemble letters.
         canvas.rectangle(left + 0.35, top - 0.15, right - 0.35, top - 0.62, paint.scaled(0.7))
-        let letters = 5 + Int(dice.next() % 5)
+        let letters = 5 + Int(random.next() % 5)
         let start = left + width / 2 - Double(letters) * 0.15
         for letter in 0..<letters {
             let x = start + Double(letter) * 0.3
-            let shape = dice.next() % 4
+            let shape = random.next() % 4
             canvas.rectangle(x, top - 0.25, x + 0.06, top - 0.52, Color(0xf2e9cf))
             if shape != 0 { canvas.rectangle(x, top - 0.25, x + 0.2, top - 0.3, Color(0xf2e9cf)) }
             if shape > 1 { canvas.rectangle(x + 0.14, top - 0.25, x + 0.2, top - 0.52, Color(0xf2e9cf)) }
             if shape == 3 { canvas.rectangle(x, top - 0.47, x + 0.2, top - 0.52, Color(0xf2e9cf)) }
         }
-        let door = dice.next() % 2 == 0 ? left + 0.5 : right - 1.6
+        let door = random.next() % 2 == 0 ? left + 0.5 : right - 1.6
         canvas.rectangle(door, top - 0.8, door + 1.1, ground + 0.05, trim.scaled(0.8), paint.scaled(0.6))
         canvas.rectangle(door + 0.15, top - 0.95, door + 0.95, ground + 0.5, Color(0x6d8391), Color(0x39464f))
         let (glassLeft, glassRight) = door < left + 1 ? (door + 1.35, right - 0.4) : (left + 0.4, door - 0.25)
         canvas.rectangle(glassLeft, top - 0.8, glassRight, ground + 0.55, Color(0x8fa3ad), Color(0x4b5a62))
-        // Goods in the window.
+        // Goods in the shop window.
         var x = glassLeft + 0.15
         while x < glassRight - 0.5 {
-            let color = dice.pick([Color(0xc9583f), Color(0xd9b44a), Color(0x5f8f6a), Color(0xe6ded0), Color(0x6f6fa8)])
-            let height = dice.number(0.3...0.95)
+            let color = random.pick([
+                Color(0xc9583f), Color(0xd9b44a), Color(0x5f8f6a), Color(0xe6ded0), Color(0x6f6fa8),
+            ])
+            let height = random.number(in: 0.3...0.95)
             canvas.rectangle(x, ground + 0.6 + height, x + 0.34, ground + 0.6, color, color.scaled(0.75))
-            x += dice.number(0.42...0.7)
+            x += random.number(in: 0.42...0.7)
         }
-        guard dice.next() % 3 != 0 else { return }
+        guard random.next() % 3 != 0 else { return }
         // A striped awning.
-        let cloth = dice.pick([Color(0xb8433b), Color(0x3f6f8f), Color(0x3f7a55), Color(0xc98a34)])
+        let cloth = random.pick([Color(0xb8433b), Color(0x3f6f8f), Color(0x3f7a55), Color(0xc98a34)])
         let stripes = max(4, Int((glassRight - glassLeft) / 0.35))
         let step = (glassRight - glassLeft + 0.3) / Double(stripes)
         for stripe in 0..<stripes {

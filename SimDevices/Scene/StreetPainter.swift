@@ -1,31 +1,33 @@
 import CSimKernels
+import MediaTypes
 
 /// Paints the parts of the street for one view.
 struct StreetPainter {
     typealias Color = SceneCanvas.Color
     typealias Texture = SceneCanvas.Texture
 
-    /// A thing that moves, with its origin on the ground at its middle.
+    /// A moving object with its origin on the ground, at its centre.
     struct Sprite {
-        var phases: ScenePhases
-        /// Metres from the origin to the left edge, and from the eye's height up to the top edge.
+        var phases: AnimationFrames
+        /// Distance in metres from the origin to the left edge, and from the camera's height up to the top edge.
         var anchorX: Double
         var anchorY: Double
         var wheels: [Double] = []
     }
 
+    /// Radius in metres.
     static let wheelRadius = 0.33
 
     let view: SceneView
     let seed: UInt64
-    /// By night; nil by day.
+    /// The lamps at night; nil by day.
     var lamps: StreetLamps?
-    /// The row at the eye's height.
+    /// The row at the camera's height.
     var horizon: Double { (Double(view.height) * 0.56).rounded() }
 
-    // MARK: What stands still
+    // MARK: Backdrop
 
-    /// Sky, skyline, houses, ground and trees, from back to front.
+    /// Returns sky, skyline, houses, ground and trees, from back to front.
     func backdrop() -> [PlacedLayer] {
         let trees = panorama(depth: 17, from: Double(view.height), paint: paintTrees)
         return [
@@ -37,7 +39,7 @@ struct StreetPainter {
         ]
     }
 
-    /// A layer as wide as the picture; its canvas is in metres at its depth.
+    /// Returns a layer as wide as the frame; its canvas is in metres at its depth.
     private func panorama(depth: Double, from lastRow: Double, paint: (SceneCanvas) -> Void) -> PlacedLayer {
         let scale = view.scale / depth
         let canvas = SceneCanvas(
@@ -56,7 +58,7 @@ struct StreetPainter {
         return PlacedLayer(bitmap: SceneBitmap(canvas), x: 0, y: 0, depth: depth)
     }
 
-    /// Half of what is seen to the sides at `depth`, and some more.
+    /// Returns half the visible width at `depth`, with a margin.
     private func reach(_ depth: Double) -> Double { view.tangentOfHalfView * depth + 1 }
 
     private func paintSky(_ canvas: SceneCanvas) {
@@ -67,13 +69,13 @@ struct StreetPainter {
     }
 
     private func paintSkyline(_ canvas: SceneCanvas) {
-        var dice = SceneDice(seed: seed ^ 0x736b_796c)
+        var random = SplitMix64(seed: seed ^ 0x736b_796c)
         let far = StreetScene.widestTangent * 160
         var x = -far
         while x < far {
-            let width = dice.number(14...34)
-            let height = dice.number(18...62)
-            let base = dice.pick([Color(0xa9b9c9), Color(0xb4c0cb), Color(0x9fb0c4)])
+            let width = random.number(in: 14...34)
+            let height = random.number(in: 18...62)
+            let base = random.pick([Color(0xa9b9c9), Color(0xb4c0cb), Color(0x9fb0c4)])
             if abs(x) < reach(160) + 40 {
                 canvas.rectangle(x, height, x + width, -4, base, Color(0xc9d3da))
                 for row in 0..<Int(height / 4) {
@@ -81,10 +83,10 @@ struct StreetPainter {
                     canvas.rectangle(x + 2, y + 1.4, x + width - 2, y, base.scaled(0.93))
                 }
             }
-            x += width + dice.number(-4...10)
+            x += width + random.number(in: -4...10)
         }
         canvas.rectangle(-far - 60, 6, far + 60, -6, Color(0x9db39a), Color(0xa9bda0))
-        // Behind the houses, where a gap shows it: a lane.
+        // A lane, which gaps between the houses reveal.
         canvas.rectangle(-far - 60, -6, far + 60, -12, Color(0xb5b0a4), Color(0xa39d92))
     }
 
@@ -95,30 +97,30 @@ struct StreetPainter {
         canvas.rectangle(-far, foot + 0.25, far, foot - 0.3, Color(0x8f8a82), Color(0xa5a099))
     }
 
-    /// Goes through the houses that can be seen.
+    /// Calls `body` for each visible house.
     private func houses(_ body: (StreetHouse) -> Void) {
-        var dice = SceneDice(seed: seed ^ 0x686f_7573)
+        var random = SplitMix64(seed: seed ^ 0x686f_7573)
         let far = StreetScene.widestTangent * 22 + 4
         var x = -far
         while x < far {
-            let width = dice.number(6...10.5)
-            let floors = Int(dice.number(2...4.99))
+            let width = random.number(in: 6...10.5)
+            let floors = Int(random.number(in: 2...4.99))
             let house = StreetHouse(
-                left: x, width: width, floors: floors, dice: SceneDice(seed: dice.next()),
+                left: x, width: width, floors: floors, random: SplitMix64(seed: random.next()),
                 ground: -StreetScene.eyeHeight)
             if x + width > -reach(22) - 1, x < reach(22) + 1 { body(house) }
             x += width
-            // Now and then a gap lets the sky through.
-            if dice.number(0...1) < 0.22 { x += dice.number(1.5...3.5) }
+            // Some houses have a gap between them.
+            if random.number(in: 0...1) < 0.22 { x += random.number(in: 1.5...3.5) }
         }
     }
 
     private func paintTrees(_ canvas: SceneCanvas) {
-        var dice = SceneDice(seed: seed ^ 0x7472_6565)
+        var random = SplitMix64(seed: seed ^ 0x7472_6565)
         let foot = -StreetScene.eyeHeight
         for index in 0..<7 {
-            let x = -24 + Double(index) * 8 + dice.number(-1.2...1.2)
-            let look = dice.next()
+            let x = -24 + Double(index) * 8 + random.number(in: -1.2...1.2)
+            let look = random.next()
             guard abs(x) < reach(17) + 4 else { continue }
             if index % 3 == 2 {
                 paintLamp(canvas, x: x, foot: foot)
@@ -129,16 +131,16 @@ struct StreetPainter {
     }
 
     private func paintTree(_ canvas: SceneCanvas, x: Double, foot: Double, look: UInt64) {
-        var dice = SceneDice(seed: look)
+        var random = SplitMix64(seed: look)
         canvas.fill(
             [(x - 0.17, foot), (x + 0.17, foot), (x + 0.1, foot + 2.6), (x - 0.1, foot + 2.6)], Color(0x6b5a48),
             Color(0x4a3d31), texture: Texture(strength: 120, width: 0.05, height: 0.4, seed: 3))
-        let leaf = dice.pick([Color(0x5f8a3e), Color(0x4f7d45), Color(0x7a9440)])
+        let leaf = random.pick([Color(0x5f8a3e), Color(0x4f7d45), Color(0x7a9440)])
         for ring in 0..<3 {
             for _ in 0..<9 {
-                let dx = dice.number(-1.35...1.35)
-                let dy = dice.number(-0.9...1.1)
-                let radius = dice.number(0.4...0.75)
+                let dx = random.number(in: -1.35...1.35)
+                let dy = random.number(in: -0.9...1.1)
+                let radius = random.number(in: 0.4...0.75)
                 let shade = 0.72 + 0.13 * Double(ring) + 0.12 * dy
                 canvas.ellipse(
                     x + dx * (1 - 0.18 * Double(ring)), foot + 3.7 + dy + 0.18 * Double(ring), radius, radius * 0.85,
@@ -148,11 +150,11 @@ struct StreetPainter {
         }
     }
 
-    /// What shines itself by night: the lamps.
+    /// Returns the light sources at night: the lamps.
     func lights() -> PlacedLayer {
         var layer = panorama(depth: 17, from: Double(view.height)) { canvas in
             let foot = -StreetScene.eyeHeight
-            for x in StreetLamps.places(seed: seed) where abs(x) < reach(17) + 4 {
+            for x in StreetLamps.positions(seed: seed) where abs(x) < reach(17) + 4 {
                 canvas.ellipse(x + 0.9, foot + 4.69, 0.26, 0.06, Color(0xfff4d8), Color(0xffe9b8))
             }
         }
@@ -160,7 +162,7 @@ struct StreetPainter {
         return layer
     }
 
-    /// What shines itself by night: windows behind which someone is at home, and the shops'.
+    /// Returns the lit windows of houses and shops at night.
     func windows() -> PlacedLayer {
         let from = horizon + StreetScene.eyeHeight * view.scale / 22 + 2
         var layer = panorama(depth: 22, from: from) { canvas in
@@ -180,14 +182,14 @@ struct StreetPainter {
         canvas.rectangle(x + 0.66, foot + 4.72, x + 1.14, foot + 4.66, Color(0xf4efdc))
     }
 
-    /// Pavements and road, whose rows have their own depths.
+    /// Returns pavements and road. Their rows have individual depths.
     private func ground() -> PlacedLayer {
         let top = (Int(horizon + StreetScene.eyeHeight * view.scale / 22)) & ~1
         let rows = max(2, view.height - top)
         let canvas = SceneCanvas(
             width: view.width, height: rows, scale: view.scale, originX: Double(view.width) / 2,
             originY: horizon - Double(top))
-        /// A strip of ground from one depth to another, seen in perspective.
+        /// Paints a strip of ground between two depths, in perspective.
         func strip(
             _ x0: Double, _ x1: Double, _ near: Double, _ far: Double, _ color: Color, _ nearColor: Color,
             texture: Texture? = nil

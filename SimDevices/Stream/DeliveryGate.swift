@@ -2,17 +2,17 @@ import Dispatch
 import Glibc
 import MediaTypes
 
-/// Lets a stream's `stop()` wait for the event that another thread is delivering.
+/// Blocks a stream's `stop()` until a delivery on another thread has ended.
 final class DeliveryGate: Sendable {
     private struct State {
-        /// The thread inside, if any.
+        /// The thread that is delivering, if any.
         var thread: pthread_t?
         var waiting: [DispatchSemaphore] = []
     }
 
     private let state = Lock(State())
 
-    /// Runs `body` as the one delivery at a time.
+    /// Runs `body` as a delivery. Deliveries must not overlap.
     func deliver(_ body: () -> Void) {
         let thread = pthread_self()
         state.withLock { $0.thread = thread }
@@ -24,7 +24,7 @@ final class DeliveryGate: Sendable {
         for semaphore in waiting { semaphore.signal() }
     }
 
-    /// Returns when no delivery is under way on another thread.
+    /// Waits for a delivery on another thread. Returns at once on the delivering thread.
     func wait() {
         let semaphore = state.withLock { state -> DispatchSemaphore? in
             guard let thread = state.thread, pthread_equal(thread, pthread_self()) == 0 else { return nil }

@@ -1,62 +1,64 @@
 public import CaptureHAL
 public import MediaTypes
 
-/// A stream of a simulated device: paces its source by the system's clock, honours faults and the stream's contract.
+/// A stream of a simulated device. It schedules its generator on the system's clock and applies faults.
 ///
-/// Event n is at start + n × duration, computed from n; a client's change of the duration, or an exposure longer than
-/// it, begins a new count. On a real clock a late timer shifts nothing: the moments that passed are reported as dropped.
+/// Event n occurs at start + n × duration, computed from n. A changed frame duration, or an exposure longer than it,
+/// restarts the count. On a real clock, a late timer does not shift later events; events in the past are reported as
+/// dropped.
 public final class SimStream: DeviceStream {
     private enum Phase {
         case idle, running
-        /// Another stream has taken its place.
+        /// Replaced by another stream.
         case retired
-        /// Over by an error, which is still to be delivered.
+        /// Ended by an error that has not been delivered yet.
         case failing
     }
 
-    /// Invariant: `receiver` is set exactly while running or failing; `generation` grows with every start and stop.
+    /// Invariant: `receiver` is non-nil exactly while running or failing. `generation` increases with every start and
+    /// stop.
     private struct State {
         var configuration: StreamConfiguration
         var phase = Phase.idle
         var generation = 0
         var receiver: (any StreamReceiver)?
-        var cadence = Cadence(first: 0, firstIndex: 0, value: 1, timescale: 1)
+        var schedule = PeriodicSchedule(first: 0, firstIndex: 0, value: 1, timescale: 1)
         var next: UInt64 = 0
         var timer: ClockTimer?
-        var script = StreamScript()
-        /// Moments up to this one are not lost, however late they are: a fault holds them up.
+        var faultState = StreamFaultState()
+        /// Events up to this time are not reported as dropped however late they are, because a fault delays them.
         var backlogEnd: Int64 = .min
-        /// From a moment to its event, by the device and by what the source waits for.
+        /// Nanoseconds from an event's time to its delivery: the device's latency plus the generator's look-ahead.
         var latency: Int64 = 0
-        /// The last picture, while a fault may show it again.
+        /// The last frame, while a fault may show it again.
         var previous: CVPixelBuffer?
     }
 
     private let state: Lock<State>
-    /// The generation for which the source has begun. Held while the source works, so that the start of a new run and
-    /// the last event of the one before, which another thread may be making, do not meet; taken before `state`.
-    private let turn = Lock(0, order: .frameDelivery)
+    /// The generation that the generator was started for. Held during the generator's calls, so that the start of a new
+    /// run does not overlap with the last event of the previous one on another thread. Lock order: before `state`.
+    private let generatorRun = Lock(0, order: .frameDelivery)
     private let gate = DeliveryGate()
     private let clock: any CaptureClock
     private let deviceID: String
-    let source: any StreamSource
+    let generator: any StreamGenerator
     private let faults: FaultList
     private let startLatency: Int64
     private let deliveryLatency: Int64
-    /// Throws where the device is gone.
+    /// Throws if the device is gone.
     private let check: @Sendable () throws(DeviceError) -> Void
-    /// Whether a duration is on offer.
+    /// Whether the format supports a frame duration.
     private let accepts: @Sendable (CMTime) -> Bool
 
     init(
-        configuration: StreamConfiguration, deviceID: String, clock: any CaptureClock, source: any StreamSource,
+        configuration: StreamConfiguration, deviceID: String, clock: any CaptureClock, generator: any StreamGenerator,
         faults: FaultList, startLatency: Int64, deliveryLatency: Int64,
         check: @escaping @Sendable () throws(DeviceError) -> Void, accepts: @escaping @Sendable (CMTime) -> Bool
     ) {
         state = Lock(State(configuration: configuration), order: .stream)
         self.deviceID = deviceID
         self.clock = clock
-        self.source = source
+        self.generator = generator
         self.faults = faults
         self.startLatency = startLatency
         self.deliveryLatency = deliveryLatency
@@ -66,14 +68,14 @@ public final class SimStream: DeviceStream {
 
     var isRunning: Bool { state.withLock { $0.phase == .running || $0.phase == .failing } }
 
-    /// Makes way for another stream; only while it does not run.
+    /// Marks the stream as replaced by another. It must not be running.
     func retire() { state.withLock { $0.phase = .retired } }
 
     public var configuration: StreamConfiguration { state.withLock { $0.configuration } }
 
     public func start(_ receiver: any StreamReceiver) throws(DeviceError) {
         try check()
-        let delay = try startLatency + faults.answerStart(device: deviceID, time: clock.now.nanoseconds)
+        let delay = try startLatency + faults.resolveStart(device: deviceID, time: clock.now.nanoseconds)
         let generation = state.withLock { state -> Int? in
             guard state.phase == .idle else { return nil }
             state.phase = .running
@@ -83,23 +85,23 @@ public final class SimStream: DeviceStream {
         }
         guard let generation else {
             throw DeviceError(
-                .invalidState, device: deviceID, "the stream runs already, or another took its place")
+                .invalidState, device: deviceID, "the stream is already running or was replaced by another one")
         }
-        let first = turn.withLock { begun -> Int64? in
+        let first = generatorRun.withLock { begun -> Int64? in
             guard state.withLock({ $0.generation == generation }) else { return nil }
-            source.prepare(at: clock.now.nanoseconds + delay)
+            generator.prepare(at: clock.now.nanoseconds + delay)
             let spacing = spacing
-            // Read now: on a real clock preparing has taken its time.
+            // Read the clock again: on a real clock, preparing takes time.
             let first = clock.now.nanoseconds + delay
-            source.begin(at: first)
+            generator.begin(at: first)
             begun = generation
             state.withLock { state in
                 guard state.generation == generation else { return }
-                state.cadence = Cadence(
+                state.schedule = PeriodicSchedule(
                     first: first, firstIndex: 0, value: spacing.value, timescale: spacing.timescale)
                 state.next = 0
-                state.latency = deliveryLatency + source.lookAhead
-                state.script = StreamScript()
+                state.latency = deliveryLatency + generator.lookAhead
+                state.faultState = StreamFaultState()
                 state.backlogEnd = .min
                 state.previous = nil
             }
@@ -120,7 +122,7 @@ public final class SimStream: DeviceStream {
             return state.phase == .idle ? nil : state.timer
         }
         timer?.cancel()
-        // On a virtual clock events happen one at a time: a thread that stops while one is under way was called by it.
+        // On a virtual clock, events are delivered one at a time: `stop()` during a delivery is called from within it.
         if !clock.isVirtual { gate.wait() }
     }
 
@@ -129,12 +131,12 @@ public final class SimStream: DeviceStream {
         guard accepts(duration) else {
             throw DeviceError(
                 .unsupportedFormat, device: deviceID,
-                "frames \(duration.seconds) s apart are not on offer in this format; see its frameDurations")
+                "the format does not support a frame duration of \(duration.seconds) s; see its frameDurations")
         }
         state.withLock { $0.configuration.frameDuration = duration }
     }
 
-    /// Ends the stream by an error, told on the clock; does nothing where it does not run.
+    /// Ends the stream with an error, which is delivered on the clock. Does nothing if the stream is not running.
     func fail(_ error: DeviceError) {
         let now = clock.now
         let failing = state.withLock { state -> (generation: Int, timer: ClockTimer?)? in
@@ -147,9 +149,9 @@ public final class SimStream: DeviceStream {
         clock.schedule(at: now) { [self] in deliverFailure(error, time: now, generation: failing.generation) }
     }
 
-    /// The time between moments that the client, the source and the device's heat allow.
+    /// The frame interval, as limited by the client, the generator and the device's temperature.
     private var spacing: (value: Int64, timescale: Int64) {
-        faults.heat.limited(source.spacing(for: configuration.frameDuration))
+        faults.thermalState.limited(generator.spacing(for: configuration.frameDuration))
     }
 
     private func arm(_ generation: Int, at nanoseconds: Int64) {
@@ -157,7 +159,7 @@ public final class SimStream: DeviceStream {
         schedule(generation, at: nanoseconds + latency) { $0.fire(generation) }
     }
 
-    /// Lets something happen on the clock unless the stream is stopped before.
+    /// Schedules an action on the clock, which is cancelled when the stream stops.
     private func schedule(
         _ generation: Int, at nanoseconds: Int64, _ action: @escaping @Sendable (SimStream) -> Void
     ) {
@@ -169,152 +171,157 @@ public final class SimStream: DeviceStream {
         }
     }
 
-    /// What one moment leads to.
-    private struct Turn {
-        /// Moments that passed unseen, and the one that is due.
+    /// One timer firing: the event that is due and the events that were missed.
+    private struct Iteration {
         var missed: Range<UInt64>
         var index: UInt64
         var time: Int64
         var duration: CMTime
-        var cadence: Cadence
+        var schedule: PeriodicSchedule
         var latency: Int64
         let receiver: any StreamReceiver
     }
 
-    /// What comes after a moment.
-    private enum Sequel {
-        case nextMoment
-        /// The event waits for a later time.
-        case later(StreamEvent, at: Int64)
-        /// The plug is pulled at a time, while the event's frame was on its way.
-        case unplugged(StreamEvent?, at: Int64)
-        /// The stream is over, or stuck for good.
-        case nothing
+    /// What to do after an event.
+    private enum NextStep {
+        case scheduleNext
+        /// Deliver the event at a later time.
+        case deliverLater(StreamEvent, at: Int64)
+        /// Disconnect the device at a time, during the transfer of the event's frame.
+        case disconnect(StreamEvent?, at: Int64)
+        /// The stream has ended, or delivers nothing more.
+        case stop
     }
 
     private func fire(_ generation: Int) {
         let spacing = spacing
-        let latency = deliveryLatency + source.lookAhead
-        let now = clock.now.nanoseconds - latency - source.lateness
-        let turn = state.withLock { state -> Turn? in
+        let latency = deliveryLatency + generator.lookAhead
+        let now = clock.now.nanoseconds - latency - generator.lateness
+        let iteration = state.withLock { state -> Iteration? in
             guard state.generation == generation, state.phase == .running, let receiver = state.receiver else {
                 return nil
             }
-            // What the source no longer waits for comes at once.
+            // When the look-ahead gets shorter, the events in between are due at once.
             if latency < state.latency { state.backlogEnd = max(state.backlogEnd, now) }
             state.latency = latency
             let due = state.next
-            if state.cadence.value != spacing.value || state.cadence.timescale != spacing.timescale {
-                state.cadence = Cadence(
-                    first: state.cadence.time(of: due), firstIndex: due, value: spacing.value,
+            if state.schedule.value != spacing.value || state.schedule.timescale != spacing.timescale {
+                state.schedule = PeriodicSchedule(
+                    first: state.schedule.time(of: due), firstIndex: due, value: spacing.value,
                     timescale: spacing.timescale)
             }
-            let isHeldUp = state.cadence.time(of: due) <= state.backlogEnd
-            let index = isHeldUp ? due : state.cadence.lastIndex(atOrBefore: now, from: due)
+            let isDelayed = state.schedule.time(of: due) <= state.backlogEnd
+            let index = isDelayed ? due : state.schedule.lastIndex(atOrBefore: now, from: due)
             state.next = index + 1
-            return Turn(
-                missed: due..<index, index: index, time: state.cadence.time(of: index),
+            return Iteration(
+                missed: due..<index, index: index, time: state.schedule.time(of: index),
                 duration: CMTime(value: spacing.value, timescale: Int32(clamping: spacing.timescale)),
-                cadence: state.cadence, latency: latency, receiver: receiver)
+                schedule: state.schedule, latency: latency, receiver: receiver)
         }
-        guard let turn else { return }
-        var sequel = Sequel.nothing
-        gate.deliver { sequel = perform(turn, generation) }
-        switch sequel {
-        case .nextMoment: armNext(generation)
-        case .later(let event, let time):
+        guard let iteration else { return }
+        var next = NextStep.stop
+        gate.deliver { next = perform(iteration, generation) }
+        switch next {
+        case .scheduleNext: armNext(generation)
+        case .deliverLater(let event, let time):
             state.withLock { $0.backlogEnd = time - $0.latency }
             schedule(generation, at: time) { stream in
-                stream.gate.deliver { _ = stream.deliver(event, generation, turn.receiver) }
+                stream.gate.deliver { _ = stream.deliver(event, generation, iteration.receiver) }
                 stream.armNext(generation)
             }
-        case .unplugged(let event, let time):
+        case .disconnect(let event, let time):
             schedule(generation, at: time) { stream in
-                stream.gate.deliver { _ = event.map { stream.deliver($0, generation, turn.receiver) } }
-                stream.faults.strikeDevice(.disconnect(inFrame: false))
+                stream.gate.deliver { _ = event.map { stream.deliver($0, generation, iteration.receiver) } }
+                stream.faults.applyToDevice(.disconnect(inFrame: false))
             }
-        case .nothing: break
+        case .stop: break
         }
     }
 
     private func armNext(_ generation: Int) {
         let next = state.withLock { state in
-            state.generation == generation && state.phase == .running ? state.cadence.time(of: state.next) : nil
+            state.generation == generation && state.phase == .running ? state.schedule.time(of: state.next) : nil
         }
         if let next { arm(generation, at: next) }
     }
 
-    /// Delivers what a moment brings.
-    private func perform(_ turn: Turn, _ generation: Int) -> Sequel {
-        for index in turn.missed {
-            let time = turn.cadence.time(of: index)
-            if let event = source.loss(at: time, index: index, message: "the simulation was too slow for real time") {
-                guard deliver(event, generation, turn.receiver) else { return .nothing }
+    /// Delivers the events of an iteration.
+    private func perform(_ iteration: Iteration, _ generation: Int) -> NextStep {
+        for index in iteration.missed {
+            let time = iteration.schedule.time(of: index)
+            if let event = generator.loss(at: time, index: index, message: "the simulation was too slow for real time")
+            {
+                guard deliver(event, generation, iteration.receiver) else { return .stop }
             }
         }
-        let struck = faults.takeDue(index: turn.index, time: turn.time)
-        for fault in struck where fault.target == .device { faults.strikeDevice(fault) }
-        let isShutDown = faults.heat.level == .shutdown
-        let way = state.withLock { state in
-            for fault in struck { state.script.strike(fault, at: turn.time) }
-            return state.script.way(
-                at: turn.time, duration: turn.duration.nanoseconds, lost: !turn.missed.isEmpty, isShutDown: isShutDown)
+        let due = faults.takeDue(index: iteration.index, time: iteration.time)
+        for fault in due where fault.target == .device { faults.applyToDevice(fault) }
+        let isShutDown = faults.thermalState.level == .shutdown
+        let action = state.withLock { state in
+            for fault in due { state.faultState.activate(fault, at: iteration.time) }
+            return state.faultState.action(
+                at: iteration.time, duration: iteration.duration.nanoseconds, lost: !iteration.missed.isEmpty,
+                isShutDown: isShutDown)
         }
-        switch way {
-        case .stall: return .nextMoment
-        case .halt: return .nothing
+        switch action {
+        case .stall: return .scheduleNext
+        case .halt: return .stop
         case .drop:
-            let event = source.loss(at: turn.time, index: turn.index, message: "dropped, as the script says")
-            return event.map { deliver($0, generation, turn.receiver) } ?? true ? .nextMoment : .nothing
+            let event = generator.loss(
+                at: iteration.time, index: iteration.index, message: "dropped because of a scheduled fault")
+            return event.map { deliver($0, generation, iteration.receiver) } ?? true ? .scheduleNext : .stop
         case .end(.failure(let code)):
             state.withLock { $0.phase = .failing }
             finish(
-                DeviceError(code, device: deviceID, "the simulated device failed, as the script says"),
-                time: CMTime(nanoseconds: turn.time), generation: generation)
-            return .nothing
+                DeviceError(code, device: deviceID, "the simulated device failed because of a scheduled fault"),
+                time: CMTime(nanoseconds: iteration.time), generation: generation)
+            return .stop
         case .end(.unpluggedInFrame):
-            let event = source.loss(
-                at: turn.time, index: turn.index, message: "the device was unplugged in the middle of the frame")
-            return .unplugged(
-                event?.damaged, at: turn.time + turn.latency + turn.duration.nanoseconds / 2)
+            let event = generator.loss(
+                at: iteration.time, index: iteration.index,
+                message: "the device was unplugged in the middle of the frame")
+            return .disconnect(
+                event?.damaged, at: iteration.time + iteration.latency + iteration.duration.nanoseconds / 2)
         case .deliver(let delivery):
-            return perform(delivery, turn, generation)
+            return perform(delivery, iteration, generation)
         }
     }
 
-    /// Makes and delivers the event of a moment.
-    private func perform(_ delivery: StreamScript.Delivery, _ turn: Turn, _ generation: Int) -> Sequel {
-        let made = self.turn.withLock { begun in
+    /// Generates and delivers the event of an iteration.
+    private func perform(_ delivery: StreamFaultState.Delivery, _ iteration: Iteration, _ generation: Int) -> NextStep {
+        let generated = generatorRun.withLock { begun in
             begun == generation
-                ? source.event(at: turn.time, index: turn.index, duration: turn.duration, lost: delivery.lost) : nil
+                ? generator.event(
+                    at: iteration.time, index: iteration.index, duration: iteration.duration, lost: delivery.lost) : nil
         }
-        guard let made else { return .nothing }
-        source.tellChanges()
-        let event = damaged(made, by: delivery, turn.time, generation).moved(by: delivery.time - turn.time)
-        let dueTime = turn.time + turn.latency + delivery.delay
-        if delivery.delay > 0, dueTime > clock.now.nanoseconds { return .later(event, at: dueTime) }
+        guard let generated else { return .stop }
+        generator.reportChanges()
+        let event = corrupted(generated, by: delivery, iteration.time, generation).delayed(
+            by: delivery.time - iteration.time)
+        let dueTime = iteration.time + iteration.latency + delivery.delay
+        if delivery.delay > 0, dueTime > clock.now.nanoseconds { return .deliverLater(event, at: dueTime) }
         for _ in 0..<(delivery.isDoubled ? 2 : 1) {
-            guard deliver(event, generation, turn.receiver) else { return .nothing }
+            guard deliver(event, generation, iteration.receiver) else { return .stop }
         }
-        return .nextMoment
+        return .scheduleNext
     }
 
-    /// The event as faults leave it; keeps its picture where one of the next may show it again.
-    private func damaged(
-        _ event: StreamEvent, by delivery: StreamScript.Delivery, _ time: Int64, _ generation: Int
+    /// Applies faults to an event. Retains its frame if a later fault may show it again.
+    private func corrupted(
+        _ event: StreamEvent, by delivery: StreamFaultState.Delivery, _ time: Int64, _ generation: Int
     ) -> StreamEvent {
         let previous = state.withLock { $0.previous }
-        let result = delivery.damage.applied(to: event, time: time, previous: previous, seed: faults.seed)
-        guard case .video(let frame) = result, case .pixels(let picture) = frame.payload else { return result }
+        let result = delivery.corruption.applied(to: event, time: time, previous: previous, seed: faults.seed)
+        guard case .video(let frame) = result, case .pixels(let buffer) = frame.payload else { return result }
         let isWanted = faults.needsPreviousFrame
         state.withLock { state in
             guard state.generation == generation else { return }
-            state.previous = isWanted || state.script.needsPreviousFrame ? picture : nil
+            state.previous = isWanted || state.faultState.needsPreviousFrame ? buffer : nil
         }
         return result
     }
 
-    /// Delivers an event unless the stream has been stopped; false where it has.
+    /// Delivers an event unless the stream has been stopped; returns false if it has.
     private func deliver(
         _ event: StreamEvent, _ generation: Int, _ receiver: any StreamReceiver
     ) -> Bool {
@@ -327,7 +334,7 @@ public final class SimStream: DeviceStream {
         gate.deliver { finish(error, time: time, generation: generation) }
     }
 
-    /// The last event; the caller holds the gate.
+    /// Delivers the last event. Called within the gate.
     private func finish(_ error: DeviceError, time: CMTime, generation: Int) {
         let receiver = state.withLock { state -> (any StreamReceiver)? in
             guard state.generation == generation, state.phase == .failing else { return nil }

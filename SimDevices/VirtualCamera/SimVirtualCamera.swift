@@ -1,21 +1,21 @@
 public import CaptureHAL
 import MediaTypes
 
-/// A simulated camera of several constituents in the hands of its client.
+/// An opened simulated camera with several constituents.
 ///
-/// Its zoom factor chooses the constituent that delivers and how far that one zooms, so that the view narrows without a
-/// leap. Every other setting goes to all constituents that have it.
+/// Its zoom factor selects the constituent that delivers and that one's zoom factor, so that the field of view changes
+/// continuously. Every other control is applied to all constituents that have it.
 /// - Important: Thread-safe.
 public final class SimVirtualCamera: OpenDevice, SimOpenDevice {
     private let device: SimDevice
     private let profile: VirtualCameraProfile
     private let cameras: [SimCamera]
     private let zoom = Lock(1.0)
-    /// The constituent that goes on whatever the zoom; nil where the zoom chooses.
-    private let held = Lock<Int?>(nil)
-    private let stream = Lock(OpenStream(), order: .openDevice)
+    /// The fixed constituent, whatever the zoom factor; nil if the zoom factor selects it.
+    private let fixedIndex = Lock<Int?>(nil)
+    private let stream = Lock(StreamSlot(), order: .openDevice)
     private let observers = Observers<(DeviceControl, ControlValue)>()
-    private let observations = Lock<[Observation]>([])
+    private let observations = Lock<[ObserverToken]>([])
 
     init(device: SimDevice, profile: VirtualCameraProfile, cameras: [SimCamera]) {
         self.device = device
@@ -34,17 +34,17 @@ public final class SimVirtualCamera: OpenDevice, SimOpenDevice {
 
     private var deviceID: String { device.descriptor.uniqueID }
 
-    /// The constituent that delivers.
-    var activeIndex: Int { held.withLock { $0 } ?? profile.index(at: zoom.withLock { $0 }) }
+    /// Index of the constituent that delivers.
+    var activeIndex: Int { fixedIndex.withLock { $0 } ?? profile.index(at: zoom.withLock { $0 }) }
     var zoomFactor: Double { zoom.withLock { $0 } }
 
     public var controls: [DeviceControl: ControlRange] {
         Self.controls(of: cameras.map(\.controls), maximumZoom: profile.maximumZoom)
     }
 
-    /// What can be set on a camera made of others.
+    /// Returns the controls of a camera with constituents.
     ///
-    /// - Parameter parts: What can be set on each of these.
+    /// - Parameter parts: The controls of each constituent.
     static func controls(
         of parts: [[DeviceControl: ControlRange]], maximumZoom: Double
     ) -> [DeviceControl: ControlRange] {
@@ -58,7 +58,7 @@ public final class SimVirtualCamera: OpenDevice, SimOpenDevice {
     public func value(of control: DeviceControl) throws(DeviceError) -> ControlValue {
         try check()
         if control == .zoomFactor { return .number(zoomFactor) }
-        if control == .constituent { return .integer(held.withLock { $0 }.map { Int64($0) } ?? -1) }
+        if control == .constituent { return .integer(fixedIndex.withLock { $0 }.map { Int64($0) } ?? -1) }
         let active = cameras[activeIndex]
         guard let camera = active.controls[control] == nil ? owner(of: control) : active else {
             throw unsupported(control)
@@ -73,27 +73,27 @@ public final class SimVirtualCamera: OpenDevice, SimOpenDevice {
             throw DeviceError(
                 .unsupportedControl, device: deviceID, "\(control) cannot be \(value); its range is \(range)")
         }
-        let taken = try device.faults.answer(
+        let applied = try device.faults.resolve(
             control, set: value, device: deviceID, time: device.world.clock.now.nanoseconds)
-        if control == .zoomFactor, case .number(let factor) = taken {
+        if control == .zoomFactor, case .number(let factor) = applied {
             for (index, camera) in cameras.enumerated() where camera.controls[.zoomFactor] != nil {
-                camera.take(.zoomFactor, .number(profile.zoom(of: index, at: factor)), isNews: false)
+                camera.apply(.zoomFactor, .number(profile.zoom(of: index, at: factor)), notifiesControl: false)
             }
             zoom.withLock { $0 = factor }
-            if taken != value { observers.notify((control, taken)) }
+            if applied != value { observers.notify((control, applied)) }
             return
         }
-        if control == .constituent, case .integer(let index) = taken {
-            return held.withLock { $0 = index < 0 ? nil : Int(index) }
+        if control == .constituent, case .integer(let index) = applied {
+            return fixedIndex.withLock { $0 = index < 0 ? nil : Int(index) }
         }
         for camera in cameras where camera.controls[control] != nil {
-            camera.take(control, taken, isNews: taken != value)
+            camera.apply(control, applied, notifiesControl: applied != value)
         }
     }
 
     public func observeControls(
         _ handler: @escaping @Sendable (DeviceControl, ControlValue) -> Void
-    ) -> Observation {
+    ) -> ObserverToken {
         observers.add { handler($0.0, $0.1) }
     }
 
@@ -113,12 +113,13 @@ public final class SimVirtualCamera: OpenDevice, SimOpenDevice {
         }
         let stream = SimStream(
             configuration: configuration, deviceID: deviceID, clock: device.world.clock,
-            source: VirtualSource(self, parts, depth, at: format.depthZoomFactors), faults: device.faults,
+            generator: VirtualCameraFrameGenerator(self, parts, depth, at: format.depthZoomFactors),
+            faults: device.faults,
             startLatency: profile.constituents.map(\.startLatencyNanoseconds).max() ?? 0,
             deliveryLatency: profile.constituents.map(\.deliveryLatencyNanoseconds).max() ?? 0,
             check: { [self] () throws(DeviceError) in try check() },
             accepts: { format.supports(frameDuration: $0) })
-        try self.stream.withLock { open throws(DeviceError) in try open.adopt(stream, of: "camera", deviceID) }
+        try self.stream.withLock { open throws(DeviceError) in try open.replace(with: stream, of: "camera", deviceID) }
         return stream
     }
 
@@ -133,8 +134,8 @@ public final class SimVirtualCamera: OpenDevice, SimOpenDevice {
         stream.withLock { $0.stream }?.fail(error)
     }
 
-    func heatChanged() {
-        for camera in cameras { camera.heatChanged() }
+    func thermalStateChanged() {
+        for camera in cameras { camera.thermalStateChanged() }
     }
 
     private func owner(of control: DeviceControl) -> SimCamera? { cameras.first { $0.controls[control] != nil } }
@@ -152,7 +153,7 @@ public final class SimVirtualCamera: OpenDevice, SimOpenDevice {
 }
 
 extension ControlRange {
-    /// What two ranges have in common; the first where that is nothing.
+    /// Returns the intersection of two ranges, or this range if it is empty.
     fileprivate func intersection(_ other: ControlRange) -> ControlRange {
         switch (self, other) {
         case (.number(let a, let step, let usual), .number(let b, _, _)) where a.overlaps(b):

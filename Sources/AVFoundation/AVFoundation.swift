@@ -1,6 +1,6 @@
-// What `import AVFoundation` brings on Linux: the capture API, assets, readers and writers, their media types, layers,
-// images, locations and Foundation.
-// `CaptureBackends` is imported to be linked: it provides the process's devices, see `CCaptureHAL.h`.
+// `import AVFoundation` on Linux imports the capture API, assets, readers and writers, media types, layers, images,
+// locations and Foundation.
+// `CaptureBackends` is imported only to link it: it provides the default devices of the process; see `CCaptureHAL.h`.
 import CaptureBackends
 @_exported public import CaptureCore
 @_exported public import CoreImage

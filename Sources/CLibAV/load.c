@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-// The versions whose headers were compiled: those of other versions have other structures.
+// The versions of the compiled headers: other versions have different structures.
 #define CLIBAV_FILE(name, version) "lib" #name ".so." AV_STRINGIFY(version)
 
 static struct {
@@ -18,7 +18,7 @@ static struct {
   swscale = {CLIBAV_FILE(swscale, LIBSWSCALE_VERSION_MAJOR), 0},
   avutil = {CLIBAV_FILE(avutil, LIBAVUTIL_VERSION_MAJOR), 0};
 
-// Where each function is; written by `load` alone.
+// The addresses of the functions; written only by `load`.
 static struct {
 #define CLIBAV_FUNCTION(library, result, name, parameters, arguments) result(*name) parameters;
 #include "functions.h"
@@ -33,7 +33,7 @@ static void *find(const char *file, void **handle, const char *name) {
     void *function = *handle ? dlsym(*handle, name) : NULL;
     if (!function && !*missing) {
         const char *error = dlerror();
-        snprintf(missing, sizeof missing, "FFmpeg's %s cannot be used (%s); install the package that brings it", file,
+        snprintf(missing, sizeof missing, "FFmpeg's %s cannot be loaded (%s); install its package", file,
                  error ? error : name);
     }
     return function;

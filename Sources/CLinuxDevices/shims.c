@@ -17,7 +17,7 @@ static void ignore_alsa_error(const char *file, int line, const char *function, 
 
 void clinuxdevices_silence_alsa(void) { snd_lib_error_set_handler(ignore_alsa_error); }
 
-// Smaller than a huge page, which the kernel would clear at the first touch of a larger stack.
+// Smaller than a huge page, because the kernel would clear a complete huge page at the first access to a larger stack.
 #define THREAD_STACK_BYTES (1 << 20)
 
 struct thread_start {

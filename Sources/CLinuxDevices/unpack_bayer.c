@@ -1,16 +1,16 @@
 #include "unpack.h"
 
-// Columns that are worked on at a time, so that their lines fit the stack and the cache.
+// The number of columns processed at a time, so that the lines fit on the stack and in the cache.
 enum { tile = 512 };
 
-// Neighbours beyond an edge are those on the other side: they have the same colour.
-static int mirrored(int place, int count) {
-    if (place < 0) place = 1;
-    if (place >= count) place = count - 2;
-    return place < 0 || place >= count ? 0 : place;
+// Replaces an index beyond an edge by its mirror image inside the edge, which has the same colour.
+static int mirrored(int index, int count) {
+    if (index < 0) index = 1;
+    if (index >= count) index = count - 2;
+    return index < 0 || index >= count ? 0 : index;
 }
 
-// Reads a part of a row with a neighbour at each end.
+// Reads a part of a row with one more sample at each end.
 static void read_line(
     const uint8_t *row, int first, int count, int width, enum clinuxdevices_packing packing, int bits, uint16_t *to) {
     clinuxdevices_read_samples(row, mirrored(first - 1, width), 1, packing, bits, to);

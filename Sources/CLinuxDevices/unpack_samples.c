@@ -1,9 +1,9 @@
 #include "unpack.h"
 
-// A number of more bits than the format has would be nonsense, and no index or shift may rely on it.
+// Limits a value to the bits of the format, because a larger one is invalid and would be used in indices and shifts.
 static uint16_t limited(unsigned value, int bits) {
-    unsigned most = (1u << bits) - 1;
-    return (uint16_t)(value > most ? most : value);
+    unsigned maximum = (1u << bits) - 1;
+    return (uint16_t)(value > maximum ? maximum : value);
 }
 
 void clinuxdevices_read_samples(
@@ -21,7 +21,7 @@ void clinuxdevices_read_samples(
         for (int i = 0; i < count; i++) to[i] = limited((unsigned)row[2 * i] << 8 | row[2 * i + 1], bits);
         return;
     case clinuxdevices_mipi: {
-        // The high bytes of some samples, then the bits that are left of them, the first sample's lowest.
+        // The high bytes of a group of samples, then their low bits, starting with those of the first sample.
         int low = bits - 8, group = bits == 12 ? 2 : 4, bytes = group * bits / 8;
         for (int i = 0; i < count; i++) {
             int x = first + i, place = x % group;

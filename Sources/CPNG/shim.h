@@ -1,7 +1,7 @@
 #pragma once
 #include <png.h>
 
-// The names are macros of expressions, which Swift cannot import.
+// These macros are expressions, which Swift cannot import.
 static const png_uint_32 cpng_format_rgb = PNG_FORMAT_RGB;
 static const png_uint_32 cpng_format_bgra = PNG_FORMAT_BGRA;
 static const png_uint_32 cpng_format_gray = PNG_FORMAT_GRAY;

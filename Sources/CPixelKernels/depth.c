@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-// Single operations of IEEE 754 only, and none of them fused, so that every processor gives the same bytes.
+// Only single IEEE 754 operations, never fused, so that every processor computes the same bytes.
 #pragma STDC FP_CONTRACT OFF
 
 #define INLINE static inline __attribute__((always_inline))
@@ -27,10 +27,10 @@ INLINE uint16_t half_of(float value) {
     uint16_t sign = (uint16_t)(bits >> 16 & 0x8000);
     uint32_t rest = bits & 0x7fffffff;
     if (rest > 0x7f800000) return sign | 0x7e00;
-    // From 65520 on the nearest half is infinity.
+    // From 65520 on the nearest half float is infinity.
     if (rest >= 0x477ff000) return sign | 0x7c00;
     if (rest < 0x38800000) {
-        // Below 2^-14 halves are even steps of 2^-24, which adding 0.5 aligns the last bits to.
+        // Below 2^-14 half floats are spaced 2^-24 apart; adding 0.5 aligns the last bits to that spacing.
         return sign | (uint16_t)(bits_of(float_of(rest) + 0.5f) - bits_of(0.5f));
     }
     uint32_t odd = rest >> 13 & 1;
@@ -72,7 +72,7 @@ void cpixel_depth_write(
     }
 }
 
-void cpixel_depth_turn(
+void cpixel_depth_rotate(
     const float *source, int32_t width, int32_t height, int32_t quarters, int32_t mirrors, float *destination) {
     int32_t columns = quarters & 1 ? height : width, rows = quarters & 1 ? width : height;
     for (int32_t y = 0; y < rows; y++) {
@@ -109,7 +109,7 @@ void cpixel_disparity_fill(float *values, int32_t width, int32_t height) {
             memcpy(row, row - width, (size_t)width * sizeof(float));
         }
     }
-    // What lies above the first row that holds something, or all.
+    // The rows above the first one with a value, or all rows.
     for (int32_t y = 0; y < (firstFull < 0 ? height : firstFull); y++) {
         float *row = values + (ptrdiff_t)y * width;
         if (firstFull < 0) {
@@ -134,20 +134,20 @@ void cpixel_disparity_smooth(
                 const float *row = source + (ptrdiff_t)j * width;
                 for (int32_t i = left; i <= right; i++) {
                     float difference = row[i] - centre;
-                    int is_alike = difference <= tolerance && -difference <= tolerance;
-                    sum += is_alike ? row[i] : 0;
-                    count += is_alike ? 1 : 0;
+                    int is_similar = difference <= tolerance && -difference <= tolerance;
+                    sum += is_similar ? row[i] : 0;
+                    count += is_similar ? 1 : 0;
                 }
             }
-            // The centre is like itself, unless it is infinitely near.
+            // An infinite value is not similar to itself.
             destination[(ptrdiff_t)y * width + x] = count > 0 ? sum / count : centre;
         }
     }
 }
 
-void cpixel_disparity_settle(float *values, const float *before, int64_t count, float share, float floor) {
+void cpixel_disparity_average(float *values, const float *previous, int64_t count, float share, float floor) {
     for (int64_t i = 0; i < count; i++) {
-        float difference = values[i] - before[i], tolerance = share * values[i] + floor;
-        if (difference <= tolerance && -difference <= tolerance) values[i] = (values[i] + before[i]) / 2;
+        float difference = values[i] - previous[i], tolerance = share * values[i] + floor;
+        if (difference <= tolerance && -difference <= tolerance) values[i] = (values[i] + previous[i]) / 2;
     }
 }

@@ -1,7 +1,7 @@
 #include "CPixelKernels.h"
 #include <string.h>
 
-// Names and steps as in the XXH64 specification.
+// Names and steps follow the XXH64 specification.
 static const uint64_t P1 = 0x9E3779B185EBCA87u, P2 = 0xC2B2AE3D27D4EB4Fu, P3 = 0x165667B19E3779F9u;
 static const uint64_t P4 = 0x85EBCA77C2B2AE63u, P5 = 0x27D4EB2F165667C5u;
 
@@ -25,10 +25,10 @@ static inline uint32_t word32(const uint8_t *p) {
     return value;
 }
 
-static inline uint64_t take(uint64_t lane, uint64_t word) { return rotate(lane + word * P2, 31) * P1; }
+static inline uint64_t mix(uint64_t lane, uint64_t word) { return rotate(lane + word * P2, 31) * P1; }
 
 static inline void stripe(uint64_t lanes[4], const uint8_t *p) {
-    for (int i = 0; i < 4; i++) lanes[i] = take(lanes[i], word64(p + 8 * i));
+    for (int i = 0; i < 4; i++) lanes[i] = mix(lanes[i], word64(p + 8 * i));
 }
 
 void cpixel_hash_begin(cpixel_hash *hash) {
@@ -63,12 +63,12 @@ uint64_t cpixel_hash_end(const cpixel_hash *hash) {
     if (hash->byte_count >= 32) {
         const uint64_t *v = hash->lanes;
         result = rotate(v[0], 1) + rotate(v[1], 7) + rotate(v[2], 12) + rotate(v[3], 18);
-        for (int i = 0; i < 4; i++) result = (result ^ take(0, v[i])) * P1 + P4;
+        for (int i = 0; i < 4; i++) result = (result ^ mix(0, v[i])) * P1 + P4;
     }
     result += hash->byte_count;
     const uint8_t *p = hash->pending;
     uint32_t left = hash->pending_count;
-    for (; left >= 8; p += 8, left -= 8) result = rotate(result ^ take(0, word64(p)), 27) * P1 + P4;
+    for (; left >= 8; p += 8, left -= 8) result = rotate(result ^ mix(0, word64(p)), 27) * P1 + P4;
     if (left >= 4) {
         result = rotate(result ^ (word32(p) * P1), 23) * P2 + P3;
         p += 4;

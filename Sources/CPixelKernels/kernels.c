@@ -1,6 +1,7 @@
 #include "CPixelKernels.h"
 
-// The loader chooses while it links, before the thread sanitizer can count calls: the choosing function would crash.
+// The dynamic loader selects the clone while it links; a selection function instrumented by the thread sanitizer would
+// crash that early.
 #if defined(__x86_64__) && !__has_feature(thread_sanitizer)
 #define KERNEL __attribute__((target_clones("avx2", "default")))
 #else
@@ -17,7 +18,7 @@ INLINE void luma_row(const uint8_t *p, int size, int r, int g, int b, int32_t wi
     }
 }
 
-// `p` and `q` are two rows, the same one twice at an odd lower edge. Sums of four pixels, hence a shift by 18.
+// `p` and `q` are two rows, identical at an odd bottom edge. The sums are of four pixels, hence the shift by 18.
 INLINE void chroma_row(
     const uint8_t *p, const uint8_t *q, int size, int r, int g, int b, int32_t width, uint8_t *cb, uint8_t *cr,
     int step, cpixel_weights wb, cpixel_weights wr) {
@@ -39,7 +40,7 @@ INLINE void chroma_row(
     }
 }
 
-// Known offsets let the compiler vectorise; the last branch serves all the others.
+// Constant offsets let the compiler vectorise; the last branch handles all other orders.
 #define WITH_ORDER(order, CALL)                                                         \
     if (order.byte_count == 4 && order.red == 2 && order.green == 1) { CALL(4, 2, 1, 0) }      \
     else if (order.byte_count == 4 && order.red == 0 && order.green == 1) { CALL(4, 0, 1, 2) } \
@@ -67,7 +68,7 @@ KERNEL void cpixel_rgb_to_420(
     }
 }
 
-// Pixels are taken in runs, whose components lie in arrays of their own while they are computed.
+// Pixels are processed in runs; during computation each component has its own array.
 enum { RUN = 256 };
 
 typedef struct {
@@ -113,7 +114,7 @@ KERNEL void cpixel_ycbcr_to_rgb(
         int32_t count = width - begin < RUN ? width - begin : RUN, pairs = (count + 1) / 2;
         for (int32_t row = 0; row < height; row++) {
             int32_t chroma_row = row >> chroma_row_shift;
-            // Two rows with the same chroma follow one another.
+            // Two rows with the same chroma are adjacent.
             if (!chroma_row_shift || !(row & 1)) {
                 const uint8_t *u = cb + chroma_row * cb_stride + (ptrdiff_t)begin / 2 * chroma_step;
                 const uint8_t *v = cr + chroma_row * cr_stride + (ptrdiff_t)begin / 2 * chroma_step;

@@ -3,7 +3,7 @@
 #include <string.h>
 #include <zlib.h>
 
-void crecorded_take_differences(
+void crecorded_delta_encode(
     const uint8_t *source, size_t stride, size_t row_bytes, size_t rows, size_t step, uint8_t *destination)
 {
     for (size_t row = 0; row < rows; row++) {
@@ -15,7 +15,7 @@ void crecorded_take_differences(
     }
 }
 
-void crecorded_add_differences(
+void crecorded_delta_decode(
     const uint8_t *source, size_t row_bytes, size_t rows, size_t step, uint8_t *destination, size_t stride)
 {
     for (size_t row = 0; row < rows; row++) {
@@ -34,11 +34,12 @@ size_t crecorded_deflate_bound(size_t count)
 
 size_t crecorded_deflate(const uint8_t *source, size_t count, uint8_t *destination, size_t capacity)
 {
-    // avail_in and avail_out are 32 bits wide; a picture or a chunk of sound is far below that.
+    // avail_in and avail_out are 32 bits wide, far more than a frame or an audio chunk needs.
     if (count > UINT32_MAX || capacity > UINT32_MAX) return 0;
     z_stream stream;
     memset(&stream, 0, sizeof stream);
-    // Of differences almost all gain is in the Huffman code; looking for repeats longer than runs only costs time.
+    // Differences compress mostly by their Huffman code. A search for matches other than runs costs more time than it
+    // gains.
     if (deflateInit2(&stream, 1, Z_DEFLATED, 15, 9, Z_RLE) != Z_OK) return 0;
     stream.next_in = (Bytef *)source;
     stream.avail_in = (uInt)count;

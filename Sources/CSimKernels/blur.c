@@ -2,44 +2,45 @@
 
 #include <stdlib.h>
 
-// The image of a point out of focus is a disc of even light: the aperture's shadow (J. Goodman: "Introduction to Fourier
-// Optics", 3rd ed., 6.4, in the limit of geometrical optics). Sums over the disc's rows come from running sums, so that
-// the cost grows with the radius, not with its square.
+// The image of a point out of focus is a uniform disc, the shadow of the aperture (J. Goodman, "Introduction to Fourier
+// Optics", 3rd ed., 6.4, in the limit of geometrical optics). The sums over the disc's rows use running sums, so that
+// the cost is proportional to the radius, not to its square.
 
-// Running sums of the rows round one, of light in 24 bits; they wrap round, which differences do not mind.
+// Running sums of the rows around the current one, of 24-bit light. They may wrap around, which does not affect
+// differences.
 typedef struct {
     uint32_t *sums;
-    // Rows that are kept, samples of a row, columns before the first.
+    // Number of rows, samples per row, columns before the first.
     int32_t rows;
     int32_t length;
     int32_t margin;
 } ring;
 
-// The chords of a disc: half widths less a half, as whole pixels and 256ths, from the top row to the bottom one.
+// The chords of a disc: half widths minus 0.5 as whole pixels and 256ths, from the top row to the bottom row.
 typedef struct {
     int32_t radius;
-    // Rows above and below the middle.
+    // Rows above and below the centre.
     int32_t reach;
     int32_t whole[128];
     uint32_t part[128];
-    // The weight of the whole pixels of a small disc's middle row, in 256ths, or -1: 256 less the part.
+    // The weight of the whole pixels of a small disc's middle row, in 256ths, or -1: 256 minus the part.
     int32_t near;
     // 1 over the disc's area, in units of the row sums.
     float norm;
 } disc;
 
-// A row of the widest disc, in 24 bits less `kept` and times 256, fits in 32 bits.
-// Below `small` a disc is no wider than the nearest pixels.
+// A row of the widest disc, in 24 bits minus `kept` and times 256, fits in 32 bits. Below `small`, a disc only affects
+// adjacent pixels.
 enum { maximumRadius = 61 * 16, leastRadius = 4, small = 18, kept = 7 };
 
-static void make_disc(disc *d, int32_t radius) {
+static void set_disc(disc *d, int32_t radius) {
     if (radius > maximumRadius) radius = maximumRadius;
     if (d->radius == radius) return;
     d->radius = radius;
-    // The second moment of a disc, a quarter of its radius' square on each axis, is what blurs; samples that stand for
-    // whole pixels add a twelfth of their own.
+    // The blur is determined by the second moment of the disc, a quarter of its squared radius on each axis. Samples,
+    // which represent whole pixels, add a twelfth.
     if (radius < small) {
-        // The five nearest pixels, so weighed that they have the disc's moment.
+        // The five nearest pixels, weighted so that they have the disc's second moment.
         int32_t side = radius < leastRadius ? 0 : (radius * radius + 4) / 8;
         d->reach = side ? 1 : 0;
         for (int i = 0; i < 3; i++) {
@@ -61,7 +62,7 @@ static void make_disc(disc *d, int32_t radius) {
     d->reach = (int32_t)(r + 0.5f) + 1;
     float area = 0;
     for (int32_t dy = -d->reach; dy <= d->reach; dy++) {
-        // The mean chord over the row's height, by eighths of it.
+        // The mean chord over the row's height, at eighths of it.
         float chord = 0;
         for (int k = 0; k < 8; k++) {
             float y = (float)dy + ((float)k - 3.5f) / 8, square = r * r - y * y;
@@ -70,7 +71,7 @@ static void make_disc(disc *d, int32_t radius) {
         chord /= 8;
         int32_t at = dy + d->reach, fixed = (int32_t)(chord * 256 + 0.5f);
         if (fixed < 128) {
-            // Less than the middle pixel.
+            // Less than the centre pixel.
             d->whole[at] = -1;
             d->part[at] = (uint32_t)fixed * 2;
         } else {
@@ -86,7 +87,7 @@ CSIM_INLINE uint32_t *ring_row(const ring *r, int32_t row) {
     return r->sums + (int64_t)((row + 4096 * r->rows) % r->rows) * r->length;
 }
 
-// Fills one row of sums from light in 24 bits; the ends go on at both sides.
+// Computes a row of sums of 24-bit light. The border pixels are repeated on both sides.
 static void sum_row(const ring *r, int32_t row, const uint32_t *light, int32_t width) {
     uint32_t *sums = ring_row(r, row), sum = 0;
     for (int32_t i = 0; i < r->margin; i++) {
@@ -103,7 +104,7 @@ static void sum_row(const ring *r, int32_t row, const uint32_t *light, int32_t w
     }
 }
 
-// Sums light over the disc round each pixel of a row; `out` is in 24 bits.
+// Sums light over the disc around each pixel of a row; `out` is in 24 bits.
 CSIM_INLINE void spread(const ring *r, int32_t row, int32_t lastRow, const disc *d, int32_t width, uint32_t *acc, float *out) {
     memset(acc, 0, (size_t)(width + 8) * sizeof *acc);
     for (int32_t dy = -d->reach; dy <= d->reach; dy++) {
@@ -114,7 +115,7 @@ CSIM_INLINE void spread(const ring *r, int32_t row, int32_t lastRow, const disc 
         const uint32_t *a = sums - whole, *b = sums + whole + 1;
         v8u near = (v8u){0} + (d->near >= 0 ? (uint32_t)d->near : 256 - part), far = (v8u){0} + part;
         if (whole < 0) {
-            // `part` of the middle pixel alone; nothing of the (empty) stretch within.
+            // `part` of the centre pixel; the inner span is empty.
             a = b = sums;
             near = (v8u){0};
         }
@@ -128,10 +129,9 @@ CSIM_INLINE void spread(const ring *r, int32_t row, int32_t lastRow, const disc 
     for (int32_t x = 0; x < width; x++) out[x] = (float)acc[x] * d->norm;
 }
 
-// The same where all discs are small: light alone, of the row above, its own and the one below, each with a sample before
-// it and one after.
+// The same for small discs: from the light of three rows, each with one sample before and after it.
 CSIM_INLINE void spread_near(const uint32_t *const rows[3], const disc *d, int32_t width, float *out) {
-    // The five nearest pixels, or the middle one alone.
+    // The five nearest pixels, or only the centre.
     uint32_t side = d->reach ? d->part[0] : 0, near = d->reach ? (uint32_t)d->near : 256;
     const uint32_t *above = rows[0], *here = rows[1], *below = rows[2];
     for (int32_t x = 0; x < width; x++) {
@@ -141,19 +141,19 @@ CSIM_INLINE void spread_near(const uint32_t *const rows[3], const disc *d, int32
     }
 }
 
-// A plane to be spread.
+// A plane to be blurred.
 typedef struct {
     const uint16_t *s;
     const uint8_t *coverage;
     int64_t stride;
     int64_t coverageStride;
-    // Columns and rows to a coverage sample's, 1 or 2.
+    // Columns and rows per coverage sample, 1 or 2.
     int32_t coverageStep;
     int32_t width;
     int32_t height;
 } source;
 
-// The light of a row, weighed by its coverage, or the coverage alone; 24 bits.
+// Computes the light of a row, weighted by its coverage, or the coverage alone; 24 bits.
 CSIM_INLINE void light_row(const source *in, int32_t row, int isCoverage, uint32_t *restrict light) {
     const uint16_t *s = in->s + row * in->stride;
     const uint8_t *cover = in->coverage ? in->coverage + row * in->coverageStep * in->coverageStride : 0;
@@ -161,7 +161,7 @@ CSIM_INLINE void light_row(const source *in, int32_t row, int isCoverage, uint32
         for (int32_t x = 0; x < in->width; x++) light[x] = ((uint32_t)s[x] * s[x]) >> 8;
         return;
     }
-    // What is covered whole or not at all needs no case of its own: 24 bits times 255 are no more than 32.
+    // No special cases for full and no coverage are needed: 24 bits times 255 fit in 32.
     if (cover && in->coverageStep == 2) {
         const uint8_t *below = cover + in->coverageStride;
         for (int32_t x = 0; x < in->width; x++)
@@ -175,16 +175,16 @@ CSIM_INLINE void light_row(const source *in, int32_t row, int isCoverage, uint32
     }
 }
 
-// What is done with a spread row: `light` in 24 bits, `coverage` likewise or NULL.
+// The destination of a blurred row.
 typedef struct {
-    // Receives square roots.
+    // Receives square roots of light.
     uint16_t *s;
     int64_t stride;
-    // Receives the coverage of a layer alone, 0 … 255; NULL where light goes over what lies behind.
+    // Receives the coverage of a layer alone, 0 … 255; NULL if light is composed over a background.
     uint8_t *coverage;
 } sink;
 
-CSIM_INLINE void put_row(const sink *to, int32_t row, int32_t width, const float *light, const float *coverage) {
+CSIM_INLINE void write_row(const sink *to, int32_t row, int32_t width, const float *light, const float *coverage) {
     uint16_t *s = to->s + row * to->stride;
     if (coverage && to->coverage) {
         for (int32_t x = 0; x < width; x++) {
@@ -195,7 +195,7 @@ CSIM_INLINE void put_row(const sink *to, int32_t row, int32_t width, const float
         }
         return;
     }
-    // The rows of light end with room for whole vectors.
+    // Rows of light have padding for whole vectors.
     for (int32_t x = 0; x < width; x += 16) {
         v16f value = *(const v16f_any *)(light + x);
         if (coverage) {
@@ -211,14 +211,14 @@ CSIM_INLINE void put_row(const sink *to, int32_t row, int32_t width, const float
     }
 }
 
-// Fills a row of light, or of coverage alone, that has a sample before its first and one after its last.
+// Computes a row of light, or of coverage alone, with one sample before and after it.
 CSIM_INLINE void near_row(const source *in, int32_t row, int isCoverage, uint32_t *light) {
     light_row(in, row, isCoverage, light);
     light[-1] = light[0];
     light[in->width] = light[in->width - 1];
 }
 
-// Whether a row of a plane covers something.
+// Returns whether a row of a plane covers anything.
 static int covers(const source *in, int32_t row) {
     const uint8_t *cover = in->coverage + row * in->coverageStep * in->coverageStride;
     uint64_t any = 0;
@@ -233,12 +233,12 @@ static int covers(const source *in, int32_t row) {
     return any != 0;
 }
 
-// Spreads a plane over small discs.
+// Blurs a plane with small discs.
 CSIM_INLINE int32_t spread_plane_near(
     const source *in, const sink *to, const uint16_t *radius, int32_t radiusStep, int32_t divisor
 ) {
     int64_t length = in->width + 32;
-    // Three rows of light and of coverage, and both spread.
+    // Three rows of light and of coverage, and one blurred row of each.
     uint32_t *memory = calloc((size_t)length * 8, sizeof *memory);
     if (!memory) return -1;
     float *sum = (float *)(memory + 6 * length), *coverSum = sum + length;
@@ -246,7 +246,7 @@ CSIM_INLINE int32_t spread_plane_near(
     int32_t filled = 0, lastCovered = -2;
     for (int32_t row = 0; row < in->height; row++) {
         if (in->coverage && !to->coverage) {
-            // A layer is in a part of the rows as a rule; where it is not, all stays as it is.
+            // Most layers cover few rows; the others stay unchanged.
             if (row == 0 && covers(in, 0)) lastCovered = 0;
             if (row + 1 < in->height && covers(in, row + 1)) lastCovered = row + 1;
             if (lastCovered < row - 1) continue;
@@ -256,7 +256,7 @@ CSIM_INLINE int32_t spread_plane_near(
             near_row(in, filled, 0, memory + filled % 3 * length + 16);
             if (in->coverage) near_row(in, filled, 1, memory + (3 + filled % 3) * length + 16);
         }
-        make_disc(&d, radius[row * radiusStep] / divisor);
+        set_disc(&d, radius[row * radiusStep] / divisor);
         const uint32_t *light[3], *cover[3];
         for (int32_t i = 0; i < 3; i++) {
             int32_t slot = csim_clamp(row + i - 1, 0, in->height - 1) % 3;
@@ -265,13 +265,13 @@ CSIM_INLINE int32_t spread_plane_near(
         }
         spread_near(light, &d, in->width, sum);
         if (in->coverage) spread_near(cover, &d, in->width, coverSum);
-        put_row(to, row, in->width, sum, in->coverage ? coverSum : 0);
+        write_row(to, row, in->width, sum, in->coverage ? coverSum : 0);
     }
     free(memory);
     return 0;
 }
 
-// Spreads a plane; `radius` has one entry for each `radiusStep`-th row.
+// Blurs a plane. `radius` has one entry for each `radiusStep`-th row.
 CSIM_INLINE int32_t spread_plane(
     const source *in, const sink *to, const uint16_t *radius, int32_t radiusStep, int32_t divisor
 ) {
@@ -302,10 +302,10 @@ CSIM_INLINE int32_t spread_plane(
                 light_row(in, filled, 1, row24);
                 sum_row(&cover, filled, row24, in->width);
             }
-            make_disc(&d, radius[row * radiusStep] / divisor);
+            set_disc(&d, radius[row * radiusStep] / divisor);
             spread(&light, row, in->height - 1, &d, in->width, acc, sum);
             if (in->coverage) spread(&cover, row, in->height - 1, &d, in->width, acc, coverSum);
-            put_row(to, row, in->width, sum, in->coverage ? coverSum : 0);
+            write_row(to, row, in->width, sum, in->coverage ? coverSum : 0);
         }
         result = 0;
     }
@@ -319,7 +319,7 @@ CSIM_INLINE int32_t spread_plane(
 }
 
 CSIM_CLONES int32_t csim_defocus(
-    const csim_plate *group, const uint8_t *coverage, const uint16_t *radius, const csim_plate *target
+    const csim_planes *group, const uint8_t *coverage, const uint16_t *radius, const csim_planes *target
 ) {
     int32_t width = group->width, height = group->height;
     const uint16_t *from[3] = {group->green, group->red, group->blue};
@@ -333,46 +333,46 @@ CSIM_CLONES int32_t csim_defocus(
     return 0;
 }
 
-int32_t csim_soft_margin(int32_t radius) { return ((radius + 15) / 16 + 2) & ~1; }
+int32_t csim_blur_margin(int32_t radius) { return ((radius + 15) / 16 + 2) & ~1; }
 
-// The soft twin of a layer that is sharp, as it is before it is smeared.
-static void soften_nothing(const csim_layer *layer, const csim_soft *soft) {
-    int32_t width = soft->width, height = soft->height;
+// Creates the copy of a sharp layer, before motion blur.
+static void copy_sharp_layer(const csim_layer *layer, const csim_blurred *blurred) {
+    int32_t width = blurred->width, height = blurred->height;
     int32_t margin = (width - layer->width) / 2, top = (height - layer->height) / 2;
-    memset(soft->green, 0, (size_t)width * (size_t)height * 2);
-    memset(soft->red, 0, (size_t)width * (size_t)height / 2);
-    memset(soft->blue, 0, (size_t)width * (size_t)height / 2);
-    memset(soft->coverage, 0, (size_t)width * (size_t)height);
+    memset(blurred->green, 0, (size_t)width * (size_t)height * 2);
+    memset(blurred->red, 0, (size_t)width * (size_t)height / 2);
+    memset(blurred->blue, 0, (size_t)width * (size_t)height / 2);
+    memset(blurred->coverage, 0, (size_t)width * (size_t)height);
     for (int32_t y = 0; y < layer->height; y++) {
         int64_t from = (int64_t)y * layer->width, to = (int64_t)(y + top) * width + margin;
-        uint8_t *line = soft->coverage + to;
+        uint8_t *line = blurred->coverage + to;
         for (uint32_t s = layer->spanStart[y]; s < layer->spanStart[y + 1]; s++)
             memset(line + layer->spans[s].begin, 255, (size_t)(layer->spans[s].end - layer->spans[s].begin));
         for (uint32_t e = layer->edgeStart[y]; e < layer->edgeStart[y + 1]; e++)
             line[layer->edges[e].x] = (uint8_t)layer->edges[e].coverage;
-        for (int32_t x = 0; x < layer->width; x++) soft->green[to + x] = (uint16_t)(layer->green[from + x] * 257);
+        for (int32_t x = 0; x < layer->width; x++) blurred->green[to + x] = (uint16_t)(layer->green[from + x] * 257);
         if (y & 1) continue;
         from = (int64_t)(y / 2) * (layer->width / 2);
         to = (int64_t)((y + top) / 2) * (width / 2) + margin / 2;
         for (int32_t x = 0; x < layer->width / 2; x++) {
-            soft->red[to + x] = (uint16_t)(layer->red[from + x] * 257);
-            soft->blue[to + x] = (uint16_t)(layer->blue[from + x] * 257);
+            blurred->red[to + x] = (uint16_t)(layer->red[from + x] * 257);
+            blurred->blue[to + x] = (uint16_t)(layer->blue[from + x] * 257);
         }
     }
     for (int32_t y = 0; y < height / 2; y++) {
-        const uint8_t *above = soft->coverage + (int64_t)y * 2 * width, *below = above + width;
-        uint8_t *half = soft->halfCoverage + (int64_t)y * (width / 2);
+        const uint8_t *above = blurred->coverage + (int64_t)y * 2 * width, *below = above + width;
+        uint8_t *half = blurred->halfCoverage + (int64_t)y * (width / 2);
         for (int32_t x = 0; x < width / 2; x++)
             half[x] = (uint8_t)((above[2 * x] + above[2 * x + 1] + below[2 * x] + below[2 * x + 1] + 2) / 4);
     }
 }
 
-CSIM_CLONES int32_t csim_soften(const csim_layer *layer, int32_t radius, const csim_soft *soft) {
+CSIM_CLONES int32_t csim_blur_layer(const csim_layer *layer, int32_t radius, const csim_blurred *blurred) {
     if (radius < leastRadius) {
-        soften_nothing(layer, soft);
+        copy_sharp_layer(layer, blurred);
         return 0;
     }
-    int32_t width = soft->width, height = soft->height;
+    int32_t width = blurred->width, height = blurred->height;
     int32_t margin = (width - layer->width) / 2, top = (height - layer->height) / 2;
     size_t count = (size_t)width * (size_t)height;
     uint16_t *sharp = calloc(count, 3), *radii = malloc((size_t)height * sizeof *radii);
@@ -389,7 +389,7 @@ CSIM_CLONES int32_t csim_soften(const csim_layer *layer, int32_t radius, const c
         }
         result = 0;
         const uint8_t *from[3] = {layer->green, layer->red, layer->blue};
-        uint16_t *to[3] = {soft->green, soft->red, soft->blue};
+        uint16_t *to[3] = {blurred->green, blurred->red, blurred->blue};
         for (int plane = 0; plane < 3 && !result; plane++) {
             int32_t step = plane == 0 ? 1 : 2, w = width / step, h = height / step;
             memset(sharp, 0, (size_t)w * (size_t)h * 2);
@@ -398,7 +398,7 @@ CSIM_CLONES int32_t csim_soften(const csim_layer *layer, int32_t radius, const c
                     sharp[(y + top / step) * w + x + margin / step] =
                         (uint16_t)(from[plane][(int64_t)y * (layer->width / step) + x] * 257);
             source in = {sharp, cover, w, width, step, w, h};
-            sink out = {to[plane], w, step == 1 ? soft->coverage : soft->halfCoverage};
+            sink out = {to[plane], w, step == 1 ? blurred->coverage : blurred->halfCoverage};
             result = spread_plane(&in, &out, radii, step, step);
         }
     }
@@ -407,24 +407,24 @@ CSIM_CLONES int32_t csim_soften(const csim_layer *layer, int32_t radius, const c
     return result;
 }
 
-// Sums of a row up to each pixel: of its coverage, and of its light times that.
+// Prefix sums of a row: of its coverage, and of its light times coverage.
 typedef struct {
     uint64_t *cover;
     uint64_t *light;
 } row_sums;
 
-// A sum up to a place in 32nds of a pixel; there is none beyond the columns from `left` up to `right`.
+// Returns the sum up to a position in 32nds of a pixel. The row is empty outside the columns from `left` up to `right`.
 CSIM_INLINE uint64_t sum_to(const uint64_t *sums, int32_t place, int32_t left, int32_t right) {
     place = csim_clamp(place, left * 32, right * 32);
     int32_t whole = place >> 5, part = place & 31;
     return sums[whole] * 32 + (part ? (sums[whole + 1] - sums[whole]) * (uint64_t)part : 0);
 }
 
-// Smears a row of one plane; `known` is its coverage, `fresh` receives the new one.
+// Applies motion blur to a row of one plane. `known` is its coverage, `fresh` receives the new one.
 static void smear_row(
     uint16_t *s, const uint8_t *known, uint8_t *fresh, int32_t width, int32_t length, const row_sums *sums
 ) {
-    // Most of a row is empty as a rule, and stays so as far as nothing is smeared into it.
+    // Skip the empty parts of the row.
     int32_t first = 0, last = width, reach = 2 * (length < 0 ? -length : length), columns = reach / 32 + 2;
     while (first < last && !known[first]) first++;
     while (last > first && !known[last - 1]) last--;
@@ -439,7 +439,7 @@ static void smear_row(
         sums->light[x + 1] = sums->light[x] + (uint64_t)known[x] * ((uint32_t)s[x] * s[x]);
     }
     for (int32_t x = left; x < right; x++) {
-        // What moves to the right was to the left before.
+        // Motion to the right: the light comes from the left.
         int32_t end = 32 * x + 16 + (length < 0 ? reach : 0);
         uint64_t cover = sum_to(sums->cover, end, left, right) - sum_to(sums->cover, end - reach, left, right);
         if (!cover) {
@@ -452,24 +452,24 @@ static void smear_row(
     }
 }
 
-int32_t csim_smear(const csim_soft *soft, int32_t length) {
-    int32_t width = soft->width;
+int32_t csim_smear(const csim_blurred *blurred, int32_t length) {
+    int32_t width = blurred->width;
     row_sums sums = {malloc(((size_t)width + 2) * 8), malloc(((size_t)width + 2) * 8)};
     uint8_t *fresh = malloc((size_t)width);
     int32_t result = -1;
     if (sums.cover && sums.light && fresh) {
         result = 0;
         if (length > -16 && length < 16) length = 0;
-        for (int32_t y = 0; length && y < soft->height; y++) {
-            uint8_t *cover = soft->coverage + (int64_t)y * width;
-            smear_row(soft->green + (int64_t)y * width, cover, fresh, width, length, &sums);
+        for (int32_t y = 0; length && y < blurred->height; y++) {
+            uint8_t *cover = blurred->coverage + (int64_t)y * width;
+            smear_row(blurred->green + (int64_t)y * width, cover, fresh, width, length, &sums);
             memcpy(cover, fresh, (size_t)width);
         }
-        for (int32_t y = 0; length && y < soft->height / 2; y++) {
+        for (int32_t y = 0; length && y < blurred->height / 2; y++) {
             int64_t at = (int64_t)y * (width / 2);
-            smear_row(soft->red + at, soft->halfCoverage + at, fresh, width / 2, length / 2, &sums);
-            smear_row(soft->blue + at, soft->halfCoverage + at, fresh, width / 2, length / 2, &sums);
-            memcpy(soft->halfCoverage + at, fresh, (size_t)width / 2);
+            smear_row(blurred->red + at, blurred->halfCoverage + at, fresh, width / 2, length / 2, &sums);
+            smear_row(blurred->blue + at, blurred->halfCoverage + at, fresh, width / 2, length / 2, &sums);
+            memcpy(blurred->halfCoverage + at, fresh, (size_t)width / 2);
         }
     }
     free(sums.cover);
@@ -478,27 +478,27 @@ int32_t csim_smear(const csim_soft *soft, int32_t length) {
     return result;
 }
 
-// What a block of 2x2 of a soft twin hides of what lies behind: nothing, some, all.
-enum { open, veiled, closed };
+// Coverage of a block of 2x2 of a blurred copy.
+enum { transparent, partial, opaque };
 
 CSIM_INLINE int hidden(const uint8_t *above, const uint8_t *below, const uint8_t *half, int32_t x) {
     int32_t all = above[x] & above[x + 1] & below[x] & below[x + 1] & half[x / 2];
     int32_t any = above[x] | above[x + 1] | below[x] | below[x + 1] | half[x / 2];
-    return all == 255 ? closed : any ? veiled : open;
+    return all == 255 ? opaque : any ? partial : transparent;
 }
 
-void csim_soft_outline(
-    const csim_soft *soft, int32_t pair, csim_span *solid, int32_t *solidCount, csim_span *rim, int32_t *rimCount
+void csim_blurred_outline(
+    const csim_blurred *blurred, int32_t pair, csim_span *solid, int32_t *solidCount, csim_span *rim, int32_t *rimCount
 ) {
-    int32_t width = soft->width;
-    const uint8_t *above = soft->coverage + (int64_t)pair * 2 * width, *below = above + width;
-    const uint8_t *half = soft->halfCoverage + (int64_t)pair * (width / 2);
+    int32_t width = blurred->width;
+    const uint8_t *above = blurred->coverage + (int64_t)pair * 2 * width, *below = above + width;
+    const uint8_t *half = blurred->halfCoverage + (int64_t)pair * (width / 2);
     *solidCount = *rimCount = 0;
     for (int32_t x = 0; x < width;) {
         int what = hidden(above, below, half, x);
         int32_t begin = x;
         for (x += 2; x < width && hidden(above, below, half, x) == what;) x += 2;
-        if (what == closed) solid[(*solidCount)++] = (csim_span){begin, x};
-        if (what == veiled) rim[(*rimCount)++] = (csim_span){begin, x};
+        if (what == opaque) solid[(*solidCount)++] = (csim_span){begin, x};
+        if (what == partial) rim[(*rimCount)++] = (csim_span){begin, x};
     }
 }

@@ -1,12 +1,12 @@
 #include "compose.h"
 
-// Puts one row of all layers into `line`.
+// Composes one row of all layers into `line`.
 CSIM_INLINE void compose(
     const csim_layer *layers, int32_t count, int32_t row, int plane, int32_t frameWidth, uint16_t *line, uint8_t *cover
 ) {
     int half = plane != 0;
     int32_t first = count - 1, frameRow = half ? row * 2 : row;
-    // Whatever lies behind the frontmost layer that fills the whole row stays hidden.
+    // Skip the layers behind the frontmost one that covers the whole row.
     for (; first > 0; first--) {
         const csim_layer *l = &layers[first];
         int32_t y = frameRow - l->y;
@@ -19,7 +19,7 @@ CSIM_INLINE void compose(
         csim_overlay(&layers[n], row, plane, (csim_span){0, frameWidth >> half}, line, cover);
 }
 
-CSIM_CLONES void csim_compose(const csim_plate *p, const csim_layer *layers, int32_t count) {
+CSIM_CLONES void csim_compose(const csim_planes *p, const csim_layer *layers, int32_t count) {
     for (int32_t row = 0; row < p->height; row++)
         compose(layers, count, row, 0, p->width, p->green + (int64_t)row * p->stride, 0);
     for (int32_t row = 0; row < p->height / 2; row++) {
@@ -29,15 +29,15 @@ CSIM_CLONES void csim_compose(const csim_plate *p, const csim_layer *layers, int
 }
 
 CSIM_CLONES void csim_compose_group(
-    const csim_plate *p, const csim_layer *layers, int32_t count, uint8_t *coverage
+    const csim_planes *p, const csim_layer *layers, int32_t count, uint8_t *coverage
 ) {
     for (int32_t row = 0; row < p->height; row++) {
         uint16_t *line = p->green + (int64_t)row * p->stride;
         uint8_t *cover = coverage + (int64_t)row * p->stride;
         memset(line, 0, (size_t)p->width * 2);
         memset(cover, 0, (size_t)p->width);
-        // Edges lie over black here, and their light is weighed by their coverage once more when it is spread; so the
-        // colour beneath them is their own.
+        // Edges are composed over black, and weighted by their coverage again when they are blurred. Therefore the
+        // colour beneath them is set to their own.
         for (int32_t n = 0; n < count; n++) {
             const csim_layer *l = &layers[n];
             int32_t y = row - l->y;
@@ -74,20 +74,20 @@ CSIM_CLONES void csim_compose_group(
     }
 }
 
-// Puts one plane of a soft layer on a plate of its size.
-CSIM_INLINE void compose_soft(const csim_layer *l, int plane, const uint16_t *from, uint16_t *to, int64_t stride) {
+// Composes one plane of a blurred layer.
+CSIM_INLINE void compose_blurred(const csim_layer *l, int plane, const uint16_t *from, uint16_t *to, int64_t stride) {
     int half = plane != 0;
-    int32_t width = l->soft->width >> half;
-    for (int32_t row = 0; row < l->soft->height >> half; row++) {
+    int32_t width = l->blurred->width >> half;
+    for (int32_t row = 0; row < l->blurred->height >> half; row++) {
         const uint16_t *source = from + (int64_t)row * width;
         uint16_t *line = to + row * stride;
-        uint32_t scale = csim_scale(l, csim_clamp((row << half) + l->softY, 0, l->height - 1), plane);
+        uint32_t scale = csim_scale(l, csim_clamp((row << half) + l->blurredY, 0, l->height - 1), plane);
         for (int32_t x = 0; x < width; x++) line[x] = (uint16_t)((uint32_t)source[x] * scale >> 16);
     }
 }
 
-CSIM_CLONES void csim_compose_soft(const csim_plate *p, const csim_layer *l) {
-    compose_soft(l, 0, l->soft->green, p->green, p->stride);
-    compose_soft(l, 1, l->soft->red, p->red, p->stride / 2);
-    compose_soft(l, 2, l->soft->blue, p->blue, p->stride / 2);
+CSIM_CLONES void csim_compose_blurred(const csim_planes *p, const csim_layer *l) {
+    compose_blurred(l, 0, l->blurred->green, p->green, p->stride);
+    compose_blurred(l, 1, l->blurred->red, p->red, p->stride / 2);
+    compose_blurred(l, 2, l->blurred->blue, p->blue, p->stride / 2);
 }

@@ -3,10 +3,10 @@
 
 #include <math.h>
 
-// Single operations of IEEE 754 only, and none of them fused, so that every processor gives the same bytes.
+// Single operations of IEEE 754 without fused multiply-add, so that every processor computes the same bytes.
 #pragma STDC FP_CONTRACT OFF
 
-// The first column whose middle lies at or right of `x`, in whole pixels of the picture.
+// Returns the first sample whose centre is at or to the right of `x`, in whole pixels of the frame.
 static int64_t first_column(const csim_depth_window *window, int64_t x) {
     int64_t rest = x * 65536 - window->x - window->stepX / 2;
     if (rest <= 0) return 0;
@@ -23,16 +23,16 @@ void csim_depth_cover(
     const csim_layer *layer, float metres, const float *rowMetres, const csim_depth_window *window, int32_t width,
     int32_t height, float *plane) {
     for (int32_t y = 0; y < height; y++) {
-        int64_t pictureRow = (window->y + y * window->stepY + window->stepY / 2) >> 16;
-        int64_t row = pictureRow - layer->y;
+        int64_t frameRow = (window->y + y * window->stepY + window->stepY / 2) >> 16;
+        int64_t row = frameRow - layer->y;
         if (row < 0 || row >= layer->height) continue;
-        int64_t x = layer->x + ((layer->skew * pictureRow) >> 16);
+        int64_t x = layer->x + ((layer->skew * frameRow) >> 16);
         float *target = plane + (int64_t)y * width;
         float depth = rowMetres ? rowMetres[row] : metres;
         for (uint32_t i = layer->spanStart[row]; i < layer->spanStart[row + 1]; i++) {
             cover(target, width, window, x + layer->spans[i].begin, x + layer->spans[i].end, depth);
         }
-        // A pixel that is covered by half or more belongs to the layer.
+        // A pixel that is at least half covered belongs to the layer.
         for (uint32_t i = layer->edgeStart[row]; i < layer->edgeStart[row + 1]; i++) {
             if (layer->edges[i].coverage < 128) continue;
             cover(target, width, window, x + layer->edges[i].x, x + layer->edges[i].x + 1, depth);
@@ -45,7 +45,7 @@ void csim_depth_measure(
     for (int32_t y = 0; y < height; y++, plane += width, out += width) {
         uint32_t start = (uint32_t)(csim_mix(sensor->noiseKey + (uint64_t)y) & 0xffff);
         const int8_t *noise = sensor->noise + start;
-        // Where the nearest thing to the right of a place, as far as it hides others, begins for the second eye.
+        // The position, as seen by the second camera, of the nearest occluding object to the right.
         float hidden = INFINITY;
         for (int32_t x = width - 1; x >= 0; x--) {
             float metres = plane[x], deviation = (float)noise[x] / 32 * sensor->noise1;
@@ -56,11 +56,11 @@ void csim_depth_measure(
                 if (shifted < hidden) hidden = shifted;
                 float disparity = 1 / metres + deviation;
                 if (disparity <= 0) isHole = 1;
-                out[x] = sensor->givesDisparity ? disparity : 1 / disparity;
+                out[x] = sensor->isDisparity ? disparity : 1 / disparity;
             } else {
                 float measured = metres + deviation * metres;
                 if (measured <= 0) isHole = 1;
-                out[x] = sensor->givesDisparity ? 1 / measured : measured;
+                out[x] = sensor->isDisparity ? 1 / measured : measured;
             }
             if (isHole) out[x] = NAN;
         }

@@ -1,11 +1,11 @@
 #pragma once
 #include "window.h"
 
-// What the sensor and the tone curve make of composed light.
+// Developing: from composed light to words of code and noise deviation.
 
 enum { block = 32 };
 
-// Lines of working memory, in 16-bit samples: composed light, levels, signals, developed rows, rows of the zoom.
+// Rows of working memory, in 16-bit samples: composed light, levels, signals, developed rows, rows for zoom.
 enum {
     lineGreen0, lineGreen1, lineRed, lineBlue, lineLevel0, lineLevel1, lineLevelRed, lineLevelGreen, lineLevelBlue, lineSignal0,
     lineSignal1, lineSignalRed, lineSignalGreen, lineSignalBlue,
@@ -13,7 +13,7 @@ enum {
     lineZoom, lineUnits = lineZoom + 6, lineCount
 };
 
-// Composed light of two rows of pixels and one of colours.
+// Composed light of two rows of green and one of red and blue.
 typedef struct {
     const uint16_t *green0;
     const uint16_t *green1;
@@ -21,48 +21,48 @@ typedef struct {
     const uint16_t *blue;
 } light;
 
-// The same developed, as words of code and deviation.
+// Developed rows, as words of code and deviation.
 typedef struct {
     int16_t *luma0;
     int16_t *luma1;
     int16_t *chroma;
 } developed;
 
-// The part of a word that is its deviation.
+// The bits of a word that contain the deviation.
 enum { deviationMask = 63 };
 
-// A vector twice as long of pairs that are neighbours is made one of their sums.
+// Adds adjacent pairs of two vectors.
 #define PAIRS(a, b) \
     (__builtin_shufflevector(a, b, 0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30) \
      + __builtin_shufflevector(a, b, 1, 3, 5, 7, 9, 11, 13, 15, 17, 19, 21, 23, 25, 27, 29, 31))
-// The first and the last eight, each twice.
+// The first and the last eight elements, each twice.
 #define FIRST_TWICE(v) __builtin_shufflevector(v, v, 0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5, 6, 6, 7, 7)
 #define LAST_TWICE(v) __builtin_shufflevector(v, v, 8, 8, 9, 9, 10, 10, 11, 11, 12, 12, 13, 13, 14, 14, 15, 15)
 
-// The most light that is composed, and the light that saturates after the sensor.
+// The maximum composed light, and the light at the sensor's saturation.
 enum { brightest = (1 << 21) - 1, saturation = 1 << 16 };
 
-// Macros, as vectors of this width cannot be handed to functions on every processor.
+// Macros, because not every processor can pass vectors of this width to functions.
 #define WIDE(s) __builtin_convertvector(*(const v16u_any *)(s), v16w)
-// The light of square roots.
+// The light of its square roots.
 #define LIGHT(s) (WIDE(s) * WIDE(s) >> 11)
-// What a channel makes of light.
+// Exposure, saturation and white balance of a channel.
 #define EXPOSED(light, c) MIN(MIN((light) * (c).exposure >> (c).shift, most) * (c).gain >> 11, most)
-// The level of the tables for what may lie outside 0 … `saturation`.
+// The table index of light, clamped to 0 … `saturation`.
 #define LEVEL(light) \
     __builtin_convertvector( \
         __builtin_elementwise_sqrt( \
             __builtin_convertvector(MIN(MAX(light, (v16i){0}), (v16i){0} + (saturation - 1)) << 8, v16f)), \
         v16u)
 
-// The exposure of a channel, and its white balance; light is cut off both at the sensor's saturation and after the gain.
+// Exposure and white balance of a channel. Light is clipped at the sensor's saturation and again after the gain.
 typedef struct {
     uint32_t exposure;
     uint32_t shift;
     uint32_t gain;
 } channel;
 
-// The channel of a row whose exposure has a factor, the square of `root` (32,768ths).
+// Returns the exposure of a row, multiplied by the square of `root` (32,768ths).
 CSIM_INLINE channel channel_of(const csim_color *color, int index, uint32_t root) {
     uint32_t exposure = color->exposure[index], shift = color->exposureShift[index];
     if (root != 32768) {
@@ -72,14 +72,13 @@ CSIM_INLINE channel channel_of(const csim_color *color, int index, uint32_t root
     return (channel){exposure, shift, color->gain[index]};
 }
 
-// Finds the levels of two rows of `count` columns, a multiple of 32: the scene's colours as the sensor's filters mix them,
-// exposed, balanced, and brought back to the colours of BT.709.
+// Computes the levels of two rows of `count` columns, a multiple of 32: sensor crosstalk, exposure, white balance, and
+// colour matrix to BT.709.
 //
-// Red and blue are known for blocks of 2x2 alone; their differences from green are taken as constant over a block, as
-// demosaicing does (J. Hamilton, J. Adams, US patent 5,629,734, 1997). They are those from the green of the block, which is
-// cut off and curved like them: from the mean of its pixels, of which some may be clipped and others not, they would differ
-// even where all is grey. Rows of both matrices come to 1, so that what a pixel of green has more or less than its block
-// passes through them as it is.
+// Red and blue are known per block of 2x2 pixels. Their differences from green are taken as constant within a block, as
+// in demosaicing (J. Hamilton, J. Adams, US patent 5,629,734, 1997). They are relative to the block's green, clipped
+// and curved in the same way; differences from the mean of possibly clipped pixels would tint grey areas. Rows of both
+// matrices sum to 1, so that differences of green within a block pass unchanged.
 CSIM_INLINE void find_levels(
     const csim_frame *f, light in, int32_t count, uint32_t gain, uint16_t *const lines[lineCount]
 ) {
@@ -133,15 +132,15 @@ CSIM_INLINE void look_up(
     }
 }
 
-// Makes words of codes and of deviations in quarters of a word's steps; both are rounded up or down so often that their means
-// are right.
+// Combines codes and deviations (in quarters of a word's unit) into words. Both are dithered, so that their means are
+// exact.
 #define WORD(code, deviation, spread) \
     ({ \
         v16s part = (v16s)MIN(((deviation) + ((spread) >> 4 & 3)) >> 2, ALL_U(deviationMask)); \
         (ADD_SAT(code, (v16s)((spread) >> 10) - part) & ~deviationMask) | part; \
     })
 
-// Develops `count` columns, a multiple of 32, of a pair of rows; `gain` is the square root of a factor on the exposure in
+// Develops `count` columns, a multiple of 32, of a pair of rows. `gain` is the square root of an exposure factor in
 // 32,768ths.
 CSIM_INLINE void develop(
     const csim_frame *f, int32_t pair, light in, developed out, int32_t count, uint32_t gain,
@@ -158,19 +157,19 @@ CSIM_INLINE void develop(
     look_up(lines[lineLevelRed], count / 2, f->tables->red, sr, nr);
     look_up(lines[lineLevelBlue], count / 2, f->tables->blue, sb, nb);
     for (int32_t x = 0; x < count / 2; x++) sg[x] = (int16_t)f->tables->green[lines[lineLevelGreen][x]];
-    // A signal of 32,767 is 219 or 255 codes; 256ths of them are twice it times this, in 65,536ths.
+    // A signal of 32,767 is 219 or 255 codes: 256ths of a code are twice the signal times this factor in 65,536ths.
     uint16_t lumaScale = f->fullRange ? 65280 : 56064, lumaBase = f->fullRange ? 128 : 16 * 256 + 128;
-    // Cb = (B' - Y') / 1.8556, Cr = (R' - Y') / 1.5748 (Rec. ITU-R BT.709-6, 3), times 224 or 255, and a quarter.
+    // Cb = (B' - Y') / 1.8556, Cr = (R' - Y') / 1.5748 (Rec. ITU-R BT.709-6, 3), times 224 or 255, divided by 4.
     v16s cbScale = ALL_S(f->fullRange ? 17590 : 15452), crScale = ALL_S(f->fullRange ? 20725 : 18205);
     for (int32_t x = 0; x < count; x += 32) {
         v16s ga = *(v16s_any *)(s0 + x), gb = *(v16s_any *)(s0 + x + 16);
         v16s gc = *(v16s_any *)(s1 + x), gd = *(v16s_any *)(s1 + x + 16);
         v16s tr = *(v16s_any *)(sr + x / 2), tg = *(v16s_any *)(sg + x / 2), tb = *(v16s_any *)(sb + x / 2);
-        // Luma by BT.709's weights 0.2126 and 0.0722; colour differences are constant over a block.
+        // Luma with BT.709's weights 0.2126 and 0.0722. Colour differences are constant within a block.
         v16s rg = tr - tg, bg = tb - tg;
         v16s d = MULHI_S(rg, ALL_S(13933)) + MULHI_S(bg, ALL_S(4732));
         v16s cb = MULHI_S(bg - d, cbScale) * 4 + ALL_S(128), cr = MULHI_S(rg - d, crScale) * 4 + ALL_S(128);
-        // The deviation of a sum of independent parts, of which B' or R' is by far the greatest.
+        // The deviation of a sum of independent terms, dominated by B' or R'.
         v16u ng = __builtin_convertvector(
             __builtin_shufflevector(
                 *(const v32b_any *)(n0 + x), *(const v32b_any *)(n0 + x), 0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24,
@@ -179,8 +178,8 @@ CSIM_INLINE void develop(
         v16u nbx = __builtin_convertvector(*(const v16b_any *)(nb + x / 2), v16u);
         v16u nrx = __builtin_convertvector(*(const v16b_any *)(nr + x / 2), v16u);
         v16u sides = ng * 12, ncb = (nbx * 131 + sides + 128) >> 8, ncr = (nrx * 131 + sides + 128) >> 8;
-        v16u even = SPREAD(x, pair * 2), odd = SPREAD(x, pair * 2 + 1), step = ALL_U(16 * 49471u & 0xffff);
-        // Cb and Cr need not be spread alike.
+        v16u even = DITHER(x, pair * 2), odd = DITHER(x, pair * 2 + 1), step = ALL_U(16 * 49471u & 0xffff);
+        // Cb and Cr use different dither patterns.
         cb = WORD(cb, ncb, even);
         cr = WORD(cr, ncr, odd);
         *(v16s_any *)(out.chroma + x) =
@@ -203,24 +202,24 @@ CSIM_INLINE void develop(
 }
 
 CSIM_INLINE void find_lines(const csim_frame *f, uint16_t *lines[lineCount]) {
-    int64_t length = line_length(f->plate->width);
+    int64_t length = line_length(f->background->width);
     for (int i = 0; i < lineCount; i++) lines[i] = (uint16_t *)f->scratch + length * i;
 }
 
-CSIM_INLINE light plate_light(const csim_plate *p, int32_t pair) {
+CSIM_INLINE light background_light(const csim_planes *p, int32_t pair) {
     int64_t at = (int64_t)pair * 2 * p->stride, half = (int64_t)pair * (p->stride / 2);
     return (light){p->green + at, p->green + at + p->stride, p->red + half, p->blue + half};
 }
 
-CSIM_INLINE developed plate_developed(const csim_plate *p, int32_t pair) {
+CSIM_INLINE developed developed_rows(const csim_planes *p, int32_t pair) {
     int64_t at = (int64_t)pair * 2 * p->stride, half = (int64_t)pair * p->stride;
     return (developed){p->luma + at, p->luma + at + p->stride, p->chroma + half};
 }
 
-// Develops a pair of rows of the plate where it does not hold the development that is asked for.
+// Develops a pair of rows of the background if its version is outdated.
 CSIM_INLINE void refresh(const csim_frame *f, int32_t pair, int32_t count, uint16_t *const lines[lineCount]) {
-    const csim_plate *p = f->plate;
+    const csim_planes *p = f->background;
     if (p->versions[pair] == f->version) return;
-    develop(f, pair, plate_light(p, pair), plate_developed(p, pair), count, 32768, lines);
+    develop(f, pair, background_light(p, pair), developed_rows(p, pair), count, 32768, lines);
     p->versions[pair] = f->version;
 }

@@ -5,15 +5,15 @@
 
 #pragma STDC FP_CONTRACT OFF
 
-// Where a pixel of the canvas falls on the picture along one axis, in 65,536ths of the picture's pixels.
+// The area of the image that a pixel of the canvas covers along one axis, in 65,536ths of the image's pixels.
 typedef struct {
     int64_t begin;
     int64_t end;
-    // How much of the canvas' pixel the rectangle covers, 0 … 256.
+    // Coverage of the canvas pixel by the rectangle, 0 … 256.
     int32_t cover;
 } footprint;
 
-// `start` and `length`: the rectangle in 256ths of a pixel; `count`: the picture's pixels along it.
+// `start` and `length`: the rectangle in 256ths of a pixel; `count`: the image's size along the axis.
 static footprint find(int32_t pixel, int32_t start, int32_t length, int32_t count) {
     int64_t low = (int64_t)pixel * 256 - start, high = low + 256;
     footprint f = {0, 0, 0};
@@ -23,7 +23,7 @@ static footprint find(int32_t pixel, int32_t start, int32_t length, int32_t coun
     int64_t whole = (int64_t)count << 16;
     f.begin = low * whole / length;
     f.end = high * whole / length;
-    // An enlarged picture goes over from pixel to pixel: what is taken is as wide as one of its own.
+    // Enlarged images are interpolated: the area is at least one image pixel wide.
     if (f.end - f.begin < 65536) {
         f.begin = (f.begin + f.end - 65536) / 2;
         f.end = f.begin + 65536;
@@ -31,7 +31,7 @@ static footprint find(int32_t pixel, int32_t start, int32_t length, int32_t coun
     return f;
 }
 
-// The weight of the picture's pixel `at` in a footprint, in 65,536ths; what lies outside counts for the border.
+// Returns the weight of the image's pixel `at`, in 65,536ths. Border pixels extend outwards.
 CSIM_INLINE int64_t weight(const footprint *f, int32_t at, int32_t count) {
     int64_t low = at == 0 ? f->begin : (int64_t)at << 16, high = at == count - 1 ? f->end : ((int64_t)at + 1) << 16;
     if (low < f->begin) low = f->begin;
@@ -44,7 +44,8 @@ CSIM_INLINE int32_t last_of(const footprint *f, int32_t count) { return csim_cla
 
 int32_t csim_draw(const csim_canvas *canvas, const csim_source *source, const csim_rect *target) {
     int32_t columns = source->width, rows = source->height;
-    // For each column of the picture: coverage, and light of blue, green and red times it, summed over a row's footprint.
+    // For each column of the image: coverage, and light of blue, green and red times coverage, summed over a row's
+    // footprint.
     uint64_t *sums = malloc((size_t)columns * 4 * sizeof *sums);
     if (!sums) return -1;
     for (int32_t y = 0; y < canvas->height; y++) {
@@ -67,7 +68,7 @@ int32_t csim_draw(const csim_canvas *canvas, const csim_source *source, const cs
         for (int32_t x = 0; x < canvas->width; x++) {
             footprint across = find(x, target->left, target->width, columns);
             if (!across.cover) continue;
-            // Light in 65,535ths times coverage; wide pictures would overflow integers, and these sums are exact enough.
+            // Doubles, because wide images would overflow integers; the precision is sufficient.
             double sum[4] = {0, 0, 0, 0}, width = 0;
             for (int32_t at = first_of(&across, columns); at <= last_of(&across, columns); at++) {
                 double part = (double)(weight(&across, at, columns) >> 8);

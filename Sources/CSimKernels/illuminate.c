@@ -1,7 +1,7 @@
 #include "CSimKernels.h"
 #include "internal.h"
 
-// Two operations are not made one, which rounds once less, on processors that can.
+// No fused multiply-add: it rounds differently, and not every processor has it.
 #pragma STDC FP_CONTRACT OFF
 
 void csim_illuminate(
@@ -12,7 +12,7 @@ void csim_illuminate(
         const csim_surface_row *row = &rows[y];
         int64_t line = (int64_t)y * canvas->width;
         double before = 0;
-        // Light changes little from pixel to pixel: every fourth is found out, in 65,536ths of the root.
+        // Light varies slowly: compute every fourth pixel, and interpolate its square root in 65,536ths.
         for (int32_t x = 0; x <= canvas->width; x += step) {
             double light = ambient, place = row->left + x * row->pitch;
             for (int32_t n = 0; n < lampCount; n++) {
@@ -28,7 +28,7 @@ void csim_illuminate(
             }
             before = root;
         }
-        // A width that is no multiple of the step.
+        // The remaining pixels of a width that is not a multiple of the step.
         int32_t rest = canvas->width / step * step;
         for (int32_t i = rest; i < canvas->width; i++) {
             uint32_t factor = (uint32_t)before;

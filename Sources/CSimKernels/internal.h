@@ -2,8 +2,8 @@
 #include <stdint.h>
 #include <string.h>
 
-// One binary runs on every processor of its kind: the loader picks the clone.
-// The loader chooses while it links, before the thread sanitizer can count calls: the choosing function would crash.
+// One binary for all processors: the dynamic loader selects a clone. Not with the thread sanitizer: the resolver would
+// run before the sanitizer is initialized, and crash.
 #if defined(__x86_64__) && !__has_feature(thread_sanitizer)
 #define CSIM_CLONES __attribute__((target_clones("arch=x86-64-v4", "avx2", "default")))
 #else
@@ -11,7 +11,7 @@
 #endif
 #define CSIM_INLINE static inline __attribute__((always_inline))
 
-// Vectors are spelled out, as 16 lanes of 16 bits, so that builds without optimization stay quick too.
+// Explicit vectors of 16 lanes of 16 bits, so that unoptimized builds are fast, too.
 typedef uint16_t v16u __attribute__((vector_size(32)));
 typedef int16_t v16s __attribute__((vector_size(32)));
 typedef uint32_t v8u __attribute__((vector_size(32)));
@@ -48,29 +48,29 @@ typedef v32b v32b_any __attribute__((aligned(1)));
         30, 31)
 #define PACK(a, b) __builtin_convertvector(JOIN(a, b), v32b)
 
-// Asks for the memory some bytes beyond a place, to read it or, where `isWritten`, to write it; it need not be there.
-#define FORESEE(place, bytes, isWritten) \
+// Prefetches memory for reading, or for writing if `isWritten`. The address need not be valid.
+#define PREFETCH(place, bytes, isWritten) \
     __builtin_prefetch((const void *)((uintptr_t)(place) + (uintptr_t)(bytes)), isWritten, 2)
 
-// What spreads steps over the pixels, 0 … 65,535, for sixteen columns from `x` on and for one: M. Roberts' R2 sequence ("The
-// unreasonable effectiveness of quasirandom sequences", 2018) along both axes.
-#define SPREAD(x, y) \
+// Dither pattern, 0 … 65,535, for sixteen columns from `x` on, and for one: M. Roberts' R2 sequence ("The unreasonable
+// effectiveness of quasirandom sequences", 2018) along both axes.
+#define DITHER(x, y) \
     (((v16u){0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15} + (uint16_t)(x)) * (uint16_t)49471 \
      + (uint16_t)((uint32_t)(y) * 37345u))
 
-CSIM_INLINE uint16_t csim_spread(int32_t x, int32_t y) {
+CSIM_INLINE uint16_t csim_dither(int32_t x, int32_t y) {
     return (uint16_t)((uint32_t)x * 49471u + (uint32_t)y * 37345u);
 }
 
-// 256, which the compiler must not know: it would fold the factor into multiplications around it, which then need 32
-// bits and twice the time.
+// 256, hidden from the compiler: it would fold the factor into multiplications, which then need 32 bits and twice the
+// time.
 CSIM_INLINE uint16_t csim_opaque256(void) {
     volatile uint16_t value = 256;
     return value;
 }
 
 CSIM_INLINE uint64_t csim_mix(uint64_t x) {
-    // SplitMix64's finalizer (G. Steele et al.: "Fast splittable pseudorandom number generators", OOPSLA 2014).
+    // The finalizer of SplitMix64 (G. Steele et al., "Fast splittable pseudorandom number generators", OOPSLA 2014).
     x += 0x9e3779b97f4a7c15u;
     x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
     x = (x ^ (x >> 27)) * 0x94d049bb133111ebu;

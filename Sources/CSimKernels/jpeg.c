@@ -1,9 +1,9 @@
 #include "CSimKernels.h"
 #include "internal.h"
 
-// A baseline encoder by Rec. ITU-T T.81, for cameras that deliver JPEG: 4:2:0, the tables of its annex K.
+// A baseline JPEG encoder (Rec. ITU-T T.81) for cameras that deliver JPEG: 4:2:0, with the tables of annex K.
 
-// Annex K.1 and K.2, row by row.
+// Annex K.1 and K.2 in row-major order.
 static const uint8_t quantizers[2][64] = {
     {16, 11, 10, 16, 24, 40, 51, 61, 12, 12, 14, 19, 26, 58, 60, 55, 14, 13, 16, 24, 40, 57, 69, 56, 14, 17, 22, 29, 51, 87, 80, 62,
      18, 22, 37, 56, 68, 109, 103, 77, 24, 35, 55, 64, 81, 104, 113, 92, 49, 64, 78, 87, 103, 121, 120, 101, 72, 92, 95, 98, 112, 100, 103, 99},
@@ -14,7 +14,7 @@ static const uint8_t zigzag[64] = {
     0, 1, 8, 16, 9, 2, 3, 10, 17, 24, 32, 25, 18, 11, 4, 5, 12, 19, 26, 33, 40, 48, 41, 34, 27, 20, 13, 6, 7, 14, 21, 28,
     35, 42, 49, 56, 57, 50, 43, 36, 29, 22, 15, 23, 30, 37, 44, 51, 58, 59, 52, 45, 38, 31, 39, 46, 53, 60, 61, 54, 47, 55, 62, 63};
 
-// Annex K.3: how many codes there are of each length, and their symbols; DC then AC, luma then chroma.
+// Annex K.3: number of codes of each length, and their symbols; DC then AC, luma then chroma.
 static const uint8_t lengths[4][16] = {
     {0, 1, 5, 1, 1, 1, 1, 1, 1, 0, 0, 0, 0, 0, 0, 0}, {0, 2, 1, 3, 3, 2, 4, 3, 5, 5, 4, 4, 0, 0, 1, 125},
     {0, 3, 1, 1, 1, 1, 1, 1, 1, 1, 1, 0, 0, 0, 0, 0}, {0, 2, 1, 2, 4, 4, 3, 4, 7, 5, 4, 4, 0, 1, 2, 119}};
@@ -68,8 +68,8 @@ CSIM_INLINE void put_bits(writer *w, uint32_t bits, int32_t count) {
     }
 }
 
-// Annex C: codes in the order of their lengths.
-static void make_table(huffman *table, const uint8_t *lengthCounts, const uint8_t *symbols) {
+// Annex C: codes in order of their lengths.
+static void build_table(huffman *table, const uint8_t *lengthCounts, const uint8_t *symbols) {
     uint32_t code = 0;
     for (int length = 1; length <= 16; length++) {
         for (int i = 0; i < lengthCounts[length - 1]; i++, code++, symbols++) {
@@ -83,7 +83,8 @@ static void make_table(huffman *table, const uint8_t *lengthCounts, const uint8_
 // cos(kπ/16) in 8,192ths.
 enum { c1 = 8035, c2 = 7568, c3 = 6811, c4 = 5793, c5 = 4551, c6 = 3135, c7 = 1598 };
 
-// Twice the orthonormal discrete cosine transform of eight samples `step` apart (annex A.3.3), shifted down.
+// Computes twice the orthonormal discrete cosine transform of eight samples with stride `step` (annex A.3.3), shifted
+// right.
 CSIM_INLINE void transform(int32_t *v, int32_t step, int32_t shift) {
     int32_t s0 = v[0] + v[7 * step], s1 = v[step] + v[6 * step], s2 = v[2 * step] + v[5 * step], s3 = v[3 * step] + v[4 * step];
     int32_t d0 = v[0] - v[7 * step], d1 = v[step] - v[6 * step], d2 = v[2 * step] - v[5 * step], d3 = v[3 * step] - v[4 * step];
@@ -104,7 +105,7 @@ CSIM_INLINE void put_value(writer *w, int32_t value, int32_t size) {
     put_bits(w, (uint32_t)(value < 0 ? value + (1 << size) - 1 : value), size);
 }
 
-// Codes a block of samples about 0; `kind` is 0 for luma, 1 for chroma.
+// Encodes a block of samples centred at 0. `kind` is 0 for luma, 1 for chroma.
 static void put_block(writer *w, int32_t *samples, int kind, int32_t *lastDC) {
     for (int i = 0; i < 8; i++) transform(samples + 8 * i, 1, 10);
     for (int i = 0; i < 8; i++) transform(samples + i, 8, 18);
@@ -131,7 +132,7 @@ static void put_block(writer *w, int32_t *samples, int kind, int32_t *lastDC) {
     if (run) put_bits(w, ac->code[0], ac->length[0]);
 }
 
-static void put_header(writer *w, const csim_picture *p) {
+static void put_header(writer *w, const csim_image *p) {
     put_word(w, 0xffd8);
     // JFIF 1.01, no density.
     static const uint8_t app0[] = {0xff, 0xe0, 0, 16, 'J', 'F', 'I', 'F', 0, 1, 1, 0, 0, 1, 0, 1, 0, 0};
@@ -166,12 +167,12 @@ static void put_header(writer *w, const csim_picture *p) {
 }
 
 int64_t csim_jpeg_capacity(int32_t width, int32_t height) {
-    // A coefficient takes 26 bits at most, twice where all are stuffed.
+    // A coefficient takes at most 26 bits, and twice that with byte stuffing.
     int64_t blocks = (int64_t)((width + 15) / 16) * ((height + 15) / 16) * 6;
     return 1024 + blocks * 64 * 4;
 }
 
-int64_t csim_to_jpeg(const csim_picture *p, int32_t quality, uint8_t *out) {
+int64_t csim_to_jpeg(const csim_image *p, int32_t quality, uint8_t *out) {
     writer w = {.out = out};
     int32_t scale = quality < 50 ? 5000 / (quality < 1 ? 1 : quality) : 200 - 2 * quality;
     for (int kind = 0; kind < 2; kind++) {
@@ -179,12 +180,12 @@ int64_t csim_to_jpeg(const csim_picture *p, int32_t quality, uint8_t *out) {
             w.quantizers[kind][i] = (uint16_t)csim_clamp((quantizers[kind][zigzag[i]] * scale + 50) / 100, 1, 255);
     }
     for (int table = 0; table < 4; table++)
-        make_table(&w.tables[table], lengths[table], table & 1 ? acSymbols[table >> 1] : dcSymbols);
+        build_table(&w.tables[table], lengths[table], table & 1 ? acSymbols[table >> 1] : dcSymbols);
     put_header(&w, p);
     int32_t last[3] = {0, 0, 0};
     for (int32_t top = 0; top < p->height; top += 16) {
         for (int32_t left = 0; left < p->width; left += 16) {
-            // JFIF has BT.601's weights: what BT.709's differ by, 4,096ths of Cb and Cr, is moved over.
+            // JFIF uses BT.601's weights: convert from BT.709 with factors in 4,096ths.
             int32_t blocks[6][64];
             for (int32_t y = 0; y < 8; y++) {
                 int32_t row = csim_clamp(top / 2 + y, 0, p->height / 2 - 1);

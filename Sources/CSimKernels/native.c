@@ -1,7 +1,7 @@
 #include "CSimKernels.h"
 #include "internal.h"
 
-CSIM_CLONES void csim_to_422(const csim_picture *p, uint8_t *out, int32_t stride, int32_t chromaFirst) {
+CSIM_CLONES void csim_to_422(const csim_image *p, uint8_t *out, int32_t stride, int32_t chromaFirst) {
     for (int32_t y = 0; y < p->height; y++) {
         const uint8_t *luma = p->luma + (int64_t)y * p->lumaStride, *chroma = p->chroma + (int64_t)(y / 2) * p->chromaStride;
         uint8_t *line = out + (int64_t)y * stride;
@@ -20,8 +20,8 @@ CSIM_CLONES void csim_to_422(const csim_picture *p, uint8_t *out, int32_t stride
     }
 }
 
-// The inverse of Rec. ITU-R BT.709-6, 3, for codes of full range, in 256ths.
-CSIM_CLONES void csim_to_bgra(const csim_picture *p, uint8_t *out, int32_t stride) {
+// The inverse of Rec. ITU-R BT.709-6, 3, for full-range codes, in 256ths.
+CSIM_CLONES void csim_to_bgra(const csim_image *p, uint8_t *out, int32_t stride) {
     for (int32_t y = 0; y < p->height; y++) {
         const uint8_t *luma = p->luma + (int64_t)y * p->lumaStride, *chroma = p->chroma + (int64_t)(y / 2) * p->chromaStride;
         uint8_t *line = out + (int64_t)y * stride;

@@ -7,7 +7,7 @@
 
 enum { subRows = 4, maximumCrossings = 256 };
 
-// The corner value of a lattice cell, 0 … 65,535.
+// Returns the value of a lattice point, 0 … 65,535.
 CSIM_INLINE int32_t lattice(int32_t x, int32_t y, uint32_t seed) {
     uint32_t h = (uint32_t)x * 0x8da6b343u ^ (uint32_t)y * 0xd8163841u ^ seed * 0xcb1ab31fu;
     h ^= h >> 15;
@@ -16,56 +16,56 @@ CSIM_INLINE int32_t lattice(int32_t x, int32_t y, uint32_t seed) {
     return (int32_t)(h >> 16);
 }
 
-// Where the columns of a picture lie in the lattice: their cells, counted from the first column's, and how far they are
-// on the way through it, smoothed, 0 … 256.
+// Value noise along the columns of an image: the lattice cell of each column, relative to the first column's, and its
+// smoothed position within the cell, 0 … 256.
 typedef struct {
     int32_t first;
     int32_t cells;
     int32_t count;
     int32_t *cell;
-    int32_t *way;
-    // Room for the values of a row of corners, from the first cell's left one on.
+    int32_t *weight;
+    // The values of a row of lattice points, from the left one of the first cell on.
     int32_t *corners;
-    // The values between the corners above and below a row of cells, for each column; `row` is those cells', or INT32_MIN.
+    // The values interpolated above and below a row of cells, for each column. `row` is that row, or INT32_MIN.
     int32_t *above;
     int32_t *below;
     int32_t row;
-} weave;
+} value_noise;
 
-CSIM_INLINE int32_t smoothed(int32_t way) { return way * way * (768 - 2 * way) >> 16; }
+CSIM_INLINE int32_t smoothed(int32_t weight) { return weight * weight * (768 - 2 * weight) >> 16; }
 
-// - `position`: for each column, in 256ths of a cell; ascending.
-static int32_t weave_make(weave *w, const int32_t *position, int32_t count) {
+// - `position`: for each column in 256ths of a cell; ascending.
+static int32_t value_noise_create(value_noise *w, const int32_t *position, int32_t count) {
     w->first = position[0] >> 8;
     w->cells = (position[count - 1] >> 8) - w->first + 2;
     w->count = count;
     w->row = INT32_MIN;
     w->cell = malloc(((size_t)count * 4 + (size_t)w->cells) * sizeof *w->cell);
     if (!w->cell) return -1;
-    w->way = w->cell + count;
-    w->above = w->way + count;
+    w->weight = w->cell + count;
+    w->above = w->weight + count;
     w->below = w->above + count;
     w->corners = w->below + count;
     for (int32_t i = 0; i < count; i++) {
         w->cell[i] = (position[i] >> 8) - w->first;
-        w->way[i] = smoothed(position[i] & 255);
+        w->weight[i] = smoothed(position[i] & 255);
     }
     return 0;
 }
 
-// Finds the values between a row of corners.
-CSIM_INLINE void weave_corners(weave *w, int32_t row, uint32_t seed, int32_t *restrict line) {
-    const int32_t *restrict cell = w->cell, *restrict way = w->way;
+// Interpolates a row of lattice points.
+CSIM_INLINE void value_noise_corners(value_noise *w, int32_t row, uint32_t seed, int32_t *restrict line) {
+    const int32_t *restrict cell = w->cell, *restrict weight = w->weight;
     int32_t *restrict corners = w->corners;
     for (int32_t i = 0; i < w->cells; i++) corners[i] = lattice(w->first + i, row, seed);
     for (int32_t i = 0; i < w->count; i++) {
         int32_t left = corners[cell[i]], right = corners[cell[i] + 1];
-        line[i] = left + ((right - left) * way[i] >> 8);
+        line[i] = left + ((right - left) * weight[i] >> 8);
     }
 }
 
-// Finds what is above and below the row at `y` (256ths of a cell).
-CSIM_INLINE void weave_row(weave *w, int32_t y, uint32_t seed) {
+// Interpolates the lattice rows above and below `y` (256ths of a cell).
+CSIM_INLINE void value_noise_row(value_noise *w, int32_t y, uint32_t seed) {
     int32_t row = y >> 8;
     if (row == w->row) return;
     if (row == w->row + 1 && w->row != INT32_MIN) {
@@ -73,41 +73,41 @@ CSIM_INLINE void weave_row(weave *w, int32_t y, uint32_t seed) {
         w->above = w->below;
         w->below = spare;
     } else {
-        weave_corners(w, row, seed, w->above);
+        value_noise_corners(w, row, seed, w->above);
     }
-    weave_corners(w, row + 1, seed, w->below);
+    value_noise_corners(w, row + 1, seed, w->below);
     w->row = row;
 }
 
-// Value noise: lattice values joined smoothly, 0 … 65,535, times `factor` is added to `out`; columns from `begin` on.
+// Adds value noise, 0 … 65,535, times `factor` to `out`, for columns from `begin` on.
 //
-// - `way`: smoothed, how far down through the cells' row.
-CSIM_INLINE void weave_add(
-    const weave *w, int32_t begin, int32_t end, int32_t way, int32_t factor, int32_t *restrict out
+// - `weight`: smoothed vertical position within the cells' row.
+CSIM_INLINE void value_noise_add(
+    const value_noise *w, int32_t begin, int32_t end, int32_t weight, int32_t factor, int32_t *restrict out
 ) {
     const int32_t *restrict above = w->above, *restrict below = w->below;
-    for (int32_t i = begin; i < end; i++) out[i] += (above[i] + ((below[i] - above[i]) * way >> 8)) * factor;
+    for (int32_t i = begin; i < end; i++) out[i] += (above[i] + ((below[i] - above[i]) * weight >> 8)) * factor;
 }
 
-// Mixes light, of which codes are the square roots.
+// Blends light, of which codes are the square roots.
 CSIM_INLINE void blend_light(uint8_t *pixel, int32_t color, int32_t coverage) {
     int32_t own = csim_clamp(color, 0, 255), light = *pixel * *pixel * (256 - coverage) + own * own * coverage;
     *pixel = (uint8_t)(__builtin_sqrtf((float)light / 256) + 0.5f);
 }
 
-// What spreads gradients below one step over the pixels, 0 … 255, as they would show bands otherwise.
-CSIM_INLINE int32_t dithered(int32_t x, int32_t y) { return csim_spread(x, y) >> 8; }
+// Returns the dither of gradients, 0 … 255, which prevents banding.
+CSIM_INLINE int32_t dithered(int32_t x, int32_t y) { return csim_dither(x, y) >> 8; }
 
-// Paints a stretch of a row that is covered whole and has no texture; `color` is in 256ths.
+// Paints an opaque span of a row without texture; `color` is in 256ths.
 CSIM_INLINE void paint_run(const csim_canvas *canvas, int64_t line, int32_t y, int32_t begin, int32_t end, const int32_t *color) {
     uint8_t *planes[3] = {canvas->red, canvas->green, canvas->blue};
     for (int c = 0; c < 3; c++) {
         uint8_t *at = planes[c] + line;
         uint16_t base = (uint16_t)(color[c] < 65280 ? color[c] : 65280);
         int32_t x = begin;
-        // As `dithered`; sums of a colour and what spreads it have no more than 16 bits.
+        // Like `dithered`. The sum of colour and dither fits in 16 bits.
         for (; x + 16 <= end; x += 16) {
-            v16u dither = SPREAD(x, y) >> 8;
+            v16u dither = DITHER(x, y) >> 8;
             *(v16b_any *)(at + x) = __builtin_convertvector((dither + base) >> 8, v16b);
         }
         for (; x < end; x++) at[x] = (uint8_t)((base + dithered(x, y)) >> 8);
@@ -115,8 +115,8 @@ CSIM_INLINE void paint_run(const csim_canvas *canvas, int64_t line, int32_t y, i
     memset(canvas->coverage + line + begin, 255, (size_t)(end - begin));
 }
 
-// The same with a texture: `shade` is what it adds to each column's light, in 65,536ths of it.
-CSIM_INLINE void paint_woven(
+// The same with a texture. `shade` is the relative change of each column's light, in 65,536ths.
+CSIM_INLINE void paint_textured(
     const csim_canvas *canvas, int64_t line, int32_t y, int32_t begin, int32_t end, const int32_t *color,
     const int32_t *shade
 ) {
@@ -124,19 +124,19 @@ CSIM_INLINE void paint_woven(
     for (int c = 0; c < 3; c++) {
         uint8_t *at = planes[c] + line;
         int32_t base = color[c];
-        // At most 32,640 times 65,280, which 31 bits hold.
+        // At most 32,640 times 65,280, which fits in 31 bits.
         for (int32_t x = begin; x < end; x++)
             at[x] = (uint8_t)csim_clamp((base + (shade[x] * base >> 16) + dithered(x, y)) >> 8, 0, 255);
     }
     memset(canvas->coverage + line + begin, 255, (size_t)(end - begin));
 }
 
-// Places the columns of a shape in its texture; `scratch` has room for them.
-static int32_t texture_columns(weave *w, const csim_paint *paint, int32_t begin, int32_t end, int32_t *scratch) {
-    // Divided once: a step of the texture in 2^-32 of a cell's 256th.
+// Computes the texture coordinates of a shape's columns; `scratch` has room for them.
+static int32_t texture_columns(value_noise *w, const csim_paint *paint, int32_t begin, int32_t end, int32_t *scratch) {
+    // One division: the texture step in 2^-32 of a 256th of a cell.
     int64_t step = ((int64_t)65536 << 32) / paint->grainX, u = begin * step;
     for (int32_t x = begin; x < end; x++, u += step) scratch[x - begin] = (int32_t)(u >> 32);
-    return weave_make(w, scratch, end - begin);
+    return value_noise_create(w, scratch, end - begin);
 }
 
 typedef struct {
@@ -144,7 +144,7 @@ typedef struct {
     int32_t direction;
 } crossing;
 
-// A side of an outline.
+// A side of a polygon.
 typedef struct {
     int32_t a[2];
     int32_t b[2];
@@ -152,7 +152,8 @@ typedef struct {
 
 CSIM_INLINE int32_t upper_end(const side *s) { return s->a[1] < s->b[1] ? s->a[1] : s->b[1]; }
 
-// Lists the sides of an outline by their upper ends; level ones cross no line. Returns how many.
+// Lists the sides of a polygon by their upper ends, without horizontal ones, which cross no scan line. Returns their
+// number.
 CSIM_INLINE int32_t list_sides(const int32_t *points, int32_t count, side *sides) {
     int32_t n = 0;
     for (int32_t i = 0; i < count; i++) {
@@ -166,9 +167,9 @@ CSIM_INLINE int32_t list_sides(const int32_t *points, int32_t count, side *sides
     return n;
 }
 
-// Sides that lie between two lines, in whole or in part, while the lines go down.
+// The active sides of a scan line sweep.
 typedef struct {
-    // All by their upper ends, and those that lie there.
+    // All sides by their upper ends, and those in the current rows.
     const side *all;
     side *here;
     int32_t count;
@@ -176,7 +177,7 @@ typedef struct {
     int32_t hereCount;
 } sweep;
 
-CSIM_INLINE void go_down(sweep *w, int32_t top, int32_t bottom) {
+CSIM_INLINE void advance_sweep(sweep *w, int32_t top, int32_t bottom) {
     int32_t n = 0;
     for (int32_t i = 0; i < w->hereCount; i++) {
         w->here[n] = w->here[i];
@@ -189,7 +190,7 @@ CSIM_INLINE void go_down(sweep *w, int32_t top, int32_t bottom) {
     w->hereCount = n;
 }
 
-// Finds where sides cross the line at `y` (256ths), from left to right; returns how often.
+// Finds the intersections of the sides with the scan line at `y` (256ths), from left to right; returns their number.
 static int crossings(const side *sides, int32_t count, int32_t y, crossing *found) {
     int n = 0;
     for (int32_t i = 0; i < count && n < maximumCrossings; i++) {
@@ -204,7 +205,7 @@ static int crossings(const side *sides, int32_t count, int32_t y, crossing *foun
     return n;
 }
 
-// Adds a stretch from `begin` to `end` (256ths of a pixel) to the differences of a row's coverage.
+// Adds a span from `begin` to `end` (256ths of a pixel) to the derivative of a row's coverage.
 static void cover(int32_t *row, int32_t width, int32_t begin, int32_t end) {
     begin = csim_clamp(begin, 0, width * 256);
     end = csim_clamp(end, 0, width * 256);
@@ -215,7 +216,7 @@ static void cover(int32_t *row, int32_t width, int32_t begin, int32_t end) {
     row[(end >> 8) + 1] -= end & 255;
 }
 
-// The next column from `x` on where coverage changes, or `end`.
+// Returns the next column from `x` on where the coverage changes, or `end`.
 CSIM_INLINE int32_t next_change(const int32_t *row, int32_t x, int32_t end) {
     for (; x + 8 <= end; x += 8) {
         uint64_t four[4];
@@ -249,7 +250,7 @@ CSIM_CLONES void csim_fill(const csim_canvas *canvas, const int32_t *points, int
     }
     int32_t span = high - low > 0 ? high - low : 1;
     crossing found[maximumCrossings];
-    weave texture = {0};
+    value_noise texture = {0};
     int32_t *shade = row + canvas->width + 2;
     if (paint->texture && texture_columns(&texture, paint, firstColumn, lastColumn, shade)) {
         free(row);
@@ -259,7 +260,7 @@ CSIM_CLONES void csim_fill(const csim_canvas *canvas, const int32_t *points, int
     sweep sweep = {.all = sides, .here = sides + pointCount + 1, .count = list_sides(points, pointCount, sides)};
     for (int32_t y = firstRow; y < lastRow; y++) {
         memset(row + firstColumn, 0, (size_t)(lastColumn - firstColumn + 2) * sizeof *row);
-        go_down(&sweep, y * 256, y * 256 + 256);
+        advance_sweep(&sweep, y * 256, y * 256 + 256);
         for (int32_t sub = 0; sub < subRows; sub++) {
             int n = crossings(sweep.here, sweep.hereCount, y * 256 + (2 * sub + 1) * 128 / subRows, found);
             int32_t winding = 0;
@@ -275,7 +276,7 @@ CSIM_CLONES void csim_fill(const csim_canvas *canvas, const int32_t *points, int
         int32_t sum = 0, down = 0;
         if (paint->texture) {
             int32_t v = (int32_t)((int64_t)y * 65536 / paint->grainY);
-            weave_row(&texture, v, paint->seed);
+            value_noise_row(&texture, v, paint->seed);
             down = smoothed(v & 255);
         }
         for (int32_t x = firstColumn; x < lastColumn; x++) {
@@ -290,11 +291,11 @@ CSIM_CLONES void csim_fill(const csim_canvas *canvas, const int32_t *points, int
             }
             if (paint->texture) {
                 memset(shade + x, 0, (size_t)(end - x) * sizeof *shade);
-                weave_add(&texture, x - firstColumn, end - firstColumn, down, 1, shade + firstColumn);
+                value_noise_add(&texture, x - firstColumn, end - firstColumn, down, 1, shade + firstColumn);
                 for (int32_t i = x; i < end; i++) shade[i] = (shade[i] - 32768) * paint->texture >> 8;
             }
             if (sum == 256 * subRows) {
-                if (paint->texture) paint_woven(canvas, line, y, x, end, color, shade);
+                if (paint->texture) paint_textured(canvas, line, y, x, end, color, shade);
                 else paint_run(canvas, line, y, x, end, color);
                 x = end - 1;
                 continue;
@@ -304,14 +305,14 @@ CSIM_CLONES void csim_fill(const csim_canvas *canvas, const int32_t *points, int
                 value[c] = (color[c] + (paint->texture ? shade[x] * color[c] >> 16 : 0) + dither) >> 8;
             uint8_t *known = canvas->coverage + line + x;
             if (coverage == 256) {
-                // All but a part of a 256th.
+                // Covered except for less than 1/256.
                 canvas->red[line + x] = (uint8_t)csim_clamp(value[0], 0, 255);
                 canvas->green[line + x] = (uint8_t)csim_clamp(value[1], 0, 255);
                 canvas->blue[line + x] = (uint8_t)csim_clamp(value[2], 0, 255);
                 *known = 255;
                 continue;
             }
-            // What was there counts only as far as it covered the pixel.
+            // The previous colour counts in proportion to its coverage.
             int32_t both = *known + ((255 - *known) * coverage + 128) / 256;
             int32_t weight = both > 0 ? csim_clamp(coverage * 255 / both, 0, 256) : 256;
             for (int c = 0; c < 3; c++) {
@@ -326,8 +327,8 @@ CSIM_CLONES void csim_fill(const csim_canvas *canvas, const int32_t *points, int
     free(sides);
 }
 
-// Blends a row with white where there is cloud: `coverage` (256ths) has one entry for two columns, which share it, as
-// clouds have no edges.
+// Blends a row with white according to `coverage` (256ths), which has one entry for two columns, since clouds have no
+// sharp edges.
 CSIM_INLINE void blend_row(uint8_t *restrict pixels, int32_t color, const int32_t *restrict coverage, int32_t width) {
     for (int32_t x = 0; x < width; x++) pixels[x] = (uint8_t)(pixels[x] + (color - pixels[x]) * coverage[x >> 1] / 256);
 }
@@ -337,22 +338,22 @@ CSIM_CLONES void csim_clouds(const csim_canvas *canvas, int32_t grain, int32_t t
     static const int32_t fineness[octaves] = {1, 2, 4, 9};
     if (lastRow > canvas->height) lastRow = canvas->height;
     int32_t count = (canvas->width + 1) / 2;
-    weave weaves[octaves] = {{0}};
+    value_noise noises[octaves] = {{0}};
     int32_t *coverage = malloc((size_t)count * sizeof *coverage), result = coverage ? 0 : -1;
     for (int k = 0; k < octaves && !result; k++) {
         for (int32_t i = 0; i < count; i++) coverage[i] = (int32_t)((int64_t)i * 2 * 65536 / grain) * fineness[k];
-        result = weave_make(&weaves[k], coverage, count);
+        result = value_noise_create(&noises[k], coverage, count);
     }
     for (int32_t y = 0; y < lastRow && !result; y++) {
-        // Clouds lie flatter and thinner toward the horizon.
-        int32_t v = (int32_t)((int64_t)y * 65536 * 3 / grain), way[octaves];
+        // Towards the horizon, clouds become flatter and fainter.
+        int32_t v = (int32_t)((int64_t)y * 65536 * 3 / grain), weight[octaves];
         int32_t fade = 256 - 256 * y / lastRow;
         for (int k = 0; k < octaves; k++) {
-            weave_row(&weaves[k], v * fineness[k], seed + (uint32_t)k);
-            way[k] = smoothed(v * fineness[k] & 255);
+            value_noise_row(&noises[k], v * fineness[k], seed + (uint32_t)k);
+            weight[k] = smoothed(v * fineness[k] & 255);
         }
         memset(coverage, 0, (size_t)count * sizeof *coverage);
-        for (int k = 0; k < octaves; k++) weave_add(&weaves[k], 0, count, way[k], 8 >> k, coverage);
+        for (int k = 0; k < octaves; k++) value_noise_add(&noises[k], 0, count, weight[k], 8 >> k, coverage);
         for (int32_t i = 0; i < count; i++) {
             int32_t density = coverage[i] / 15 - threshold;
             coverage[i] = density <= 0 ? 0 : csim_clamp(density / 48, 0, 230) * fade >> 8;
@@ -362,19 +363,19 @@ CSIM_CLONES void csim_clouds(const csim_canvas *canvas, int32_t grain, int32_t t
         blend_row(canvas->green + line, 250, coverage, canvas->width);
         blend_row(canvas->blue + line, 252, coverage, canvas->width);
     }
-    for (int k = 0; k < octaves; k++) free(weaves[k].cell);
+    for (int k = 0; k < octaves; k++) free(noises[k].cell);
     free(coverage);
 }
 
-// Whether 32 bytes are all 255 or all 0; -1 where they are neither.
-CSIM_INLINE int32_t evenly(const uint8_t *bytes) {
+// Returns 255 or 0 if 32 bytes all have this value, else -1.
+CSIM_INLINE int32_t uniform_byte(const uint8_t *bytes) {
     uint64_t four[4];
     memcpy(four, bytes, sizeof four);
     if ((four[0] & four[1] & four[2] & four[3]) == UINT64_MAX) return 255;
     return (four[0] | four[1] | four[2] | four[3]) ? -1 : 0;
 }
 
-// The squares of the bytes at even or odd places.
+// Squares of the even or odd elements.
 #define SQUARES(v, first) \
     ({ \
         v16w s = __builtin_convertvector( \
@@ -392,9 +393,9 @@ CSIM_CLONES void csim_halve(
         const uint8_t *a = plane + (int64_t)y * stride, *b = a + stride;
         const uint8_t *c = coverage + (int64_t)y * stride, *d = c + stride;
         for (int32_t x = 0; x + 1 < width; x += 2) {
-            // Most of a canvas is covered whole or not at all.
-            int32_t even = x + 32 <= width ? evenly(c + x) : -1;
-            if (even >= 0 && evenly(d + x) == even) {
+            // Most of a canvas is opaque or empty.
+            int32_t even = x + 32 <= width ? uniform_byte(c + x) : -1;
+            if (even >= 0 && uniform_byte(d + x) == even) {
                 if (even) {
                     v32b above = *(const v32b_any *)(a + x), below = *(const v32b_any *)(b + x);
                     v16w sum = SQUARES(above, 0) + SQUARES(above, 1) + SQUARES(below, 0) + SQUARES(below, 1);
@@ -428,7 +429,7 @@ void csim_row_coverage(
             continue;
         }
         if (!coverage[x]) {
-            // Most of a row is empty as a rule.
+            // Most of a row is empty.
             uint64_t eight;
             while (x + 8 <= width && (memcpy(&eight, coverage + x, 8), !eight)) x += 8;
             while (x < width && !coverage[x]) x++;

@@ -8,41 +8,42 @@ typedef struct {
     double deviation;
 } response;
 
-// The transfer of Rec. ITU-R BT.709-6, 1.2, as a function of the square root x of light, and its slope over light:
-// 4.5 x² below x = 0.1342, 1.099 x^0.9 - 0.099 above it.
+// The transfer function of Rec. ITU-R BT.709-6, 1.2, of the square root x of light, and its slope with respect to
+// light: 4.5 x² below x = 0.1342, 1.099 x^0.9 - 0.099 above.
 static response transfer(double x, const double *power) {
     if (x >= 1) return (response){1, 0};
     if (x < 0.134164) return (response){4.5 * x * x, 4.5};
     double place = x * csim_levels;
     int32_t index = (int32_t)place;
     double p = power[index] + (power[index + 1] - power[index]) * (place - index);
-    // The derivative of x^0.9 is 0.9 x^0.9 / x, and that of x over light 1 / 2x.
+    // The derivative of x^0.9 is 0.9 x^0.9 / x, and that of x with respect to light is 1 / 2x.
     return (response){1.099 * p - 0.099, 1.099 * 0.45 * p / (x * x)};
 }
 
-// Where the highlights begin to be pressed together, as light and as its square root.
+// The start of the highlight compression, as light and as its square root.
 #define kneeLight 0.4
 #define kneeRoot 0.632455532033676
 
-// The transfer of light above white, x being its square root and `most` that of the most light: as it is up to the knee, and
-// above it a hyperbola in x that begins with the same slope and comes to white where light comes to its most.
+// The transfer function with headroom; x is the square root of light, `most` that of the maximum. Up to the knee it is
+// BT.709's. Above it is a hyperbola in x with the same slope at the knee, which reaches white at the maximum.
 static response compressed(double x, double most, const double *power) {
     response knee = transfer(kneeRoot, power);
     if (x <= kneeRoot) return transfer(x, power);
     if (x >= most) return (response){1, 0};
     double width = most - kneeRoot, u = (x - kneeRoot) / width, rest = 1 - knee.signal;
-    // The slope over u where u is 0, in proportion to the rest: dL/du = 2 x dx/du.
+    // The slope over u at u = 0, relative to the rest: dL/du = 2 x dx/du.
     double steep = knee.deviation * 2 * kneeRoot * width / rest, base = 1 + (steep - 1) * u;
     return (response){knee.signal + rest * steep * u / base, rest * steep / (base * base) / (2 * x * width)};
 }
 
-// Photon noise of n electrons has the deviation √n, and read noise adds to it: EMVA 1288 release 4.0, 2.2.
+// Photon noise of n electrons has the deviation √n, to which read noise is added: EMVA 1288 release 4.0, 2.2.
 //
-// Levels count what the gain has made of the electrons.
+// Levels are proportional to the electrons after the gain.
 static response respond(const csim_sensor *sensor, double gain, double share, int32_t level, const double *power) {
     double most = __builtin_sqrt(sensor->headroom), x = (level + 0.5) / csim_levels * most, light = x * x / gain;
     if (level >= csim_levels - 1) return transfer(1, power);
-    // Beyond the long exposure's saturation the short one tells the light, with as many fewer electrons.
+    // Above the saturation of the long exposure, light is measured by the short one, with proportionally fewer
+    // electrons.
     double fullWell = light > 1 ? sensor->fullWell / sensor->headroom : sensor->fullWell;
     double electrons = light * fullWell + sensor->readNoise * sensor->readNoise;
     response r = most > 1 ? compressed(x, most, power) : transfer(x, power);
@@ -55,7 +56,7 @@ int32_t csim_tabulate(const csim_sensor *sensor, const double *power, csim_table
     double gain[3] = {sensor->redGain, sensor->greenGain, sensor->blueGain};
     double share[3] = {sensor->redNoise, 1, sensor->blueNoise}, most = 0;
     for (int c = 0; c < 3; c++) {
-        // The slope falls and the noise rises with light, slowly: a few levels tell the greatest.
+        // Slope and noise change slowly with light; a few levels suffice to find the maximum.
         for (int32_t level = 0; level < csim_levels; level += 16) {
             double deviation = respond(sensor, gain[c], share[c], level, power).deviation;
             if (deviation > most) most = deviation;

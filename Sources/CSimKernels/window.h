@@ -1,12 +1,12 @@
 #pragma once
 #include "compose.h"
 
-// A window of the plate that moves while light falls in.
+// A window of the background that moves during the exposure.
 
-// Samples of a line of working memory.
+// Returns the samples of a row of working memory.
 CSIM_INLINE int64_t line_length(int32_t width) { return ((int64_t)width + 63) / 64 * 64 + 64; }
 
-// Rows of the plate with what moves before it, the last ones of each plane.
+// The most recent rows of each plane of the background, with moving layers.
 typedef struct {
     uint16_t *rows[3];
     int32_t *numbers[3];
@@ -15,7 +15,7 @@ typedef struct {
 } ring_rows;
 
 CSIM_INLINE ring_rows find_ring(const csim_frame *f) {
-    ring_rows r = {.length = line_length(f->plate->width)};
+    ring_rows r = {.length = line_length(f->background->width)};
     uint16_t *next = f->ring;
     for (int plane = 0; plane < 3; plane++, next += r.length * f->ringRows) r.rows[plane] = next;
     r.sums = (uint32_t *)next;
@@ -26,13 +26,13 @@ CSIM_INLINE ring_rows find_ring(const csim_frame *f) {
 }
 
 CSIM_INLINE const uint16_t *ring_row(const csim_frame *f, const ring_rows *r, int32_t row, int plane) {
-    const csim_plate *p = f->plate;
+    const csim_planes *p = f->background;
     int32_t slot = row & (f->ringRows - 1);
     uint16_t *line = r->rows[plane] + r->length * slot;
     if (r->numbers[plane][slot] == row) return line;
-    const uint16_t *plate = plane == 0 ? p->green : plane == 1 ? p->red : p->blue;
+    const uint16_t *planes = plane == 0 ? p->green : plane == 1 ? p->red : p->blue;
     int half = plane != 0;
-    memcpy(line, plate + (int64_t)row * (p->stride >> half), (size_t)(p->width >> half) * 2);
+    memcpy(line, planes + (int64_t)row * (p->stride >> half), (size_t)(p->width >> half) * 2);
     overlay(f, row, plane, whole_row(f, plane), line);
     r->numbers[plane][slot] = row;
     return line;
@@ -40,7 +40,7 @@ CSIM_INLINE const uint16_t *ring_row(const csim_frame *f, const ring_rows *r, in
 
 CSIM_INLINE int64_t bounded(int64_t value, int64_t most) { return value < 0 ? 0 : value > most ? most : value; }
 
-// A sample between four of two rows.
+// Bilinear interpolation.
 #define BETWEEN(a, b, left, right, across, down) \
     ({ \
         int32_t above = (a)[left] + ((((a)[right] - (a)[left]) * (across)) >> 15); \
@@ -48,9 +48,9 @@ CSIM_INLINE int64_t bounded(int64_t value, int64_t most) { return value < 0 ? 0 
         (uint32_t)(above + (((below - above) * (down)) >> 15)); \
     })
 
-// The row of the window at `x`, `y` (65,536ths of the plane's samples) in `line`.
+// Computes a row of the window at `x`, `y` (65,536ths of the plane's samples).
 CSIM_INLINE void window_row(const csim_frame *f, const ring_rows *r, int64_t x, int64_t y, int plane, uint16_t *line) {
-    const csim_plate *p = f->plate;
+    const csim_planes *p = f->background;
     int half = plane != 0;
     int32_t width = p->width >> half, height = p->height >> half, columns = f->width >> half;
     int64_t step = f->windowStep, mostX = ((int64_t)(width - 1) << 16) - step * (columns - 1);
@@ -63,7 +63,7 @@ CSIM_INLINE void window_row(const csim_frame *f, const ring_rows *r, int64_t x, 
         const uint16_t *a = ring_row(f, r, row, plane), *b = ring_row(f, r, row + 1 < height ? row + 1 : row, plane);
         if (step == 65536) {
             int32_t first = (int32_t)(left >> 16), across = (int32_t)((left >> 1) & 0x7fff);
-            // The last column has none beside it; then nothing of that is taken.
+            // The last column has no right neighbour; it is used twice.
             int32_t next = first + columns < width ? 1 : 0;
             a += first;
             b += first;

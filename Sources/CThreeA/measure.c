@@ -4,16 +4,17 @@
 #define INLINE static inline __attribute__((always_inline))
 
 enum {
-    /// Codes from which on a channel counts as clipped, and up to which luma counts as black.
+    /// The lowest clipped code of a channel.
     clipped = 250,
+    /// The highest luma code that counts as black.
     black = 8,
-    /// The same for luma alone: the last bin of the histogram.
+    /// The lowest clipped luma code, in the last bin of the histogram.
     white = 252,
 };
 
 INLINE int32_t clamp(int32_t value) { return value < 0 ? 0 : value > 255 ? 255 : value; }
 
-/// A sample's code of eight bits.
+/// Returns a sample as an 8-bit code.
 INLINE int32_t code_at(const threea_picture *p, int component, int32_t x, int32_t y) {
     const uint8_t *at = p->samples[component] + (ptrdiff_t)y * p->rowBytes[component]
         + (ptrdiff_t)x * p->step[component];
@@ -21,10 +22,10 @@ INLINE int32_t code_at(const threea_picture *p, int component, int32_t x, int32_
     return clamp(((at[0] | at[1] << 8) + (1 << p->wordShift >> 1)) >> p->wordShift);
 }
 
-/// Luma of full range.
+/// Returns full-range luma.
 INLINE int32_t luma_at(const threea_picture *p, int32_t x, int32_t y) {
     if (p->isRGB) {
-        // BT.709's weights in 256ths.
+        // The weights of BT.709, multiplied by 256.
         return (54 * code_at(p, 0, x, y) + 183 * code_at(p, 1, x, y) + 19 * code_at(p, 2, x, y)) >> 8;
     }
     int32_t code = code_at(p, 0, x, y);
@@ -42,7 +43,7 @@ INLINE void add_color(const threea_picture *p, int32_t x, int32_t y, int32_t lum
         int32_t cb = code_at(p, 1, x >> p->shiftX, y >> p->shiftY) - 128;
         int32_t cr = code_at(p, 2, x >> p->shiftX, y >> p->shiftY) - 128;
         if (!p->isFullRange) {
-            // 255 / 224 in 256ths.
+            // 255 / 224, multiplied by 256.
             cb = cb * 291 / 256;
             cr = cr * 291 / 256;
         }
@@ -68,16 +69,16 @@ INLINE void add_color(const threea_picture *p, int32_t x, int32_t y, int32_t lum
     color->greyishCount++;
 }
 
-/// What `add_color` works out for each sample, told beforehand for all codes of a picture's luma and chroma.
+/// The intermediate results of `add_color`, precomputed for all luma and chroma codes.
 typedef struct {
-    /// By the code of a channel plus `least`, which is cut off at both ends: its light, and the least and the most light of
-    /// red and blue beside such a green that are greyish.
+    /// Indexed by an unclamped channel code plus `least`: the light of the clamped code, and the range of red and blue
+    /// light that is greyish together with this green.
     struct {
         int32_t light;
         int32_t low;
         int32_t high;
     } channel[3 * 256];
-    /// By the code of chroma: what it adds to luma. Parts of green are in 4,096ths.
+    /// Indexed by a chroma code: the differences to luma. Those of green are multiplied by 4,096.
     struct {
         int32_t red;
         int32_t blue;
@@ -96,10 +97,10 @@ static void make_tables(const threea_picture *p, color_tables *t) {
         t->channel[i].high = light * 14 / 10;
     }
     for (int32_t code = 0; code < 256; code++) {
-        // 255 / 224 in 256ths.
+        // 255 / 224, multiplied by 256.
         int32_t chroma = p->isFullRange ? code - 128 : (code - 128) * 291 / 256;
         int32_t red = (p->redCr * chroma + 2048) / 4096, blue = (p->blueCb * chroma + 2048) / 4096;
-        // What goes beyond is cut off all the same.
+        // The sum with luma is clamped anyway.
         t->chroma[code].red = red < -least ? -least : red > least ? least : red;
         t->chroma[code].blue = blue < -least ? -least : blue > least ? least : blue;
         t->chroma[code].greenCb = p->greenCb * chroma;
@@ -107,21 +108,23 @@ static void make_tables(const threea_picture *p, color_tables *t) {
     }
 }
 
-/// Sums of a few samples, two in a word: red and green, blue and the number of samples. The groups of `threea_color` lie
-/// in each other; a sample is in the innermost it belongs to: none, rough, counted, greyish.
+/// The sums of one zone, two in each word: red and green, blue and the number of samples.
+///
+/// The sets of `threea_color` are nested. Each sample is added to its innermost set: none, rough, counted or greyish.
 typedef struct {
     uint64_t group[4][2];
 } packed_sums;
 
-/// As `add_color`. Noise decides which samples count, and no processor foresees that, so there is nothing to be foreseen.
+/// Does the same as `add_color` without branches, which would be mispredicted because noise determines the set of a
+/// sample.
 INLINE void add_packed(const threea_picture *p, int32_t x, int32_t y, const color_tables *t, packed_sums *packed) {
     int32_t luma = luma_at(p, x, y), cb = code_at(p, 1, x >> 1, y >> 1), cr = code_at(p, 2, x >> 1, y >> 1);
-    int32_t place = luma - (t->chroma[cb].greenCb + t->chroma[cr].greenCr + 2048) / 4096 + least;
-    place = place < 0 ? 0 : place > 3 * 256 - 1 ? 3 * 256 - 1 : place;
-    int32_t red = t->channel[luma + t->chroma[cr].red + least].light, green = t->channel[place].light;
+    int32_t index = luma - (t->chroma[cb].greenCb + t->chroma[cr].greenCr + 2048) / 4096 + least;
+    index = index < 0 ? 0 : index > 3 * 256 - 1 ? 3 * 256 - 1 : index;
+    int32_t red = t->channel[luma + t->chroma[cr].red + least].light, green = t->channel[index].light;
     int32_t blue = t->channel[luma + t->chroma[cb].blue + least].light;
-    int32_t low = t->channel[place].low, high = t->channel[place].high, limit = threea_light[clipped];
-    // A difference is negative, and so the upper bit of all of them, where the first is less.
+    int32_t low = t->channel[index].low, high = t->channel[index].high, limit = threea_light[clipped];
+    // A difference a - b is negative, with its highest bit set, if a < b.
     int32_t rough = (black - luma) & (luma - clipped), counts = rough & (red - limit) & (green - limit) & (blue - limit);
     int32_t greyish = counts & ~((red - low) | (high - red) | (blue - low) | (high - blue));
     uint64_t *group = packed->group[((uint32_t)rough >> 31) + ((uint32_t)counts >> 31) + ((uint32_t)greyish >> 31)];
@@ -147,7 +150,7 @@ INLINE void unpack(const packed_sums *packed, threea_color *color) {
     }
 }
 
-/// The pixels of a zone; in small pictures zones share them.
+/// Computes the pixels of a zone. In small images zones overlap.
 INLINE void zone(int32_t length, int32_t index, int32_t count, int32_t *begin, int32_t *end) {
     *begin = (int32_t)((int64_t)length * index / count);
     *end = (int32_t)((int64_t)length * (index + 1) / count);
@@ -184,7 +187,7 @@ INLINE void measure(
     }
 }
 
-/// Measures colour alone.
+/// Measures only the colours.
 INLINE void measure_color(
     const threea_picture *p, int32_t columns, int32_t rows, int32_t strideX, int32_t strideY, threea_color *color
 ) {
@@ -205,13 +208,13 @@ INLINE void measure_color(
     }
 }
 
-/// Whether a picture is 4:2:0 in two planes of bytes, as most are.
+/// Returns whether an image is 8-bit 4:2:0 in two planes, the most frequent format.
 INLINE int is_common(const threea_picture *p) {
     return p->samples[1] && p->wordShift < 0 && !p->isRGB && p->step[0] == 1 && p->step[1] == 2 && p->step[2] == 2
         && p->shiftX == 1 && p->shiftY == 1;
 }
 
-/// The same picture: the compiler sees what the code for all formats asks with each sample.
+/// Returns the same image with constants, so that the compiler removes the checks of the format for each sample.
 INLINE threea_picture common(const threea_picture *p, int32_t isFullRange) {
     threea_picture known = *p;
     known.wordShift = -1;
@@ -227,7 +230,7 @@ void threea_measure(
     const threea_picture *picture, int32_t columns, int32_t rows, int32_t strideX, int32_t strideY, uint16_t *zones,
     uint16_t *saturated, uint32_t histogram[64], threea_color *color
 ) {
-    // Packed sums hold 65,537 samples of a zone at the most.
+    // The packed sums can hold at most 65,537 samples of a zone.
     int64_t samples = ((int64_t)picture->width / columns / strideX + 2) * (picture->height / rows / strideY + 2);
     if (!is_common(picture) || samples > 65536) {
         measure(picture, columns, rows, strideX, strideY, zones, saturated, histogram, color);
@@ -242,7 +245,7 @@ void threea_measure(
     }
 }
 
-/// The code that carries most of the sharpness: luma, or green.
+/// Returns the code with most of the sharpness: luma, or green.
 INLINE int32_t sharp_at(const threea_picture *p, int32_t x, int32_t y) { return code_at(p, p->isRGB ? 1 : 0, x, y); }
 
 INLINE uint32_t contrast(
@@ -275,7 +278,7 @@ uint32_t threea_contrast(
     int32_t strideY, uint64_t *gradients, uint64_t *luma
 ) {
     if (!is_common(picture)) return contrast(picture, left, top, right, bottom, strideX, strideY, gradients, luma);
-    // The codes count as they are, whatever their range.
+    // Contrast uses the codes without conversion, so the range does not matter.
     const threea_picture p = common(picture, 1);
     return contrast(&p, left, top, right, bottom, strideX, strideY, gradients, luma);
 }

@@ -4,10 +4,10 @@
 #include <pthread.h>
 #include <stdio.h>
 
-// The name carries the version of the interface, which has been the same since 2009.
+// The name contains the version of the interface, unchanged since 2009.
 #define CZBAR_FILE "libzbar.so.0"
 
-// Where each function is; written by `load` alone.
+// The addresses of the functions; written only by `load`.
 static struct {
 #define CZBAR_FUNCTION(result, name, parameters, arguments) result(*name) parameters;
 #include "functions.h"
@@ -21,7 +21,7 @@ static void *find(void *library, const char *name) {
     void *function = library ? dlsym(library, name) : NULL;
     if (!function && !*missing) {
         const char *error = dlerror();
-        snprintf(missing, sizeof missing, "zbar's %s cannot be used (%s); install the package that brings it", CZBAR_FILE,
+        snprintf(missing, sizeof missing, "zbar's %s cannot be loaded (%s); install its package", CZBAR_FILE,
                  error ? error : name);
     }
     return function;

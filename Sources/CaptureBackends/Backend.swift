@@ -4,21 +4,23 @@ import MediaTypes
 import RecordedDevices
 public import SimDevices
 
-/// A choice of where devices come from, in the words of `OBSCURA_BACKEND` and `--backend`.
+/// A source of devices, as selected by `OBSCURA_BACKEND` and `--backend`.
 public enum Backend: Sendable, Hashable, CustomStringConvertible {
     /// The simulated devices.
     case sim
-    /// The kernel's: V4L2 and ALSA.
+    /// The devices of the kernel: V4L2 and ALSA.
     case linux
-    /// A media file.
+    /// A media file, by its path.
     case file(String)
-    /// The folder of a device trace.
+    /// A device trace, by the path of its folder.
     case trace(String)
 
-    /// The forms that are understood, for messages.
+    /// The accepted forms, for messages.
     public static let forms = "sim, linux, file:PATH or trace:PATH"
 
-    /// - Throws: `DeviceError.invalidSource` for other words.
+    /// Parses a text such as `sim` or `file:clip.mp4`; an empty text is `sim`.
+    ///
+    /// - Throws: `DeviceError.invalidSource` for other forms.
     public init(_ text: String) throws(DeviceError) {
         switch text {
         case "", "sim": self = .sim
@@ -27,7 +29,7 @@ public enum Backend: Sendable, Hashable, CustomStringConvertible {
         case _ where text.hasPrefix("trace:") && text.count > 6: self = .trace(String(text.dropFirst(6)))
         default:
             throw DeviceError(
-                .invalidSource, device: text, "\"\(text)\" is no backend; the backends are \(Self.forms)")
+                .invalidSource, device: text, "\"\(text)\" is not a backend; the backends are \(Self.forms)")
         }
     }
 
@@ -40,10 +42,10 @@ public enum Backend: Sendable, Hashable, CustomStringConvertible {
         }
     }
 
-    /// Whether the devices can live in virtual time.
+    /// Whether the devices can run in virtual time.
     public var allowsVirtualTime: Bool { self != .linux }
 
-    /// Whether the devices come to an end by themselves.
+    /// Whether the source has an end.
     public var ends: Bool {
         switch self {
         case .sim, .linux: false
@@ -51,16 +53,16 @@ public enum Backend: Sendable, Hashable, CustomStringConvertible {
         }
     }
 
-    /// Makes the host.
+    /// Creates the host.
     ///
     /// - Parameters:
-    ///   - profile: For `sim`: the name of a built-in profile or a file; nil takes `phone`.
-    ///   - scene: For `sim`: the name of a scene or a file; nil takes `street`.
-    ///   - lux: For `sim`: the light on the scene; nil takes the scene's own.
-    ///   - kelvin: For `sim`: the light's colour temperature; nil takes the scene's own.
-    ///   - shake: For `sim`: how the cameras are held; nil takes what the scene says.
-    ///   - seed: For `sim`.
-    /// - Throws: `DeviceError.invalidSource` where a file, profile or scene cannot be used.
+    ///   - profile: For `sim`: the name of a built-in profile or a file; nil is `phone`.
+    ///   - scene: For `sim`: the name of a built-in scene or a file; nil is `street`.
+    ///   - lux: For `sim`: the illuminance of the scene; nil is the scene's own.
+    ///   - kelvin: For `sim`: the colour temperature of the light in kelvin; nil is the scene's own.
+    ///   - shake: For `sim`: the shake of the hand that holds the cameras; nil is the scene's own.
+    ///   - seed: For `sim`: the seed of the random number generators.
+    /// - Throws: `DeviceError.invalidSource` if a file, profile or scene cannot be used.
     public func makeHost(
         clock: any CaptureClock, profile: String? = nil, scene: String? = nil, lux: Double? = nil,
         kelvin: Double? = nil, shake: HandShake? = nil, seed: UInt64 = 1

@@ -1,12 +1,12 @@
 import CaptureHAL
 
-/// Lets `CaptureSystem.current` make the process's own system from `OBSCURA_BACKEND`, in real time.
+/// Registers the factory of the default capture system, which uses the devices of `OBSCURA_BACKEND` in real time.
 ///
-/// Called through a weak reference by `CaptureHAL`, which may not know the backends; see `CCaptureHAL.h`.
+/// `CaptureHAL` calls this function through a weak reference, because it cannot import the backends; see `CCaptureHAL.h`.
 @_cdecl("obscura_install_backends")
 public func installBackends() {
-    CaptureSystem.setDefaultFactory { (words) throws(DeviceError) in
+    CaptureSystem.setDefaultFactory { (text) throws(DeviceError) in
         let clock = HostClock.shared
-        return CaptureSystem(hosts: [try Backend(words).makeHost(clock: clock)], clock: clock)
+        return CaptureSystem(hosts: [try Backend(text).makeHost(clock: clock)], clock: clock)
     }
 }

@@ -2,19 +2,17 @@ import CaptureHAL
 import Foundation
 import MediaTypes
 
-/// What happened in a scenario: one line an event, with its virtual time in seconds.
-///
-/// - Important: Thread-safe.
+/// The events of a scenario, one line each, with the virtual time in seconds. Thread-safe.
 public final class EventLog: Sendable {
     private let entries = Lock<[String]>([])
     private let clock: any CaptureClock
 
     init(clock: any CaptureClock) { self.clock = clock }
 
-    /// The lines so far.
+    /// The lines logged so far.
     public var lines: [String] { entries.withLock { $0 } }
 
-    /// Adds an event at the present moment.
+    /// Adds an event with the current time.
     func note(_ event: String) {
         let microseconds = (clock.now.nanoseconds + 500) / 1000
         let fraction = String(microseconds % 1_000_000)
@@ -23,15 +21,16 @@ public final class EventLog: Sendable {
     }
 }
 
-/// The first place at which two logs differ.
+/// The first difference between two logs.
 public struct LogDifference: Sendable, Hashable, CustomStringConvertible {
-    /// From 1.
+    /// The number of the first line that differs, from 1.
     public let line: Int
-    /// The lines of each from there on, at most five.
+    /// The expected lines from `line` on, at most five.
     public let expected: [String]
+    /// The actual lines from `line` on, at most five.
     public let actual: [String]
 
-    /// nil where the logs are the same.
+    /// Compares two logs; nil if they are equal.
     public init?(expected: [String], actual: [String]) {
         let common = zip(expected, actual).prefix { $0 == $1 }.count
         guard common < max(expected.count, actual.count) else { return nil }

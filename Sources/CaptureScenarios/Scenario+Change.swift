@@ -4,30 +4,35 @@ import SimDevices
 import StrictYAML
 
 extension Scenario {
-    /// A change of the session's configuration, or of what befalls a device that stays connected.
+    /// A change of the session's configuration, or of external conditions that affect a connected device.
     public enum Change: Sendable, Hashable {
+        /// Calls `beginConfiguration()`.
         case beginConfiguration
+        /// Calls `commitConfiguration()`.
         case commitConfiguration
-        /// A new input of the device with that id.
+        /// Adds a new input of the device with the ID.
         case addInput(String)
-        /// The input of the device with that id.
+        /// Removes the input of the device with the ID.
         case removeInput(String)
+        /// Adds an output.
         case addOutput(Session.Output)
+        /// Removes an output.
         case removeOutput(Session.Output)
-        /// The raw value of a preset.
+        /// Sets the preset with the raw value.
         case setPreset(String)
-        /// Switches all connections of an output on or off.
+        /// Enables or disables all connections of an output.
         case setEnabled(Session.Output, Bool)
-        /// Another program takes the device, or lets it go.
+        /// Another application starts or stops using the device.
         case setInUse(String, Bool)
-        /// The device's shutter closes or opens.
+        /// The shutter of the device closes or opens.
         case setSuspended(String, Bool)
+        /// Resets the media services.
         case resetMediaServices
     }
 }
 
 extension Scenario.Change: CustomStringConvertible {
-    /// The words that name changes in scenario files.
+    /// The names of changes in scenario files.
     enum Verb: String, CaseIterable {
         case beginConfiguration = "begin-configuration"
         case commitConfiguration = "commit-configuration"
@@ -43,7 +48,7 @@ extension Scenario.Change: CustomStringConvertible {
         case openShutter = "open-shutter"
         case resetMediaServices = "reset-media-services"
 
-        /// What a change needs beside its name.
+        /// The keys that a change requires.
         var keys: [String] {
             switch self {
             case .beginConfiguration, .commitConfiguration, .resetMediaServices: []
@@ -77,8 +82,8 @@ extension Scenario.Change: CustomStringConvertible {
         }
     }
 
-    /// The word of the change, and its keys with their values as a file has them.
-    var words: (verb: Verb, values: [(key: String, value: String)]) {
+    /// The verb, keys and values in a scenario file.
+    var fields: (verb: Verb, values: [(key: String, value: String)]) {
         switch self {
         case .beginConfiguration: (.beginConfiguration, [])
         case .commitConfiguration: (.commitConfiguration, [])
@@ -95,14 +100,14 @@ extension Scenario.Change: CustomStringConvertible {
         }
     }
 
-    /// The change as the log shows it.
+    /// The change as in the log.
     public var description: String {
-        let (verb, values) = words
+        let (verb, values) = fields
         return ([verb.rawValue] + values.map(\.value)).joined(separator: " ")
     }
 }
 
 extension Scenario.Session {
-    /// The name that files use for a preset.
+    /// Returns the name of a preset in scenario files.
     static func presetName(_ value: String) -> String { presets.first { $0.value == value }?.name ?? value }
 }

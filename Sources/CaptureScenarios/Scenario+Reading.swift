@@ -5,11 +5,12 @@ import SimDevices
 public import StrictYAML
 
 extension Scenario {
-    /// Reads a scenario strictly: an unknown key, action or unit is an error with its line.
+    /// Parses a scenario. An unknown key, action or unit is an error.
     ///
     /// - Parameters:
-    ///   - yaml: The whole text.
-    ///   - file: The name that errors carry.
+    ///   - yaml: The text of the scenario.
+    ///   - file: The file name for errors.
+    /// - Throws: `YAMLError` with line and key.
     public init(yaml: String, file: String) throws(YAMLError) {
         let root = try YAMLValue.parse(yaml, file: file)
         try root.checkVersion("scenario", supported: Self.version)
@@ -22,14 +23,14 @@ extension Scenario {
         for (earlier, later) in zip(steps, steps.dropFirst()) where later.time < earlier.time {
             throw YAMLError(
                 file: file, line: later.line, column: 1, key: "timeline",
-                problem: "the step at \(later.time.seconds) s stands after one at \(earlier.time.seconds) s",
-                remedy: "write the steps in the order of their times")
+                problem: "the step at \(later.time.seconds) s follows a step at \(earlier.time.seconds) s",
+                remedy: "sort the steps by time")
         }
         timeline = steps
         let endValue = try map.required("end")
         end = try endValue.time()
         if let last = steps.last, end < last.time {
-            throw endValue.error("the end lies before the last step", "write \(last.time.seconds) s or later")
+            throw endValue.error("the end is before the last step", "write \(last.time.seconds) s or later")
         }
     }
 }
@@ -71,13 +72,13 @@ extension Scenario.Session {
         for value in try map.required("outputs").list() {
             let output = try value.choice(options)
             guard !outputs.contains(output) else {
-                throw value.error("the output \"\(output.rawValue)\" is here twice", "keep one of them")
+                throw value.error("the output \"\(output.rawValue)\" is listed twice", "remove one of them")
             }
             outputs.append(output)
         }
     }
 
-    /// The names that a file may use for presets.
+    /// The names of presets in scenario files, with their raw values.
     static let presets: [(name: String, value: String)] = [
         ("high", "AVCaptureSessionPresetHigh"), ("medium", "AVCaptureSessionPresetMedium"),
         ("low", "AVCaptureSessionPresetLow"), ("photo", "AVCaptureSessionPresetPhoto"),
@@ -88,7 +89,7 @@ extension Scenario.Session {
 }
 
 extension Scenario.Step {
-    /// Reads one step: `at`, `do`, and what the action needs beside.
+    /// Parses a step: `at`, `do` and the keys of the action.
     init(_ value: YAMLValue) throws(YAMLError) {
         let all =
             [
@@ -98,32 +99,32 @@ extension Scenario.Step {
         let map = try value.mapping(keys: all)
         line = value.line
         time = try map.required("at").time()
-        // To disconnect a device is a step of its own where it does not happen in the middle of a frame.
+        // `disconnect` is the fault only with `in-frame`; otherwise it is the action of the same name.
         let faults = SimFault.Verb.allCases.filter { $0 != .disconnect || map["in-frame"] != nil }
-        let word = try map.required("do")
-        if let fault = faults.first(where: { $0.rawValue == (try? word.string()) }) {
+        let verbValue = try map.required("do")
+        if let fault = faults.first(where: { $0.rawValue == (try? verbValue.string()) }) {
             action = try Self.fault(fault, map, all)
             return
         }
-        if let change = Scenario.Change.Verb.allCases.first(where: { $0.rawValue == (try? word.string()) }) {
+        if let change = Scenario.Change.Verb.allCases.first(where: { $0.rawValue == (try? verbValue.string()) }) {
             try Self.checkKeys(map, all, change.rawValue, change.keys)
             action = .change(try Scenario.Change(change, map))
             return
         }
         let others = SimFault.Verb.allCases.map(\.rawValue) + Scenario.Change.Verb.allCases.map(\.rawValue)
-        let verb = try word.choice(Verb.allCases.map { ($0.rawValue, $0) }, otherNames: others)
+        let verb = try verbValue.choice(Verb.allCases.map { ($0.rawValue, $0) }, otherNames: others)
         try Self.checkKeys(map, all, verb.rawValue, verb.keys)
         action = try verb.action(map)
     }
 
-    /// Refuses keys that a verb does not use: they would be silently without effect.
+    /// Throws for keys that a verb does not use, which would otherwise be ignored silently.
     private static func checkKeys(
         _ map: YAMLMapping, _ all: [String], _ verb: String, _ keys: [String]
     ) throws(YAMLError) {
         for key in all where key != "at" && key != "do" && !keys.contains(key) {
             if let extra = map[key] {
                 let known = keys.isEmpty ? "nothing" : keys.joined(separator: ", ")
-                throw extra.error("\"\(verb)\" takes no \"\(key)\"", "it takes \(known)")
+                throw extra.error("\"\(verb)\" does not accept \"\(key)\"", "it accepts \(known)")
             }
         }
     }
@@ -135,8 +136,8 @@ extension Scenario.Step {
         for key in all where !["at", "do", "device"].contains(key) && !SimFault.keys.contains(key) {
             if let extra = map[key] {
                 throw extra.error(
-                    "\"\(verb.rawValue)\" takes no \"\(key)\"",
-                    "it takes \((["device"] + verb.keys).joined(separator: ", "))")
+                    "\"\(verb.rawValue)\" does not accept \"\(key)\"",
+                    "it accepts \((["device"] + verb.keys).joined(separator: ", "))")
             }
         }
         return .fault(try SimFault(verb, map), device: try map.required("device").string())
@@ -192,7 +193,7 @@ extension Scenario.Step {
 }
 
 extension YAMLValue {
-    /// A time of the story, exact to a microsecond.
+    /// Parses a time, with a resolution of 1 µs.
     fileprivate func time() throws(YAMLError) -> CMTime {
         let seconds = try quantity(.seconds, in: 0...86_400)
         return CMTime(value: Int64((seconds * 1e6).rounded()), timescale: 1_000_000)
@@ -202,11 +203,11 @@ extension YAMLValue {
         Int64(try quantity(YAMLUnit(names: [("B", 1), ("kB", 1e3), ("MB", 1e6), ("GB", 1e9)]), in: 0...1e15))
     }
 
-    /// A name without folders.
+    /// Parses a file name without folders.
     fileprivate func fileName() throws(YAMLError) -> String {
         let text = try string()
         guard !text.contains("/"), !text.hasPrefix(".") else {
-            throw error("\"\(text)\" is not a plain file name", "write a name without folders, as clip.mov")
+            throw error("\"\(text)\" is not a plain file name", "write a name without folders, such as clip.mov")
         }
         return text
     }

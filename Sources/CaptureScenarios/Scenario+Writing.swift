@@ -4,9 +4,9 @@ import MediaTypes
 import SimDevices
 
 extension Scenario {
-    /// The scenario as a file that reads back as the same.
+    /// The scenario as YAML, which can be read back.
     ///
-    /// Nil where it has faults other than pressure in its timeline: those are not written.
+    /// Nil if it has scheduled faults, or faults other than pressure in its timeline: writing them is not supported.
     var yaml: String? {
         guard devices.faults.isEmpty else { return nil }
         var lines = [
@@ -31,7 +31,7 @@ extension Scenario {
             timeline.isEmpty ? "timeline: []" : "timeline:",
         ]
         for step in timeline {
-            guard let (verb, values) = step.action.words else { return nil }
+            guard let (verb, values) = step.action.fields else { return nil }
             let entries = [("at", microseconds(step.time)), ("do", verb)] + values
             lines.append("  - {\(entries.map { "\($0.0): \($0.1)" }.joined(separator: ", "))}")
         }
@@ -42,7 +42,7 @@ extension Scenario {
 
 private func microseconds(_ time: CMTime) -> String { "\((time.nanoseconds + 500) / 1000) us" }
 
-/// A text that YAML reads as that text.
+/// Returns a text as a quoted YAML scalar.
 private func quoted(_ text: String) -> String {
     "\"" + text.replacingOccurrences(of: "\\", with: "\\\\").replacingOccurrences(of: "\"", with: "\\\"") + "\""
 }
@@ -53,8 +53,8 @@ extension AuthorizationState {
 }
 
 extension Scenario.Action {
-    /// The word of the action, and its keys with their values as a file has them.
-    fileprivate var words: (verb: String, values: [(String, String)])? {
+    /// The verb, keys and values in a scenario file; nil if writing the action is not supported.
+    fileprivate var fields: (verb: String, values: [(String, String)])? {
         switch self {
         case .start: return ("start", [])
         case .stop: return ("stop", [])
@@ -80,7 +80,7 @@ extension Scenario.Action {
             return ("pressure", [("device", quoted(id)), ("level", "\(level)")])
         case .fault: return nil
         case .change(let change):
-            let (verb, values) = change.words
+            let (verb, values) = change.fields
             return (verb.rawValue, values.map { ($0.key, quoted($0.value)) })
         }
     }

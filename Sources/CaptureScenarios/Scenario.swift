@@ -2,89 +2,102 @@ public import CaptureHAL
 public import MediaTypes
 public import SimDevices
 
-/// A story for a simulated capture system: what is there, what is done, what happens, and when.
+/// A test of a capture session in YAML: the simulated devices, the session, and a timeline of actions and events.
 public struct Scenario: Sendable, Hashable {
     /// The version of the file format that this code reads.
     public static let version = 1
 
-    /// One line for a person.
+    /// A one-line title.
     public var name: String
+    /// The seed of the random number generators.
     public var seed: UInt64
+    /// The simulated environment.
     public var devices: Devices
+    /// The session under test.
     public var session: Session
-    /// Ascending by time; those of one time happen in this order.
+    /// The steps in ascending order of time. Steps with the same time are performed in this order.
     public var timeline: [Step]
-    /// How long the story lasts.
+    /// The duration of the scenario.
     public var end: CMTime
 
-    /// The simulated world.
+    /// The simulated devices, storage and authorization.
     public struct Devices: Sendable, Hashable {
-        /// A profile's name, or a file beside the scenario.
+        /// The name of a built-in profile, or a file with a path relative to the scenario.
         public var profile: String
-        /// A scene's name, or a file beside the scenario.
+        /// The name of a built-in scene, or a file with a path relative to the scenario.
         public var scene: String
-        /// How the cameras are held; nil for what the scene says.
+        /// The shake of the hand that holds the cameras; nil is the scene's.
         public var shake: HandShake?
-        /// Bytes that can be written; nil is as many as the machine has.
+        /// The free storage in bytes; nil is that of the machine.
         public var freeByteCount: Int64?
+        /// The initial authorization; a missing resource is authorized.
         public var authorization: [ProtectedResource: AuthorizationState]
-        /// What goes wrong on devices, beside what their profile says.
+        /// The scheduled faults, in addition to those of the profile.
         public var faults: [DeviceFault]
     }
 
     /// A fault of one device.
     public struct DeviceFault: Sendable, Hashable {
-        /// The device's id.
+        /// The ID of the device.
         public var device: String
+        /// The fault and its trigger.
         public var fault: ScheduledFault
-        /// Where it stands in its file, from 1.
+        /// The line in the file, from 1.
         public var line: Int
     }
 
     /// The session under test.
     public struct Session: Sendable, Hashable {
+        /// A kind of output.
         public enum Output: String, Sendable, Hashable, CaseIterable {
             case video, audio, movie, photo
         }
 
-        /// The raw value of a preset, as `AVCaptureSessionPreset640x480`.
+        /// The raw value of a preset, such as `AVCaptureSessionPreset640x480`.
         public var preset: String
-        /// The camera's id, nil for the default one.
+        /// The ID of the camera; nil is the default camera.
         public var camera: String?
+        /// Whether the session has an input of the default microphone.
         public var hasMicrophone: Bool
+        /// The outputs in the order in which they are added.
         public var outputs: [Output]
     }
 
-    /// Something that is done or happens at a time.
+    /// An action at a time.
     public struct Step: Sendable, Hashable {
+        /// The time since the start of the scenario.
         public var time: CMTime
+        /// The action.
         public var action: Action
-        /// Where the step stands in its file, from 1.
+        /// The line in the file, from 1.
         public var line: Int
     }
 
+    /// A call of the session, or an event of the environment.
     public enum Action: Sendable, Hashable {
         case start
         case stop
-        /// Into a file of that name in the scenario's own folder.
+        /// Writes to a file with the name in the folder of the scenario.
         case record(to: String, fragmentInterval: CMTime?, maximumDuration: CMTime?)
         case stopRecording
         case pauseRecording
         case resumeRecording
-        /// Into a file of that name in the scenario's own folder.
+        /// Writes to a file with the name in the folder of the scenario.
         case photo(to: String)
         case interrupt(InterruptionReason)
         case endInterruption(InterruptionReason)
-        /// The device with that id.
+        /// Disconnects the device with the ID.
         case disconnect(String)
+        /// Reconnects the device with the ID.
         case reconnect(String)
-        /// Takes another camera into the session.
+        /// Replaces the camera of the session.
         case switchCamera(String)
-        /// Bytes that can be written from now on.
+        /// Sets the free storage in bytes.
         case free(Int64)
         case setAuthorization(ProtectedResource, AuthorizationState)
-        /// Something goes wrong on the device with that id, from now on.
+        /// Injects a fault into the device with the ID.
         case fault(SimFault, device: String)
+        /// Changes the configuration or external conditions.
         case change(Change)
     }
 }

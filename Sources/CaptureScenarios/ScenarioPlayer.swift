@@ -5,12 +5,13 @@ import MediaStorage
 import MediaTypes
 import SimDevices
 
-/// Plays a scenario in a capture system of its own and writes down what happens.
+/// Plays a scenario in its own capture system and logs the events.
 ///
-/// The same scenario gives the same log and the same files, on any machine and under any load.
+/// The same scenario results in the same log and the same files, on any machine and under any load.
 public final class ScenarioPlayer {
-    /// What came out.
+    /// The result of a scenario.
     public struct Outcome: Sendable {
+        /// The event log.
         public var log: [String]
         /// The files that the scenario left in its folder, by name.
         public var files: [String]
@@ -22,15 +23,17 @@ public final class ScenarioPlayer {
     private let host: SimHost
     private let clock: SimClock
     private let storage: SimStorage
+    /// The events so far.
     let log: EventLog
-    /// Listens in the log's place.
-    var probe: (any ScenarioProbe)?
+    /// Receives the events instead of the log.
+    var observer: (any ScenarioObserver)?
 
+    /// Creates a player with a new capture system.
+    ///
     /// - Parameters:
-    ///   - folder: An existing folder for the files of the story; names in it must be free.
-    ///   - profiles: Where a profile or a scene that is not built in is looked for.
-    /// - Throws: `ProfileError` where there is no such profile or it cannot be read, `DeviceError` for an unknown
-    ///   scene.
+    ///   - folder: An existing folder for the files of the scenario. It must not contain files with the same names.
+    ///   - profiles: The folder of profile and scene files with relative paths.
+    /// - Throws: `ProfileError` if the profile is unknown or invalid, `DeviceError` if the scene is unknown.
     public init(_ scenario: Scenario, folder: URL, profiles: URL? = nil) throws {
         self.scenario = scenario
         self.folder = folder
@@ -50,52 +53,54 @@ public final class ScenarioPlayer {
             photoLibraryURL: folder.appendingPathComponent("library"), seed: scenario.seed)
     }
 
-    /// A name, or its path where it is a file beside the scenario.
+    /// Returns the path of a profile or scene file, or the unchanged name of a built-in one.
     private static func path(_ name: String, in folder: URL?) -> String {
         let isFile = name.hasSuffix(".yaml") || name.hasSuffix(".yml")
         guard isFile, !name.hasPrefix("/"), let folder else { return name }
         return folder.appendingPathComponent(name).path
     }
 
-    /// Plays the story to its end.
+    /// Plays the scenario to its end.
     public func play() throws -> Outcome { try play { _, _, _ in } }
 
-    /// Where a story stands.
+    /// A stage of the scenario.
     enum Moment {
-        case set
+        /// The session is configured.
+        case ready
         case before(Scenario.Step)
         case after(Scenario.Step)
+        /// The session is stopped.
         case closed
     }
 
-    /// Plays the story to its end.
+    /// Plays the scenario to its end.
     ///
-    /// - Parameter watch: Called when the stage is set, before and after each step, and when all has stopped.
-    func play(watch: (ScenarioStage, CaptureSystem, Moment) -> Void) throws -> Outcome {
+    /// - Parameter watch: Called when the session is configured, before and after each step, and when it is stopped.
+    func play(watch: (ScenarioSession, CaptureSystem, Moment) -> Void) throws -> Outcome {
         for entry in scenario.devices.faults {
             try host.schedule(entry.fault.fault, uniqueID: entry.device, at: entry.fault.trigger)
         }
-        let stage = try system.run {
-            try ScenarioStage(scenario, system: system, folder: folder, log: log, probe: probe)
+        let session = try system.run {
+            try ScenarioSession(scenario, system: system, folder: folder, log: log, observer: observer)
         }
         clock.settle()
-        watch(stage, system, .set)
+        watch(session, system, .ready)
         for step in scenario.timeline {
             clock.advance(to: step.time)
-            watch(stage, system, .before(step))
-            system.run { perform(step.action, on: stage) }
+            watch(session, system, .before(step))
+            system.run { perform(step.action, on: session) }
             clock.settle()
-            watch(stage, system, .after(step))
+            watch(session, system, .after(step))
         }
         clock.advance(to: scenario.end)
-        system.run { stage.close() }
+        system.run { session.close() }
         clock.settle()
-        watch(stage, system, .closed)
-        let files = try stage.noteFiles()
+        watch(session, system, .closed)
+        let files = try session.noteFiles()
         return Outcome(log: log.lines, files: files)
     }
 
-    /// Does what the host may refuse, as disconnecting a device that is not there.
+    /// Performs a call that the host can refuse, such as disconnecting an unknown device, and logs the refusal.
     private func attempt(_ body: () throws(DeviceError) -> Void) {
         do throws(DeviceError) {
             try body()
@@ -104,41 +109,41 @@ public final class ScenarioPlayer {
         }
     }
 
-    private func perform(_ action: Scenario.Action, on stage: ScenarioStage) {
+    private func perform(_ action: Scenario.Action, on session: ScenarioSession) {
         log.note("> \(action)")
         switch action {
-        case .start: stage.session.startRunning()
-        case .stop: stage.session.stopRunning()
+        case .start: session.session.startRunning()
+        case .stop: session.session.stopRunning()
         case .record(let name, let fragmentInterval, let maximumDuration):
-            stage.record(to: name, fragmentInterval: fragmentInterval, maximumDuration: maximumDuration)
-        case .stopRecording: stage.movie?.stopRecording()
-        case .pauseRecording: stage.movie?.pauseRecording()
-        case .resumeRecording: stage.movie?.resumeRecording()
-        case .photo(let name): stage.takePhoto(to: name)
+            session.record(to: name, fragmentInterval: fragmentInterval, maximumDuration: maximumDuration)
+        case .stopRecording: session.movie?.stopRecording()
+        case .pauseRecording: session.movie?.pauseRecording()
+        case .resumeRecording: session.movie?.resumeRecording()
+        case .photo(let name): session.takePhoto(to: name)
         case .interrupt(let reason): system.interruptions.begin(reason)
         case .endInterruption(let reason): system.interruptions.end(reason)
         case .disconnect(let id): attempt { () throws(DeviceError) in try host.disconnect(uniqueID: id) }
         case .reconnect(let id): attempt { () throws(DeviceError) in try host.reconnect(uniqueID: id) }
-        case .switchCamera(let id): stage.switchCamera(to: id)
+        case .switchCamera(let id): session.switchCamera(to: id)
         case .free(let byteCount): storage.freeByteCount = byteCount
         case .setAuthorization(let resource, let state): system.authorization.set(state, for: resource)
         case .fault(let fault, let id):
             let now = clock.now
             attempt { () throws(DeviceError) in try host.schedule(fault, uniqueID: id, at: .time(now)) }
-        case .change(let change): perform(change, on: stage)
+        case .change(let change): perform(change, on: session)
         }
     }
 
-    private func perform(_ change: Scenario.Change, on stage: ScenarioStage) {
+    private func perform(_ change: Scenario.Change, on session: ScenarioSession) {
         switch change {
-        case .beginConfiguration: stage.beginConfiguration()
-        case .commitConfiguration: stage.commitConfiguration()
-        case .addInput(let id): stage.addInput(id)
-        case .removeInput(let id): stage.removeInput(id)
-        case .addOutput(let output): stage.addOutput(output)
-        case .removeOutput(let output): stage.removeOutput(output)
-        case .setPreset(let preset): stage.setPreset(preset)
-        case .setEnabled(let output, let isEnabled): stage.setEnabled(output, isEnabled)
+        case .beginConfiguration: session.beginConfiguration()
+        case .commitConfiguration: session.commitConfiguration()
+        case .addInput(let id): session.addInput(id)
+        case .removeInput(let id): session.removeInput(id)
+        case .addOutput(let output): session.addOutput(output)
+        case .removeOutput(let output): session.removeOutput(output)
+        case .setPreset(let preset): session.setPreset(preset)
+        case .setEnabled(let output, let isEnabled): session.setEnabled(output, isEnabled)
         case .setInUse(let id, let isInUse):
             attempt { () throws(DeviceError) in try host.setInUse(isInUse, uniqueID: id) }
         case .setSuspended(let id, let isClosed):
@@ -149,7 +154,7 @@ public final class ScenarioPlayer {
 }
 
 extension Scenario.Action: CustomStringConvertible {
-    /// The action as the log shows it.
+    /// The action as in the log.
     public var description: String {
         switch self {
         case .start: "start"

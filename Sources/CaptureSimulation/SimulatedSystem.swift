@@ -5,49 +5,56 @@ public import MediaStorage
 import MediaTypes
 public import SimDevices
 
-/// A capture system for one test: simulated devices, virtual time, storage that can fail, misuse that is caught.
+/// A capture system for a test: simulated devices, virtual time, simulated storage, and recorded misuse.
 ///
-/// Make the code under test inside `run`, then let time pass:
+/// Create the code under test inside `run`, then advance time:
 /// ```swift
 /// let simulated = try SimulatedSystem()
 /// let controller = simulated.run { CameraController() }
 /// controller.start()
 /// simulated.advance(by: .seconds(1))
 /// ```
-/// - Important: Thread-safe, but time is advanced by one thread at a time.
+/// - Important: Thread-safe, but only one thread at a time can advance the time.
 public final class SimulatedSystem: Sendable {
+    /// The capture system.
     public let system: CaptureSystem
+    /// The virtual clock.
     public let clock: SimClock
+    /// The simulated devices.
     public let host: SimHost
+    /// The simulated storage.
     public let storage: SimStorage
-    /// A folder for the test's files; removed with the system.
+    /// A temporary folder for the files of the test, removed when the system is deallocated.
     public let folder: URL
-    private let caught: Lock<[Misuse]>
+    private let recordedMisuses: Lock<[Misuse]>
 
+    /// Creates a system.
+    ///
     /// - Parameters:
     ///   - profile: The name of a device profile, or a YAML file.
-    ///   - shake: How the cameras are held; nil for what the scene says.
-    ///   - seed: What all chance follows from.
-    ///   - authorization: What the user has said; what is not named is authorized.
-    ///   - answers: What prompts will be answered; what is not named is granted.
-    ///   - freeByteCount: The room on the disk in bytes; nil is the machine's own.
-    ///   - notificationCenter: Where notifications are posted; the process's own, as clients expect.
-    /// - Throws: `ProfileError`, or an error of the file system where the folder cannot be made.
+    ///   - scene: The scene in front of the cameras.
+    ///   - shake: The shake of the hand that holds the cameras; nil is the scene's.
+    ///   - seed: The seed of the random number generators.
+    ///   - authorization: The initial authorization; a missing resource is authorized.
+    ///   - answers: The answers of authorization prompts; a missing resource is granted.
+    ///   - freeByteCount: The free storage in bytes; nil is that of the machine.
+    ///   - notificationCenter: The notification center for notifications of the system.
+    /// - Throws: `ProfileError`, or an error of the file system if the folder cannot be created.
     public init(
         profile: String = "phone", scene: SimScene = .street, shake: HandShake? = nil, seed: UInt64 = 1,
         authorization: [ProtectedResource: AuthorizationState] = [:],
         answers: [ProtectedResource: PromptAnswer] = [:], freeByteCount: Int64? = nil,
         notificationCenter: NotificationCenter = .default
     ) throws {
-        let caught = Lock<[Misuse]>([])
-        let misuse = MisuseHandler { misuse in caught.withLock { $0.append(misuse) } }
+        let recordedMisuses = Lock<[Misuse]>([])
+        let misuse = MisuseHandler { misuse in recordedMisuses.withLock { $0.append(misuse) } }
         let clock = SimClock(misuse: misuse)
         let host = try SimHost(profile: profile, scene: scene, shake: shake, seed: seed, clock: clock)
         let storage = SimStorage(freeByteCount: freeByteCount)
         let folder = FileManager.default.temporaryDirectory
             .appendingPathComponent("obscura-test-\(UUID().uuidString)", isDirectory: true)
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        self.caught = caught
+        self.recordedMisuses = recordedMisuses
         self.clock = clock
         self.host = host
         self.storage = storage
@@ -60,47 +67,47 @@ public final class SimulatedSystem: Sendable {
     }
 
     deinit {
-        // What cannot be removed is left to the system's own cleaning of temporary files.
+        // Files that cannot be removed are left to the system's cleaning of temporary files.
         try? FileManager.default.removeItem(at: folder)
     }
 
-    /// Runs `body` in the system: capture objects that it makes live there.
+    /// Runs `body` with the system as `CaptureSystem.current`. Capture objects that it creates belong to the system.
     public func run<Result>(_ body: () throws -> Result) rethrows -> Result {
         try system.run(body)
     }
 
-    /// Runs `body` in the system, also in the tasks that it starts.
+    /// Runs an asynchronous `body` with the system as `CaptureSystem.current`, also in its child tasks.
     public func run<Result>(
         isolation: isolated (any Actor)? = #isolation, _ body: () async throws -> Result
     ) async rethrows -> Result {
         try await system.run(isolation: isolation, body)
     }
 
-    /// Lets virtual time pass, with all that happens meanwhile.
+    /// Advances virtual time and performs the events in it.
     public func advance(by duration: Duration) { clock.advance(by: duration) }
 
-    /// Lets virtual time pass until `condition` holds.
+    /// Advances virtual time until a condition holds.
     ///
-    /// - Returns: Whether it holds; false after `limit`, or where nothing can happen any more.
+    /// - Returns: Whether the condition holds; false after `limit`, or if no event is pending.
     @discardableResult
     public func advance(until condition: () -> Bool, limit: Duration = .seconds(60)) -> Bool {
         clock.run(until: condition, limit: limit)
     }
 
-    /// Lets time wait for a queue of the code under test, so that work on it is done before time moves on.
+    /// Registers a queue of the code under test. Time advances only when its work is done.
     public func register(_ queue: DispatchQueue) { clock.register(queue) }
 
-    /// Declares, inside a callback, that its work takes that long: frames that come meanwhile are late.
+    /// Declares the duration of a callback in virtual time. Call it inside the callback: frames in this time are late.
     public func spend(_ cost: Duration) { clock.spend(cost) }
 
-    /// What code did that Apple's frameworks answer with an exception, in order.
-    public var misuses: [Misuse] { caught.withLock { $0 } }
+    /// The recorded misuse in order: calls that raise an exception on Apple's systems.
+    public var misuses: [Misuse] { recordedMisuses.withLock { $0 } }
 
-    /// Forgets the misuses so far and gives them.
-    public func takeMisuses() -> [Misuse] {
-        caught.withLock { caught in
-            defer { caught = [] }
-            return caught
+    /// Removes and returns the recorded misuse.
+    public func dequeueMisuses() -> [Misuse] {
+        recordedMisuses.withLock { misuses in
+            defer { misuses = [] }
+            return misuses
         }
     }
 }

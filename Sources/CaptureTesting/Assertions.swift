@@ -1,5 +1,5 @@
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
-// Assertions are named as XCTest names its own.
+// The assertions follow the naming of XCTest.
 
 public import CaptureHAL
 import CaptureScenarios
@@ -7,9 +7,9 @@ public import CaptureSimulation
 import Foundation
 import XCTest
 
-/// Plays a scenario in a capture system of its own and compares what happens with its golden log.
+/// Asserts that the event log of a scenario equals its golden log.
 ///
-/// - Parameter path: The scenario file; its golden log is `NAME.log` beside it or in the folder `../Golden`.
+/// - Parameter path: The scenario file `NAME.yaml`. Its golden log is `NAME.log` in the same folder, or in `../Golden`.
 public func XCTAssertScenario(_ path: String, file: StaticString = #filePath, line: UInt = #line) {
     do {
         let scenario = try ScenarioFile(path: path)
@@ -21,22 +21,26 @@ public func XCTAssertScenario(_ path: String, file: StaticString = #filePath, li
     }
 }
 
-/// Checks that `body` is misuse: that it would raise exactly this exception on Apple's systems, once.
+/// Asserts that `body` is misuse, which raises an exception on Apple's systems, exactly once.
 ///
-/// - Parameter text: What the exception's message must contain.
+/// - Parameters:
+///   - exception: The expected exception.
+///   - text: A text that the message must contain.
+///   - simulated: The system in which `body` runs.
 public func XCTAssertMisuse(
     _ exception: Misuse.Exception, containing text: String = "", in simulated: SimulatedSystem,
     file: StaticString = #filePath, line: UInt = #line, _ body: () throws -> Void
 ) rethrows {
-    let before = simulated.takeMisuses()
-    XCTAssertEqual(before, [], "there was misuse before", file: file, line: line)
+    let before = simulated.dequeueMisuses()
+    XCTAssertEqual(before, [], "unclaimed misuse before the assertion", file: file, line: line)
     try simulated.run(body)
-    let misuses = simulated.takeMisuses()
+    let misuses = simulated.dequeueMisuses()
     guard misuses.count == 1, let misuse = misuses.first else {
         return XCTFail("expected one \(exception.rawValue), got \(misuses)", file: file, line: line)
     }
     XCTAssertEqual(misuse.exception, exception, file: file, line: line)
     if !text.isEmpty {
-        XCTAssertTrue(misuse.message.contains(text), "\(misuse.message) does not say: \(text)", file: file, line: line)
+        XCTAssertTrue(
+            misuse.message.contains(text), "\(misuse.message) does not contain: \(text)", file: file, line: line)
     }
 }

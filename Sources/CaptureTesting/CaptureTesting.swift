@@ -1,4 +1,4 @@
-// What `import CaptureTesting` brings beside assertions: simulated systems, scenarios, devices and their protocols.
+// `import CaptureTesting` also imports simulated systems, scenarios, simulated devices and the device protocols.
 @_exported public import CaptureHAL
 @_exported public import CaptureScenarios
 @_exported public import CaptureSimulation

@@ -10,16 +10,16 @@ public typealias CLLocationDegrees = Double
 public typealias CLLocationDistance = Double
 /// Metres.
 public typealias CLLocationAccuracy = Double
-/// Metres a second.
+/// Metres per second.
 public typealias CLLocationSpeed = Double
 /// Degrees from true north, clockwise.
 public typealias CLLocationDirection = Double
 
-/// A place on the earth (WGS 84).
+/// A WGS 84 coordinate.
 public struct CLLocationCoordinate2D: Hashable, Sendable {
-    /// North of the equator.
+    /// Degrees north of the equator.
     public var latitude: CLLocationDegrees
-    /// East of Greenwich.
+    /// Degrees east of Greenwich.
     public var longitude: CLLocationDegrees
 
     public init() { self.init(latitude: 0, longitude: 0) }
@@ -36,7 +36,7 @@ public func CLLocationCoordinate2DMake(
     CLLocationCoordinate2D(latitude: latitude, longitude: longitude)
 }
 
-/// A coordinate that is none.
+/// An invalid coordinate.
 public let kCLLocationCoordinate2DInvalid = CLLocationCoordinate2D(latitude: -180, longitude: -180)
 
 /// Whether the latitude is within 90 and the longitude within 180 degrees.
@@ -44,22 +44,22 @@ public func CLLocationCoordinate2DIsValid(_ coord: CLLocationCoordinate2D) -> Bo
     abs(coord.latitude) <= 90 && abs(coord.longitude) <= 180
 }
 
-/// Where something was, and when.
+/// A location at a time.
 public final class CLLocation: NSObject, Sendable {
     public let coordinate: CLLocationCoordinate2D
-    /// Metres above the sea.
+    /// Metres above sea level.
     public let altitude: CLLocationDistance
-    /// Negative where the coordinate is not valid.
+    /// In metres; negative if the coordinate is not valid.
     public let horizontalAccuracy: CLLocationAccuracy
-    /// Negative where the altitude is not valid.
+    /// In metres; negative if the altitude is not valid.
     public let verticalAccuracy: CLLocationAccuracy
-    /// Negative where unknown.
+    /// Negative if unknown.
     public let course: CLLocationDirection
-    /// Negative where unknown.
+    /// Negative if unknown.
     public let speed: CLLocationSpeed
     public let timestamp: Date
 
-    /// A place, now by the clock of the capture system; altitude, course and speed are not known.
+    /// Creates a location at the current time of the capture system's clock, without altitude, course and speed.
     public convenience init(latitude: CLLocationDegrees, longitude: CLLocationDegrees) {
         let clock = CaptureSystem.current.clock
         self.init(
@@ -89,8 +89,10 @@ public final class CLLocation: NSObject, Sendable {
         self.timestamp = timestamp
     }
 
-    /// Metres along the surface of a sphere of the earth's mean radius, 6371.0088 km (Moritz, Geodetic Reference System
-    /// 1980), by the haversine formula: within 0.6 % of the ellipsoid's.
+    /// Returns the distance in metres on a sphere.
+    ///
+    /// Uses the haversine formula and the earth's mean radius, 6371.0088 km (Moritz, Geodetic Reference System 1980);
+    /// within 0.6 % of the distance on the ellipsoid.
     public func distance(from location: CLLocation) -> CLLocationDistance {
         let (here, there) = (coordinate, location.coordinate)
         let radians = Double.pi / 180

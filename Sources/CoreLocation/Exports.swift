@@ -1,3 +1,3 @@
-// What `import CoreLocation` brings on Linux beside locations.
+// Modules that `import CoreLocation` also imports.
 @_exported public import Foundation
 @_exported public import MediaTypes

@@ -1,2 +1,2 @@
-/// Runs `body`; on Linux objects are released when their last user lets go of them, without a pool.
+/// Runs `body`. On Linux there are no autoreleased objects, so no pool is created.
 public func autoreleasepool<Result>(invoking body: () throws -> Result) rethrows -> Result { try body() }

@@ -1,77 +1,78 @@
 public import Foundation
 import MediaTypes
 
-/// Notifications for `for await`, which Foundation has on Apple's systems only.
+/// Asynchronous sequences of notifications, which Foundation provides only on Apple's systems.
 extension NotificationCenter {
-    /// The notifications of a name from this call on.
+    /// Returns the notifications with a name from this call on.
     ///
-    /// - Parameter object: Whose notifications come; nil takes those of all. It is not kept alive.
+    /// - Parameter object: The sender of the notifications, not retained; nil for all senders.
     public func notifications(named name: Notification.Name, object: AnyObject? = nil) -> Notifications {
         Notifications(self, name, object)
     }
 
-    /// The notifications of one name, one after the other.
+    /// The notifications with one name, in the order in which they are posted.
     ///
-    /// Those that come while the reader is busy wait for it, the eight newest ones: that is how many are seen to wait on
-    /// Apple's systems, where neither that number nor when listening begins is documented. The sequence ends when its task is
-    /// cancelled. What listens at the center goes with the sequence and its iterators.
-    /// - Important: Thread-safe. The first iterator has the notifications since the sequence was made, others those since
-    ///   they were made.
+    /// The eight newest notifications wait while the reader is busy, as observed on Apple's systems, where neither that
+    /// number nor the start of observation is documented. The sequence ends when its task is cancelled. The center is
+    /// observed until the sequence and its iterators are released.
+    /// - Important: Thread-safe. The first iterator returns the notifications since the sequence was created, others
+    ///   those since their own creation.
     public final class Notifications: AsyncSequence, Sendable {
         public typealias Element = Notification
         public typealias Failure = Never
 
         fileprivate struct Item: @unchecked Sendable {
-            // SAFETY: a notification is handed over as it was posted; as with block observers, those who post see to it
-            // that what it carries may be read on another thread.
+            // SAFETY: notifications are passed on unchanged; as with block observers, senders ensure that other threads
+            // may read their contents.
             let notification: Notification
         }
 
-        /// The most notifications that wait.
+        /// The maximum number of waiting notifications.
         static let limit = 8
 
         private let center: NotificationCenter
         private let name: Notification.Name
-        private let source: Source
-        /// What was heard before there was an iterator.
+        private let sender: SenderFilter
+        /// The notifications before the first iterator is created.
         private let first: Lock<AsyncStream<Item>?>
 
         fileprivate init(_ center: NotificationCenter, _ name: Notification.Name, _ object: AnyObject?) {
             self.center = center
             self.name = name
-            source = Source(object)
-            first = Lock(Self.listen(center, name, source))
+            sender = SenderFilter(object)
+            first = Lock(Self.observe(center, name, sender))
         }
 
         public func makeAsyncIterator() -> Iterator {
-            let heard = first.withLock { stream in
+            let buffered = first.withLock { stream in
                 defer { stream = nil }
                 return stream
             }
-            return Iterator(base: (heard ?? Self.listen(center, name, source)).makeAsyncIterator())
+            return Iterator(base: (buffered ?? Self.observe(center, name, sender)).makeAsyncIterator())
         }
 
-        private static func listen(
-            _ center: NotificationCenter, _ name: Notification.Name, _ source: Source
+        private static func observe(
+            _ center: NotificationCenter, _ name: Notification.Name, _ sender: SenderFilter
         ) -> AsyncStream<Item> {
             AsyncStream(bufferingPolicy: .bufferingNewest(limit)) { continuation in
-                // The center would keep an object that it is given.
-                let observer = Observer(
+                // The center would retain an object passed here.
+                let observer = ObserverToken(
                     center.addObserver(forName: name, object: nil, queue: nil) { notification in
-                        guard source.isOrigin(of: notification) else { return }
+                        guard sender.matches(notification) else { return }
                         continuation.yield(Item(notification: notification))
                     })
                 continuation.onTermination = { [weak center] _ in center?.removeObserver(observer.token) }
             }
         }
 
+        /// Iterates over the notifications in the order of posting.
         public struct Iterator: AsyncIteratorProtocol {
             fileprivate var base: AsyncStream<Item>.Iterator
 
-            /// The next notification; nil where the task was cancelled.
+            /// Returns the next notification; nil if the task is cancelled.
             public mutating func next() async -> Notification? { await base.next()?.notification }
 
-            /// The same, for a reader on an actor.
+            /// Returns the next notification to a caller on an actor; nil if the task is cancelled.
             public mutating func next(isolation actor: isolated (any Actor)?) async -> Notification? {
                 await base.next(isolation: actor)?.notification
             }
@@ -79,8 +80,8 @@ extension NotificationCenter {
     }
 }
 
-/// Whose notifications are wanted.
-private struct Source: @unchecked Sendable {
+/// Selects notifications by sender.
+private struct SenderFilter: @unchecked Sendable {
     // SAFETY: the object is only compared with others.
     private weak let object: AnyObject?
     private let isAny: Bool
@@ -90,16 +91,16 @@ private struct Source: @unchecked Sendable {
         isAny = object == nil
     }
 
-    func isOrigin(of notification: Notification) -> Bool {
+    func matches(_ notification: Notification) -> Bool {
         guard !isAny else { return true }
-        guard let object, let origin = notification.object else { return false }
-        return origin as AnyObject === object
+        guard let object, let sender = notification.object else { return false }
+        return sender as AnyObject === object
     }
 }
 
-/// What a center has for one who listens.
-private struct Observer: @unchecked Sendable {
-    // SAFETY: the token is only given back.
+/// An observer token of a notification center.
+private struct ObserverToken: @unchecked Sendable {
+    // SAFETY: the token is only passed back to the center.
     let token: any NSObjectProtocol
 
     init(_ token: any NSObjectProtocol) { self.token = token }

@@ -3,14 +3,14 @@ import MediaCodecs
 public import MediaTypes
 import PixelKernels
 
-/// A picture to be worked on.
+/// An image for processing.
 ///
-/// - Note: Unlike Apple, each step is done at once and in 32BGRA, and there are no filters.
+/// - Note: Unlike Apple, each operation runs immediately and in 32BGRA, and there are no filters.
 public final class CIImage: Sendable {
-    /// The picture; its upper row comes first.
+    /// The pixel buffer from which the image was created, top row first; nil for other images.
     public let pixelBuffer: CVPixelBuffer?
     private let pixels: CVPixelBuffer
-    /// Where the picture lies; y points up, as everywhere in Core Image.
+    /// The image's rectangle; the y axis points up, as in all of Core Image.
     public let extent: CGRect
 
     public convenience init(cvPixelBuffer pixelBuffer: CVPixelBuffer) {
@@ -21,10 +21,11 @@ public final class CIImage: Sendable {
 
     public convenience init(cgImage image: CGImage) { self.init(image.pixelBuffer, at: .zero, original: nil) }
 
-    /// A picture of a JPEG or PNG file's contents, not turned; nil where they are none.
+    /// Creates an image from the contents of a JPEG or PNG file, ignoring its orientation; nil if the data cannot be
+    /// decoded.
     public convenience init?(data: Data) {
-        guard let still = StillPicture(data) else { return nil }
-        self.init(still.pixels, at: .zero, original: nil)
+        guard let file = DecodedImageFile(data) else { return nil }
+        self.init(file.pixels, at: .zero, original: nil)
     }
 
     private init(_ pixels: CVPixelBuffer, at origin: CGPoint, original: CVPixelBuffer?) {
@@ -35,23 +36,23 @@ public final class CIImage: Sendable {
             height: CGFloat(CVPixelBufferGetHeight(pixels)))
     }
 
-    /// The picture upright that is stored in an orientation; empty where there is no memory.
+    /// Returns the upright image of an image stored in an orientation; the image itself if memory runs out.
     public func oriented(_ orientation: CGImagePropertyOrientation) -> CIImage {
-        derived(
+        transformed(
             PixelTransform(rotation: orientation.rotation, isMirrored: orientation.isMirrored), at: .zero) ?? self
     }
 
-    /// The part of the picture in a rectangle, in whole pixels; the picture itself where that is all of it or nothing.
+    /// Returns the part of the image in a rectangle, in whole pixels; the image itself if that is all of it or empty.
     public func cropped(to rect: CGRect) -> CIImage {
         let part = rect.integral.intersection(extent)
         guard part.width >= 1, part.height >= 1, part != extent else { return self }
         let crop = PixelRect(
             x: Int(part.minX - extent.minX), y: Int(extent.maxY - part.maxY), width: Int(part.width),
             height: Int(part.height))
-        return derived(PixelTransform(crop: crop), at: part.origin) ?? self
+        return transformed(PixelTransform(crop: crop), at: part.origin) ?? self
     }
 
-    fileprivate func derived(_ transform: PixelTransform, at origin: CGPoint) -> CIImage? {
+    fileprivate func transformed(_ transform: PixelTransform, at origin: CGPoint) -> CIImage? {
         let size = transform.naturalSize(width: CVPixelBufferGetWidth(pixels), height: CVPixelBufferGetHeight(pixels))
         guard
             let target = CVPixelBuffer(width: size.width, height: size.height, pixelFormat: kCVPixelFormatType_32BGRA),
@@ -70,11 +71,11 @@ public final class CIImage: Sendable {
     }
 }
 
-/// Makes pixels of pictures.
+/// Renders images.
 public final class CIContext: Sendable {
     public init() {}
 
-    /// The part of a picture in a rectangle; nil where it lies outside or cannot be drawn.
+    /// Returns the part of an image in a rectangle; nil if it is outside the image or cannot be rendered.
     public func createCGImage(_ image: CIImage, from fromRect: CGRect) -> CGImage? {
         let part = image.cropped(to: fromRect)
         let size = part.extent.size
@@ -86,8 +87,9 @@ public final class CIContext: Sendable {
         return CGImage(pixelBuffer: target)
     }
 
-    /// Fills a buffer with a picture, scaled to its size and in its format; a format that cannot be written stays as it
-    /// was.
+    /// Renders an image to a buffer, scaled to its size and converted to its format.
+    ///
+    /// A buffer with an unsupported format is not changed.
     public func render(_ image: CIImage, to buffer: CVPixelBuffer) {
         _ = image.draw(into: buffer, .identity)
     }

@@ -3,9 +3,9 @@ import MediaCodecs
 public import MediaTypes
 import PixelKernels
 
-/// A picture as views take it: pixels, how they are turned, and how many make a point.
+/// An image for views: pixels, orientation and scale.
 public final class UIImage: NSObject, Sendable {
-    /// How pixels are to be shown.
+    /// The orientation in which pixels are stored.
     public enum Orientation: Int, Sendable, Hashable {
         case up = 0
         case down = 1
@@ -46,7 +46,7 @@ public final class UIImage: NSObject, Sendable {
 
     public let cgImage: CGImage?
     public let imageOrientation: Orientation
-    /// Pixels a point.
+    /// The number of pixels per point.
     public let scale: CGFloat
 
     public convenience init(cgImage: CGImage) { self.init(cgImage: cgImage, scale: 1, orientation: .up) }
@@ -57,47 +57,49 @@ public final class UIImage: NSObject, Sendable {
         imageOrientation = orientation
     }
 
-    /// A picture of a JPEG or PNG file's contents, turned as the file says; nil where they are none.
+    /// Creates an image from the contents of a JPEG or PNG file, with its orientation; nil if the data cannot be
+    /// decoded.
     public convenience init?(data: Data) { self.init(data: data, scale: 1) }
 
     public convenience init?(data: Data, scale: CGFloat) {
-        guard let still = StillPicture(data) else { return nil }
+        guard let file = DecodedImageFile(data) else { return nil }
         self.init(
-            cgImage: CGImage(pixelBuffer: still.pixels), scale: scale, orientation: Orientation(still.orientation))
+            cgImage: CGImage(pixelBuffer: file.pixels), scale: scale, orientation: Orientation(file.orientation))
     }
 
-    /// A picture of a file; nil where it cannot be read.
+    /// Creates an image from a file; nil if it cannot be read.
     public convenience init?(contentsOfFile path: String) {
         guard let data = FileManager.default.contents(atPath: path) else { return nil }
         self.init(data: data)
     }
 
-    /// In points, upright.
+    /// The size of the upright image in points.
     public var size: CGSize {
         guard let cgImage, scale > 0 else { return .zero }
         let size = CGSize(width: CGFloat(cgImage.width) / scale, height: CGFloat(cgImage.height) / scale)
-        return imageOrientation.property.rotation.swapsSides ? CGSize(width: size.height, height: size.width) : size
+        return imageOrientation.property.rotation.swapsWidthAndHeight
+            ? CGSize(width: size.height, height: size.width) : size
     }
 
-    /// The contents of a JPEG file; nil where the picture is too large.
+    /// Returns the contents of a JPEG file; nil if the image is too large.
     ///
-    /// - Parameter compressionQuality: 0 smallest … 1 best.
+    /// - Parameter compressionQuality: From 0 (smallest) to 1 (best).
     public func jpegData(compressionQuality: CGFloat) -> Data? {
         guard let cgImage else { return nil }
         let quality = Int((min(max(compressionQuality, 0), 1) * 99).rounded()) + 1
         do throws(StillError) {
             var segments = try JPEGSegments(
                 JPEGCodec().encode(cgImage.pixelBuffer, settings: JPEGCodec.Settings(quality: quality)))
-            var notes = EXIF()
-            notes.orientation = imageOrientation.property
-            try segments.setEXIF(notes)
+            var exif = EXIF()
+            exif.orientation = imageOrientation.property
+            try segments.setEXIF(exif)
             return segments.data
         } catch {
             return nil
         }
     }
 
-    /// The contents of a PNG file, turned upright.
+    /// Returns the contents of a PNG file of the upright image.
     public func pngData() -> Data? {
         guard let cgImage else { return nil }
         let orientation = imageOrientation.property

@@ -1,25 +1,25 @@
 public import Foundation
 import MediaTypes
 
-/// An object whose properties can be watched, by the calls that Apple's Foundation has for it.
+/// An object with observable properties, with the methods of Apple's Foundation.
 ///
-/// The classes of this module conform; the properties that can be watched say so. Foundation on Linux has no
-/// key-value observing, so the types that belong to it are here.
+/// Foundation on Linux has no key-value observing, so this module defines its types. Conforming classes document which
+/// of their properties are observable.
 public protocol KeyValueObserving: NSObject {
-    /// Who watches what; for the library itself.
+    /// The observers of the object's properties; for use by the library.
     var observedProperties: ObservedProperties { get }
 }
 
 extension KeyValueObserving {
     /// Calls `changeHandler` after each change of a property until the observation is invalidated or released.
     ///
-    /// A property that a subclass computes from others changes when they do.
+    /// A property that a subclass computes from others changes when they change.
     /// - Parameters:
-    ///   - keyPath: A property of the object, one that can be watched.
-    ///   - options: Which values a change carries; with `.initial` the handler also runs at once, with `.prior` also
-    ///     directly before each change is told.
-    ///   - changeHandler: Runs on the thread on which the property changes; for what hardware changes by itself, on a
-    ///     queue of the library.
+    ///   - keyPath: An observable property of the object.
+    ///   - options: The values that a change carries. With `.initial` the handler also runs immediately, with `.prior`
+    ///     also before each change.
+    ///   - changeHandler: Runs on the thread that changes the property; if the hardware changes it, on a queue of the
+    ///     library.
     @preconcurrency
     public func observe<Value>(
         _ keyPath: KeyPath<Self, Value>, options: NSKeyValueObservingOptions = [],
@@ -30,34 +30,34 @@ extension KeyValueObserving {
 }
 
 extension ObservedProperties {
-    /// Calls `handler` after each change of what `read` reads of an object.
+    /// Calls `handler` after each change of a value that is read from an object.
     ///
     /// - Parameters:
-    ///   - object: What is watched; nil once it has gone.
-    ///   - read: The value; called at once to learn on which properties it depends.
+    ///   - object: Returns the observed object; nil after it is released.
+    ///   - read: Returns the value; called immediately to determine the properties on which it depends.
     package func observe<Object, Value>(
         _ object: @escaping () -> Object?, _ read: @escaping (Object) -> Value,
         _ options: NSKeyValueObservingOptions,
         _ handler: @escaping @Sendable (Object, NSKeyValueObservedChange<Value>) -> Void
     ) -> NSKeyValueObservation {
-        let watch = PropertyWatch(self, object, read, options, handler)
-        let number = add(watch.names) { watch.changed() }
-        if options.contains(.initial) { watch.tellInitial() }
+        let observer = PropertyObserver(self, object, read, options, handler)
+        let number = add(observer.names) { observer.changed() }
+        if options.contains(.initial) { observer.notifyInitial() }
         return NSKeyValueObservation { [weak self] in self?.remove(number) }
     }
 }
 
 /// One observer of one property.
-private final class PropertyWatch<Object, Value>: @unchecked Sendable {
-    // SAFETY: `last` is behind a lock; the closures are constant; they hold a weak reference and a key path, which
-    // holds only accessors here.
+private final class PropertyObserver<Object, Value>: @unchecked Sendable {
+    // SAFETY: `last` is behind a lock; the closures are constant and capture a weak reference and a key path, which has
+    // only accessors here.
     private let object: () -> Object?
     private let read: (Object) -> Value
     private let options: NSKeyValueObservingOptions
     private let handler: @Sendable (Object, NSKeyValueObservedChange<Value>) -> Void
-    /// The value that was told last; nil where the object had gone before.
-    private let last: Lock<UncheckedBox<Value?>>
-    /// The watched properties that are read.
+    /// The value of the last notification; nil if the object had been released.
+    private let last: Lock<UncheckedSendable<Value?>>
+    /// The names of the observed properties.
     let names: Set<String>
 
     init(
@@ -71,10 +71,10 @@ private final class PropertyWatch<Object, Value>: @unchecked Sendable {
         self.handler = handler
         let (value, names) = properties.tracking { object().map(read) }
         self.names = names
-        last = Lock(UncheckedBox(value: value))
+        last = Lock(UncheckedSendable(value: value))
     }
 
-    func tellInitial() {
+    func notifyInitial() {
         guard let object = object() else { return }
         handler(object, change(new: options.contains(.new) ? read(object) : nil))
     }
@@ -83,12 +83,12 @@ private final class PropertyWatch<Object, Value>: @unchecked Sendable {
         guard let object = object() else { return }
         let new = read(object)
         let old = last.withLock { last in
-            defer { last = UncheckedBox(value: new) }
+            defer { last = UncheckedSendable(value: new) }
             return last.value
         }
-        let toldOld = options.contains(.old) ? old : nil
-        if options.contains(.prior) { handler(object, change(old: toldOld, isPrior: true)) }
-        handler(object, change(new: options.contains(.new) ? new : nil, old: toldOld))
+        let reportedOld = options.contains(.old) ? old : nil
+        if options.contains(.prior) { handler(object, change(old: reportedOld, isPrior: true)) }
+        handler(object, change(new: options.contains(.new) ? new : nil, old: reportedOld))
     }
 
     private func change(
@@ -98,8 +98,8 @@ private final class PropertyWatch<Object, Value>: @unchecked Sendable {
     }
 }
 
-/// A value on its way between threads that its lock keeps apart.
-private struct UncheckedBox<Value>: @unchecked Sendable {
-    // SAFETY: only read and replaced under the lock of `PropertyWatch`.
+/// Allows a lock to protect a value that is not sendable.
+private struct UncheckedSendable<Value>: @unchecked Sendable {
+    // SAFETY: only read and replaced under the lock of `PropertyObserver`.
     let value: Value
 }

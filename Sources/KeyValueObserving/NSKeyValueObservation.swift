@@ -1,7 +1,7 @@
 public import Foundation
 import MediaTypes
 
-/// Keeps an observer of a property; invalidated when it is released.
+/// An observation of a property, which ends when it is released.
 public final class NSKeyValueObservation: NSObject, Sendable {
     private let cancellation: Lock<(@Sendable () -> Void)?>
 
@@ -9,7 +9,7 @@ public final class NSKeyValueObservation: NSObject, Sendable {
 
     deinit { invalidate() }
 
-    /// Ends the observation; more calls do nothing. A handler that is running now may still finish.
+    /// Ends the observation; further calls have no effect. A running handler may still finish.
     public func invalidate() {
         let action = cancellation.withLock { action in
             defer { action = nil }
@@ -19,7 +19,7 @@ public final class NSKeyValueObservation: NSObject, Sendable {
     }
 }
 
-/// What an observer wants to be told.
+/// The values and notifications that an observer receives.
 public struct NSKeyValueObservingOptions: OptionSet, Sendable {
     public let rawValue: UInt
 
@@ -27,15 +27,15 @@ public struct NSKeyValueObservingOptions: OptionSet, Sendable {
 
     /// Changes carry the new value.
     public static let new = NSKeyValueObservingOptions(rawValue: 1)
-    /// Changes carry the value before.
+    /// Changes carry the old value.
     public static let old = NSKeyValueObservingOptions(rawValue: 2)
-    /// The handler also runs at once.
+    /// The handler also runs immediately.
     public static let initial = NSKeyValueObservingOptions(rawValue: 4)
     /// The handler also runs before each change.
     public static let prior = NSKeyValueObservingOptions(rawValue: 8)
 }
 
-/// The kind of a change; the properties here are all set as a whole.
+/// The kind of a change; properties here are always set as a whole.
 public enum NSKeyValueChange: UInt, Sendable {
     case setting = 1
     case insertion = 2
@@ -48,11 +48,11 @@ public struct NSKeyValueObservedChange<Value> {
     public typealias Kind = NSKeyValueChange
 
     public let kind: Kind
-    /// With the option `.new`.
+    /// The new value, with the option `.new`.
     public let newValue: Value?
-    /// With the option `.old`.
+    /// The old value, with the option `.old`.
     public let oldValue: Value?
     public let indexes: IndexSet?
-    /// Whether this comes before the change, by the option `.prior`.
+    /// Whether the notification precedes the change, with the option `.prior`.
     public let isPrior: Bool
 }

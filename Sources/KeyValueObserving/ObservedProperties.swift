@@ -2,8 +2,8 @@ import MediaTypes
 
 /// The observers of one object's properties.
 ///
-/// Key paths of a class and its subclass differ though they name the same property. So a key path is read once while the
-/// getters note that they were asked: that tells on which properties it depends.
+/// Key paths of a class and of its subclass differ even for the same property. A key path is therefore read once while
+/// getters record their names, which determines the properties on which it depends.
 /// - Important: Thread-safe. Observers run on the changing thread, in the order in which they were added.
 public final class ObservedProperties: Sendable {
     private struct Observer {
@@ -16,40 +16,41 @@ public final class ObservedProperties: Sendable {
         var next: UInt64 = 0
     }
 
-    /// The names of the properties of one object that are read.
-    private final class Reading: Sendable {
+    /// Records the names of the properties of one object that are read.
+    private final class AccessRecorder: Sendable {
         let owner: ObservedProperties
         let names = Lock<Set<String>>([])
 
         init(owner: ObservedProperties) { self.owner = owner }
     }
 
-    @TaskLocal private static var reading: Reading?
+    @TaskLocal private static var recorder: AccessRecorder?
     private let state = Lock(State())
 
+    /// Creates an object without observers.
     package init() {}
 
-    /// Notes that a property is read; each getter of a property that can be watched begins with it.
+    /// Records that a property is read; called first in the getter of each observable property.
     package func access(_ name: String = #function) {
-        guard let reading = Self.reading, reading.owner === self else { return }
-        reading.names.withLock { _ = $0.insert(name) }
+        guard let recorder = Self.recorder, recorder.owner === self else { return }
+        recorder.names.withLock { _ = $0.insert(name) }
     }
 
-    /// The result of `body` and the names of the properties that it read.
+    /// Returns the result of `body` and the names of the properties that it read.
     func tracking<Result>(_ body: () -> Result) -> (Result, Set<String>) {
-        let reading = Reading(owner: self)
-        let result = Self.$reading.withValue(reading) { body() }
-        return (result, reading.names.withLock { $0 })
+        let recorder = AccessRecorder(owner: self)
+        let result = Self.$recorder.withValue(recorder) { body() }
+        return (result, recorder.names.withLock { $0 })
     }
 
-    /// Tells the observers of properties that have changed; each once.
+    /// Notifies the observers of changed properties, each once.
     package func changed(_ names: Set<String>) {
-        let concerned = state.withLock { state in
+        let affected = state.withLock { state in
             guard !state.observers.isEmpty else { return [Observer]() }
             return state.observers.filter { !$0.value.names.isDisjoint(with: names) }
                 .sorted { $0.key < $1.key }.map(\.value)
         }
-        for observer in concerned { observer.changed() }
+        for observer in affected { observer.changed() }
     }
 
     func add(_ names: Set<String>, changed: @escaping @Sendable () -> Void) -> UInt64 {

@@ -2,14 +2,15 @@ public import CaptureHAL
 import Dispatch
 import MediaTypes
 
-/// The machine's own cameras and microphones: V4L2 and ALSA, with hot-plug.
+/// The host of the machine's cameras (V4L2) and microphones (ALSA), with hot-plugging.
 public final class LinuxHost: HardwareHost {
     private struct State {
-        /// By their device files.
+        /// The cameras by the paths of their device files.
         var cameras: [String: V4L2Camera] = [:]
+        /// The microphones by the keys of their endpoints.
         var microphones: [String: ALSAMicrophone] = [:]
-        /// What was in /dev/snd at the beginning; nil once someone has asked for microphones, or one came or went.
-        var unseenSound: Set<String>? = []
+        /// The initial entries of /dev/snd; nil after microphones were enumerated for the first time.
+        var unscannedAudio: Set<String>? = []
         var observers: [Int: @Sendable (DeviceChange) -> Void] = [:]
         var nextObserver = 0
         var watcher: (any NodeWatcher)?
@@ -18,37 +19,39 @@ public final class LinuxHost: HardwareHost {
 
     public let name = "linux"
     private let kernel: any KernelCalls
-    private let sound: any SoundSystem
+    private let audio: any AudioSystem
     private let clock: any CaptureClock
     private let state = Lock(State())
-    /// Looking at the devices is done by one thread at a time, so that changes are told in order.
-    private let scan = DispatchQueue(label: "obscura.linux.scan")
+    /// The serial queue on which devices are enumerated, so that changes are reported in order.
+    private let scanQueue = DispatchQueue(label: "obscura.linux.scan")
 
-    /// Finds the devices that are connected now, and listens for others.
+    /// Finds the connected devices, and starts watching for changes.
     ///
-    /// - Parameter clock: Frames and sound are stamped in its time.
+    /// - Parameter clock: The clock of the timestamps of frames and audio.
     public convenience init(clock: any CaptureClock) {
         let kernel = LinuxKernel()
         self.init(clock: clock, kernel: kernel, sound: ALSASystem())
     }
 
-    package init(clock: any CaptureClock, kernel: any KernelCalls, sound: any SoundSystem) {
+    /// Creates a host with other implementations of the system calls and the audio library.
+    package init(clock: any CaptureClock, kernel: any KernelCalls, sound: any AudioSystem) {
         self.clock = clock
         self.kernel = kernel
-        self.sound = sound
-        // First listen, then look: what comes between is seen twice rather than not at all.
-        let watcher = makeWatcher { [weak self] change in self?.note(change) }
-        // Without it the signal at a receiver is that of the moment when it was found.
-        let signals = try? V4L2SignalWatcher(kernel) { [weak self] path in self?.noteSignal(path) }
+        audio = sound
+        // Watching starts before the enumeration, so that no change is missed.
+        let watcher = makeWatcher { [weak self] change in self?.handle(change) }
+        // Without it changes of a receiver's signal are not detected.
+        let signals = try? V4L2SignalWatcher(kernel) { [weak self] path in self?.signalChanged(path) }
         state.withLock { state in
             state.watcher = watcher
             state.signals = signals
         }
-        scan.sync {
-            for name in kernel.entries(of: "/dev") where Self.isCamera(name) { look(atCamera: "/dev/\(name)") }
-            // The sound library reads all of its configuration first, which takes longer than all cameras.
-            let sound = Set(kernel.entries(of: "/dev/snd"))
-            state.withLock { $0.unseenSound = sound }
+        scanQueue.sync {
+            for name in kernel.entries(of: "/dev") where Self.isCamera(name) { updateCamera("/dev/\(name)") }
+            // Microphones are enumerated only when they are needed, because loading the audio library's configuration
+            // takes longer than enumerating all cameras.
+            let entries = Set(kernel.entries(of: "/dev/snd"))
+            state.withLock { $0.unscannedAudio = entries }
         }
     }
 
@@ -58,7 +61,7 @@ public final class LinuxHost: HardwareHost {
         signals?.stop()
     }
 
-    /// Cameras by the number of their device file, then microphones by card.
+    /// The cameras in the order of their device files, then the microphones in the order of their cards.
     public var devices: [any HardwareDevice] { cameras + microphones }
 
     public func devices(with medium: DeviceMedia) -> [any HardwareDevice] {
@@ -75,95 +78,96 @@ public final class LinuxHost: HardwareHost {
     }
 
     private var microphones: [any HardwareDevice] {
-        if state.withLock({ $0.unseenSound != nil }) {
-            scan.sync { if state.withLock({ $0.unseenSound != nil }) { lookAtMicrophones { _ in false } } }
+        if state.withLock({ $0.unscannedAudio != nil }) {
+            scanQueue.sync { if state.withLock({ $0.unscannedAudio != nil }) { updateMicrophones { _ in false } } }
         }
         return state.withLock { $0.microphones }.values.sorted { $0.order < $1.order }
     }
 
-    public func observeDevices(_ handler: @escaping @Sendable (DeviceChange) -> Void) -> Observation {
+    public func observeDevices(_ handler: @escaping @Sendable (DeviceChange) -> Void) -> ObserverToken {
         let id = state.withLock { state in
             defer { state.nextObserver += 1 }
             state.observers[state.nextObserver] = handler
             return state.nextObserver
         }
-        return Observation { [weak self] in
+        return ObserverToken { [weak self] in
             _ = self?.state.withLock { $0.observers.removeValue(forKey: id) }
         }
     }
 
-    /// What tells of devices that come and go, for a person; nil where nothing does.
+    /// The source of hot-plug events, for messages; nil if there is none.
     package var hotplugSource: String? { state.withLock { $0.watcher?.source } }
 
     // MARK: Private
 
     private func makeWatcher(_ handler: @escaping @Sendable (NodeChange) -> Void) -> (any NodeWatcher)? {
-        // Without the daemon libudev stays silent, though nothing fails.
+        // Without the daemon libudev reports neither events nor errors.
         let hasDaemon = kernel.entries(of: "/run/udev").contains("control")
         if hasDaemon, let watcher = try? UdevWatcher(kernel, .daemon, handler) { return watcher }
-        // A machine that lets us watch nothing shows the devices of the start.
+        // If watching is not possible, only the initial devices are available.
         return try? DirectoryWatcher(kernel, directories: ["/dev", "/dev/snd"], handler)
     }
 
-    private func note(_ change: NodeChange) {
-        scan.async { [weak self] in
+    private func handle(_ change: NodeChange) {
+        scanQueue.async { [weak self] in
             guard let self else { return }
             switch change {
             case .appeared(let path), .vanished(let path):
                 if path == "/dev/snd" || path.hasPrefix("/dev/snd/") {
-                    noteSound()
+                    audioNodesChanged()
                 } else if path.hasPrefix("/dev/"), Self.isCamera(String(path.dropFirst(5))) {
                     if case .vanished = change {
-                        forgetCamera(path)
+                        removeCamera(path)
                     } else {
-                        look(atCamera: path)
-                        lookAgain(atCamera: path)
+                        updateCamera(path)
+                        scheduleUpdates(ofCamera: path)
                     }
                 }
             }
         }
     }
 
-    private func look(atCamera path: String) {
+    /// Adds the camera of a device file, or replaces it if it was not usable before.
+    private func updateCamera(_ path: String) {
         let known = state.withLock { $0.cameras[path] }
         if let known {
-            // The rights of a new device file come a moment after the file; what is usable stays as it is.
-            guard known.formats.isEmpty, let camera = camera(path), !camera.formats.isEmpty else { return }
-            forgetCamera(path)
+            // The permissions of a new device file are set shortly after its creation. A usable camera is not replaced.
+            guard known.formats.isEmpty, let camera = makeCamera(path), !camera.formats.isEmpty else { return }
+            removeCamera(path)
             add(camera, path)
-        } else if let camera = camera(path) {
+        } else if let camera = makeCamera(path) {
             add(camera, path)
         }
     }
 
-    private func camera(_ path: String, mayChangeInput: Bool = true) -> V4L2Camera? {
+    private func makeCamera(_ path: String, mayChangeInput: Bool = true) -> V4L2Camera? {
         V4L2Camera(path: path, kernel: kernel, clock: clock, mayChangeInput: mayChangeInput) { [weak self] in
-            self?.noteSignal(path)
+            self?.signalChanged(path)
         }
     }
 
-    private func noteSignal(_ path: String) {
-        scan.async { [weak self] in self?.renew(path) }
+    private func signalChanged(_ path: String) {
+        scanQueue.async { [weak self] in self?.replaceReceiver(path) }
     }
 
-    /// Looks anew at a receiver whose signal changed: with other formats it is another device of the old identity.
+    /// Replaces a receiver after a signal change if its formats are different. The new device has the same identity.
     ///
-    /// One that a client has keeps its formats until it is given back. The input stays, signal or not: the cable may be
-    /// back in a moment.
-    private func renew(_ path: String) {
-        guard let known = state.withLock({ $0.cameras[path] }), known.outdate(),
-            let camera = camera(path, mayChangeInput: false), camera.formats != known.formats
+    /// An opened receiver keeps its formats until it is closed. The input is not changed, because a lost signal may
+    /// return soon.
+    private func replaceReceiver(_ path: String) {
+        guard let known = state.withLock({ $0.cameras[path] }), known.markOutdated(),
+            let camera = makeCamera(path, mayChangeInput: false), camera.formats != known.formats
         else { return }
-        forgetCamera(path)
+        removeCamera(path)
         add(camera, path)
     }
 
-    /// Looks once more, a moment later: the kernel makes the file just before the driver answers (ENODEV until then).
-    private func lookAgain(atCamera path: String) {
+    /// Schedules further updates, because the device file is created before the driver is ready (ENODEV until then).
+    private func scheduleUpdates(ofCamera path: String) {
         guard state.withLock({ $0.cameras[path] }) == nil else { return }
         for delay in [CMTime(value: 1, timescale: 10), CMTime(value: 1, timescale: 1)] {
             clock.schedule(at: clock.now + delay) { [weak self] in
-                self?.scan.async { [weak self] in self?.look(atCamera: path) }
+                self?.scanQueue.async { [weak self] in self?.updateCamera(path) }
             }
         }
     }
@@ -174,50 +178,52 @@ public final class LinuxHost: HardwareHost {
             return state.signals
         }
         if !camera.formats.isEmpty { signals?.watch(path) }
-        tell(.connected(camera))
+        notify(.connected(camera))
     }
 
-    private func forgetCamera(_ path: String) {
+    private func removeCamera(_ path: String) {
         let (known, signals) = state.withLock { ($0.cameras.removeValue(forKey: path), $0.signals) }
         guard let camera = known else { return }
         signals?.forget(path)
         camera.disconnect()
-        tell(.disconnected(camera))
+        notify(.disconnected(camera))
     }
 
-    /// Looks at the microphones, and tells what came and went.
+    /// Enumerates the microphones, and reports changes.
     ///
-    /// Where nobody has looked before, those of cards that were there at the beginning are none that came.
-    private func noteSound() {
-        let before = state.withLock(\.unseenSound)
-        let came = Set(kernel.entries(of: "/dev/snd")).subtracting(before ?? [])
-        lookAtMicrophones { endpoint in
+    /// If this is the first enumeration, microphones of initially connected cards are not reported as new.
+    private func audioNodesChanged() {
+        let before = state.withLock(\.unscannedAudio)
+        let added = Set(kernel.entries(of: "/dev/snd")).subtracting(before ?? [])
+        updateMicrophones { endpoint in
             guard let before, !before.isEmpty else { return true }
-            return came.contains { Self.number($0) == endpoint.card }
+            return added.contains { Self.number($0) == endpoint.card }
         }
     }
 
-    /// - Parameter isNews: Whether to tell of one that was not known.
-    private func lookAtMicrophones(_ isNews: (SoundEndpoint) -> Bool) {
-        let found = sound.captureEndpoints()
+    /// Enumerates the microphones.
+    ///
+    /// - Parameter isReported: Returns whether a new microphone is reported to observers.
+    private func updateMicrophones(_ isReported: (AudioEndpoint) -> Bool) {
+        let found = audio.captureEndpoints()
         let known = state.withLock { state in
-            state.unseenSound = nil
+            state.unscannedAudio = nil
             return state.microphones
         }
-        let gone = known.filter { name, _ in !found.contains { $0.key == name } }
-        for (name, microphone) in gone.sorted(by: { $0.value.order < $1.value.order }) {
+        let removed = known.filter { name, _ in !found.contains { $0.key == name } }
+        for (name, microphone) in removed.sorted(by: { $0.value.order < $1.value.order }) {
             state.withLock { $0.microphones[name] = nil }
             microphone.disconnect()
-            tell(.disconnected(microphone))
+            notify(.disconnected(microphone))
         }
         for endpoint in found where known[endpoint.key] == nil {
-            let microphone = ALSAMicrophone(endpoint, sound: sound, kernel: kernel, clock: clock)
+            let microphone = ALSAMicrophone(endpoint, sound: audio, kernel: kernel, clock: clock)
             state.withLock { $0.microphones[endpoint.key] = microphone }
-            if isNews(endpoint) { tell(.connected(microphone)) }
+            if isReported(endpoint) { notify(.connected(microphone)) }
         }
     }
 
-    private func tell(_ change: DeviceChange) {
+    private func notify(_ change: DeviceChange) {
         let observers = state.withLock { $0.observers.sorted { $0.key < $1.key }.map(\.value) }
         guard !observers.isEmpty else { return }
         clock.schedule(at: clock.now) { for observer in observers { observer(change) } }

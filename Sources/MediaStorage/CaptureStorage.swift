@@ -1,32 +1,34 @@
 public import Foundation
 
-/// The file system as the rest of the package sees it; every byte that is kept goes through one.
+/// A file system; the package reads and writes all stored data through one.
 ///
 /// - Important: Thread-safe.
 public protocol CaptureStorage: AnyObject, Sendable {
-    /// Bytes that can still be written on the volume that holds `url` or its nearest existing parent folder.
+    /// Returns the number of bytes available on the volume of `url` or of its nearest existing parent folder.
     func availableByteCount(at url: URL) throws(StorageError) -> Int64
+    /// Whether a file or folder exists.
     func fileExists(at url: URL) -> Bool
-    /// The names in a folder, sorted.
+    /// Returns the names in a folder, sorted.
     func contents(ofDirectory url: URL) throws(StorageError) -> [String]
-    /// Makes a new, empty file that can be written and read.
+    /// Creates an empty file for reading and writing.
     ///
-    /// - Throws: `.alreadyExists` where there is one; it stays as it is.
+    /// - Throws: `.alreadyExists` if the file exists; it is not changed.
     func create(_ url: URL) throws(StorageError) -> any StorageFile
-    /// Opens a file that exists.
+    /// Opens an existing file.
     func open(_ url: URL, for access: StorageAccess) throws(StorageError) -> any StorageFile
     /// Moves a file within a volume, atomically.
     ///
-    /// - Throws: `.alreadyExists` where `destination` exists; nothing is replaced.
+    /// - Throws: `.alreadyExists` if `destination` exists; it is not replaced.
     func rename(_ source: URL, to destination: URL) throws(StorageError)
+    /// Removes a file or an empty folder.
     func remove(_ url: URL) throws(StorageError)
-    /// Makes a folder and the parents it lacks; one that exists is fine.
+    /// Creates a folder and its missing parents; succeeds if the folder exists.
     func createDirectory(_ url: URL) throws(StorageError)
-    /// Makes earlier creations, renames and removals in the folder survive a loss of power.
+    /// Makes earlier creations, renames and removals in a folder survive a power loss.
     func flushDirectory(_ url: URL) throws(StorageError)
 }
 
-/// How an existing file is opened.
+/// The access for which an existing file is opened.
 public enum StorageAccess: Sendable, Hashable {
     case reading, updating
 }
@@ -36,17 +38,19 @@ public enum StorageAccess: Sendable, Hashable {
 /// - Important: Thread-safe. Releasing the last reference closes the file.
 public protocol StorageFile: AnyObject, Sendable {
     var url: URL { get }
+    /// Returns the size of the file.
     func byteCount() throws(StorageError) -> Int64
-    /// Writes all bytes at `offset`, growing the file where needed; on an error some may have been written.
+    /// Writes all bytes at `offset`, extending the file if necessary; after an error, some may have been written.
     func write(_ bytes: UnsafeRawBufferPointer, at offset: Int64) throws(StorageError)
-    /// Fills `bytes` from `offset` as far as the file goes.
+    /// Reads bytes from `offset`, at most to the end of the file.
     ///
-    /// - Returns: The number of bytes read, less than asked only at the end of the file.
+    /// - Returns: The number of bytes read; fewer than requested only at the end of the file.
     func read(into bytes: UnsafeMutableRawBufferPointer, at offset: Int64) throws(StorageError) -> Int
+    /// Changes the size of the file.
     func truncate(to byteCount: Int64) throws(StorageError)
-    /// Makes what was written survive a loss of power.
+    /// Makes written data survive a power loss.
     func flush() throws(StorageError)
-    /// Closes the file; more calls do nothing, and any other call after it throws `.closed`.
+    /// Closes the file. Closing again has no effect; any other call then throws `.closed`.
     func close() throws(StorageError)
 }
 
@@ -60,13 +64,14 @@ extension StorageFile {
     }
 }
 
-/// What went wrong in the file system.
+/// A file system error.
 public struct StorageError: Error, Sendable, Hashable, CustomStringConvertible {
+    /// The kind of error.
     public enum Code: String, Sendable, Hashable, CaseIterable {
         case diskFull, alreadyExists, notFound, notPermitted, notADirectory, notAFile, inputOutput, closed
     }
 
-    /// What was being done.
+    /// The operation that failed.
     public enum Operation: String, Sendable, Hashable, CaseIterable {
         case query, list, create, open, read, write, truncate, flush, rename, remove, createDirectory, close
     }
@@ -75,22 +80,24 @@ public struct StorageError: Error, Sendable, Hashable, CustomStringConvertible {
     public let operation: Operation
     public let path: String
 
+    /// Creates an error of an operation on a path.
     public init(_ code: Code, _ operation: Operation, path: String) {
         self.code = code
         self.operation = operation
         self.path = path
     }
 
+    /// A sentence with the operation, the path and the reason.
     public var description: String {
         let reason =
             switch code {
             case .diskFull: "the disk is full"
-            case .alreadyExists: "it exists already"
-            case .notFound: "there is no such file or folder"
-            case .notPermitted: "permission was denied"
-            case .notADirectory: "a part of the path is not a folder"
-            case .notAFile: "it is a folder or a device, and no file"
-            case .inputOutput: "an input or output error occurred"
+            case .alreadyExists: "the file or folder already exists"
+            case .notFound: "no such file or folder"
+            case .notPermitted: "permission denied"
+            case .notADirectory: "a component of the path is not a folder"
+            case .notAFile: "the path is not a regular file"
+            case .inputOutput: "input/output error"
             case .closed: "the file is closed"
             }
         return "cannot \(operation.verb) \(path): \(reason)"
@@ -100,17 +107,17 @@ public struct StorageError: Error, Sendable, Hashable, CustomStringConvertible {
 extension StorageError.Operation {
     var verb: String {
         switch self {
-        case .query: "look at"
+        case .query: "query"
         case .list: "list"
         case .create: "create"
         case .open: "open"
         case .read: "read"
         case .write: "write"
-        case .truncate: "shorten"
+        case .truncate: "truncate"
         case .flush: "flush"
         case .rename: "rename"
         case .remove: "remove"
-        case .createDirectory: "make the folder"
+        case .createDirectory: "create the folder"
         case .close: "close"
         }
     }

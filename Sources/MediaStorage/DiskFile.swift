@@ -2,7 +2,7 @@ import Foundation
 import Glibc
 import MediaTypes
 
-/// A file descriptor, closed when the last reference goes.
+/// A file descriptor that is closed when the last reference is released.
 final class DiskFile: StorageFile {
     let url: URL
     /// -1 once closed.
@@ -33,9 +33,9 @@ final class DiskFile: StorageFile {
     func write(_ bytes: UnsafeRawBufferPointer, at offset: Int64) throws(StorageError) {
         var done = 0
         while done < bytes.count {
-            let rest = UnsafeRawBufferPointer(rebasing: bytes[done...])
+            let remaining = UnsafeRawBufferPointer(rebasing: bytes[done...])
             try check(.write) { descriptor in
-                let count = pwrite(descriptor, rest.baseAddress, rest.count, off_t(offset) + off_t(done))
+                let count = pwrite(descriptor, remaining.baseAddress, remaining.count, off_t(offset) + off_t(done))
                 done += max(count, 0)
                 return count >= 0
             }
@@ -46,9 +46,9 @@ final class DiskFile: StorageFile {
         var done = 0
         var atEnd = false
         while done < bytes.count, !atEnd {
-            let rest = UnsafeMutableRawBufferPointer(rebasing: bytes[done...])
+            let remaining = UnsafeMutableRawBufferPointer(rebasing: bytes[done...])
             try check(.read) { descriptor in
-                let count = pread(descriptor, rest.baseAddress, rest.count, off_t(offset) + off_t(done))
+                let count = pread(descriptor, remaining.baseAddress, remaining.count, off_t(offset) + off_t(done))
                 done += max(count, 0)
                 atEnd = count == 0
                 return count >= 0
@@ -74,7 +74,7 @@ final class DiskFile: StorageFile {
         if code != 0 { throw StorageError(errno: code, .close, path: url.path) }
     }
 
-    /// Makes one system call, again where a signal interrupted it.
+    /// Makes a system call and repeats it if a signal interrupts it.
     private func check(_ operation: StorageError.Operation, _ call: (Int32) -> Bool) throws(StorageError) {
         let code = descriptor.withLock { descriptor -> Int32 in
             guard descriptor >= 0 else { return EBADF }

@@ -1,8 +1,9 @@
 public import Foundation
 import Glibc
 
-/// The machine's own file system.
+/// The file system of the operating system.
 public final class DiskStorage: CaptureStorage {
+    /// Creates a storage without state.
     public init() {}
 
     public func availableByteCount(at url: URL) throws(StorageError) -> Int64 {
@@ -38,14 +39,14 @@ public final class DiskStorage: CaptureStorage {
     }
 
     public func open(_ url: URL, for access: StorageAccess) throws(StorageError) -> any StorageFile {
-        // A pipe without a writer would keep its reader waiting; files know no waiting.
+        // O_NONBLOCK prevents blocking on a pipe without a writer; it has no effect on regular files.
         try DiskFile(
             url, flags: (access == .reading ? O_RDONLY : O_RDWR) | O_CLOEXEC | O_NONBLOCK, operation: .open)
     }
 
     public func rename(_ source: URL, to destination: URL) throws(StorageError) {
-        // renameat2 with RENAME_NOREPLACE would be one step, but not every file system has it; link(2) fails where
-        // the destination exists and is as atomic.
+        // Not every file system supports renameat2 with RENAME_NOREPLACE. link(2) is atomic too and fails if the
+        // destination exists.
         if link(source.path, destination.path) == 0 {
             guard unlink(source.path) == 0 else { throw StorageError(errno: errno, .rename, path: source.path) }
             return
@@ -87,7 +88,7 @@ public final class DiskStorage: CaptureStorage {
 }
 
 extension StorageError {
-    /// The error for a failed system call.
+    /// Creates the error for a failed system call.
     package init(errno code: Int32, _ operation: Operation, path: String) {
         let kind: Code =
             switch code {

@@ -1,7 +1,7 @@
 import Foundation
 import MediaTypes
 
-/// A file of a `SimStorage`: asks it before each change.
+/// A file of a `SimStorage`, which can make each change fail.
 final class SimFile: StorageFile {
     private let base: any StorageFile
     private let storage: SimStorage
@@ -36,7 +36,7 @@ final class SimFile: StorageFile {
         let old = try base.byteCount()
         try perform(.truncate) { () throws(StorageError) in
             try base.truncate(to: byteCount)
-            storage.giveBack(old - byteCount)
+            storage.freeBytes(old - byteCount)
         }
     }
 
@@ -57,8 +57,8 @@ final class SimFile: StorageFile {
     }
 }
 
-/// A file that was made after the power went: it takes everything and keeps nothing.
-final class LostFile: StorageFile {
+/// A file that was created after a simulated power loss: it accepts and discards all writes.
+final class DiscardingFile: StorageFile {
     let url: URL
     private let size = Lock<Int64>(0)
 

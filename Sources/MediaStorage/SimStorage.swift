@@ -1,31 +1,31 @@
 public import Foundation
 import MediaTypes
 
-/// A storage over another one, with a set amount of room and with faults on order.
+/// A storage that wraps another one and simulates limited space and faults.
 ///
-/// Operations that change the store (`create`, `write`, `truncate`, `flush`, `rename`, `remove`, `createDirectory`)
-/// are counted from 1 over the whole storage; a fault names the count at which it strikes.
+/// Operations that change the storage (`create`, `write`, `truncate`, `flush`, `rename`, `remove`, `createDirectory`)
+/// are counted from 1; a fault applies to the operation with a given number.
 public final class SimStorage: CaptureStorage {
-    /// What happens to the operation that a fault names.
+    /// The effect of a fault on its operation.
     public enum Fault: Sendable, Hashable {
-        /// It fails and changes nothing; later ones work.
+        /// The operation fails and changes nothing; later ones succeed.
         case fail(StorageError.Code)
-        /// A write keeps its first bytes and fails; other operations just fail.
+        /// A write stores its first bytes and fails; other operations only fail.
         case cut(keepingByteCount: Int, StorageError.Code)
-        /// It and all later changes are lost without an error, as when the power goes.
+        /// The operation and all later changes are discarded without an error, as after a power loss.
         case powerLoss
     }
 
-    /// One operation that changed the store or tried to.
+    /// An operation that changed the storage or attempted to.
     public struct Operation: Sendable, Hashable {
         public let kind: StorageError.Operation
         public let path: String
-        /// The bytes of a write, else 0.
+        /// The size of a write, otherwise 0.
         public let byteCount: Int
     }
 
     private struct State {
-        /// Bytes that can still be written; nil takes what the base has.
+        /// The number of bytes that can still be written; nil for the base's own limit.
         var freeByteCount: Int64?
         var faults: [Int: Fault] = [:]
         var operations: [Operation] = []
@@ -35,24 +35,28 @@ public final class SimStorage: CaptureStorage {
     private let base: any CaptureStorage
     private let state: Lock<State>
 
-    /// - Parameter freeByteCount: The room left, in bytes; nil takes what `base` has.
+    /// Creates a storage without faults.
+    ///
+    /// - Parameters:
+    ///   - base: The storage that stores the files.
+    ///   - freeByteCount: The number of bytes that can be written; nil for the limit of `base`.
     public init(over base: any CaptureStorage = DiskStorage(), freeByteCount: Int64? = nil) {
         self.base = base
         state = Lock(State(freeByteCount: freeByteCount), order: .primitive)
     }
 
-    /// The room left in bytes, or nil for the base's own; set it to 0 for a disk that is full now.
+    /// The number of bytes that can still be written; nil for the base's own limit. Set to 0 to simulate a full disk.
     public var freeByteCount: Int64? {
         get { state.withLock { $0.freeByteCount } }
         set { state.withLock { $0.freeByteCount = newValue } }
     }
 
-    /// Orders a fault for the operation with that count; the first operation is 1.
-    public func order(_ fault: Fault, atOperation count: Int) {
+    /// Injects a fault into the operation with a number; the first operation is 1.
+    public func inject(_ fault: Fault, atOperation count: Int) {
         state.withLock { $0.faults[count] = fault }
     }
 
-    /// What was done so far, in order.
+    /// The operations so far, in order.
     public var operations: [Operation] { state.withLock { $0.operations } }
 
     public func availableByteCount(at url: URL) throws(StorageError) -> Int64 {
@@ -70,7 +74,7 @@ public final class SimStorage: CaptureStorage {
         switch decide(.create, url) {
         case .proceed: return SimFile(try base.create(url), in: self)
         case .fail(let code, _): throw StorageError(code, .create, path: url.path)
-        case .lose: return SimFile(LostFile(url), in: self)
+        case .lose: return SimFile(DiscardingFile(url), in: self)
         }
     }
 
@@ -83,8 +87,8 @@ public final class SimStorage: CaptureStorage {
     }
 
     public func remove(_ url: URL) throws(StorageError) {
-        let held = byteCount(of: url)
-        defer { if !base.fileExists(at: url) { giveBack(held) } }
+        let size = byteCount(of: url)
+        defer { if !base.fileExists(at: url) { freeBytes(size) } }
         try perform(.remove, url) { () throws(StorageError) in try base.remove(url) }
     }
 
@@ -96,15 +100,15 @@ public final class SimStorage: CaptureStorage {
         try perform(.flush, url) { () throws(StorageError) in try base.flushDirectory(url) }
     }
 
-    /// What becomes of one operation.
-    enum Verdict {
+    /// The outcome of an operation.
+    enum Outcome {
         case proceed
         case fail(StorageError.Code, keepingByteCount: Int)
         case lose
     }
 
-    /// Counts an operation and says what becomes of it; `growth` is by how many bytes a file would grow.
-    func decide(_ kind: StorageError.Operation, _ url: URL, byteCount: Int = 0, growth: Int64 = 0) -> Verdict {
+    /// Records an operation and decides on its outcome; `growth` is the number of bytes by which a file would grow.
+    func decide(_ kind: StorageError.Operation, _ url: URL, byteCount: Int = 0, growth: Int64 = 0) -> Outcome {
         state.withLock { state in
             state.operations.append(Operation(kind: kind, path: url.path, byteCount: byteCount))
             if state.hasLostPower { return .lose }
@@ -122,20 +126,20 @@ public final class SimStorage: CaptureStorage {
                 state.freeByteCount = free - growth
                 return .proceed
             }
-            // As write(2) does: what fits is written, then ENOSPC. Bytes over old content always fit.
+            // As write(2) does, write what fits, then fail with ENOSPC. Overwriting existing bytes always succeeds.
             state.freeByteCount = 0
             return .fail(.diskFull, keepingByteCount: byteCount - Int(growth - free))
         }
     }
 
-    /// Room that a removed or shortened file had is free again.
-    func giveBack(_ byteCount: Int64) {
+    /// Makes the space of a removed or truncated file available again.
+    func freeBytes(_ byteCount: Int64) {
         state.withLock { state in
             if let free = state.freeByteCount { state.freeByteCount = free + max(0, byteCount) }
         }
     }
 
-    /// The size of a file; 0 for what cannot be read, as a folder.
+    /// Returns the size of a file; 0 if it cannot be read, for example a folder.
     private func byteCount(of url: URL) -> Int64 {
         (try? base.open(url, for: .reading).byteCount()) ?? 0
     }

@@ -1,6 +1,5 @@
-// What `import Photos` brings on Linux: the photo library, and what Apple's module brings: AVFoundation with locations and
-// images.
-// `CaptureBackends` is imported to be linked: the library belongs to the system that it creates, see `CCaptureHAL.h`.
+// `import Photos` on Linux imports the photo library and, like Apple's module, AVFoundation with locations and images.
+// `CaptureBackends` is imported only to link it: it creates the default system of the process; see `CCaptureHAL.h`.
 @_exported public import AVFoundation
 import CaptureBackends
 @_exported public import PhotoStore

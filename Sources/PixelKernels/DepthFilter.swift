@@ -1,39 +1,40 @@
 import CPixelKernels
 
-/// Fills the holes of disparity maps, and takes off their noise.
+/// Fills the holes in disparity maps and reduces their noise.
 ///
-/// Holes lie beside near things, where these hid what lies behind from one of the two eyes; so they are filled with the
-/// farther one of their neighbours. Noise is averaged over what is alike, in space and from map to map, so that edges
-/// stay: J.-S. Lee, "Digital image smoothing and the sigma filter", Computer Vision, Graphics, and Image Processing 24
-/// (1983). Noise of disparities is about the same at all distances, which is why they are filtered and not distances.
+/// A hole appears beside a near object that hides the background from one of the two lenses, so it is filled with the
+/// farther of its neighbours. Noise is averaged over similar values, in space and from map to map, so that edges are
+/// preserved: J.-S. Lee, "Digital image smoothing and the sigma filter", Computer Vision, Graphics, and Image
+/// Processing 24 (1983). The noise of disparities is about the same at all distances; that of distances is not.
 package struct DepthFilter: Sendable {
-    /// Alike are disparities that differ by no more than this share of them plus this much, in 1/metres.
-    private static let likeness: (share: Float, floor: Float) = (0.03, 0.02)
+    /// Two disparities are similar if they differ by at most `share` times the value plus `floor`, in 1/metres.
+    private static let similarity: (share: Float, floor: Float) = (0.03, 0.02)
 
-    /// The result before; nil where another size, or nothing, came before.
-    private var before: DepthMap?
+    /// The previous result; nil before the first map.
+    private var previous: DepthMap?
 
+    /// Creates a filter without a previous map.
     package init() {}
 
-    /// Filters a map of disparities and remembers it for the next.
+    /// Filters a disparity map and keeps the result for the next call.
     package mutating func filter(_ map: DepthMap) -> DepthMap {
         var result = Self.smoothed(map)
-        if let before, before.width == result.width, before.height == result.height {
-            before.values.withUnsafeBufferPointer { before in
+        if let previous, previous.width == result.width, previous.height == result.height {
+            previous.values.withUnsafeBufferPointer { previous in
                 result.values.withUnsafeMutableBufferPointer { values in
-                    cpixel_disparity_settle(
-                        values.baseAddress, before.baseAddress, Int64(values.count), Self.likeness.share,
-                        Self.likeness.floor)
+                    cpixel_disparity_average(
+                        values.baseAddress, previous.baseAddress, Int64(values.count), Self.similarity.share,
+                        Self.similarity.floor)
                 }
             }
         }
-        before = result
+        previous = result
         return result
     }
 
-    /// A map of disparities without holes and with less noise, by itself.
+    /// Returns the map without holes and with less noise, without averaging over time.
     package static func smoothed(_ map: DepthMap) -> DepthMap {
-        precondition(map.isDisparity, "distances are not filtered")
+        precondition(map.isDisparity, "only disparity maps can be filtered")
         var filled = map
         filled.values.withUnsafeMutableBufferPointer {
             cpixel_disparity_fill($0.baseAddress, Int32(map.width), Int32(map.height))
@@ -42,7 +43,7 @@ package struct DepthFilter: Sendable {
         filled.values.withUnsafeBufferPointer { source in
             result.values.withUnsafeMutableBufferPointer { target in
                 cpixel_disparity_smooth(
-                    source.baseAddress, Int32(map.width), Int32(map.height), likeness.share, likeness.floor,
+                    source.baseAddress, Int32(map.width), Int32(map.height), similarity.share, similarity.floor,
                     target.baseAddress)
             }
         }

@@ -1,18 +1,22 @@
 import CPixelKernels
 public import MediaTypes
 
-/// A fingerprint of pixels, the same for the same pixels wherever they lie in memory.
+/// A checksum of pixels that does not depend on their layout in memory.
 ///
-/// XXH64 with seed 0 over the visible bytes: planes in order, rows from the top, padding left out.
+/// XXH64 with seed 0 over the visible bytes: planes in order, rows from the top, without padding.
 /// Source: https://github.com/Cyan4973/xxHash/blob/dev/doc/xxhash_spec.md
 public struct PixelChecksum: Sendable, Hashable, CustomStringConvertible {
+    /// The 64-bit hash.
     public let value: UInt64
 
+    /// Creates a checksum from a stored value.
     public init(value: UInt64) {
         self.value = value
     }
 
-    /// Reads the whole picture; locks the buffer for that time.
+    /// Computes the checksum of a buffer, which is locked meanwhile.
+    ///
+    /// - Throws: `.inaccessible` or `.unsupportedFormat`.
     public init(_ buffer: CVPixelBuffer) throws(PixelError) {
         guard CVPixelBufferLockBaseAddress(buffer, .readOnly) == kCVReturnSuccess else {
             throw PixelError(.inaccessible, "the pixel buffer cannot be locked for reading")
@@ -21,6 +25,7 @@ public struct PixelChecksum: Sendable, Hashable, CustomStringConvertible {
         self.init(try PixelImage(buffer))
     }
 
+    /// Computes the checksum of an image in memory.
     package init(_ image: PixelImage) {
         var hash = cpixel_hash()
         cpixel_hash_begin(&hash)
@@ -34,7 +39,7 @@ public struct PixelChecksum: Sendable, Hashable, CustomStringConvertible {
         value = cpixel_hash_end(&hash)
     }
 
-    /// A fingerprint of plain bytes, for sound and files.
+    /// Computes the checksum of plain bytes, for audio and files.
     public init(_ bytes: UnsafeRawBufferPointer) {
         var hash = cpixel_hash()
         cpixel_hash_begin(&hash)

@@ -2,7 +2,7 @@ import CPixelKernels
 import CYUV
 
 extension PixelConverter {
-    /// Carries a picture into another layout and encoding of the same size.
+    /// Converts an image to another layout and encoding of the same size.
     func recode(_ source: PixelImage, to target: PixelImage) throws(PixelError) {
         switch (source.layout, target.layout) {
         case (.rgb(let from), .rgb(let to)):
@@ -24,7 +24,7 @@ extension PixelConverter {
         case (.gray, .gray):
             copy(source.planes.0, to: target.planes.0, source.width32, source.height32)
         case (.gray, _):
-            try spreadGray(source, to: target)
+            try expandGray(source, to: target)
         case (_, .gray):
             try reduceToGray(source, to: target)
         case (_, _) where source.encoding.matrix != target.encoding.matrix:
@@ -88,20 +88,20 @@ extension PixelConverter {
         _ source: ImagePlane, to target: ImagePlane, _ width: Int32, _ height: Int32, _ from: PixelOrder,
         _ to: PixelOrder
     ) throws(PixelError) {
-        // libyuv takes the places of four pixels, which is a vector of 16 bytes.
-        var places = SIMD16<UInt8>()
+        // libyuv expects the byte positions of four pixels, a vector of 16 bytes.
+        var positions = SIMD16<UInt8>()
         for pixel in 0..<4 {
-            places[4 * pixel + to.red] = UInt8(4 * pixel + from.red)
-            places[4 * pixel + to.green] = UInt8(4 * pixel + from.green)
-            places[4 * pixel + to.blue] = UInt8(4 * pixel + from.blue)
+            positions[4 * pixel + to.red] = UInt8(4 * pixel + from.red)
+            positions[4 * pixel + to.green] = UInt8(4 * pixel + from.green)
+            positions[4 * pixel + to.blue] = UInt8(4 * pixel + from.blue)
             if let toAlpha = to.alpha, let fromAlpha = from.alpha {
-                places[4 * pixel + toAlpha] = UInt8(4 * pixel + fromAlpha)
+                positions[4 * pixel + toAlpha] = UInt8(4 * pixel + fromAlpha)
             }
         }
-        let result = withUnsafeBytes(of: &places) { places in
+        let result = withUnsafeBytes(of: &positions) { positions in
             ARGBShuffle(
                 source.base, source.stride32, target.base, target.stride32,
-                places.baseAddress?.assumingMemoryBound(to: UInt8.self), width, height)
+                positions.baseAddress?.assumingMemoryBound(to: UInt8.self), width, height)
         }
         try check(result, "reorder")
     }
@@ -113,7 +113,7 @@ extension PixelConverter {
         let (y, cb) = (target.planes.0, target.planes.1)
         let isInterleaved = target.layout == .biplanar420
         let cr = isInterleaved ? cb.base + 1 : target.planes.2.base
-        // Planes of one picture may differ in stride where somebody else made them.
+        // The planes of an image that the caller created may differ in stride.
         if !isInterleaved && target.planes.2.stride != cb.stride {
             let image = scratchImage(.planar, .planar420, like: target)
             encode(source, order, to: image)
@@ -127,8 +127,8 @@ extension PixelConverter {
             y.stride, cb.base, cr, cb.stride, isInterleaved ? 2 : 1, weights.y, weights.cb, weights.cr)
     }
 
-    // libyuv's tables for x86 hold 8 bits a factor: blue comes out up to 15 levels wrong for BT.709, and other
-    // processors give other bytes. This kernel is exact, and as fast.
+    // libyuv's tables for x86 have 8 bits per factor: blue is up to 15 levels wrong for BT.709, and other processors
+    // give other bytes. This kernel is exact and as fast.
     private func decode(_ source: PixelImage, to target: PixelImage, _ order: PixelOrder) throws(PixelError) {
         let (s, t) = (source.planes, target.planes.0)
         func run(

@@ -2,7 +2,7 @@ import CPixelKernels
 import CYUV
 
 extension PixelConverter {
-    /// Scales between pictures of one layout: averaging where they shrink, linear where they grow.
+    /// Scales between images of one layout, with a box filter for shrinking and bilinear interpolation for enlarging.
     func scale(_ source: PixelImage, to target: PixelImage) throws(PixelError) {
         let (s, t) = (source.planes, target.planes)
         let result: Int32
@@ -29,91 +29,91 @@ extension PixelConverter {
         try check(result, "scale")
     }
 
-    /// Turns, then mirrors, between pictures of one layout and of sizes that fit.
+    /// Rotates, then mirrors, between images of one layout and matching sizes.
     func orient(
         _ source: PixelImage, to target: PixelImage, _ rotation: PixelRotation, isMirrored: Bool
     ) throws(PixelError) {
-        let way = Orientation(rotation, isMirrored: isMirrored)
+        let orientation = Orientation(rotation, isMirrored: isMirrored)
         let (s, t) = (source.planes, target.planes)
         let (width, height) = (source.width32, source.height32)
         let (chromaWidth, chromaHeight) = (source.chromaWidth, source.chromaHeight)
         switch source.layout {
         case .gray:
-            try orient(s.0, to: t.0, width, height, way)
+            try orient(s.0, to: t.0, width, height, orientation)
         case .planar420:
-            try orient(s.0, to: t.0, width, height, way)
-            try orient(s.1, to: t.1, chromaWidth, chromaHeight, way)
-            try orient(s.2, to: t.2, chromaWidth, chromaHeight, way)
+            try orient(s.0, to: t.0, width, height, orientation)
+            try orient(s.1, to: t.1, chromaWidth, chromaHeight, orientation)
+            try orient(s.2, to: t.2, chromaWidth, chromaHeight, orientation)
         case .biplanar420:
-            try orient(s.0, to: t.0, width, height, way)
-            try orientPairs(s.1, to: t.1, chromaWidth, chromaHeight, way)
+            try orient(s.0, to: t.0, width, height, orientation)
+            try orientPairs(s.1, to: t.1, chromaWidth, chromaHeight, orientation)
         case .rgb, .packed422:
             let result =
-                switch way {
+                switch orientation {
                 case .mirrored:
                     ARGBMirror(s.0.base, s.0.stride32, t.0.base, t.0.stride32, width, height)
-                case .turned(let mode, let flips):
+                case .rotated(let mode, let flips):
                     ARGBRotate(s.0.base, s.0.stride32, t.0.base, t.0.stride32, width, flips ? -height : height, mode)
                 }
-            try check(result, "turn")
+            try check(result, "rotate")
         }
     }
 
-    /// The eight orientations as libyuv offers them: a negative height reads the rows from below.
+    /// The eight orientations in libyuv's terms: a negative height flips the image vertically.
     private enum Orientation {
         case mirrored
-        /// Flipped upside down first where `flips`, then turned.
-        case turned(RotationMode, flips: Bool)
+        /// Flipped vertically first if `flips`, then rotated.
+        case rotated(RotationMode, flips: Bool)
 
-        // Mirroring after a quarter turn is the same as flipping before it; after a half turn it is a flip alone.
+        // Mirroring after a quarter turn equals flipping before it; after a half turn it is only a flip.
         init(_ rotation: PixelRotation, isMirrored: Bool) {
             switch (rotation, isMirrored) {
             case (.none, true): self = .mirrored
-            case (.none, false): self = .turned(kRotate0, flips: false)
-            case (.clockwise180, true): self = .turned(kRotate0, flips: true)
-            case (.clockwise180, false): self = .turned(kRotate180, flips: false)
-            case (.clockwise90, let flips): self = .turned(kRotate90, flips: flips)
-            case (.clockwise270, let flips): self = .turned(kRotate270, flips: flips)
+            case (.none, false): self = .rotated(kRotate0, flips: false)
+            case (.clockwise180, true): self = .rotated(kRotate0, flips: true)
+            case (.clockwise180, false): self = .rotated(kRotate180, flips: false)
+            case (.clockwise90, let flips): self = .rotated(kRotate90, flips: flips)
+            case (.clockwise270, let flips): self = .rotated(kRotate270, flips: flips)
             }
         }
     }
 
     private func orient(
-        _ source: ImagePlane, to target: ImagePlane, _ width: Int32, _ height: Int32, _ way: Orientation
+        _ source: ImagePlane, to target: ImagePlane, _ width: Int32, _ height: Int32, _ orientation: Orientation
     ) throws(PixelError) {
-        switch way {
+        switch orientation {
         case .mirrored:
             MirrorPlane(source.base, source.stride32, target.base, target.stride32, width, height)
-        case .turned(let mode, let flips):
+        case .rotated(let mode, let flips):
             let result = RotatePlane(
                 source.base, source.stride32, target.base, target.stride32, width, flips ? -height : height, mode)
-            try check(result, "turn")
+            try check(result, "rotate")
         }
     }
 
     private func orientPairs(
-        _ source: ImagePlane, to target: ImagePlane, _ width: Int32, _ height: Int32, _ way: Orientation
+        _ source: ImagePlane, to target: ImagePlane, _ width: Int32, _ height: Int32, _ orientation: Orientation
     ) throws(PixelError) {
-        switch way {
+        switch orientation {
         case .mirrored:
             MirrorUVPlane(source.base, source.stride32, target.base, target.stride32, width, height)
-        case .turned(let mode, let flips):
+        case .rotated(let mode, let flips):
             let swaps = mode == kRotate90 || mode == kRotate270
-            let turnedWidth = swaps ? height : width
-            let turnedHeight = swaps ? width : height
-            let stride = (turnedWidth + 63) / 64 * 64
-            let planeByteCount = Int(stride) * Int(turnedHeight)
+            let rotatedWidth = swaps ? height : width
+            let rotatedHeight = swaps ? width : height
+            let stride = (rotatedWidth + 63) / 64 * 64
+            let planeByteCount = Int(stride) * Int(rotatedHeight)
             let first = scratch.bytes(.chroma, count: 2 * planeByteCount)
             let second = first + planeByteCount
             let result = SplitRotateUV(
                 source.base, source.stride32, first, stride, second, stride, width, flips ? -height : height, mode)
-            try check(result, "turn")
-            MergeUVPlane(first, stride, second, stride, target.base, target.stride32, turnedWidth, turnedHeight)
+            try check(result, "rotate")
+            MergeUVPlane(first, stride, second, stride, target.base, target.stride32, rotatedWidth, rotatedHeight)
         }
     }
 
-    /// Makes every visible pixel black and opaque.
-    func blacken(_ image: PixelImage) {
+    /// Sets every visible pixel to opaque black.
+    func fillBlack(_ image: PixelImage) {
         let black: UInt8 = image.encoding.isFullRange ? 0 : 16
         let planes = image.planes
         switch image.layout {

@@ -1,9 +1,9 @@
 import CPixelKernels
 import CYUV
 
-// Within Y'CbCr, and between it and gray.
+// Conversions within Y'CbCr, and between Y'CbCr and gray.
 extension PixelConverter {
-    /// Changes the layout alone.
+    /// Changes the layout only, not the encoding.
     func rearrange(_ source: PixelImage, to target: PixelImage) throws(PixelError) {
         let (s, t) = (source.planes, target.planes)
         let (width, height) = (source.width32, source.height32)
@@ -50,6 +50,7 @@ extension PixelConverter {
         }
     }
 
+    /// Converts a 4:2:0 image to a packed 4:2:2 one.
     func pack(_ source: PixelImage, to target: PixelImage) throws(PixelError) {
         var image = source
         if source.layout == .biplanar420 {
@@ -64,7 +65,7 @@ extension PixelConverter {
                 source.width32, source.height32), "pack")
     }
 
-    /// Changes the range of numbers where they lie.
+    /// Changes the value range in place.
     func changeRange(of image: PixelImage, toFullRange: Bool) {
         let (y, c) = YCbCrEncoding.rangeChange(toFullRange: toFullRange)
         func change(
@@ -95,6 +96,7 @@ extension PixelConverter {
 
     // MARK: Gray
 
+    /// Converts a Y'CbCr image to full-range gray.
     func reduceToGray(_ source: PixelImage, to target: PixelImage) throws(PixelError) {
         let (s, t) = (source.planes.0, target.planes.0)
         let (width, height) = (source.width32, source.height32)
@@ -110,10 +112,11 @@ extension PixelConverter {
         }
     }
 
-    func spreadGray(_ source: PixelImage, to target: PixelImage) throws(PixelError) {
+    /// Converts a gray image to Y'CbCr with neutral chroma.
+    func expandGray(_ source: PixelImage, to target: PixelImage) throws(PixelError) {
         if case .packed422 = target.layout {
             let image = scratchImage(.planar, .planar420, like: target)
-            try spreadGray(source, to: image)
+            try expandGray(source, to: image)
             return try pack(image, to: target)
         }
         let (s, t) = (source.planes.0, target.planes)

@@ -1,21 +1,23 @@
 public import MediaTypes
 
-/// Carries pictures from one pixel buffer into another of any size and format, turned, mirrored and cropped on the way.
+/// Converts images from one pixel buffer to another of any size and format, with cropping, rotation and mirroring.
 ///
-/// Formats: 8-bit Y'CbCr 4:2:0 in two or three planes and 4:2:2 packed ('2vuy', 'yuvs', 'yuvf'), R'G'B' of 24 and 32
-/// bits, and one component ('L008', full range). Y'CbCr counts as what its `kCVImageBufferYCbCrMatrixKey` says; without
-/// one it takes the source's matrix, else BT.709 from 720 rows on and BT.601 below, and the destination is tagged so.
-/// Chroma is taken to lie amid its pixels. The memory for steps in between is kept: the steady state allocates none.
+/// Formats: 8-bit Y'CbCr 4:2:0 in two or three planes and 4:2:2 packed ('2vuy', 'yuvs', 'yuvf'), R'G'B' with 24 and 32
+/// bits, and one component ('L008', full range). The attachment `kCVImageBufferYCbCrMatrixKey` determines the matrix of
+/// a Y'CbCr buffer. A destination without one is tagged with the source's matrix, or with BT.709 from 720 rows on and
+/// BT.601 below. Chroma is taken to be sited at the centre of its pixels. The memory for intermediate images is reused
+/// between conversions.
 ///
-/// - Important: Confined: one converter serves one caller at a time.
+/// - Important: Confined.
 public final class PixelConverter {
     let scratch = ScratchMemory()
 
+    /// Creates a converter.
     public init() {}
 
-    /// Fills `destination` with the picture of `source`.
+    /// Converts the image of `source` into `destination`.
     ///
-    /// Both are locked meanwhile. The opacity, where the destination has one, is the source's, or full.
+    /// Both buffers are locked meanwhile. The destination's alpha, if it has any, is copied from the source or opaque.
     /// - Throws: `.unsupportedFormat`, `.invalidGeometry` for a crop outside the source, `.inaccessible` or
     ///   `.outOfMemory`; the destination's contents are then undefined.
     public func convert(
@@ -29,7 +31,7 @@ public final class PixelConverter {
         try convert(image, to: destination, transform)
     }
 
-    /// Fills `destination` with a picture that lies in memory of the caller's.
+    /// Converts an image in the caller's memory into `destination`.
     package func convert(
         _ source: PixelImage, to destination: CVPixelBuffer, _ transform: PixelTransform = .identity
     ) throws(PixelError) {
@@ -46,26 +48,27 @@ public final class PixelConverter {
         }
     }
 
-    /// Fills a picture in memory with another; they must not overlap.
+    /// Converts an image in memory into another; they must not overlap.
     package func convert(
         _ source: PixelImage, to destination: PixelImage, _ transform: PixelTransform = .identity
     ) throws(PixelError) {
         guard source.width > 0, source.height > 0, destination.width > 0, destination.height > 0 else {
-            throw PixelError(.invalidGeometry, "a picture without pixels cannot be converted")
+            throw PixelError(.invalidGeometry, "an image without pixels cannot be converted")
         }
         var current = source
         if let crop = transform.crop { current = try current.cropped(to: crop) }
         var target = destination
         try fit(&current, into: &target, transform)
 
-        let swaps = transform.rotation.swapsSides
+        let swaps = transform.rotation.swapsWidthAndHeight
         let width = swaps ? target.height : target.width
         let height = swaps ? target.width : target.height
         let scales = current.width != width || current.height != height
         let orients = transform.rotation != .none || transform.isMirrored
         guard scales || orients else { return try recode(current, to: target) }
 
-        // Size and orientation change in a layout that allows it; what can be written straight into the target is.
+        // Scaling and rotation need a layout that libyuv supports for them; the last step writes to the target if
+        // possible.
         let working = Self.workingLayout(for: current.layout)
         if working != current.layout {
             let image = scratch.image(
@@ -103,19 +106,19 @@ public final class PixelConverter {
         }
     }
 
-    /// Narrows the source for `.fill`, or the target for `.fit`, to the other's shape.
+    /// Crops the source for `.fill`, or the target for `.fit`, to the other's aspect ratio.
     private func fit(
         _ source: inout PixelImage, into target: inout PixelImage, _ transform: PixelTransform
     ) throws(PixelError) {
-        let swaps = transform.rotation.swapsSides
-        let turned = swaps ? (source.height, source.width) : (source.width, source.height)
+        let swaps = transform.rotation.swapsWidthAndHeight
+        let rotated = swaps ? (source.height, source.width) : (source.width, source.height)
         switch transform.fitting {
         case .stretch:
             break
         case .fit:
-            let (width, height) = Self.largest(shapedAs: turned, inside: (target.width, target.height))
+            let (width, height) = Self.largest(shapedAs: rotated, inside: (target.width, target.height))
             guard width != target.width || height != target.height else { return }
-            blacken(target)
+            fillBlack(target)
             let alignment = target.layout.alignment
             target = try target.cropped(
                 to: PixelRect(
@@ -133,7 +136,8 @@ public final class PixelConverter {
         }
     }
 
-    /// The largest size of a shape inside another size, rounded to the nearest pixel, at least one each way.
+    /// Returns the largest size of a given aspect ratio inside another size, rounded to the nearest pixel, at least
+    /// 1x1.
     static func largest(
         shapedAs shape: (width: Int, height: Int), inside size: (width: Int, height: Int)
     ) -> (width: Int, height: Int) {
@@ -145,10 +149,10 @@ public final class PixelConverter {
         return (min(max(width, 1), size.width), size.height)
     }
 
-    /// Turns a result code of libyuv into an error; sizes and pointers were checked before, so memory ran out.
+    /// Throws `.outOfMemory` for a failed libyuv call; sizes and pointers were checked before.
     func check(_ result: Int32, _ step: StaticString) throws(PixelError) {
         guard result == 0 else {
-            throw PixelError(.outOfMemory, "libyuv could not \(step) a picture (result \(result))")
+            throw PixelError(.outOfMemory, "libyuv could not \(step) an image (result \(result))")
         }
     }
 }

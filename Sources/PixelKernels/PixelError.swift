@@ -1,20 +1,23 @@
-/// Why a picture could not be converted.
+/// An error of a pixel conversion.
 public struct PixelError: Error, Sendable, Hashable, CustomStringConvertible {
+    /// The reason of the error.
     public enum Code: String, Sendable, Hashable, CaseIterable {
-        /// The pixel format is none of those that the converter knows.
+        /// The pixel format is not supported.
         case unsupportedFormat
-        /// A crop lies outside the picture, or a size is empty.
+        /// A crop lies outside the image, or a size is empty.
         case invalidGeometry
-        /// The buffer's memory cannot be reached.
+        /// The buffer's memory cannot be accessed.
         case inaccessible
-        /// The pixel library refused the call, for lack of memory.
+        /// libyuv failed for lack of memory.
         case outOfMemory
     }
 
+    /// The reason.
     public let code: Code
-    /// One sentence: what was wrong and what would be right.
+    /// One sentence: the problem and its solution.
     public let message: String
 
+    /// Creates an error.
     public init(_ code: Code, _ message: String) {
         self.code = code
         self.message = message

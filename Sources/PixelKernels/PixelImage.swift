@@ -1,11 +1,13 @@
 package import MediaTypes
 
-/// One plane in memory that somebody else owns.
+/// One plane of an image, in memory that it does not own.
 package struct ImagePlane {
+    /// The first byte of the top row.
     package var base: UnsafeMutablePointer<UInt8>
     /// Bytes from one row to the next.
     package var stride: Int
 
+    /// Creates a plane.
     package init(base: UnsafeMutablePointer<UInt8>, stride: Int) {
         self.base = base
         self.stride = stride
@@ -14,16 +16,17 @@ package struct ImagePlane {
     var stride32: Int32 { Int32(truncatingIfNeeded: stride) }
 }
 
-/// A picture in memory that somebody else owns and keeps while it is in use.
+/// An image in memory that it does not own; the owner keeps the memory valid while the image is in use.
 package struct PixelImage {
     package var layout: PixelLayout
     package var width: Int
     package var height: Int
-    /// As many as `layout.planeCount`; the rest repeats the last.
+    /// `layout.planeCount` planes; the remaining entries repeat the last one.
     package var planes: (ImagePlane, ImagePlane, ImagePlane)
-    /// For Y'CbCr: how it is encoded. For R'G'B' and gray without meaning.
+    /// The encoding of a Y'CbCr image; without meaning for R'G'B' and gray.
     package var encoding: YCbCrEncoding
 
+    /// Creates an image.
     package init(
         layout: PixelLayout, width: Int, height: Int, planes: (ImagePlane, ImagePlane, ImagePlane),
         encoding: YCbCrEncoding
@@ -35,7 +38,7 @@ package struct PixelImage {
         self.encoding = encoding
     }
 
-    /// A picture whose planes are given as a list with at least one entry.
+    /// Creates an image from one to three planes.
     package init(layout: PixelLayout, width: Int, height: Int, planes: [ImagePlane], encoding: YCbCrEncoding) {
         self.init(
             layout: layout, width: width, height: height,
@@ -43,9 +46,9 @@ package struct PixelImage {
             encoding: encoding)
     }
 
-    /// The pixels of a locked buffer.
+    /// Creates an image of the pixels of a locked buffer.
     ///
-    /// - Parameter matrix: What the buffer counts as where it does not say so itself; nil for the rule by height.
+    /// - Parameter matrix: The matrix of a buffer without a matrix attachment; nil to choose it by the height.
     package init(_ buffer: CVPixelBuffer, assuming matrix: YCbCrEncoding.Matrix? = nil) throws(PixelError) {
         let format = CVPixelBufferGetPixelFormatType(buffer)
         guard let (layout, isFullRange) = PixelLayout.of(pixelFormat: format) else {
@@ -66,7 +69,7 @@ package struct PixelImage {
             planes.2 = layout.planeCount > 2 ? Self.plane(2, of: buffer) : planes.1
         }
         guard let first = planes.0, let second = planes.1, let third = planes.2 else {
-            throw PixelError(.inaccessible, "the pixel buffer has no memory at hand: lock its base address first")
+            throw PixelError(.inaccessible, "the pixel buffer's memory is not accessible: lock its base address first")
         }
         self.init(
             layout: layout, width: CVPixelBufferGetWidth(buffer), height: height, planes: (first, second, third),
@@ -86,7 +89,7 @@ package struct PixelImage {
     var chromaWidth: Int32 { Int32(truncatingIfNeeded: (width + 1) / 2) }
     var chromaHeight: Int32 { Int32(truncatingIfNeeded: (height + 1) / 2) }
 
-    /// A part of the picture; its left and upper edges move outwards to where chroma samples begin.
+    /// Returns a part of the image; its left and top edges move outwards to the next chroma sample.
     func cropped(to rect: PixelRect) throws(PixelError) -> PixelImage {
         guard rect.x >= 0, rect.y >= 0, rect.width > 0, rect.height > 0, rect.x <= width - rect.width,
             rect.y <= height - rect.height
@@ -122,14 +125,14 @@ package struct PixelImage {
 }
 
 extension YCbCrEncoding.Matrix {
-    /// The matrix that a buffer's attachment names.
+    /// Returns the matrix of a buffer's attachment.
     package static func attached(to buffer: CVPixelBuffer) -> YCbCrEncoding.Matrix? {
         let value = CVBufferCopyAttachment(buffer, kCVImageBufferYCbCrMatrixKey, nil)
         return (value as? String).flatMap { YCbCrEncoding.Matrix(attachment: $0) }
     }
 }
 
-/// A four-character code as text, or as a number where it is not printable.
+/// Returns a four-character code as text, or as a number if it is not printable.
 func fourCharacters(_ code: OSType) -> String {
     let bytes = [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: code >> $0) }
     guard bytes.allSatisfy({ (0x20..<0x7F).contains($0) }) else { return "\(code)" }

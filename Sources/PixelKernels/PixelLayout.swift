@@ -1,19 +1,20 @@
 import CPixelKernels
 package import MediaTypes
 
-/// How the components of 8-bit pixels lie in memory.
+/// The memory layout of the components of 8-bit pixels.
 package enum PixelLayout: Sendable, Hashable {
-    /// A Y' plane, then a plane of Cb and Cr in turn, at half the width and height.
+    /// A Y' plane, then a plane of interleaved Cb and Cr at half the width and height.
     case biplanar420
     /// Planes of Y', Cb and Cr, the last two at half the width and height.
     case planar420
-    /// Pairs of pixels as Cb Y' Cr Y', or as Y' Cb Y' Cr where `startsWithLuma`.
+    /// Pairs of pixels as Cb Y' Cr Y', or as Y' Cb Y' Cr if `startsWithLuma`.
     case packed422(startsWithLuma: Bool)
+    /// R'G'B' with three or four bytes per pixel.
     case rgb(PixelOrder)
     /// One full-range component.
     case gray
 
-    /// The planes' count.
+    /// The number of planes.
     package var planeCount: Int {
         switch self {
         case .biplanar420: 2
@@ -22,7 +23,7 @@ package enum PixelLayout: Sendable, Hashable {
         }
     }
 
-    /// The positions, in pixels, that a part of a picture may begin at are multiples of these.
+    /// The left and top edge of a cropped image must be multiples of these numbers of pixels.
     var alignment: (x: Int, y: Int) {
         switch self {
         case .biplanar420, .planar420: (2, 2)
@@ -38,7 +39,7 @@ package enum PixelLayout: Sendable, Hashable {
         }
     }
 
-    /// The bytes in a row and the number of rows of a plane in a picture of the given size.
+    /// Returns the bytes per row and the number of rows of a plane of an image of the given size.
     package func planeSize(_ plane: Int, width: Int, height: Int) -> (byteCount: Int, rows: Int) {
         switch self {
         case .biplanar420: plane == 0 ? (width, height) : ((width + 1) / 2 * 2, (height + 1) / 2)
@@ -50,14 +51,14 @@ package enum PixelLayout: Sendable, Hashable {
     }
 }
 
-/// The bytes of an R'G'B' pixel and where each component lies in them.
+/// The number of bytes of an R'G'B' pixel and the byte position of each component.
 package struct PixelOrder: Sendable, Hashable {
     package var byteCount: Int
     package var red: Int
     package var green: Int
     package var blue: Int
 
-    /// The byte of the opacity, in pixels of four bytes.
+    /// The byte position of alpha in pixels of four bytes.
     var alpha: Int? { byteCount == 4 ? 6 - red - green - blue : nil }
 
     package static let bgra = PixelOrder(byteCount: 4, red: 2, green: 1, blue: 0)
@@ -73,7 +74,7 @@ package struct PixelOrder: Sendable, Hashable {
 }
 
 extension PixelLayout {
-    /// The layout of a `kCVPixelFormatType_…` and whether its numbers use the full range; nil where there is none.
+    /// Returns the layout of a `kCVPixelFormatType_…` and whether it uses the full value range; nil for other formats.
     package static func of(pixelFormat: OSType) -> (layout: PixelLayout, isFullRange: Bool)? {
         switch pixelFormat {
         case kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange: (.biplanar420, false)

@@ -5,6 +5,7 @@ public struct PixelRect: Sendable, Hashable {
     public var width: Int
     public var height: Int
 
+    /// Creates a rectangle.
     public init(x: Int, y: Int, width: Int, height: Int) {
         self.x = x
         self.y = y
@@ -13,45 +14,50 @@ public struct PixelRect: Sendable, Hashable {
     }
 }
 
-/// A quarter turn, clockwise; the raw value is in degrees.
+/// A clockwise rotation by quarter turns; the raw value is in degrees.
 public enum PixelRotation: Int, Sendable, Hashable, CaseIterable {
     case none = 0
     case clockwise90 = 90
     case clockwise180 = 180
     case clockwise270 = 270
 
-    /// The turn by any whole number of quarter turns, negative ones and full circles included; nil for other angles.
+    /// Creates a rotation from any multiple of 90 degrees, including negative angles and full turns; nil for other
+    /// angles.
     public init?(degrees: Int) {
         self.init(rawValue: ((degrees % 360) + 360) % 360)
     }
 
-    /// Whether width and height change places.
-    public var swapsSides: Bool { self == .clockwise90 || self == .clockwise270 }
+    /// Whether the rotation swaps width and height.
+    public var swapsWidthAndHeight: Bool { self == .clockwise90 || self == .clockwise270 }
 }
 
-/// What happens to a picture on its way into another buffer: it is cropped, turned, mirrored, then fitted in.
+/// The geometric part of a conversion: crop, then rotate, then mirror, then fit into the destination.
 public struct PixelTransform: Sendable, Hashable {
-    /// How a picture meets a destination of another shape.
+    /// How an image is fitted into a destination of another aspect ratio.
     public enum Fitting: Sendable, Hashable, CaseIterable {
-        /// Scaled to the destination's size, whatever becomes of its shape.
+        /// Scales to the destination's size and ignores the aspect ratio.
         case stretch
-        /// Scaled to lie inside the destination, the rest of which turns black.
+        /// Scales to fit inside the destination and fills the rest with black.
         case fit
-        /// Scaled to cover the destination; what lies outside is cut off, equally on both sides.
+        /// Scales to cover the destination and crops equally on both sides.
         case fill
     }
 
     /// The part of the source to use; nil for all of it.
     ///
-    /// With subsampled chroma the left and upper edges move up to one pixel outwards to an even position.
+    /// With subsampled chroma the left and top edges move up to one pixel outwards to an even position.
     public var crop: PixelRect?
+    /// The rotation, applied after the crop.
     public var rotation: PixelRotation
-    /// Whether left and right change places, after the rotation.
+    /// Whether the image is mirrored left to right after the rotation.
     public var isMirrored: Bool
+    /// How the result is fitted into the destination.
     public var fitting: Fitting
 
+    /// Scales to the destination's size and changes nothing else.
     public static let identity = PixelTransform()
 
+    /// Creates a transform.
     public init(
         crop: PixelRect? = nil, rotation: PixelRotation = .none, isMirrored: Bool = false,
         fitting: Fitting = .stretch
@@ -62,9 +68,9 @@ public struct PixelTransform: Sendable, Hashable {
         self.fitting = fitting
     }
 
-    /// The size that a picture of the given size has after cropping and rotation, before any scaling.
+    /// Returns the size of an image after cropping and rotation, before any scaling.
     public func naturalSize(width: Int, height: Int) -> (width: Int, height: Int) {
         let size = (width: crop?.width ?? width, height: crop?.height ?? height)
-        return rotation.swapsSides ? (width: size.height, height: size.width) : size
+        return rotation.swapsWidthAndHeight ? (width: size.height, height: size.width) : size
     }
 }

@@ -1,13 +1,13 @@
-/// Memory for pictures on their way, kept from one to the next so that the steady state allocates nothing.
+/// Memory for the intermediate images of conversions, reused so that repeated conversions allocate nothing.
 ///
 /// - Important: Confined.
 final class ScratchMemory {
-    /// Each step's result has its own place; those of one conversion never share one.
+    /// One buffer per conversion step; the steps of one conversion never share a buffer.
     enum Slot: Int, CaseIterable {
         case working, scaled, oriented, recoded, planar, chroma
     }
 
-    // Invariant: `bases[i]` has `capacities[i]` bytes, or is nil where that is 0.
+    // Invariant: `bases[i]` has `capacities[i]` bytes, or is nil if the capacity is 0.
     private var bases: [UnsafeMutableRawPointer?]
     private var capacities: [Int]
 
@@ -20,7 +20,7 @@ final class ScratchMemory {
         for base in bases { base?.deallocate() }
     }
 
-    /// At least `byteCount` bytes, 64-byte aligned, whose contents are undefined.
+    /// Returns at least `byteCount` bytes, 64-byte aligned, with undefined contents.
     func bytes(_ slot: Slot, count byteCount: Int) -> UnsafeMutablePointer<UInt8> {
         let index = slot.rawValue
         if let base = bases[index], capacities[index] >= byteCount {
@@ -33,7 +33,7 @@ final class ScratchMemory {
         return base.bindMemory(to: UInt8.self, capacity: max(byteCount, 64))
     }
 
-    /// A picture whose rows begin at multiples of 64 bytes and whose contents are undefined.
+    /// Returns an image with undefined contents whose rows begin at multiples of 64 bytes.
     func image(
         _ slot: Slot, layout: PixelLayout, width: Int, height: Int, encoding: YCbCrEncoding
     ) -> PixelImage {

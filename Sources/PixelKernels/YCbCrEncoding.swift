@@ -1,15 +1,15 @@
 import CPixelKernels
 package import MediaTypes
 
-/// How R'G'B' was made into Y'CbCr: the luma weights, and the range of the numbers.
+/// The encoding of R'G'B' as Y'CbCr: the matrix and the value range.
 package struct YCbCrEncoding: Sendable, Hashable {
-    /// The luma weights, named for their ITU-R recommendation.
+    /// The luma coefficients, named after their ITU-R recommendation.
     package enum Matrix: Int, Sendable, Hashable, CaseIterable {
         case bt601 = 601
         case bt709 = 709
         case bt2020 = 2020
 
-        /// The weights of R' and B' in Y'; that of G' is what they leave of 1.
+        /// The weights of R' and B' in Y'; the three weights add up to 1.
         package var lumaWeights: (red: Double, blue: Double) {
             switch self {
             case .bt601: (0.299, 0.114)
@@ -27,7 +27,8 @@ package struct YCbCrEncoding: Sendable, Hashable {
             }
         }
 
-        /// The matrix that an attachment names; SMPTE 240M, whose weights differ by less than 0.02, counts as BT.709.
+        /// Creates the matrix of an attachment's value; SMPTE 240M, whose weights differ by less than 0.02, counts as
+        /// BT.709.
         package init?(attachment: String) {
             switch attachment {
             case kCVImageBufferYCbCrMatrix_ITU_R_601_4: self = .bt601
@@ -37,20 +38,22 @@ package struct YCbCrEncoding: Sendable, Hashable {
             }
         }
 
-        /// What untagged pictures are taken for: BT.709 from 720 rows on, BT.601 below.
+        /// Returns the matrix of untagged images: BT.709 from 720 rows on, BT.601 below.
         package static func assumed(height: Int) -> Matrix { height >= 720 ? .bt709 : .bt601 }
     }
 
+    /// The luma coefficients.
     package var matrix: Matrix
-    /// 0 … 255 for all components, rather than 16 … 235 for Y' and 16 … 240 for Cb and Cr.
+    /// Whether all components use 0 … 255; otherwise Y' uses 16 … 235, and Cb and Cr 16 … 240.
     package var isFullRange: Bool
 
+    /// Creates an encoding.
     package init(matrix: Matrix, isFullRange: Bool) {
         self.matrix = matrix
         self.isFullRange = isFullRange
     }
 
-    /// The factors that make R'G'B' of Y'CbCr: the inverse of `weights`.
+    /// The factors that convert Y'CbCr to R'G'B': the inverse of `weights`.
     var decoding: cpixel_decoding {
         let (red, blue) = matrix.lumaWeights
         let green = 1 - red - blue
@@ -63,7 +66,7 @@ package struct YCbCrEncoding: Sendable, Hashable {
             cr_to_green: fixed(-2 * red * (1 - red) / green * cScale), cb_to_blue: fixed(2 * (1 - blue) * cScale))
     }
 
-    /// The weights that make Y', Cb and Cr (ITU-T H.273, equations 39 to 44), exact for white and for all grays.
+    /// The weights that convert R'G'B' to Y'CbCr (ITU-T H.273, equations 39 to 44), exact for white and all grays.
     var weights: (y: cpixel_weights, cb: cpixel_weights, cr: cpixel_weights) {
         let (red, blue) = matrix.lumaWeights
         let yScale = isFullRange ? 1.0 : 219.0 / 255
@@ -82,7 +85,7 @@ package struct YCbCrEncoding: Sendable, Hashable {
         return cpixel_weights(red: red, green: green, blue: blue, offset: (offset << 16) + 32768)
     }
 
-    /// Factors and summands (times 65536) that take Y', and Cb and Cr, from this range to the other.
+    /// Returns factors and offsets (times 65536) that convert Y', and Cb and Cr, from the other range.
     static func rangeChange(
         toFullRange: Bool
     ) -> (y: (factor: Int32, offset: Int32), c: (factor: Int32, offset: Int32)) {

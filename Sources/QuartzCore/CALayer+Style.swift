@@ -1,7 +1,7 @@
 public import Foundation
 public import MediaTypes
 
-/// How a layer looks, apart from where it lies.
+/// The appearance of a layer, without its geometry.
 struct LayerStyle {
     var isHidden = false
     var opacity: Float = 1
@@ -22,7 +22,7 @@ struct LayerStyle {
     var name: String?
 }
 
-/// The shadow that a layer throws.
+/// The shadow of a layer.
 struct LayerShadow {
     var color: CGColor? = .black
     var opacity: Float = 0
@@ -43,7 +43,7 @@ extension CALayer {
         get { style(\.isHidden) }
         set { setStyle(\.isHidden, newValue) }
     }
-    /// 0 is clear, 1 opaque.
+    /// The opacity from 0 (transparent) to 1 (opaque).
     public var opacity: Float {
         get { style(\.opacity) }
         set { setStyle(\.opacity, newValue) }
@@ -52,7 +52,7 @@ extension CALayer {
         get { style(\.isOpaque) }
         set { setStyle(\.isOpaque, newValue) }
     }
-    /// In points of the layer.
+    /// The corner radius in points.
     public var cornerRadius: CGFloat {
         get { style(\.cornerRadius) }
         set { setStyle(\.cornerRadius, newValue) }
@@ -65,12 +65,12 @@ extension CALayer {
         get { style(\.cornerCurve) }
         set { setStyle(\.cornerCurve, newValue) }
     }
-    /// Whether sublayers are cut off at the bounds.
+    /// Whether sublayers are clipped to the bounds.
     public var masksToBounds: Bool {
         get { style(\.masksToBounds) }
         set { setStyle(\.masksToBounds, newValue) }
     }
-    /// What the layer shows: a `CGImage`, or whatever the client puts here.
+    /// The layer's contents: a `CGImage` or any other object.
     public var contents: Any? {
         get { style(\.contents) }
         set { setStyle(\.contents, newValue) }
@@ -79,12 +79,12 @@ extension CALayer {
         get { style(\.contentsGravity) }
         set { setStyle(\.contentsGravity, newValue) }
     }
-    /// Pixels a point.
+    /// The number of pixels per point.
     public var contentsScale: CGFloat {
         get { style(\.contentsScale) }
         set { setStyle(\.contentsScale, newValue) }
     }
-    /// The part of the contents that is shown, (0,0) … (1,1).
+    /// The visible part of the contents, in unit coordinates.
     public var contentsRect: CGRect {
         get { style(\.contentsRect) }
         set { setStyle(\.contentsRect, newValue) }
@@ -127,7 +127,7 @@ extension CALayer {
     }
 }
 
-/// How contents of another size meet a layer's bounds.
+/// How contents are positioned and scaled in a layer's bounds.
 public struct CALayerContentsGravity: RawRepresentable, Hashable, Sendable {
     public let rawValue: String
 
@@ -147,7 +147,7 @@ public struct CALayerContentsGravity: RawRepresentable, Hashable, Sendable {
     public static let resizeAspectFill = CALayerContentsGravity(rawValue: "resizeAspectFill")
 }
 
-/// Which corners a corner radius rounds.
+/// The corners to which the corner radius applies.
 public struct CACornerMask: OptionSet, Hashable, Sendable {
     public let rawValue: UInt
 

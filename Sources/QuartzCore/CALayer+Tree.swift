@@ -2,10 +2,10 @@ public import Foundation
 import MediaTypes
 
 extension CALayer {
-    /// The layer that holds this one.
+    /// The layer's parent.
     public var superlayer: CALayer? { state.withLock { $0.superlayer } }
 
-    /// The layers in this one, the lowest first; nil where there are none.
+    /// The layer's children in back-to-front order; nil if there are none.
     public var sublayers: [CALayer]? {
         get {
             let layers = state.withLock { $0.sublayers }
@@ -17,32 +17,32 @@ extension CALayer {
         }
     }
 
-    /// Puts a layer on top of the others; it leaves the layer that held it.
+    /// Adds a layer in front of the other sublayers and removes it from its previous superlayer.
     public func addSublayer(_ layer: CALayer) { insert(layer) { $0.count } }
 
-    /// Puts a layer at a place in the list.
+    /// Inserts a layer at an index.
     ///
-    /// - Parameter idx: 0 is the lowest; past the end means on top.
+    /// - Parameter idx: 0 is the back; an index past the end means the front.
     public func insertSublayer(_ layer: CALayer, at idx: UInt32) { insert(layer) { min(Int(idx), $0.count) } }
 
-    /// Puts a layer directly below another, or lowest where that is not in this layer.
+    /// Inserts a layer directly behind a sibling, or at the back if the sibling is not a sublayer.
     public func insertSublayer(_ layer: CALayer, below sibling: CALayer?) {
         insert(layer) { layers in layers.firstIndex { $0 === sibling } ?? 0 }
     }
 
-    /// Puts a layer directly above another, or on top where that is not in this layer.
+    /// Inserts a layer directly in front of a sibling, or at the front if the sibling is not a sublayer.
     public func insertSublayer(_ layer: CALayer, above sibling: CALayer?) {
         insert(layer) { layers in layers.firstIndex { $0 === sibling }.map { $0 + 1 } ?? layers.count }
     }
 
-    /// Puts a layer into another's place; nothing happens where that is not in this layer.
+    /// Replaces a sublayer; has no effect if the old layer is not a sublayer.
     public func replaceSublayer(_ oldLayer: CALayer, with newLayer: CALayer) {
         guard oldLayer.superlayer === self, oldLayer !== newLayer else { return }
         insertSublayer(newLayer, above: oldLayer)
         oldLayer.removeFromSuperlayer()
     }
 
-    /// Takes this layer out of the one that holds it.
+    /// Removes the layer from its superlayer.
     public func removeFromSuperlayer() {
         let parent = state.withLock { state in
             defer { state.superlayer = nil }
@@ -52,35 +52,38 @@ extension CALayer {
         parent.state.withLock { $0.sublayers.removeAll { $0 === self } }
     }
 
-    /// The layer whose opacity shows through to this one.
+    /// The layer whose alpha channel masks this layer.
     public var mask: CALayer? {
         get { state.withLock { $0.mask } }
         set { state.withLock { $0.mask = newValue } }
     }
 
-    /// A point of another layer's coordinates in this one's; nil stands for the coordinates around the whole tree.
+    /// Converts a point from another layer's coordinates; nil means the coordinates of the tree's root.
     public func convert(_ p: CGPoint, from l: CALayer?) -> CGPoint {
         p.applying((l?.toRoot ?? .identity).concatenating(toRoot.inverted()))
     }
 
+    /// Converts a point to another layer's coordinates; nil means the coordinates of the tree's root.
     public func convert(_ p: CGPoint, to l: CALayer?) -> CGPoint {
         p.applying(toRoot.concatenating((l?.toRoot ?? .identity).inverted()))
     }
 
+    /// Converts a rectangle from another layer's coordinates; nil means the coordinates of the tree's root.
     public func convert(_ r: CGRect, from l: CALayer?) -> CGRect {
         r.applying((l?.toRoot ?? .identity).concatenating(toRoot.inverted()))
     }
 
+    /// Converts a rectangle to another layer's coordinates; nil means the coordinates of the tree's root.
     public func convert(_ r: CGRect, to l: CALayer?) -> CGRect {
         r.applying(toRoot.concatenating((l?.toRoot ?? .identity).inverted()))
     }
 
-    /// From this layer's coordinates to those around the whole tree.
+    /// The transform from this layer's coordinates to those of the tree's root.
     private var toRoot: CGAffineTransform {
         var result = CGAffineTransform.identity
         var layer: CALayer? = self
-        while let present = layer {
-            let (step, parent) = present.state.withLock { ($0.toSuperlayer, $0.superlayer) }
+        while let current = layer {
+            let (step, parent) = current.state.withLock { ($0.toSuperlayer, $0.superlayer) }
             result = result.concatenating(step)
             guard let parent else { break }
             // A sublayer's position is in the superlayer's bounds, whose origin need not be zero.
@@ -89,10 +92,10 @@ extension CALayer {
         return result
     }
 
-    private func insert(_ layer: CALayer, at place: ([CALayer]) -> Int) {
+    private func insert(_ layer: CALayer, at index: ([CALayer]) -> Int) {
         guard layer !== self else { return }
         layer.removeFromSuperlayer()
-        state.withLock { $0.sublayers.insert(layer, at: place($0.sublayers)) }
+        state.withLock { $0.sublayers.insert(layer, at: index($0.sublayers)) }
         layer.state.withLock { $0.superlayer = self }
     }
 }

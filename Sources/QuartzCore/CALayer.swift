@@ -1,13 +1,13 @@
 public import Foundation
 public import MediaTypes
 
-/// A rectangle of a picture that is made of others: the base of preview layers.
+/// A rectangle in a tree of layers; the base class of preview layers.
 ///
-/// The y axis points down, as on iOS. Nothing is drawn by itself, and changes take effect at once: there are no
+/// The y axis points down, as on iOS. Layers are not drawn automatically, and changes apply immediately, without
 /// animations.
-/// - Important: Thread-safe, save that two threads must not rearrange one tree at a time.
+/// - Important: Thread-safe, except that only one thread at a time may modify a tree's structure.
 open class CALayer: NSObject, @unchecked Sendable {
-    // SAFETY: all state is behind `state`; what a subclass adds is constant or behind a lock.
+    // SAFETY: all state is behind `state`; state of subclasses is constant or behind a lock.
     struct State {
         var bounds = CGRect.zero
         var position = CGPoint.zero
@@ -28,16 +28,16 @@ open class CALayer: NSObject, @unchecked Sendable {
         state = Lock(State())
     }
 
-    /// Makes a layer that looks like another one, in no tree.
+    /// Creates a copy of a layer's geometry and appearance, without a superlayer, sublayers or mask.
     ///
-    /// - Parameter layer: A `CALayer`; of anything else nothing is taken.
+    /// - Parameter layer: A `CALayer`; other objects are ignored.
     public init(layer: Any) {
         var copied = (layer as? CALayer)?.state.withLock { $0 } ?? State()
         (copied.sublayers, copied.superlayer, copied.mask) = ([], nil, nil)
         state = Lock(copied)
     }
 
-    /// The layer's own coordinates: what it shows.
+    /// The layer's rectangle in its own coordinates.
     open var bounds: CGRect {
         get { state.withLock { $0.bounds } }
         set {
@@ -48,39 +48,39 @@ open class CALayer: NSObject, @unchecked Sendable {
         }
     }
 
-    /// Where the anchor point lies in the superlayer's coordinates.
+    /// The anchor point's position in the superlayer's coordinates.
     open var position: CGPoint {
         get { state.withLock { $0.position } }
         set { state.withLock { $0.position = newValue } }
     }
 
-    /// The point of the bounds about which the layer turns, (0,0) … (1,1); the middle by default.
+    /// The origin of the layer's transform in unit coordinates; the centre by default.
     open var anchorPoint: CGPoint {
         get { state.withLock { $0.anchorPoint } }
         set { state.withLock { $0.anchorPoint = newValue } }
     }
 
-    /// The order among sublayers of one layer; kept, the order in the list being what counts here.
+    /// Stored, without effect: the order of `sublayers` determines the drawing order.
     open var zPosition: CGFloat {
         get { state.withLock { $0.zPosition } }
         set { state.withLock { $0.zPosition = newValue } }
     }
 
-    /// What happens to the layer about its anchor point.
+    /// The transform relative to the anchor point.
     open var transform: CATransform3D {
         get { state.withLock { $0.transform } }
         set { state.withLock { $0.transform = newValue } }
     }
 
-    /// The transform within the plane.
+    /// Returns the two-dimensional part of the transform.
     open func affineTransform() -> CGAffineTransform { transform.plane }
 
     open func setAffineTransform(_ m: CGAffineTransform) { transform = CATransform3DMakeAffineTransform(m) }
 
-    /// The upright rectangle around the layer in its superlayer's coordinates.
+    /// The layer's bounding rectangle in its superlayer's coordinates.
     ///
-    /// Setting it changes `position` and the size of `bounds`; under a rotation that is no quarter turn the size is
-    /// what an upright layer of that frame would have.
+    /// Setting it changes `position` and the size of `bounds`. If the layer is rotated by an angle other than a quarter
+    /// turn, the size is that of an unrotated layer with that frame.
     open var frame: CGRect {
         get {
             let (bounds, toSuperlayer) = state.withLock { ($0.bounds, $0.toSuperlayer) }
@@ -89,34 +89,34 @@ open class CALayer: NSObject, @unchecked Sendable {
         set {
             let size = newValue.size.applying(transform.plane.inverted())
             bounds.size = CGSize(width: abs(size.width), height: abs(size.height))
-            // With the size known, the frame hangs off the position by a constant.
-            let present = frame
+            // With a fixed size, the frame has a constant offset from the position.
+            let current = frame
             let old = position
             position = CGPoint(
-                x: old.x + newValue.origin.x - present.origin.x, y: old.y + newValue.origin.y - present.origin.y)
+                x: old.x + newValue.origin.x - current.origin.x, y: old.y + newValue.origin.y - current.origin.y)
         }
     }
 
-    /// Whether a point in the layer's coordinates lies inside.
+    /// Whether the layer contains a point, in the layer's coordinates.
     open func contains(_ p: CGPoint) -> Bool { bounds.contains(p) }
 
-    /// The highest visible layer of this tree at a point in the superlayer's coordinates.
+    /// Returns the frontmost visible layer of this tree at a point in the superlayer's coordinates.
     open func hitTest(_ p: CGPoint) -> CALayer? {
         guard !isHidden, opacity > 0 else { return nil }
-        let inside = p.applying(state.withLock { $0.toSuperlayer }.inverted())
-        guard contains(inside) || !masksToBounds else { return nil }
+        let point = p.applying(state.withLock { $0.toSuperlayer }.inverted())
+        guard contains(point) || !masksToBounds else { return nil }
         for layer in (sublayers ?? []).reversed() {
-            if let hit = layer.hitTest(inside) { return hit }
+            if let hit = layer.hitTest(point) { return hit }
         }
-        return contains(inside) ? self : nil
+        return contains(point) ? self : nil
     }
 
-    /// Asks that `layoutSublayers()` runs at the next `layoutIfNeeded()`.
+    /// Requests a call of `layoutSublayers()` at the next `layoutIfNeeded()`.
     open func setNeedsLayout() { state.withLock { $0.needsLayout = true } }
 
     open func needsLayout() -> Bool { state.withLock { $0.needsLayout } }
 
-    /// Lays out this layer and those below where it is due; a change of size makes it due.
+    /// Lays out this layer and its sublayers if requested; a change of size requests it too.
     open func layoutIfNeeded() {
         let isDue = state.withLock { state in
             defer { state.needsLayout = false }
@@ -126,17 +126,17 @@ open class CALayer: NSObject, @unchecked Sendable {
         for layer in sublayers ?? [] { layer.layoutIfNeeded() }
     }
 
-    /// For subclasses: places the sublayers.
+    /// Lays out the sublayers; overridden by subclasses.
     open func layoutSublayers() {}
 
-    /// Notes that the contents have changed.
+    /// Marks the contents as changed.
     open func setNeedsDisplay() { state.withLock { $0.needsDisplay = true } }
 
     open func setNeedsDisplay(_ r: CGRect) { setNeedsDisplay() }
 
     open func needsDisplay() -> Bool { state.withLock { $0.needsDisplay } }
 
-    /// Has `display()` renew the contents where that is due.
+    /// Calls `display()` if the contents are marked as changed.
     open func displayIfNeeded() {
         let isDue = state.withLock { state in
             defer { state.needsDisplay = false }
@@ -145,12 +145,12 @@ open class CALayer: NSObject, @unchecked Sendable {
         if isDue { display() }
     }
 
-    /// For subclasses: renews `contents`.
+    /// Updates `contents`; overridden by subclasses.
     open func display() {}
 }
 
 extension CALayer.State {
-    /// From the layer's coordinates to its superlayer's.
+    /// The transform from the layer's coordinates to its superlayer's.
     var toSuperlayer: CGAffineTransform {
         let anchor = CGPoint(
             x: bounds.minX + anchorPoint.x * bounds.width, y: bounds.minY + anchorPoint.y * bounds.height)

@@ -3,5 +3,5 @@
 
 public import MediaTypes
 
-/// The present on the host time clock, in seconds: that of the capture system in which the caller lives.
+/// Returns the current time of the host time clock in seconds, that of the caller's capture system.
 public func CACurrentMediaTime() -> CFTimeInterval { CMClockGetTime(CMClockGetHostTimeClock()).seconds }

@@ -4,14 +4,14 @@
 public import Foundation
 public import MediaTypes
 
-/// A projective transform of space; points are rows, multiplied from the left.
+/// A projective transform in three dimensions; points are row vectors, multiplied from the left.
 public struct CATransform3D: Hashable, Sendable {
     public var m11, m12, m13, m14: CGFloat
     public var m21, m22, m23, m24: CGFloat
     public var m31, m32, m33, m34: CGFloat
     public var m41, m42, m43, m44: CGFloat
 
-    /// Makes the transform of all zeros.
+    /// Creates a transform of zeros.
     public init() { self.init(rows: [[CGFloat]](repeating: [0, 0, 0, 0], count: 4)) }
 
     public init(
@@ -24,7 +24,9 @@ public struct CATransform3D: Hashable, Sendable {
         ])
     }
 
-    /// - Parameter rows: Four of four.
+    /// Creates a transform.
+    ///
+    /// - Parameter rows: Four rows of four numbers.
     init(rows: [[CGFloat]]) {
         (m11, m12, m13, m14) = (rows[0][0], rows[0][1], rows[0][2], rows[0][3])
         (m21, m22, m23, m24) = (rows[1][0], rows[1][1], rows[1][2], rows[1][3])
@@ -37,28 +39,28 @@ public struct CATransform3D: Hashable, Sendable {
     }
 }
 
-/// The transform that changes nothing.
+/// The identity transform.
 public let CATransform3DIdentity = CATransform3D(rows: (0..<4).map { row in (0..<4).map { $0 == row ? 1 : 0 } })
 
 public func CATransform3DIsIdentity(_ t: CATransform3D) -> Bool { t == CATransform3DIdentity }
 
 public func CATransform3DEqualToTransform(_ a: CATransform3D, _ b: CATransform3D) -> Bool { a == b }
 
-/// A shift.
+/// Returns a translation.
 public func CATransform3DMakeTranslation(_ tx: CGFloat, _ ty: CGFloat, _ tz: CGFloat) -> CATransform3D {
     var result = CATransform3DIdentity
     (result.m41, result.m42, result.m43) = (tx, ty, tz)
     return result
 }
 
-/// A scaling about the origin.
+/// Returns a scaling about the origin.
 public func CATransform3DMakeScale(_ sx: CGFloat, _ sy: CGFloat, _ sz: CGFloat) -> CATransform3D {
     var result = CATransform3DIdentity
     (result.m11, result.m22, result.m33) = (sx, sy, sz)
     return result
 }
 
-/// A rotation by an angle in radians about the axis (x, y, z); no rotation where the axis has no length.
+/// Returns a rotation by an angle in radians about the axis (x, y, z); the identity if the axis is zero.
 public func CATransform3DMakeRotation(
     _ angle: CGFloat, _ x: CGFloat, _ y: CGFloat, _ z: CGFloat
 ) -> CATransform3D {
@@ -66,7 +68,7 @@ public func CATransform3DMakeRotation(
     guard length > 0 else { return CATransform3DIdentity }
     let axis = [x / length, y / length, z / length]
     let (sine, cosine) = (sin(angle), cos(angle))
-    // Rodrigues' formula, transposed because points are rows.
+    // Rodrigues' formula, transposed because points are row vectors.
     let cross: [[CGFloat]] = [[0, axis[2], -axis[1]], [-axis[2], 0, axis[0]], [axis[1], -axis[0], 0]]
     var rows = CATransform3DIdentity.rows
     for row in 0..<3 {
@@ -79,7 +81,7 @@ public func CATransform3DMakeRotation(
     return CATransform3D(rows: rows)
 }
 
-/// `a`, and `b` after it.
+/// Returns the transform that applies `a`, then `b`.
 public func CATransform3DConcat(_ a: CATransform3D, _ b: CATransform3D) -> CATransform3D {
     let (left, right) = (a.rows, b.rows)
     return CATransform3D(
@@ -88,24 +90,24 @@ public func CATransform3DConcat(_ a: CATransform3D, _ b: CATransform3D) -> CATra
         })
 }
 
-/// A shift, and `t` after it.
+/// Returns the transform that applies a translation, then `t`.
 public func CATransform3DTranslate(_ t: CATransform3D, _ tx: CGFloat, _ ty: CGFloat, _ tz: CGFloat) -> CATransform3D {
     CATransform3DConcat(CATransform3DMakeTranslation(tx, ty, tz), t)
 }
 
-/// A scaling, and `t` after it.
+/// Returns the transform that applies a scaling, then `t`.
 public func CATransform3DScale(_ t: CATransform3D, _ sx: CGFloat, _ sy: CGFloat, _ sz: CGFloat) -> CATransform3D {
     CATransform3DConcat(CATransform3DMakeScale(sx, sy, sz), t)
 }
 
-/// A rotation, and `t` after it.
+/// Returns the transform that applies a rotation, then `t`.
 public func CATransform3DRotate(
     _ t: CATransform3D, _ angle: CGFloat, _ x: CGFloat, _ y: CGFloat, _ z: CGFloat
 ) -> CATransform3D {
     CATransform3DConcat(CATransform3DMakeRotation(angle, x, y, z), t)
 }
 
-/// A transform of the plane as one of space.
+/// Returns an affine transform as a three-dimensional one.
 public func CATransform3DMakeAffineTransform(_ m: CGAffineTransform) -> CATransform3D {
     var result = CATransform3DIdentity
     (result.m11, result.m12, result.m21, result.m22) = (m.a, m.b, m.c, m.d)
@@ -113,14 +115,15 @@ public func CATransform3DMakeAffineTransform(_ m: CGAffineTransform) -> CATransf
     return result
 }
 
-/// Whether the transform only moves points within the plane.
+/// Whether the transform is affine in two dimensions.
 public func CATransform3DIsAffine(_ t: CATransform3D) -> Bool {
     CATransform3DMakeAffineTransform(t.plane) == t
 }
 
-/// The part of the transform that lies in the plane.
+/// Returns the two-dimensional part of the transform.
 public func CATransform3DGetAffineTransform(_ t: CATransform3D) -> CGAffineTransform { t.plane }
 
 extension CATransform3D {
+    /// The two-dimensional part of the transform.
     var plane: CGAffineTransform { CGAffineTransform(a: m11, b: m12, c: m21, d: m22, tx: m41, ty: m42) }
 }

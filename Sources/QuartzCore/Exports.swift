@@ -1,3 +1,3 @@
-// What `import QuartzCore` brings on Linux beside layers and their geometry.
+// Modules that `import QuartzCore` also imports.
 @_exported public import Foundation
 @_exported public import MediaTypes

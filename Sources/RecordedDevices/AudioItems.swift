@@ -2,10 +2,10 @@ import CaptureHAL
 import MediaCodecs
 import MediaTypes
 
-/// The sound of a file in chunks of one size.
+/// The audio track of a file, decoded into chunks of equal size.
 ///
-/// Samples follow one another by their count. Times in the container that differ by less than `tolerance` are taken for
-/// imprecise and left out of account; a larger step makes a gap, or cuts off what would sound twice.
+/// Chunk times are computed from the sample count. Differences to the container's timestamps below 1/50 s are treated
+/// as imprecision and ignored. A larger difference creates a gap, or drops the samples that overlap with earlier ones.
 final class AudioItems: RecordedItems {
     private let source: MediaSource
     private let reader: MediaFileReader
@@ -15,19 +15,21 @@ final class AudioItems: RecordedItems {
     private let chunkFrameCount: Int
     private var decoder: AudioDecoder
 
-    /// Samples that wait for a whole chunk.
+    /// Samples that do not fill a chunk yet.
     private var pending: [UInt8] = []
-    /// The position of the first pending sample, counted at `rate` from the file's beginning; nil before the first.
+    /// The position of the first pending sample in sample frames from the file's beginning; nil before the first
+    /// sample.
     private var pendingPosition: Int64?
     private var isDiscontinuous = false
-    /// After damage the container's word counts, however close it is to the count of samples.
+    /// Whether the next timestamp of the container is used even if the difference is below the tolerance: after damage
+    /// and after a loop.
     private var mustSynchronize = false
     private var ready: [RecordedItem] = []
-    private var loopPlace: Int64 = 0
-    private var hasSoundInLoop = false
+    private var loopStart: Int64 = 0
+    private var hasSamplesInLoop = false
     private var isOver = false
 
-    /// A fiftieth of a second: less than a packet, more than what careless multiplexers are off by.
+    /// The tolerance is 1/50 s: shorter than a packet, but longer than the usual timestamp errors of multiplexers.
     private static let toleranceDivisor: Int64 = 50
 
     init(
@@ -44,19 +46,19 @@ final class AudioItems: RecordedItems {
         self.track = track
         self.format = format
         rate = Int64(format.sampleRate)
-        let wish = chunkDuration.isNumeric && chunkDuration.value > 0 ? chunkDuration.seconds : 0
-        let count = Int(min(wish * format.sampleRate, format.sampleRate).rounded())
+        let seconds = chunkDuration.isNumeric && chunkDuration.value > 0 ? chunkDuration.seconds : 0
+        let count = Int(min(seconds * format.sampleRate, format.sampleRate).rounded())
         chunkFrameCount = count >= 64 ? count : 1024
     }
 
-    var end: Int64 { place(ofPosition: (pendingPosition ?? 0) + Int64(pendingFrameCount)) }
+    var endTime: Int64 { mediaTime(ofPosition: (pendingPosition ?? 0) + Int64(pendingFrameCount)) }
 
     private var pendingFrameCount: Int { pending.count / format.bytesPerFrame }
 
     func next() throws(DeviceError) -> RecordedItem? {
         do throws(MediaFileError) {
             while ready.isEmpty {
-                guard try advance() else { return nil }
+                guard try decodeNext() else { return nil }
             }
         } catch {
             throw DeviceError(error)
@@ -64,21 +66,22 @@ final class AudioItems: RecordedItems {
         return ready.removeFirst()
     }
 
-    private func advance() throws(MediaFileError) -> Bool {
+    /// Decodes the next packet. Returns false at the end of the track.
+    private func decodeNext() throws(MediaFileError) -> Bool {
         if isOver { return false }
         switch try reader.next() {
         case .packet(let packet):
-            take(try decoder.decode(packet))
+            append(try decoder.decode(packet))
         case .damaged(let message):
             report(message)
         case .end:
-            take(try decoder.decode(nil))
+            append(try decoder.decode(nil))
             flush()
-            if source.atEnd == .loop && hasSoundInLoop {
+            if source.atEnd == .loop && hasSamplesInLoop {
                 try reader.rewind()
                 decoder = try AudioDecoder(reader: reader, track: track, sample: format.sample)
-                loopPlace += source.lengthNanoseconds
-                hasSoundInLoop = false
+                loopStart += source.lengthNanoseconds
+                hasSamplesInLoop = false
                 mustSynchronize = true
             } else {
                 isOver = true
@@ -88,33 +91,33 @@ final class AudioItems: RecordedItems {
         return true
     }
 
-    private func take(_ output: AudioDecoder.Output) {
+    private func append(_ output: AudioDecoder.Output) {
         for chunk in output.chunks { append(chunk) }
         if let damage = output.damage { report(damage) }
     }
 
     private func report(_ message: String) {
         flush()
-        // Where the sound breaks off; how much is missing shows in the position of what follows.
-        ready.append(RecordedItem(content: .damaged(message), place: end, length: 0))
+        // The length of the gap is known only when the next chunk is decoded; its position shows it.
+        ready.append(RecordedItem(content: .damaged(message), mediaTime: endTime, duration: 0))
         mustSynchronize = true
     }
 
-    // MARK: Positions
+    // MARK: Times and positions
 
-    private func place(ofTime time: CMTime) -> Int64 {
-        time.nanoseconds - source.startNanoseconds + loopPlace
+    private func mediaTime(of time: CMTime) -> Int64 {
+        time.nanoseconds - source.startNanoseconds + loopStart
     }
 
-    /// Nanoseconds for a count of samples, rounded down.
-    private func place(ofPosition position: Int64) -> Int64 {
+    /// Returns the media time in nanoseconds of a sample position, rounded down.
+    private func mediaTime(ofPosition position: Int64) -> Int64 {
         position / rate * 1_000_000_000 + position % rate * 1_000_000_000 / rate
     }
 
-    /// The count of samples next to a place.
-    private func position(ofPlace place: Int64) -> Int64 {
-        let seconds = place / 1_000_000_000
-        let rest = place % 1_000_000_000
+    /// Returns the sample position nearest to a media time.
+    private func position(atMediaTime mediaTime: Int64) -> Int64 {
+        let seconds = mediaTime / 1_000_000_000
+        let rest = mediaTime % 1_000_000_000
         return seconds * rate + (rest * rate + 500_000_000) / 1_000_000_000
     }
 
@@ -122,30 +125,30 @@ final class AudioItems: RecordedItems {
         let expected = (pendingPosition ?? 0) + Int64(pendingFrameCount)
         var bytes = chunk.bytes[...]
         if chunk.time.isValid {
-            let told = position(ofPlace: place(ofTime: chunk.time))
-            let isOff = abs(told - expected) > rate / Self.toleranceDivisor
+            let stamped = position(atMediaTime: mediaTime(of: chunk.time))
+            let exceedsTolerance = abs(stamped - expected) > rate / Self.toleranceDivisor
             if pendingPosition == nil {
-                // Sound from before the file's beginning is padding.
-                bytes = bytes.dropFirst(max(0, Int(clamping: -told)) * format.bytesPerFrame)
-                pendingPosition = max(0, told)
-            } else if isOff || mustSynchronize, told > expected {
+                // Samples before the file's beginning are encoder padding.
+                bytes = bytes.dropFirst(max(0, Int(clamping: -stamped)) * format.bytesPerFrame)
+                pendingPosition = max(0, stamped)
+            } else if exceedsTolerance || mustSynchronize, stamped > expected {
                 flush()
-                pendingPosition = told
+                pendingPosition = stamped
                 isDiscontinuous = true
-            } else if isOff, told < expected {
-                bytes = bytes.dropFirst(Int(clamping: expected - told) * format.bytesPerFrame)
+            } else if exceedsTolerance, stamped < expected {
+                bytes = bytes.dropFirst(Int(clamping: expected - stamped) * format.bytesPerFrame)
             }
         } else if pendingPosition == nil {
-            pendingPosition = position(ofPlace: loopPlace)
+            pendingPosition = position(atMediaTime: loopStart)
         }
         guard !bytes.isEmpty else { return }
         mustSynchronize = false
-        hasSoundInLoop = true
+        hasSamplesInLoop = true
         pending += bytes
         while pendingFrameCount >= chunkFrameCount { emit(chunkFrameCount) }
     }
 
-    /// Brings out what is pending, shorter than other chunks.
+    /// Emits the pending samples as a shorter chunk.
     private func flush() {
         if pendingFrameCount > 0 { emit(pendingFrameCount) }
     }
@@ -158,14 +161,14 @@ final class AudioItems: RecordedItems {
         }
         pending.removeFirst(byteCount)
         pendingPosition = position + Int64(frameCount)
-        let begin = place(ofPosition: position)
+        let start = mediaTime(ofPosition: position)
         ready.append(
             RecordedItem(
-                content: .sound(
-                    RecordedItem.Sound(
+                content: .audio(
+                    RecordedItem.Audio(
                         data: data, format: format, frameCount: frameCount, position: position,
                         followsDiscontinuity: isDiscontinuous)),
-                place: begin, length: place(ofPosition: position + Int64(frameCount)) - begin))
+                mediaTime: start, duration: mediaTime(ofPosition: position + Int64(frameCount)) - start))
         isDiscontinuous = false
     }
 }

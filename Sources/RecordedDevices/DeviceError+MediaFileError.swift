@@ -2,7 +2,7 @@ import CaptureHAL
 import MediaCodecs
 
 extension DeviceError {
-    /// What the failure of a file means for the device that plays it.
+    /// Creates the error of the device that plays the file.
     init(_ error: MediaFileError) {
         let code: Code =
             switch error.code {

@@ -3,11 +3,11 @@ import MediaCodecs
 import MediaTypes
 import PixelKernels
 
-/// One medium of a file as a device.
+/// A camera or microphone that plays one track of a media file.
 ///
-/// - Note: `uniqueID` follows from the file's name alone, so that a file moved to another folder keeps its devices.
+/// - Note: `uniqueID` depends on the file's name only, so a file keeps its devices when it is moved to another folder.
 final class MediaFileDevice: HardwareDevice {
-    /// What the device plays.
+    /// The kind of the device and the track that it plays.
     enum Role: Sendable {
         case camera(MediaTrack)
         case microphone(MediaTrack)
@@ -33,14 +33,14 @@ final class MediaFileDevice: HardwareDevice {
             descriptor = DeviceDescriptor(
                 uniqueID: "file:\(source.fileName):camera", modelID: "file-camera", localizedName: source.fileName,
                 manufacturer: "Obscura", kind: .external, media: [.video],
-                mountingAngle: track.video?.rotation.rawValue ?? 0, showsThePast: true,
+                mountingAngle: track.video?.rotation.rawValue ?? 0, isPrerecorded: true,
                 transport: .virtual, housing: source.fileName)
             formats = [Self.format(of: track, source)]
         case .microphone(let track):
             descriptor = DeviceDescriptor(
                 uniqueID: "file:\(source.fileName):microphone", modelID: "file-microphone",
                 localizedName: "\(source.fileName) (sound)", manufacturer: "Obscura", kind: .microphone,
-                media: [.audio], showsThePast: true, transport: .virtual, housing: source.fileName)
+                media: [.audio], isPrerecorded: true, transport: .virtual, housing: source.fileName)
             formats = [.int16, .float32].map { sample in
                 .audio(
                     AudioStreamFormat(
@@ -68,12 +68,12 @@ final class MediaFileDevice: HardwareDevice {
             return isOpen
         }
         guard !wasOpen else {
-            throw DeviceError(.busy, device: descriptor.uniqueID, "\(descriptor.localizedName) is open already")
+            throw DeviceError(.busy, device: descriptor.uniqueID, "\(descriptor.localizedName) is already open")
         }
         return OpenMediaFile(self)
     }
 
-    /// Called once by what `open` returned.
+    /// Marks the device as closed. The opened device calls it once.
     func didClose() {
         isOpen.withLock { $0 = false }
     }

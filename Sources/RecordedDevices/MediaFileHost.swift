@@ -2,32 +2,34 @@ public import CaptureHAL
 import Foundation
 import MediaCodecs
 
-/// A media file as a camera, a microphone, or both.
+/// A host that plays a media file as a camera, a microphone, or both.
 ///
-/// Each medium is a device of its own, so that both can be a system's default for theirs. They keep step: when the first
-/// of their streams starts, that moment becomes the file's beginning, and a stream that starts later while the first is
-/// still open joins in at the place that the file has reached by then. Once all streams have stopped, the next start
-/// begins anew. Every start reads the file afresh; what is decoded ahead is a few frames, never the whole file.
+/// Video and audio are separate devices, so that each can be the system's default for its medium. Their streams are
+/// synchronized: playback begins when the first stream starts, and a stream that starts while another one is running
+/// joins at the current position. After all streams have stopped, the next start plays from the beginning. Each start
+/// reads the file again; only a few frames are decoded ahead.
 public final class MediaFileHost: HardwareHost {
-    /// What happens behind the last frame.
+    /// What happens after the last frame.
     public enum AtEnd: Sendable, Hashable {
         /// The stream ends.
         case end
-        /// The file begins again, both media at once: when the longer of the two is over.
+        /// Playback restarts with both tracks at the end of the longer one.
         case loop
     }
 
     public let name: String
     public let devices: [any HardwareDevice]
-    /// Whether the streams come to an end by themselves; those of a loop and of a single picture do not.
+    /// Whether the streams end by themselves. Loops and still images do not end.
     public let ends: Bool
 
-    /// Opens the file to see what it holds.
+    /// Creates a host for a media file and reads its tracks.
     ///
     /// - Parameters:
-    ///   - path: A movie, a sound or a picture in a format that libavformat reads; a picture stands still for ever.
-    ///   - clock: The time in which frames are delivered.
-    /// - Throws: `.invalidSource` for what is no readable media file, `.notPermitted`, `.inputOutput` or
+    ///   - path: A movie, an audio file or a still image in a format that libavformat reads. A still image is delivered
+    ///     repeatedly without end.
+    ///   - clock: The clock on which frames are delivered.
+    ///   - atEnd: What happens after the last frame.
+    /// - Throws: `.invalidSource` if the file is not a readable media file, `.notPermitted`, `.inputOutput` or
     ///   `.outOfResources`.
     public init(path: String, clock: any CaptureClock, atEnd: AtEnd = .end) throws(DeviceError) {
         let source: MediaSource
@@ -49,8 +51,8 @@ public final class MediaFileHost: HardwareHost {
         self.devices = devices
     }
 
-    public func observeDevices(_ handler: @escaping @Sendable (DeviceChange) -> Void) -> Observation {
-        // A file's devices never come or go.
-        Observation {}
+    public func observeDevices(_ handler: @escaping @Sendable (DeviceChange) -> Void) -> ObserverToken {
+        // A file's devices are never connected or disconnected.
+        ObserverToken {}
     }
 }

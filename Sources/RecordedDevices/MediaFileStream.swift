@@ -2,9 +2,9 @@ import CaptureHAL
 import Foundation
 import MediaTypes
 
-/// Plays one medium of a file.
+/// A stream that plays one track of a media file.
 ///
-/// Decoding runs on a worker of the clock's and keeps a few items ahead; a timer for each brings it out at its time.
+/// A worker of the clock decodes a few items ahead. A timer per item delivers it at its time.
 final class MediaFileStream: DeviceStream {
     private let device: MediaFileDevice
     private let state: Lock<State>
@@ -12,7 +12,7 @@ final class MediaFileStream: DeviceStream {
     private struct State {
         var configuration: StreamConfiguration
         var playback: Playback?
-        /// Whether another stream has taken its place, or the device was closed.
+        /// Whether another stream has replaced this one, or the device was closed.
         var isRetired = false
     }
 
@@ -27,7 +27,7 @@ final class MediaFileStream: DeviceStream {
 
     var isRunning: Bool { state.withLock { $0.playback?.isOver == false } }
 
-    /// Makes it impossible to start again: another stream took its place, or the device was closed.
+    /// Prevents further starts, because another stream has replaced this one or the device was closed.
     func retire() { state.withLock { $0.isRetired = true } }
 
     func start(_ receiver: any StreamReceiver) throws(DeviceError) {
@@ -42,7 +42,7 @@ final class MediaFileStream: DeviceStream {
         guard !isRunning else {
             throw DeviceError(
                 .invalidState, device: device.descriptor.uniqueID,
-                "the stream of \(device.source.fileName) is running, or another took its place, or the device is closed"
+                "the stream of \(device.source.fileName) is already running, was replaced, or its device is closed"
             )
         }
         playback.begin()
@@ -56,7 +56,7 @@ final class MediaFileStream: DeviceStream {
         playback?.stop()
     }
 
-    /// Takes a duration that the format offers; the frames of a movie keep the times that the file gives them.
+    /// Sets the frame duration of a still image. Frames of a movie keep the timestamps of the file.
     func setFrameDuration(_ duration: CMTime) throws(DeviceError) {
         let refusal: DeviceError? = state.withLock { state in
             guard case .video(let format) = state.configuration.format, format.supports(frameDuration: duration) else {
@@ -65,7 +65,7 @@ final class MediaFileStream: DeviceStream {
             guard !device.source.isStill || state.playback?.isOver != false else {
                 return DeviceError(
                     .invalidState, device: device.descriptor.uniqueID,
-                    "the frame duration of a picture can be set while it is not playing")
+                    "the frame duration of a still image can only be set while its stream is stopped")
             }
             state.configuration.frameDuration = duration
             return nil
@@ -77,8 +77,8 @@ final class MediaFileStream: DeviceStream {
         let range = device.source.frameDurations
         return DeviceError(
             .unsupportedFormat, device: device.descriptor.uniqueID,
-            "\(device.descriptor.localizedName) has no frame duration of \(duration.seconds) s: "
-                + "\(range.minimum.seconds) to \(range.maximum.seconds) s are on offer")
+            "\(device.descriptor.localizedName) does not support a frame duration of \(duration.seconds) s: "
+                + "it supports \(range.minimum.seconds) to \(range.maximum.seconds) s")
     }
 
     private func makeItems(_ configuration: StreamConfiguration) throws(DeviceError) -> any RecordedItems {

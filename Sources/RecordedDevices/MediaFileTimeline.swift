@@ -1,10 +1,11 @@
 import CaptureHAL
 import MediaTypes
 
-/// The moment on the clock at which a file began, common to its streams.
+/// The start time of a file's playback on the clock, shared by its streams.
 final class MediaFileTimeline: Sendable {
-    /// How long a file takes to begin in real time, as a camera does: what a client does right after the start, as to begin
-    /// a recording, then meets the first frame. In virtual time no time passes in between.
+    /// The delay before the first frame on a real clock, as with a camera. A client that starts a recording right after
+    /// starting the stream then still receives the first frame. On a virtual clock there is no delay, because no time
+    /// passes between the two calls.
     static let startNanoseconds: Int64 = 250_000_000
 
     private struct State {
@@ -15,7 +16,7 @@ final class MediaFileTimeline: Sendable {
 
     private let state = Lock(State())
 
-    /// The file's beginning, which is `now` for the first stream.
+    /// Adds a stream and returns the clock time of the start of the file: `now` if it is the only stream.
     func join(at now: Int64) -> Int64 {
         state.withLock { state in
             state.streamCount += 1
@@ -25,6 +26,7 @@ final class MediaFileTimeline: Sendable {
         }
     }
 
+    /// Removes a stream.
     func leave() {
         state.withLock { state in
             state.streamCount -= 1

@@ -4,31 +4,31 @@ import MediaCodecs
 import MediaTypes
 import PixelKernels
 
-/// What is known of a media file before it plays.
+/// The properties of a media file, read before playback.
 struct MediaSource: Sendable {
     let path: String
     let fileName: String
     let atEnd: MediaFileHost.AtEnd
     let videoTrack: MediaTrack?
     let audioTrack: MediaTrack?
-    /// The first presentation time in the file, which is where playing begins.
+    /// The first presentation time in the file; playback begins there.
     let startNanoseconds: Int64
-    /// Until the longer of both tracks is over; known where the file loops.
+    /// The duration of the longer track. Exact only if the file is played in a loop.
     let lengthNanoseconds: Int64
-    /// The shortest and the longest time between frames that the first part of the file has.
+    /// The shortest and the longest time between frames in the first part of the file.
     let frameDurations: FrameDurationRange
-    /// Whether the file is one picture.
+    /// Whether the file is a still image.
     let isStill: Bool
-    /// When recording began, where the file tells.
+    /// When recording began, if the file contains the date.
     let creationDate: Date?
 
-    /// Frame rates at which a picture that stands still can be had.
+    /// The frame durations at which a still image can be delivered.
     static let stillFrameDurations = FrameDurationRange(
         minimum: CMTime(value: 1, timescale: 60), maximum: CMTime(value: 1, timescale: 1))
-    /// A hundred days: what a file says beyond that is a mistake.
+    /// 100 days; a longer duration in a file is taken for an error.
     private static let maximumLengthNanoseconds: Int64 = 8_640_000_000_000_000
-    /// How far is looked to tell a file's frame rates: uncompressed pictures are dear to read.
-    private static let surveyLimit = Survey.Limit(packetCount: 1000, byteCount: 32 << 20, pictureCount: 8)
+    /// The part of the file that is read to determine its frame rates; uncompressed frames are slow to read.
+    private static let scanLimit = PacketScan.Limit(packetCount: 1000, byteCount: 32 << 20, frameCount: 8)
 
     init(path: String, atEnd: MediaFileHost.AtEnd) throws(MediaFileError) {
         let reader = try MediaFileReader(path: path)
@@ -39,19 +39,19 @@ struct MediaSource: Sendable {
         audioTrack = reader.tracks.first { !$0.isVideo }
         let used = [videoTrack, audioTrack].compactMap { $0 }
         reader.select(Set(used.map(\.index)))
-        let survey = try Survey(
-            reader, video: videoTrack?.index, limit: atEnd == .loop ? nil : Self.surveyLimit)
+        let scan = try PacketScan(
+            reader, video: videoTrack?.index, limit: atEnd == .loop ? nil : Self.scanLimit)
         let starts = used.map(\.startTime.nanoseconds)
         let start = starts.min() ?? 0
         startNanoseconds = start
         creationDate = reader.creationDate
-        isStill = audioTrack == nil && survey.videoTimes.count <= 1 && survey.isComplete
-        lengthNanoseconds = min(max(1, survey.endNanoseconds - start), Self.maximumLengthNanoseconds)
+        isStill = audioTrack == nil && scan.videoTimes.count <= 1 && scan.isComplete
+        lengthNanoseconds = min(max(1, scan.endNanoseconds - start), Self.maximumLengthNanoseconds)
         let fallback = Self.nominalFrameDuration(of: videoTrack)
-        frameDurations = isStill ? Self.stillFrameDurations : survey.frameDurations ?? FrameDurationRange(fallback)
+        frameDurations = isStill ? Self.stillFrameDurations : scan.frameDurations ?? FrameDurationRange(fallback)
     }
 
-    /// The container's mean frame duration, or 1/30 s where it has none.
+    /// Returns the container's mean frame duration, or 1/30 s if it has none.
     private static func nominalFrameDuration(of track: MediaTrack?) -> CMTime {
         if case .video(let video) = track?.content, video.frameDuration.isValid, video.frameDuration.value > 0 {
             return video.frameDuration
@@ -59,38 +59,40 @@ struct MediaSource: Sendable {
         return CMTime(value: 1, timescale: 30)
     }
 
-    /// When the picture at a place in the file was taken; nil where the file does not tell, and in a still, whose only
-    /// date is that of the picture itself.
-    func date(at place: Int64) -> Date? {
-        let passed = isStill ? 0 : atEnd == .loop ? place % lengthNanoseconds : place
-        return creationDate?.addingTimeInterval(Double(passed) / 1e9)
+    /// Returns the capture date of the frame at a media time; nil if the file has no creation date. All frames of a
+    /// still image have its creation date.
+    func date(at mediaTime: Int64) -> Date? {
+        let elapsed = isStill ? 0 : atEnd == .loop ? mediaTime % lengthNanoseconds : mediaTime
+        return creationDate?.addingTimeInterval(Double(elapsed) / 1e9)
     }
 
-    /// The time from one frame to the next where nothing else tells.
+    /// The frame duration that is used when neither timestamps nor packets contain one.
     var nominalFrameNanoseconds: Int64 { Self.nominalFrameDuration(of: videoTrack).nanoseconds }
 }
 
-/// What a pass over a file's packets shows.
-private struct Survey {
+/// The result of reading a file's packets without decoding them.
+private struct PacketScan {
     private(set) var videoTimes: [CMTime] = []
     private(set) var endNanoseconds: Int64 = 0
     private(set) var isComplete = false
 
-    /// Where a pass ends: at so many packets, or at so many bytes, though not before so many pictures.
+    /// When a scan ends: after `packetCount` packets, or after `byteCount` bytes and at least `frameCount` frames.
     struct Limit {
         var packetCount: Int
         var byteCount: Int
-        var pictureCount: Int
+        var frameCount: Int
     }
 
-    /// - Parameter limit: Nil for the whole file, of which only times are kept.
+    /// Reads packets up to the limit.
+    ///
+    /// - Parameter limit: Nil for the whole file.
     init(_ reader: MediaFileReader, video: Int?, limit: Limit?) throws(MediaFileError) {
         var count = 0
         var byteCount = 0
         reading: while true {
             if let limit {
                 if count >= limit.packetCount { break reading }
-                if byteCount >= limit.byteCount, videoTimes.count >= limit.pictureCount { break reading }
+                if byteCount >= limit.byteCount, videoTimes.count >= limit.frameCount { break reading }
             }
             switch try reader.next() {
             case .end:
@@ -111,7 +113,7 @@ private struct Survey {
         }
     }
 
-    /// Nil where there are less than two frames with a time.
+    /// The shortest and the longest time between frames; nil if fewer than two frames have a timestamp.
     var frameDurations: FrameDurationRange? {
         let times = videoTimes.filter(\.isValid).sorted()
         let steps = zip(times.dropFirst(), times).map { $0 - $1 }.filter { $0.value > 0 }

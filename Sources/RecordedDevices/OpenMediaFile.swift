@@ -2,7 +2,7 @@ import CaptureHAL
 import MediaCodecs
 import MediaTypes
 
-/// A file's camera or microphone in the hands of one client. It has no controls.
+/// An opened camera or microphone of a media file. It has no controls.
 final class OpenMediaFile: OpenDevice {
     private let device: MediaFileDevice
 
@@ -22,21 +22,21 @@ final class OpenMediaFile: OpenDevice {
     let controls: [DeviceControl: ControlRange] = [:]
 
     func value(of control: DeviceControl) throws(DeviceError) -> ControlValue {
-        throw lacking(control)
+        throw unsupported(control)
     }
 
     func set(_ control: DeviceControl, to value: ControlValue) throws(DeviceError) {
-        throw lacking(control)
+        throw unsupported(control)
     }
 
-    private func lacking(_ control: DeviceControl) -> DeviceError {
+    private func unsupported(_ control: DeviceControl) -> DeviceError {
         DeviceError(
             .unsupportedControl, device: device.descriptor.uniqueID,
-            "\(device.descriptor.localizedName) is a file and has no control \(control.rawValue)")
+            "\(device.descriptor.localizedName) is a media file and has no control \(control.rawValue)")
     }
 
-    func observeControls(_ handler: @escaping @Sendable (DeviceControl, ControlValue) -> Void) -> Observation {
-        Observation {}
+    func observeControls(_ handler: @escaping @Sendable (DeviceControl, ControlValue) -> Void) -> ObserverToken {
+        ObserverToken {}
     }
 
     func makeStream(_ configuration: StreamConfiguration) throws(DeviceError) -> any DeviceStream {
@@ -44,7 +44,7 @@ final class OpenMediaFile: OpenDevice {
         guard device.formats.contains(configuration.format) else {
             throw DeviceError(
                 .unsupportedFormat, device: descriptor.uniqueID,
-                "\(descriptor.localizedName) does not have this format: choose one of its own")
+                "\(descriptor.localizedName) does not support this format: use one of its `formats`")
         }
         if case .video(let format) = configuration.format {
             guard format.supports(frameDuration: configuration.frameDuration) else {
@@ -57,7 +57,7 @@ final class OpenMediaFile: OpenDevice {
                 return DeviceError(.invalidState, device: descriptor.uniqueID, "the device is closed")
             }
             if state.stream?.isRunning ?? false {
-                return DeviceError(.busy, device: descriptor.uniqueID, "the device has a stream already")
+                return DeviceError(.busy, device: descriptor.uniqueID, "the device already has a running stream")
             }
             state.stream?.retire()
             state.stream = stream

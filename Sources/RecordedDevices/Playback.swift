@@ -3,9 +3,9 @@ import Foundation
 import Glibc
 import MediaTypes
 
-/// One run of a file's stream, from start to stop or to the end.
+/// One run of a file's stream, from its start to its stop or end.
 final class Playback: @unchecked Sendable {
-    // SAFETY: `items` is used on `worker` alone, which does one thing at a time; all else that changes is in `state`.
+    // SAFETY: `items` is used only on `worker`, which is serial; all other mutable state is in `state`.
     private let items: any RecordedItems
     private let worker: any ClockWorker
     private let clock: any CaptureClock
@@ -13,7 +13,7 @@ final class Playback: @unchecked Sendable {
     private let source: MediaSource
     private let receiver: any StreamReceiver
     private let state = Lock(State())
-    /// Entered while an event is with the client.
+    /// Entered while an event is being delivered to the client.
     private let delivery = DispatchGroup()
 
     private enum Entry {
@@ -23,24 +23,24 @@ final class Playback: @unchecked Sendable {
     }
 
     private struct State {
-        /// Begun and not yet left the timeline.
+        /// Whether this stream has joined the timeline and not left it yet.
         var isRunning = false
-        /// Nothing is delivered any more.
+        /// Whether delivery has ended.
         var isOver = false
-        /// Nothing is decoded any more.
+        /// Whether decoding has ended.
         var isExhausted = false
         var origin: Int64 = 0
-        /// The place at which this stream joined in; what lies before it is left out.
-        var joiningPlace: Int64 = 0
-        /// Decoded and waiting for their time, in order; one timer each.
+        /// The media time at which this stream joined; earlier items are skipped.
+        var joinTime: Int64 = 0
+        /// Decoded items in order, each with the timer that delivers it.
         var queue: [(entry: Entry, timer: ClockTimer?)] = []
         var sequenceNumber: UInt64 = 0
-        /// The position of the first sound that was delivered.
+        /// The sample position of the first chunk that was delivered.
         var firstPosition: Int64?
         var deliveringThread: pthread_t?
     }
 
-    /// How many items are decoded ahead of their time.
+    /// The number of items that are decoded ahead of their delivery.
     static let lookAhead = 3
 
     init(_ device: MediaFileDevice, _ items: any RecordedItems, _ receiver: any StreamReceiver) {
@@ -58,17 +58,17 @@ final class Playback: @unchecked Sendable {
         let now = clock.now.nanoseconds
         let origin = timeline.join(at: clock.isVirtual ? now : now + MediaFileTimeline.startNanoseconds)
         let isRunning = state.withLock { state in
-            // Another thread may have stopped it already; it would never leave the timeline.
+            // If another thread has already called `stop`, nothing would leave the timeline later.
             state.isRunning = !state.isOver
             state.origin = origin
-            state.joiningPlace = now - origin
+            state.joinTime = now - origin
             return state.isRunning
         }
         guard isRunning else { return timeline.leave() }
         worker.submit { [self] in fill() }
     }
 
-    /// Ends delivery and waits for an event that another thread is delivering.
+    /// Stops delivery. Waits for an event that another thread is delivering.
     func stop() {
         let (timers, mustWait) = state.withLock { state in
             let timers = state.queue.compactMap(\.timer)
@@ -93,19 +93,19 @@ final class Playback: @unchecked Sendable {
     // MARK: On the worker
 
     private func fill() {
-        while let joiningPlace = state.withLock({ state in
-            state.isOver || state.isExhausted || state.queue.count >= Self.lookAhead ? nil : state.joiningPlace
+        while let joinTime = state.withLock({ state in
+            state.isOver || state.isExhausted || state.queue.count >= Self.lookAhead ? nil : state.joinTime
         }) {
             do throws(DeviceError) {
                 guard let item = try items.next() else {
-                    enqueue(.end(items.end), due: items.end)
+                    enqueue(.end(items.endTime), due: items.endTime)
                     return
                 }
-                // What ended before this stream began was never heard or seen.
-                if item.place < joiningPlace { continue }
-                enqueue(.item(item), due: item.due)
+                // Skip items that began before this stream joined.
+                if item.mediaTime < joinTime { continue }
+                enqueue(.item(item), due: item.deliveryTime)
             } catch {
-                enqueue(.failure(error), due: items.end)
+                enqueue(.failure(error), due: items.endTime)
                 return
             }
         }
@@ -125,7 +125,7 @@ final class Playback: @unchecked Sendable {
             state.queue[index].timer = timer
             return false
         }
-        // Stopped, or delivered already; a timer that has fired takes no harm from this.
+        // The stream has stopped or has already delivered the entry. Cancelling a timer that has fired has no effect.
         if isLate { timer.cancel() }
     }
 
@@ -154,10 +154,10 @@ final class Playback: @unchecked Sendable {
 
     private func event(for entry: Entry, _ state: inout State, now: CMTime) -> (StreamEvent, isLast: Bool) {
         let origin = state.origin
-        func time(_ place: Int64) -> CMTime { CMTime(nanoseconds: origin + place) }
+        func time(_ mediaTime: Int64) -> CMTime { CMTime(nanoseconds: origin + mediaTime) }
         switch entry {
-        case .end(let place):
-            return (.ended(time: time(place)), true)
+        case .end(let mediaTime):
+            return (.ended(time: time(mediaTime)), true)
         case .failure(let error):
             return (.failed(error, time: now), true)
         case .item(let item):
@@ -170,33 +170,33 @@ final class Playback: @unchecked Sendable {
                 return (
                     .video(
                         VideoFrame(
-                            payload: .pixels(pixels), presentationTime: time(item.place),
-                            duration: CMTime(nanoseconds: item.length), sequenceNumber: takeNumber(),
-                            settings: FrameSettings(date: source.date(at: item.place)))), false
+                            payload: .pixels(pixels), presentationTime: time(item.mediaTime),
+                            duration: CMTime(nanoseconds: item.duration), sequenceNumber: takeNumber(),
+                            settings: FrameSettings(date: source.date(at: item.mediaTime)))), false
                 )
             case .frame(nil):
                 return (
                     .dropped(
                         DroppedFrame(
-                            reason: .outOfBuffers, presentationTime: time(item.place), sequenceNumber: takeNumber(),
+                            reason: .outOfBuffers, presentationTime: time(item.mediaTime), sequenceNumber: takeNumber(),
                             message: "all buffers are in use")), false
                 )
             case .damaged(let message):
                 return (
                     .dropped(
                         DroppedFrame(
-                            reason: .damaged, presentationTime: time(item.place), sequenceNumber: takeNumber(),
+                            reason: .damaged, presentationTime: time(item.mediaTime), sequenceNumber: takeNumber(),
                             message: message)), false
                 )
-            case .sound(let sound):
-                let first = state.firstPosition ?? sound.position
+            case .audio(let audio):
+                let first = state.firstPosition ?? audio.position
                 state.firstPosition = first
                 return (
                     .audio(
                         AudioChunk(
-                            data: sound.data, format: sound.format, frameCount: sound.frameCount,
-                            presentationTime: time(item.place), samplePosition: sound.position - first,
-                            followsDiscontinuity: sound.followsDiscontinuity)), false
+                            data: audio.data, format: audio.format, frameCount: audio.frameCount,
+                            presentationTime: time(item.mediaTime), samplePosition: audio.position - first,
+                            followsDiscontinuity: audio.followsDiscontinuity)), false
                 )
             }
         }

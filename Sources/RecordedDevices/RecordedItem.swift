@@ -1,47 +1,49 @@
 import CaptureHAL
 import MediaTypes
 
-/// Something that a file has at a place; places are nanoseconds from the file's beginning, counted on through loops.
+/// A decoded frame or audio chunk of a file, or damage in it.
+///
+/// Media times are nanoseconds from the file's beginning. They continue to increase when the file loops.
 struct RecordedItem: Sendable {
     enum Content: Sendable {
-        /// A picture; without pixels where all buffers were in use.
+        /// A video frame; nil if all buffers were in use.
         case frame(CVPixelBuffer?)
-        case sound(Sound)
-        /// Data that could not be decoded, and what the decoder said.
+        case audio(Audio)
+        /// Data that could not be decoded, with the decoder's message.
         case damaged(String)
     }
 
-    /// Samples without a gap.
-    struct Sound: Sendable {
+    /// Contiguous audio samples.
+    struct Audio: Sendable {
         var data: CMBlockBuffer
         var format: AudioStreamFormat
         var frameCount: Int
-        /// In frames from the file's beginning.
+        /// Sample frames from the file's beginning.
         var position: Int64
         var followsDiscontinuity: Bool
     }
 
     var content: Content
-    /// Where it begins.
-    var place: Int64
-    /// How long it lasts.
-    var length: Int64
+    /// The media time at which the item begins.
+    var mediaTime: Int64
+    /// Nanoseconds.
+    var duration: Int64
 
-    /// When it can be delivered: a picture at its begin, sound when its last sample has been heard.
-    var due: Int64 {
+    /// The media time of delivery: for a frame its beginning, for audio the end of its last sample.
+    var deliveryTime: Int64 {
         switch content {
-        case .frame, .damaged: place
-        case .sound: place + length
+        case .frame, .damaged: mediaTime
+        case .audio: mediaTime + duration
         }
     }
 }
 
-/// Decodes one medium of a file, item by item, in the order of their places.
+/// A decoder of one track of a file that returns items in the order of their media times.
 ///
 /// - Important: Confined.
 protocol RecordedItems: AnyObject {
-    /// The next item; nil behind the last one.
+    /// Returns the next item; nil after the last one.
     func next() throws(DeviceError) -> RecordedItem?
-    /// Where the last item that was returned ended.
-    var end: Int64 { get }
+    /// The media time at which the last returned item ends.
+    var endTime: Int64 { get }
 }

@@ -2,19 +2,20 @@ import CaptureHAL
 import MediaCodecs
 import MediaTypes
 
-/// A single picture, shown for ever at the frame rate asked for.
+/// A still image, delivered repeatedly at the requested frame rate without end.
 final class StillItems: RecordedItems {
     private let pixels: CVPixelBuffer
-    /// The time from one picture to the next.
+    /// The time from one frame to the next.
     private let interval: CMTime
     private var count: Int64 = 0
-    private(set) var end: Int64 = 0
+    private(set) var endTime: Int64 = 0
 
     init(_ source: MediaSource, _ track: MediaTrack, _ configuration: StreamConfiguration) throws(DeviceError) {
         guard case .video(let format) = configuration.format, case .pixels(let pixelFormat) = format.encoding,
             configuration.frameDuration.isValid, configuration.frameDuration.value > 0
         else {
-            throw DeviceError(.unsupportedFormat, device: source.path, "\(source.fileName) gives uncompressed pictures")
+            throw DeviceError(
+                .unsupportedFormat, device: source.path, "\(source.fileName) delivers uncompressed frames only")
         }
         do throws(MediaFileError) {
             pixels = try Self.decode(source, track, format.dimensions, pixelFormat)
@@ -30,7 +31,7 @@ final class StillItems: RecordedItems {
         let reader = try MediaFileReader(path: source.path)
         reader.select([track.index])
         let decoder = try VideoDecoder(reader: reader, track: track)
-        var message = "it has no frame"
+        var message = "it contains no frame"
         var isAtEnd = false
         while !isAtEnd {
             let output: VideoDecoder.Output
@@ -49,20 +50,20 @@ final class StillItems: RecordedItems {
                 let pixels = CVPixelBuffer(
                     width: Int(dimensions.width), height: Int(dimensions.height), pixelFormat: pixelFormat)
             else {
-                throw MediaFileError(.outOfMemory, path: source.path, "memory ran out while decoding \(source.path)")
+                throw MediaFileError(.outOfMemory, path: source.path, "out of memory while decoding \(source.path)")
             }
             try decoder.render(frame, into: pixels)
             return pixels
         }
-        throw MediaFileError(.noMedia, path: source.path, "the picture in \(source.path) cannot be decoded: \(message)")
+        throw MediaFileError(.noMedia, path: source.path, "the image in \(source.path) cannot be decoded: \(message)")
     }
 
     func next() -> RecordedItem? {
-        let place = end
+        let mediaTime = endTime
         count += 1
-        // From the beginning each time: a sum of rounded steps would run ahead of the clock, by a frame in a second.
+        // Computed from the frame count, because the rounding errors of added durations would accumulate.
         let timescale = Int128(interval.timescale)
-        end = Int64((Int128(interval.value) * Int128(count) * 1_000_000_000 + timescale / 2) / timescale)
-        return RecordedItem(content: .frame(pixels), place: place, length: end - place)
+        endTime = Int64((Int128(interval.value) * Int128(count) * 1_000_000_000 + timescale / 2) / timescale)
+        return RecordedItem(content: .frame(pixels), mediaTime: mediaTime, duration: endTime - mediaTime)
     }
 }

@@ -8,38 +8,41 @@ final class VideoItems: RecordedItems {
     private let reader: MediaFileReader
     private let track: MediaTrack
     private var decoder: VideoDecoder
-    private let pictures: FramePictures
+    private let buffers: FrameBufferPool
 
-    /// A decoded frame that waits for the next one's time, which tells how long it lasts.
-    private struct Held {
+    /// A decoded frame whose duration is known only when the next frame is decoded, and the damage reported before it.
+    private struct PendingFrame {
         var frame: VideoDecoder.Frame
-        var place: Int64
-        var complaints: [Complaint]
+        var mediaTime: Int64
+        var reports: [DamageReport]
     }
 
-    private struct Complaint {
-        var place: Int64
+    private struct DamageReport {
+        var mediaTime: Int64
         var message: String
     }
 
-    private var held: Held?
-    /// Decoded, in order, behind `held`.
+    private var pending: PendingFrame?
+    /// Decoded frames after `pending`, in order.
     private var decoded: [VideoDecoder.Frame] = []
-    private var complaints: [Complaint] = []
+    /// Damage reported after `pending`.
+    private var reports: [DamageReport] = []
     private var ready: [RecordedItem] = []
-    private var loopPlace: Int64 = 0
-    private var lastPlace: Int64?
-    private var lastLength: Int64
+    private var loopStart: Int64 = 0
+    private var lastTime: Int64?
+    private var lastDuration: Int64
     private var isFlushed = false
-    private var framesInLoop = 0
-    private(set) var end: Int64 = 0
+    private var frameCountInLoop = 0
+    private(set) var endTime: Int64 = 0
 
-    /// So many wait for the next frame to tell their order; a stretch without any frame does not pile them up.
-    private static let maximumComplaintCount = 32
+    /// The number of reports that wait for the next frame, which determines their order. It bounds the memory used for
+    /// a long damaged part.
+    private static let maximumReportCount = 32
 
     init(_ source: MediaSource, _ track: MediaTrack, _ configuration: StreamConfiguration) throws(DeviceError) {
         guard case .video(let format) = configuration.format, case .pixels(let pixelFormat) = format.encoding else {
-            throw DeviceError(.unsupportedFormat, device: source.path, "\(source.fileName) gives uncompressed pictures")
+            throw DeviceError(
+                .unsupportedFormat, device: source.path, "\(source.fileName) delivers uncompressed frames only")
         }
         do throws(MediaFileError) {
             reader = try MediaFileReader(path: source.path)
@@ -50,8 +53,8 @@ final class VideoItems: RecordedItems {
         }
         self.source = source
         self.track = track
-        lastLength = source.nominalFrameNanoseconds
-        pictures = FramePictures(
+        lastDuration = source.nominalFrameNanoseconds
+        buffers = FrameBufferPool(
             width: Int(format.dimensions.width), height: Int(format.dimensions.height), pixelFormat: pixelFormat,
             maximumCount: max(1, configuration.bufferCount) + Playback.lookAhead)
     }
@@ -59,7 +62,7 @@ final class VideoItems: RecordedItems {
     func next() throws(DeviceError) -> RecordedItem? {
         do throws(MediaFileError) {
             while ready.isEmpty {
-                guard try advance() else { return nil }
+                guard try decodeNext() else { return nil }
             }
         } catch {
             throw DeviceError(error)
@@ -67,91 +70,94 @@ final class VideoItems: RecordedItems {
         return ready.removeFirst()
     }
 
-    /// Takes one step of the work; false where the track is over for good.
-    private func advance() throws(MediaFileError) -> Bool {
+    /// Processes one decoded frame or one packet. Returns false at the end of the track.
+    private func decodeNext() throws(MediaFileError) -> Bool {
         if !decoded.isEmpty {
-            try take(decoded.removeFirst())
+            try hold(decoded.removeFirst())
             return true
         }
         if isFlushed {
-            try release(until: nil)
-            return try beginAgain()
+            try emitPending(until: nil)
+            return try restartIfLooping()
         }
         switch try reader.next() {
         case .packet(let packet):
             let output = try decoder.decode(packet)
             if let damage = output.damage {
-                complaints.append(Complaint(place: place(packet.time) ?? lastPlace ?? loopPlace, message: damage))
+                reports.append(
+                    DamageReport(mediaTime: mediaTime(packet.time) ?? lastTime ?? loopStart, message: damage))
             }
             decoded = output.frames
         case .damaged(let message):
-            complaints.append(Complaint(place: lastPlace ?? loopPlace, message: message))
+            reports.append(DamageReport(mediaTime: lastTime ?? loopStart, message: message))
         case .end:
             decoded = try decoder.decode(nil).frames
             isFlushed = true
         }
-        if complaints.count >= Self.maximumComplaintCount && decoded.isEmpty {
-            try release(until: held.map { $0.place + max(1, lastLength) })
-            report(complaints, between: lastPlace ?? loopPlace, and: lastPlace ?? loopPlace)
-            complaints = []
+        if reports.count >= Self.maximumReportCount && decoded.isEmpty {
+            try emitPending(until: pending.map { $0.mediaTime + max(1, lastDuration) })
+            report(reports, between: lastTime ?? loopStart, and: lastTime ?? loopStart)
+            reports = []
         }
         return true
     }
 
-    private func place(_ time: CMTime) -> Int64? {
-        time.isValid ? time.nanoseconds - source.startNanoseconds + loopPlace : nil
+    private func mediaTime(_ time: CMTime) -> Int64? {
+        time.isValid ? time.nanoseconds - source.startNanoseconds + loopStart : nil
     }
 
-    /// Makes a frame the held one and releases the one before.
-    private func take(_ frame: VideoDecoder.Frame) throws(MediaFileError) {
-        let previous = held?.place ?? lastPlace
-        let expected = previous.map { $0 + max(1, lastLength) } ?? loopPlace
-        var place = place(frame.time) ?? expected
-        // A time that does not lie behind the last one is wrong, as at the end of files whose presentation times are
-        // decode times in truth.
-        if let previous, place <= previous { place = expected }
-        try release(until: place)
-        held = Held(frame: frame, place: place, complaints: complaints)
-        complaints = []
+    /// Stores a frame as the pending one and emits the previous one.
+    private func hold(_ frame: VideoDecoder.Frame) throws(MediaFileError) {
+        let previous = pending?.mediaTime ?? lastTime
+        let expected = previous.map { $0 + max(1, lastDuration) } ?? loopStart
+        var mediaTime = mediaTime(frame.time) ?? expected
+        // A timestamp that is not later than the previous one is wrong. It occurs at the end of files that contain
+        // decode times instead of presentation times.
+        if let previous, mediaTime <= previous { mediaTime = expected }
+        try emitPending(until: mediaTime)
+        pending = PendingFrame(frame: frame, mediaTime: mediaTime, reports: reports)
+        reports = []
     }
 
-    /// Brings out the held frame; `next` is the place of the one behind it, nil at the end of the track.
-    private func release(until next: Int64?) throws(MediaFileError) {
-        guard let frame = held else { return reportRest() }
-        held = nil
-        report(frame.complaints, between: lastPlace ?? loopPlace, and: frame.place)
+    /// Emits the pending frame.
+    ///
+    /// - Parameter next: The media time of the following frame; nil at the end of the track.
+    private func emitPending(until next: Int64?) throws(MediaFileError) {
+        guard let frame = pending else { return emitReports() }
+        pending = nil
+        report(frame.reports, between: lastTime ?? loopStart, and: frame.mediaTime)
         let own = frame.frame.duration.isValid ? frame.frame.duration.nanoseconds : 0
-        let length = next.map { $0 - frame.place } ?? (own > 0 ? own : lastLength)
-        lastLength = length
-        lastPlace = frame.place
-        end = frame.place + length
-        framesInLoop += 1
-        let pixels = try pictures.make(frame.frame, of: decoder)
-        ready.append(RecordedItem(content: .frame(pixels), place: frame.place, length: length))
-        if next == nil { reportRest() }
+        let duration = next.map { $0 - frame.mediaTime } ?? (own > 0 ? own : lastDuration)
+        lastDuration = duration
+        lastTime = frame.mediaTime
+        endTime = frame.mediaTime + duration
+        frameCountInLoop += 1
+        let pixels = try buffers.makeBuffer(for: frame.frame, of: decoder)
+        ready.append(RecordedItem(content: .frame(pixels), mediaTime: frame.mediaTime, duration: duration))
+        if next == nil { emitReports() }
     }
 
-    private func reportRest() {
-        report(complaints, between: lastPlace ?? loopPlace, and: nil)
-        complaints = []
+    private func emitReports() {
+        report(reports, between: lastTime ?? loopStart, and: nil)
+        reports = []
     }
 
-    /// Tells of damage, each at its own place as far as the order of the frames allows.
-    private func report(_ complaints: [Complaint], between low: Int64, and high: Int64?) {
-        for complaint in complaints {
-            let place = min(max(complaint.place, low), high ?? .max)
-            ready.append(RecordedItem(content: .damaged(complaint.message), place: place, length: 0))
+    /// Emits damage reports, each at its own media time as far as the order of the frames allows.
+    private func report(_ reports: [DamageReport], between low: Int64, and high: Int64?) {
+        for report in reports {
+            let mediaTime = min(max(report.mediaTime, low), high ?? .max)
+            ready.append(RecordedItem(content: .damaged(report.message), mediaTime: mediaTime, duration: 0))
         }
     }
 
-    /// Starts the file over where it loops; false where it does not, or where it has no frame to show.
-    private func beginAgain() throws(MediaFileError) -> Bool {
+    /// Rewinds the file if it is played in a loop. Returns false if it is not, or if it contains no frame.
+    private func restartIfLooping() throws(MediaFileError) -> Bool {
         guard ready.isEmpty else { return true }
-        guard source.atEnd == .loop, framesInLoop > 0 else { return false }
+        guard source.atEnd == .loop, frameCountInLoop > 0 else { return false }
         try reader.rewind()
         decoder = try VideoDecoder(reader: reader, track: track)
-        loopPlace += source.lengthNanoseconds
-        framesInLoop = 0
+        loopStart += source.lengthNanoseconds
+        frameCountInLoop = 0
         isFlushed = false
         return true
     }

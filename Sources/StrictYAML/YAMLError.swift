@@ -1,18 +1,19 @@
-/// What is wrong with a YAML file, where, and what would be right.
+/// A problem in a YAML file, its location and its correction.
 public struct YAMLError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// The file's name as the reader was given it.
+    /// The file name passed to the parser.
     public let file: String
     /// From 1.
     public let line: Int
     /// From 1, in Unicode scalars.
     public let column: Int
-    /// Where in the document, as `devices[0].lens.aperture`; empty at its root.
+    /// The key path in the document, for example `devices[0].lens.aperture`; empty at its root.
     public let key: String
-    /// What is wrong, without a full stop.
+    /// The problem, without a full stop.
     public let problem: String
-    /// What would be right, without a full stop.
+    /// The correction, without a full stop; may be empty.
     public let remedy: String
 
+    /// Creates an error for a location in a file.
     public init(file: String, line: Int, column: Int, key: String, problem: String, remedy: String) {
         self.file = file
         self.line = line
@@ -22,8 +23,9 @@ public struct YAMLError: Error, Sendable, Hashable, CustomStringConvertible {
         self.remedy = remedy
     }
 
+    /// The file, line, column, key, problem and remedy in one line.
     public var description: String {
-        let place = "\(file):\(line):\(column): "
-        return place + (key.isEmpty ? "" : "\(key): ") + problem + (remedy.isEmpty ? "" : "; \(remedy)")
+        let location = "\(file):\(line):\(column): "
+        return location + (key.isEmpty ? "" : "\(key): ") + problem + (remedy.isEmpty ? "" : "; \(remedy)")
     }
 }

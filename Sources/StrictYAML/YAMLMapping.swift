@@ -1,19 +1,20 @@
-/// A mapping whose keys are known ones, each at most once.
+/// A mapping with only known keys, each at most once.
 package struct YAMLMapping {
-    /// Where the mapping is, for errors about the whole of it.
-    package let place: YAMLValue
+    /// The value that contains the mapping, for errors about the whole mapping.
+    package let value: YAMLValue
     private let values: [String: YAMLValue]
 
-    init(place: YAMLValue, values: [String: YAMLValue]) {
-        self.place = place
+    init(value: YAMLValue, values: [String: YAMLValue]) {
+        self.value = value
         self.values = values
     }
 
+    /// Returns the value of an optional key.
     package subscript(key: String) -> YAMLValue? { values[key] }
 
-    /// The value of a key that must be there.
+    /// Returns the value of a required key.
     package func required(_ key: String) throws(YAMLError) -> YAMLValue {
-        guard let value = values[key] else { throw place.error("the key \"\(key)\" is missing", "add \"\(key): …\"") }
-        return value
+        guard let result = values[key] else { throw value.error("the key \"\(key)\" is missing", "add \"\(key): …\"") }
+        return result
     }
 }

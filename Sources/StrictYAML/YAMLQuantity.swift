@@ -1,8 +1,10 @@
-/// A unit with the names under which a file may give it, and the factor of each to the unit that is returned.
+/// A unit of measurement, with its names in files and each name's factor to the returned unit.
 package struct YAMLUnit: Sendable {
     let names: [(name: String, factor: Double)]
 
-    /// - Parameter names: At least one, unless a number has no unit.
+    /// Creates a unit.
+    ///
+    /// - Parameter names: At least one name, or none for plain numbers. The first is the returned unit.
     package init(names: [(name: String, factor: Double)]) {
         self.names = names
     }
@@ -21,10 +23,9 @@ package struct YAMLUnit: Sendable {
 }
 
 extension YAMLValue {
-    /// A number with its unit, as `24 mm`, `1/8000 s` or, without a unit, `1.8`.
+    /// Returns a number with its unit, for example `24 mm`, `1/8000 s` or, without a unit, `1.8`.
     ///
-    /// - Parameters:
-    ///   - range: In the unit's first name.
+    /// - Parameter range: The valid range, in the unit's first name.
     package func quantity(_ unit: YAMLUnit, in range: ClosedRange<Double>) throws(YAMLError) -> Double {
         let text = try string()
         let example = unit.names.first.map { " \($0.name)" } ?? ""
@@ -33,20 +34,22 @@ extension YAMLValue {
         let number: Double
         switch Self.number(parts.first.map(String.init) ?? "") {
         case .number(let value): number = value
-        case .fractionOfNothing: throw error("\"\(text)\" divides by zero", remedy)
+        case .divisionByZero: throw error("\"\(text)\" divides by zero", remedy)
         case .notFinite: throw error("\"\(text)\" is not a finite number", remedy)
         case .other: throw error("\"\(text)\" does not begin with a number", remedy)
         }
         var factor = 1.0
         if unit.names.isEmpty {
-            guard parts.count == 1 else { throw error("\"\(text)\" has a unit", "this is a plain number: \(remedy)") }
+            guard parts.count == 1 else {
+                throw error("\"\(text)\" has a unit", "the value is a plain number: \(remedy)")
+            }
         } else {
             guard parts.count == 2 else {
                 throw error("\"\(text)\" has no unit", "add one: \(unit.names.map(\.name).joined(separator: ", "))")
             }
             guard let known = unit.names.first(where: { $0.name == parts[1] }) else {
                 throw error(
-                    "\"\(parts[1])\" is no unit for this", "use \(unit.names.map(\.name).joined(separator: ", "))")
+                    "\"\(parts[1])\" is not a valid unit here", "use \(unit.names.map(\.name).joined(separator: ", "))")
             }
             factor = known.factor
         }
@@ -55,45 +58,45 @@ extension YAMLValue {
         return value
     }
 
-    /// A list of two quantities, the lower one first.
+    /// Returns a range, written as a list of its lower and upper bound.
     package func quantityRange(
         _ unit: YAMLUnit, in range: ClosedRange<Double>
     ) throws(YAMLError) -> ClosedRange<Double> {
-        let ends = try list(minimumCount: 2)
-        guard ends.count == 2 else { throw error("a range has two ends, not \(ends.count)", "write [low, high]") }
-        let low = try ends[0].quantity(unit, in: range)
-        let high = try ends[1].quantity(unit, in: range)
-        guard low <= high else { throw error("the range ends before it begins", "write the lower end first") }
+        let bounds = try list(minimumCount: 2)
+        guard bounds.count == 2 else { throw error("a range has two bounds, not \(bounds.count)", "write [low, high]") }
+        let low = try bounds[0].quantity(unit, in: range)
+        let high = try bounds[1].quantity(unit, in: range)
+        guard low <= high else { throw error("the range ends before it begins", "write the lower bound first") }
         return low...high
     }
 
-    /// Width and height, as `1920x1080`; both even.
+    /// Returns a width and height, for example `1920x1080`, both even.
     package func size() throws(YAMLError) -> (width: Int, height: Int) {
         let text = try string()
         let sides = text.split(separator: "x").compactMap { Int($0) }
         guard sides.count == 2, text.filter({ $0 == "x" }).count == 1 else {
-            throw error("\"\(text)\" is no size", "write width and height in pixels, as 1920x1080")
+            throw error("\"\(text)\" is not a size", "write the width and height in pixels, for example 1920x1080")
         }
         guard sides.allSatisfy({ (16...16384).contains($0) && $0 % 2 == 0 }) else {
-            throw error("\(text) cannot be", "each side is an even number from 16 to 16384")
+            throw error("\(text) is not a valid size", "each side must be an even number from 16 to 16384")
         }
         return (sides[0], sides[1])
     }
 
-    /// What a text is as a number.
+    /// The result of parsing a number.
     private enum Reading {
         case number(Double)
-        /// Over zero.
-        case fractionOfNothing
-        /// What YAML 1.2.2, section 10.2.1.4, writes as .inf and .nan, or a number that is too large.
+        /// A fraction with a denominator of zero.
+        case divisionByZero
+        /// The spellings of .inf and .nan (YAML 1.2.2, section 10.2.1.4), or a number that is too large.
         case notFinite
         case other
     }
 
-    /// A decimal number, as `1.5` or `1e3`, or a fraction of two.
+    /// Parses a decimal number, such as `1.5` or `1e3`, or a fraction of two.
     private static func number(_ text: String) -> Reading {
-        let word = text.lowercased().drop { "+-.".contains($0) }
-        if word == "inf" || word == "nan" { return .notFinite }
+        let unsigned = text.lowercased().drop { "+-.".contains($0) }
+        if unsigned == "inf" || unsigned == "nan" { return .notFinite }
         let parts = text.split(separator: "/", omittingEmptySubsequences: false)
         let numbers = parts.compactMap { part -> Double? in
             guard part.allSatisfy({ "0123456789.+-eE".contains($0) }) else { return nil }
@@ -102,11 +105,12 @@ extension YAMLValue {
         guard numbers.count == parts.count, (1...2).contains(numbers.count) else { return .other }
         guard numbers.allSatisfy(\.isFinite) else { return .notFinite }
         guard numbers.count == 2 else { return .number(numbers[0]) }
-        if numbers[1] == 0 { return .fractionOfNothing }
+        if numbers[1] == 0 { return .divisionByZero }
         let quotient = numbers[0] / numbers[1]
         return quotient.isFinite ? .number(quotient) : .notFinite
     }
 
+    /// Formats a number without a fraction part if it is an integer.
     private func plain(_ number: Double) -> String {
         number == number.rounded() && abs(number) < 1e15 ? String(Int(number)) : String(number)
     }

@@ -1,11 +1,13 @@
 import Foundation
 import Yams
 
-/// A place in a YAML document that is read strictly: each reading either fits or throws with line and column.
+/// A value in a YAML document.
+///
+/// Each accessor either succeeds or throws an error with line and column.
 package struct YAMLValue {
     let node: Node
     package let file: String
-    /// Where in the document, as `devices[0].lens`.
+    /// The key path in the document, for example `devices[0].lens`.
     package let path: String
 
     init(node: Node, file: String, path: String) {
@@ -14,11 +16,11 @@ package struct YAMLValue {
         self.path = path
     }
 
-    /// Reads a document.
+    /// Parses a document.
     ///
     /// - Parameters:
-    ///   - text: The whole file.
-    ///   - file: The name that errors carry.
+    ///   - text: The contents of the file.
+    ///   - file: The file name for errors.
     package static func parse(_ text: String, file: String) throws(YAMLError) -> YAMLValue {
         let node: Node?
         do {
@@ -29,24 +31,24 @@ package struct YAMLValue {
         guard let node else {
             throw YAMLError(
                 file: file, line: 1, column: 1, key: "", problem: "the file is empty",
-                remedy: "a mapping of keys to values is needed")
+                remedy: "write a mapping of keys to values")
         }
         return YAMLValue(node: node, file: file, path: "")
     }
 
-    /// Where the value begins, from 1.
+    /// The line on which the value starts, from 1.
     package var line: Int { node.mark?.line ?? 1 }
 
-    /// An error at this place.
+    /// Creates an error at the value's location.
     package func error(_ problem: String, _ remedy: String) -> YAMLError {
         YAMLError(
             file: file, line: line, column: node.mark?.column ?? 1, key: path, problem: problem,
             remedy: remedy)
     }
 
-    /// The mapping here.
+    /// Returns the value as a mapping.
     ///
-    /// - Parameter keys: All keys that may occur; any other is an error that names the nearest.
+    /// - Parameter keys: All valid keys; any other is an error that suggests the nearest.
     package func mapping(keys: [String]) throws(YAMLError) -> YAMLMapping {
         guard case .mapping(let mapping) = node else {
             throw error("this is \(kind), not a mapping", "write keys and values: \(keys.joined(separator: ", "))")
@@ -55,26 +57,27 @@ package struct YAMLValue {
         for (keyNode, valueNode) in mapping {
             let keyValue = YAMLValue(node: keyNode, file: file, path: path)
             guard case .scalar(let scalar) = keyNode else {
-                throw keyValue.error("a key is \(keyValue.kind)", "use one of \(keys.joined(separator: ", "))")
+                throw keyValue.error(
+                    "a key must be a single value, not \(keyValue.kind)", "use one of \(keys.joined(separator: ", "))")
             }
             let key = scalar.string
             let inner = path.isEmpty ? key : "\(path).\(key)"
             guard keys.contains(key) else {
                 throw YAMLValue(node: keyNode, file: file, path: inner)
-                    .error("there is no key \"\(key)\" here", suggestion(for: key, among: keys))
+                    .error("the key \"\(key)\" is not valid here", suggestion(for: key, among: keys))
             }
             guard values[key] == nil else {
                 throw YAMLValue(node: keyNode, file: file, path: inner)
-                    .error("the key \"\(key)\" is here twice", "keep one of them")
+                    .error("the key \"\(key)\" appears twice", "keep one of them")
             }
             values[key] = YAMLValue(node: valueNode, file: file, path: inner)
         }
-        return YAMLMapping(place: self, values: values)
+        return YAMLMapping(value: self, values: values)
     }
 
-    /// Checks the key that gives the file's schema version, whatever other keys there are.
+    /// Checks the key with the file's schema version and ignores all other keys.
     ///
-    /// To be called before `mapping(keys:)`: a file of a later version has keys that are not known here.
+    /// Call this before `mapping(keys:)`, since a file of a later version may have unknown keys.
     package func checkVersion(_ key: String, supported: Int) throws(YAMLError) {
         guard case .mapping(let mapping) = node else { return }
         for (keyNode, valueNode) in mapping {
@@ -82,78 +85,81 @@ package struct YAMLValue {
             let value = YAMLValue(node: valueNode, file: file, path: key)
             let text = try value.string()
             guard text == String(supported) else {
-                throw value.error("version \(text) of this kind of file is not known", "write \(supported)")
+                throw value.error("version \(text) of this file format is not supported", "write \(supported)")
             }
             return
         }
         throw error("the key \"\(key)\" is missing", "add \"\(key): \(supported)\"")
     }
 
-    /// The values of the list here.
+    /// Returns the elements of a list.
     ///
-    /// - Parameter minimumCount: How many there must be at least.
+    /// - Parameter minimumCount: The required number of elements.
     package func list(minimumCount: Int = 1) throws(YAMLError) -> [YAMLValue] {
         guard case .sequence(let sequence) = node else {
-            throw error("this is \(kind), not a list", "write [a, b] or one \"- value\" a line")
+            throw error("this is \(kind), not a list", "write [a, b] or one \"- value\" per line")
         }
         guard sequence.count >= minimumCount else {
-            throw error("the list has \(sequence.count) entries", "at least \(minimumCount) are needed")
+            throw error("the list has \(sequence.count) entries", "write at least \(minimumCount)")
         }
         return sequence.enumerated().map { YAMLValue(node: $1, file: file, path: "\(path)[\($0)]") }
     }
 
-    /// The text of the scalar here.
+    /// Returns the text of a scalar.
     package func string() throws(YAMLError) -> String {
         guard case .scalar(let scalar) = node else {
             throw error("this is \(kind), not a single value", "write one value")
         }
-        guard !scalar.string.isEmpty else { throw error("the value is empty", "write one") }
+        guard !scalar.string.isEmpty else { throw error("the value is empty", "write a value") }
         return scalar.string
     }
 
+    /// Returns a Boolean, written as `true` or `false`.
     package func flag() throws(YAMLError) -> Bool {
         switch try string() {
         case "true": return true
         case "false": return false
-        case let text: throw error("\"\(text)\" is no flag", "write true or false")
+        case let text: throw error("\"\(text)\" is not a Boolean", "write true or false")
         }
     }
 
+    /// Returns an integer in a range.
     package func integer(in range: ClosedRange<Int>) throws(YAMLError) -> Int {
         let text = try string()
-        guard let value = Int(text) else { throw noWholeNumber(text, expectation(range)) }
+        guard let value = Int(text) else { throw integerError(text, expectation(range)) }
         guard range.contains(value) else { throw error("\(value) is out of range", expectation(range)) }
         return value
     }
 
-    /// A whole number from 0 to 2^64 − 1, as seeds are.
+    /// Returns an integer from 0 to 2^64 − 1, for example a seed.
     package func unsignedInteger() throws(YAMLError) -> UInt64 {
         let text = try string()
         guard let value = UInt64(text) else {
-            throw noWholeNumber(text, "write a whole number from 0 to \(UInt64.max)")
+            throw integerError(text, "write an integer from 0 to \(UInt64.max)")
         }
         return value
     }
 
-    /// The error for a text that is no integer, or one that is too large or too small.
-    private func noWholeNumber(_ text: String, _ remedy: String) -> YAMLError {
+    /// Returns the error for a text that is not an integer or is out of range.
+    private func integerError(_ text: String, _ remedy: String) -> YAMLError {
         let digits = text.drop { "+-".contains($0) }
         let isNumber = text.count - digits.count <= 1 && !digits.isEmpty && digits.allSatisfy("0123456789".contains)
-        return isNumber ? error("\(text) is out of range", remedy) : error("\"\(text)\" is no whole number", remedy)
+        return isNumber ? error("\(text) is out of range", remedy) : error("\"\(text)\" is not an integer", remedy)
     }
 
-    /// The value that one of the names stands for.
+    /// Returns the value of one of several names.
     ///
-    /// - Parameter otherNames: Names that are known here, too, to be suggested where none fits.
+    /// - Parameter otherNames: Other valid names, to be included in the suggestion.
     package func choice<Value>(
         _ options: [(name: String, value: Value)], otherNames: [String] = []
     ) throws(YAMLError) -> Value {
         let text = try string()
         if let option = options.first(where: { $0.name == text }) { return option.value }
-        throw error("\"\(text)\" is not known here", suggestion(for: text, among: options.map(\.name) + otherNames))
+        throw error(
+            "\"\(text)\" is not a valid value here", suggestion(for: text, among: options.map(\.name) + otherNames))
     }
 
-    /// What the node is, for messages.
+    /// A description of the node's type, for messages.
     var kind: String {
         switch node {
         case .scalar(let scalar): scalar.string.isEmpty ? "empty" : "the value \"\(scalar.string)\""
@@ -164,7 +170,7 @@ package struct YAMLValue {
     }
 
     private func expectation(_ range: ClosedRange<Int>) -> String {
-        "write a whole number from \(range.lowerBound) to \(range.upperBound)"
+        "write an integer from \(range.lowerBound) to \(range.upperBound)"
     }
 
     private static func parsingError(_ error: any Error, file: String) -> YAMLError {
@@ -174,7 +180,7 @@ package struct YAMLValue {
         case .scanner(_, let text, let at, _), .parser(_, let text, let at, _), .composer(_, let text, let at, _):
             (problem, mark) = (text, at)
         case .duplicatedKeysInMapping(let duplicates, let context):
-            (problem, mark) = ("the key \"\(duplicates.first ?? "")\" is here twice", context.mark)
+            (problem, mark) = ("the key \"\(duplicates.first ?? "")\" appears twice", context.mark)
         case .reader(let text, _, _, _):
             (problem, mark) = (text, nil)
         case .no, .memory, .writer, .emitter, .representer, .dataCouldNotBeDecoded, nil:
@@ -182,21 +188,21 @@ package struct YAMLValue {
         }
         return YAMLError(
             file: file, line: mark?.line ?? 1, column: mark?.column ?? 1, key: "",
-            problem: "this is no YAML: \(problem)",
-            remedy: "check indentation, colons and quotes here")
+            problem: "the file is not valid YAML: \(problem)",
+            remedy: "check the indentation, colons and quotes")
     }
 }
 
-/// "did you mean …" with the nearest name, and all names.
+/// Returns "did you mean …" with the nearest name, followed by all names.
 package func suggestion(for text: String, among names: [String]) -> String {
-    let all = "known are \(names.joined(separator: ", "))"
+    let all = "valid names are \(names.joined(separator: ", "))"
     let ranked = names.map { (name: $0, distance: editDistance(text.lowercased(), $0.lowercased())) }
     guard let nearest = ranked.min(by: { $0.distance < $1.distance }), nearest.distance <= max(2, text.count / 2)
     else { return all }
     return "did you mean \"\(nearest.name)\"? \(all)"
 }
 
-/// The number of insertions, deletions and replacements between two words (V. Levenshtein, 1966).
+/// Returns the number of insertions, deletions and replacements between two words (V. Levenshtein, 1966).
 private func editDistance(_ a: String, _ b: String) -> Int {
     let (a, b) = (Array(a), Array(b))
     var row = Array(0...b.count)

@@ -1,4 +1,4 @@
-// What `import UIKit` brings on Linux beside the device: images, layers and Foundation.
+// Modules that `import UIKit` also imports.
 @_exported public import Foundation
 @_exported public import ImageTypes
 @_exported public import QuartzCore

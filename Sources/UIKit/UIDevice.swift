@@ -2,14 +2,14 @@ import CaptureHAL
 public import Foundation
 import MediaTypes
 
-/// How a person holds the machine.
+/// The orientation in which the device is held.
 public enum UIDeviceOrientation: Int, Sendable, Hashable {
     case unknown = 0
     case portrait = 1
     case portraitUpsideDown = 2
-    /// The upper edge points left.
+    /// The top edge points left.
     case landscapeLeft = 3
-    /// The upper edge points right.
+    /// The top edge points right.
     case landscapeRight = 4
     case faceUp = 5
     case faceDown = 6
@@ -19,7 +19,7 @@ public enum UIDeviceOrientation: Int, Sendable, Hashable {
     public var isFlat: Bool { self == .faceUp || self == .faceDown }
     public var isValidInterfaceOrientation: Bool { isPortrait || isLandscape }
 
-    init(_ orientation: HeldOrientation) {
+    init(_ orientation: DeviceOrientation) {
         self =
             switch orientation {
             case .unknown: .unknown
@@ -33,7 +33,7 @@ public enum UIDeviceOrientation: Int, Sendable, Hashable {
     }
 }
 
-/// Which way up the screen's contents are; a machine held in landscape left has them in landscape right.
+/// The orientation of the screen's contents; a device in landscape left shows them in landscape right.
 public enum UIInterfaceOrientation: Int, Sendable, Hashable {
     case unknown = 0
     case portrait = 1
@@ -45,14 +45,15 @@ public enum UIInterfaceOrientation: Int, Sendable, Hashable {
     public var isLandscape: Bool { self == .landscapeLeft || self == .landscapeRight }
 }
 
-/// The machine, as far as its orientation goes: what the capture system's `orientation` says.
+/// The device's orientation, from the capture system's orientation sensor.
 public final class UIDevice: NSObject, Sendable {
-    /// Posted on the main queue when the machine was turned, while notifications are generated; the object is the device.
+    /// Posted on the main queue when the orientation changes, while notifications are generated; the object is the
+    /// device.
     public static let orientationDidChangeNotification = Notification.Name("UIDeviceOrientationDidChangeNotification")
 
     private struct State {
         var generationCount = 0
-        var observation: Observation?
+        var observation: ObserverToken?
     }
 
     private let sensor: OrientationSensor
@@ -60,7 +61,7 @@ public final class UIDevice: NSObject, Sendable {
     private let center: NotificationCenter
     private let state = Lock(State())
 
-    /// The device of the capture system in which the caller lives.
+    /// The device of the caller's capture system.
     public static var current: UIDevice {
         let system = CaptureSystem.current
         return system.component(UIDevice.self) {
@@ -78,7 +79,7 @@ public final class UIDevice: NSObject, Sendable {
 
     public var isGeneratingDeviceOrientationNotifications: Bool { state.withLock { $0.generationCount > 0 } }
 
-    /// Has changes posted; calls nest.
+    /// Starts posting notifications of changes; calls nest.
     public func beginGeneratingDeviceOrientationNotifications() {
         let isFirst = state.withLock { state in
             state.generationCount += 1
@@ -89,11 +90,11 @@ public final class UIDevice: NSObject, Sendable {
         let observation = sensor.observe { [weak self] in
             guard let self else { return }
             let held = sensor.held
-            let isNew = last.withLock { last in
+            let hasChanged = last.withLock { last in
                 defer { last = held }
                 return last != held
             }
-            if isNew { clock.deliver(on: .main) { self.tell() } }
+            if hasChanged { clock.deliver(on: .main) { self.postOrientationChange() } }
         }
         state.withLock { $0.observation = observation }
     }
@@ -106,5 +107,5 @@ public final class UIDevice: NSObject, Sendable {
         }
     }
 
-    private func tell() { center.post(name: Self.orientationDidChangeNotification, object: self) }
+    private func postOrientationChange() { center.post(name: Self.orientationDidChangeNotification, object: self) }
 }

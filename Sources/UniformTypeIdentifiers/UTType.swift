@@ -1,6 +1,6 @@
-/// A kind of data by its uniform type identifier, as far as movies and sound need it.
+/// A uniform type identifier, with constants for movies and audio.
 ///
-/// - Note: Unlike Apple, identifiers are not looked up anywhere: any text that is not empty is one.
+/// - Note: Unlike Apple, there is no type registry: any non-empty text is an identifier.
 public struct UTType: Hashable, Sendable {
     public let identifier: String
 

@@ -1,13 +1,17 @@
 import ArgumentParser
 
-/// The command line: each command is a thin call of the library.
+/// The version that `--version` prints.
+private let version = "0.1.0"
+
+/// The command line.
 ///
-/// Every command says its name: to make it of the type's costs the parser more than all else at the start.
+/// Each command sets `commandName`: deriving the name from the type dominates the start-up time of the parser.
 @main
 struct Obscura: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "obscura",
         abstract: "Captures movies and photos from simulated, recorded and real cameras.",
+        version: version,
         subcommands: [
             DevicesCommand.self, RecordCommand.self, PhotoCommand.self, LibraryCommand.self, SheetCommand.self,
             ChartCommand.self, ReplayCommand.self, TraceCommand.self, DoctorCommand.self, InspectCommand.self,

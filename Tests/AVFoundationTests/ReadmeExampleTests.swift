@@ -1,9 +1,8 @@
 import AVFoundation
-import CaptureSimulation
 import CaptureTesting
 import XCTest
 
-/// The example of the README, as it stands there.
+/// The example of the README.
 final class UnpluggingTests: XCTestCase {
     func testUnpluggingWhileRecordingKeepsTheMovie() throws {
         let simulated = try SimulatedSystem(profile: "webcam")
@@ -20,7 +19,7 @@ final class UnpluggingTests: XCTestCase {
     }
 }
 
-/// The app's code: nothing in it knows of tests.
+/// The code of the app, without any code for tests.
 final class Recorder: AVCaptureFileOutputRecordingDelegate {
     let session = AVCaptureSession()
     let output = AVCaptureMovieFileOutput()

@@ -5,7 +5,7 @@ import Photos
 import UIKit
 import XCTest
 
-/// What a client has that imports the umbrellas only.
+/// The API that a client has with the umbrella modules only.
 final class UmbrellaTests: XCTestCase {
     func testTheProcessHasSimulatedDevicesByDefault() throws {
         let camera = try XCTUnwrap(AVCaptureDevice.default(.builtInWideAngleCamera, for: .video, position: .back))
@@ -13,7 +13,7 @@ final class UmbrellaTests: XCTestCase {
         XCTAssertNotNil(AVCaptureDevice.default(for: .audio))
     }
 
-    func testMediaTypesAndFoundationComeAlong() {
+    func testMediaTypesAndFoundationAreImported() {
         let url: URL = FileManager.default.temporaryDirectory
         XCTAssertFalse(url.path.isEmpty)
         XCTAssertEqual(CMTimeAdd(CMTime(value: 1, timescale: 2), CMTime(value: 1, timescale: 2)).seconds, 1)
@@ -24,7 +24,7 @@ final class UmbrellaTests: XCTestCase {
         XCTAssertEqual(CGSize(width: 4, height: 3).width, 4)
     }
 
-    func testWhatAppsNeedBesideCaptureComesAlong() throws {
+    func testLayersImagesAndLocationsAreImported() throws {
         let (preview, view) = (AVCaptureVideoPreviewLayer(), CALayer())
         preview.videoGravity = .resizeAspectFill
         preview.frame = CGRect(x: 0, y: 0, width: 300, height: 200)
@@ -34,20 +34,20 @@ final class UmbrellaTests: XCTestCase {
         XCTAssertGreaterThan(CACurrentMediaTime(), 0)
         var buffer: CVPixelBuffer?
         CVPixelBufferCreate(kCFAllocatorDefault, 8, 4, kCVPixelFormatType_32BGRA, nil, &buffer)
-        let picture = CIImage(cvPixelBuffer: try XCTUnwrap(buffer))
-        let image = try XCTUnwrap(CIContext().createCGImage(picture, from: picture.extent))
+        let ciImage = CIImage(cvPixelBuffer: try XCTUnwrap(buffer))
+        let image = try XCTUnwrap(CIContext().createCGImage(ciImage, from: ciImage.extent))
         XCTAssertEqual(UIImage(cgImage: image, scale: 1, orientation: .right).size, CGSize(width: 4, height: 8))
         XCTAssertEqual(UIDevice.current.orientation, UIDeviceOrientation.unknown)
         XCTAssertEqual(autoreleasepool { CLLocationCoordinate2D(latitude: 1, longitude: 2).latitude }, 1)
     }
 
-    /// As camera apps have it, in an actor.
-    private actor Watcher {
+    /// Awaits notifications in an actor, as camera apps do.
+    private actor NotificationObserver {
         func firstReason(in center: NotificationCenter) async -> AVCaptureSession.InterruptionReason? {
             let reasons = center.notifications(named: AVCaptureSession.wasInterruptedNotification)
                 .compactMap { $0.userInfo?[AVCaptureSessionInterruptionReasonKey] as? Int }
                 .compactMap { AVCaptureSession.InterruptionReason(rawValue: $0) }
-            // Posted by the watcher itself, so that nobody has to wait.
+            // Posted by the actor itself, so that the loop does not wait.
             center.post(
                 name: AVCaptureSession.wasInterruptedNotification, object: nil,
                 userInfo: [AVCaptureSessionInterruptionReasonKey: 3])
@@ -65,14 +65,14 @@ final class UmbrellaTests: XCTestCase {
     }
 
     func testNotificationsCanBeAwaited() async {
-        let (watcher, center) = (Watcher(), NotificationCenter())
-        let reason = await watcher.firstReason(in: center)
+        let (observer, center) = (NotificationObserver(), NotificationCenter())
+        let reason = await observer.firstReason(in: center)
         XCTAssertEqual(reason, .videoDeviceInUseByAnotherClient)
-        let name = await watcher.firstName(in: center)
+        let name = await observer.firstName(in: center)
         XCTAssertEqual(name, AVCaptureSession.interruptionEndedNotification)
     }
 
-    func testThePhotoLibraryIsThere() {
+    func testThePhotoLibraryIsImported() {
         XCTAssertEqual(PHAssetMediaType.video.rawValue, 2)
         XCTAssertEqual(PHPhotoLibrary.authorizationStatus(for: .readWrite), .authorized)
     }

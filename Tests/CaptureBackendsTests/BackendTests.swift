@@ -6,7 +6,7 @@ import XCTest
 @testable import CaptureBackends
 
 final class BackendTests: XCTestCase {
-    func testTheWordsOfTheEnvironmentNameABackend() throws {
+    func testTheTextOfTheEnvironmentSelectsABackend() throws {
         XCTAssertEqual(try Backend(""), .sim)
         XCTAssertEqual(try Backend("sim"), .sim)
         XCTAssertEqual(try Backend("linux"), .linux)
@@ -14,18 +14,18 @@ final class BackendTests: XCTestCase {
         XCTAssertEqual(try Backend("file:a b.mov").description, "file:a b.mov")
     }
 
-    func testOtherWordsAreRefusedWithTheFormsThatThereAre() {
-        for words in ["camera", "SIM", "file:", "file"] {
-            XCTAssertThrowsError(try Backend(words)) { error in
+    func testOtherTextsAreRefusedWithTheAcceptedForms() {
+        for text in ["camera", "SIM", "file:", "file"] {
+            XCTAssertThrowsError(try Backend(text)) { error in
                 guard let error = error as? DeviceError else { return XCTFail("\(error)") }
                 XCTAssertEqual(error.code, .invalidSource)
-                XCTAssertTrue(error.message.contains("\"\(words)\""), error.message)
+                XCTAssertTrue(error.message.contains("\"\(text)\""), error.message)
                 XCTAssertTrue(error.message.contains("file:PATH"), error.message)
             }
         }
     }
 
-    func testEachBackendMakesItsHost() throws {
+    func testEachBackendCreatesItsHost() throws {
         let clip = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent().appendingPathComponent("Fixtures/Media/street-3s.avi").path
         let clock = SimClock()
@@ -37,7 +37,7 @@ final class BackendTests: XCTestCase {
         XCTAssertEqual(try Backend.linux.makeHost(clock: HostClock()).name, "linux")
     }
 
-    func testAProfileSceneOrFileThatIsNotThereIsNamed() {
+    func testAMissingProfileSceneOrFileIsNamed() {
         let clock = SimClock()
         for (make, name) in [
             ({ try Backend.sim.makeHost(clock: clock, profile: "toaster") }, "toaster"),

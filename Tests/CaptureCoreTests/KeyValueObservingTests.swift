@@ -8,18 +8,18 @@ import XCTest
 @testable import KeyValueObserving
 
 final class KeyValueObservingTests: XCTestCase {
-    /// What a client may write: a property of its own that follows the session's.
+    /// A client's subclass with a property that depends on the session's.
     private final class OwnSession: AVCaptureSession, @unchecked Sendable {
-        // SAFETY: nothing is stored.
+        // SAFETY: no stored properties.
         var title: String { isRunning ? "live" : "off" }
     }
 
-    private func makeRunningSession(_ bench: CaptureBench) throws -> AVCaptureSession {
+    private func makeRunningSession(_ bench: CaptureFixture) throws -> AVCaptureSession {
         try bench.makeSession(microphone: nil, [bench.run { AVCaptureVideoDataOutput() }])
     }
 
-    func testRunningIsToldWithTheOldAndTheNewValue() throws {
-        let bench = try CaptureBench()
+    func testIsRunningIsReportedWithOldAndNewValue() throws {
+        let bench = try CaptureFixture()
         let session = try makeRunningSession(bench)
         let changes = Lock<[[Bool?]]>([], order: .client)
         let observation = session.observe(\.isRunning, options: [.new, .old]) { observed, change in
@@ -37,8 +37,8 @@ final class KeyValueObservingTests: XCTestCase {
         session.stopRunning()
     }
 
-    func testAReleasedObservationEnds() throws {
-        let bench = try CaptureBench()
+    func testReleasingAnObservationEndsIt() throws {
+        let bench = try CaptureFixture()
         let session = try makeRunningSession(bench)
         let count = Lock(0)
         do {
@@ -50,13 +50,13 @@ final class KeyValueObservingTests: XCTestCase {
         XCTAssertEqual(count.withLock { $0 }, 1)
     }
 
-    func testOptionsDecideWhatIsTold() throws {
-        let bench = try CaptureBench()
+    func testOptionsSelectTheReportedChanges() throws {
+        let bench = try CaptureFixture()
         let session = try makeRunningSession(bench)
-        let told = Lock<[String]>([])
+        let reported = Lock<[String]>([])
         func watch(_ name: String, _ options: NSKeyValueObservingOptions) -> NSKeyValueObservation {
             session.observe(\.isRunning, options: options) { _, change in
-                told.withLock {
+                reported.withLock {
                     $0.append(
                         "\(name) \(change.isPrior) \(change.oldValue.map(String.init) ?? "-") "
                             + "\(change.newValue.map(String.init) ?? "-")")
@@ -66,10 +66,10 @@ final class KeyValueObservingTests: XCTestCase {
         let observations = [
             watch("none", []), watch("initial", [.initial, .new]), watch("prior", [.prior, .old, .new]),
         ]
-        XCTAssertEqual(told.withLock { $0 }, ["initial false - false"])
+        XCTAssertEqual(reported.withLock { $0 }, ["initial false - false"])
         session.startRunning()
         XCTAssertEqual(
-            told.withLock { $0 },
+            reported.withLock { $0 },
             [
                 "initial false - false", "none false - -", "initial false - true", "prior true false -",
                 "prior false false true",
@@ -78,52 +78,52 @@ final class KeyValueObservingTests: XCTestCase {
         session.stopRunning()
     }
 
-    func testASubclassIsObservedByTheInheritedAndItsOwnProperties() throws {
-        let bench = try CaptureBench()
+    func testInheritedAndOwnPropertiesOfASubclassCanBeObserved() throws {
+        let bench = try CaptureFixture()
         let session = bench.run { OwnSession() }
-        let input = try bench.input(CaptureBench.camera)
+        let input = try bench.input(CaptureFixture.camera)
         bench.run {
             session.addInput(input)
             session.addOutput(AVCaptureVideoDataOutput())
         }
-        let told = Lock<[String]>([])
+        let reported = Lock<[String]>([])
         let observations = [
             session.observe(\.title, options: .new) { _, change in
-                told.withLock { $0.append(change.newValue ?? "?") }
+                reported.withLock { $0.append(change.newValue ?? "?") }
             },
             session.observe(\.isRunning, options: .new) { _, change in
-                told.withLock { $0.append("\(change.newValue.map(String.init) ?? "?")") }
+                reported.withLock { $0.append("\(change.newValue.map(String.init) ?? "?")") }
             },
         ]
         session.startRunning()
         session.stopRunning()
-        XCTAssertEqual(told.withLock { $0 }, ["live", "true", "off", "false"])
+        XCTAssertEqual(reported.withLock { $0 }, ["live", "true", "off", "false"])
         for observation in observations { observation.invalidate() }
     }
 
-    func testAnInterruptionIsToldBothWays() throws {
-        let bench = try CaptureBench()
+    func testStartAndEndOfAnInterruptionAreReported() throws {
+        let bench = try CaptureFixture()
         let session = try makeRunningSession(bench)
         session.startRunning()
-        let told = Lock<[String]>([])
+        let reported = Lock<[String]>([])
         let observations = [
             session.observe(\.isInterrupted, options: .new) { _, change in
-                told.withLock { $0.append("interrupted \(change.newValue ?? false)") }
+                reported.withLock { $0.append("interrupted \(change.newValue ?? false)") }
             },
             session.observe(\.isRunning, options: .new) { _, change in
-                told.withLock { $0.append("running \(change.newValue ?? false)") }
+                reported.withLock { $0.append("running \(change.newValue ?? false)") }
             },
         ]
         bench.system.interruptions.begin(.notAvailableInBackground)
         bench.system.interruptions.end(.notAvailableInBackground)
         XCTAssertEqual(
-            told.withLock { $0 }, ["interrupted true", "running false", "interrupted false", "running true"])
+            reported.withLock { $0 }, ["interrupted true", "running false", "interrupted false", "running true"])
         for observation in observations { observation.invalidate() }
         session.stopRunning()
     }
 
-    func testWhatTheCameraAdjustsByItselfIsTold() throws {
-        let bench = try CaptureBench(profile: "phone")
+    func testAutomaticAdjustmentsAreReported() throws {
+        let bench = try CaptureFixture(profile: "phone")
         let output = bench.run { AVCaptureVideoDataOutput() }
         let session = try bench.makeSession(
             camera: "phone.back-wide", microphone: nil, preset: .vga640x480, [output])
@@ -144,23 +144,23 @@ final class KeyValueObservingTests: XCTestCase {
         bench.advance(milliseconds: 3000)
         XCTAssertEqual(adjusting.withLock { $0.first }, true)
         XCTAssertEqual(adjusting.withLock { $0.last }, false)
-        // The client's change of mode, and the lock that the loop put on itself.
+        // The client's change of mode, and the lock set by the automatic loop.
         XCTAssertEqual(isos.withLock { $0.count }, 2)
         for observation in observations { observation.invalidate() }
         session.stopRunning()
     }
 
-    func testDevicesThatComeAndGoAreTold() throws {
-        let bench = try CaptureBench()
+    func testConnectionsAndDisconnectionsAreReported() throws {
+        let bench = try CaptureFixture()
         let discovery = bench.run {
             AVCaptureDevice.DiscoverySession(deviceTypes: [.external], mediaType: .video, position: .unspecified)
         }
         let device = try XCTUnwrap(discovery.devices.first)
-        let told = Lock<[Int]>([])
+        let reported = Lock<[Int]>([])
         let connected = Lock<[Bool]>([])
         let observations = [
             discovery.observe(\.devices, options: .new) { _, change in
-                told.withLock { $0.append(change.newValue?.count ?? -1) }
+                reported.withLock { $0.append(change.newValue?.count ?? -1) }
             },
             device.observe(\.isConnected, options: .new) { _, change in
                 connected.withLock { $0.append(change.newValue ?? true) }
@@ -170,21 +170,21 @@ final class KeyValueObservingTests: XCTestCase {
         bench.advance(milliseconds: 10)
         try bench.host.reconnect(uniqueID: device.uniqueID)
         bench.advance(milliseconds: 10)
-        XCTAssertEqual(told.withLock { $0 }, [0, 1])
+        XCTAssertEqual(reported.withLock { $0 }, [0, 1])
         XCTAssertEqual(connected.withLock { $0 }, [false])
         for observation in observations { observation.invalidate() }
     }
 
-    func testAnObserverMayChangeWhatItWatches() throws {
-        let bench = try CaptureBench()
+    func testAnObserverCanChangeTheObservedProperty() throws {
+        let bench = try CaptureFixture()
         let session = try makeRunningSession(bench)
-        let told = Lock<[Bool]>([])
+        let reported = Lock<[Bool]>([])
         let observation = session.observe(\.isRunning, options: .new) { session, change in
-            told.withLock { $0.append(change.newValue ?? false) }
+            reported.withLock { $0.append(change.newValue ?? false) }
             if change.newValue == true { session.stopRunning() }
         }
         session.startRunning()
-        XCTAssertEqual(told.withLock { $0 }, [true, false])
+        XCTAssertEqual(reported.withLock { $0 }, [true, false])
         XCTAssertFalse(session.isRunning)
         observation.invalidate()
     }

@@ -6,12 +6,12 @@ import XCTest
 
 @testable import CaptureCore
 
-/// What Apple's frameworks answer with an exception: here each is reported by the exception's name and a sentence, once,
-/// and the call changes nothing.
+/// Calls for which Apple's frameworks raise an exception: each is reported once, with the exception's name and a
+/// message, and has no effect.
 final class MisuseTests: XCTestCase {
-    /// A session of a phone that does not run, its camera, and outputs that belong to it.
-    private struct Stage {
-        let bench: CaptureBench
+    /// A session of a phone that is not running, its camera, and outputs that belong to it.
+    private struct Fixture {
+        let bench: CaptureFixture
         let session: AVCaptureSession
         let camera: AVCaptureDevice
         let input: AVCaptureDeviceInput
@@ -21,7 +21,7 @@ final class MisuseTests: XCTestCase {
         let movie = AVCaptureMovieFileOutput()
         let photo = AVCapturePhotoOutput()
 
-        init(_ bench: CaptureBench) throws {
+        init(_ bench: CaptureFixture) throws {
             self.bench = bench
             session = AVCaptureSession()
             input = try bench.input("phone.back-wide")
@@ -33,7 +33,7 @@ final class MisuseTests: XCTestCase {
             for output in [video, audio, movie, photo] { session.addOutput(output) }
         }
 
-        /// The camera that has no lamp and no boost.
+        /// The front camera, which has no torch and no low-light boost.
         func lockedFront() throws -> AVCaptureDevice {
             let front = try bench.device("phone.front")
             try front.lockForConfiguration()
@@ -47,18 +47,18 @@ final class MisuseTests: XCTestCase {
 
     private struct Case {
         let exception: Misuse.Exception
-        /// What the message begins with.
+        /// The expected prefix of the message.
         let method: String
-        /// What it says besides.
+        /// Expected words in the message.
         let words: String
-        /// Whether the camera is locked before.
+        /// Whether the camera is locked before the call.
         let isLocked: Bool
-        let call: (Stage) throws -> Void
+        let call: (Fixture) throws -> Void
         let line: UInt
 
         init(
             _ exception: Misuse.Exception, _ method: String, _ words: String = "", locked isLocked: Bool = false,
-            line: UInt = #line, _ call: @escaping (Stage) throws -> Void
+            line: UInt = #line, _ call: @escaping (Fixture) throws -> Void
         ) {
             self.exception = exception
             self.method = method
@@ -71,26 +71,26 @@ final class MisuseTests: XCTestCase {
 
     private func check(_ cases: [Case]) throws {
         for item in cases {
-            let bench = try CaptureBench(profile: "phone")
-            let stage = try bench.run { try Stage(bench) }
+            let bench = try CaptureFixture(profile: "phone")
+            let fixture = try bench.run { try Fixture(bench) }
             bench.assertNoMisuse(line: item.line)
-            if item.isLocked { try stage.camera.lockForConfiguration() }
-            let (inputs, outputs) = (stage.session.inputs, stage.session.outputs)
-            let (connections, preset) = (stage.session.connections, stage.session.sessionPreset)
-            let (format, selection) = (stage.camera.activeFormat, stage.camera.selection)
-            try bench.run { try item.call(stage) }
-            let misuses = bench.takeMisuses()
+            if item.isLocked { try fixture.camera.lockForConfiguration() }
+            let (inputs, outputs) = (fixture.session.inputs, fixture.session.outputs)
+            let (connections, preset) = (fixture.session.connections, fixture.session.sessionPreset)
+            let (format, selection) = (fixture.camera.activeFormat, fixture.camera.selection)
+            try bench.run { try item.call(fixture) }
+            let misuses = bench.dequeueMisuses()
             XCTAssertEqual(misuses.map(\.exception), [item.exception], "\(misuses)", line: item.line)
             let message = misuses.first?.message ?? ""
             XCTAssertTrue(message.hasPrefix(item.method), "\(message) does not name \(item.method)", line: item.line)
             XCTAssertTrue(message.contains(item.words), "\(message) does not say: \(item.words)", line: item.line)
-            XCTAssertEqual(stage.session.inputs, inputs, line: item.line)
-            XCTAssertEqual(stage.session.outputs, outputs, line: item.line)
-            XCTAssertEqual(stage.session.connections, connections, line: item.line)
-            XCTAssertEqual(stage.session.sessionPreset, preset, line: item.line)
-            XCTAssertTrue(stage.camera.activeFormat === format, line: item.line)
-            XCTAssertEqual(stage.camera.selection, selection, line: item.line)
-            XCTAssertFalse(stage.session.isRunning, line: item.line)
+            XCTAssertEqual(fixture.session.inputs, inputs, line: item.line)
+            XCTAssertEqual(fixture.session.outputs, outputs, line: item.line)
+            XCTAssertEqual(fixture.session.connections, connections, line: item.line)
+            XCTAssertEqual(fixture.session.sessionPreset, preset, line: item.line)
+            XCTAssertTrue(fixture.camera.activeFormat === format, line: item.line)
+            XCTAssertEqual(fixture.camera.selection, selection, line: item.line)
+            XCTAssertFalse(fixture.session.isRunning, line: item.line)
         }
     }
 
@@ -142,7 +142,7 @@ final class MisuseTests: XCTestCase {
             })
     }
 
-    func testSettingADeviceToWhatItCannot() throws {
+    func testUnsupportedDeviceSettingsAreMisuse() throws {
         typealias Gains = AVCaptureDevice.WhiteBalanceGains
         typealias Chromaticity = AVCaptureDevice.WhiteBalanceChromaticityValues
         func device(_ method: String) -> String { "-[AVCaptureDevice \(method)]" }
@@ -337,7 +337,7 @@ final class MisuseTests: XCTestCase {
                 $0.video.setSampleBufferDelegate(RecordingFrames(), queue: nil)
             },
             Case(.invalidArgument, "-[AVCaptureAudioDataOutput setSampleBufferDelegate:queue:]", "NULL queue passed") {
-                $0.audio.setSampleBufferDelegate(RecordingSound(), queue: nil)
+                $0.audio.setSampleBufferDelegate(RecordingAudio(), queue: nil)
             },
             Case(.invalidArgument, "-[AVCaptureVideoDataOutput setVideoSettings:]", "Unsupported pixel format type") {
                 $0.video.videoSettings = [kCVPixelBufferPixelFormatTypeKey as String: kCVPixelFormatType_24RGB]

@@ -11,7 +11,7 @@ final class AuthorizationTests: XCTestCase {
         authorization.request(resource) { state in answers.withLock { $0.append(state) } }
     }
 
-    func testAKnownStateIsToldWithoutAPrompt() {
+    func testAKnownStateIsReportedWithoutAPrompt() {
         let clock = SimClock()
         let authorization = Authorization(clock: clock, states: [.video: .denied])
         ask(authorization)
@@ -21,7 +21,7 @@ final class AuthorizationTests: XCTestCase {
         XCTAssertEqual(answers.withLock { $0 }, [.denied, .authorized])
     }
 
-    func testThePromptIsAnsweredAfterTheUserHasThoughtAndForAllWhoAsked() {
+    func testThePromptIsAnsweredAfterItsDelayForAllRequests() {
         let clock = SimClock()
         let authorization = Authorization(
             clock: clock, states: [.video: .notDetermined], answers: [.video: PromptAnswer(.denied, after: .seconds(3))]
@@ -35,7 +35,7 @@ final class AuthorizationTests: XCTestCase {
         XCTAssertEqual(authorization.state(of: .video), .denied)
     }
 
-    func testAChangeInTheSettingsAnswersTheOpenPromptOnce() {
+    func testAChangeOfTheSettingsAnswersTheOpenPromptOnce() {
         let clock = SimClock()
         let authorization = Authorization(
             clock: clock, states: [.video: .notDetermined], answers: [.video: PromptAnswer(.denied, after: .seconds(3))]
@@ -56,7 +56,7 @@ final class AuthorizationTests: XCTestCase {
         XCTAssertEqual(authorization.state(of: .video), .notDetermined)
     }
 
-    func testObserversHearOfChangesUntilTheyAreReleased() {
+    func testObserversAreNotifiedUntilTheirTokenIsReleased() {
         let authorization = Authorization(clock: SimClock())
         let seen = Lock<[AuthorizationState]>([])
         let observation = authorization.observe { _, state in seen.withLock { $0.append(state) } }

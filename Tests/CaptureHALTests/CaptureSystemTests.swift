@@ -4,11 +4,11 @@ import XCTest
 @testable import CaptureHAL
 
 final class CaptureSystemTests: XCTestCase {
-    func testTheLibraryLiesWhereTheEnvironmentPutsData() {
+    func testTheEnvironmentSelectsTheFolderOfTheLibrary() {
         func path(_ environment: [String: String]) -> String { CaptureSystem.photoLibraryURL(in: environment).path }
         XCTAssertEqual(path(["XDG_DATA_HOME": "/data", "HOME": "/home/ann"]), "/data/obscura/library")
         XCTAssertEqual(path(["HOME": "/home/ann"]), "/home/ann/.local/share/obscura/library")
-        // What is empty or not absolute counts as not set.
+        // Empty and relative paths count as unset.
         XCTAssertEqual(path(["XDG_DATA_HOME": "", "HOME": "/home/ann"]), "/home/ann/.local/share/obscura/library")
         XCTAssertEqual(path(["XDG_DATA_HOME": "data", "HOME": "/home/ann"]), "/home/ann/.local/share/obscura/library")
         let home = NSHomeDirectory()

@@ -4,7 +4,7 @@ import XCTest
 
 final class ChromaticityTests: XCTestCase {
     func testStandardIlluminantsHaveTheirTabulatedTemperatures() {
-        // CIE 15: illuminants A, D50 and D65; the daylight ones lie on the green side of the locus.
+        // CIE 15: illuminants A, D50 and D65; those of daylight are on the green side of the locus.
         let table: [(x: Double, y: Double, kelvin: Double, tint: ClosedRange<Double>)] = [
             (0.44757, 0.40745, 2856, -2...2), (0.34567, 0.35850, 5003, -12 ... -6),
             (0.31271, 0.32902, 6504, -12 ... -6),
@@ -16,11 +16,11 @@ final class ChromaticityTests: XCTestCase {
         }
     }
 
-    func testTemperatureAndTintComeBack() {
+    func testTemperatureAndTintRoundTrip() {
         for temperature in stride(from: 2000.0, through: 12000, by: 500) {
             for tint in [-100.0, -20, 0, 20, 100] {
                 let back = Chromaticity(temperature: temperature, tint: tint).temperatureAndTint
-                // The locus is pieced together of cubics, whose directions differ a little where they meet, at 4,000 K.
+                // The locus is approximated by cubics whose slopes differ slightly where they join, at 4,000 K.
                 XCTAssertEqual(back.temperature, temperature, accuracy: temperature / 200, "tint \(tint)")
                 XCTAssertEqual(back.tint, tint, accuracy: 0.5, "at \(temperature)")
             }
@@ -30,12 +30,12 @@ final class ChromaticityTests: XCTestCase {
     func testPositiveTintIsMagenta() {
         let neutral = Chromaticity(temperature: 5000, tint: 0).linearRGB
         let magenta = Chromaticity(temperature: 5000, tint: 60).linearRGB
-        // Less green is more red and more blue in proportion to it.
+        // Less green means relatively more red and blue.
         XCTAssertGreaterThan(magenta.red, neutral.red * 1.05)
         XCTAssertGreaterThan(magenta.blue, neutral.blue * 1.05)
     }
 
-    func testColoursOfAWorkingSpaceComeBack() {
+    func testLinearRGBRoundTrips() {
         for (red, blue) in [(1.0, 1.0), (1.6, 0.4), (0.8, 1.3)] {
             let color = Chromaticity(red: red, green: 1, blue: blue).linearRGB
             XCTAssertEqual(color.red, red, accuracy: 0.002)
@@ -43,7 +43,7 @@ final class ChromaticityTests: XCTestCase {
         }
     }
 
-    func testTemperaturesOutsideTheTableAreTheNearest() {
+    func testTemperaturesOutsideTheTableAreClamped() {
         XCTAssertEqual(Chromaticity(blackBody: 100), Chromaticity(blackBody: 1667))
         XCTAssertEqual(Chromaticity(blackBody: 1e9), Chromaticity(blackBody: 25000))
     }

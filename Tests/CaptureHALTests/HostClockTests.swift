@@ -43,7 +43,7 @@ final class HostClockTests: XCTestCase {
         wait(for: [done], timeout: 30)
     }
 
-    func testCallbacksComeOnTheirQueueAndThenFinish() {
+    func testCallbacksRunOnTheirQueueAndThenFinish() {
         let clock = HostClock()
         let queue = DispatchQueue(label: "user")
         let order = Lock<[String]>([])
@@ -62,7 +62,7 @@ final class HostClockTests: XCTestCase {
         XCTAssertEqual(order.withLock { $0 }, ["callback", "finished"])
     }
 
-    func testAnActionMaySetATimerThatComesBeforeAllOthers() {
+    func testAnActionCanScheduleATimerBeforeAllOthers() {
         let clock = HostClock()
         let seen = Lock<[String]>([])
         let done = expectation(description: "the last action")
@@ -80,26 +80,26 @@ final class HostClockTests: XCTestCase {
         XCTAssertEqual(seen.withLock { $0 }, ["first", "second", "last"])
     }
 
-    func testAClockThatIsGoneRunsNothingMore() {
+    func testAReleasedClockRunsNoMoreActions() {
         var clock: HostClock? = HostClock()
         let hasBegun = expectation(description: "the first action")
-        let isGone = expectation(description: "the second action is let go")
-        let goOn = DispatchSemaphore(value: 0)
+        let isGone = expectation(description: "the second action is released")
+        let resume = DispatchSemaphore(value: 0)
         clock?.schedule(at: .zero) {
             hasBegun.fulfill()
-            goOn.wait()
+            resume.wait()
         }
-        clock?.schedule(at: .zero) { [farewell = Farewell { isGone.fulfill() }] in
-            withExtendedLifetime(farewell) { XCTFail("an action of a clock that is gone") }
+        clock?.schedule(at: .zero) { [observer = DeinitObserver { isGone.fulfill() }] in
+            withExtendedLifetime(observer) { XCTFail("an action of a released clock ran") }
         }
         wait(for: [hasBegun], timeout: 30)
         clock = nil
-        goOn.signal()
+        resume.signal()
         wait(for: [isGone], timeout: 30)
     }
 
-    /// Says that nobody has it any more.
-    private final class Farewell: Sendable {
+    /// Fulfills an expectation when it is deallocated.
+    private final class DeinitObserver: Sendable {
         private let body: @Sendable () -> Void
 
         init(_ body: @escaping @Sendable () -> Void) { self.body = body }

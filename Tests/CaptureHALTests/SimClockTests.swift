@@ -5,7 +5,7 @@ import XCTest
 @testable import CaptureHAL
 
 final class SimClockTests: XCTestCase {
-    /// Collects what happened, with the virtual time.
+    /// Records events with the virtual time.
     private final class Log: Sendable {
         private let lines = Lock<[String]>([])
         let clock: SimClock
@@ -60,7 +60,7 @@ final class SimClockTests: XCTestCase {
         XCTAssertEqual(log.all, ["1 kept"])
     }
 
-    func testTimersOfManyTimesComeSorted() {
+    func testManyTimersRunInOrder() {
         let clock = makeClock()
         let log = Log(clock)
         var times: [Int64] = []
@@ -88,7 +88,7 @@ final class SimClockTests: XCTestCase {
         XCTAssertEqual(log.all, ["1 action", "1 callback", "2 next"])
     }
 
-    func testCallbacksOfOneActionComeOneAtATimeInOrderAlsoOnDifferentQueues() {
+    func testCallbacksOfOneActionRunInOrderAlsoOnDifferentQueues() {
         let clock = makeClock()
         let log = Log(clock)
         let queues = (0..<8).map { DispatchQueue(label: "user \($0)") }
@@ -101,7 +101,7 @@ final class SimClockTests: XCTestCase {
         XCTAssertEqual(log.all, (0..<64).map { "0 \($0)" })
     }
 
-    func testADeclaredCostDelaysWhatFinishesTheCallback() {
+    func testADeclaredCostDelaysTheEndOfTheCallback() {
         let clock = makeClock()
         let log = Log(clock)
         clock.schedule(at: .zero) {
@@ -118,7 +118,7 @@ final class SimClockTests: XCTestCase {
         XCTAssertEqual(log.all, ["42 finished"])
     }
 
-    func testRegisteredQueuesAreDrainedBeforeTimeMoves() {
+    func testRegisteredQueuesAreDrainedBeforeTimeAdvances() {
         let clock = makeClock()
         let log = Log(clock)
         let first = DispatchQueue(label: "first")
@@ -133,7 +133,7 @@ final class SimClockTests: XCTestCase {
         XCTAssertEqual(log.all, ["1 far", "2 later"])
     }
 
-    func testTheMainQueueIsServedWhileTheMainThreadAdvances() {
+    func testTheMainQueueRunsWhileTheMainThreadAdvances() {
         let clock = makeClock()
         let log = Log(clock)
         clock.schedule(at: CMTime(value: 1, timescale: 1000)) {
@@ -147,7 +147,7 @@ final class SimClockTests: XCTestCase {
         XCTAssertEqual(log.all, ["1 main", "2 later"])
     }
 
-    func testTheMainThreadMayAdvanceAfterDeliveriesToTheMainQueue() {
+    func testTheMainThreadCanAdvanceAfterDeliveriesToTheMainQueue() {
         let clock = makeClock()
         let log = Log(clock)
         for number in 1...2 { clock.deliver(on: .main) { log.note("\(number)") } }
@@ -156,7 +156,7 @@ final class SimClockTests: XCTestCase {
         XCTAssertEqual(refused.withLock { $0.count }, 0)
     }
 
-    func testACallbackMayWaitForTheMainQueue() {
+    func testACallbackCanWaitForTheMainQueue() {
         let clock = makeClock()
         let log = Log(clock)
         clock.schedule(at: .zero) {
@@ -166,7 +166,7 @@ final class SimClockTests: XCTestCase {
         XCTAssertEqual(log.all, ["0 main"])
     }
 
-    func testAdvancingFromACallbackIsRefused() {
+    func testAdvancingFromACallbackIsMisuse() {
         let clock = makeClock()
         clock.schedule(at: .zero) {
             clock.deliver(on: DispatchQueue(label: "user")) { clock.advance(by: .seconds(1)) }
@@ -176,7 +176,7 @@ final class SimClockTests: XCTestCase {
         XCTAssertEqual(clock.now, CMTime(value: 1, timescale: 1000))
     }
 
-    func testAdvancingFromACallbackOnTheMainQueueIsRefused() {
+    func testAdvancingFromACallbackOnTheMainQueueIsMisuse() {
         let clock = makeClock()
         clock.schedule(at: .zero) { clock.deliver(on: .main) { clock.advance(by: .seconds(1)) } }
         clock.advance(by: .milliseconds(1))
@@ -184,7 +184,7 @@ final class SimClockTests: XCTestCase {
         XCTAssertEqual(clock.now, CMTime(value: 1, timescale: 1000))
     }
 
-    func testAdvancingFromARegisteredQueueIsRefused() {
+    func testAdvancingFromARegisteredQueueIsMisuse() {
         let clock = makeClock()
         let queue = DispatchQueue(label: "user")
         clock.register(queue)
@@ -193,7 +193,7 @@ final class SimClockTests: XCTestCase {
         XCTAssertEqual(clock.now, .zero)
     }
 
-    func testAdvancingFromAnActionIsRefused() {
+    func testAdvancingFromAnActionIsMisuse() {
         let clock = makeClock()
         clock.schedule(at: .zero) { clock.advance(by: .seconds(1)) }
         clock.advance(by: .milliseconds(1))
@@ -208,7 +208,7 @@ final class SimClockTests: XCTestCase {
         XCTAssertEqual(clock.now, CMTime(value: 2, timescale: 1))
     }
 
-    func testRunStopsAtTheFirstMomentAtWhichTheConditionHolds() {
+    func testRunStopsAsSoonAsTheConditionIsTrue() {
         let clock = makeClock()
         let count = Lock(0)
         @Sendable func tick(_ number: Int64) {
@@ -236,7 +236,7 @@ final class SimClockTests: XCTestCase {
         XCTAssertEqual(log.all, ["0 0", "0 1", "0 2", "0 timer"])
     }
 
-    func testCallbacksOfManyThreadsAreHandedOutOnce() {
+    func testCallbacksFromManyThreadsRunOnce() {
         let clock = makeClock()
         let log = Log(clock)
         DispatchQueue.concurrentPerform(iterations: 50) { index in

@@ -9,7 +9,7 @@ final class TimerQueueTests: XCTestCase {
         return orders
     }
 
-    func testWhatIsDueFirstComesFirstAndThenWhatWasScheduledFirst() {
+    func testActionsAreOrderedByDueTimeThenBySchedulingOrder() {
         var queue = TimerQueue()
         for due in [30, 10, 20, 10, 30, 10] as [Int64] { _ = queue.insert(due: due) {} }
         XCTAssertEqual(queue.nextDue, 10)
@@ -20,14 +20,14 @@ final class TimerQueueTests: XCTestCase {
         XCTAssertNil(queue.nextDue)
     }
 
-    func testWhatIsCancelledIsLeftOut() {
+    func testCancelledActionsAreSkipped() {
         var queue = TimerQueue()
         let all = [10, 20, 30].map { queue.insert(due: $0) {} }
         XCTAssertEqual(queue.cancel(all[0])?.due, 10)
-        XCTAssertNil(queue.cancel(all[0]), "it has gone")
+        XCTAssertNil(queue.cancel(all[0]), "already cancelled")
         XCTAssertEqual(queue.nextDue, 20)
         XCTAssertEqual(queue.cancel(all[2])?.due, 30)
         XCTAssertEqual(orders(of: &queue, by: 100), [all[1]])
-        XCTAssertNil(queue.cancel(all[1]), "it has run")
+        XCTAssertNil(queue.cancel(all[1]), "already run")
     }
 }

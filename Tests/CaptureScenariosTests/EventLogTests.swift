@@ -4,7 +4,7 @@ import XCTest
 @testable import CaptureScenarios
 
 final class EventLogTests: XCTestCase {
-    func testALineCarriesTheVirtualTimeInMicroseconds() {
+    func testALineStartsWithTheVirtualTimeInMicroseconds() {
         let clock = SimClock()
         let log = EventLog(clock: clock)
         log.note("begin")

@@ -5,7 +5,7 @@ import XCTest
 @testable import CaptureScenarios
 
 final class ScenarioPlayerTests: XCTestCase {
-    private let story = """
+    private let yaml = """
         scenario: 1
         name: Short
         seed: 4
@@ -20,22 +20,22 @@ final class ScenarioPlayerTests: XCTestCase {
         """
 
     private static func play(_ yaml: String) throws -> [String] {
-        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("story-\(UUID().uuidString)")
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("scenario-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { XCTAssertNoThrow(try FileManager.default.removeItem(at: folder)) }
         return try ScenarioPlayer(Scenario(yaml: yaml, file: "t.yaml"), folder: folder).play().log
     }
 
-    func testTheSameScenarioGivesTheSameLogOnManyThreadsAtOnce() throws {
-        let expected = try Self.play(story)
+    func testTheSameScenarioGivesTheSameLogOnConcurrentThreads() throws {
+        let expected = try Self.play(yaml)
         XCTAssertTrue(expected.contains { $0.contains("file a.mov") }, "\(expected)")
         XCTAssertTrue(expected.contains { $0.contains("file a.jpg") })
         XCTAssertTrue(expected.contains { $0.contains(" frame 3 640x480") })
         let logs = Lock<[[String]]>([])
-        let story = story
+        let yaml = yaml
         DispatchQueue.concurrentPerform(iterations: 6) { _ in
             do {
-                let log = try Self.play(story)
+                let log = try Self.play(yaml)
                 logs.withLock { $0.append(log) }
             } catch {
                 XCTFail("\(error)")
@@ -45,24 +45,24 @@ final class ScenarioPlayerTests: XCTestCase {
         for log in logs.withLock({ $0 }) { XCTAssertNil(LogDifference(expected: expected, actual: log)) }
     }
 
-    func testAnotherSeedGivesOtherPixels() throws {
-        let other = story.replacingOccurrences(of: "seed: 4", with: "seed: 5")
-        XCTAssertNotNil(LogDifference(expected: try Self.play(story), actual: try Self.play(other)))
+    func testAnotherSeedGivesDifferentPixels() throws {
+        let other = yaml.replacingOccurrences(of: "seed: 4", with: "seed: 5")
+        XCTAssertNotNil(LogDifference(expected: try Self.play(yaml), actual: try Self.play(other)))
     }
 
     func testAnUnknownProfileSceneOrCameraIsAnError() {
-        for (old, new, words) in [
+        for (old, new, text) in [
             ("webcam", "toaster", "no profile"), ("grey", "moon", "no scene"),
             ("preset: 640x480", "preset: 640x480, camera: eye", "no camera"),
         ] {
-            XCTAssertThrowsError(try Self.play(story.replacingOccurrences(of: old, with: new))) { error in
-                XCTAssertTrue("\(error)".contains(words), "\(error)")
+            XCTAssertThrowsError(try Self.play(yaml.replacingOccurrences(of: old, with: new))) { error in
+                XCTAssertTrue("\(error)".contains(text), "\(error)")
             }
         }
     }
 
-    func testWhatTheHostRefusesIsInTheLog() throws {
-        let other = story.replacingOccurrences(of: "do: stop-recording", with: "do: disconnect, device: toaster")
+    func testARefusalOfTheHostIsLogged() throws {
+        let other = yaml.replacingOccurrences(of: "do: stop-recording", with: "do: disconnect, device: toaster")
         XCTAssertTrue(try Self.play(other).contains { $0.contains("0.200000 refused: ") })
     }
 }

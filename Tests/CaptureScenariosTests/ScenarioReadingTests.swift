@@ -20,24 +20,24 @@ final class ScenarioReadingTests: XCTestCase {
         "end: 2 s",
     ]
 
-    /// The file with some lines replaced; numbers are from 1.
+    /// Returns the file with some lines replaced; line numbers start at 1.
     private func text(_ replacements: [Int: String] = [:]) -> String {
         lines.enumerated().map { replacements[$0 + 1] ?? $1 }.joined(separator: "\n")
     }
 
     private func assertRefused(
-        _ replacements: [Int: String], line expected: Int, key: String, _ words: String, line: UInt = #line
+        _ replacements: [Int: String], line expected: Int, key: String, _ text: String, line: UInt = #line
     ) {
-        XCTAssertThrowsError(try Scenario(yaml: text(replacements), file: "t.yaml"), line: line) { error in
+        XCTAssertThrowsError(try Scenario(yaml: self.text(replacements), file: "t.yaml"), line: line) { error in
             guard let error = error as? YAMLError else { return XCTFail("\(error)", line: line) }
             XCTAssertEqual(error.line, expected, error.description, line: line)
             XCTAssertEqual(error.key, key, error.description, line: line)
-            XCTAssertTrue(error.description.contains(words), error.description, line: line)
+            XCTAssertTrue(error.description.contains(text), error.description, line: line)
             XCTAssertTrue(error.description.hasPrefix("t.yaml:\(expected):"), error.description, line: line)
         }
     }
 
-    func testTheHandThatHoldsTheCamerasIsReadAndWritten() throws {
+    func testHandShakeIsReadAndWritten() throws {
         let yaml =
             "scenario: 1\nname: Hand\ndevices: {shake: 2.5 mrad}\nsession: {outputs: [video]}\n"
             + "timeline: [{at: 0 s, do: start}]\nend: 1 s\n"
@@ -52,7 +52,7 @@ final class ScenarioReadingTests: XCTestCase {
         }
     }
 
-    func testAScenarioIsReadWhole() throws {
+    func testAllKeysAreRead() throws {
         let scenario = try Scenario(yaml: text(), file: "t.yaml")
         XCTAssertEqual(scenario.name, "A test")
         XCTAssertEqual(scenario.seed, 4)
@@ -94,15 +94,16 @@ final class ScenarioReadingTests: XCTestCase {
         assertRefused(
             [9: "  - {at: 1 s, do: interrupt, reason: lunch}"], line: 9, key: "timeline[2].reason", "background")
         assertRefused(
-            [5: "session: {preset: 1x1, outputs: [movie]}"], line: 5, key: "session.preset", "not known")
+            [5: "session: {preset: 1x1, outputs: [movie]}"], line: 5, key: "session.preset", "is not a valid value")
     }
 
-    func testAKeyThatTheActionDoesNotTakeIsRefused() {
-        assertRefused([7: "  - {at: 0 s, do: start, to: a.mov}"], line: 7, key: "timeline[0].to", "takes no \"to\"")
+    func testAKeyThatTheActionDoesNotUseIsRefused() {
+        assertRefused(
+            [7: "  - {at: 0 s, do: start, to: a.mov}"], line: 7, key: "timeline[0].to", "does not accept \"to\"")
         assertRefused([8: "  - {at: 250 ms, do: record}"], line: 8, key: "timeline[1]", "\"to\" is missing")
     }
 
-    func testFaultsAreReadInTheTimelineAndBeforehand() throws {
+    func testFaultsAreReadInTheTimelineAndAsScheduledFaults() throws {
         let scenario = try Scenario(
             yaml: text([
                 4: "devices: {faults: [{device: phone.front, rate: 0.25, do: tear-frames, count: 2}]}",
@@ -128,55 +129,57 @@ final class ScenarioReadingTests: XCTestCase {
             step("do: freez-frames, device: a"), line: 9, key: "timeline[2].do", "did you mean \"freeze-frames\"")
         assertRefused(step("do: freeze-frames"), line: 9, key: "timeline[2]", "\"device\" is missing")
         assertRefused(
-            step("do: freeze-frames, device: a, by: 1 s"), line: 9, key: "timeline[2].by", "takes no \"by\"")
+            step("do: freeze-frames, device: a, by: 1 s"), line: 9, key: "timeline[2].by", "\"by\"")
         assertRefused(
-            step("do: freeze-frames, device: a, to: b"), line: 9, key: "timeline[2].to", "takes no \"to\"")
+            step("do: freeze-frames, device: a, to: b"), line: 9, key: "timeline[2].to", "does not accept \"to\"")
         assertRefused(
             step("do: stall, device: a, for: 1"), line: 9, key: "timeline[2].for", "no unit")
         assertRefused(
             step("do: fail, device: a, code: flu"), line: 9, key: "timeline[2].code", "input-output")
         assertRefused(
             step("do: pressure, device: a, level: hot"), line: 9, key: "timeline[2].level", "shutdown")
-        assertRefused(step("do: start, count: 3"), line: 9, key: "timeline[2].count", "takes no \"count\"")
-        func before(_ keys: String) -> [Int: String] { [4: "devices: {faults: [{device: a, \(keys)}]}"] }
-        assertRefused(before("do: stall"), line: 4, key: "devices.faults[0]", "at one moment")
-        assertRefused(before("at: 1 s, frame: 3, do: stall"), line: 4, key: "devices.faults[0]", "at one moment")
-        assertRefused(before("rate: 2, do: stall"), line: 4, key: "devices.faults[0].rate", "out of range")
-        assertRefused(before("frame: 3, do: refuse-open"), line: 4, key: "devices.faults[0].frame", "with no frame")
+        assertRefused(step("do: start, count: 3"), line: 9, key: "timeline[2].count", "does not accept \"count\"")
+        func scheduled(_ keys: String) -> [Int: String] { [4: "devices: {faults: [{device: a, \(keys)}]}"] }
+        assertRefused(scheduled("do: stall"), line: 4, key: "devices.faults[0]", "exactly one trigger")
+        assertRefused(
+            scheduled("at: 1 s, frame: 3, do: stall"), line: 4, key: "devices.faults[0]", "exactly one trigger")
+        assertRefused(scheduled("rate: 2, do: stall"), line: 4, key: "devices.faults[0].rate", "out of range")
+        assertRefused(
+            scheduled("frame: 3, do: refuse-open"), line: 4, key: "devices.faults[0].frame", "triggered by a frame")
     }
 
-    func testEverySeedOfTheCommandLineIsTaken() throws {
+    func testAllSeedsAreAccepted() throws {
         XCTAssertEqual(try Scenario(yaml: text([3: "seed: 18446744073709551615"]), file: "t.yaml").seed, .max)
         XCTAssertEqual(try Scenario(yaml: text([3: "seed: 0"]), file: "t.yaml").seed, 0)
-        assertRefused([3: "seed: 18446744073709551616"], line: 3, key: "seed", "is out of range; write a whole number")
+        assertRefused([3: "seed: 18446744073709551616"], line: 3, key: "seed", "is out of range; write an integer")
         assertRefused([3: "seed: -1"], line: 3, key: "seed", "-1 is out of range")
-        assertRefused([3: "seed: 1.5"], line: 3, key: "seed", "no whole number")
+        assertRefused([3: "seed: 1.5"], line: 3, key: "seed", "is not an integer")
     }
 
-    func testAnOutputStandsThereOnce() {
+    func testADuplicateOutputIsRefused() {
         assertRefused(
             [5: "session:\n  outputs:\n    - movie\n    - photo\n    - movie"], line: 9, key: "session.outputs[2]",
-            "\"movie\" is here twice")
+            "\"movie\" is listed twice")
     }
 
-    func testNumbersThatAreNoneGetTheirReason() {
+    func testInvalidNumbersAreRefusedWithTheReason() {
         assertRefused([10: "end: 1/0 s"], line: 10, key: "end", "divides by zero")
         assertRefused([10: "end: .nan s"], line: 10, key: "end", "not a finite number")
         assertRefused([10: "end: 1e12 s"], line: 10, key: "end", "1e12 s is out of range")
     }
 
-    func testTimesNeedAUnitAndTheirOrder() {
+    func testTimesNeedAUnitAndAscendingOrder() {
         assertRefused([7: "  - {at: 0, do: start}"], line: 7, key: "timeline[0].at", "no unit")
-        assertRefused([7: "  - {at: 3 s, do: start}"], line: 8, key: "timeline", "order of their times")
+        assertRefused([7: "  - {at: 3 s, do: start}"], line: 8, key: "timeline", "sort the steps by time")
         assertRefused([10: "end: 0.5 s"], line: 10, key: "end", "before the last step")
     }
 
-    func testAFileNameMayNotLeaveTheScenariosFolder() {
+    func testAFileNameMustNotHaveAFolder() {
         assertRefused(
             [8: "  - {at: 250 ms, do: record, to: ../a.mov}"], line: 8, key: "timeline[1].to", "without folders")
     }
 
-    func testTextThatIsNoYAMLIsRefused() {
-        assertRefused([2: "name: [A"], line: 3, key: "", "no YAML")
+    func testInvalidYAMLIsRefused() {
+        assertRefused([2: "name: [A"], line: 3, key: "", "not valid YAML")
     }
 }

@@ -10,20 +10,20 @@ import XCTest
 @testable import CaptureSimulation
 
 final class SimulatedSystemTests: XCTestCase {
-    private final class Follower: AVCaptureFileOutputRecordingDelegate, Sendable {
-        let ends = Lock<[AVError?]>([])
+    private final class RecordingDelegate: AVCaptureFileOutputRecordingDelegate, Sendable {
+        let results = Lock<[AVError?]>([])
 
         func fileOutput(
             _ output: AVCaptureFileOutput, didFinishRecordingTo outputFileURL: URL,
             from connections: [AVCaptureConnection], error: (any Error)?
         ) {
-            ends.withLock { $0.append(error as? AVError) }
+            results.withLock { $0.append(error as? AVError) }
         }
     }
 
-    func testAControllersRecordingRunsInVirtualTime() throws {
+    func testARecordingRunsInVirtualTime() throws {
         let simulated = try SimulatedSystem()
-        let follower = Follower()
+        let delegate = RecordingDelegate()
         let url = simulated.folder.appendingPathComponent("a.mov")
         let (session, output) = try simulated.run {
             let session = AVCaptureSession()
@@ -35,19 +35,19 @@ final class SimulatedSystemTests: XCTestCase {
             return (session, output)
         }
         session.startRunning()
-        output.startRecording(to: url, recordingDelegate: follower)
+        output.startRecording(to: url, recordingDelegate: delegate)
         simulated.advance(by: .seconds(1))
         XCTAssertTrue(output.isRecording)
         output.stopRecording()
-        XCTAssertTrue(simulated.advance(until: { follower.ends.withLock { !$0.isEmpty } }))
-        XCTAssertEqual(follower.ends.withLock { $0 }, [nil])
+        XCTAssertTrue(simulated.advance(until: { delegate.results.withLock { !$0.isEmpty } }))
+        XCTAssertEqual(delegate.results.withLock { $0 }, [nil])
         XCTAssertEqual(output.recordedDuration.seconds, 1, accuracy: 0.001)
         session.stopRunning()
         XCTAssertEqual(simulated.misuses, [])
         XCTAssertTrue(FileManager.default.fileExists(atPath: url.path))
     }
 
-    func testMisuseIsCaughtAndHasNoEffect() throws {
+    func testMisuseIsRecordedAndHasNoEffect() throws {
         let simulated = try SimulatedSystem()
         let session = simulated.run { AVCaptureSession() }
         XCTAssertMisuse(.generic, containing: "beginConfiguration", in: simulated) {
@@ -58,7 +58,7 @@ final class SimulatedSystemTests: XCTestCase {
         XCTAssertFalse(session.isRunning)
     }
 
-    func testTwoSystemsDoNotSeeEachOther() throws {
+    func testTwoSystemsAreIndependent() throws {
         let first = try SimulatedSystem(profile: "phone")
         let second = try SimulatedSystem(profile: "webcam")
         let camera = first.run { AVCaptureDevice.default(for: .video) }
@@ -69,7 +69,7 @@ final class SimulatedSystemTests: XCTestCase {
         XCTAssertEqual(second.clock.now, .zero)
     }
 
-    func testASystemIsFreedWhenNobodyUsesItAnyMore() throws {
+    func testAnUnusedSystemIsDeallocated() throws {
         weak var system: CaptureSystem?
         var camera: AVCaptureDevice?
         var folder = URL(fileURLWithPath: "/")
@@ -88,7 +88,7 @@ final class SimulatedSystemTests: XCTestCase {
         XCTAssertEqual(camera?.uniqueID, "phone.back-wide")
     }
 
-    func testConsentIsAskedAndAnsweredInVirtualTime() throws {
+    func testAuthorizationPromptsAreAnsweredInVirtualTime() throws {
         let simulated = try SimulatedSystem(
             authorization: [.video: .notDetermined], answers: [.video: PromptAnswer(.denied, after: .seconds(2))])
         let answers = Lock<[Bool]>([])

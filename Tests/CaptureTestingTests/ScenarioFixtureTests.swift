@@ -1,7 +1,7 @@
 import CaptureTesting
 import XCTest
 
-/// The stories of `Fixtures/Scenarios`, each against its golden log.
+/// The scenarios of `Fixtures/Scenarios` and their golden logs.
 final class ScenarioFixtureTests: XCTestCase {
     private func play(_ name: String, line: UInt = #line) {
         let fixtures = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
@@ -9,17 +9,17 @@ final class ScenarioFixtureTests: XCTestCase {
         XCTAssertScenario(fixtures.appendingPathComponent("\(name).yaml").path, line: line)
     }
 
-    func testAPhoneCallEndsTheRecordingWithAGoodFileAndTheSessionResumes() { play("phone-call") }
+    func testAPhoneCallEndsTheRecordingWithAPlayableFileAndTheSessionResumes() { play("phone-call") }
 
-    func testAWebcamIsUnpluggedWhileRecordingAndComesBack() { play("unplugged") }
+    func testAWebcamIsDisconnectedWhileRecordingAndReconnected() { play("unplugged") }
 
     func testTheDiskFillsWhileRecording() { play("disk-full") }
 
     func testPhotosAreTakenWhileRecording() { play("photo-while-recording") }
 
-    func testTheUserTurnsTheCameraAround() { play("switch-camera") }
+    func testTheUserSwitchesTheCamera() { play("switch-camera") }
 
-    func testAWebcamWithEveryFaultLeavesAWholeMovie() { play("glitches") }
+    func testAWebcamWithAllFaultsLeavesACompleteMovie() { play("glitches") }
 
-    func testTheMicrophoneIsNotAllowed() { play("consent") }
+    func testTheMicrophoneIsNotAuthorized() { play("consent") }
 }

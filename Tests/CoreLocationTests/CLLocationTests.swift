@@ -6,22 +6,22 @@ import XCTest
 @testable import CoreLocation
 
 final class CLLocationTests: XCTestCase {
-    func testDistancesAreThoseOfTheGlobe() {
-        let when = Date(timeIntervalSince1970: 0)
-        func place(_ latitude: Double, _ longitude: Double) -> CLLocation {
+    func testDistancesAreMeasuredOnTheSphere() {
+        let timestamp = Date(timeIntervalSince1970: 0)
+        func location(_ latitude: Double, _ longitude: Double) -> CLLocation {
             CLLocation(
                 coordinate: CLLocationCoordinate2DMake(latitude, longitude), altitude: 0, horizontalAccuracy: 5,
-                verticalAccuracy: -1, timestamp: when)
+                verticalAccuracy: -1, timestamp: timestamp)
         }
-        // A degree of a great circle: the circumference by 360.
-        XCTAssertEqual(place(0, 0).distance(from: place(0, 1)), 2 * .pi * 6_371_008.8 / 360, accuracy: 1e-6)
-        XCTAssertEqual(place(90, 0).distance(from: place(-90, 50)), .pi * 6_371_008.8, accuracy: 1e-3)
+        // One degree of a great circle: 1/360 of the circumference.
+        XCTAssertEqual(location(0, 0).distance(from: location(0, 1)), 2 * .pi * 6_371_008.8 / 360, accuracy: 1e-6)
+        XCTAssertEqual(location(90, 0).distance(from: location(-90, 50)), .pi * 6_371_008.8, accuracy: 1e-3)
         // Paris to Berlin, 878 km.
-        XCTAssertEqual(place(48.8566, 2.3522).distance(from: place(52.52, 13.405)), 878_000, accuracy: 3000)
-        XCTAssertEqual(place(10, 20).distance(from: place(10, 20)), 0)
+        XCTAssertEqual(location(48.8566, 2.3522).distance(from: location(52.52, 13.405)), 878_000, accuracy: 3000)
+        XCTAssertEqual(location(10, 20).distance(from: location(10, 20)), 0)
     }
 
-    func testAPlaceIsDatedByTheSystemsClock() {
+    func testALocationHasTheTimeOfTheSystemsClock() {
         let clock = SimClock()
         let system = CaptureSystem(hosts: [], clock: clock)
         clock.advance(by: .seconds(5))

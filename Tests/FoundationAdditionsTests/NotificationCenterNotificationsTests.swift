@@ -10,13 +10,13 @@ final class NotificationCenterNotificationsTests: XCTestCase {
         for number in numbers { center.post(name: Self.name, object: object, userInfo: ["number": number]) }
     }
 
-    /// Whether somebody still takes what is posted, and so keeps it.
-    private func isAnybodyListening(at center: NotificationCenter) -> Bool {
+    /// Whether an observer retains a posted notification.
+    private func hasObserver(at center: NotificationCenter) -> Bool {
         var payload: NSObject? = NSObject()
-        weak let kept = payload
+        weak let released = payload
         center.post(name: Self.name, object: nil, userInfo: ["payload": payload as Any])
         payload = nil
-        return kept != nil
+        return released != nil
     }
 
     private func numbers(
@@ -27,7 +27,7 @@ final class NotificationCenterNotificationsTests: XCTestCase {
         return result
     }
 
-    func testTheyComeInOrderFromTheCallOn() async {
+    func testNotificationsSinceTheCallAreReturnedInOrder() async {
         let center = NotificationCenter()
         post(0..<1, to: center)
         let sequence = center.notifications(named: Self.name)
@@ -41,10 +41,10 @@ final class NotificationCenterNotificationsTests: XCTestCase {
         post(5..<6, to: center)
         let (second, third) = (await numbers(&iterator, 1), await numbers(&other, 1))
         XCTAssertEqual(second, [5])
-        XCTAssertEqual(third, [5], "each iterator has them all")
+        XCTAssertEqual(third, [5], "each iterator returns all notifications")
     }
 
-    func testTheEightNewestWait() async {
+    func testTheEightNewestNotificationsAreBuffered() async {
         let center = NotificationCenter()
         let sequence = center.notifications(named: Self.name)
         post(0..<100, to: center)
@@ -53,11 +53,11 @@ final class NotificationCenterNotificationsTests: XCTestCase {
         XCTAssertEqual(numbers, (92..<100).map { $0 })
     }
 
-    func testOnlyThoseOfTheObjectComeAndItIsNotKept() async {
+    func testNotificationsAreFilteredBySenderWhichIsNotRetained() async {
         let center = NotificationCenter()
         let other = NSObject()
         var object: NSObject? = NSObject()
-        weak let kept = object
+        weak let released = object
         let sequence = center.notifications(named: Self.name, object: object)
         post(0..<1, to: center, from: other)
         post(1..<2, to: center)
@@ -66,13 +66,13 @@ final class NotificationCenterNotificationsTests: XCTestCase {
         let numbers = await numbers(&iterator, 1)
         XCTAssertEqual(numbers, [2])
         object = nil
-        XCTAssertNil(kept)
+        XCTAssertNil(released)
     }
 
-    func testTheyEndWithTheirTaskAndNobodyListensAnyMore() async {
+    func testCancellingTheTaskEndsTheSequenceAndTheObservation() async {
         let center = NotificationCenter()
         let sequence = center.notifications(named: Self.name)
-        let (heard, continuation) = AsyncStream.makeStream(of: Int.self)
+        let (received, continuation) = AsyncStream.makeStream(of: Int.self)
         post(7..<8, to: center)
         let task = Task {
             for await notification in sequence {
@@ -80,29 +80,29 @@ final class NotificationCenterNotificationsTests: XCTestCase {
             }
             continuation.finish()
         }
-        var iterator = heard.makeAsyncIterator()
+        var iterator = received.makeAsyncIterator()
         let first = await iterator.next()
         XCTAssertEqual(first, 7)
         task.cancel()
         let last = await iterator.next()
         XCTAssertNil(last)
         await task.value
-        XCTAssertFalse(isAnybodyListening(at: center))
+        XCTAssertFalse(hasObserver(at: center))
         withExtendedLifetime(sequence) {}
     }
 
-    func testWhoGoesListensNoMore() async {
+    func testReleasedSequencesAndIteratorsStopObserving() async {
         let center = NotificationCenter()
         do {
             let sequence = center.notifications(named: Self.name)
-            XCTAssertTrue(isAnybodyListening(at: center))
+            XCTAssertTrue(hasObserver(at: center))
             withExtendedLifetime(sequence) {}
         }
-        XCTAssertFalse(isAnybodyListening(at: center), "a sequence that nobody read")
+        XCTAssertFalse(hasObserver(at: center), "a sequence without iterators")
         let sequence = center.notifications(named: Self.name)
         post(0..<1, to: center)
         for await _ in sequence { break }
-        XCTAssertFalse(isAnybodyListening(at: center), "a loop that was left")
+        XCTAssertFalse(hasObserver(at: center), "an exited loop")
         withExtendedLifetime(sequence) {}
     }
 }

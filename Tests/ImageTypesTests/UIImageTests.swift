@@ -5,8 +5,8 @@ import XCTest
 @testable import ImageTypes
 
 final class UIImageTests: XCTestCase {
-    /// 16x8, red on the left and blue on the right; its upper row is white.
-    private func makePicture() throws -> CVPixelBuffer {
+    /// Creates an image of 16x8 pixels: red on the left, blue on the right, with a white top row.
+    private func makePixelBuffer() throws -> CVPixelBuffer {
         let pixels = try XCTUnwrap(CVPixelBuffer(width: 16, height: 8, pixelFormat: kCVPixelFormatType_32BGRA))
         pixels.withPlane(0) { plane in
             for y in 0..<8 {
@@ -22,39 +22,39 @@ final class UIImageTests: XCTestCase {
         return pixels
     }
 
-    /// B, G and R of a pixel.
+    /// Returns the B, G and R values of a pixel.
     private func color(_ image: CGImage?, _ x: Int, _ y: Int) -> [UInt8]? {
         guard let image, let data = image.dataProvider?.data else { return nil }
         let start = y * image.bytesPerRow + 4 * x
         return [UInt8](data[start..<start + 3])
     }
 
-    func testAPictureSurvivesPNGUpright() throws {
-        let image = UIImage(cgImage: CGImage(pixelBuffer: try makePicture()), scale: 2, orientation: .right)
+    func testPNGDataIsUpright() throws {
+        let image = UIImage(cgImage: CGImage(pixelBuffer: try makePixelBuffer()), scale: 2, orientation: .right)
         XCTAssertEqual(image.size, CGSize(width: 4, height: 8))
-        let again = try XCTUnwrap(image.pngData().flatMap { UIImage(data: $0) })
-        XCTAssertEqual(again.size, CGSize(width: 8, height: 16))
-        XCTAssertEqual(again.imageOrientation, .up)
-        // Turned clockwise, the left half is above and the upper row on the right.
-        XCTAssertEqual(color(again.cgImage, 2, 2), [0, 0, 255])
-        XCTAssertEqual(color(again.cgImage, 2, 14), [255, 0, 0])
-        XCTAssertEqual(color(again.cgImage, 7, 5), [255, 255, 255])
+        let decoded = try XCTUnwrap(image.pngData().flatMap { UIImage(data: $0) })
+        XCTAssertEqual(decoded.size, CGSize(width: 8, height: 16))
+        XCTAssertEqual(decoded.imageOrientation, .up)
+        // Rotated clockwise, the left half is at the top and the top row on the right.
+        XCTAssertEqual(color(decoded.cgImage, 2, 2), [0, 0, 255])
+        XCTAssertEqual(color(decoded.cgImage, 2, 14), [255, 0, 0])
+        XCTAssertEqual(color(decoded.cgImage, 7, 5), [255, 255, 255])
     }
 
-    func testJPEGKeepsTheOrientationBesideThePixels() throws {
+    func testJPEGDataKeepsTheOrientation() throws {
         let image = UIImage(
-            cgImage: CGImage(pixelBuffer: try makePicture()), scale: 1, orientation: .leftMirrored)
-        let again = try XCTUnwrap(image.jpegData(compressionQuality: 0.9).flatMap { UIImage(data: $0, scale: 2) })
-        XCTAssertEqual(again.imageOrientation, .leftMirrored)
-        XCTAssertEqual(again.cgImage?.width, 16)
-        XCTAssertEqual(again.size, CGSize(width: 4, height: 8))
-        let red = try XCTUnwrap(color(again.cgImage, 3, 5))
+            cgImage: CGImage(pixelBuffer: try makePixelBuffer()), scale: 1, orientation: .leftMirrored)
+        let decoded = try XCTUnwrap(image.jpegData(compressionQuality: 0.9).flatMap { UIImage(data: $0, scale: 2) })
+        XCTAssertEqual(decoded.imageOrientation, .leftMirrored)
+        XCTAssertEqual(decoded.cgImage?.width, 16)
+        XCTAssertEqual(decoded.size, CGSize(width: 4, height: 8))
+        let red = try XCTUnwrap(color(decoded.cgImage, 3, 5))
         XCTAssertGreaterThan(red[2], 180)
         XCTAssertNotNil(image.jpegData(compressionQuality: -3))
         XCTAssertNotNil(image.jpegData(compressionQuality: 7))
     }
 
-    func testWhatIsNoPictureGivesNone() {
+    func testInvalidDataIsNotDecoded() {
         XCTAssertNil(UIImage(data: Data()))
         XCTAssertNil(UIImage(data: Data([0x89, 0x50, 0x4e, 0x47, 1, 2, 3])))
         XCTAssertNil(UIImage(contentsOfFile: "/nowhere.jpg"))
@@ -62,7 +62,7 @@ final class UIImageTests: XCTestCase {
     }
 
     func testCoreImageCropsWithYPointingUp() throws {
-        let image = CIImage(cvPixelBuffer: try makePicture())
+        let image = CIImage(cvPixelBuffer: try makePixelBuffer())
         XCTAssertEqual(image.extent, CGRect(x: 0, y: 0, width: 16, height: 8))
         let part = image.cropped(to: CGRect(x: 0, y: 6, width: 4, height: 10))
         XCTAssertEqual(part.extent, CGRect(x: 0, y: 6, width: 4, height: 2))

@@ -7,8 +7,8 @@ import XCTest
 final class ALSAMicrophoneTests: XCTestCase {
     private let clock = SimClock(start: CMTime(value: 50, timescale: 1))
     private lazy var kernel = FakeKernel(clock: clock)
-    private lazy var sound = FakeSound(kernel: kernel)
-    private lazy var microphone = ALSAMicrophone(FakeSound.endpoint(), sound: sound, kernel: kernel, clock: clock)
+    private lazy var sound = FakeAudioSystem(kernel: kernel)
+    private lazy var microphone = ALSAMicrophone(FakeAudioSystem.endpoint(), sound: sound, kernel: kernel, clock: clock)
 
     /// 10 ms chunks at 1 kHz, so 10 frames each.
     private func open() throws -> (any OpenDevice, any DeviceStream) {
@@ -28,16 +28,16 @@ final class ALSAMicrophoneTests: XCTestCase {
         chunk.data.withUnsafeBytes { Array($0.bindMemory(to: Int16.self)) }
     }
 
-    func testTheMicrophoneOfAWebcamIsInItsHousing() {
+    func testTheMicrophoneAndCameraOfAWebcamHaveTheSameHousing() {
         let usb = "/sys/devices/usb1/1-3"
         kernel.setLink("/sys/class/sound/card0/device", usb + "/1-3:1.2")
         XCTAssertEqual(microphone.descriptor.transport, .unknown)
         kernel.setFile("\(usb)/idVendor", "046d")
-        let webcam = ALSAMicrophone(FakeSound.endpoint(), sound: sound, kernel: kernel, clock: clock)
+        let webcam = ALSAMicrophone(FakeAudioSystem.endpoint(), sound: sound, kernel: kernel, clock: clock)
         XCTAssertEqual(webcam.descriptor.transport, .usb)
         XCTAssertEqual(webcam.descriptor.housing, usb)
         kernel.setLink("/sys/class/sound/card1/device/subsystem", "/sys/bus/pci")
-        var endpoint = FakeSound.endpoint()
+        var endpoint = FakeAudioSystem.endpoint()
         endpoint.card = 1
         let built = ALSAMicrophone(endpoint, sound: sound, kernel: kernel, clock: clock)
         XCTAssertEqual(built.descriptor.transport, .pci)
@@ -47,7 +47,7 @@ final class ALSAMicrophoneTests: XCTestCase {
         XCTAssertEqual(server.descriptor.transport, .virtual)
     }
 
-    func testSamplesComeInChunksWithPlaceAndTime() throws {
+    func testSamplesAreDeliveredInChunksWithPositionAndTime() throws {
         let (opened, stream) = try open()
         let receiver = RecordingReceiver()
         try stream.start(receiver.receive)
@@ -65,7 +65,7 @@ final class ALSAMicrophoneTests: XCTestCase {
         opened.close()
     }
 
-    func testAnOverrunIsRecoveredAndItsLossCounted() throws {
+    func testAfterAnOverrunCaptureContinuesAndLostSamplesAreCounted() throws {
         let (opened, stream) = try open()
         let receiver = RecordingReceiver()
         try stream.start(receiver.receive)
@@ -84,7 +84,7 @@ final class ALSAMicrophoneTests: XCTestCase {
         opened.close()
     }
 
-    func testUnpluggingEndsTheStreamOnce() throws {
+    func testDisconnectingEndsTheStreamOnce() throws {
         let (opened, stream) = try open()
         let receiver = RecordingReceiver()
         try stream.start(receiver.receive)
@@ -95,17 +95,17 @@ final class ALSAMicrophoneTests: XCTestCase {
         XCTAssertEqual(receiver.events.count, 1)
     }
 
-    func testASilentDeviceIsFoundOutOnTheClock() throws {
+    func testADeviceThatStopsDeliveringIsDetectedOnTheClock() throws {
         let (opened, stream) = try open()
         let receiver = RecordingReceiver()
         try stream.start(receiver.receive)
-        // The thread's first turn may count as life, so the watchdog may need a second look.
+        // The first iteration of the thread may count as activity, so the watchdog may need a second check.
         clock.advance(by: .seconds(10))
         XCTAssertEqual(receiver.wait(for: 1).last?.failure?.code, .inputOutput)
         opened.close()
     }
 
-    func testTheDeviceIsTheClientsAloneUntilClosed() throws {
+    func testAnOpenedDeviceIsExclusiveUntilItIsClosed() throws {
         let opened = try microphone.open()
         assertCode(try microphone.open(), .busy)
         opened.close()
@@ -119,7 +119,7 @@ final class ALSAMicrophoneTests: XCTestCase {
         try microphone.open().close()
     }
 
-    func testGainAndMuteAreTheMixers() throws {
+    func testGainAndMuteControlTheMixer() throws {
         let mixer = FakeMixer(kernel)
         sound.mixerState = mixer
         let opened = try microphone.open()
@@ -133,7 +133,7 @@ final class ALSAMicrophoneTests: XCTestCase {
         assertCode(try opened.value(of: .focusMode), .unsupportedControl)
     }
 
-    func testWhatOthersDoToTheMixerIsToldAndWhatTheClientDoesIsNot() throws {
+    func testOnlyMixerChangesByOtherProgramsAreReported() throws {
         let mixer = FakeMixer(kernel)
         sound.mixerState = mixer
         let opened = try microphone.open()
@@ -154,7 +154,7 @@ final class ALSAMicrophoneTests: XCTestCase {
         XCTAssertEqual(kernel.leaks.descriptors, 0)
     }
 
-    func testAMixerThatGoesAwayEndsItsMonitor() throws {
+    func testDisconnectingAMixerEndsItsMonitor() throws {
         let mixer = FakeMixer(kernel)
         sound.mixerState = mixer
         let opened = try microphone.open()
@@ -165,8 +165,8 @@ final class ALSAMicrophoneTests: XCTestCase {
         XCTAssertEqual(kernel.leaks.descriptors, 0)
     }
 
-    /// As that of snd-dummy.
-    func testASwitchWithoutEffectMutesAllTheSameUntilSomeoneSwitchesItOn() throws {
+    /// The switch of snd-dummy behaves like this.
+    func testMutingWorksWithASwitchWithoutEffectUntilItIsSwitchedOn() throws {
         let mixer = FakeMixer(kernel)
         sound.mixerState = mixer
         let (opened, stream) = try open()

@@ -6,7 +6,7 @@ import XCTest
 
 @testable import LinuxDevices
 
-/// alsa-lib itself, on a PCM of its file plugin; needs no hardware.
+/// Tests alsa-lib with a PCM of its file plugin, which does not need hardware.
 final class ALSAPCMTests: XCTestCase {
     /// Opens a PCM that reads its samples from a file.
     private func open(_ samples: [Int16]) throws -> ALSAPCM {
@@ -46,7 +46,7 @@ final class ALSAPCMTests: XCTestCase {
         XCTAssertEqual(Set(formats).count, formats.count)
     }
 
-    func testSamplesComeThroughUnchanged() throws {
+    func testSamplesAreReadUnchanged() throws {
         let samples = (0..<Int16(4800)).map { $0 &* 5 }
         let pcm = try open(samples)
         let period = try pcm.configure(format, periodFrames: 480)
@@ -65,7 +65,7 @@ final class ALSAPCMTests: XCTestCase {
         pcm.close()
     }
 
-    func testACallOnAClosedPCMSaysThatTheDeviceIsGone() throws {
+    func testACallOnAClosedPCMFailsWithENODEV() throws {
         let pcm = try open([1])
         pcm.close()
         pcm.close()
@@ -74,7 +74,7 @@ final class ALSAPCMTests: XCTestCase {
         XCTAssertThrowsError(try pcm.position()) { XCTAssertEqual(($0 as? KernelError)?.number, ENODEV) }
     }
 
-    func testADeviceThatIsNotThereIsAnError() {
+    func testOpeningAMissingDeviceFails() {
         XCTAssertThrowsError(try ALSAPCM(opening: "hw:CARD=NoSuchCard,DEV=0")) { error in
             XCTAssertEqual((error as? KernelError)?.number, ENODEV)
         }

@@ -6,7 +6,7 @@ import XCTest
 
 @testable import LinuxDevices
 
-/// alsa-lib's own list, with a configuration of the test's; needs no hardware.
+/// Tests the device list of alsa-lib with a custom configuration, which does not need hardware.
 final class ALSASystemTests: XCTestCase {
     private var folder = URL(fileURLWithPath: "/")
 
@@ -20,7 +20,7 @@ final class ALSASystemTests: XCTestCase {
         try FileManager.default.removeItem(at: folder)
     }
 
-    /// Takes the place of the machine's asoundrc, until the test ends.
+    /// Replaces the machine's asoundrc until the test ends.
     private func configure(_ text: String) throws {
         let file = folder.appendingPathComponent("asoundrc")
         try text.write(to: file, atomically: true, encoding: .utf8)
@@ -32,7 +32,7 @@ final class ALSASystemTests: XCTestCase {
         return Dictionary(uniqueKeysWithValues: endpoints.map { ($0.key, $0.name) })
     }
 
-    func testWhatIsAnnouncedIsFoundButNoConverters() throws {
+    func testConfiguredPCMsAreFoundExceptConverters() throws {
         try configure(
             """
             pcm.pulse { type null hint { show on description "PulseAudio Sound Server" } }
@@ -50,7 +50,7 @@ final class ALSASystemTests: XCTestCase {
         for name in ["lavrate", "default", "quiet"] { XCTAssertNil(names[name], name) }
     }
 
-    func testAPluginOfTheUsersIsCapturedFrom() throws {
+    func testAPluginConfiguredByTheUserCanBeCaptured() throws {
         let samples = (0..<Int16(4800)).map { $0 &* 5 }
         let input = folder.appendingPathComponent("in.raw")
         try samples.flatMap { [$0, $0] }.withUnsafeBytes { Data($0) }.write(to: input)
@@ -78,7 +78,7 @@ final class ALSASystemTests: XCTestCase {
             StreamConfiguration(format: format, frameDuration: CMTime(value: 1, timescale: 100)))
         let receiver = RecordingReceiver()
         try stream.start(receiver.receive)
-        // The plugin has no clock: it delivers as fast as it is read, and after the file's end the same again.
+        // The plugin has no clock: it delivers as fast as it is read, and repeats the file at its end.
         let chunks = receiver.wait(for: 10).compactMap(\.chunk)
         stream.stop()
         opened.close()

@@ -13,13 +13,13 @@ final class BlockPoolTests: XCTestCase {
 
     private func address(_ block: CMBlockBuffer) -> UInt { block.withUnsafeBytes { UInt(bitPattern: $0.baseAddress) } }
 
-    func testABlockHoldsWhatWasWritten() throws {
-        let block = block(BlockPool(pieceByteCount: 8), [1, 2, 3])
+    func testABlockContainsTheWrittenBytes() throws {
+        let block = block(BlockPool(blockByteCount: 8), [1, 2, 3])
         XCTAssertEqual([UInt8](try block.dataBytes()), [1, 2, 3])
     }
 
-    func testMemoryIsUsedAgainOnceItIsLetGo() {
-        let pool = BlockPool(pieceByteCount: 64)
+    func testReleasedMemoryIsReused() {
+        let pool = BlockPool(blockByteCount: 64)
         var held: CMBlockBuffer? = block(pool, [1])
         let other = block(pool, [2])
         let place = held.map(address)
@@ -30,14 +30,14 @@ final class BlockPoolTests: XCTestCase {
     }
 
     func testABlockOutlivesItsPool() throws {
-        var pool: BlockPool? = BlockPool(pieceByteCount: 4)
+        var pool: BlockPool? = BlockPool(blockByteCount: 4)
         let held = try XCTUnwrap(pool.map { block($0, [9, 8]) })
         pool = nil
         XCTAssertEqual([UInt8](try held.dataBytes()), [9, 8])
     }
 
-    func testMemoryOfAFailedFillingIsUsedAgain() {
-        let pool = BlockPool(pieceByteCount: 4)
+    func testMemoryIsReusedIfFillingFails() {
+        let pool = BlockPool(blockByteCount: 4)
         var place: UInt?
         XCTAssertThrowsError(
             try pool.makeBlock { piece throws(KernelError) -> Int in

@@ -6,7 +6,7 @@ import XCTest
 
 @testable import LinuxDevices
 
-/// The driver's buffers as the sample buffers of a session's client.
+/// Tests the lifetime of the driver's buffers in the sample buffers of a session's client.
 final class DriverBufferTests: XCTestCase {
     private final class Client: AVCaptureVideoDataOutputSampleBufferDelegate, Sendable {
         private struct State {
@@ -59,7 +59,7 @@ final class DriverBufferTests: XCTestCase {
     }
 
     /// A session in real time with a fake camera.
-    private struct Stage {
+    private struct Fixture {
         let client = Client()
         let fake = FakeCamera()
         let kernel: FakeKernel
@@ -70,7 +70,7 @@ final class DriverBufferTests: XCTestCase {
             let clock = HostClock()
             kernel = FakeKernel(clock: clock)
             kernel.plug(fake, at: "/dev/video0")
-            let host = LinuxHost(clock: clock, kernel: kernel, sound: FakeSound(kernel: kernel))
+            let host = LinuxHost(clock: clock, kernel: kernel, sound: FakeAudioSystem(kernel: kernel))
             let system = CaptureSystem(hosts: [host], clock: clock)
             session = system.run { AVCaptureSession() }
             output = system.run { AVCaptureVideoDataOutput() }
@@ -98,7 +98,7 @@ final class DriverBufferTests: XCTestCase {
     }
 
     func testFramesArriveInOrderWhetherTheirPixelsAreAccessedOrNot() throws {
-        let stage = try Stage()
+        let stage = try Fixture()
         stage.expose(30)
         stage.client.change(looks: false)
         stage.expose(10)
@@ -114,7 +114,7 @@ final class DriverBufferTests: XCTestCase {
     }
 
     func testHeldFramesKeepTheirPixelsUntilTheirRelease() throws {
-        let stage = try Stage()
+        let stage = try Fixture()
         stage.expose(2)
         stage.client.change(keeps: true, looks: false)
         stage.expose(3)
@@ -129,7 +129,7 @@ final class DriverBufferTests: XCTestCase {
     }
 
     func testFramesOfAStreamShareOneFormatDescription() throws {
-        let stage = try Stage()
+        let stage = try Fixture()
         stage.client.change(keeps: true)
         stage.expose(3)
         let descriptions = Set(stage.client.kept.compactMap { $0.formatDescription.map { ObjectIdentifier($0) } })
@@ -137,8 +137,8 @@ final class DriverBufferTests: XCTestCase {
         stage.session.stopRunning()
     }
 
-    func testAnotherPixelFormatHoldsFromTheNextFrame() throws {
-        let stage = try Stage()
+    func testANewPixelFormatAppliesFromTheNextFrame() throws {
+        let stage = try Fixture()
         stage.expose(3)
         stage.output.videoSettings = [kCVPixelBufferPixelFormatTypeKey: kCVPixelFormatType_32BGRA]
         stage.expose(3)

@@ -5,11 +5,11 @@ import XCTest
 
 /// The rules of the kernel on which the backend relies, as raw requests.
 ///
-/// They run on the fake kernel in every test run, and on vivid in the lab: so the fake is held to the real one.
+/// They are checked on the fake kernel in each test run and on vivid in the lab, so that both behave equally.
 struct KernelRules {
     let kernel: any KernelCalls
     let path: String
-    /// Makes one frame, where the device does not by itself.
+    /// Captures one frame, for devices that do not do so themselves.
     let expose: () -> Void
 
     func check(file: StaticString = #filePath, line: UInt = #line) throws {
@@ -33,12 +33,12 @@ struct KernelRules {
         wrong.type = 77
         expect("a type that is none", EINVAL) { try node.request(clinuxdevices_VIDIOC_G_FMT, "G_FMT", &wrong) }
 
-        XCTAssertFalse(try node.isTakenByAnother(type), file: file, line: line)
+        XCTAssertFalse(try node.isInUseByAnother(type), file: file, line: line)
         var request = v4l2_requestbuffers()
         (request.count, request.type, request.memory) = (3, type, V4L2_MEMORY_MMAP.rawValue)
         expect("buffers", 0) { try node.request(clinuxdevices_VIDIOC_REQBUFS, "REQBUFS", &request) }
         XCTAssertEqual(request.count, 3, file: file, line: line)
-        XCTAssertTrue(try other.isTakenByAnother(type), "another handle is told", file: file, line: line)
+        XCTAssertTrue(try other.isInUseByAnother(type), "reported to another file descriptor", file: file, line: line)
         expect("a format with buffers taken", EBUSY) {
             try node.request(clinuxdevices_VIDIOC_S_FMT, "S_FMT", &format)
         }
@@ -61,9 +61,10 @@ struct KernelRules {
         var foreign = buffer(0)
         expect("another's buffer", EBUSY) { try other.request(clinuxdevices_VIDIOC_QBUF, "QBUF", &foreign) }
 
-        var idle = [WaitedDescriptor(node.descriptor, .readable)]
+        var idle = [PolledDescriptor(node.descriptor, .readable)]
         try kernel.wait(&idle)
-        XCTAssertTrue(idle[0].came.contains(.failed), "polling before streaming is an error", file: file, line: line)
+        XCTAssertTrue(
+            idle[0].occurred.contains(.failed), "polling before streaming is an error", file: file, line: line)
 
         var streamed = type
         expect("streaming", 0) { try node.request(clinuxdevices_VIDIOC_STREAMON, "STREAMON", &streamed) }
@@ -76,20 +77,20 @@ struct KernelRules {
         var times: [Int64] = []
         for number in 0..<UInt32(3) {
             expose()
-            var waited = [WaitedDescriptor(node.descriptor, .readable)]
+            var waited = [PolledDescriptor(node.descriptor, .readable)]
             try kernel.wait(&waited)
-            XCTAssertEqual(waited[0].came, .readable, file: file, line: line)
+            XCTAssertEqual(waited[0].occurred, .readable, file: file, line: line)
             var filled = buffer(0)
             expect("taking", 0) { try node.request(clinuxdevices_VIDIOC_DQBUF, "DQBUF", &filled) }
-            XCTAssertEqual(filled.index, number, "buffers come in the order queued", file: file, line: line)
+            XCTAssertEqual(filled.index, number, "buffers are filled in the order of queueing", file: file, line: line)
             let clock = filled.flags & UInt32(V4L2_BUF_FLAG_TIMESTAMP_MASK)
             XCTAssertEqual(clock, UInt32(V4L2_BUF_FLAG_TIMESTAMP_MONOTONIC), file: file, line: line)
             XCTAssertEqual(filled.flags & UInt32(V4L2_BUF_FLAG_DONE | V4L2_BUF_FLAG_QUEUED), 0, file: file, line: line)
-            XCTAssertEqual(filled.bytesused, filled.length, "a whole picture", file: file, line: line)
+            XCTAssertEqual(filled.bytesused, filled.length, "a complete frame", file: file, line: line)
             times.append(Int64(filled.timestamp.tv_sec) * 1_000_000_000 + Int64(filled.timestamp.tv_usec) * 1000)
         }
         XCTAssertEqual(times, times.sorted(), file: file, line: line)
-        // vivid stamps the end of the frame's nominal time, which may lie a little ahead.
+        // vivid's timestamp is the end of the frame's nominal time, which may be slightly in the future.
         XCTAssertLessThan(abs(times[2] - kernel.monotonicNanoseconds), 500_000_000, file: file, line: line)
         expect("taking from an empty queue", EAGAIN) {
             var filled = buffer(0)
@@ -98,20 +99,20 @@ struct KernelRules {
         var requeued = buffer(0)
         expect("queueing again", 0) { try node.request(clinuxdevices_VIDIOC_QBUF, "QBUF", &requeued) }
         XCTAssertNotEqual(
-            request.capabilities & UInt32(V4L2_BUF_CAP_SUPPORTS_ORPHANED_BUFS), 0, "videobuf2 says so", file: file,
+            request.capabilities & UInt32(V4L2_BUF_CAP_SUPPORTS_ORPHANED_BUFS), 0, "videobuf2 reports it", file: file,
             line: line)
         try checkMoreBuffers(node, type, expect)
         expect("stopping", 0) { try node.request(clinuxdevices_VIDIOC_STREAMOFF, "STREAMOFF", &streamed) }
         expect("stopping twice", 0) { try node.request(clinuxdevices_VIDIOC_STREAMOFF, "STREAMOFF", &streamed) }
 
-        // Buffers that are given back stay readable where they are mapped.
+        // The mappings of freed buffers stay readable.
         var first = buffer(0)
         expect("asking for a buffer", 0) { try node.request(clinuxdevices_VIDIOC_QUERYBUF, "QUERYBUF", &first) }
         let memory = try kernel.map(node.descriptor, length: Int(first.length), offset: Int(first.m.offset))
         request.count = 0
         expect("giving back mapped buffers", 0) { try node.request(clinuxdevices_VIDIOC_REQBUFS, "REQBUFS", &request) }
         XCTAssertNotNil(memory.first, file: file, line: line)
-        XCTAssertFalse(try other.isTakenByAnother(type), "the device is free again", file: file, line: line)
+        XCTAssertFalse(try other.isInUseByAnother(type), "the device is free again", file: file, line: line)
         kernel.unmap(memory)
 
         checkControls(node, other, expect)
@@ -151,7 +152,7 @@ struct KernelRules {
         for (wish, result) in [(Int32(100), Int32(100)), (100_000, 255), (-5, 0), (128, 128)] {
             var control = v4l2_control(id: id, value: wish)
             expect("setting \(wish)", 0) { try node.request(clinuxdevices_VIDIOC_S_CTRL, "S_CTRL", &control) }
-            XCTAssertEqual(control.value, result, "numbers are brought into the range")
+            XCTAssertEqual(control.value, result, "values are clamped to the range")
             expect("reading", 0) { try node.request(clinuxdevices_VIDIOC_G_CTRL, "G_CTRL", &control) }
             XCTAssertEqual(control.value, result)
         }

@@ -5,13 +5,13 @@ import XCTest
 @testable import LinuxDevices
 
 final class LinuxHostTests: XCTestCase {
-    // The host's watching thread is real, so its changes are delivered on the real clock.
+    // The host's watcher uses a real thread, so changes are delivered on the real clock.
     private let clock = HostClock()
     private lazy var kernel = FakeKernel(clock: clock)
-    private lazy var sound = FakeSound(kernel: kernel)
+    private lazy var sound = FakeAudioSystem(kernel: kernel)
 
     private final class RecordingObserver: @unchecked Sendable {
-        // SAFETY: `kept` is touched under `condition`.
+        // SAFETY: `kept` is accessed while holding `condition`.
         private let condition = NSCondition()
         private var kept: [String] = []
 
@@ -27,7 +27,7 @@ final class LinuxHostTests: XCTestCase {
             }
         }
 
-        /// The changes, once there are `count` of them; fewer where they do not come in time.
+        /// Waits for `count` changes and returns them; fewer after the timeout.
         func wait(for count: Int) -> [String] {
             let limit = Date(timeIntervalSinceNow: 20)
             condition.lock()
@@ -41,14 +41,14 @@ final class LinuxHostTests: XCTestCase {
 
     func testCamerasAreInTheOrderOfTheirNumbersThenMicrophones() {
         for number in [10, 2, 0] { kernel.plug(FakeCamera(card: "Cam \(number)"), at: "/dev/video\(number)") }
-        sound.setEndpoints([FakeSound.endpoint("B", order: 1), FakeSound.endpoint("A", order: 0)])
+        sound.setEndpoints([FakeAudioSystem.endpoint("B", order: 1), FakeAudioSystem.endpoint("A", order: 0)])
         let host = LinuxHost(clock: clock, kernel: kernel, sound: sound)
         XCTAssertEqual(host.name, "linux")
         XCTAssertEqual(host.devices.map(\.descriptor.localizedName), ["Cam 0", "Cam 2", "Cam 10", "A", "B"])
         XCTAssertEqual(host.hotplugSource, "inotify")
     }
 
-    func testAReplugIsANewDeviceWithTheOldIdentity() throws {
+    func testAReconnectedCameraIsANewDeviceWithTheSameIdentity() throws {
         kernel.plug(FakeCamera(), at: "/dev/video0")
         let host = LinuxHost(clock: clock, kernel: kernel, sound: sound)
         let observer = RecordingObserver()
@@ -66,7 +66,7 @@ final class LinuxHostTests: XCTestCase {
         observation.cancel()
     }
 
-    func testRightsThatComeLateMakeTheCameraUsable() throws {
+    func testACameraBecomesUsableWhenItsPermissionsChange() throws {
         let fake = FakeCamera()
         fake.openError = EACCES
         kernel.plug(fake, at: "/dev/video0")
@@ -74,13 +74,13 @@ final class LinuxHostTests: XCTestCase {
         XCTAssertEqual(host.devices.first?.formats.count, 0)
         let observer = RecordingObserver()
         let observation = host.observeDevices(observer.note)
-        kernel.changeRights(of: "/dev/video0", nil)
+        kernel.changePermissions(of: "/dev/video0", nil)
         XCTAssertEqual(observer.wait(for: 2).count, 2)
         XCTAssertEqual(host.devices.first?.formats.count, 2)
         observation.cancel()
     }
 
-    func testADriverThatAnswersAMomentAfterItsFileIsFound() throws {
+    func testADriverThatIsReadyAfterItsFileWasCreatedIsFound() throws {
         let host = LinuxHost(clock: clock, kernel: kernel, sound: sound)
         let observer = RecordingObserver()
         let observation = host.observeDevices(observer.note)
@@ -91,11 +91,11 @@ final class LinuxHostTests: XCTestCase {
         observation.cancel()
     }
 
-    func testMicrophonesComeAndGo() {
+    func testConnectedAndDisconnectedMicrophonesAreReported() {
         let host = LinuxHost(clock: clock, kernel: kernel, sound: sound)
         let observer = RecordingObserver()
         let observation = host.observeDevices(observer.note)
-        sound.setEndpoints([FakeSound.endpoint()])
+        sound.setEndpoints([FakeAudioSystem.endpoint()])
         kernel.plug(FakeCamera(), at: "/dev/snd/pcmC0D0c")
         XCTAssertEqual(observer.wait(for: 1), ["+Mic"])
         sound.setEndpoints([])
@@ -104,7 +104,7 @@ final class LinuxHostTests: XCTestCase {
         observation.cancel()
     }
 
-    func testASoundFolderThatComesLaterIsWatchedEachTime() {
+    func testTheAudioFolderIsWatchedEachTimeItIsCreated() {
         kernel.removeDirectory("/dev/snd")
         let host = LinuxHost(clock: clock, kernel: kernel, sound: sound)
         let observer = RecordingObserver()
@@ -112,8 +112,8 @@ final class LinuxHostTests: XCTestCase {
         for round in 0..<2 {
             kernel.makeDirectory("/dev/snd")
             XCTAssertTrue(kernel.waitUntil { kernel.isWatched("/dev/snd") })
-            // The card's files come after their folder.
-            sound.setEndpoints([FakeSound.endpoint()])
+            // The card's files are created after their folder.
+            sound.setEndpoints([FakeAudioSystem.endpoint()])
             kernel.plug(FakeCamera(), at: "/dev/snd/pcmC0D0c")
             XCTAssertEqual(observer.wait(for: 2 * round + 1).last, "+Mic")
             sound.setEndpoints([])
@@ -126,7 +126,7 @@ final class LinuxHostTests: XCTestCase {
         withExtendedLifetime(host) {}
     }
 
-    func testAHostThatIsReleasedLeavesNothingBehind() {
+    func testAReleasedHostFreesItsResources() {
         kernel.plug(FakeCamera(), at: "/dev/video0")
         do {
             let host = LinuxHost(clock: clock, kernel: kernel, sound: sound)

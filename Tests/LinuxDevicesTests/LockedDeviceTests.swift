@@ -8,14 +8,14 @@ import XCTest
 @testable import LinuxDevices
 
 final class LockedDeviceTests: XCTestCase {
-    /// As for a user who is not in the group "video".
-    func testACameraThatMayNotBeOpenedIsNotShownToClientsUntilItMay() {
+    /// For example because the user is not in the group "video".
+    func testACameraWithoutPermissionIsNotListed() {
         let locked = FakeCamera(card: "Locked Cam")
         locked.openError = EACCES
-        let bench = CameraBench(locked)
+        let bench = FakeCameraFixture(locked)
         bench.kernel.plug(FakeCamera(card: "Open Cam", bus: "usb-2"), at: "/dev/video1")
         bench.kernel.setFile("/sys/class/video4linux/video0/name", "Locked Cam")
-        let host = LinuxHost(clock: bench.clock, kernel: bench.kernel, sound: FakeSound(kernel: bench.kernel))
+        let host = LinuxHost(clock: bench.clock, kernel: bench.kernel, sound: FakeAudioSystem(kernel: bench.kernel))
         XCTAssertEqual(host.devices.map(\.descriptor.localizedName), ["Locked Cam", "Open Cam"])
         let system = CaptureSystem(hosts: [host], clock: bench.clock)
         let names = system.run {
@@ -25,28 +25,28 @@ final class LockedDeviceTests: XCTestCase {
         XCTAssertEqual(names, ["Open Cam"])
     }
 
-    /// As when a video call has the camera.
-    func testASessionWaitsForACameraThatAnotherProgramHasAndGoesOnWhenItIsFree() throws {
-        let bench = CameraBench()
-        let host = LinuxHost(clock: bench.clock, kernel: bench.kernel, sound: FakeSound(kernel: bench.kernel))
+    /// For example a video call that uses the camera.
+    func testASessionIsInterruptedWhileAnotherProgramUsesTheCamera() throws {
+        let bench = FakeCameraFixture()
+        let host = LinuxHost(clock: bench.clock, kernel: bench.kernel, sound: FakeAudioSystem(kernel: bench.kernel))
         let system = CaptureSystem(hosts: [host], clock: bench.clock)
         let session = system.run { AVCaptureSession() }
         let camera = try XCTUnwrap(system.run { AVCaptureDevice.default(for: .video) })
         session.addInput(try AVCaptureDeviceInput(device: camera))
         session.addOutput(system.run { AVCaptureVideoDataOutput() })
-        let story = Lock<[String]>([])
+        let notifications = Lock<[String]>([])
         let names: [Notification.Name] = [
             .AVCaptureSessionWasInterrupted, .AVCaptureSessionInterruptionEnded, .AVCaptureSessionRuntimeError,
         ]
         let observers = names.map { name in
             NotificationCenter.default.addObserver(forName: name, object: session, queue: nil) { note in
                 let reason = note.userInfo?[AVCaptureSessionInterruptionReasonKey]
-                story.withLock { $0.append("\(name.rawValue)\(reason.map { " \($0)" } ?? "")") }
+                notifications.withLock { $0.append("\(name.rawValue)\(reason.map { " \($0)" } ?? "")") }
             }
         }
         defer { for observer in observers { NotificationCenter.default.removeObserver(observer) } }
 
-        var other: V4L2Node? = try V4L2Node(CameraBench.path, kernel: bench.kernel)
+        var other: V4L2Node? = try V4L2Node(FakeCameraFixture.path, kernel: bench.kernel)
         var buffers = v4l2_requestbuffers()
         (buffers.count, buffers.memory) = (2, V4L2_MEMORY_MMAP.rawValue)
         buffers.type = V4L2_BUF_TYPE_VIDEO_CAPTURE.rawValue
@@ -57,7 +57,7 @@ final class LockedDeviceTests: XCTestCase {
         XCTAssertTrue(camera.isInUseByAnotherApplication)
         let waiting = AVCaptureSession.InterruptionReason.videoDeviceInUseByAnotherClient.rawValue
         let interrupted = "\(Notification.Name.AVCaptureSessionWasInterrupted.rawValue) \(waiting)"
-        XCTAssertEqual(story.withLock { $0 }, [interrupted])
+        XCTAssertEqual(notifications.withLock { $0 }, [interrupted])
 
         other = nil
         withExtendedLifetime(other) {}
@@ -66,11 +66,11 @@ final class LockedDeviceTests: XCTestCase {
         XCTAssertTrue(session.isRunning)
         XCTAssertTrue(bench.fake.isStreaming)
         XCTAssertEqual(
-            story.withLock { $0 },
+            notifications.withLock { $0 },
             [interrupted, Notification.Name.AVCaptureSessionInterruptionEnded.rawValue])
         session.stopRunning()
-        let asked = bench.kernel.callCount(of: "open")
+        let openCount = bench.kernel.callCount(of: "open")
         bench.clock.advance(by: .seconds(5))
-        XCTAssertEqual(bench.kernel.callCount(of: "open"), asked, "nobody asks when nobody waits")
+        XCTAssertEqual(bench.kernel.callCount(of: "open"), openCount, "no polling without a waiting session")
     }
 }

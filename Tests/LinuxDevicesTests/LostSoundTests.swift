@@ -7,13 +7,13 @@ import XCTest
 
 @testable import LinuxDevices
 
-/// What an overrun of a microphone does to a movie.
+/// The effect of a microphone's overrun on a movie.
 final class LostSoundTests: XCTestCase {
     private let clock = SimClock(start: CMTime(value: 50, timescale: 1))
     private let rate = 48_000
 
-    /// A microphone that lost 250 ms stays in step with the pictures: silence stands where the sound was.
-    func testLostSoundLeavesSilenceOfItsLengthInTheMovie() throws {
+    /// After a microphone has lost 250 ms, silence of this duration keeps audio and video synchronized.
+    func testLostAudioIsSilenceOfTheSameDurationInTheMovie() throws {
         let url = FileManager.default.temporaryDirectory.appendingPathComponent("lost-\(UUID().uuidString).mov")
         defer { try? FileManager.default.removeItem(at: url) }  // There where the test got as far.
         let chunks = try capture(losing: 12_000)
@@ -28,9 +28,9 @@ final class LostSoundTests: XCTestCase {
         for chunk in chunks { try recorder.append(chunk) }
         _ = try recorder.finish(at: chunks[0].presentationTime + CMTime(value: 5, timescale: 4))
 
-        // The tone sounds for half a second, is lost for a quarter, and sounds again: by the millisecond.
+        // A tone of 0.5 s, 0.25 s of lost audio, and the tone again, to the millisecond.
         let movie = try LabMovie(path: url.path)
-        // The decoder gives the padding of the last packet, too.
+        // The decoder also returns the padding of the last packet.
         XCTAssertEqual(Double(movie.sound.count), Double(rate * 5 / 4), accuracy: 1024)
         let quiet = movie.silences(longerThan: 0.02)
         XCTAssertEqual(quiet.count, 1, "\(quiet)")
@@ -39,13 +39,13 @@ final class LostSoundTests: XCTestCase {
         XCTAssertGreaterThan(movie.share(of: 1000, from: 0.8, to: 1.2), 0.95)
     }
 
-    /// A second of a tone, with an overrun in its middle.
+    /// A tone of one second with an overrun in its middle.
     private func capture(losing lostCount: Int) throws -> [AudioChunk] {
         let kernel = FakeKernel(clock: clock)
-        let sound = FakeSound(kernel: kernel)
+        let sound = FakeAudioSystem(kernel: kernel)
         sound.pcm.sampleRate = Double(rate)
         sound.pcm.wave = { place in Int16(12_000 * cosine(2 * .pi * 1000 * Double(place) / 48_000)) }
-        let microphone = ALSAMicrophone(FakeSound.endpoint(), sound: sound, kernel: kernel, clock: clock)
+        let microphone = ALSAMicrophone(FakeAudioSystem.endpoint(), sound: sound, kernel: kernel, clock: clock)
         let opened = try microphone.open()
         let stream = try opened.makeStream(
             StreamConfiguration(
@@ -69,7 +69,7 @@ final class LostSoundTests: XCTestCase {
 }
 
 extension LabMovie {
-    /// The spans, in seconds, in which the sound stays below a hundredth.
+    /// Returns the time ranges in seconds in which the amplitude is below 0.01.
     fileprivate func silences(longerThan seconds: Double) -> [Range<Double>] {
         var spans: [Range<Double>] = []
         var begin: Int?

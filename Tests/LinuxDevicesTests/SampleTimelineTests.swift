@@ -3,7 +3,7 @@ import XCTest
 @testable import LinuxDevices
 
 final class SampleTimelineTests: XCTestCase {
-    func testTimesRunEvenlyUnderJitter() {
+    func testTimesAdvanceEvenlyDespiteJitter() {
         var timeline = SampleTimeline(sampleRate: 48_000)
         var times: [Int64] = []
         for index in 0..<200 {
@@ -15,10 +15,10 @@ final class SampleTimelineTests: XCTestCase {
         XCTAssertTrue(steps.allSatisfy { abs($0 - 10_000_000) < 200_000 }, "\(steps)")
     }
 
-    func testTimesFollowAClockThatIsOffTheNominalRate() throws {
+    func testTimesFollowAClockThatDiffersFromTheNominalRate() throws {
         var timeline = SampleTimeline(sampleRate: 48_000)
         var last: Int64 = 0
-        // 200 parts in a million slow, for 100 s: 20 ms apart in the end.
+        // 200 ppm slow for 100 s is a difference of 20 ms.
         for index in 1...10_000 {
             timeline.report(available: 480, nanoseconds: Int64(index) * 10_002_000)
             last = timeline.take(480).nanoseconds
@@ -26,7 +26,7 @@ final class SampleTimelineTests: XCTestCase {
         XCTAssertEqual(Double(last), 9999.0 * 10_002_000, accuracy: 200_000)
     }
 
-    func testAJumpOfTheClockIsFollowedAtOnceAndTimesStillRise() {
+    func testTimesFollowAJumpOfTheClockImmediatelyAndStillIncrease() {
         var timeline = SampleTimeline(sampleRate: 1000)
         timeline.report(available: 10, nanoseconds: 10_000_000)
         XCTAssertEqual(timeline.take(10).nanoseconds, 0)
@@ -36,7 +36,7 @@ final class SampleTimelineTests: XCTestCase {
         XCTAssertEqual(timeline.take(10).nanoseconds, 990_000_001)
     }
 
-    func testARestartCountsWhatWasLostToTheFrame() {
+    func testARestartCountsLostFramesExactly() {
         var timeline = SampleTimeline(sampleRate: 1000)
         timeline.report(available: 10, nanoseconds: 10_000_000)
         _ = timeline.take(10)

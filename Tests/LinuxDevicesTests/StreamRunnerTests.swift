@@ -42,7 +42,7 @@ final class StreamRunnerTests: XCTestCase {
 
         func capture(_ run: StreamRun) throws(KernelError) -> StreamEvent? {
             while true {
-                var waited = [WaitedDescriptor(wake.descriptor, .readable)]
+                var waited = [PolledDescriptor(wake.descriptor, .readable)]
                 try kernel.wait(&waited)
                 wake.reset()
                 if case .stopped = run.checkStatus() { return nil }
@@ -57,11 +57,11 @@ final class StreamRunnerTests: XCTestCase {
         func close() { note("close") }
     }
 
-    /// Does something on another thread, which may or may not have to wait for the caller.
+    /// Runs `body` on another thread, which may have to wait for the caller.
     ///
-    /// - Returns: Signalled when it is done.
+    /// - Returns: A semaphore that is signalled when `body` has returned.
     @discardableResult
-    private static func elsewhere(_ body: @escaping @Sendable () -> Void) -> DispatchSemaphore {
+    private static func onAnotherThread(_ body: @escaping @Sendable () -> Void) -> DispatchSemaphore {
         let isDone = DispatchSemaphore(value: 0)
         Thread.detachNewThread {
             body()
@@ -70,14 +70,14 @@ final class StreamRunnerTests: XCTestCase {
         return isDone
     }
 
-    func testAStopThatComesWhileAStreamStartsStopsItOnceItHasStarted() throws {
+    func testAStopDuringTheStartStopsTheStreamAfterTheStart() throws {
         let driver = try FakeDriver()
         let runner = StreamRunner(driver, clock: SimClock(), threadName: "test")
         let stopped = Lock<DispatchSemaphore?>(nil)
         driver.onBegin.withLock { hook in
             hook = {
-                let isDone = Self.elsewhere { runner.stop() }
-                // It cannot be done: this start is under way. A moment shows that it does not try.
+                let isDone = Self.onAnotherThread { runner.stop() }
+                // The stop must wait until this start returns; the timeout shows that it does.
                 if isDone.wait(timeout: .now() + .milliseconds(50)) == .success { isDone.signal() }
                 stopped.withLock { $0 = isDone }
             }
@@ -95,14 +95,14 @@ final class StreamRunnerTests: XCTestCase {
         }
     }
 
-    func testAStreamBeginsAgainOnlyWhenItsHardwareHasBeenStopped() throws {
+    func testAStreamRestartsOnlyAfterItsHardwareHasStopped() throws {
         let driver = try FakeDriver()
         let runner = StreamRunner(driver, clock: SimClock(), threadName: "test")
         let restarted = Lock<DispatchSemaphore?>(nil)
         try runner.start { _ in }
         driver.onEnd.withLock { hook in
             hook = {
-                let isDone = Self.elsewhere {
+                let isDone = Self.onAnotherThread {
                     runner.stop()
                     do { try runner.start { _ in } } catch { XCTFail("\(error)") }
                 }
@@ -121,9 +121,9 @@ final class StreamRunnerTests: XCTestCase {
         let driver = try FakeDriver()
         let runner = StreamRunner(driver, clock: SimClock(), threadName: "test")
         let threads = (0..<3).map { _ in
-            Self.elsewhere {
+            Self.onAnotherThread {
                 for turn in 0..<200 {
-                    // Most starts find it running.
+                    // Most starts fail because the stream runs.
                     if turn % 2 == 0 { _ = try? runner.start { _ in } } else { runner.stop() }
                 }
             }

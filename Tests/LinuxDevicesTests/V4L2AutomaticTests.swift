@@ -6,27 +6,27 @@ import XCTest
 
 @testable import LinuxDevices
 
-/// The library's loops round a camera with manual controls only, from the pixels to the driver's controls and back.
+/// Tests the software loops with a camera that has only manual controls, from the pixels to the driver's controls.
 final class V4L2AutomaticTests: XCTestCase {
-    /// A running stream of a camera before a scene.
+    /// A running stream of a fake camera with a scene.
     private final class Rig {
-        let bench: CameraBench
+        let bench: FakeCameraFixture
         let fake: FakeCamera
         let scene = FakeScene()
         let opened: any OpenDevice
         let stream: any DeviceStream
-        private let receiver = RecordingReceiver(keepsPictures: false)
-        let told = Lock<[(DeviceControl, ControlValue)]>([])
-        private var observation: Observation?
+        private let receiver = RecordingReceiver(keepsFrames: false)
+        let changes = Lock<[(DeviceControl, ControlValue)]>([])
+        private var observation: ObserverToken?
 
         init(_ fake: FakeCamera = .manual()) throws {
             self.fake = fake
-            bench = CameraBench(fake)
+            bench = FakeCameraFixture(fake)
             let camera = try bench.camera()
             opened = try camera.open()
             stream = try opened.makeStream(bench.configuration(camera))
-            observation = opened.observeControls { [told] control, value in
-                told.withLock { $0.append((control, value)) }
+            observation = opened.observeControls { [changes] control, value in
+                changes.withLock { $0.append((control, value)) }
             }
             try stream.start(receiver.receive)
         }
@@ -36,18 +36,18 @@ final class V4L2AutomaticTests: XCTestCase {
             opened.close()
         }
 
-        /// Lets frames come, and after each one the loops do what they will.
+        /// Captures frames, and waits after each one until the loops have processed it.
         func frames(_ count: Int) {
             for _ in 0..<count {
                 let bytes = scene.picture(of: fake)
                 bench.expose(FakeCamera.Exposure(bytes: bytes))
-                // A buffer comes back when all is done with its picture.
+                // The buffer is queued again when the frame has been processed.
                 XCTAssertTrue(bench.kernel.waitUntil { fake.queuedCount == 4 })
             }
             receiver.forget()
         }
 
-        /// Frames until no loop moves for eight of them; nil where that takes more than `limit`.
+        /// Returns the number of frames until all loops have stopped for eight frames; nil if it exceeds `limit`.
         func settle(within limit: Int) throws -> Int? {
             var restCount = 0
             for count in 0..<limit {
@@ -66,10 +66,10 @@ final class V4L2AutomaticTests: XCTestCase {
             }
         }
 
-        /// In EV over the loop's aim.
+        /// The difference to the target of automatic exposure in EV.
         var error: Double { log2(scene.mean / 0.22) }
 
-        /// What the loops may move.
+        /// The driver's values of the controls that the loops set.
         var numbers: [Int64?] {
             [
                 V4L2_CID_EXPOSURE_ABSOLUTE, V4L2_CID_GAIN, V4L2_CID_RED_BALANCE, V4L2_CID_BLUE_BALANCE,
@@ -87,7 +87,7 @@ final class V4L2AutomaticTests: XCTestCase {
         }
     }
 
-    func testTheModesAreThoseOfACameraWithHardwareLoops() throws {
+    func testTheModesAreTheSameAsOfACameraWithHardwareLoops() throws {
         let rig = try Rig()
         let all = ControlRange.options([0, 1, 2, 3], default: 2)
         for mode in [DeviceControl.exposureMode, .whiteBalanceMode, .focusMode] {
@@ -102,21 +102,21 @@ final class V4L2AutomaticTests: XCTestCase {
         XCTAssertEqual(try rig.mode(.exposureMode), .continuousAuto)
     }
 
-    func testACameraWithItsOwnLoopsIsLeftAlone() throws {
+    func testACameraWithHardwareLoopsIsNotChanged() throws {
         let fake = FakeCamera.manual()
         fake.controls[0] = .menu(V4L2_CID_EXPOSURE_AUTO, [nil, 1, nil, 3], 3)
         fake.controls += [.flag(V4L2_CID_AUTO_WHITE_BALANCE, true), .flag(V4L2_CID_FOCUS_AUTO, true)]
-        let bench = CameraBench(fake)
+        let bench = FakeCameraFixture(fake)
         XCTAssertTrue(try bench.camera().open() is V4L2OpenCamera)
-        XCTAssertTrue(try CameraBench().camera().open() is V4L2OpenCamera)
-        // Only what is missing is given.
+        XCTAssertTrue(try FakeCameraFixture().camera().open() is V4L2OpenCamera)
+        // Only missing modes are added.
         fake.controls.removeLast()
         let opened = try bench.camera().open()
         XCTAssertEqual(opened.controls[.focusMode], .options([0, 1, 2, 3], default: 2))
         XCTAssertNil(opened.controls[.exposurePoint])
     }
 
-    func testAllThreeLoopsConvergeAndHoldStill() throws {
+    func testAllThreeLoopsConvergeAndStop() throws {
         let rig = try Rig()
         (rig.scene.light, rig.scene.red, rig.scene.blue, rig.scene.sharpest) = (0.8, 1.6, 0.55, 180)
         let count = try XCTUnwrap(rig.settle(within: 150))
@@ -129,37 +129,37 @@ final class V4L2AutomaticTests: XCTestCase {
         rig.frames(60)
         XCTAssertEqual(rig.numbers, settled)
         XCTAssertFalse(try rig.isAdjusting)
-        // Told as a device with hardware loops tells it: that it moves, each move, that it rests.
-        let told = rig.told.withLock { $0 }
+        // Reported like the changes of hardware loops: the start, each change, the end.
+        let changes = rig.changes.withLock { $0 }
         for (control, value) in [
             (DeviceControl.exposureAdjusting, ControlValue.flag(true)), (.exposureAdjusting, .flag(false)),
             (.whiteBalanceAdjusting, .flag(true)), (.whiteBalanceAdjusting, .flag(false)),
             (.focusAdjusting, .flag(true)), (.focusAdjusting, .flag(false)),
-        ] { XCTAssertEqual(told.filter { $0.0 == control && $0.1 == value }.count, 1, "\(control) \(value)") }
+        ] { XCTAssertEqual(changes.filter { $0.0 == control && $0.1 == value }.count, 1, "\(control) \(value)") }
         XCTAssertEqual(
-            told.last { $0.0 == .exposureDuration }?.1, try rig.opened.value(of: .exposureDuration))
-        XCTAssertEqual(told.last { $0.0 == .lensPosition }?.1, try rig.opened.value(of: .lensPosition))
+            changes.last { $0.0 == .exposureDuration }?.1, try rig.opened.value(of: .exposureDuration))
+        XCTAssertEqual(changes.last { $0.0 == .lensPosition }?.1, try rig.opened.value(of: .lensPosition))
     }
 
-    func testTheExposureFollowsTheSceneWhateverTheDelay() throws {
+    func testTheExposureFollowsTheSceneWithAnyDelay() throws {
         for lag in [0, 2, 4] {
             let rig = try Rig()
             rig.scene.lag = lag
             XCTAssertNotNil(try rig.settle(within: 150))
             for light in [0.22 / 16, 0.22, 3.5, 0.1] {
                 rig.scene.light = light
-                let story = "\(light), \(lag) frames late"
+                let message = "\(light), \(lag) frames late"
                 rig.frames(4)
-                XCTAssertTrue(try rig.isAdjusting, story)
-                XCTAssertNotNil(try rig.settle(within: 150), story)
-                XCTAssertEqual(rig.error, 0, accuracy: 0.25, story)
-                // No longer than the frame.
+                XCTAssertTrue(try rig.isAdjusting, message)
+                XCTAssertNotNil(try rig.settle(within: 150), message)
+                XCTAssertEqual(rig.error, 0, accuracy: 0.25, message)
+                // The exposure time is limited by the frame duration.
                 XCTAssertLessThanOrEqual(try XCTUnwrap(rig.fake.number(of: V4L2_CID_EXPOSURE_ABSOLUTE)), 333)
             }
         }
     }
 
-    func testTimesUnderLampsAreWholeHalfPeriods() throws {
+    func testTimesAreMultiplesOfHalfPeriodsOfThePowerLine() throws {
         let rig = try Rig()
         rig.scene.light = 0.12
         XCTAssertNotNil(try rig.settle(within: 150))
@@ -171,7 +171,7 @@ final class V4L2AutomaticTests: XCTestCase {
         XCTAssertEqual(rig.error, 0, accuracy: 0.25)
     }
 
-    func testBiasAndPointOfInterestAreHonoured() throws {
+    func testBiasAndPointOfInterestAreApplied() throws {
         let rig = try Rig()
         for bias in [-1.0, 1] {
             try rig.opened.set(.exposureBias, to: .number(bias))
@@ -189,7 +189,7 @@ final class V4L2AutomaticTests: XCTestCase {
         XCTAssertEqual(rig.scene.mean / 9 * 16, 0.22, accuracy: 0.06)
     }
 
-    func testLockedAndByHandNothingMoves() throws {
+    func testLockedAndCustomModesDoNotChangeControls() throws {
         let rig = try Rig()
         rig.frames(6)
         XCTAssertTrue(try rig.isAdjusting)
@@ -215,14 +215,14 @@ final class V4L2AutomaticTests: XCTestCase {
         XCTAssertEqual(rig.fake.number(of: V4L2_CID_EXPOSURE_ABSOLUTE), 50)
     }
 
-    func testOnceMeansOnce() throws {
+    func testAutoModesAdjustOnce() throws {
         let rig = try Rig()
         for mode in [DeviceControl.exposureMode, .whiteBalanceMode, .focusMode] { try rig.set(mode, .auto) }
         (rig.scene.light, rig.scene.red, rig.scene.sharpest) = (0.6, 1.3, 90)
         XCTAssertNotNil(try rig.settle(within: 150))
         for mode in [DeviceControl.exposureMode, .whiteBalanceMode, .focusMode] {
             XCTAssertEqual(try rig.mode(mode), .locked)
-            XCTAssertTrue(rig.told.withLock { $0.contains { $0.0 == mode && $0.1 == .integer(0) } })
+            XCTAssertTrue(rig.changes.withLock { $0.contains { $0.0 == mode && $0.1 == .integer(0) } })
         }
         XCTAssertEqual(rig.error, 0, accuracy: 0.2)
         XCTAssertEqual(try XCTUnwrap(rig.fake.number(of: V4L2_CID_FOCUS_ABSOLUTE)), 90, accuracy: 8)
@@ -232,7 +232,7 @@ final class V4L2AutomaticTests: XCTestCase {
         XCTAssertEqual(rig.numbers, settled)
     }
 
-    func testFocusFollowsASceneThatMovesAway() throws {
+    func testFocusFollowsAChangeOfTheScenesDistance() throws {
         let rig = try Rig()
         rig.scene.sharpest = 200
         XCTAssertNotNil(try rig.settle(within: 150))
@@ -243,7 +243,7 @@ final class V4L2AutomaticTests: XCTestCase {
         XCTAssertEqual(try XCTUnwrap(rig.fake.number(of: V4L2_CID_FOCUS_ABSOLUTE)), 40, accuracy: 8)
     }
 
-    func testAnyWriteMayFailOnce() throws {
+    func testTheLoopsRecoverFromAnyFailedWrite() throws {
         var ordinal = 1
         while true {
             let rig = try Rig()
@@ -260,21 +260,21 @@ final class V4L2AutomaticTests: XCTestCase {
         }
     }
 
-    func testADriverThatRefusesForEverIsLeftInPeace() throws {
+    func testTheLoopsStopIfTheDriverRefusesAllWrites() throws {
         let rig = try Rig()
         rig.bench.kernel.fail("VIDIOC_S_CTRL", with: EIO, always: true)
         rig.scene.light = 0.01
         rig.frames(30)
         XCTAssertFalse(try rig.isAdjusting)
-        // Locking needs no word of the driver's.
+        // Locking does not need a write.
         XCTAssertNoThrow(try rig.set(.exposureMode, .locked))
         rig.bench.kernel.endFailures()
         try rig.set(.exposureMode, .continuousAuto)
         XCTAssertNotNil(try rig.settle(within: 150))
     }
 
-    func testUnpluggedWhileLoopsMoveTheStreamFailsAsEver() throws {
-        let bench = CameraBench(.manual())
+    func testDisconnectingWhileLoopsAdjustFailsTheStream() throws {
+        let bench = FakeCameraFixture(.manual())
         let camera = try bench.camera()
         let opened = try camera.open()
         let stream = try opened.makeStream(bench.configuration(camera))
@@ -282,14 +282,14 @@ final class V4L2AutomaticTests: XCTestCase {
         try stream.start(receiver.receive)
         bench.expose()
         XCTAssertEqual(receiver.wait(for: 1).count, 1)
-        bench.kernel.unplug(CameraBench.path)
+        bench.kernel.unplug(FakeCameraFixture.path)
         XCTAssertEqual(receiver.wait(for: 2).last?.failure?.code, .disconnected)
         XCTAssertEqual(try opened.value(of: .exposureAdjusting), .flag(false))
         stream.stop()
         opened.close()
     }
 
-    func testABiasMovesAnExposureThatIsLockedAndTheWayBackLeadsThere() throws {
+    func testABiasChangesALockedExposureReversibly() throws {
         let rig = try Rig()
         rig.scene.light = 0.8
         XCTAssertNotNil(try rig.settle(within: 150))

@@ -6,17 +6,17 @@ import XCTest
 @testable import LinuxDevices
 
 final class V4L2CameraTests: XCTestCase {
-    func testANodeThatDoesNotStreamPicturesIsNoCamera() {
+    func testANodeWithoutVideoStreamingIsNotACamera() {
         for flags in [V4L2_CAP_VIDEO_OUTPUT | V4L2_CAP_STREAMING, V4L2_CAP_VIDEO_CAPTURE, V4L2_CAP_META_CAPTURE] {
             let fake = FakeCamera()
             fake.capabilities = UInt32(flags)
-            let bench = CameraBench(fake)
-            XCTAssertNil(V4L2Camera(path: CameraBench.path, kernel: bench.kernel, clock: bench.clock))
+            let bench = FakeCameraFixture(fake)
+            XCTAssertNil(V4L2Camera(path: FakeCameraFixture.path, kernel: bench.kernel, clock: bench.clock))
         }
     }
 
-    func testTheIdentityIsThatOfTheSocketOrOfTheSerialNumber() throws {
-        let bench = CameraBench(FakeCamera(card: "HD Cam", bus: "usb-0000:00:14.0-3"))
+    func testTheUniqueIDContainsThePortOrTheSerialNumber() throws {
+        let bench = FakeCameraFixture(FakeCamera(card: "HD Cam", bus: "usb-0000:00:14.0-3"))
         XCTAssertEqual(try bench.camera().descriptor.uniqueID, "v4l2:usb-0000:00:14.0-3:HD Cam:0")
         let usb = "/sys/devices/usb1/1-3"
         bench.kernel.setLink("/sys/class/video4linux/video0/device", usb + "/1-3:1.0")
@@ -33,31 +33,31 @@ final class V4L2CameraTests: XCTestCase {
         XCTAssertEqual(descriptor.housing, usb)
     }
 
-    func testTheMountingIsThatOfTheDriver() throws {
+    func testPositionAndMountingAngleComeFromTheDriver() throws {
         let fake = FakeCamera()
         fake.controls = [
             .integer(V4L2_CID_CAMERA_ORIENTATION, 0...2, 0), .integer(V4L2_CID_CAMERA_SENSOR_ROTATION, 0...360, 270),
         ]
-        let descriptor = try CameraBench(fake).camera().descriptor
+        let descriptor = try FakeCameraFixture(fake).camera().descriptor
         XCTAssertEqual(descriptor.position, .front)
         XCTAssertEqual(descriptor.mountingAngle, 270)
     }
 
-    func testACameraThatMayNotBeOpenedIsListedAndRefused() throws {
+    func testACameraWithoutPermissionIsListedAndCannotBeOpened() throws {
         let fake = FakeCamera()
         fake.openError = EACCES
-        let bench = CameraBench(fake)
+        let bench = FakeCameraFixture(fake)
         bench.kernel.setFile("/sys/class/video4linux/video0/name", "Locked Cam")
         let camera = try bench.camera()
         XCTAssertEqual(camera.descriptor.localizedName, "Locked Cam")
         XCTAssertEqual(camera.formats, [])
         assertCode(try camera.open(), .notPermitted)
         bench.kernel.setFile("/sys/class/video4linux/video0/index", "1")
-        XCTAssertNil(V4L2Camera(path: CameraBench.path, kernel: bench.kernel, clock: bench.clock))
+        XCTAssertNil(V4L2Camera(path: FakeCameraFixture.path, kernel: bench.kernel, clock: bench.clock))
     }
 
-    func testOneClientHasTheCameraUntilItClosesOrLetsGo() throws {
-        let bench = CameraBench()
+    func testACameraIsOpenUntilTheClientClosesOrReleasesIt() throws {
+        let bench = FakeCameraFixture()
         let camera = try bench.camera()
         var opened: (any OpenDevice)? = try camera.open()
         assertCode(try camera.open(), .busy)
@@ -68,8 +68,8 @@ final class V4L2CameraTests: XCTestCase {
         withExtendedLifetime(opened) {}
     }
 
-    func testAnotherProgramThatStreamsMakesItBusy() throws {
-        let bench = CameraBench()
+    func testACameraThatAnotherProgramStreamsIsBusy() throws {
+        let bench = FakeCameraFixture()
         let camera = try bench.camera()
         let other = try bench.camera()
         let opened = try other.open()
@@ -83,8 +83,8 @@ final class V4L2CameraTests: XCTestCase {
         _ = try camera.open()
     }
 
-    func testAFormatOffTheListIsRefused() throws {
-        let bench = CameraBench()
+    func testAnUnsupportedFormatIsRejected() throws {
+        let bench = FakeCameraFixture()
         let camera = try bench.camera()
         let opened = try camera.open()
         var configuration = try bench.configuration(camera)
@@ -94,8 +94,8 @@ final class V4L2CameraTests: XCTestCase {
         assertCode(try opened.makeStream(configuration), .unsupportedFormat)
     }
 
-    func testAClosedDeviceRefusesEverything() throws {
-        let bench = CameraBench()
+    func testAClosedDeviceRejectsAllCalls() throws {
+        let bench = FakeCameraFixture()
         let camera = try bench.camera()
         let opened = try camera.open()
         opened.close()

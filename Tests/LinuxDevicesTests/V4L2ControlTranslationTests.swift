@@ -5,16 +5,16 @@ import XCTest
 
 @testable import LinuxDevices
 
-/// What the driver's controls become, each kind for itself.
+/// Tests the translation of each kind of driver control.
 final class V4L2ControlTranslationTests: XCTestCase {
-    private func open(_ controls: [FakeCamera.Control]) throws -> (FakeCamera, any OpenDevice, CameraBench) {
+    private func open(_ controls: [FakeCamera.Control]) throws -> (FakeCamera, any OpenDevice, FakeCameraFixture) {
         let fake = FakeCamera()
         fake.controls = controls
-        let bench = CameraBench(fake)
+        let bench = FakeCameraFixture(fake)
         return (fake, try bench.camera().open(), bench)
     }
 
-    func testSharesOfTheRangeServeWhereTheUnitIsNotKnown() throws {
+    func testControlsWithoutAUnitAreNormalized() throws {
         let (fake, opened, _) = try open([
             .integer(V4L2_CID_HUE, -180...180, 0), .integer(V4L2_CID_GAMMA, 72...500, 100),
             .integer(V4L2_CID_SHARPNESS, 0...6, 3), .integer(V4L2_CID_BACKLIGHT_COMPENSATION, 0...2, 0),
@@ -35,7 +35,7 @@ final class V4L2ControlTranslationTests: XCTestCase {
         }
     }
 
-    func testASensorsAnalogueGainServesWhereThereIsNoOther() throws {
+    func testTheAnalogGainIsUsedIfThereIsNoOtherGain() throws {
         let (fake, opened, _) = try open([.integer(V4L2_CID_ANALOGUE_GAIN, 16...496, 16)])
         try opened.set(.gain, to: .number(1))
         XCTAssertEqual(fake.number(of: V4L2_CID_ANALOGUE_GAIN), 496)
@@ -52,7 +52,7 @@ final class V4L2ControlTranslationTests: XCTestCase {
         assertCode(try opened.set(.tilt, to: .number(3)), .unsupportedControl)
     }
 
-    func testBalancesAreFactorsOfAtLeastOne() throws {
+    func testColorBalancesAreGainsOfAtLeastOne() throws {
         let (fake, opened, _) = try open([
             .integer(V4L2_CID_RED_BALANCE, 64...1023, 64), .integer(V4L2_CID_BLUE_BALANCE, -100...100, 0),
         ])
@@ -87,7 +87,7 @@ final class V4L2ControlTranslationTests: XCTestCase {
         XCTAssertEqual(fake.number(of: V4L2_CID_AUTOGAIN), 1)
         try opened.set(.iso, to: .number(200))
         XCTAssertEqual(fake.number(of: V4L2_CID_ISO_SENSITIVITY), 1)
-        XCTAssertEqual(fake.number(of: V4L2_CID_ISO_SENSITIVITY_AUTO), 0, "the number counts only then")
+        XCTAssertEqual(fake.number(of: V4L2_CID_ISO_SENSITIVITY_AUTO), 0, "the value is used only in manual mode")
     }
 
     func testAnAutomaticGainAloneIsAnExposureMode() throws {
@@ -99,7 +99,7 @@ final class V4L2ControlTranslationTests: XCTestCase {
         XCTAssertEqual(try opened.value(of: .exposureMode), .integer(ControlMode.continuousAuto.rawValue))
     }
 
-    func testPresetsOfLightAreAWhiteBalanceMode() throws {
+    func testAMenuOfPresetsIsAWhiteBalanceMode() throws {
         let presets = Array(Int64(0)...Int64(9)).map(Optional.some)
         let (fake, opened, _) = try open([.menu(V4L2_CID_AUTO_N_PRESET_WHITE_BALANCE, presets, 1)])
         XCTAssertEqual(try opened.value(of: .whiteBalanceMode), .integer(ControlMode.continuousAuto.rawValue))
@@ -110,7 +110,7 @@ final class V4L2ControlTranslationTests: XCTestCase {
             try opened.value(of: .whiteBalanceMode), .integer(ControlMode.locked.rawValue), "daylight is fixed")
     }
 
-    func testAFocusSearchIsStartedStoppedAndSeen() throws {
+    func testAnAutofocusOperationIsStartedStoppedAndReported() throws {
         let (fake, opened, _) = try open([
             .button(V4L2_CID_AUTO_FOCUS_START), .button(V4L2_CID_AUTO_FOCUS_STOP),
             FakeCamera.Control(
@@ -139,7 +139,7 @@ final class V4L2ControlTranslationTests: XCTestCase {
         XCTAssertEqual(try opened.value(of: .torchLevel), .number(1))
     }
 
-    func testALampThatOnlyFlashesIsNoTorch() throws {
+    func testAFlashWithoutTorchModeIsNotATorch() throws {
         let (_, opened, _) = try open([.menu(V4L2_CID_FLASH_LED_MODE, [0, 1], 0)])
         XCTAssertTrue(opened.controls.isEmpty)
     }
@@ -156,17 +156,17 @@ final class V4L2ControlTranslationTests: XCTestCase {
         }
     }
 
-    func testWhyAControlCannotBeSetIsTold() throws {
+    func testTheErrorContainsTheReasonWhyAControlCannotBeSet() throws {
         let (fake, opened, bench) = try open([
             .integer(V4L2_CID_BRIGHTNESS, 0...255, 128),
             .integer(V4L2_CID_GAIN, 0...255, 128, flags: UInt32(V4L2_CTRL_FLAG_READ_ONLY)),
             .integer(V4L2_CID_HUE, 0...255, 128, flags: UInt32(V4L2_CTRL_FLAG_WRITE_ONLY)),
         ])
-        XCTAssertTrue(message { try opened.set(.gain, to: .number(0)) }.contains("can only be read"))
-        XCTAssertTrue(message { _ = try opened.value(of: .hue) }.contains("can only be set"))
+        XCTAssertTrue(message { try opened.set(.gain, to: .number(0)) }.contains("is read-only"))
+        XCTAssertTrue(message { _ = try opened.value(of: .hue) }.contains("is write-only"))
         fake.redescribe(V4L2_CID_BRIGHTNESS, V4L2_EVENT_CTRL_CH_FLAGS) { $0.flags = UInt32(V4L2_CTRL_FLAG_GRABBED) }
-        XCTAssertTrue(message { try opened.set(.brightness, to: .number(0)) }.contains("holds it"))
-        // Drivers may refuse what has no effect.
+        XCTAssertTrue(message { try opened.set(.brightness, to: .number(0)) }.contains("uses it"))
+        // Drivers may reject settings without effect.
         fake.redescribe(V4L2_CID_BRIGHTNESS, V4L2_EVENT_CTRL_CH_FLAGS) { $0.flags = UInt32(V4L2_CTRL_FLAG_INACTIVE) }
         for number in [EACCES, EIO, EBUSY] {
             bench.kernel.fail("VIDIOC_S_CTRL", with: number)
@@ -175,12 +175,12 @@ final class V4L2ControlTranslationTests: XCTestCase {
         }
         try opened.set(.brightness, to: .number(0))
         fake.redescribe(V4L2_CID_BRIGHTNESS, V4L2_EVENT_CTRL_CH_FLAGS) { $0.flags = UInt32(V4L2_CTRL_FLAG_READ_ONLY) }
-        XCTAssertTrue(message { try opened.set(.brightness, to: .number(1)) }.contains("can only be read"))
+        XCTAssertTrue(message { try opened.set(.brightness, to: .number(1)) }.contains("is read-only"))
     }
 
     // MARK: Changes
 
-    func testARangeThatChangesIsRenewed() throws {
+    func testAChangedRangeIsUpdated() throws {
         let (fake, opened, _) = try open([.integer(V4L2_CID_EXPOSURE_ABSOLUTE, 1...5000, 100)])
         XCTAssertEqual(opened.controls[.exposureDuration], .number(0.0001...0.5, step: 0.0001, default: 0.01))
         fake.redescribe(V4L2_CID_EXPOSURE_ABSOLUTE, V4L2_EVENT_CTRL_CH_RANGE) { ($0.maximum, $0.value) = (300, 300) }
@@ -190,9 +190,9 @@ final class V4L2ControlTranslationTests: XCTestCase {
         XCTAssertEqual(fake.number(of: V4L2_CID_EXPOSURE_ABSOLUTE), 300)
     }
 
-    func testAnObserverDoesNotKeepARangeFromBeingRenewed() throws {
+    func testAChangedRangeIsUpdatedAlsoWithAnObserver() throws {
         let (fake, opened, _) = try open([.integer(V4L2_CID_BRIGHTNESS, 0...10, 5)])
-        let came = expectation(description: "the change came")
+        let came = expectation(description: "the change is reported")
         let observation = opened.observeControls { _, value in
             if value == .number(0.25) { came.fulfill() }
         }
@@ -205,7 +205,7 @@ final class V4L2ControlTranslationTests: XCTestCase {
         opened.close()
     }
 
-    func testAControlThatCannotBeDescribedAnewStaysAsItWas() throws {
+    func testAControlThatCannotBeQueriedAgainIsUnchanged() throws {
         let (fake, opened, bench) = try open([.integer(V4L2_CID_BRIGHTNESS, 0...10, 5)])
         let before = opened.controls
         fake.redescribe(V4L2_CID_BRIGHTNESS, V4L2_EVENT_CTRL_CH_RANGE) { $0.maximum = 20 }
@@ -213,8 +213,8 @@ final class V4L2ControlTranslationTests: XCTestCase {
         XCTAssertEqual(opened.controls, before)
     }
 
-    /// Whatever call fails, the client gets an error of ours or the value, and nothing is leaked.
-    func testEveryCallFailsOnceWithoutLeak() throws {
+    /// Whichever call fails, the client gets a `DeviceError` or the value.
+    func testEachFailingCallLeaksNothing() throws {
         var ordinal = 0
         var isClean = false
         while !isClean {
@@ -224,7 +224,7 @@ final class V4L2ControlTranslationTests: XCTestCase {
                 .integer(V4L2_CID_BRIGHTNESS, 0...10, 5), .menu(V4L2_CID_EXPOSURE_AUTO, [0, 1], 0),
                 .flag(V4L2_CID_AUTOGAIN, true), .integer(V4L2_CID_EXPOSURE_ABSOLUTE, 1...5000, 100),
             ]
-            let bench = CameraBench(fake)
+            let bench = FakeCameraFixture(fake)
             let camera = try bench.camera()
             let before = bench.kernel.callCount
             bench.kernel.fail(ordinal: ordinal, with: EIO)

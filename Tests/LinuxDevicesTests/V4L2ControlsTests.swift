@@ -25,8 +25,8 @@ final class V4L2ControlsTests: XCTestCase {
         return fake
     }
 
-    func testAWebcamsControlsAppearInTheUnitsOfTheAPI() throws {
-        let bench = CameraBench(webcam())
+    func testAWebcamsControlsHaveTheUnitsOfTheAPI() throws {
+        let bench = FakeCameraFixture(webcam())
         let opened = try bench.camera().open()
         XCTAssertEqual(
             Set(opened.controls.keys),
@@ -48,7 +48,7 @@ final class V4L2ControlsTests: XCTestCase {
 
     func testValuesThatAreSetReachTheDriverAndReadBack() throws {
         let fake = webcam()
-        let bench = CameraBench(fake)
+        let bench = FakeCameraFixture(fake)
         let opened = try bench.camera().open()
         for (control, value, id, number) in [
             (DeviceControl.brightness, ControlValue.number(0.75), V4L2_CID_BRIGHTNESS, Int64(32)),
@@ -69,8 +69,8 @@ final class V4L2ControlsTests: XCTestCase {
         XCTAssertEqual(try opened.value(of: .whiteBalanceMode), .integer(0))
     }
 
-    func testWrongValuesAndUnknownControlsAreRefused() throws {
-        let bench = CameraBench(webcam())
+    func testInvalidValuesAndUnknownControlsAreRejected() throws {
+        let bench = FakeCameraFixture(webcam())
         let opened = try bench.camera().open()
         assertCode(try opened.set(.brightness, to: .number(1.5)), .unsupportedControl)
         assertCode(try opened.set(.brightness, to: .flag(true)), .unsupportedControl)
@@ -82,8 +82,8 @@ final class V4L2ControlsTests: XCTestCase {
         assertCode(try opened.set(.brightness, to: .number(0.5)), .disconnected)
     }
 
-    func testFramesCarryTheSettingsThatTheClientFixed() throws {
-        let bench = CameraBench(webcam())
+    func testFramesCarryTheManualSettings() throws {
+        let bench = FakeCameraFixture(webcam())
         let camera = try bench.camera()
         let opened = try camera.open()
         let stream = try opened.makeStream(bench.configuration(camera))
@@ -104,7 +104,7 @@ final class V4L2ControlsTests: XCTestCase {
         fake.controls = [
             .menu(V4L2_CID_FLASH_LED_MODE, [0, 1, 2], 0), .integer(V4L2_CID_FLASH_TORCH_INTENSITY, 0...40, 0),
         ]
-        let bench = CameraBench(fake)
+        let bench = FakeCameraFixture(fake)
         let opened = try bench.camera().open()
         XCTAssertEqual(try opened.value(of: .torchLevel), .number(0))
         try opened.set(.torchLevel, to: .number(0.5))
@@ -115,11 +115,11 @@ final class V4L2ControlsTests: XCTestCase {
         XCTAssertEqual(fake.number(of: V4L2_CID_FLASH_LED_MODE), 0)
     }
 
-    func testChangesOfTheDevicesOwnAreTold() throws {
+    func testChangesByTheDeviceAreReported() throws {
         let fake = webcam()
-        let bench = CameraBench(fake)
+        let bench = FakeCameraFixture(fake)
         let opened = try bench.camera().open()
-        let came = expectation(description: "a change came")
+        let came = expectation(description: "a change is reported")
         let observation = opened.observeControls { control, value in
             XCTAssertEqual(control, .whiteBalanceTemperature)
             XCTAssertEqual(value, .number(5000))

@@ -6,8 +6,8 @@ import XCTest
 @testable import LinuxDevices
 
 final class V4L2FormatListTests: XCTestCase {
-    func testSizesAndRatesAreThoseOfTheDriverInItsOrder() throws {
-        let bench = CameraBench(FakeCamera(modes: [.yuyv(), .mjpeg()]))
+    func testSizesAndFrameRatesAreInTheDriversOrder() throws {
+        let bench = FakeCameraFixture(FakeCamera(modes: [.yuyv(), .mjpeg()]))
         let formats = try bench.camera().formats.compactMap { format -> VideoStreamFormat? in
             if case .video(let video) = format { video } else { nil }
         }
@@ -23,7 +23,7 @@ final class V4L2FormatListTests: XCTestCase {
             [FrameDurationRange(CMTime(value: 1, timescale: 30)), FrameDurationRange(CMTime(value: 1, timescale: 15))])
     }
 
-    func testARangeOfSizesOffersTheStandardOnesInsideAndTheLargest() {
+    func testARangeOfSizesOffersTheStandardSizesInsideAndTheLargest() {
         var range = v4l2_frmsize_stepwise()
         (range.min_width, range.max_width, range.step_width) = (48, 1000, 16)
         (range.min_height, range.max_height, range.step_height) = (32, 600, 4)
@@ -37,26 +37,26 @@ final class V4L2FormatListTests: XCTestCase {
             ])
     }
 
-    func testADriverThatListsNoRatesOffersTheOneInForce() throws {
+    func testWithoutAListOfFrameRatesTheCurrentOneIsOffered() throws {
         var mode = FakeCamera.Mode.yuyv()
         mode.intervals = []
-        let formats = try CameraBench(FakeCamera(modes: [mode])).camera().formats
+        let formats = try FakeCameraFixture(FakeCamera(modes: [mode])).camera().formats
         guard case .video(let first)? = formats.first else { return XCTFail("no format") }
         XCTAssertEqual(first.frameDurations, [FrameDurationRange(CMTime(value: 1, timescale: 30))])
     }
 
-    func testFullRangeIsTakenFromTheDriver() throws {
+    func testTheDriverDeterminesFullRange() throws {
         let fake = FakeCamera()
         fake.quantization = V4L2_QUANTIZATION_FULL_RANGE.rawValue
-        guard case .video(let first)? = try CameraBench(fake).camera().formats.first else {
+        guard case .video(let first)? = try FakeCameraFixture(fake).camera().formats.first else {
             return XCTFail("no format")
         }
         XCTAssertEqual(first.encoding, .pixels(kCVPixelFormatType_422YpCbCr8FullRange))
     }
 
-    func testUnknownEncodingsAreLeftOut() throws {
+    func testUnknownPixelFormatsAreSkipped() throws {
         var strange = FakeCamera.Mode.yuyv()
         strange.fourcc = 0x2121_2121
-        XCTAssertEqual(try CameraBench(FakeCamera(modes: [strange, .mjpeg()])).camera().formats.count, 1)
+        XCTAssertEqual(try FakeCameraFixture(FakeCamera(modes: [strange, .mjpeg()])).camera().formats.count, 1)
     }
 }

@@ -3,13 +3,13 @@ import XCTest
 @testable import LinuxDevices
 
 final class V4L2FrameOrderTests: XCTestCase {
-    func testNumbersBeginAtZeroWhateverTheDriverSays() {
+    func testSequenceNumbersStartAtZero() {
         var order = V4L2FrameOrder()
         XCTAssertEqual(order.place(driverSequence: 7, nanoseconds: 100, arrival: 110).sequenceNumber, 0)
         XCTAssertEqual(order.place(driverSequence: 8, nanoseconds: 200, arrival: 210).sequenceNumber, 1)
     }
 
-    func testAGapTellsEachLostFrameWithATimeBetween() {
+    func testAGapReportsEachLostFrameWithAnInterpolatedTime() {
         var order = V4L2FrameOrder()
         _ = order.place(driverSequence: 0, nanoseconds: 1000, arrival: 1000)
         let placed = order.place(driverSequence: 3, nanoseconds: 4000, arrival: 4000)
@@ -21,7 +21,7 @@ final class V4L2FrameOrderTests: XCTestCase {
                 ], lostCount: 2, sequenceNumber: 3, nanoseconds: 4000))
     }
 
-    func testTheNumberWraps() {
+    func testTheDriversNumberWraps() {
         var order = V4L2FrameOrder()
         _ = order.place(driverSequence: .max, nanoseconds: 1, arrival: 1)
         let placed = order.place(driverSequence: 1, nanoseconds: 2, arrival: 2)
@@ -29,7 +29,7 @@ final class V4L2FrameOrderTests: XCTestCase {
         XCTAssertEqual(placed.sequenceNumber, 2)
     }
 
-    func testADriverThatDoesNotCountLosesNothing() {
+    func testWithoutSequenceNumbersNoFrameIsLost() {
         var order = V4L2FrameOrder()
         let numbers = (0..<5).map { index in
             order.place(driverSequence: 0, nanoseconds: Int64(index) * 10, arrival: Int64(index) * 10).sequenceNumber
@@ -37,7 +37,7 @@ final class V4L2FrameOrderTests: XCTestCase {
         XCTAssertEqual(numbers, [0, 1, 2, 3, 4])
     }
 
-    func testABackwardJumpOfTheNumberIsANewBeginning() {
+    func testABackwardJumpOfTheNumberIsARestart() {
         var order = V4L2FrameOrder()
         _ = order.place(driverSequence: 500, nanoseconds: 1, arrival: 1)
         let placed = order.place(driverSequence: 2, nanoseconds: 2, arrival: 2)
@@ -45,7 +45,7 @@ final class V4L2FrameOrderTests: XCTestCase {
         XCTAssertEqual(placed.sequenceNumber, 1)
     }
 
-    func testALargeLossIsToldByTheNumberAndNotByThousandsOfEvents() {
+    func testALargeLossIsAGapOfTheSequenceNumbers() {
         var order = V4L2FrameOrder()
         _ = order.place(driverSequence: 0, nanoseconds: 0, arrival: 0)
         let placed = order.place(driverSequence: 1001, nanoseconds: 1_000_000, arrival: 1_000_000)
@@ -54,7 +54,7 @@ final class V4L2FrameOrderTests: XCTestCase {
         XCTAssertEqual(placed.sequenceNumber, 1001)
     }
 
-    func testTimesAlwaysRise() {
+    func testTimestampsAlwaysIncrease() {
         var order = V4L2FrameOrder()
         XCTAssertEqual(order.place(driverSequence: 0, nanoseconds: 1000, arrival: 1500).nanoseconds, 1000)
         XCTAssertEqual(order.place(driverSequence: 1, nanoseconds: 900, arrival: 1600).nanoseconds, 1600)
@@ -62,7 +62,7 @@ final class V4L2FrameOrderTests: XCTestCase {
         XCTAssertEqual(order.place(driverSequence: 3, nanoseconds: nil, arrival: 1700).nanoseconds, 1700)
     }
 
-    func testATimeFarFromTheArrivalIsNotBelieved() {
+    func testAnImplausibleTimestampIsReplaced() {
         var order = V4L2FrameOrder()
         let arrival: Int64 = 100_000_000_000
         XCTAssertEqual(order.place(driverSequence: 0, nanoseconds: 1, arrival: arrival).nanoseconds, arrival)

@@ -15,49 +15,49 @@ final class V4L2InputTests: XCTestCase {
         }
     }
 
-    func testAnInputWithoutSignalGivesWayToOneThatHasIt() throws {
+    func testAnInputWithASignalIsSelected() throws {
         let fake = FakeCamera()
         fake.inputs = [deadSocket, FakeCamera.Input(modes: [.yuyv([(16, 8)])])]
-        XCTAssertEqual(sizes(try CameraBench(fake).camera()), ["16x8"])
+        XCTAssertEqual(sizes(try FakeCameraFixture(fake).camera()), ["16x8"])
         XCTAssertEqual(fake.input, 1)
     }
 
-    func testAnInputThatDeliversStaysEvenIfItIsNotTheFirst() throws {
+    func testTheCurrentInputIsKeptIfItHasASignal() throws {
         let fake = FakeCamera()
         fake.inputs = [FakeCamera.Input(), FakeCamera.Input()]
         fake.input = 1
-        _ = try CameraBench(fake).camera()
+        _ = try FakeCameraFixture(fake).camera()
         XCTAssertEqual(fake.input, 1)
     }
 
-    func testWhereNoInputHasASignalTheOneInForceStays() throws {
+    func testWithoutAnySignalTheCurrentInputIsKept() throws {
         let fake = FakeCamera()
         fake.inputs = [deadSocket, deadSocket]
         fake.input = 1
-        XCTAssertEqual(try CameraBench(fake).camera().formats.count, 2)
+        XCTAssertEqual(try FakeCameraFixture(fake).camera().formats.count, 2)
         XCTAssertEqual(fake.input, 1)
     }
 
     func testDigitalTimingsFollowTheSignal() throws {
         let fake = FakeCamera(modes: [.yuyv([])])
         fake.inputs = [FakeCamera.Input(capabilities: UInt32(V4L2_IN_CAP_DV_TIMINGS), signal: (128, 64))]
-        XCTAssertEqual(sizes(try CameraBench(fake).camera()), ["128x64"])
+        XCTAssertEqual(sizes(try FakeCameraFixture(fake).camera()), ["128x64"])
     }
 
-    func testTheAnalogueStandardFollowsTheSignalWhereItIsRecognized() throws {
+    func testTheAnalogStandardFollowsARecognizedSignal() throws {
         let fake = FakeCamera()
         fake.inputs = [FakeCamera.Input(capabilities: UInt32(V4L2_IN_CAP_STD), signalStandard: 0xff)]
-        _ = try CameraBench(fake).camera()
+        _ = try FakeCameraFixture(fake).camera()
         XCTAssertEqual(fake.standard, 0xff)
         fake.inputs[0].signalStandard = 0
-        _ = try CameraBench(fake).camera()
+        _ = try FakeCameraFixture(fake).camera()
         XCTAssertEqual(fake.standard, 0xff)
     }
 
     func testACameraInUseKeepsItsInput() throws {
         let fake = FakeCamera()
         fake.inputs = [FakeCamera.Input(), FakeCamera.Input()]
-        let bench = CameraBench(fake)
+        let bench = FakeCameraFixture(fake)
         let camera = try bench.camera()
         let opened = try camera.open()
         let stream = try opened.makeStream(bench.configuration(camera))

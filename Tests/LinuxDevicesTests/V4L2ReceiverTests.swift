@@ -5,7 +5,7 @@ import XCTest
 
 @testable import LinuxDevices
 
-/// Receivers of a signal: what they tell their source, stations, and signals that change.
+/// Tests receivers of a signal: EDID, tuners and signal changes.
 final class V4L2ReceiverTests: XCTestCase {
     private func receiver(_ edid: [UInt8]?) -> FakeCamera {
         let fake = FakeCamera(modes: [.yuyv([])])
@@ -28,15 +28,15 @@ final class V4L2ReceiverTests: XCTestCase {
         bytes[133..<133 + Int(bytes[132] & 31)].map { $0 & 0x7f }
     }
 
-    func testAReceiverThatShowsNothingGetsAnEDIDOfWhatItCanTake() throws {
+    func testAReceiverWithoutAnEDIDGetsOneWithItsModes() throws {
         let fake = receiver([])
         fake.inputs[0].limits = (1280, 800, 80_000_000)
-        _ = try CameraBench(fake).camera()
+        _ = try FakeCameraFixture(fake).camera()
         let bytes = try XCTUnwrap(fake.inputs[0].edid)
         XCTAssertEqual(bytes.count, 256)
         XCTAssertEqual(Array(bytes.prefix(8)), [0, 255, 255, 255, 255, 255, 255, 0])
         for block in [bytes[..<128], bytes[128...]] {
-            XCTAssertEqual(block.reduce(UInt8(0), &+), 0, "each block adds up to 0")
+            XCTAssertEqual(block.reduce(UInt8(0), &+), 0, "the checksum of a block")
         }
         // The preferred timing is 1280x720 with a clock of 74.25 MHz in steps of 10 kHz.
         XCTAssertEqual(Int(bytes[54]) | Int(bytes[55]) << 8, 7425)
@@ -48,19 +48,19 @@ final class V4L2ReceiverTests: XCTestCase {
         XCTAssertEqual(codes(bytes), [4, 19, 18, 3, 1], "nothing larger or faster")
     }
 
-    func testAnEDIDThatIsThereStays() throws {
+    func testAnExistingEDIDIsKept() throws {
         let own = [UInt8](repeating: 7, count: 128)
         let fake = receiver(own)
-        _ = try CameraBench(fake).camera()
+        _ = try FakeCameraFixture(fake).camera()
         XCTAssertEqual(fake.inputs[0].edid, own)
     }
 
-    func testAReceiverWithoutASayInItIsLeftAlone() throws {
+    func testAReceiverWithoutEDIDSupportIsUnchanged() throws {
         let fake = receiver(nil)
-        XCTAssertEqual(sizes(try CameraBench(fake).camera()), ["64x48"])
+        XCTAssertEqual(sizes(try FakeCameraFixture(fake).camera()), ["64x48"])
     }
 
-    func testWhatCannotTakeAnyModeIsOfferedNone() throws {
+    func testAReceiverWithoutACommonModeGetsNoEDID() throws {
         XCTAssertNil(V4L2EDID(maximumWidth: 320, maximumHeight: 240, maximumPixelClock: 0))
         let unlimited = try XCTUnwrap(V4L2EDID(maximumWidth: 0, maximumHeight: 0, maximumPixelClock: 0))
         XCTAssertEqual(codes(unlimited.bytes), V4L2EDID.modes.map(\.code))
@@ -77,9 +77,9 @@ final class V4L2ReceiverTests: XCTestCase {
         return fake
     }
 
-    func testAStationIsReceivedByItsFrequency() throws {
+    func testTheTunerIsSetToAFrequency() throws {
         let fake = television()
-        let opened = try CameraBench(fake).camera().open()
+        let opened = try FakeCameraFixture(fake).camera().open()
         XCTAssertEqual(
             opened.controls[.tunerFrequency], .number(44_000_000...958_000_000, step: 62_500, default: 44_000_000))
         XCTAssertEqual(try opened.value(of: .tunerFrequency), .number(175_250_000))
@@ -89,11 +89,11 @@ final class V4L2ReceiverTests: XCTestCase {
         assertCode(try opened.set(.tunerFrequency, to: .number(1)), .unsupportedControl)
     }
 
-    func testStepsOfOtherTunersAreFiner() throws {
+    func testTunersCanHaveSmallerSteps() throws {
         for (capability, hertz) in [(V4L2_TUNER_CAP_LOW, 62.5), (V4L2_TUNER_CAP_1HZ, 1)] {
             let fake = television()
             fake.tuner?.capability = UInt32(capability)
-            let opened = try CameraBench(fake).camera().open()
+            let opened = try FakeCameraFixture(fake).camera().open()
             XCTAssertEqual(try opened.value(of: .tunerFrequency), .number(2804 * hertz))
         }
     }
@@ -101,7 +101,7 @@ final class V4L2ReceiverTests: XCTestCase {
     func testAnInputWithoutATunerHasNoFrequency() throws {
         let fake = television()
         fake.inputs[0].type = UInt32(V4L2_INPUT_TYPE_CAMERA)
-        let opened = try CameraBench(fake).camera().open()
+        let opened = try FakeCameraFixture(fake).camera().open()
         XCTAssertNil(opened.controls[.tunerFrequency])
         assertCode(try opened.set(.tunerFrequency, to: .number(60_000_000)), .unsupportedControl)
     }
@@ -112,15 +112,15 @@ final class V4L2ReceiverTests: XCTestCase {
     private let clock = HostClock()
     private lazy var kernel = FakeKernel(clock: clock)
 
-    private func host() -> LinuxHost { LinuxHost(clock: clock, kernel: kernel, sound: FakeSound(kernel: kernel)) }
+    private func host() -> LinuxHost { LinuxHost(clock: clock, kernel: kernel, sound: FakeAudioSystem(kernel: kernel)) }
 
-    func testAnotherSignalMakesAnotherDeviceOfTheOldIdentity() throws {
+    func testAfterASignalChangeTheDeviceIsReplacedWithTheSameID() throws {
         let fake = receiver(nil)
         kernel.plug(fake, at: "/dev/video0")
         let host = host()
         let old = try XCTUnwrap(host.devices.first)
         XCTAssertEqual(sizes(old), ["64x48"])
-        let came = expectation(description: "it came anew")
+        let came = expectation(description: "the device is connected again")
         let observation = host.observeDevices { if case .connected = $0 { came.fulfill() } }
         fake.changeSource(to: (128, 64))
         wait(for: [came], timeout: 20)
@@ -132,15 +132,15 @@ final class V4L2ReceiverTests: XCTestCase {
         observation.cancel()
     }
 
-    func testADeviceInUseIsRenewedWhenItIsGivenBack() throws {
+    func testADeviceInUseIsReplacedWhenItIsClosed() throws {
         let fake = receiver(nil)
-        // Changes are told by input, so the second is listened to.
+        // Changes are reported for each input; the second one is subscribed.
         fake.inputs.insert(FakeCamera.Input(status: UInt32(V4L2_IN_ST_NO_SIGNAL)), at: 0)
         fake.input = 1
         kernel.plug(fake, at: "/dev/video0")
         let host = host()
         let old = try XCTUnwrap(host.devices.first)
-        let came = expectation(description: "it came anew")
+        let came = expectation(description: "the device is connected again")
         let observation = host.observeDevices { if case .connected = $0 { came.fulfill() } }
         let opened = try old.open()
         let format = try XCTUnwrap(old.formats.first)
@@ -150,7 +150,7 @@ final class V4L2ReceiverTests: XCTestCase {
         try stream.start(receiver.receive)
         fake.changeSource(to: (128, 64))
         XCTAssertEqual(receiver.wait(for: 1).last?.failure?.code, .inputOutput)
-        // Whatever the watcher had to say has been heard when nothing is left to be read.
+        // When no event is left, the watcher has processed all of them.
         XCTAssertTrue(kernel.waitUntil { fake.events.values.allSatisfy(\.isEmpty) })
         XCTAssertEqual(sizes(try XCTUnwrap(host.devices.first)), ["64x48"])
         XCTAssertTrue(old.isConnected)
@@ -160,17 +160,17 @@ final class V4L2ReceiverTests: XCTestCase {
         observation.cancel()
     }
 
-    func testACameraThatIsNoReceiverIsNotHeldOpen() {
+    func testACameraThatIsNotAReceiverIsNotKeptOpen() {
         kernel.plug(FakeCamera(), at: "/dev/video0")
         let before = kernel.leaks.descriptors
         let host = host()
-        // Two events, one watched folder, and the second for sound.
+        // Two events, and the watched directories for video and audio.
         XCTAssertLessThanOrEqual(kernel.leaks.descriptors - before, 4)
         XCTAssertEqual(kernel.locked { kernel.openCameraCount }, 0)
         withExtendedLifetime(host) {}
     }
 
-    func testAHostWithAReceiverLeavesNothingBehind() {
+    func testAHostWithAReceiverLeaksNothing() {
         kernel.plug(receiver(nil), at: "/dev/video0")
         do {
             let host = host()
@@ -179,12 +179,12 @@ final class V4L2ReceiverTests: XCTestCase {
             XCTAssertTrue(kernel.waitUntil { kernel.openCameraCount == 0 })
             withExtendedLifetime(host) {}
         }
-        // The unplugging may still be looked at, which keeps the host for a moment.
+        // The disconnection may still be processed, which retains the host for a moment.
         XCTAssertTrue(kernel.waitUntil { kernel.descriptorCount == 0 })
     }
 
-    /// Whatever call fails, the device is found or not, and nothing is leaked.
-    func testEveryCallFailsOnceWithoutLeak() {
+    /// Whichever call fails, the device is found or not.
+    func testEachFailingCallLeaksNothing() {
         var ordinal = 0
         var isClean = false
         while !isClean {
@@ -194,7 +194,7 @@ final class V4L2ReceiverTests: XCTestCase {
             kernel.plug(fake, at: "/dev/video0")
             kernel.fail(ordinal: ordinal, with: EIO)
             do {
-                let host = LinuxHost(clock: clock, kernel: kernel, sound: FakeSound(kernel: kernel))
+                let host = LinuxHost(clock: clock, kernel: kernel, sound: FakeAudioSystem(kernel: kernel))
                 let found = host.devices.map { sizes($0) }
                 isClean =
                     found == [["64x48"]] && fake.inputs[0].edid?.count == 256

@@ -6,8 +6,8 @@ import XCTest
 @testable import LinuxDevices
 
 final class V4L2StreamTests: XCTestCase {
-    func testFramesComeInTheDriversMemoryWithItsTimesAndNumbers() throws {
-        let bench = CameraBench()
+    func testFramesAreInTheDriversMemoryWithItsTimestampsAndSequenceNumbers() throws {
+        let bench = FakeCameraFixture()
         let camera = try bench.camera()
         let opened = try camera.open()
         let stream = try opened.makeStream(bench.configuration(camera))
@@ -31,8 +31,8 @@ final class V4L2StreamTests: XCTestCase {
         opened.close()
     }
 
-    func testAReleasedFrameGoesBackToTheDriver() throws {
-        let bench = CameraBench()
+    func testTheBufferOfAReleasedFrameIsQueuedAgain() throws {
+        let bench = FakeCameraFixture()
         let camera = try bench.camera()
         let opened = try camera.open()
         let stream = try opened.makeStream(bench.configuration(camera, bufferCount: 2))
@@ -48,8 +48,8 @@ final class V4L2StreamTests: XCTestCase {
         stream.stop()
     }
 
-    func testHeldBuffersMakeTheDriverLoseFramesForWantOfBuffers() throws {
-        let bench = CameraBench()
+    func testTheDriverLosesFramesWhileClientsHoldAllBuffers() throws {
+        let bench = FakeCameraFixture()
         let camera = try bench.camera()
         let opened = try camera.open()
         let stream = try opened.makeStream(bench.configuration(camera, bufferCount: 2))
@@ -70,8 +70,8 @@ final class V4L2StreamTests: XCTestCase {
         stream.stop()
     }
 
-    func testTheDriversOwnGapsAreDiscontinuities() throws {
-        let bench = CameraBench()
+    func testGapsOfTheDriverAreDiscontinuities() throws {
+        let bench = FakeCameraFixture()
         let camera = try bench.camera()
         let opened = try camera.open()
         let stream = try opened.makeStream(bench.configuration(camera))
@@ -88,7 +88,7 @@ final class V4L2StreamTests: XCTestCase {
     }
 
     func testMarkedAndShortBuffersAreDroppedAsDamagedAndQueuedAgain() throws {
-        let bench = CameraBench()
+        let bench = FakeCameraFixture()
         let camera = try bench.camera()
         let opened = try camera.open()
         let stream = try opened.makeStream(bench.configuration(camera, bufferCount: 2))
@@ -104,13 +104,13 @@ final class V4L2StreamTests: XCTestCase {
         XCTAssertEqual(events.compactMap(\.drop).map(\.reason), [.damaged, .damaged])
         XCTAssertEqual(
             events.compactMap(\.drop).map(\.message),
-            ["the driver marked the frame as damaged", "the frame is short: 100 of 6144 bytes came"])
+            ["the driver marked the frame as damaged", "the frame is short: 100 of 6144 bytes were delivered"])
         XCTAssertEqual(events.last?.frame?.sequenceNumber, 2)
         stream.stop()
     }
 
-    func testCompressedPicturesAreCopiedAtTheirOwnLength() throws {
-        let bench = CameraBench(FakeCamera(modes: [.mjpeg()]))
+    func testCompressedFramesAreCopiedWithTheirLength() throws {
+        let bench = FakeCameraFixture(FakeCamera(modes: [.mjpeg()]))
         let camera = try bench.camera()
         let opened = try camera.open()
         let stream = try opened.makeStream(bench.configuration(camera))
@@ -118,7 +118,7 @@ final class V4L2StreamTests: XCTestCase {
         try stream.start(receiver.receive)
         bench.expose(FakeCamera.Exposure(bytes: [0xff, 0xd8, 0xff, 0xd9]))
         guard case .compressed(let data, let codec)? = receiver.wait(for: 1).first?.frame?.payload else {
-            return XCTFail("no compressed picture came")
+            return XCTFail("no compressed frame was delivered")
         }
         XCTAssertEqual(codec, kCMVideoCodecType_JPEG)
         XCTAssertEqual(data.withUnsafeBytes { Array($0) }, [0xff, 0xd8, 0xff, 0xd9])
@@ -126,11 +126,11 @@ final class V4L2StreamTests: XCTestCase {
         stream.stop()
     }
 
-    func testPlanesInBuffersOfTheirOwnAreFoundBehindTheirOffset() throws {
+    func testThePlanesOfAMultiPlanarBufferBeginAtTheirOffset() throws {
         let fake = FakeCamera(modes: [.nv12m()])
         fake.capabilities = UInt32(V4L2_CAP_VIDEO_CAPTURE_MPLANE) | UInt32(V4L2_CAP_STREAMING)
         fake.dataOffset = 128
-        let bench = CameraBench(fake)
+        let bench = FakeCameraFixture(fake)
         let camera = try bench.camera()
         let opened = try camera.open()
         let stream = try opened.makeStream(bench.configuration(camera))
@@ -147,7 +147,7 @@ final class V4L2StreamTests: XCTestCase {
     }
 
     func testAfterStopNothingArrivesAndAStreamStartsAgainFromNumberZero() throws {
-        let bench = CameraBench()
+        let bench = FakeCameraFixture()
         let camera = try bench.camera()
         let opened = try camera.open()
         let stream = try opened.makeStream(bench.configuration(camera))
@@ -164,7 +164,7 @@ final class V4L2StreamTests: XCTestCase {
     }
 
     func testAStreamCanBeStoppedAndStartedFromInsideItsEvents() throws {
-        let bench = CameraBench()
+        let bench = FakeCameraFixture()
         let camera = try bench.camera()
         let opened = try camera.open()
         let stream = try opened.makeStream(bench.configuration(camera))
@@ -182,8 +182,8 @@ final class V4L2StreamTests: XCTestCase {
         stream.stop()
     }
 
-    func testStartingARunningStreamIsRefused() throws {
-        let bench = CameraBench()
+    func testStartingARunningStreamThrows() throws {
+        let bench = FakeCameraFixture()
         let camera = try bench.camera()
         let opened = try camera.open()
         let stream = try opened.makeStream(bench.configuration(camera))
@@ -195,7 +195,7 @@ final class V4L2StreamTests: XCTestCase {
     }
 
     func testUnpluggingEndsTheStreamOnce() throws {
-        let bench = CameraBench()
+        let bench = FakeCameraFixture()
         let camera = try bench.camera()
         let opened = try camera.open()
         let stream = try opened.makeStream(bench.configuration(camera))
@@ -203,15 +203,15 @@ final class V4L2StreamTests: XCTestCase {
         try stream.start(receiver.receive)
         bench.expose()
         XCTAssertEqual(receiver.wait(for: 1).count, 1)
-        bench.kernel.unplug(CameraBench.path)
+        bench.kernel.unplug(FakeCameraFixture.path)
         XCTAssertEqual(receiver.wait(for: 2).last?.failure?.code, .disconnected)
         stream.stop()
         opened.close()
         XCTAssertEqual(receiver.events.count, 2)
     }
 
-    func testASilentDriverIsFoundOutOnTheClock() throws {
-        let bench = CameraBench()
+    func testADriverThatDeliversNothingFailsAfterTheTimeout() throws {
+        let bench = FakeCameraFixture()
         let camera = try bench.camera()
         let opened = try camera.open()
         let stream = try opened.makeStream(bench.configuration(camera))
@@ -228,8 +228,8 @@ final class V4L2StreamTests: XCTestCase {
         stream.stop()
     }
 
-    func testADriverWithoutBuffersMayBeSilent() throws {
-        let bench = CameraBench()
+    func testADriverWithoutBuffersDoesNotTimeOut() throws {
+        let bench = FakeCameraFixture()
         let camera = try bench.camera()
         let opened = try camera.open()
         let stream = try opened.makeStream(bench.configuration(camera, bufferCount: 2))
@@ -247,7 +247,7 @@ final class V4L2StreamTests: XCTestCase {
     }
 
     func testASignalThatChangesItsSizeEndsTheStream() throws {
-        let bench = CameraBench()
+        let bench = FakeCameraFixture()
         let camera = try bench.camera()
         let opened = try camera.open()
         let stream = try opened.makeStream(bench.configuration(camera))
@@ -258,7 +258,7 @@ final class V4L2StreamTests: XCTestCase {
     }
 
     func testHeldFramesOutliveTheStreamAndTheDevice() throws {
-        let bench = CameraBench()
+        let bench = FakeCameraFixture()
         var picture: CVPixelBuffer?
         do {
             let camera = try bench.camera()
@@ -278,7 +278,7 @@ final class V4L2StreamTests: XCTestCase {
     }
 
     func testAnotherFormatCanFollowWhileOldFramesAreHeld() throws {
-        let bench = CameraBench()
+        let bench = FakeCameraFixture()
         let camera = try bench.camera()
         let opened = try camera.open()
         let first = try opened.makeStream(bench.configuration(camera, format: 0))
@@ -295,8 +295,8 @@ final class V4L2StreamTests: XCTestCase {
         second.stop()
     }
 
-    func testTheFrameRateCanBeSetAndOneOffTheListIsRefused() throws {
-        let bench = CameraBench()
+    func testTheFrameRateCanBeSetAndAnUnsupportedOneIsRejected() throws {
+        let bench = FakeCameraFixture()
         let camera = try bench.camera()
         let opened = try camera.open()
         let stream = try opened.makeStream(bench.configuration(camera))
@@ -311,11 +311,11 @@ final class V4L2StreamTests: XCTestCase {
         stream.stop()
     }
 
-    func testErrorsOfTheStartAreTold() throws {
+    func testErrorsOfTheStartAreThrown() throws {
         for (number, code) in [
             (ENOSPC, DeviceError.Code.outOfResources), (EBUSY, .busy), (ENODEV, .disconnected), (EIO, .inputOutput),
         ] {
-            let bench = CameraBench()
+            let bench = FakeCameraFixture()
             let camera = try bench.camera()
             let opened = try camera.open()
             let stream = try opened.makeStream(bench.configuration(camera))
@@ -326,17 +326,18 @@ final class V4L2StreamTests: XCTestCase {
         }
     }
 
-    /// Whatever call fails, the client gets an error or the frames, and nothing is leaked.
-    func testEveryCallFailsOnceWithoutLeak() throws {
+    /// Whichever call fails, the client gets an error or the frames.
+    func testEachFailingCallLeaksNothing() throws {
         var isClean = false
         var ordinal = 0
         while !isClean {
             ordinal += 1
-            let bench = CameraBench()
+            let bench = FakeCameraFixture()
             bench.kernel.fail(ordinal: ordinal, with: EIO)
             let receiver = RecordingReceiver()
             do {
-                guard let camera = V4L2Camera(path: CameraBench.path, kernel: bench.kernel, clock: bench.clock) else {
+                guard let camera = V4L2Camera(path: FakeCameraFixture.path, kernel: bench.kernel, clock: bench.clock)
+                else {
                     continue
                 }
                 let opened = try camera.open()

@@ -4,24 +4,24 @@ import XCTest
 
 @testable import LinuxDevices
 
-/// The kernels that unpack pixels against a plain reading of the kernel's "Image Formats", pixel by pixel.
+/// Compares the unpacking functions with a pixel-by-pixel implementation of the kernel's "Image Formats".
 final class V4L2UnpackingReferenceTests: XCTestCase {
-    /// A picture as a driver could deliver it, of seeded noise.
+    /// A frame of seeded noise in a driver's format.
     private struct Source {
         let format: V4L2PixelFormat
-        let layout: V4L2PictureLayout
+        let layout: V4L2FrameLayout
         let width: Int
         let height: Int
         var memories: [[UInt8]]
 
         init(_ format: V4L2PixelFormat, _ width: Int, _ height: Int, padding: Int) {
-            let tight = V4L2PictureLayout(format, width: width, height: height, bytesPerRow: [])
+            let tight = V4L2FrameLayout(format, width: width, height: height, bytesPerRow: [])
             let strides = (0..<format.memoryPlaneCount).map { memory in
                 (tight.planes.first { $0.memory == memory }?.bytesPerRow ?? 0) + padding
             }
             self.format = format
             (self.width, self.height) = (width, height)
-            layout = V4L2PictureLayout(format, width: width, height: height, bytesPerRow: strides)
+            layout = V4L2FrameLayout(format, width: width, height: height, bytesPerRow: strides)
             var state = UInt64(width * 131 + height) &+ UInt64(format.fourcc)
             memories = layout.byteCounts.map { count in
                 (0..<count).map { _ in
@@ -67,7 +67,7 @@ final class V4L2UnpackingReferenceTests: XCTestCase {
         }
     }
 
-    /// Checks all sizes that could trip a kernel: odd ones, single rows, and more columns than a tile has.
+    /// Checks critical sizes: odd ones, single rows, and more columns than a tile has.
     private func check(
         _ fourcc: UInt32, code: OSType? = nil, _ reference: (Source) -> [[Int]], file: StaticString = #filePath,
         line: UInt = #line
@@ -85,9 +85,9 @@ final class V4L2UnpackingReferenceTests: XCTestCase {
         }
     }
 
-    // MARK: One sample a pixel
+    // MARK: One sample per pixel
 
-    /// The sample at a place, as the documentation of the format says.
+    /// The sample at a position, according to the documentation of the format.
     private func sample(_ source: Source, _ bits: Int, isPacked: Bool, isBigEndian: Bool, _ x: Int, _ y: Int) -> Int {
         if bits == 8 { return source.byte(0, y, x) }
         if !isPacked {
@@ -102,13 +102,13 @@ final class V4L2UnpackingReferenceTests: XCTestCase {
             let low = source.byte(0, y, x / 2 * 3 + 2) >> (x % 2 * 4) & 15
             return source.byte(0, y, x / 2 * 3 + x % 2) << 4 | low
         default:
-            // Of 24 bits the first sample has the lowest six.
+            // The first sample has the lowest six of 24 bits.
             let rest = (0..<3).reduce(0) { $0 | source.byte(0, y, x / 4 * 7 + 4 + $1) << (8 * $1) }
             return source.byte(0, y, x / 4 * 7 + x % 4) << 6 | rest >> (x % 4 * 6) & 63
         }
     }
 
-    func testDeepGreyKeepsItsUpperBits() throws {
+    func testDeepGrayKeepsItsUpperBits() throws {
         for (fourcc, bits, isPacked, isBigEndian) in [
             (clinuxdevices_V4L2_PIX_FMT_Y10, 10, false, false), (clinuxdevices_V4L2_PIX_FMT_Y10P, 10, true, false),
             (clinuxdevices_V4L2_PIX_FMT_Y12, 12, false, false), (clinuxdevices_V4L2_PIX_FMT_Y14, 14, false, false),
@@ -124,7 +124,7 @@ final class V4L2UnpackingReferenceTests: XCTestCase {
             }
             try check(fourcc, code: kCVPixelFormatType_OneComponent8) { all($0) { [$0 >> (bits - 8)] } }
             let deep = try XCTUnwrap(V4L2PixelFormat.formats(fourcc).last)
-            XCTAssertEqual(deep.rank, .bits)
+            XCTAssertEqual(deep.rank, .unconverted)
             XCTAssertNotEqual(deep.code, kCVPixelFormatType_OneComponent8)
             guard fourcc != clinuxdevices_V4L2_PIX_FMT_Y16 else {
                 XCTAssertNil(deep.unpacking)
@@ -139,7 +139,7 @@ final class V4L2UnpackingReferenceTests: XCTestCase {
         }
     }
 
-    func testEveryMosaicBecomesColour() throws {
+    func testAllBayerFormatsAreConvertedToColor() throws {
         for (fourccs, bits, isPacked) in Self.mosaics {
             for (fourcc, red) in zip(fourccs, [(1, 1), (0, 1), (1, 0), (0, 0)]) {
                 try check(fourcc) { source in
@@ -153,7 +153,7 @@ final class V4L2UnpackingReferenceTests: XCTestCase {
         }
     }
 
-    /// Blue, green, red of each pixel with all bits, then 255 in the upper byte of a word as the opacity.
+    /// Blue, green and red of each pixel with all bits, then 255 in the upper byte of a word as alpha.
     private func demosaicked(
         _ source: Source, _ red: (x: Int, y: Int), _ sample: (Int, Int) -> Int
     ) -> [Int] {
@@ -161,7 +161,7 @@ final class V4L2UnpackingReferenceTests: XCTestCase {
             let mirrored = place < 0 ? -place : place >= count ? 2 * count - 2 - place : place
             return min(max(mirrored, 0), count - 1)
         }
-        // In a row or column of one there is no neighbour but the pixel.
+        // In a single row or column, the pixel is its own neighbor.
         func value(_ x: Int, _ y: Int) -> Int { sample(inside(x, source.width), inside(y, source.height)) }
         var result: [Int] = []
         for y in 0..<source.height {
@@ -233,7 +233,7 @@ final class V4L2UnpackingReferenceTests: XCTestCase {
 
     // MARK: Y'CbCr
 
-    /// Packed 4:2:2 of the components at each pixel; a pair takes the mean of its chroma.
+    /// Packed 4:2:2 of the components at each pixel; a pair has the mean of its chroma.
     private func yuvs(_ source: Source, _ component: (_ x: Int, _ y: Int) -> (y: Int, cb: Int, cr: Int)) -> [[Int]] {
         var result: [Int] = []
         for y in 0..<source.height {
@@ -246,7 +246,7 @@ final class V4L2UnpackingReferenceTests: XCTestCase {
         return [result]
     }
 
-    func testChromaIsGatheredFromWhereverItLies() throws {
+    func testAllYCbCrLayoutsAreRepacked() throws {
         typealias Reading = (Source, Int, Int) -> (y: Int, cb: Int, cr: Int)
         func packed422(_ y: Int, _ cb: Int, _ cr: Int) -> Reading {
             { s, x, row in (s.byte(0, row, 2 * x + y), s.byte(0, row, x / 2 * 4 + cb), s.byte(0, row, x / 2 * 4 + cr)) }
@@ -285,7 +285,7 @@ final class V4L2UnpackingReferenceTests: XCTestCase {
         for (fourcc, reading) in readings { try check(fourcc) { s in yuvs(s) { reading(s, $0, $1) } } }
     }
 
-    func testPlanesWithCrFirstGiveTheSamePictureAsTheirTwins() throws {
+    func testPlanesWithCrFirstYieldTheSameFrameAsWithCbFirst() throws {
         for (fourcc, crMemory, cbMemory, share) in [
             (clinuxdevices_V4L2_PIX_FMT_YVU422M, 1, 2, 2), (clinuxdevices_V4L2_PIX_FMT_YVU444M, 1, 2, 1),
         ] {
@@ -319,7 +319,7 @@ final class V4L2UnpackingReferenceTests: XCTestCase {
 
     // MARK: RGB
 
-    func testWordsOfSixteenBitsBecomeColour() throws {
+    func testSixteenBitRGBIsConvertedToBGRA() throws {
         // The first bit of red, green and blue, and how many bits each has.
         let formats: [(UInt32, [Int], [Int], Bool)] = [
             (clinuxdevices_V4L2_PIX_FMT_RGB565, [11, 5, 0], [5, 6, 5], false),
@@ -343,7 +343,7 @@ final class V4L2UnpackingReferenceTests: XCTestCase {
                             let word = isBigEndian ? first << 8 | second : second << 8 | first
                             let (r, g, b) = (0, 1, 2)
                             func channel(_ index: Int) -> Int {
-                                // The bits, repeated below themselves, cut to eight.
+                                // The bits, replicated into the lower bits, truncated to eight.
                                 let value = word >> begins[index] & (1 << counts[index] - 1)
                                 return (value << counts[index] | value) >> (2 * counts[index] - 8)
                             }
@@ -355,7 +355,7 @@ final class V4L2UnpackingReferenceTests: XCTestCase {
         }
     }
 
-    func testTheUnusedFourthByteBecomesOpaque() throws {
+    func testTheUnusedFourthByteIsConvertedToOpaqueAlpha() throws {
         for (fourcc, red, green, blue) in [
             (clinuxdevices_V4L2_PIX_FMT_XBGR32, 2, 1, 0), (clinuxdevices_V4L2_PIX_FMT_BGR32, 2, 1, 0),
             (clinuxdevices_V4L2_PIX_FMT_BGRX32, 3, 2, 1), (clinuxdevices_V4L2_PIX_FMT_XRGB32, 1, 2, 3),
@@ -373,12 +373,12 @@ final class V4L2UnpackingReferenceTests: XCTestCase {
         }
     }
 
-    /// What is listed twice is listed in a form that everything reads first.
-    func testWhatNothingReadsIsOfferedLast() {
+    /// A fourcc with two formats has the readable one first.
+    func testFormatsThatCannotBeConvertedAreListedLast() {
         for fourcc in Set(V4L2PixelFormat.all.map(\.fourcc)) {
             let ranks = V4L2PixelFormat.formats(fourcc).map(\.rank)
             XCTAssertEqual(ranks, ranks.sorted())
-            XCTAssertNotEqual(ranks.first, .bits, "\(fourcc) cannot be shown")
+            XCTAssertNotEqual(ranks.first, .unconverted, "\(fourcc) cannot be shown")
         }
     }
 }

@@ -7,10 +7,10 @@ import XCTest
 
 final class V4L2UnpackingTests: XCTestCase {
     /// Streams one frame of the given bytes from a camera that has a single encoding.
-    private func picture(_ fourcc: UInt32, bytesPerPixel: Double, _ bytes: [UInt8]) throws -> CVPixelBuffer {
+    private func makeFrame(_ fourcc: UInt32, bytesPerPixel: Double, _ bytes: [UInt8]) throws -> CVPixelBuffer {
         let mode = FakeCamera.Mode(
             fourcc: fourcc, sizes: [(4, 4)], intervals: FakeCamera.Mode.rates, bytesPerPixel: bytesPerPixel)
-        let bench = CameraBench(FakeCamera(modes: [mode]))
+        let bench = FakeCameraFixture(FakeCamera(modes: [mode]))
         let camera = try bench.camera()
         let opened = try camera.open()
         let stream = try opened.makeStream(bench.configuration(camera))
@@ -20,7 +20,7 @@ final class V4L2UnpackingTests: XCTestCase {
         let picture = try XCTUnwrap(receiver.wait(for: 1).last?.picture, "\(receiver.events)")
         stream.stop()
         opened.close()
-        XCTAssertEqual(bench.fake.bufferCount, 0, "the driver has its buffers back while the picture lives")
+        XCTAssertEqual(bench.fake.bufferCount, 0, "the driver's buffers are released while the pixel buffer exists")
         return picture
     }
 
@@ -32,19 +32,19 @@ final class V4L2UnpackingTests: XCTestCase {
         }
     }
 
-    func testChromaThatBeginsWithCrIsExchanged() throws {
+    func testChromaWithCrFirstIsSwapped() throws {
         let luma = (0..<16).map { UInt8($0) }
         let chroma: [UInt8] = [200, 100, 201, 101, 202, 102, 203, 103]
-        let picture = try picture(clinuxdevices_V4L2_PIX_FMT_NV21, bytesPerPixel: 1.5, luma + chroma)
+        let picture = try makeFrame(clinuxdevices_V4L2_PIX_FMT_NV21, bytesPerPixel: 1.5, luma + chroma)
         XCTAssertEqual(picture.pixelFormat, kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange)
         XCTAssertEqual(bytes(picture, 0, count: 4).flatMap { $0 }, luma)
         XCTAssertEqual(bytes(picture, 1, count: 4), [[100, 200, 101, 201], [102, 202, 103, 203]])
     }
 
-    func testSixteenBitsBecomeEight() throws {
+    func testSixteenBitsAreConvertedToEight() throws {
         // White, red, green, blue and black, the rest black.
         let pixels: [UInt16] = [0xffff, 0xf800, 0x07e0, 0x001f] + Array(repeating: 0, count: 12)
-        let picture = try picture(
+        let picture = try makeFrame(
             clinuxdevices_V4L2_PIX_FMT_RGB565, bytesPerPixel: 2,
             pixels.flatMap { [UInt8(truncatingIfNeeded: $0), UInt8($0 >> 8)] })
         XCTAssertEqual(picture.pixelFormat, kCVPixelFormatType_32BGRA)
@@ -53,8 +53,8 @@ final class V4L2UnpackingTests: XCTestCase {
         XCTAssertEqual(rows[1], [0, 0, 0, 255, 0, 0, 0, 255, 0, 0, 0, 255, 0, 0, 0, 255])
     }
 
-    func testAnEvenColourBehindTheMosaicStaysEven() throws {
-        // Each filter lets its colour through: red 30, green 20, blue 10.
+    func testUniformBayerSamplesAreAUniformColor() throws {
+        // Red 30, green 20, blue 10.
         for (fourcc, cell) in [
             (clinuxdevices_V4L2_PIX_FMT_SBGGR8, [10, 20, 20, 30]),
             (clinuxdevices_V4L2_PIX_FMT_SGBRG8, [20, 10, 30, 20]),
@@ -62,16 +62,16 @@ final class V4L2UnpackingTests: XCTestCase {
             (clinuxdevices_V4L2_PIX_FMT_SRGGB8, [30, 20, 20, 10]),
         ] {
             let bytes = (0..<16).map { UInt8(cell[$0 / 4 % 2 * 2 + $0 % 2]) }
-            let picture = try picture(fourcc, bytesPerPixel: 1, bytes)
+            let picture = try makeFrame(fourcc, bytesPerPixel: 1, bytes)
             let even = Array(repeating: [UInt8](repeatElement([10, 20, 30, 255], count: 4).joined()), count: 4)
             XCTAssertEqual(self.bytes(picture, 0, count: 16), even, "\(cell)")
         }
     }
 
-    func testAMissingColourIsTheMeanOfItsNeighbours() throws {
+    func testAMissingColorIsTheMeanOfItsNeighbors() throws {
         // Red, green / green, blue; all samples differ.
         let samples = (0..<16).map { UInt8($0 * 10) }
-        let picture = try picture(clinuxdevices_V4L2_PIX_FMT_SRGGB8, bytesPerPixel: 1, samples)
+        let picture = try makeFrame(clinuxdevices_V4L2_PIX_FMT_SRGGB8, bytesPerPixel: 1, samples)
         let rows = bytes(picture, 0, count: 16)
         // Blue at (1, 1): green from (1,0), (0,1), (2,1), (1,2); red from the corners.
         XCTAssertEqual(Array(rows[1][4..<8]), [50, 50, 50, 255])
@@ -81,11 +81,11 @@ final class V4L2UnpackingTests: XCTestCase {
         XCTAssertEqual(Array(rows[0][0..<4]), [50, 25, 0, 255])
     }
 
-    func testWhatMustBeUnpackedComesAfterWhatNeedNot() throws {
+    func testFormatsThatNeedUnpackingAreListedLater() throws {
         let nv21 = FakeCamera.Mode(
             fourcc: clinuxdevices_V4L2_PIX_FMT_SRGGB8, sizes: [(64, 48)], intervals: FakeCamera.Mode.rates,
             bytesPerPixel: 1)
-        let formats = try CameraBench(FakeCamera(modes: [nv21, .yuyv()])).camera().formats
+        let formats = try FakeCameraFixture(FakeCamera(modes: [nv21, .yuyv()])).camera().formats
         let encodings = formats.compactMap { format -> VideoStreamFormat.Encoding? in
             if case .video(let video) = format { video.encoding } else { nil }
         }
@@ -97,22 +97,22 @@ final class V4L2UnpackingTests: XCTestCase {
             ])
     }
 
-    func testPicturesThatAreHeldLeaveNoneToUnpackInto() throws {
+    func testFramesAreDroppedWhileAllUnpackedBuffersAreHeld() throws {
         let mode = FakeCamera.Mode(
             fourcc: clinuxdevices_V4L2_PIX_FMT_RGB565, sizes: [(4, 4)], intervals: FakeCamera.Mode.rates,
             bytesPerPixel: 2)
-        let bench = CameraBench(FakeCamera(modes: [mode]))
+        let bench = FakeCameraFixture(FakeCamera(modes: [mode]))
         let camera = try bench.camera()
         let opened = try camera.open()
         let stream = try opened.makeStream(bench.configuration(camera))
         let receiver = RecordingReceiver()
         try stream.start(receiver.receive)
-        for count in 1...V4L2FrameMaker.unpackedLimit {
+        for count in 1...V4L2FrameBuilder.unpackedLimit {
             bench.expose()
             XCTAssertNotNil(receiver.wait(for: count).last?.picture)
         }
         bench.expose()
-        let drop = receiver.wait(for: V4L2FrameMaker.unpackedLimit + 1).last?.drop
+        let drop = receiver.wait(for: V4L2FrameBuilder.unpackedLimit + 1).last?.drop
         XCTAssertEqual(drop?.reason, .outOfBuffers)
         receiver.forget()
         bench.expose()

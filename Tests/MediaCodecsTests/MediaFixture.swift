@@ -2,7 +2,7 @@ import Foundation
 import MediaTypes
 import XCTest
 
-/// The real media that the tests share.
+/// Media files shared by tests.
 enum MediaFixture {
     static func path(_ name: String) -> String {
         URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent(
@@ -11,7 +11,7 @@ enum MediaFixture {
         .standardizedFileURL.path
     }
 
-    /// A line of a `.framecrc` file.
+    /// An entry of a `.framecrc` file.
     struct Frame: Equatable {
         var time: Int64
         var checksum: UInt32
@@ -27,7 +27,7 @@ enum MediaFixture {
         }
     }
 
-    /// Adler-32 as ffmpeg counts it: from 0 rather than 1.
+    /// Returns the Adler-32 checksum as computed by ffmpeg, with the initial value 0 instead of 1.
     static func adler(_ bytes: some Sequence<UInt8>) -> UInt32 {
         var (low, high): (UInt32, UInt32) = (0, 0)
         for byte in bytes {
@@ -37,7 +37,7 @@ enum MediaFixture {
         return high << 16 | low
     }
 
-    /// The visible bytes of a buffer in two planes.
+    /// Returns the visible bytes of a buffer with two planes.
     static func bytes(_ pixels: CVPixelBuffer) throws -> [UInt8] {
         CVPixelBufferLockBaseAddress(pixels, .readOnly)
         defer { CVPixelBufferUnlockBaseAddress(pixels, .readOnly) }
@@ -59,24 +59,11 @@ enum MediaFixture {
         return try XCTUnwrap(buffer)
     }
 
-    /// A folder that vanishes with the test.
+    /// Creates a folder that is removed after the test.
     static func folder(_ test: XCTestCase) throws -> URL {
         let url = FileManager.default.temporaryDirectory.appendingPathComponent("obscura-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
         test.addTeardownBlock { try FileManager.default.removeItem(at: url) }
         return url
-    }
-}
-
-/// A seeded source of numbers (SplitMix64, Steele et al. 2014).
-struct SeededGenerator: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var z = state
-        z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-        return z ^ (z >> 31)
     }
 }

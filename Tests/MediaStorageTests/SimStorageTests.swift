@@ -54,7 +54,7 @@ final class SimStorageTests: XCTestCase {
         XCTAssertEqual(try Data(contentsOf: second), Data("b".utf8))
     }
 
-    func testFoldersAreMadeWithTheirParentsAndAFileInTheWayIsNamed() throws {
+    func testCreatingAFolderCreatesItsParentsAndFailsIfAFileIsInThePath() throws {
         let storage = DiskStorage()
         let deep = folder.appendingPathComponent("x/y/z")
         try storage.createDirectory(deep)
@@ -65,7 +65,7 @@ final class SimStorageTests: XCTestCase {
         assertThrows(.notADirectory) { try storage.createDirectory(self.folder.appendingPathComponent("file/below")) }
     }
 
-    func testOnlyAFileIsOpened() throws {
+    func testOnlyRegularFilesAreOpened() throws {
         let pipe = folder.appendingPathComponent("pipe")
         XCTAssertEqual(mkfifo(pipe.path, 0o600), 0)
         for access in [StorageAccess.reading, .updating] {
@@ -75,23 +75,23 @@ final class SimStorageTests: XCTestCase {
         }
     }
 
-    func testFreeSpaceIsAskedOfTheNearestExistingFolder() throws {
+    func testFreeSpaceIsThatOfTheNearestExistingFolder() throws {
         let storage = DiskStorage()
         XCTAssertGreaterThan(try storage.availableByteCount(at: folder.appendingPathComponent("not/there/yet")), 0)
     }
 
-    func testADiskThatFillsKeepsWhatFits() throws {
+    func testAFullDiskKeepsTheBytesThatFit() throws {
         let storage = SimStorage(freeByteCount: 10)
         let file = try storage.create(folder.appendingPathComponent("a"))
         try file.write(Data(repeating: 1, count: 6), at: 0)
         XCTAssertEqual(storage.freeByteCount, 4)
         try file.write(Data(repeating: 2, count: 6), at: 0)
-        XCTAssertEqual(storage.freeByteCount, 4, "old content is overwritten without new room")
+        XCTAssertEqual(storage.freeByteCount, 4, "overwriting needs no free space")
         assertThrows(.diskFull) { try file.write(Data(repeating: 3, count: 9), at: 2) }
         XCTAssertEqual(try Data(contentsOf: file.url), Data([2, 2] + [UInt8](repeating: 3, count: 8)))
     }
 
-    func testRoomThatAFileHadIsFreeAgainWhenItIsShortenedOrRemoved() throws {
+    func testTruncatingOrRemovingAFileFreesItsSpace() throws {
         let storage = SimStorage(freeByteCount: 10)
         let url = folder.appendingPathComponent("a")
         let file = try storage.create(url)
@@ -104,7 +104,7 @@ final class SimStorageTests: XCTestCase {
 
     func testTheNthOperationFailsAndChangesNothing() throws {
         let storage = SimStorage()
-        storage.order(.fail(.inputOutput), atOperation: 2)
+        storage.inject(.fail(.inputOutput), atOperation: 2)
         let file = try storage.create(folder.appendingPathComponent("a"))
         assertThrows(.inputOutput) { try file.write(Data("x".utf8), at: 0) }
         try file.write(Data("y".utf8), at: 0)
@@ -114,15 +114,15 @@ final class SimStorageTests: XCTestCase {
 
     func testACutWriteKeepsItsFirstBytes() throws {
         let storage = SimStorage()
-        storage.order(.cut(keepingByteCount: 2, .diskFull), atOperation: 2)
+        storage.inject(.cut(keepingByteCount: 2, .diskFull), atOperation: 2)
         let file = try storage.create(folder.appendingPathComponent("a"))
         assertThrows(.diskFull) { try file.write(Data("abcd".utf8), at: 0) }
         XCTAssertEqual(try Data(contentsOf: file.url), Data("ab".utf8))
     }
 
-    func testAfterThePowerHasGoneNothingIsKeptAndNothingThrows() throws {
+    func testAfterAPowerLossWritesAreDiscardedWithoutErrors() throws {
         let storage = SimStorage()
-        storage.order(.powerLoss, atOperation: 3)
+        storage.inject(.powerLoss, atOperation: 3)
         let file = try storage.create(folder.appendingPathComponent("a"))
         try file.write(Data("ab".utf8), at: 0)
         try file.write(Data("cd".utf8), at: 2)

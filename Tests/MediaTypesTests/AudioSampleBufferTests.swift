@@ -4,13 +4,13 @@ import XCTest
 @testable import MediaTypes
 
 final class AudioSampleBufferTests: XCTestCase {
-    private func sound(
+    private func makeAudio(
         _ stream: AudioStreamBasicDescription, _ bytes: [UInt8], frames: Int
     ) throws -> CMSampleBuffer {
-        try sound(stream, CMBlockBuffer(copying: bytes), frames: frames)
+        try makeAudio(stream, CMBlockBuffer(copying: bytes), frames: frames)
     }
 
-    private func sound(
+    private func makeAudio(
         _ stream: AudioStreamBasicDescription, _ data: CMBlockBuffer, frames: Int
     ) throws -> CMSampleBuffer {
         var sample: CMSampleBuffer?
@@ -31,9 +31,9 @@ final class AudioSampleBufferTests: XCTestCase {
         return stream
     }
 
-    func testInterleavedSoundIsOneBuffer() throws {
+    func testInterleavedAudioIsOneBuffer() throws {
         let stream = AudioStreamBasicDescription.linearPCM(sampleRate: 48000, channels: 2)
-        let sample = try sound(stream, [1, 2, 3, 4, 5, 6, 7, 8], frames: 2)
+        let sample = try makeAudio(stream, [1, 2, 3, 4, 5, 6, 7, 8], frames: 2)
         XCTAssertEqual(sample.duration, CMTime(value: 2, timescale: 48000))
         XCTAssertEqual(sample.totalSampleSize, 8)
         try sample.withAudioBufferList { list, _ in
@@ -44,8 +44,8 @@ final class AudioSampleBufferTests: XCTestCase {
         }
     }
 
-    func testNonInterleavedSoundIsOneBufferAChannel() throws {
-        let sample = try sound(planar, [1, 2, 3, 4, 5, 6, 7, 8], frames: 2)
+    func testNonInterleavedAudioIsOneBufferPerChannel() throws {
+        let sample = try makeAudio(planar, [1, 2, 3, 4, 5, 6, 7, 8], frames: 2)
         var (needed, block): (Int, CMBlockBuffer?) = (0, nil)
         XCTAssertEqual(
             CMSampleBufferGetAudioBufferListWithRetainedBlockBuffer(
@@ -70,7 +70,7 @@ final class AudioSampleBufferTests: XCTestCase {
         }
     }
 
-    func testSoundAtAnOddAddressIsMovedToAnAlignedOneWhereThatIsAskedFor() throws {
+    func testUnalignedAudioIsCopiedIfAlignmentIsRequested() throws {
         for stream in [planar, AudioStreamBasicDescription.linearPCM(sampleRate: 48000, channels: 2)] {
             let frames = 16
             let bytes = [UInt8](repeating: 0, count: 3) + (0..<frames * 4).map { UInt8($0) }
@@ -79,7 +79,7 @@ final class AudioSampleBufferTests: XCTestCase {
             XCTAssertEqual(
                 CMBlockBufferAppendBufferReference(
                     data, targetBBuf: whole, offsetToData: 3, dataLength: frames * 4, flags: 0), kCMBlockBufferNoErr)
-            let sample = try sound(stream, data, frames: frames)
+            let sample = try makeAudio(stream, data, frames: frames)
             let list = AudioBufferList.allocate(maximumBuffers: 2)
             defer { free(list.unsafeMutablePointer) }
             var block: CMBlockBuffer?
@@ -99,8 +99,8 @@ final class AudioSampleBufferTests: XCTestCase {
         }
     }
 
-    func testPCMIsCopiedFromAFrameOn() throws {
-        let sample = try sound(planar, [1, 2, 3, 4, 5, 6, 7, 8], frames: 2)
+    func testPCMIsCopiedFromAnOffset() throws {
+        let sample = try makeAudio(planar, [1, 2, 3, 4, 5, 6, 7, 8], frames: 2)
         var (left, right) = (UInt16(0), UInt16(0))
         let list = AudioBufferList.allocate(maximumBuffers: 2)
         defer { free(list.unsafeMutablePointer) }
@@ -120,7 +120,7 @@ final class AudioSampleBufferTests: XCTestCase {
         XCTAssertEqual([left, right], [0x0403, 0x0807])
     }
 
-    func testAListBecomesTheBuffersData() throws {
+    func testABufferListIsCopiedToTheSampleBuffer() throws {
         var sample: CMSampleBuffer?
         XCTAssertEqual(
             CMAudioSampleBufferCreateWithPacketDescriptions(
@@ -143,7 +143,7 @@ final class AudioSampleBufferTests: XCTestCase {
         XCTAssertEqual(try made.dataBuffer?.dataBytes(), Data(bytes))
     }
 
-    func testPacketsGiveSizesAndTimes() throws {
+    func testPacketsDetermineSizesAndTiming() throws {
         let stream = AudioStreamBasicDescription(
             mSampleRate: 44100, mFormatID: kAudioFormatMPEG4AAC, mFormatFlags: 0, mBytesPerPacket: 0,
             mFramesPerPacket: 1024, mBytesPerFrame: 0, mChannelsPerFrame: 2, mBitsPerChannel: 0, mReserved: 0)
@@ -171,7 +171,7 @@ final class AudioSampleBufferTests: XCTestCase {
         XCTAssertEqual(copied, packets)
     }
 
-    func testAPictureHasNoAudioBuffers() throws {
+    func testAnImageHasNoAudioBuffers() throws {
         let picture = try XCTUnwrap(CVPixelBuffer(width: 2, height: 2, pixelFormat: kCVPixelFormatType_32BGRA))
         let sample = CMSampleBuffer(
             imageBuffer: picture, formatDescription: CMFormatDescription(describing: picture), timing: .invalid)

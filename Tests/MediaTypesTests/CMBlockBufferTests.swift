@@ -6,7 +6,7 @@ import XCTest
 final class CMBlockBufferTests: XCTestCase {
     private func buffer(_ bytes: [UInt8]) -> CMBlockBuffer { CMBlockBuffer(copying: bytes) }
 
-    func testCopiesInAndOut() throws {
+    func testBytesAreCopiedInAndOut() throws {
         let block = buffer([1, 2, 3, 4])
         XCTAssertEqual(block.dataLength, 4)
         XCTAssertEqual(try block.dataBytes(), Data([1, 2, 3, 4]))
@@ -25,7 +25,7 @@ final class CMBlockBufferTests: XCTestCase {
         XCTAssertEqual(try block.dataBytes(), Data([1, 7, 7, 7]))
     }
 
-    func testWhatLiesOutsideIsRefused() {
+    func testRangesOutsideTheBufferAreRejected() {
         let block = buffer([1, 2, 3])
         var out = [UInt8](repeating: 0, count: 8)
         XCTAssertEqual(
@@ -47,7 +47,7 @@ final class CMBlockBufferTests: XCTestCase {
             kCMBlockBufferEmptyBBufErr)
     }
 
-    func testNegativeOffsetsAndLengthsAreRefused() {
+    func testNegativeOffsetsAndLengthsAreRejected() {
         let block = buffer([1, 2, 3])
         var scratch = [UInt8](repeating: 0, count: 8)
         var pointer: UnsafeMutablePointer<CChar>?
@@ -131,7 +131,7 @@ final class CMBlockBufferTests: XCTestCase {
         XCTAssertEqual(try whole?.dataBytes(), Data([2, 8, 9, 6]))
     }
 
-    func testABufferCannotReferToItselfOrToNothing() {
+    func testABufferCannotReferenceItselfOrAnEmptyBuffer() {
         let block = buffer([1])
         XCTAssertThrowsError(try block.append(bufferReference: block))
         XCTAssertThrowsError(try block.append(bufferReference: CMBlockBuffer()))
@@ -141,7 +141,7 @@ final class CMBlockBufferTests: XCTestCase {
                 flags: kCMBlockBufferPermitEmptyReferenceFlag), kCMBlockBufferNoErr)
     }
 
-    func testForeignMemoryIsFreedOnceWhenTheLastReferenceGoes() {
+    func testExternalMemoryIsFreedOnceWithTheLastReference() {
         let bytes = UnsafeMutableRawBufferPointer.allocate(byteCount: 4, alignment: 1)
         defer { bytes.deallocate() }
         let frees = Lock(0)
@@ -155,7 +155,7 @@ final class CMBlockBufferTests: XCTestCase {
         XCTAssertEqual(frees.withLock { $0 }, 4)
     }
 
-    func testTheNullAllocatorLeavesTheMemoryAlone() throws {
+    func testTheNullAllocatorDoesNotFreeTheMemory() throws {
         var bytes: [UInt8] = [1, 2, 3, 4]
         try bytes.withUnsafeMutableBytes { memory in
             var block: CMBlockBuffer?

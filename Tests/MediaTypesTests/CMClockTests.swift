@@ -7,13 +7,13 @@ final class CMClockTests: XCTestCase {
         CMClock(label: label) { CMTime(value: seconds, timescale: 1) }
     }
 
-    func testTheHostTimeClockCountsNanosecondsForward() {
+    func testTheMonotonicClockAdvancesInNanoseconds() {
         let first = CMClockGetTime(.monotonic)
         XCTAssertEqual(first.timescale, 1_000_000_000)
         XCTAssertLessThanOrEqual(first, CMClock.monotonic.time)
     }
 
-    func testAWorldSetsTheHostTimeClock() {
+    func testTheResolverSetsTheHostTimeClock() {
         let mine = clock("mine", at: 7)
         CMClock.setHostTimeClockResolver { mine }
         defer { CMClock.setHostTimeClockResolver { nil } }
@@ -23,7 +23,7 @@ final class CMClockTests: XCTestCase {
         XCTAssertTrue(CMClock.hostTimeClock === CMClock.monotonic)
     }
 
-    func testConversionAddsTheDistanceOfTheClocks() {
+    func testConversionAddsTheDifferenceOfTheClocks() {
         let (a, b) = (clock("a", at: 10), clock("b", at: 110))
         let time = CMTime(value: 1, timescale: 30)
         XCTAssertEqual(CMSyncConvertTime(time, from: a, to: b), CMTime(value: 3001, timescale: 30))

@@ -4,16 +4,16 @@ import XCTest
 @testable import MediaTypes
 
 final class CMFormatDescriptionTests: XCTestCase {
-    func testAPicturesDescriptionTakesItsTags() throws {
-        let picture = try XCTUnwrap(
+    func testAnImageBuffersDescriptionContainsItsAttachments() throws {
+        let buffer = try XCTUnwrap(
             CVPixelBuffer(width: 32, height: 16, pixelFormat: kCVPixelFormatType_420YpCbCr8BiPlanarFullRange))
         CVBufferSetAttachment(
-            picture, kCVImageBufferColorPrimariesKey, kCVImageBufferColorPrimaries_ITU_R_709_2, .shouldPropagate)
-        var made: CMVideoFormatDescription?
+            buffer, kCVImageBufferColorPrimariesKey, kCVImageBufferColorPrimaries_ITU_R_709_2, .shouldPropagate)
+        var created: CMVideoFormatDescription?
         XCTAssertEqual(
             CMVideoFormatDescriptionCreateForImageBuffer(
-                allocator: nil, imageBuffer: picture, formatDescriptionOut: &made), noErr)
-        let description = try XCTUnwrap(made)
+                allocator: nil, imageBuffer: buffer, formatDescriptionOut: &created), noErr)
+        let description = try XCTUnwrap(created)
         XCTAssertEqual(description.mediaType, .video)
         XCTAssertEqual(description.dimensions, CMVideoDimensions(width: 32, height: 16))
         XCTAssertEqual(
@@ -22,9 +22,9 @@ final class CMFormatDescriptionTests: XCTestCase {
             description.extensions[.colorPrimaries]?.propertyListRepresentation as? String,
             kCMFormatDescriptionColorPrimaries_ITU_R_709_2)
         XCTAssertEqual(description.extensions[.fullRangeVideo]?.propertyListRepresentation as? Bool, true)
-        XCTAssertTrue(CMVideoFormatDescriptionMatchesImageBuffer(description, imageBuffer: picture))
-        CVBufferRemoveAllAttachments(picture)
-        XCTAssertFalse(CMVideoFormatDescriptionMatchesImageBuffer(description, imageBuffer: picture))
+        XCTAssertTrue(CMVideoFormatDescriptionMatchesImageBuffer(description, imageBuffer: buffer))
+        CVBufferRemoveAllAttachments(buffer)
+        XCTAssertFalse(CMVideoFormatDescriptionMatchesImageBuffer(description, imageBuffer: buffer))
     }
 
     func testEqualityIsByValue() throws {
@@ -44,7 +44,7 @@ final class CMFormatDescriptionTests: XCTestCase {
         XCTAssertThrowsError(try make(0, "a"))
     }
 
-    func testParameterSetsComeFromTheConfigurationRecord() throws {
+    func testParameterSetsAreReadFromTheConfigurationRecord() throws {
         let record = Data([1, 0x64, 0, 0x1f, 0xff, 0xe1, 0, 3, 0x67, 1, 2, 1, 0, 2, 0x68, 5])
         func make(_ record: Data) throws -> CMFormatDescription {
             try CMFormatDescription(
@@ -57,7 +57,7 @@ final class CMFormatDescriptionTests: XCTestCase {
         for count in record.indices { XCTAssertEqual(try make(record.prefix(count)).parameterSets, []) }
     }
 
-    func testHEVCParameterSetsComeFromTheirArrays() throws {
+    func testHEVCParameterSetsAreReadFromTheirArrays() throws {
         var record = Data([1] + [UInt8](repeating: 0, count: 20) + [3, 2])
         record += [0x20, 0, 1, 0, 2, 0x40, 1]
         record += [0x21, 0, 2, 0, 1, 0x42, 0, 1, 0x43]
@@ -67,17 +67,17 @@ final class CMFormatDescriptionTests: XCTestCase {
         XCTAssertEqual(description.parameterSets, [Data([0x40, 1]), Data([0x42]), Data([0x43])])
     }
 
-    func testSoundKeepsStreamLayoutAndCookie() throws {
+    func testAudioKeepsFormatLayoutAndMagicCookie() throws {
         var stream = AudioStreamBasicDescription.linearPCM(sampleRate: 48000, channels: 2)
         XCTAssertEqual(stream.mBytesPerFrame, 4)
         var layout = AudioChannelLayout(tag: kAudioChannelLayoutTag_Stereo)
         let cookie: [UInt8] = [1, 2, 3]
-        var made: CMAudioFormatDescription?
+        var created: CMAudioFormatDescription?
         XCTAssertEqual(
             CMAudioFormatDescriptionCreate(
                 allocator: nil, asbd: &stream, layoutSize: MemoryLayout<AudioChannelLayout>.size, layout: &layout,
-                magicCookieSize: 3, magicCookie: cookie, extensions: nil, formatDescriptionOut: &made), noErr)
-        let description = try XCTUnwrap(made)
+                magicCookieSize: 3, magicCookie: cookie, extensions: nil, formatDescriptionOut: &created), noErr)
+        let description = try XCTUnwrap(created)
         XCTAssertEqual(CMAudioFormatDescriptionGetStreamBasicDescription(description)?.pointee, stream)
         XCTAssertEqual(
             CMAudioFormatDescriptionGetChannelLayout(description, sizeOut: nil)?.pointee.mChannelLayoutTag,
@@ -89,10 +89,10 @@ final class CMFormatDescriptionTests: XCTestCase {
         XCTAssertNotEqual(description, other)
         XCTAssertNil(CMAudioFormatDescriptionGetChannelLayout(other, sizeOut: nil))
         XCTAssertEqual(
-            MemoryLayout<AudioStreamBasicDescription>.size, 40, "the layout is that of Apple's C struct")
+            MemoryLayout<AudioStreamBasicDescription>.size, 40, "the size must equal that of Apple's C struct")
     }
 
-    func testApertureAndPixelShape() throws {
+    func testApertureAndPixelAspectRatio() throws {
         let description = try CMFormatDescription(
             videoCodecType: .h264, width: 720, height: 480,
             extensions: .init([
@@ -104,7 +104,7 @@ final class CMFormatDescriptionTests: XCTestCase {
         XCTAssertEqual(description.cleanAperture(originIsAtTopLeft: false).minY, 0)
     }
 
-    /// The sets of `x264 --profile high` for 1920x1080 and of `x265` for 1280x720, as libavcodec wrote them.
+    /// Parameter sets of `x264 --profile high` for 1920x1080 and of `x265` for 1280x720, as written by libavcodec.
     private let h264Sets = [
         Data([
             0x67, 0x64, 0x00, 0x28, 0xac, 0xd9, 0x40, 0x78, 0x02, 0x27, 0xe5, 0xc0, 0x44, 0x00, 0x00, 0x03, 0x00, 0x04,
@@ -123,7 +123,7 @@ final class CMFormatDescriptionTests: XCTestCase {
         ]), Data([0x44, 0x01, 0xc1, 0x72, 0xb4, 0x62, 0x40]),
     ]
 
-    func testParameterSetsTellTheSize() throws {
+    func testDimensionsAreReadFromParameterSets() throws {
         let h264 = try CMFormatDescription(h264ParameterSets: h264Sets)
         XCTAssertEqual(h264.dimensions, CMVideoDimensions(width: 1920, height: 1080))
         XCTAssertEqual(h264.parameterSets, h264Sets)
@@ -139,7 +139,7 @@ final class CMFormatDescriptionTests: XCTestCase {
         XCTAssertEqual([count, Int(length)], [2, 4])
     }
 
-    func testConfigurationRecordsAreThoseOfLibavformat() throws {
+    func testConfigurationRecordsEqualThoseOfLibavformat() throws {
         func record(_ description: CMFormatDescription, _ name: String) -> Data? {
             let atoms = description.extensions[.sampleDescriptionExtensionAtoms]?.propertyListRepresentation
             return (atoms as? [String: Any])?[name] as? Data
@@ -164,7 +164,7 @@ final class CMFormatDescriptionTests: XCTestCase {
             ]))
     }
 
-    func testCutParameterSetsAreRefused() {
+    func testTruncatedParameterSetsAreRejected() {
         for count in 0..<10 {
             XCTAssertThrowsError(try CMFormatDescription(h264ParameterSets: [h264Sets[0].prefix(count), h264Sets[1]]))
             XCTAssertThrowsError(

@@ -8,18 +8,18 @@ final class CMSampleBufferTests: XCTestCase {
         duration: CMTime(value: 1, timescale: 30), presentationTimeStamp: CMTime(value: 5, timescale: 30),
         decodeTimeStamp: .invalid)
 
-    private func picture(_ width: Int = 32) throws -> CVPixelBuffer {
+    private func makePixelBuffer(_ width: Int = 32) throws -> CVPixelBuffer {
         try XCTUnwrap(CVPixelBuffer(width: width, height: 16, pixelFormat: kCVPixelFormatType_32BGRA))
     }
 
-    private func pictureSample() throws -> CMSampleBuffer {
-        let picture = try picture()
+    private func makeVideoSample() throws -> CMSampleBuffer {
+        let picture = try makePixelBuffer()
         return CMSampleBuffer(
             imageBuffer: picture, formatDescription: CMFormatDescription(describing: picture), timing: timing)
     }
 
-    func testAPictureComesOutAsItWentIn() throws {
-        let picture = try picture()
+    func testAnImageSampleHasItsProperties() throws {
+        let picture = try makePixelBuffer()
         let description = try CMFormatDescription(imageBuffer: picture)
         var (sample, timing): (CMSampleBuffer?, CMSampleTimingInfo) = (nil, timing)
         XCTAssertEqual(
@@ -35,11 +35,11 @@ final class CMSampleBufferTests: XCTestCase {
         XCTAssertTrue(CMSampleBufferDataIsReady(made))
         XCTAssertEqual(
             CMSampleBufferCreateReadyWithImageBuffer(
-                allocator: nil, imageBuffer: try self.picture(48), formatDescription: description,
+                allocator: nil, imageBuffer: try self.makePixelBuffer(48), formatDescription: description,
                 sampleTiming: &timing, sampleBufferOut: &sample), kCMSampleBufferError_InvalidMediaFormat)
     }
 
-    func testADroppedFrameHasTimesAndAReasonButNoPixels() {
+    func testADroppedFrameHasTimingAndAReasonButNoPixels() {
         let dropped = CMSampleBuffer(
             droppedFrame: timing, formatDescription: nil, reason: kCMSampleBufferDroppedFrameReason_FrameWasLate)
         XCTAssertNil(dropped.imageBuffer)
@@ -51,7 +51,7 @@ final class CMSampleBufferTests: XCTestCase {
         XCTAssertEqual(mode, kCMAttachmentMode_ShouldPropagate)
     }
 
-    func testOneTimingServesAllSamples() throws {
+    func testOneTimingEntryAppliesToAllSamples() throws {
         let sample = try CMSampleBuffer(
             dataBuffer: CMBlockBuffer(length: 12), formatDescription: nil, numSamples: 3, sampleTimings: [timing],
             sampleSizes: [4])
@@ -64,7 +64,7 @@ final class CMSampleBufferTests: XCTestCase {
         XCTAssertEqual(sample.sampleSize(at: 3), 0)
     }
 
-    func testTimesForEachSampleGiveTheEarliestAndTheSpan() throws {
+    func testIndividualTimingYieldsTheEarliestTimeAndTheSpan() throws {
         func entry(_ shown: Int64, _ decoded: Int64) -> CMSampleTimingInfo {
             CMSampleTimingInfo(
                 duration: CMTime(value: 1, timescale: 30), presentationTimeStamp: CMTime(value: shown, timescale: 30),
@@ -79,7 +79,7 @@ final class CMSampleBufferTests: XCTestCase {
         XCTAssertEqual(sample.totalSampleSize, 6)
     }
 
-    func testCountsAndSizesMustFit() {
+    func testCountsAndSizesMustMatch() {
         func make(_ count: Int, _ timings: Int, _ sizes: [Int]) throws {
             _ = try CMSampleBuffer(
                 dataBuffer: CMBlockBuffer(length: 6), formatDescription: nil, numSamples: count,
@@ -94,8 +94,8 @@ final class CMSampleBufferTests: XCTestCase {
         XCTAssertThrowsError(try make(1, 0, [-1]))
     }
 
-    func testTheTimingArrayTellsItsSize() throws {
-        let sample = try pictureSample()
+    func testTheTimingArrayReturnsItsSize() throws {
+        let sample = try makeVideoSample()
         var needed = 0
         XCTAssertEqual(
             CMSampleBufferGetSampleTimingInfoArray(sample, entryCount: 0, arrayToFill: nil, entriesNeededOut: &needed),
@@ -112,7 +112,7 @@ final class CMSampleBufferTests: XCTestCase {
     }
 
     func testACopyWithNewTimingSharesThePayload() throws {
-        let sample = try pictureSample()
+        let sample = try makeVideoSample()
         CMSetAttachment(sample, key: "key", value: 3, attachmentMode: kCMAttachmentMode_ShouldPropagate)
         sample.setSync(false)
         var later = timing
@@ -130,8 +130,8 @@ final class CMSampleBufferTests: XCTestCase {
         XCTAssertFalse(made.isSync)
     }
 
-    func testSampleAttachmentsAreOneForEachSample() throws {
-        let sample = try pictureSample()
+    func testEachSampleHasAttachments() throws {
+        let sample = try makeVideoSample()
         XCTAssertNil(CMSampleBufferGetSampleAttachmentsArray(sample, createIfNecessary: false))
         XCTAssertEqual(CMSampleBufferGetSampleAttachmentsArray(sample, createIfNecessary: true)?.count, 1)
         XCTAssertTrue(sample.isSync)
@@ -141,8 +141,8 @@ final class CMSampleBufferTests: XCTestCase {
         XCTAssertEqual(array?.first?[kCMSampleAttachmentKey_NotSync] as? Bool, true)
     }
 
-    func testAttachmentsPassOnByTheirMode() throws {
-        let (first, second) = (try pictureSample(), try pictureSample())
+    func testAttachmentsPropagateByMode() throws {
+        let (first, second) = (try makeVideoSample(), try makeVideoSample())
         CMSetAttachment(first, key: "stays", value: 1, attachmentMode: kCMAttachmentMode_ShouldNotPropagate)
         CMSetAttachment(first, key: "goes", value: 2, attachmentMode: kCMAttachmentMode_ShouldPropagate)
         CMPropagateAttachments(first, destination: second)
@@ -156,7 +156,7 @@ final class CMSampleBufferTests: XCTestCase {
         XCTAssertNil(second.attachments["goes"])
     }
 
-    func testTrimsAndSpeedShapeTheOutput() throws {
+    func testTrimsAndSpeedDetermineTheOutput() throws {
         let sample = try CMSampleBuffer(
             dataBuffer: nil, formatDescription: nil, numSamples: 30, sampleTimings: [timing], sampleSizes: [])
         let trim = CMTimeCopyAsDictionary(CMTime(value: 1, timescale: 2), allocator: nil)
@@ -173,7 +173,7 @@ final class CMSampleBufferTests: XCTestCase {
         XCTAssertEqual(sample.outputPresentationTimeStamp, .zero)
     }
 
-    func testDataComesLaterOnce() throws {
+    func testDataCanBeSetLaterOnce() throws {
         var sample: CMSampleBuffer?
         XCTAssertEqual(
             CMSampleBufferCreate(
@@ -192,7 +192,7 @@ final class CMSampleBufferTests: XCTestCase {
     }
 
     func testInvalidationHappensOnce() throws {
-        let sample = try pictureSample()
+        let sample = try makeVideoSample()
         let calls = Lock(0)
         XCTAssertEqual(CMSampleBufferSetInvalidateHandler(sample) { _ in calls.withLock { $0 += 1 } }, noErr)
         XCTAssertEqual(CMSampleBufferInvalidate(sample), noErr)

@@ -15,18 +15,18 @@ final class CMTimeArithmeticTests: XCTestCase {
 
     // MARK: Sums
 
-    func testOneTimescaleStays() {
+    func testSumsKeepACommonTimescale() {
         assertTime(CMTime(value: 1, timescale: 600) + CMTime(value: 5, timescale: 600), 6, 600)
         assertTime(CMTime(value: 1, timescale: 600) - CMTime(value: 5, timescale: 600), -4, 600)
     }
 
-    func testTwoTimescalesMeetAtTheirLeastCommonMultiple() {
+    func testSumsUseTheLeastCommonMultipleOfTheTimescales() {
         assertTime(CMTime(value: 1, timescale: 4) + CMTime(value: 1, timescale: 6), 5, 12)
         assertTime(CMTime(value: 1, timescale: 44100) + CMTime(value: 1, timescale: 30), 1471, 44100)
         assertTime(CMTime.zero + CMTime(value: 1, timescale: 30), 1, 30)
     }
 
-    func testACommonMultiplePastTheLargestTimescaleIsRounded() {
+    func testSumsAreRoundedAtTheLargestTimescale() {
         let sum = CMTime(value: 1, timescale: 2_147_483_647) + CMTime(value: 1, timescale: 2_147_483_646)
         assertTime(sum, 2, kCMTimeMaxTimescale, rounded: true)
         let large = CMTime(value: 1, timescale: 1_000_003) + CMTime(value: 1, timescale: 1_000_033)
@@ -36,17 +36,17 @@ final class CMTimeArithmeticTests: XCTestCase {
     }
 
     func testAnOverflowHalvesTheTimescale() {
-        let most = CMTime(value: .max, timescale: 600)
-        let sum = most + most
+        let maximum = CMTime(value: .max, timescale: 600)
+        let sum = maximum + maximum
         assertTime(sum, .max, 300)
-        assertTime(most + CMTime(value: 1, timescale: 600), 1 << 62, 300)
-        assertTime(most + CMTime(value: 2, timescale: 600), 1 << 62 + 1, 300, rounded: true)
+        assertTime(maximum + CMTime(value: 1, timescale: 600), 1 << 62, 300)
+        assertTime(maximum + CMTime(value: 2, timescale: 600), 1 << 62 + 1, 300, rounded: true)
     }
 
     func testAnOverflowAtTimescaleOneIsInfinite() {
-        let most = CMTime(value: .max, timescale: 1)
-        XCTAssertTrue((most + most).isPositiveInfinity)
-        XCTAssertTrue((CMTime(value: .min, timescale: 1) - most).isNegativeInfinity)
+        let maximum = CMTime(value: .max, timescale: 1)
+        XCTAssertTrue((maximum + maximum).isPositiveInfinity)
+        XCTAssertTrue((CMTime(value: .min, timescale: 1) - maximum).isNegativeInfinity)
     }
 
     func testRoundingIsInherited() {
@@ -74,7 +74,7 @@ final class CMTimeArithmeticTests: XCTestCase {
         XCTAssertTrue((CMTime.indefinite - plus).isNegativeInfinity)
     }
 
-    func testIndefiniteAndInvalidSpread() {
+    func testIndefiniteAndInvalidOperandsPropagate() {
         XCTAssertTrue((CMTime.indefinite + .zero).isIndefinite)
         XCTAssertTrue((CMTime.zero - .indefinite).isIndefinite)
         for time in [CMTime.zero, .indefinite, .positiveInfinity, .invalid] {
@@ -94,17 +94,17 @@ final class CMTimeArithmeticTests: XCTestCase {
         XCTAssertFalse((time - CMTimeMakeWithEpoch(value: 5, timescale: 1, epoch: 4)).isValid)
     }
 
-    func testSumsOfRandomTimesAreTheExactOnesRoundedOnce() {
-        var generator = SeededGenerator(seed: 1)
+    func testSumsOfRandomTimesAreRoundedOnce() {
+        var generator = SplitMix64(seed: 1)
         for _ in 0..<4000 {
             let (a, b) = (randomTime(&generator), randomTime(&generator))
-            let (da, db) = (WideInteger(a.timescale), WideInteger(b.timescale))
-            let (na, nb) = (WideInteger(a.value) * db, WideInteger(b.value) * da)
+            let (da, db) = (ExactInteger(a.timescale), ExactInteger(b.timescale))
+            let (na, nb) = (ExactInteger(a.value) * db, ExactInteger(b.value) * da)
             let common = Int64(a.timescale) / gcd(Int64(a.timescale), Int64(b.timescale)) * Int64(b.timescale)
             assertNearest(a + b, na + nb, da * db, "\(a) + \(b)")
             assertNearest(a - b, na - nb, da * db, "\(a) - \(b)")
-            assertWidest(a + b, na + nb, da * db, Int32(clamping: common), "\(a) + \(b)")
-            assertWidest(a - b, na - nb, da * db, Int32(clamping: common), "\(a) - \(b)")
+            assertLargestTimescale(a + b, na + nb, da * db, Int32(clamping: common), "\(a) + \(b)")
+            assertLargestTimescale(a - b, na - nb, da * db, Int32(clamping: common), "\(a) - \(b)")
             let order = na == nb ? 0 : (na < nb ? -1 : 1)
             XCTAssertEqual(Int(CMTimeCompare(a, b)), order, "\(a) <=> \(b)")
         }
@@ -112,7 +112,7 @@ final class CMTimeArithmeticTests: XCTestCase {
 
     // MARK: Products
 
-    func testProductsByIntegers() {
+    func testProductsWithIntegers() {
         assertTime(CMTimeMultiply(CMTime(value: 7, timescale: 600), multiplier: -3), -21, 600)
         assertTime(CMTimeMultiply(CMTime(value: .max, timescale: 600), multiplier: 2), .max, 300)
         XCTAssertTrue(CMTimeMultiply(CMTime(value: .max, timescale: 1), multiplier: 2).isPositiveInfinity)
@@ -122,7 +122,7 @@ final class CMTimeArithmeticTests: XCTestCase {
         XCTAssertFalse(CMTimeMultiply(.invalid, multiplier: 0).isValid)
     }
 
-    func testProductsByNumbersDoubleASmallTimescale() {
+    func testProductsWithNumbersDoubleSmallTimescales() {
         let product = CMTimeMultiplyByFloat64(CMTime(value: 1, timescale: 600), multiplier: 0.5)
         assertTime(product, 64, 76800)
         assertTime(CMTimeMultiplyByFloat64(CMTime(value: 1, timescale: 65536), multiplier: 3), 3, 65536)
@@ -132,31 +132,31 @@ final class CMTimeArithmeticTests: XCTestCase {
             CMTimeMultiplyByFloat64(CMTime(value: -3, timescale: 90000), multiplier: 0.5), -2, 90000, rounded: true)
     }
 
-    func testProductsByNumbersOverflowAsOthersDo() {
-        let most = CMTime(value: .max, timescale: 65536)
-        assertTime(CMTimeMultiplyByFloat64(most, multiplier: 2), .max, 32768)
+    func testProductsWithNumbersHandleOverflow() {
+        let maximum = CMTime(value: .max, timescale: 65536)
+        assertTime(CMTimeMultiplyByFloat64(maximum, multiplier: 2), .max, 32768)
         assertTime(CMTimeMultiplyByFloat64(CMTime(value: 1, timescale: 1), multiplier: 0x1p62), 1 << 62, 1)
         XCTAssertTrue(CMTimeMultiplyByFloat64(CMTime(value: 1, timescale: 1), multiplier: 0x1p63).isPositiveInfinity)
-        XCTAssertTrue(CMTimeMultiplyByFloat64(most, multiplier: -1e300).isNegativeInfinity)
-        assertTime(CMTimeMultiplyByFloat64(most, multiplier: 1e-300), 0, 65536, rounded: true)
-        assertTime(CMTimeMultiplyByFloat64(most, multiplier: 0), 0, 65536)
-        XCTAssertFalse(CMTimeMultiplyByFloat64(most, multiplier: .nan).isValid)
+        XCTAssertTrue(CMTimeMultiplyByFloat64(maximum, multiplier: -1e300).isNegativeInfinity)
+        assertTime(CMTimeMultiplyByFloat64(maximum, multiplier: 1e-300), 0, 65536, rounded: true)
+        assertTime(CMTimeMultiplyByFloat64(maximum, multiplier: 0), 0, 65536)
+        XCTAssertFalse(CMTimeMultiplyByFloat64(maximum, multiplier: .nan).isValid)
         XCTAssertTrue(CMTimeMultiplyByFloat64(.positiveInfinity, multiplier: -1).isNegativeInfinity)
         XCTAssertTrue(CMTimeMultiplyByFloat64(.indefinite, multiplier: -1).isIndefinite)
     }
 
-    func testRandomProductsByNumbersAreTheExactOnesRoundedOnce() {
-        var generator = SeededGenerator(seed: 2)
+    func testRandomProductsWithNumbersAreRoundedOnce() {
+        var generator = SplitMix64(seed: 2)
         for _ in 0..<4000 {
             let time = randomTime(&generator)
             let exponent = Int.random(in: -80...70, using: &generator)
             let significand = Double.random(in: 1..<2, using: &generator)
             let multiplier = Double(
                 sign: Bool.random(using: &generator) ? .plus : .minus, exponent: exponent, significand: significand)
-            // The multiplier is an integer over a power of two; both sides are scaled until both are integers.
-            var numerator = WideInteger(time.value) * WideInteger(Int64(multiplier.significand * 0x1p52))
+            // The multiplier is an integer over a power of two; scale the fraction to integers.
+            var numerator = ExactInteger(time.value) * ExactInteger(Int64(multiplier.significand * 0x1p52))
             if multiplier < 0 { numerator = -numerator }
-            var denominator = WideInteger(time.timescale)
+            var denominator = ExactInteger(time.timescale)
             let power = exponent - 52
             for _ in 0..<abs(power) {
                 if power > 0 { numerator = numerator + numerator } else { denominator = denominator + denominator }
@@ -167,14 +167,14 @@ final class CMTimeArithmeticTests: XCTestCase {
         }
     }
 
-    func testRatiosKeepTheExactValue() {
+    func testRatiosAreExactIfPossible() {
         assertTime(CMTimeMultiplyByRatio(CMTime(value: 100, timescale: 600), multiplier: 1, divisor: 2), 50, 600)
         let third = CMTimeMultiplyByRatio(CMTime(value: 1, timescale: 30), multiplier: 1, divisor: 3)
         assertTime(third, 1, 90)
         assertTime(CMTimeMultiplyByRatio(CMTime(value: 1, timescale: 30), multiplier: 1, divisor: -3), -1, 90)
     }
 
-    func testRatiosOverZero() {
+    func testRatiosWithDivisorZero() {
         let time = CMTime(value: 1, timescale: 30)
         XCTAssertFalse(CMTimeMultiplyByRatio(.zero, multiplier: 1, divisor: 0).isValid)
         XCTAssertFalse(CMTimeMultiplyByRatio(time, multiplier: 0, divisor: 0).isValid)
@@ -184,7 +184,7 @@ final class CMTimeArithmeticTests: XCTestCase {
         XCTAssertFalse(CMTimeMultiplyByRatio(.invalid, multiplier: -1, divisor: 3).isValid)
     }
 
-    func testAnInfinityTakesTheSignOfTheRatioAndHasNoValueTimesZero() {
+    func testInfinitiesTakeTheSignOfTheFactorAndAreInvalidTimesZero() {
         let (plus, minus) = (CMTime.positiveInfinity, CMTime.negativeInfinity)
         XCTAssertTrue(CMTimeMultiplyByRatio(plus, multiplier: 2, divisor: 3).isPositiveInfinity)
         XCTAssertTrue(CMTimeMultiplyByRatio(plus, multiplier: -2, divisor: 3).isNegativeInfinity)
@@ -202,19 +202,20 @@ final class CMTimeArithmeticTests: XCTestCase {
     }
 
     func testRandomRatiosAreExactOrRoundedOnce() {
-        var generator = SeededGenerator(seed: 3)
+        var generator = SplitMix64(seed: 3)
         for _ in 0..<4000 {
             let time = randomTime(&generator)
             let multiplier = Int32.random(in: .min ... .max, using: &generator)
             let divisor = Int32.random(in: 1...(Bool.random(using: &generator) ? 1000 : .max), using: &generator)
             assertNearest(
                 CMTimeMultiplyByRatio(time, multiplier: multiplier, divisor: divisor),
-                WideInteger(time.value) * WideInteger(multiplier), WideInteger(time.timescale) * WideInteger(divisor),
+                ExactInteger(time.value) * ExactInteger(multiplier),
+                ExactInteger(time.timescale) * ExactInteger(divisor),
                 "\(time) * \(multiplier) / \(divisor)")
         }
     }
 
-    // MARK: Scales
+    // MARK: Conversions
 
     func testEveryRoundingMethod() {
         func converted(_ value: Int64, _ method: CMTimeRoundingMethod) -> Int64 {
@@ -241,7 +242,7 @@ final class CMTimeArithmeticTests: XCTestCase {
         XCTAssertEqual(time.convertScale(2, method: .quickTime).value, 0)
     }
 
-    func testConversionMarksWhatItRounds() {
+    func testRoundingConversionsAreMarked() {
         assertTime(CMTime(value: 1, timescale: 2).convertScale(600, method: .default), 300, 600)
         assertTime(CMTime(value: 1, timescale: 3).convertScale(10, method: .default), 3, 10, rounded: true)
         let inEpoch = CMTimeMakeWithEpoch(value: 1, timescale: 2, epoch: 8)
@@ -256,10 +257,10 @@ final class CMTimeArithmeticTests: XCTestCase {
         XCTAssertTrue(CMTime(value: .max, timescale: 1).convertScale(2, method: .default).isPositiveInfinity)
     }
 
-    // MARK: The model
+    // MARK: Reference calculation
 
-    /// A time of any size, small ones and round timescales as likely as others.
-    private func randomTime(_ generator: inout SeededGenerator) -> CMTime {
+    /// Returns a random time; small values and common timescales are as likely as others.
+    private func randomTime(_ generator: inout SplitMix64) -> CMTime {
         let bits = Int.random(in: 0...63, using: &generator)
         var value = Int64(truncatingIfNeeded: generator.next() >> UInt64(64 - max(1, bits)))
         if Bool.random(using: &generator) { value = -(value + 1) }
@@ -271,40 +272,43 @@ final class CMTimeArithmeticTests: XCTestCase {
         return CMTime(value: value, timescale: timescale)
     }
 
-    /// Whether a time is the nearest to a fraction at its timescale (halves away from zero), marked as rounded exactly
-    /// where it differs, or infinite only where no value at timescale 1 would do.
+    /// Asserts that a time is the nearest to a fraction at its timescale (halves away from zero), is marked as rounded
+    /// only if it differs, and is infinite only if the value does not fit at timescale 1.
     private func assertNearest(
-        _ time: CMTime, _ numerator: WideInteger, _ denominator: WideInteger, _ what: String, line: UInt = #line
+        _ time: CMTime, _ numerator: ExactInteger, _ denominator: ExactInteger, _ message: String, line: UInt = #line
     ) {
         guard time.isNumeric else {
-            XCTAssertTrue(time.isPositiveInfinity || time.isNegativeInfinity, what, line: line)
-            XCTAssertEqual(time.isNegativeInfinity, numerator < WideInteger(0), what, line: line)
-            let (two, most) = (WideInteger(2), WideInteger(Int64.max))
-            let limit = two * most * denominator + denominator
-            XCTAssertGreaterThanOrEqual(two * numerator.magnitude, limit, what, line: line)
+            XCTAssertTrue(time.isPositiveInfinity || time.isNegativeInfinity, message, line: line)
+            XCTAssertEqual(time.isNegativeInfinity, numerator < ExactInteger(0), message, line: line)
+            let (two, maximum) = (ExactInteger(2), ExactInteger(Int64.max))
+            let limit = two * maximum * denominator + denominator
+            XCTAssertGreaterThanOrEqual(two * numerator.magnitude, limit, message, line: line)
             return
         }
-        let difference = WideInteger(time.value) * denominator - numerator * WideInteger(time.timescale)
-        XCTAssertLessThanOrEqual(WideInteger(2) * difference.magnitude, denominator, what, line: line)
-        if WideInteger(2) * difference.magnitude == denominator {
+        let difference = ExactInteger(time.value) * denominator - numerator * ExactInteger(time.timescale)
+        XCTAssertLessThanOrEqual(ExactInteger(2) * difference.magnitude, denominator, message, line: line)
+        if ExactInteger(2) * difference.magnitude == denominator {
             let isAway =
-                (WideInteger(time.value) * denominator).magnitude > (numerator * WideInteger(time.timescale)).magnitude
-            XCTAssertTrue(isAway, what, line: line)
+                (ExactInteger(time.value) * denominator).magnitude
+                > (numerator * ExactInteger(time.timescale)).magnitude
+            XCTAssertTrue(isAway, message, line: line)
         }
-        XCTAssertEqual(time.hasBeenRounded, difference != WideInteger(0), what, line: line)
+        XCTAssertEqual(time.hasBeenRounded, difference != ExactInteger(0), message, line: line)
     }
 
-    /// Whether a time is at the first timescale, or its first half at which the value fits.
-    private func assertWidest(
-        _ time: CMTime, _ numerator: WideInteger, _ denominator: WideInteger, _ first: Int32, _ what: String,
+    /// Asserts that a time has the first timescale, halved only until the value fits.
+    private func assertLargestTimescale(
+        _ time: CMTime, _ numerator: ExactInteger, _ denominator: ExactInteger, _ first: Int32, _ message: String,
         line: UInt = #line
     ) {
         guard time.isNumeric else { return }
-        let limit = (WideInteger(2) * WideInteger(Int64.max) + WideInteger(1)) * denominator
+        let limit = (ExactInteger(2) * ExactInteger(Int64.max) + ExactInteger(1)) * denominator
         var scale = first
-        while WideInteger(2) * numerator.magnitude * WideInteger(scale) >= limit, scale > time.timescale { scale /= 2 }
-        // −2^63 fits though 2^63 does not, so that one more half may be left.
-        XCTAssertTrue(time.timescale == scale || time.value == .min, what, line: line)
+        while ExactInteger(2) * numerator.magnitude * ExactInteger(scale) >= limit, scale > time.timescale {
+            scale /= 2
+        }
+        // −2^63 fits but 2^63 does not, so one fewer halving is possible.
+        XCTAssertTrue(time.timescale == scale || time.value == .min, message, line: line)
     }
 
     private func gcd(_ a: Int64, _ b: Int64) -> Int64 { b == 0 ? a : gcd(b, a % b) }

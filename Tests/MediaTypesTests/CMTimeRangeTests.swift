@@ -19,14 +19,14 @@ final class CMTimeRangeTests: XCTestCase {
         XCTAssertTrue(CMTimeRange(start: .zero, duration: .positiveInfinity).end.isPositiveInfinity)
     }
 
-    func testADurationIsOfEpochZero() {
+    func testTheDurationMustBeInEpochZero() {
         let late = CMTimeMakeWithEpoch(value: 1, timescale: 1, epoch: 1)
         XCTAssertFalse(CMTimeRange(start: .zero, duration: late).isValid)
         XCTAssertTrue(CMTimeRange(start: late, duration: seconds(1)).isValid)
         XCTAssertFalse(CMTimeRange(start: .zero, end: late).isValid)
     }
 
-    func testTheEndIsNotInTheRange() {
+    func testTheEndIsExcluded() {
         XCTAssertTrue(range(1, 3).containsTime(seconds(1)))
         XCTAssertFalse(range(1, 3).containsTime(range(1, 3).end))
         XCTAssertFalse(range(1, 3).containsTime(.invalid))
@@ -58,7 +58,7 @@ final class CMTimeRangeTests: XCTestCase {
         XCTAssertFalse(CMTimeMapTimeFromRangeToRange(otherEpoch, fromRange: from, toRange: to).isValid)
     }
 
-    func testMappingBetweenEndlessRangesOnlyShifts() {
+    func testMappingBetweenInfiniteRangesOnlyTranslates() {
         let from = CMTimeRange(start: seconds(1), duration: .positiveInfinity)
         let to = CMTimeRange(start: seconds(11), duration: .positiveInfinity)
         XCTAssertEqual(CMTimeMapTimeFromRangeToRange(seconds(5), fromRange: from, toRange: to), seconds(15))
@@ -82,7 +82,7 @@ final class CMTimeRangeTests: XCTestCase {
         XCTAssertFalse(CMTimeClampToRange(.invalid, range: range(1, 3)).isValid)
     }
 
-    func testFoldingGoesRoundInBothDirections() {
+    func testFoldingRepeatsTheRangeInBothDirections() {
         XCTAssertEqual(CMTimeFoldIntoRange(seconds(17), foldRange: range(10, 13)), seconds(11))
         XCTAssertEqual(CMTimeFoldIntoRange(seconds(13), foldRange: range(10, 13)), seconds(10))
         XCTAssertEqual(CMTimeFoldIntoRange(seconds(8), foldRange: range(10, 13)), seconds(11))

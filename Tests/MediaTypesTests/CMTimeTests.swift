@@ -9,7 +9,7 @@ final class CMTimeTests: XCTestCase {
         XCTAssertEqual(CMTime().flags, [])
     }
 
-    func testStatesKnowThemselves() {
+    func testStatePropertiesAndFlags() {
         XCTAssertTrue(CMTime.positiveInfinity.isPositiveInfinity)
         XCTAssertTrue(CMTime.negativeInfinity.isNegativeInfinity)
         XCTAssertTrue(CMTime.indefinite.isIndefinite)
@@ -44,7 +44,7 @@ final class CMTimeTests: XCTestCase {
         XCTAssertEqual(CMTime.negativeInfinity.seconds, -.infinity)
     }
 
-    func testMakingFromSecondsMarksWhatIsNotExact() {
+    func testInexactSecondsAreMarkedAsRounded() {
         let exact = CMTime(seconds: 1.5, preferredTimescale: 600)
         XCTAssertEqual(exact.value, 900)
         XCTAssertFalse(exact.hasBeenRounded)
@@ -55,7 +55,7 @@ final class CMTimeTests: XCTestCase {
         XCTAssertEqual(CMTime(seconds: -1.0 / 3, preferredTimescale: 1000).value, -333)
     }
 
-    func testMakingFromSecondsHalvesTheTimescaleUntilItFits() {
+    func testTheTimescaleOfLargeSecondsIsHalvedUntilTheValueFits() {
         let large = CMTime(seconds: 1e15, preferredTimescale: 1_000_000)
         XCTAssertLessThan(large.timescale, 1_000_000)
         XCTAssertEqual(large.seconds, 1e15, accuracy: 1)
@@ -78,7 +78,7 @@ final class CMTimeTests: XCTestCase {
         }
     }
 
-    func testALaterEpochComesAfterAnEarlierOne() {
+    func testTimesAreOrderedByEpochFirst() {
         let first = CMTimeMakeWithEpoch(value: 100, timescale: 1, epoch: 1)
         let second = CMTimeMakeWithEpoch(value: 1, timescale: 1, epoch: 2)
         XCTAssertLessThan(first, second)
@@ -115,7 +115,7 @@ final class CMTimeTests: XCTestCase {
         XCTAssertEqual(lowest.value, 1 << 62)
     }
 
-    func testDescriptionTellsStateEpochAndRounding() {
+    func testDescriptionContainsStateEpochAndRounding() {
         XCTAssertEqual("\(CMTime(value: 3, timescale: 2))", "{3/2 = 1.500}")
         XCTAssertEqual("\(CMTime(value: -1, timescale: 3))", "{-1/3 = -0.333}")
         XCTAssertEqual("\(CMTime.invalid)", "{INVALID}")

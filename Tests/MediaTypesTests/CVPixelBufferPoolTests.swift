@@ -15,7 +15,7 @@ final class CVPixelBufferPoolTests: XCTestCase {
         return try XCTUnwrap(pool)
     }
 
-    func testMemoryIsUsedAgain() throws {
+    func testMemoryIsReused() throws {
         let pool = CVPixelBufferPool(
             width: 64, height: 32, pixelFormat: kCVPixelFormatType_32BGRA, maximumBufferCount: 2)
         var address: UnsafeMutableRawPointer?
@@ -28,7 +28,7 @@ final class CVPixelBufferPoolTests: XCTestCase {
         XCTAssertEqual(pool.inUseCount, 0)
     }
 
-    func testAPoolThatIsExhaustedSaysSo() {
+    func testAnExhaustedPoolReturnsNil() {
         let pool = CVPixelBufferPool(
             width: 64, height: 32, pixelFormat: kCVPixelFormatType_32BGRA, maximumBufferCount: 2)
         var held = [pool.makeBuffer(), pool.makeBuffer()]
@@ -60,7 +60,7 @@ final class CVPixelBufferPoolTests: XCTestCase {
         XCTAssertNil(CVPixelBufferGetBaseAddress(second))
     }
 
-    func testTheThresholdBoundsOneRequest() throws {
+    func testTheThresholdLimitsOneRequest() throws {
         let pool = try makePool()
         let limit: CFDictionary = [kCVPixelBufferPoolAllocationThresholdKey: 1]
         var (first, second): (CVPixelBuffer?, CVPixelBuffer?)
@@ -73,7 +73,7 @@ final class CVPixelBufferPoolTests: XCTestCase {
         XCTAssertNotEqual(first, second)
     }
 
-    func testAMinimumIsAllocatedAtOnceAndFlushed() throws {
+    func testTheMinimumIsAllocatedImmediatelyAndFlushed() throws {
         let pool = try makePool([kCVPixelBufferPoolMinimumBufferCountKey: 3])
         XCTAssertEqual(pool.allocatedCount, 3)
         CVPixelBufferPoolFlush(pool, [])
@@ -89,7 +89,7 @@ final class CVPixelBufferPoolTests: XCTestCase {
         buffer.withPlane(0) { XCTAssertEqual($0.baseAddress.load(as: UInt8.self), 0) }
     }
 
-    func testMissingAttributesAreRefused() {
+    func testMissingAttributesAreRejected() {
         var pool: CVPixelBufferPool?
         XCTAssertEqual(CVPixelBufferPoolCreate(nil, nil, nil, &pool), kCVReturnInvalidPixelBufferAttributes)
         var unknown = attributes

@@ -41,7 +41,7 @@ final class CVPixelBufferTests: XCTestCase {
         XCTAssertEqual(buffer.planes.count, 1)
     }
 
-    func testEveryFormatHoldsItsRowsAndABlackBlock() throws {
+    func testEachFormatHasRowsAndABlackBlock() throws {
         for format in PixelFormat.all {
             let buffer = try make(37, 5, format.code)
             for (plane, shape) in zip(buffer.planes, format.planes) {
@@ -54,7 +54,7 @@ final class CVPixelBufferTests: XCTestCase {
         }
     }
 
-    func testAddressesAreThereOnlyWhileLocked() throws {
+    func testAddressesAreAvailableOnlyWhileLocked() throws {
         let buffer = try make(16, 16, kCVPixelFormatType_420YpCbCr8BiPlanarFullRange)
         XCTAssertNil(CVPixelBufferGetBaseAddressOfPlane(buffer, 0))
         XCTAssertEqual(CVPixelBufferLockBaseAddress(buffer, .readOnly), kCVReturnSuccess)
@@ -67,7 +67,7 @@ final class CVPixelBufferTests: XCTestCase {
         XCTAssertNil(CVPixelBufferGetBaseAddress(buffer))
     }
 
-    func testBadRequestsAreRefused() {
+    func testInvalidRequestsAreRejected() {
         var buffer: CVPixelBuffer?
         XCTAssertEqual(CVPixelBufferCreate(nil, 16, 16, 0x3f3f_3f3f, nil, &buffer), kCVReturnInvalidPixelFormat)
         XCTAssertEqual(CVPixelBufferCreate(nil, 0, 16, kCVPixelFormatType_32BGRA, nil, &buffer), kCVReturnInvalidSize)
@@ -84,7 +84,7 @@ final class CVPixelBufferTests: XCTestCase {
         XCTAssertNil(buffer)
     }
 
-    func testExtendedPixelsLieAroundThePicture() throws {
+    func testExtendedPixelsSurroundTheImage() throws {
         let attributes: [CFString: Any] = [
             kCVPixelBufferExtendedPixelsLeftKey: 3, kCVPixelBufferExtendedPixelsTopKey: 2,
             kCVPixelBufferExtendedPixelsRightKey: 1, kCVPixelBufferExtendedPixelsBottomKey: 4,
@@ -103,7 +103,7 @@ final class CVPixelBufferTests: XCTestCase {
         XCTAssertEqual(offset, UInt(128 * 14 + 128 + 4) - UInt(128 * 2 + 4))
     }
 
-    func testForeignMemoryIsUsedInPlaceAndReleasedOnce() throws {
+    func testExternalMemoryIsUsedInPlaceAndReleasedOnce() throws {
         let bytes = UnsafeMutableRawPointer.allocate(byteCount: 100 * 4, alignment: 16)
         defer { bytes.deallocate() }
         var releases: Int32 = 0
@@ -128,7 +128,7 @@ final class CVPixelBufferTests: XCTestCase {
         XCTAssertEqual(releases, 1)
     }
 
-    func testForeignPlanesMustFitTheFormat() {
+    func testExternalPlanesMustMatchTheFormat() {
         let bytes = UnsafeMutableRawPointer.allocate(byteCount: 600, alignment: 16)
         defer { bytes.deallocate() }
         let released = Lock(0)
@@ -160,7 +160,7 @@ final class CVPixelBufferTests: XCTestCase {
         XCTAssertEqual(try XCTUnwrap(buffer).planes.map(\.baseAddress), [bytes, bytes + 256, bytes + 320])
     }
 
-    func testAttachmentsKeepTheirModes() throws {
+    func testAttachmentsRetainTheirModes() throws {
         let source = try make(16, 16, kCVPixelFormatType_32BGRA)
         let target = try make(16, 16, kCVPixelFormatType_32BGRA)
         CVBufferSetAttachment(
@@ -179,7 +179,7 @@ final class CVPixelBufferTests: XCTestCase {
         XCTAssertNil(CVBufferGetAttachments(source, .shouldPropagate))
     }
 
-    func testCleanApertureAndPixelShapeGiveTheDisplaySize() throws {
+    func testTheDisplaySizeFollowsFromCleanApertureAndPixelAspectRatio() throws {
         let buffer = try make(720, 480, kCVPixelFormatType_422YpCbCr8)
         XCTAssertEqual(CVImageBufferGetDisplaySize(buffer), CGSize(width: 720, height: 480))
         CVBufferSetAttachment(

@@ -3,7 +3,7 @@ import MediaTypes
 import XCTest
 
 final class RepeatableMathTests: XCTestCase {
-    func testTheFunctionsAreThoseOfTheLibrary() {
+    func testTheFunctionsMatchFoundation() {
         var x = -20.0
         while x < 20 {
             XCTAssertEqual(RepeatableMath.exp2(x) / Foundation.exp2(x), 1, accuracy: 1e-12)
@@ -13,7 +13,7 @@ final class RepeatableMathTests: XCTestCase {
         }
     }
 
-    func testWhatHasNoLogarithmDoesNoHarm() {
+    func testOutOfRangeArgumentsHaveFiniteResults() {
         XCTAssertEqual(RepeatableMath.log2(0), -1024)
         XCTAssertEqual(RepeatableMath.log2(-1), -1024)
         XCTAssertEqual(RepeatableMath.log2(.infinity), 1024)

@@ -2,7 +2,7 @@ import MediaTypes
 import XCTest
 
 final class SimdMatrixTests: XCTestCase {
-    func testTheBytesAreTheColumnsAsClientsReadThem() {
+    func testMatricesAreStoredByColumnsOf16Bytes() {
         let matrix = matrix_float3x3([1, 2, 3], [4, 5, 6], [7, 8, 9])
         let bytes = withUnsafeBytes(of: matrix) { Array($0) }
         XCTAssertEqual(bytes.count, 48)
@@ -16,7 +16,7 @@ final class SimdMatrixTests: XCTestCase {
         XCTAssertEqual(MemoryLayout<matrix_float4x3>.size, 64)
     }
 
-    func testColumnsAndNumbersCanBeSet() {
+    func testColumnsAndElementsCanBeSet() {
         var matrix = matrix_float4x3()
         matrix[3] = [1, 2, 3]
         matrix[0, 2] = 7

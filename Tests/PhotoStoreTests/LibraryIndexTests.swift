@@ -5,7 +5,7 @@ import XCTest
 @testable import PhotoStore
 
 final class LibraryIndexTests: PhotoLibraryTestCase {
-    func testAnIndexThatManyMakeAtOnceIsMadeOnce() throws {
+    func testConcurrentOpeningCreatesTheIndexOnce() throws {
         for round in 0..<20 {
             let path = folder.appendingPathComponent("index\(round).sqlite")
             let errors = Lock<[PHPhotosError]>([])
@@ -22,7 +22,7 @@ final class LibraryIndexTests: PhotoLibraryTestCase {
         }
     }
 
-    func testAnIdentifierIsReservedOnce() throws {
+    func testAnIdentifierCanBeReservedOnlyOnce() throws {
         let path = folder.appendingPathComponent("index.sqlite")
         let (one, other) = (try LibraryIndex(at: path), try LibraryIndex(at: path))
         XCTAssertTrue(try one.reserve("a"))

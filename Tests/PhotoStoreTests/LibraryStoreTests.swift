@@ -6,10 +6,10 @@ import XCTest
 
 @testable import PhotoStore
 
-/// What the library promises when the disk, the power or the input fails.
+/// The consistency of the library after failures of storage, power or input.
 final class LibraryStoreTests: PhotoLibraryTestCase {
-    /// Checks that a library, opened anew, holds whole what was reported saved, and nothing else.
-    private func expectConsistency(saved: [String: Data], _ context: String) throws {
+    /// Checks that a reopened library contains the assets that were reported as saved, completely, and no other files.
+    private func assertConsistency(saved: [String: Data], _ context: String) throws {
         let system = makeSystem()
         let found = assets(in: system)
         XCTAssertEqual(Set(found.map(\.localIdentifier)), Set(saved.keys), context)
@@ -22,8 +22,8 @@ final class LibraryStoreTests: PhotoLibraryTestCase {
         XCTAssertNil(system.run { PHPhotoLibrary.shared().unavailabilityReason }, context)
     }
 
-    /// Imports two photos into a library that holds one, with a fault at the first, second, … operation.
-    private func loop(_ fault: SimStorage.Fault, isSilent: Bool = false) throws {
+    /// Imports two photos into a library that contains one, with a fault at the 1st, 2nd, … operation.
+    private func assertConsistency(with fault: SimStorage.Fault) throws {
         let photos = try [makeJPEG(), makeJPEG(width: 80, height: 80), makeJPEG(width: 32, height: 32)]
         var count = 0
         var isClean = false
@@ -35,7 +35,7 @@ final class LibraryStoreTests: PhotoLibraryTestCase {
             }
             var saved = [try save(photos[0], in: makeSystem()): photos[0]]
             let storage = SimStorage()
-            storage.order(fault, atOperation: count)
+            storage.inject(fault, atOperation: count)
             let system = makeSystem(storage: storage)
             for photo in photos[1...] {
                 do {
@@ -43,29 +43,29 @@ final class LibraryStoreTests: PhotoLibraryTestCase {
                 } catch let error as PHPhotosError {
                     XCTAssertFalse(error.message.isEmpty)
                 } catch {
-                    XCTFail("\(error) is no PHPhotosError")
+                    XCTFail("\(error) is not a PHPhotosError")
                 }
             }
             isClean = storage.operations.count < count
             XCTAssertEqual(isClean ? 3 : saved.count, saved.count)
-            try expectConsistency(saved: saved, "\(fault) at \(count)")
+            try assertConsistency(saved: saved, "\(fault) at \(count)")
         }
-        XCTAssertGreaterThan(count, 20, "the loop met too few operations to mean anything")
+        XCTAssertGreaterThan(count, 20, "the test covered too few operations")
     }
 
-    func testAFailingOperationLosesNothingThatWasReportedSaved() throws {
-        try loop(.fail(.inputOutput))
+    func testAFailingOperationLosesNoSavedAsset() throws {
+        try assertConsistency(with: .fail(.inputOutput))
     }
 
-    func testAFullDiskLosesNothingThatWasReportedSaved() throws {
-        try loop(.cut(keepingByteCount: 100, .diskFull))
+    func testAFullDiskLosesNoSavedAsset() throws {
+        try assertConsistency(with: .cut(keepingByteCount: 100, .diskFull))
     }
 
-    func testALossOfPowerLosesNothingThatWasReportedSaved() throws {
-        try loop(.powerLoss)
+    func testAPowerLossLosesNoSavedAsset() throws {
+        try assertConsistency(with: .powerLoss)
     }
 
-    func testAFullDiskIsNamedAsSuch() throws {
+    func testAFullDiskIsReportedAsNotEnoughSpace() throws {
         let storage = SimStorage()
         let system = makeSystem(storage: storage)
         try save(makeJPEG(), in: system)
@@ -87,34 +87,34 @@ final class LibraryStoreTests: PhotoLibraryTestCase {
             kinds, [.create, .write, .flush, .create, .write, .flush, .rename, .rename, .flush, .flush])
     }
 
-    func testADeletionThatBreaksOffLeavesNoFilesBehind() throws {
+    func testAnInterruptedDeletionLeavesNoFiles() throws {
         for count in 1...3 {
             let storage = SimStorage()
             let system = makeSystem(storage: storage)
             try save(makeJPEG(), in: system)
             let asset = try XCTUnwrap(assets(in: system).first)
-            storage.order(.powerLoss, atOperation: storage.operations.count + count)
+            storage.inject(.powerLoss, atOperation: storage.operations.count + count)
             try system.run {
                 try PHPhotoLibrary.shared().performChangesAndWait { PHAssetChangeRequest.deleteAssets([asset]) }
             }
-            try expectConsistency(saved: [:], "power lost at removal \(count)")
+            try assertConsistency(saved: [:], "power loss at removal \(count)")
         }
     }
 
-    func testWrongFilesAreRefusedWithTheReason() throws {
+    func testInvalidFilesAreRefusedWithAReason() throws {
         let text = folder.appendingPathComponent("text.jpg")
-        try Data("no picture at all, but words".utf8).write(to: text)
+        try Data("text instead of an image".utf8).write(to: text)
         let jpeg = try makeJPEG(width: 400, height: 300)
         let start = Data(jpeg.prefix(20))
         let movie = try Data(contentsOf: makeMovie())
         let cases: [(PHAssetResourceType, ResourceDraft.Content, String)] = [
-            (.photo, .file(text), "text.jpg cannot be imported: it is no JPEG or PNG picture"),
-            (.video, .file(text), "text.jpg cannot be imported: it is no QuickTime"),
+            (.photo, .file(text), "text.jpg cannot be imported: it is not a JPEG or PNG image"),
+            (.video, .file(text), "text.jpg cannot be imported: it is not a QuickTime"),
             (.photo, .data(Data()), "it is empty"),
             (.photo, .data(start), "cannot be imported"),
-            (.photo, .data(Data(jpeg.prefix(jpeg.count / 2))), "breaks off"),
-            (.photo, .data(movie), "it is no JPEG or PNG picture"),
-            (.video, .data(jpeg), "it is no QuickTime"),
+            (.photo, .data(Data(jpeg.prefix(jpeg.count / 2))), "is truncated"),
+            (.photo, .data(movie), "it is not a JPEG or PNG image"),
+            (.video, .data(jpeg), "it is not a QuickTime"),
             (.video, .data(Data(movie.prefix(200))), "cannot be imported"),
             (.photo, .data(Data([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 1, 2, 3])), "cannot be imported"),
         ]
@@ -139,7 +139,7 @@ final class LibraryStoreTests: PhotoLibraryTestCase {
         XCTAssertEqual(try libraryFiles(), [])
     }
 
-    func testCombinationsThatMakeNoAssetAreRefused() throws {
+    func testUnsupportedCombinationsOfResourcesAreRefused() throws {
         let photo = try makeJPEG()
         let system = makeSystem()
         let cases: [([PHAssetResourceType], PHPhotosError.Code)] = [
@@ -161,7 +161,7 @@ final class LibraryStoreTests: PhotoLibraryTestCase {
         XCTAssertFalse(PHAssetCreationRequest.supportsAssetResourceTypes([99]))
     }
 
-    func testAMissingFileAndAnUnusableFolderAreNamed() throws {
+    func testErrorsNameAMissingFileAndAnUnusableFolder() throws {
         let missing = folder.appendingPathComponent("missing.jpg")
         let system = makeSystem()
         try system.run {
@@ -187,10 +187,10 @@ final class LibraryStoreTests: PhotoLibraryTestCase {
         XCTAssertTrue("\(reason.map { "\($0)" } ?? "")".contains(file.path))
     }
 
-    func testAnIndexThatIsNoneIsNamedAndLeftAlone() throws {
+    func testAnInvalidIndexIsReportedAndNotModified() throws {
         try FileManager.default.createDirectory(at: libraryURL, withIntermediateDirectories: true)
         let index = libraryURL.appendingPathComponent("index.sqlite")
-        let text = Data(String(repeating: "this is no index\n", count: 100).utf8)
+        let text = Data(String(repeating: "not an index\n", count: 100).utf8)
         try text.write(to: index)
         let system = makeSystem()
         let reason = system.run { PHPhotoLibrary.shared().unavailabilityReason }
@@ -199,7 +199,7 @@ final class LibraryStoreTests: PhotoLibraryTestCase {
         XCTAssertEqual(try Data(contentsOf: index), text)
     }
 
-    func testOpeningLeavesFilesAloneWhileAnotherImports() throws {
+    func testOpeningKeepsTheFilesOfAConcurrentImport() throws {
         let store = try LibraryStore(at: libraryURL, storage: DiskStorage())
         try store.index.write { _ in
             let partial = store.folder.incoming("partial")

@@ -5,7 +5,7 @@ import XCTest
 @testable import PhotoStore
 
 final class MediaInspectorTests: XCTestCase {
-    func testKindsAreToldByTheFirstBytes() {
+    func testFormatsAreDetectedFromTheFirstBytes() {
         let cases: [(String, MediaKind)] = [
             ("\u{0}\u{0}\u{0}\u{14}ftypqt  ", .quickTime), ("\u{0}\u{0}\u{0}\u{14}ftypisom", .mpeg4),
             ("\u{0}\u{0}\u{1}\u{0}moov....", .quickTime), ("RIFF....AVI LIST", .avi), ("RIFF....WAVEfmt ", .unknown),
@@ -16,7 +16,7 @@ final class MediaInspectorTests: XCTestCase {
         XCTAssertEqual(MediaKind(start: Data([0x1A, 0x45, 0xDF, 0xA3, 0x01])), .matroska)
     }
 
-    func testAMomentThatIsNoDateIsNone() {
+    func testAnInvalidEXIFDateIsIgnored() {
         var moment = EXIF.Moment(year: 2000, month: 2, day: 29, hour: 0, minute: 0, second: 0)
         XCTAssertEqual(moment.date, Date(timeIntervalSince1970: 951_782_400))
         moment.offsetMinutes = -90

@@ -16,7 +16,7 @@ final class PHAssetCollectionTests: PhotoLibraryTestCase {
         PHAsset.fetchAssets(in: album, options: nil).objects.map(\.localIdentifier)
     }
 
-    func testAnAlbumIsMadeWithAnAssetInTheSameBlock() throws {
+    func testAnAlbumAndItsAssetCanBeCreatedInTheSameBlock() throws {
         let photo = try makeJPEG()
         let system = makeSystem()
         let older = try save(photo, in: system)
@@ -42,7 +42,7 @@ final class PHAssetCollectionTests: PhotoLibraryTestCase {
             PHAssetCollection.fetchAssetCollectionsContaining(olderAsset, with: .album, options: nil).objects, [album])
     }
 
-    func testAnAlbumIsChangedAndDeletedWithoutItsAssets() throws {
+    func testChangingAndDeletingAnAlbumKeepsItsAssets() throws {
         let system = makeSystem()
         let identifiers = try [save(makeJPEG(), in: system), save(makeJPEG(), in: system)]
         let library = system.run { PHPhotoLibrary.shared() }
@@ -86,7 +86,7 @@ final class PHAssetCollectionTests: PhotoLibraryTestCase {
         XCTAssertEqual(Set(albums(in: system).map(\.localIdentifier)).count, 3)
     }
 
-    func testSmartAlbumsHoldWhatTheyAreNamedFor() throws {
+    func testSmartAlbumsContainTheMatchingAssets() throws {
         let system = makeSystem()
         for _ in 0..<3 { try save(makeJPEG(), in: system) }
         let found = assets(in: system)
@@ -113,7 +113,7 @@ final class PHAssetCollectionTests: PhotoLibraryTestCase {
         }
     }
 
-    func testAChangeToAnAlbumIsTold() throws {
+    func testAChangeToAnAlbumIsReported() throws {
         final class RecordingObserver: NSObject, PHPhotoLibraryChangeObserver {
             let last = Lock<PHChange?>(nil)
 

@@ -15,7 +15,7 @@ final class PHAssetResourceManagerTests: PhotoLibraryTestCase {
         return code.withLock { $0 }
     }
 
-    func testAResourceIsWrittenWholeAndReplacesNothing() throws {
+    func testAResourceIsWrittenCompletelyAndDoesNotReplaceAFile() throws {
         let photo = try makeJPEG()
         let system = makeSystem()
         try save(photo, in: system)
@@ -29,7 +29,7 @@ final class PHAssetResourceManagerTests: PhotoLibraryTestCase {
         XCTAssertEqual(try Data(contentsOf: url), Data("mine".utf8))
     }
 
-    func testAWriteThatFailsLeavesNothingThatPosesAsWhole() throws {
+    func testAFailedWriteLeavesNoIncompleteFile() throws {
         let photo = try makeJPEG()
         try save(photo, in: makeSystem())
         var count = 0
@@ -41,7 +41,7 @@ final class PHAssetResourceManagerTests: PhotoLibraryTestCase {
             let asset = try XCTUnwrap(assets(in: system).first)
             let resource = try XCTUnwrap(PHAssetResource.assetResources(for: asset).first)
             let opening = storage.operations.count
-            storage.order(.cut(keepingByteCount: 10, .diskFull), atOperation: opening + count)
+            storage.inject(.cut(keepingByteCount: 10, .diskFull), atOperation: opening + count)
             let url = folder.appendingPathComponent("export-\(count).jpg")
             let code = write(resource, to: url)
             isClean = storage.operations.count < opening + count

@@ -6,7 +6,7 @@ import XCTest
 @testable import PhotoStore
 
 final class PHChangeTests: PhotoLibraryTestCase {
-    /// Keeps what it is told.
+    /// Records the reported changes.
     private final class RecordingObserver: NSObject, PHPhotoLibraryChangeObserver {
         let changes = Lock<[PHChange]>([])
 
@@ -18,7 +18,7 @@ final class PHChangeTests: PhotoLibraryTestCase {
         var count: Int { changes.withLock { $0.count } }
     }
 
-    func testObserversHearOfEachChangeWithItsDetails() throws {
+    func testObserversReceiveEachChangeWithItsDetails() throws {
         let system = makeSystem()
         let observer = RecordingObserver()
         let library = system.run { PHPhotoLibrary.shared() }
@@ -50,7 +50,7 @@ final class PHChangeTests: PhotoLibraryTestCase {
         XCTAssertEqual(observer.count, 3)
     }
 
-    func testAChangeThatFailsIsNotTold() throws {
+    func testAFailedChangeIsNotReported() throws {
         let system = makeSystem()
         let observer = RecordingObserver()
         system.run { PHPhotoLibrary.shared() }.register(observer)
@@ -58,7 +58,7 @@ final class PHChangeTests: PhotoLibraryTestCase {
         XCTAssertEqual(observer.count, 0)
     }
 
-    func testObjectsThatOnlyChangePlacesCountAsMoved() throws {
+    func testAReorderedResultHasMoves() throws {
         let system = makeSystem()
         try save(makeJPEG(), in: system)
         try save(makeJPEG(), in: system)

@@ -8,7 +8,7 @@ import XCTest
 final class PHFetchResultTests: PhotoLibraryTestCase {
     private var system = CaptureSystem(hosts: [], clock: SimClock())
 
-    /// Three photos, 16, 48 and 32 pixels wide, of 3, 1 and 2 seconds after 1970; the last is hidden.
+    /// Creates three photos, 16, 48 and 32 pixels wide, dated 3, 1 and 2 s after 1970. The last one is hidden.
     override func setUpWithError() throws {
         try super.setUpWithError()
         system = makeSystem()
@@ -31,7 +31,7 @@ final class PHFetchResultTests: PhotoLibraryTestCase {
         return assets(in: system, options).map(\.pixelWidth)
     }
 
-    func testAssetsStandAsTheyWereImportedWithoutHiddenOnes() {
+    func testAssetsAreInTheOrderOfTheirImportWithoutHiddenOnes() {
         XCTAssertEqual(assets(in: system).map(\.pixelWidth), [16, 48])
         XCTAssertEqual(widths { $0.includeHiddenAssets = true }, [16, 48, 32])
     }
@@ -72,7 +72,7 @@ final class PHFetchResultTests: PhotoLibraryTestCase {
         }
     }
 
-    func testAResultIsReadLikeAnArray() throws {
+    func testAResultCanBeAccessedLikeAnArray() throws {
         let result = system.run { PHAsset.fetchAssets(with: nil) }
         XCTAssertEqual(result.count, 2)
         XCTAssertEqual(result[1].pixelWidth, 48)
@@ -81,12 +81,12 @@ final class PHFetchResultTests: PhotoLibraryTestCase {
         XCTAssertEqual(result.index(of: result[1]), 1)
         XCTAssertEqual(result.countOfAssets(with: .image), 2)
         let again = system.run { PHAsset.fetchAssets(with: nil) }
-        XCTAssertTrue(result.contains(again[0]), "assets are equal by what they stand for")
-        var seen: [Int] = []
+        XCTAssertTrue(result.contains(again[0]), "assets with the same identifier are equal")
+        var visited: [Int] = []
         result.enumerateObjects(options: .reverse) { asset, index, stop in
-            seen.append(index)
+            visited.append(index)
             stop.pointee = ObjCBool(asset.pixelWidth == 48)
         }
-        XCTAssertEqual(seen, [1])
+        XCTAssertEqual(visited, [1])
     }
 }

@@ -7,7 +7,7 @@ import XCTest
 @testable import PhotoStore
 
 final class PHImageManagerTests: PhotoLibraryTestCase {
-    private func picture(
+    private func image(
         of asset: PHAsset, _ size: CGSize = PHImageManagerMaximumSize, _ mode: PHImageContentMode = .aspectFit,
         _ configure: (PHImageRequestOptions) -> Void = { _ in }
     ) throws -> CVPixelBuffer {
@@ -17,21 +17,21 @@ final class PHImageManagerTests: PhotoLibraryTestCase {
         let result = Lock<CVPixelBuffer?>(nil)
         let failure = Lock<(any Error)?>(nil)
         PHImageManager.default().requestImage(for: asset, targetSize: size, contentMode: mode, options: options) {
-            picture, info in
-            result.withLock { $0 = picture?.cgImage?.pixelBuffer }
+            image, info in
+            result.withLock { $0 = image?.cgImage?.pixelBuffer }
             failure.withLock { $0 = info?[PHImageErrorKey] as? any Error }
         }
         if let error = failure.withLock({ $0 }) { throw error }
         return try XCTUnwrap(result.withLock { $0 })
     }
 
-    private func size(_ picture: CVPixelBuffer) -> [Int] {
-        [CVPixelBufferGetWidth(picture), CVPixelBufferGetHeight(picture)]
+    private func size(_ image: CVPixelBuffer) -> [Int] {
+        [CVPixelBufferGetWidth(image), CVPixelBufferGetHeight(image)]
     }
 
-    func testPicturesComeUprightWhateverTheirOrientation() throws {
+    func testImagesAreUprightForAllOrientations() throws {
         let system = makeSystem()
-        // Where the four corners' colours go: red, green, white, blue, clockwise from the upper left.
+        // The positions of red, green, white and blue, clockwise from the upper left.
         let (red, green, white, blue) = ([0, 0, 255], [0, 255, 0], [255, 255, 255], [255, 0, 0])
         let expected: [CGImagePropertyOrientation: [[Int]]] = [
             .up: [red, green, white, blue], .upMirrored: [green, red, blue, white],
@@ -42,19 +42,19 @@ final class PHImageManagerTests: PhotoLibraryTestCase {
         for (orientation, colors) in expected.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
             var exif = EXIF()
             exif.orientation = orientation
-            // Larger than a thumbnail, so that both ways are taken.
+            // Larger than a thumbnail, so that both the thumbnail and the original are used.
             let identifier = try save(makeJPEG(width: 1280, height: 960, exif: exif), in: system)
             let asset = try XCTUnwrap(
                 system.run { PHAsset.fetchAssets(withLocalIdentifiers: [identifier], options: nil) }.firstObject)
             let isTurned = orientation.rawValue >= 5
             XCTAssertEqual([asset.pixelWidth, asset.pixelHeight], isTurned ? [960, 1280] : [1280, 960])
             for target in [PHImageManagerMaximumSize, CGSize(width: 128, height: 128)] {
-                let picture = try picture(of: asset, target)
-                let (right, bottom) = (size(picture)[0] - 9, size(picture)[1] - 9)
+                let image = try image(of: asset, target)
+                let (right, bottom) = (size(image)[0] - 9, size(image)[1] - 9)
                 XCTAssertEqual(
                     [
-                        try color(of: picture, 8, 8), try color(of: picture, right, 8),
-                        try color(of: picture, right, bottom), try color(of: picture, 8, bottom),
+                        try color(of: image, 8, 8), try color(of: image, right, 8),
+                        try color(of: image, right, bottom), try color(of: image, 8, bottom),
                     ], colors, "\(orientation) at \(target)")
             }
             let noted = Lock<CGImagePropertyOrientation?>(nil)
@@ -68,23 +68,23 @@ final class PHImageManagerTests: PhotoLibraryTestCase {
         }
     }
 
-    func testPicturesHaveTheSizeThatWasAskedFor() throws {
+    func testImagesHaveTheRequestedSize() throws {
         let system = makeSystem()
         try save(makeJPEG(width: 1600, height: 800), in: system)
         let asset = try XCTUnwrap(assets(in: system).first)
         let square = CGSize(width: 600, height: 600)
-        XCTAssertEqual(size(try picture(of: asset)), [1600, 800])
-        XCTAssertEqual(size(try picture(of: asset, square)), [600, 300])
-        XCTAssertEqual(size(try picture(of: asset, square, .aspectFill)), [1200, 600])
-        XCTAssertEqual(size(try picture(of: asset, square, .aspectFill) { $0.resizeMode = .exact }), [600, 600])
-        XCTAssertEqual(size(try picture(of: asset, square) { $0.resizeMode = .none }), [1600, 800])
-        XCTAssertEqual(size(try picture(of: asset, CGSize(width: 9000, height: 9000))), [1600, 800])
+        XCTAssertEqual(size(try image(of: asset)), [1600, 800])
+        XCTAssertEqual(size(try image(of: asset, square)), [600, 300])
+        XCTAssertEqual(size(try image(of: asset, square, .aspectFill)), [1200, 600])
+        XCTAssertEqual(size(try image(of: asset, square, .aspectFill) { $0.resizeMode = .exact }), [600, 600])
+        XCTAssertEqual(size(try image(of: asset, square) { $0.resizeMode = .none }), [1600, 800])
+        XCTAssertEqual(size(try image(of: asset, CGSize(width: 9000, height: 9000))), [1600, 800])
         XCTAssertEqual(
-            size(try picture(of: asset, CGSize(width: 3200, height: 3200)) { $0.resizeMode = .exact }), [3200, 1600])
-        XCTAssertEqual(size(try picture(of: asset, square) { $0.deliveryMode = .fastFormat }), [600, 300])
+            size(try image(of: asset, CGSize(width: 3200, height: 3200)) { $0.resizeMode = .exact }), [3200, 1600])
+        XCTAssertEqual(size(try image(of: asset, square) { $0.deliveryMode = .fastFormat }), [600, 300])
     }
 
-    func testAMovieGivesItsFirstFrameUpright() throws {
+    func testTheImageOfAMovieIsItsUprightFirstFrame() throws {
         let movie = try makeMovie()
         let turned = folder.appendingPathComponent("turned.mov")
         let process = Process()
@@ -92,7 +92,7 @@ final class PHImageManagerTests: PhotoLibraryTestCase {
         process.arguments =
             ["ffmpeg", "-nostdin", "-v", "error", "-display_rotation", "90", "-i", movie.path]
             + ["-c", "copy", turned.path]
-        // ffmpeg 5 has no -display_rotation: the old way to say the same.
+        // FFmpeg 5 does not have -display_rotation, but an older metadata option.
         process.arguments =
             ["ffmpeg", "-nostdin", "-v", "error", "-i", movie.path, "-c", "copy"]
             + ["-metadata:s:v:0", "rotate=90", turned.path]
@@ -106,10 +106,10 @@ final class PHImageManagerTests: PhotoLibraryTestCase {
         }
         let asset = try XCTUnwrap(assets(in: system).first)
         XCTAssertEqual([asset.pixelWidth, asset.pixelHeight], [48, 64])
-        XCTAssertEqual(size(try picture(of: asset)), [48, 64])
+        XCTAssertEqual(size(try image(of: asset)), [48, 64])
     }
 
-    func testAnAsynchronousPictureComesOnTheMainQueueAndCanBeCancelled() throws {
+    func testAnAsynchronousImageIsDeliveredOnTheMainQueueAndCanBeCancelled() throws {
         let clock = SimClock()
         let system = makeSystem(clock: clock)
         try save(makeJPEG(), in: system)
@@ -118,10 +118,10 @@ final class PHImageManagerTests: PhotoLibraryTestCase {
         func request() -> PHImageRequestID {
             PHImageManager.default().requestImage(
                 for: asset, targetSize: CGSize(width: 8, height: 8), contentMode: .aspectFit, options: nil
-            ) { picture, info in
+            ) { image, info in
                 dispatchPrecondition(condition: .onQueue(.main))
                 let isCancelled = info?[PHImageCancelledKey] as? Bool ?? false
-                log.withLock { $0.append("\(picture != nil) \(isCancelled)") }
+                log.withLock { $0.append("\(image != nil) \(isCancelled)") }
             }
         }
         _ = request()
@@ -130,14 +130,14 @@ final class PHImageManagerTests: PhotoLibraryTestCase {
         XCTAssertEqual(log.withLock { $0 }, ["true false", "false true"])
     }
 
-    func testAMissingOriginalIsAnErrorThatNamesIt() throws {
+    func testAMissingOriginalIsReportedByName() throws {
         let system = makeSystem()
         try save(makeJPEG(width: 1280, height: 960), in: system)
         let asset = try XCTUnwrap(assets(in: system).first)
         for file in try libraryFiles() where file.hasPrefix("originals/") {
             try FileManager.default.removeItem(at: libraryURL.appendingPathComponent(file))
         }
-        XCTAssertThrowsError(try picture(of: asset)) { XCTAssertTrue(PHPhotosError.missingResource ~= $0, "\($0)") }
-        XCTAssertEqual(size(try picture(of: asset, CGSize(width: 100, height: 100))), [100, 75])
+        XCTAssertThrowsError(try image(of: asset)) { XCTAssertTrue(PHPhotosError.missingResource ~= $0, "\($0)") }
+        XCTAssertEqual(size(try image(of: asset, CGSize(width: 100, height: 100))), [100, 75])
     }
 }

@@ -44,7 +44,7 @@ final class PHPhotoLibraryTests: PhotoLibraryTestCase {
         XCTAssertEqual(resource.originalFilename, "clip.mov")
     }
 
-    func testRealMoviesAreTaken() throws {
+    func testMoviesOfRealCamerasAreImported() throws {
         let media = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
             .appendingPathComponent("../../Fixtures/Media").standardizedFileURL
         let system = makeSystem()
@@ -55,14 +55,14 @@ final class PHPhotoLibraryTests: PhotoLibraryTestCase {
         XCTAssertEqual(found.map { [$0.pixelWidth, $0.pixelHeight] }, [[768, 576], [640, 480]])
         for asset in found {
             XCTAssertEqual(asset.duration, 3, accuracy: 0.15)
-            XCTAssertEqual(asset.creationDate, asset.addedDate, "these tell no date")
+            XCTAssertEqual(asset.creationDate, asset.addedDate, "these files contain no date")
         }
         XCTAssertEqual(
             found.compactMap { PHAssetResource.assetResources(for: $0).first?.uniformTypeIdentifier },
             ["public.avi", "public.mpeg-4"])
     }
 
-    func testALibraryIsTheSameAfterItIsOpenedAgain() throws {
+    func testAReopenedLibraryIsUnchanged() throws {
         let photo = try makeJPEG()
         let identifier = try save(photo, in: makeSystem())
         let again = makeSystem()
@@ -71,7 +71,7 @@ final class PHPhotoLibraryTests: PhotoLibraryTestCase {
         XCTAssertEqual(try original(of: asset), photo)
     }
 
-    func testASeedGivesTheSameIdentifiersAndNeverOneTwice() throws {
+    func testASeedDeterminesUniqueIdentifiers() throws {
         let photo = try makeJPEG()
         let first = try save(photo, in: makeSystem())
         let second = try save(photo, in: makeSystem())
@@ -83,8 +83,8 @@ final class PHPhotoLibraryTests: PhotoLibraryTestCase {
         XCTAssertNotNil(UUID(uuidString: String(first.prefix { $0 != "/" })))
     }
 
-    func testTwoProcessesWithOneSeedNeverGetTheSameIdentifier() throws {
-        // Both systems are what two processes are: each with its own source of identifiers and its own connection.
+    func testTwoProcessesWithTheSameSeedNeverUseTheSameIdentifier() throws {
+        // Two systems behave like two processes: each has its own source of identifiers and its own connection.
         let (first, second) = (makeSystem(), makeSystem())
         let photos = try [makeJPEG(), makeJPEG(width: 80, height: 80)]
         let identifiers = Lock<[String]>([])
@@ -93,7 +93,7 @@ final class PHPhotoLibraryTests: PhotoLibraryTestCase {
                 let request = PHAssetCreationRequest.forAsset()
                 request.addResource(with: .photo, data: photos[0], options: nil)
                 identifiers.withLock { $0.append(request.placeholderForCreatedAsset?.localIdentifier ?? "") }
-                // The other comes in between the giving of the identifier and its use.
+                // The other system creates its identifier between the reservation and the use of this one.
                 let isSaved = DispatchSemaphore(value: 0)
                 let photo = photos[1]
                 Thread {
@@ -116,14 +116,14 @@ final class PHPhotoLibraryTests: PhotoLibraryTestCase {
         XCTAssertEqual(Set(assets(in: makeSystem()).map(\.localIdentifier)), Set(given))
     }
 
-    func testAnIdentifierOfAFailedChangeIsGivenAgain() throws {
-        XCTAssertThrowsError(try save(Data("no picture".utf8), in: makeSystem()))
+    func testTheIdentifierOfAFailedChangeIsReused() throws {
+        XCTAssertThrowsError(try save(Data("not an image".utf8), in: makeSystem()))
         let identifier = try save(makeJPEG(), in: makeSystem())
         let other = makeSystem(library: folder.appendingPathComponent("other"))
         XCTAssertEqual(try save(makeJPEG(), in: other), identifier)
     }
 
-    func testTheSameFileTwiceMakesTwoAssets() throws {
+    func testImportingAFileTwiceCreatesTwoAssets() throws {
         let file = folder.appendingPathComponent("same.jpg")
         try makeJPEG().write(to: file)
         let system = makeSystem()
@@ -141,7 +141,7 @@ final class PHPhotoLibraryTests: PhotoLibraryTestCase {
         }
     }
 
-    func testChangesAreMadeInTheOrderOfTheCallsAndReported() throws {
+    func testChangesAreAppliedInTheOrderOfTheCallsAndReported() throws {
         let photo = try makeJPEG()
         let system = makeSystem()
         let log = Lock<[String]>([])
@@ -158,7 +158,7 @@ final class PHPhotoLibraryTests: PhotoLibraryTestCase {
         XCTAssertEqual(assets(in: system).count, 3)
     }
 
-    func testChangesOnTheHostClockAreAwaited() async throws {
+    func testPerformingChangesOnAHostClockCanBeAwaited() async throws {
         let photo = try makeJPEG()
         let system = makeSystem(clock: HostClock.shared)
         try await system.run {
@@ -169,7 +169,7 @@ final class PHPhotoLibraryTests: PhotoLibraryTestCase {
         XCTAssertEqual(assets(in: system).count, 1)
     }
 
-    func testABlockOfSeveralChangesIsAllOrNothing() throws {
+    func testABlockOfSeveralChangesIsAtomic() throws {
         let photo = try makeJPEG()
         let system = makeSystem()
         XCTAssertThrowsError(
@@ -199,7 +199,7 @@ final class PHPhotoLibraryTests: PhotoLibraryTestCase {
         XCTAssertTrue(changed.isFavorite)
         XCTAssertFalse(changed.isHidden)
         XCTAssertEqual(changed.creationDate, date)
-        XCTAssertFalse(asset.isFavorite, "a fetched asset stays as it was")
+        XCTAssertFalse(asset.isFavorite, "a fetched asset does not change")
 
         try system.run {
             try PHPhotoLibrary.shared().performChangesAndWait { PHAssetChangeRequest.deleteAssets([asset] as NSArray) }
@@ -213,7 +213,7 @@ final class PHPhotoLibraryTests: PhotoLibraryTestCase {
         ) { XCTAssertTrue(PHPhotosError.identifierNotFound ~= $0, "\($0)") }
     }
 
-    func testAMovedFileIsGoneAndACopiedOneStays() throws {
+    func testAMovedFileIsRemovedAndACopiedFileRemains() throws {
         let system = makeSystem()
         for shouldMove in [false, true] {
             let file = folder.appendingPathComponent("moved-\(shouldMove).jpg")
@@ -230,7 +230,7 @@ final class PHPhotoLibraryTests: PhotoLibraryTestCase {
         XCTAssertEqual(assets(in: system).count, 2)
     }
 
-    func testALivePhotoKeepsBothFiles() throws {
+    func testALivePhotoHasBothFiles() throws {
         let (photo, movie) = (try makeJPEG(), try makeMovie())
         let system = makeSystem()
         try system.run {
@@ -260,7 +260,7 @@ final class PHPhotoLibraryTests: PhotoLibraryTestCase {
         try library.performChangesAndWait {
             do {
                 try library.performChangesAndWait {}
-                XCTFail("changes were made inside of a change block")
+                XCTFail("changes were performed inside a change block")
             } catch {
                 XCTAssertTrue(PHPhotosError.operationInterrupted ~= error, "\(error)")
             }

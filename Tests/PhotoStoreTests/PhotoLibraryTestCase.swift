@@ -7,12 +7,12 @@ import XCTest
 
 @testable import PhotoStore
 
-/// A folder, and capture systems whose libraries lie in it.
+/// A temporary folder and capture systems with their photo libraries in it.
 class PhotoLibraryTestCase: XCTestCase {
     private(set) var folder = URL(fileURLWithPath: NSTemporaryDirectory(), isDirectory: true)
     private let reported = Lock<[Misuse]>([])
 
-    /// What was misused, in order.
+    /// The reported misuse, in order.
     var misuse: [Misuse] { reported.withLock { $0 } }
 
     var libraryURL: URL { folder.appendingPathComponent("library", isDirectory: true) }
@@ -37,14 +37,14 @@ class PhotoLibraryTestCase: XCTestCase {
             photoLibraryURL: library ?? libraryURL, seed: seed)
     }
 
-    /// A picture whose quarters are, from the upper left clockwise, red, green, white and blue.
-    func makePicture(width: Int = 64, height: Int = 48) throws -> CVPixelBuffer {
+    /// Creates an image with red, green, white and blue quarters, clockwise from the upper left.
+    func makeImage(width: Int = 64, height: Int = 48) throws -> CVPixelBuffer {
         var buffer: CVPixelBuffer?
         CVPixelBufferCreate(nil, width, height, kCVPixelFormatType_32BGRA, nil, &buffer)
-        let picture = try XCTUnwrap(buffer)
-        CVPixelBufferLockBaseAddress(picture, [])
-        defer { CVPixelBufferUnlockBaseAddress(picture, []) }
-        let base = try XCTUnwrap(CVPixelBufferGetBaseAddress(picture))
+        let image = try XCTUnwrap(buffer)
+        CVPixelBufferLockBaseAddress(image, [])
+        defer { CVPixelBufferUnlockBaseAddress(image, []) }
+        let base = try XCTUnwrap(CVPixelBufferGetBaseAddress(image))
         func row(_ left: [UInt8], _ right: [UInt8]) -> [UInt8] {
             [[UInt8]](repeating: left, count: width / 2).flatMap { $0 }
                 + [[UInt8]](repeating: right, count: width - width / 2).flatMap { $0 }
@@ -52,23 +52,23 @@ class PhotoLibraryTestCase: XCTestCase {
         let upper = row([0, 0, 255, 255], [0, 255, 0, 255])
         let lower = row([255, 0, 0, 255], [255, 255, 255, 255])
         for line in 0..<height {
-            (base + line * CVPixelBufferGetBytesPerRow(picture)).copyMemory(
+            (base + line * CVPixelBufferGetBytesPerRow(image)).copyMemory(
                 from: line < height / 2 ? upper : lower, byteCount: width * 4)
         }
-        return picture
+        return image
     }
 
-    /// A photo file with notes.
+    /// Creates a photo file with metadata.
     func makeJPEG(width: Int = 64, height: Int = 48, exif: EXIF? = nil) throws -> Data {
         let data = try JPEGCodec().encode(
-            makePicture(width: width, height: height), settings: .init(quality: 95, subsampling: .chroma444))
+            makeImage(width: width, height: height), settings: .init(quality: 95, subsampling: .chroma444))
         guard let exif else { return data }
         var segments = try JPEGSegments(data)
         try segments.setEXIF(exif)
         return segments.data
     }
 
-    /// A movie of one second, made by ffmpeg, which the project's set-up installs.
+    /// Creates a movie of one second with FFmpeg, which `CI/setup` installs.
     func makeMovie(_ name: String = "clip.mov", arguments: [String] = []) throws -> URL {
         let url = folder.appendingPathComponent(name)
         let process = Process()
@@ -79,11 +79,11 @@ class PhotoLibraryTestCase: XCTestCase {
         process.standardInput = FileHandle.nullDevice
         try process.run()
         process.waitUntilExit()
-        XCTAssertEqual(process.terminationStatus, 0, "ffmpeg made no movie")
+        XCTAssertEqual(process.terminationStatus, 0, "ffmpeg failed")
         return url
     }
 
-    /// Saves a photo; the result is as the completion handler told.
+    /// Saves a photo and returns its local identifier.
     @discardableResult
     func save(_ photo: Data, in system: CaptureSystem) throws -> String {
         let identifier = Lock("")
@@ -109,7 +109,7 @@ class PhotoLibraryTestCase: XCTestCase {
         system.run { PHAsset.fetchAssets(with: options) }.objects
     }
 
-    /// The files of the library but for the index, by their paths in it.
+    /// Returns the relative paths of the library's files except the index.
     func libraryFiles() throws -> Set<String> {
         var files: Set<String> = []
         for name in ["originals", "thumbnails", "incoming"] {
@@ -120,13 +120,13 @@ class PhotoLibraryTestCase: XCTestCase {
         return files
     }
 
-    /// The whole original of an asset, through the public API.
+    /// Reads the original of an asset with the public API.
     func original(of asset: PHAsset) throws -> Data {
         let data = Lock(Data())
         let failure = Lock<(any Error)?>(nil)
         let resource = try XCTUnwrap(PHAssetResource.assetResources(for: asset).first)
-        PHAssetResourceManager.default().requestData(for: resource, options: nil) { piece in
-            data.withLock { $0 += piece }
+        PHAssetResourceManager.default().requestData(for: resource, options: nil) { chunk in
+            data.withLock { $0 += chunk }
         } completionHandler: { error in
             failure.withLock { $0 = error }
         }
@@ -134,12 +134,12 @@ class PhotoLibraryTestCase: XCTestCase {
         return data.withLock { $0 }
     }
 
-    /// The colour of a pixel of a 32BGRA picture, as blue, green, red, rounded to 0 or 255.
-    func color(of picture: CVPixelBuffer, _ column: Int, _ row: Int) throws -> [Int] {
-        CVPixelBufferLockBaseAddress(picture, .readOnly)
-        defer { CVPixelBufferUnlockBaseAddress(picture, .readOnly) }
-        let base = try XCTUnwrap(CVPixelBufferGetBaseAddress(picture)).assumingMemoryBound(to: UInt8.self)
-        let pixel = base + row * CVPixelBufferGetBytesPerRow(picture) + column * 4
+    /// Returns blue, green and red of a pixel in a 32BGRA image, rounded to 0 or 255.
+    func color(of image: CVPixelBuffer, _ column: Int, _ row: Int) throws -> [Int] {
+        CVPixelBufferLockBaseAddress(image, .readOnly)
+        defer { CVPixelBufferUnlockBaseAddress(image, .readOnly) }
+        let base = try XCTUnwrap(CVPixelBufferGetBaseAddress(image)).assumingMemoryBound(to: UInt8.self)
+        let pixel = base + row * CVPixelBufferGetBytesPerRow(image) + column * 4
         return (0..<3).map { pixel[$0] < 128 ? 0 : 255 }
     }
 }

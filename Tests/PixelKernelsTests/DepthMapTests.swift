@@ -13,7 +13,7 @@ final class DepthMapTests: XCTestCase {
     }
 
     #if !(os(macOS) && arch(x86_64))
-        func testEveryHalfFloatIsReadAndWrittenAsTheLanguageDoes() throws {
+        func testEveryHalfFloatIsReadAsSwiftConvertsIt() throws {
             let halves = try buffer(256, 256, kCVPixelFormatType_DepthFloat16)
             halves.withPlane(0) { plane in
                 for code in 0..<65536 {
@@ -29,12 +29,12 @@ final class DepthMapTests: XCTestCase {
             }
         }
 
-        func testNumbersAreRoundedToTheNearestHalfFloat() throws {
-            var dice = SeededNumbers(state: 7)
+        func testValuesAreRoundedToTheNearestHalfFloat() throws {
+            var generator = Xorshift32(state: 7)
             var values: [Float] = [
                 0, -0.0, .infinity, 65519.99, 65520, 6e-8, 2.9e-8, 5.9604645e-8, 1, 0.1, 3.0517578e-5,
             ]
-            while values.count < 4096 { values.append(Float(bitPattern: dice.next())) }
+            while values.count < 4096 { values.append(Float(bitPattern: generator.next())) }
             values = values.map { $0.isNaN ? 1 : $0 }
             let halves = try buffer(64, 64, kCVPixelFormatType_DepthFloat16)
             try map(64, values, isDisparity: false).write(to: halves)
@@ -43,7 +43,7 @@ final class DepthMapTests: XCTestCase {
         }
     #endif
 
-    func testDistancesAndDisparitiesAreEachOthersReciprocals() throws {
+    func testDistancesAndDisparitiesAreReciprocals() throws {
         let metres: [Float] = [0.25, 0.5, 1, 2, 4, .infinity, .nan, 8]
         let depth = try buffer(4, 2, kCVPixelFormatType_DepthFloat32)
         try map(4, metres, isDisparity: false).write(to: depth)
@@ -58,19 +58,19 @@ final class DepthMapTests: XCTestCase {
         XCTAssertEqual(back[7], 8)
     }
 
-    func testMapsAreTurnedClockwiseAndThenMirrored() {
+    func testMapsAreRotatedClockwiseAndThenMirrored() {
         // 1 2 3
         // 4 5 6
         let source = map(3, [1, 2, 3, 4, 5, 6])
-        XCTAssertEqual(source.turned(.clockwise90, isMirrored: false).values, [4, 1, 5, 2, 6, 3])
-        XCTAssertEqual(source.turned(.clockwise90, isMirrored: false).width, 2)
-        XCTAssertEqual(source.turned(.clockwise180, isMirrored: false).values, [6, 5, 4, 3, 2, 1])
-        XCTAssertEqual(source.turned(.clockwise270, isMirrored: false).values, [3, 6, 2, 5, 1, 4])
-        XCTAssertEqual(source.turned(.none, isMirrored: true).values, [3, 2, 1, 6, 5, 4])
-        XCTAssertEqual(source.turned(.clockwise90, isMirrored: true).values, [1, 4, 2, 5, 3, 6])
+        XCTAssertEqual(source.rotated(.clockwise90, isMirrored: false).values, [4, 1, 5, 2, 6, 3])
+        XCTAssertEqual(source.rotated(.clockwise90, isMirrored: false).width, 2)
+        XCTAssertEqual(source.rotated(.clockwise180, isMirrored: false).values, [6, 5, 4, 3, 2, 1])
+        XCTAssertEqual(source.rotated(.clockwise270, isMirrored: false).values, [3, 6, 2, 5, 1, 4])
+        XCTAssertEqual(source.rotated(.none, isMirrored: true).values, [3, 2, 1, 6, 5, 4])
+        XCTAssertEqual(source.rotated(.clockwise90, isMirrored: true).values, [1, 4, 2, 5, 3, 6])
     }
 
-    func testOnlyDepthBuffersOfTheRightSizeAreTaken() throws {
+    func testBuffersOfAnotherFormatOrSizeAreRejected() throws {
         XCTAssertThrowsError(try DepthMap(buffer(4, 4, kCVPixelFormatType_32BGRA), asDisparity: true)) {
             XCTAssertEqual(($0 as? PixelError)?.code, .unsupportedFormat)
         }
@@ -79,7 +79,7 @@ final class DepthMapTests: XCTestCase {
         }
     }
 
-    func testHolesTakeTheFartherOfTheirNeighbours() {
+    func testHolesAreFilledWithTheFartherNeighbour() {
         let hole = Float.nan
         let filled = DepthFilter.smoothed(map(6, [hole, 2, hole, hole, 1, hole])).values
         XCTAssertEqual(filled, [2, 2, 1, 1, 1, 1])
@@ -88,13 +88,13 @@ final class DepthMapTests: XCTestCase {
         XCTAssertEqual(DepthFilter.smoothed(map(2, [hole, hole])).values, [0, 0])
     }
 
-    func testNoiseIsAveragedAndEdgesStay() {
-        var dice = SeededNumbers(state: 3)
+    func testNoiseIsAveragedAndEdgesArePreserved() {
+        var generator = Xorshift32(state: 3)
         var filter = DepthFilter()
         var deviation: Float = 0
         for _ in 0..<6 {
             let values = (0..<64 * 16).map { index -> Float in
-                (index % 64 < 32 ? 2 : 1) + (Float(dice.next() % 1000) / 1000 - 0.5) * 0.05
+                (index % 64 < 32 ? 2 : 1) + (Float(generator.next() % 1000) / 1000 - 0.5) * 0.05
             }
             let result = filter.filter(map(64, values)).values
             for row in 0..<16 {
@@ -109,8 +109,8 @@ final class DepthMapTests: XCTestCase {
     }
 }
 
-/// Seeded numbers (xorshift; G. Marsaglia 2003).
-private struct SeededNumbers {
+/// Xorshift random numbers (G. Marsaglia 2003).
+private struct Xorshift32 {
     var state: UInt32
 
     mutating func next() -> UInt32 {

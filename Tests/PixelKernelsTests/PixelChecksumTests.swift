@@ -7,14 +7,14 @@ final class PixelChecksumTests: XCTestCase {
         Array(text.utf8).withUnsafeBytes { PixelChecksum($0).description }
     }
 
-    func testPublishedValuesOfXXH64ComeOut() {
+    func testChecksumsEqualPublishedXXH64Values() {
         XCTAssertEqual(checksum(""), "ef46db3751d8e999")
         XCTAssertEqual(checksum("a"), "d24ec4f1a98c6e5b")
         XCTAssertEqual(checksum("abc"), "44bc2cf5ad770999")
         XCTAssertEqual(checksum("Nobody inspects the spammish repetition"), "fbcea83c8a378bf1")
     }
 
-    func testTheVisibleBytesAloneCount() throws {
+    func testPaddingIsIgnored() throws {
         let format = kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange
         let first = try ReferenceBuffer.make(38, 10, format)
         let second = try ReferenceBuffer.make(38, 10, format)
@@ -30,8 +30,8 @@ final class PixelChecksumTests: XCTestCase {
         CVPixelBufferUnlockBaseAddress(second, [])
     }
 
-    func testRowsArePutTogetherAsOneRunOfBytes() throws {
-        // 38 bytes a row cross the boundaries of 32-byte stripes.
+    func testRowsAreHashedAsOneSequenceOfBytes() throws {
+        // With 38 bytes per row, rows cross the boundaries of 32-byte stripes.
         let buffer = try ReferenceBuffer.make(38, 7, kCVPixelFormatType_OneComponent8)
         CVPixelBufferLockBaseAddress(buffer, [])
         defer { CVPixelBufferUnlockBaseAddress(buffer, []) }

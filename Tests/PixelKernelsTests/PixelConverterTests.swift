@@ -8,51 +8,51 @@ final class PixelConverterTests: XCTestCase {
     private let bt601 = kCVImageBufferYCbCrMatrix_ITU_R_601_4
     private let bt709 = kCVImageBufferYCbCrMatrix_ITU_R_709_2
 
-    /// Rounding to bytes costs a level or two in Y'CbCr, which its matrix stretches on the way back.
+    /// Rounding to bytes in Y'CbCr costs one or two levels, which decoding amplifies.
     private let tolerance = 3.0
 
-    private func expected(_ picture: ReferencePicture, in format: OSType, from: OSType, _ matrix: CFString)
-        -> ReferencePicture
+    private func expectedImage(_ image: ReferenceImage, in format: OSType, from: OSType, _ matrix: CFString)
+        -> ReferenceImage
     {
         let weights = ReferenceBuffer.encoding(from, matrix)
         let isGray = [from, format].contains(kCVPixelFormatType_OneComponent8)
-        return isGray ? picture.gray((weights.red, weights.blue)) : picture
+        return isGray ? image.gray((weights.red, weights.blue)) : image
     }
 
-    func testEveryFormatIsConvertedToEveryOtherAsTheTextbookSays() throws {
+    func testEveryConversionAgreesWithTheReference() throws {
         let formats = PixelLayout.pixelFormats
         for (index, from) in formats.enumerated() {
             for to in formats {
                 for matrix in [bt601, bt709, kCVImageBufferYCbCrMatrix_ITU_R_2020] {
-                    let picture = ReferencePicture.squares(width: 38, height: 22, seed: UInt64(index))
+                    let image = ReferenceImage.squares(width: 38, height: 22, seed: UInt64(index))
                     let source = try ReferenceBuffer.make(38, 22, from, matrix: matrix)
-                    try ReferenceBuffer.write(picture, to: source, matrix: matrix)
+                    try ReferenceBuffer.write(image, to: source, matrix: matrix)
                     let target = try ReferenceBuffer.make(38, 22, to, matrix: matrix)
                     try converter.convert(source, to: target)
                     let result = try ReferenceBuffer.read(target, matrix: matrix)
-                    let wanted = expected(picture, in: to, from: from, matrix)
+                    let expected = expectedImage(image, in: to, from: from, matrix)
                     XCTAssertLessThanOrEqual(
-                        result.distance(to: wanted), tolerance,
+                        result.distance(to: expected), tolerance,
                         "\(fourCharacters(from)) to \(fourCharacters(to)), \(matrix)")
                 }
             }
         }
     }
 
-    func testASourcesMatrixIsTranslatedToTheDestinationsOwn() throws {
-        let picture = ReferencePicture.squares(width: 16, height: 8, seed: 3)
+    func testTheMatrixIsConvertedToTheDestinations() throws {
+        let image = ReferenceImage.squares(width: 16, height: 8, seed: 3)
         for format in [kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange, kCVPixelFormatType_422YpCbCr8] {
             let source = try ReferenceBuffer.make(16, 8, format, matrix: bt601)
-            try ReferenceBuffer.write(picture, to: source, matrix: bt601)
+            try ReferenceBuffer.write(image, to: source, matrix: bt601)
             let target = try ReferenceBuffer.make(
                 16, 8, kCVPixelFormatType_420YpCbCr8BiPlanarFullRange, matrix: bt709)
             try converter.convert(source, to: target)
             XCTAssertLessThanOrEqual(
-                try ReferenceBuffer.read(target, matrix: bt709).distance(to: picture), tolerance)
+                try ReferenceBuffer.read(target, matrix: bt709).distance(to: image), tolerance)
         }
     }
 
-    func testAnUntaggedDestinationTakesTheSourcesMatrixAndIsTaggedSo() throws {
+    func testAnUntaggedDestinationIsTaggedWithTheSourcesMatrix() throws {
         let source = try ReferenceBuffer.make(16, 8, kCVPixelFormatType_420YpCbCr8Planar, matrix: bt709)
         let target = try ReferenceBuffer.make(16, 8, kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange)
         try converter.convert(source, to: target)
@@ -60,7 +60,7 @@ final class PixelConverterTests: XCTestCase {
         XCTAssertEqual(try PixelChecksum(target).value, try PixelChecksum(copyAsBiplanar(source)).value)
     }
 
-    /// The same numbers in the other layout, moved byte by byte.
+    /// Returns the same values in the biplanar layout, copied byte by byte.
     private func copyAsBiplanar(_ source: CVPixelBuffer) throws -> CVPixelBuffer {
         let target = try ReferenceBuffer.make(16, 8, kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange)
         CVPixelBufferLockBaseAddress(source, .readOnly)
@@ -84,7 +84,7 @@ final class PixelConverterTests: XCTestCase {
         return target
     }
 
-    func testUntaggedColoursCountAsBT709From720Rows() throws {
+    func testUntaggedImagesAreBT709From720RowsOn() throws {
         for (height, matrix) in [(718, bt601), (720, bt709)] {
             let source = try ReferenceBuffer.make(4, height, kCVPixelFormatType_32BGRA)
             let target = try ReferenceBuffer.make(4, height, kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange)
@@ -93,18 +93,18 @@ final class PixelConverterTests: XCTestCase {
         }
     }
 
-    func testWhiteBlackAndGraysComeOutExactly() throws {
+    func testWhiteBlackAndGraysAreExact() throws {
         for (format, range) in [
             (kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange, 16...235),
             (kCVPixelFormatType_420YpCbCr8BiPlanarFullRange, 0...255),
         ] {
             for matrix in [bt601, bt709] {
-                let picture = ReferencePicture(width: 512, height: 2) { x, _ in
+                let image = ReferenceImage(width: 512, height: 2) { x, _ in
                     let level = Double(x / 2)
                     return .init(red: level, green: level, blue: level)
                 }
                 let source = try ReferenceBuffer.make(512, 2, kCVPixelFormatType_32BGRA)
-                try ReferenceBuffer.write(picture, to: source, matrix: matrix)
+                try ReferenceBuffer.write(image, to: source, matrix: matrix)
                 let target = try ReferenceBuffer.make(512, 2, format, matrix: matrix)
                 try converter.convert(source, to: target)
                 CVPixelBufferLockBaseAddress(target, .readOnly)
@@ -118,7 +118,7 @@ final class PixelConverterTests: XCTestCase {
         }
     }
 
-    func testARangeChangesByTheExactRatio() throws {
+    func testValueRangesAreConvertedExactly() throws {
         let source = try ReferenceBuffer.make(256, 2, kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange, matrix: bt601)
         CVPixelBufferLockBaseAddress(source, [])
         let (luma, _, _) = try ReferenceBuffer.plane(0, of: source)
@@ -144,21 +144,21 @@ final class PixelConverterTests: XCTestCase {
 
     func testOddSizesAreConvertedUpToTheirLastPixel() throws {
         for format in PixelLayout.pixelFormats {
-            let picture = ReferencePicture.squares(width: 7, height: 5, seed: 9)
+            let image = ReferenceImage.squares(width: 7, height: 5, seed: 9)
             let source = try ReferenceBuffer.make(7, 5, kCVPixelFormatType_32BGRA)
-            try ReferenceBuffer.write(picture, to: source, matrix: bt601)
+            try ReferenceBuffer.write(image, to: source, matrix: bt601)
             let between = try ReferenceBuffer.make(7, 5, format, matrix: bt601)
             try converter.convert(source, to: between)
             let target = try ReferenceBuffer.make(7, 5, kCVPixelFormatType_32BGRA)
             try converter.convert(between, to: target)
-            let wanted = format == kCVPixelFormatType_OneComponent8 ? picture.gray((0.299, 0.114)) : picture
+            let expected = format == kCVPixelFormatType_OneComponent8 ? image.gray((0.299, 0.114)) : image
             XCTAssertLessThanOrEqual(
-                try ReferenceBuffer.read(target, matrix: bt601).distance(to: wanted), tolerance,
+                try ReferenceBuffer.read(target, matrix: bt601).distance(to: expected), tolerance,
                 fourCharacters(format))
         }
     }
 
-    func testFullOpacityAndGivenOpacityAreKept() throws {
+    func testAlphaIsOpaqueByDefaultAndCopiedIfPresent() throws {
         let yuv = try ReferenceBuffer.make(4, 2, kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange)
         let argb = try ReferenceBuffer.make(4, 2, kCVPixelFormatType_32ARGB)
         try converter.convert(yuv, to: argb)
@@ -176,7 +176,7 @@ final class PixelConverterTests: XCTestCase {
         XCTAssertEqual(moved[7], 255)
     }
 
-    func testAnUnknownFormatIsRefusedByName() throws {
+    func testAnUnsupportedFormatIsRejectedByName() throws {
         let source = try ReferenceBuffer.make(4, 4, kCVPixelFormatType_DepthFloat32)
         let target = try ReferenceBuffer.make(4, 4, kCVPixelFormatType_32BGRA)
         XCTAssertThrowsError(try converter.convert(source, to: target)) { error in
@@ -185,7 +185,7 @@ final class PixelConverterTests: XCTestCase {
         }
     }
 
-    func testScratchMemoryIsAllocatedOnce() {
+    func testScratchMemoryIsReused() {
         let scratch = ScratchMemory()
         let first = scratch.bytes(.scaled, count: 1000)
         XCTAssertEqual(scratch.bytes(.scaled, count: 900), first)

@@ -5,7 +5,7 @@ import XCTest
 @testable import QuartzCore
 
 final class CALayerTests: XCTestCase {
-    func testTheFrameFollowsFromBoundsPositionAndTransform() {
+    func testTheFrameDependsOnBoundsPositionAndTransform() {
         let layer = CALayer()
         layer.frame = CGRect(x: 10, y: 20, width: 100, height: 50)
         XCTAssertEqual(layer.bounds, CGRect(x: 0, y: 0, width: 100, height: 50))
@@ -20,7 +20,7 @@ final class CALayerTests: XCTestCase {
         XCTAssertEqual(layer.frame, CGRect(x: 0, y: 0, width: 30, height: 80))
     }
 
-    func testALayerIsInOneTreeAtAPlaceOfOnesChoice() {
+    func testSublayersAreInsertedReplacedAndRemoved() {
         let (root, other) = (CALayer(), CALayer())
         let layers = (0..<4).map { _ in CALayer() }
         XCTAssertNil(root.sublayers)
@@ -47,7 +47,7 @@ final class CALayerTests: XCTestCase {
         XCTAssertEqual(root.sublayers?.count, 2)
     }
 
-    func testPointsAndRectanglesAreCarriedBetweenLayers() {
+    func testPointsAndRectanglesAreConvertedBetweenLayers() {
         let (root, left, right) = (CALayer(), CALayer(), CALayer())
         root.frame = CGRect(x: 5, y: 5, width: 200, height: 100)
         left.frame = CGRect(x: 10, y: 10, width: 50, height: 50)
@@ -63,7 +63,7 @@ final class CALayerTests: XCTestCase {
             CGRect(x: 15, y: 15, width: 10, height: 10))
     }
 
-    func testTheHighestVisibleLayerIsHit() {
+    func testHitTestingReturnsTheFrontmostVisibleLayer() {
         let (root, low, high) = (CALayer(), CALayer(), CALayer())
         root.frame = CGRect(x: 0, y: 0, width: 100, height: 100)
         for layer in [low, high] {
@@ -78,7 +78,7 @@ final class CALayerTests: XCTestCase {
         XCTAssertNil(root.hitTest(CGPoint(x: 130, y: 30)))
     }
 
-    func testAChangeOfSizeMakesTheLayoutDue() {
+    func testAChangeOfSizeRequestsLayout() {
         final class Counting: CALayer, @unchecked Sendable {
             // SAFETY: used on one thread.
             var layouts = 0
@@ -98,7 +98,7 @@ final class CALayerTests: XCTestCase {
         XCTAssertEqual(layer.layouts, 2)
     }
 
-    func testACopyLooksTheSameAndIsInNoTree() {
+    func testACopyHasTheSameAppearanceAndNoSuperlayer() {
         let (root, layer) = (CALayer(), CALayer())
         root.addSublayer(layer)
         layer.cornerRadius = 8

@@ -3,7 +3,7 @@ import Foundation
 import MediaTypes
 import XCTest
 
-/// What a stream delivered, in plain values.
+/// The recorded events of one run of a stream.
 final class FileRun: Sendable {
     struct Frame: Equatable {
         /// Microseconds, rounded.
@@ -16,7 +16,7 @@ final class FileRun: Sendable {
         var durations: [Int64] = []
         var sequenceNumbers: [UInt64] = []
         var arrivals: [Int64] = []
-        var sounds: [AudioChunk] = []
+        var chunks: [AudioChunk] = []
         var drops: [DroppedFrame] = []
         var ends: [CMTime] = []
         var failures: [DeviceError] = []
@@ -35,16 +35,16 @@ final class FileRun: Sendable {
         self.keepsBuffers = keepsBuffers
     }
 
-    var seen: State { state.withLock { $0 } }
+    var received: State { state.withLock { $0 } }
 
     func start(_ extra: @escaping @Sendable (StreamEvent) -> Void = { _ in }) throws {
         try stream.start { [self] event in
-            take(event)
+            record(event)
             extra(event)
         }
     }
 
-    private func take(_ event: StreamEvent) {
+    private func record(_ event: StreamEvent) {
         let now = clock.now.nanoseconds
         switch event {
         case .video(let frame):
@@ -61,7 +61,7 @@ final class FileRun: Sendable {
             }
         case .audio(let chunk):
             state.withLock { state in
-                state.sounds.append(chunk)
+                state.chunks.append(chunk)
                 state.arrivals.append(now)
                 state.eventTimes.append(chunk.presentationTime)
             }
@@ -80,7 +80,7 @@ final class FileRun: Sendable {
         }
     }
 
-    /// Adler-32 of the visible bytes, as ffmpeg counts it: from 0 rather than 1.
+    /// Returns the Adler-32 checksum of the visible bytes with the initial value 0, as FFmpeg's `framecrc` computes it.
     static func adler(_ pixels: CVPixelBuffer) -> UInt32 {
         CVPixelBufferLockBaseAddress(pixels, .readOnly)
         defer { CVPixelBufferUnlockBaseAddress(pixels, .readOnly) }
@@ -99,7 +99,7 @@ final class FileRun: Sendable {
     }
 }
 
-/// The real media that the tests share.
+/// The media files of real cameras that the tests share.
 enum TestMedia {
     static func path(_ name: String) -> String {
         URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent(
@@ -108,7 +108,7 @@ enum TestMedia {
         .standardizedFileURL.path
     }
 
-    /// The lines of a `.framecrc` file.
+    /// Reads the frames of a `.framecrc` file.
     static func frames(_ name: String) throws -> [FileRun.Frame] {
         let text = try String(contentsOfFile: path(name), encoding: .utf8)
         return try text.split(separator: "\n").filter { !$0.hasPrefix("#") }.map { line in
@@ -117,18 +117,5 @@ enum TestMedia {
                 time: try XCTUnwrap(Int64(fields[2])),
                 checksum: try XCTUnwrap(UInt32(fields[5].dropFirst(2), radix: 16)))
         }
-    }
-}
-
-/// A seeded source of numbers (SplitMix64, Steele et al. 2014).
-struct SeededGenerator: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var z = state
-        z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-        return z ^ (z >> 31)
     }
 }

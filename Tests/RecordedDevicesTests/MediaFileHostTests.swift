@@ -21,14 +21,14 @@ final class MediaFileHostTests: XCTestCase {
         return FileRun(stream, clock, keepsBuffers: keepsBuffers)
     }
 
-    /// Keeps what was opened until the test is over.
+    /// Keeps devices open until the test ends.
     private let openDevices = Lock<[any OpenDevice]>([])
 
     override func tearDown() {
         for device in openDevices.withLock({ $0 }) { device.close() }
     }
 
-    // MARK: What a file offers
+    // MARK: Devices of a file
 
     func testAMovieIsACameraAndAMicrophone() throws {
         let host = try MediaFileHost(path: TestMedia.path("handheld-3s.mp4"), clock: SimClock())
@@ -46,14 +46,14 @@ final class MediaFileHostTests: XCTestCase {
         XCTAssertEqual(audio, AudioStreamFormat(sampleRate: 44100, channelCount: 1, sample: .int16))
     }
 
-    func testAFileWithoutSoundIsACameraAlone() throws {
+    func testAFileWithoutAudioIsOnlyACamera() throws {
         let host = try MediaFileHost(path: TestMedia.path("street-3s.avi"), clock: SimClock())
         XCTAssertEqual(host.devices.map(\.descriptor.media), [[.video]])
         guard case .video(let video) = host.devices[0].formats[0] else { return XCTFail("wrong media") }
         XCTAssertEqual(video.frameDurations, [FrameDurationRange(CMTime(value: 1, timescale: 10))])
     }
 
-    func testWhatIsNoMediaFileIsAnInvalidSourceWithItsName() throws {
+    func testOpeningAFileThatIsNotMediaThrowsInvalidSourceWithItsPath() throws {
         let folder = try folder()
         let text = folder.appendingPathComponent("letter.mov")
         try Data("Dear reader, this is no movie.".utf8).write(to: text)
@@ -74,58 +74,58 @@ final class MediaFileHostTests: XCTestCase {
 
     // MARK: Frames
 
-    func testEveryFrameOfAMovieComesAtItsTime() throws {
+    func testEachFrameOfAMovieIsDeliveredAtItsTime() throws {
         let clock = SimClock()
         let host = try MediaFileHost(path: TestMedia.path("street-3s.avi"), clock: clock)
         let run = try run(host, .video, clock)
         try run.start()
         clock.advance(by: .seconds(4))
-        let seen = run.seen
-        XCTAssertEqual(seen.frames, try TestMedia.frames("street-3s.video.framecrc"))
-        XCTAssertEqual(seen.arrivals, (0..<30).map { $0 * 100_000_000 })
-        XCTAssertEqual(seen.durations, Array(repeating: 100_000_000, count: 30))
-        XCTAssertEqual(seen.sequenceNumbers, Array(0..<30))
-        XCTAssertEqual(seen.ends, [CMTime(value: 3, timescale: 1)])
-        XCTAssertTrue(seen.drops.isEmpty && seen.failures.isEmpty)
+        let received = run.received
+        XCTAssertEqual(received.frames, try TestMedia.frames("street-3s.video.framecrc"))
+        XCTAssertEqual(received.arrivals, (0..<30).map { $0 * 100_000_000 })
+        XCTAssertEqual(received.durations, Array(repeating: 100_000_000, count: 30))
+        XCTAssertEqual(received.sequenceNumbers, Array(0..<30))
+        XCTAssertEqual(received.ends, [CMTime(value: 3, timescale: 1)])
+        XCTAssertTrue(received.drops.isEmpty && received.failures.isEmpty)
     }
 
-    func testVariableTimesAreKeptAndDamageIsReported() throws {
+    func testVariableFrameDurationsAreKeptAndDamageIsReported() throws {
         let clock = SimClock()
         let host = try MediaFileHost(path: TestMedia.path("handheld-3s.mp4"), clock: clock)
         let run = try run(host, .video, clock)
         try run.start()
         clock.advance(by: .seconds(4))
-        let seen = run.seen
+        let received = run.received
         var frames = try TestMedia.frames("handheld-3s.video.framecrc")
-        // The last two have no usable time in the file; they follow at the rate of those before.
+        // The last two frames have no usable timestamp in the file; they follow at the previous frame duration.
         frames[88].time = 2_971_000 + 33_000
         frames[89].time = frames[88].time + 33_000
-        XCTAssertEqual(seen.frames, frames)
-        XCTAssertEqual(seen.arrivals, frames.map { $0.time * 1000 })
+        XCTAssertEqual(received.frames, frames)
+        XCTAssertEqual(received.arrivals, frames.map { $0.time * 1000 })
         let steps = zip(frames.dropFirst(), frames).map { ($0.time - $1.time) * 1000 }
-        XCTAssertEqual(Array(seen.durations.dropLast()), steps)
-        XCTAssertEqual(seen.drops.map(\.reason), [.damaged])
-        XCTAssertEqual(seen.drops.first?.message, "A non-intra slice in an IDR NAL unit.")
-        XCTAssertEqual(seen.drops.first?.presentationTime, .zero)
-        XCTAssertEqual(seen.eventTimes, seen.eventTimes.sorted())
-        XCTAssertEqual(seen.sequenceNumbers, Array(1...UInt64(frames.count)))
+        XCTAssertEqual(Array(received.durations.dropLast()), steps)
+        XCTAssertEqual(received.drops.map(\.reason), [.damaged])
+        XCTAssertEqual(received.drops.first?.message, "A non-intra slice in an IDR NAL unit.")
+        XCTAssertEqual(received.drops.first?.presentationTime, .zero)
+        XCTAssertEqual(received.eventTimes, received.eventTimes.sorted())
+        XCTAssertEqual(received.sequenceNumbers, Array(1...UInt64(frames.count)))
     }
 
-    func testAStreamIsMemoryForAFewFramesAlone() throws {
+    func testAStreamUsesALimitedNumberOfBuffers() throws {
         let clock = SimClock()
         let host = try MediaFileHost(path: TestMedia.path("street-3s.avi"), clock: clock)
         let run = try run(host, .video, clock, bufferCount: 4, keepsBuffers: true)
         try run.start()
         clock.advance(by: .seconds(4))
-        let seen = run.seen
-        // Four for the consumer and the look-ahead's, then none is left; the times of the rest are still told.
-        XCTAssertEqual(seen.frames.count, 7)
-        XCTAssertEqual(seen.drops.map(\.reason), Array(repeating: .outOfBuffers, count: 23))
-        XCTAssertEqual(seen.drops.first?.presentationTime.seconds, 0.7)
-        XCTAssertEqual(seen.drops.map(\.sequenceNumber), Array(7..<30))
+        let received = run.received
+        // Four buffers for the consumer and three for the look-ahead; later frames are reported as dropped.
+        XCTAssertEqual(received.frames.count, 7)
+        XCTAssertEqual(received.drops.map(\.reason), Array(repeating: .outOfBuffers, count: 23))
+        XCTAssertEqual(received.drops.first?.presentationTime.seconds, 0.7)
+        XCTAssertEqual(received.drops.map(\.sequenceNumber), Array(7..<30))
     }
 
-    func testALoopBeginsAgainAtTheLengthOfTheFile() throws {
+    func testALoopRestartsAfterTheDurationOfTheFile() throws {
         let clock = SimClock()
         let host = try MediaFileHost(path: TestMedia.path("street-3s.avi"), clock: clock, atEnd: .loop)
         let run = try run(host, .video, clock)
@@ -136,33 +136,33 @@ final class MediaFileHostTests: XCTestCase {
         let thrice = (0..<3).flatMap { round in
             once.map { FileRun.Frame(time: $0.time + round * 3_000_000, checksum: $0.checksum) }
         }
-        XCTAssertEqual(run.seen.frames, Array(thrice.prefix(75)))
-        XCTAssertTrue(run.seen.ends.isEmpty)
+        XCTAssertEqual(run.received.frames, Array(thrice.prefix(75)))
+        XCTAssertTrue(run.received.ends.isEmpty)
     }
 
     func testCameraAndMicrophoneLoopTogether() throws {
         let clock = SimClock()
         let host = try MediaFileHost(path: TestMedia.path("handheld-3s.mp4"), clock: clock, atEnd: .loop)
-        let picture = try run(host, .video, clock)
-        let sound = try run(host, .audio, clock)
-        try picture.start()
-        try sound.start()
+        let video = try run(host, .video, clock)
+        let audio = try run(host, .audio, clock)
+        try video.start()
+        try audio.start()
         clock.advance(by: .seconds(7))
-        picture.stream.stop()
-        sound.stream.stop()
-        let frames = picture.seen.frames
-        // The longer of both tracks is the sound, with its last packet of 1152 samples.
+        video.stream.stop()
+        audio.stream.stop()
+        let frames = video.received.frames
+        // The audio track is the longer one and ends with a packet of 1152 samples.
         let length = Double(131_943 + 1152) / 44100
         let second = try XCTUnwrap(frames.dropFirst(2).first { $0.checksum == frames[1].checksum })
         XCTAssertEqual(Double(second.time) / 1e6, length + 0.101, accuracy: 2e-6)
-        let restart = try XCTUnwrap(sound.seen.sounds.first { $0.followsDiscontinuity })
+        let restart = try XCTUnwrap(audio.received.chunks.first { $0.followsDiscontinuity })
         XCTAssertEqual(restart.presentationTime.seconds, length + 2955.0 / 44100, accuracy: 1.0 / 44100)
-        XCTAssertEqual(picture.seen.eventTimes, picture.seen.eventTimes.sorted())
-        XCTAssertEqual(sound.seen.eventTimes, sound.seen.eventTimes.sorted())
-        XCTAssertEqual(picture.seen.drops.count, 3)
+        XCTAssertEqual(video.received.eventTimes, video.received.eventTimes.sorted())
+        XCTAssertEqual(audio.received.eventTimes, audio.received.eventTimes.sorted())
+        XCTAssertEqual(video.received.drops.count, 3)
     }
 
-    func testAPictureStandsStillForEver() throws {
+    func testAStillImageIsDeliveredRepeatedly() throws {
         let pixels = try XCTUnwrap(CVPixelBuffer(width: 40, height: 30, pixelFormat: kCVPixelFormatType_32BGRA))
         let folder = try folder()
         for (name, data) in [
@@ -176,13 +176,13 @@ final class MediaFileHostTests: XCTestCase {
             try run.start()
             clock.advance(by: .milliseconds(999))
             run.stream.stop()
-            XCTAssertEqual(run.seen.frames.map(\.time), (0..<25).map { $0 * 40_000 })
-            XCTAssertEqual(Set(run.seen.frames.map(\.checksum)).count, 1)
-            XCTAssertEqual(Set(run.seen.durations), [40_000_000])
+            XCTAssertEqual(run.received.frames.map(\.time), (0..<25).map { $0 * 40_000 })
+            XCTAssertEqual(Set(run.received.frames.map(\.checksum)).count, 1)
+            XCTAssertEqual(Set(run.received.durations), [40_000_000])
         }
     }
 
-    func testAPictureKeepsItsRateOverALongTime() throws {
+    func testAStillImageKeepsItsFrameRateOverALongTime() throws {
         let pixels = try XCTUnwrap(CVPixelBuffer(width: 40, height: 30, pixelFormat: kCVPixelFormatType_32BGRA))
         let url = try folder().appendingPathComponent("still.png")
         try PNGCodec().encode(pixels).write(to: url)
@@ -193,19 +193,19 @@ final class MediaFileHostTests: XCTestCase {
         try run.start()
         clock.advance(by: .milliseconds(9_999))
         run.stream.stop()
-        // A third of a nanosecond is lost in none of the steps: the 30th frame is due at the full second.
-        XCTAssertEqual(run.seen.frames.count, 300)
-        XCTAssertEqual(run.seen.frames.map(\.time), (0..<300).map { ($0 * 1_000_000 + 15) / 30 })
+        // Rounding errors do not accumulate: every 30th frame is due at a full second.
+        XCTAssertEqual(run.received.frames.count, 300)
+        XCTAssertEqual(run.received.frames.map(\.time), (0..<300).map { ($0 * 1_000_000 + 15) / 30 })
     }
 
-    func testSeededDamageEndsEveryStreamInOrder() throws {
+    func testStreamsOfDamagedFilesDeliverEventsInOrder() throws {
         let folder = try folder()
         let original = try Data(contentsOf: URL(fileURLWithPath: TestMedia.path("handheld-3s.mp4")))
         for seed in 0..<16 {
-            var generator = SeededGenerator(state: UInt64(seed))
+            var generator = SplitMix64(seed: UInt64(seed))
             var bytes = [UInt8](original)
             for _ in 0..<(4 << Int.random(in: 0...8, using: &generator)) {
-                // The index of an MP4 file lies at its end, its samples before.
+                // The index of this MP4 file is at its end, after the samples.
                 let begin = Bool.random(using: &generator) ? 0 : bytes.count - 6000
                 bytes[Int.random(in: begin..<bytes.count, using: &generator)] = UInt8.random(
                     in: 0...255, using: &generator)
@@ -226,46 +226,46 @@ final class MediaFileHostTests: XCTestCase {
                 try run.start()
                 clock.advance(by: .seconds(6))
                 run.stream.stop()
-                let seen = run.seen
-                XCTAssertEqual(seen.eventTimes, seen.eventTimes.sorted(), "seed \(seed), \(media)")
-                XCTAssertLessThanOrEqual(seen.ends.count + seen.failures.count, 1)
+                let received = run.received
+                XCTAssertEqual(received.eventTimes, received.eventTimes.sorted(), "seed \(seed), \(media)")
+                XCTAssertLessThanOrEqual(received.ends.count + received.failures.count, 1)
             }
         }
     }
 
-    // MARK: Sound
+    // MARK: Audio
 
-    func testSoundRunsOnByTheCountOfItsSamples() throws {
+    func testAudioTimesFollowTheSampleCount() throws {
         let clock = SimClock()
         let host = try MediaFileHost(path: TestMedia.path("handheld-3s.mp4"), clock: clock)
         let run = try run(host, .audio, clock)
         try run.start()
         clock.advance(by: .seconds(4))
-        let sounds = run.seen.sounds
-        XCTAssertEqual(sounds.reduce(0) { $0 + $1.frameCount }, 113 * 1152)
-        XCTAssertTrue(sounds.dropLast().allSatisfy { $0.frameCount == 1024 })
-        XCTAssertTrue(sounds.allSatisfy { $0.data.dataLength == $0.frameCount * 2 && !$0.followsDiscontinuity })
-        for (index, chunk) in sounds.enumerated() {
+        let chunks = run.received.chunks
+        XCTAssertEqual(chunks.reduce(0) { $0 + $1.frameCount }, 113 * 1152)
+        XCTAssertTrue(chunks.dropLast().allSatisfy { $0.frameCount == 1024 })
+        XCTAssertTrue(chunks.allSatisfy { $0.data.dataLength == $0.frameCount * 2 && !$0.followsDiscontinuity })
+        for (index, chunk) in chunks.enumerated() {
             XCTAssertEqual(chunk.samplePosition, Int64(index) * 1024)
             let seconds = Double(2955 + chunk.samplePosition) / 44100
             XCTAssertEqual(chunk.presentationTime.seconds, seconds, accuracy: 2e-9)
             let end = chunk.presentationTime.seconds + Double(chunk.frameCount) / 44100
-            XCTAssertEqual(Double(run.seen.arrivals[index]) / 1e9, end, accuracy: 1e-8)
+            XCTAssertEqual(Double(run.received.arrivals[index]) / 1e9, end, accuracy: 1e-8)
         }
-        XCTAssertEqual(run.seen.ends.first?.seconds ?? 0, Double(2955 + 113 * 1152) / 44100, accuracy: 1e-8)
+        XCTAssertEqual(run.received.ends.first?.seconds ?? 0, Double(2955 + 113 * 1152) / 44100, accuracy: 1e-8)
     }
 
-    func testAChunkLastsAsLongAsWished() throws {
+    func testAChunkHasTheRequestedDuration() throws {
         let clock = SimClock()
         let host = try MediaFileHost(path: TestMedia.path("handheld-3s.mp4"), clock: clock)
         let run = try run(host, .audio, clock, formatIndex: 1, duration: CMTime(value: 1, timescale: 100))
         try run.start()
         clock.advance(by: .seconds(1))
-        XCTAssertEqual(Set(run.seen.sounds.map(\.frameCount)), [441])
-        XCTAssertEqual(Set(run.seen.sounds.map(\.data.dataLength)), [441 * 4])
+        XCTAssertEqual(Set(run.received.chunks.map(\.frameCount)), [441])
+        XCTAssertEqual(Set(run.received.chunks.map(\.data.dataLength)), [441 * 4])
     }
 
-    func testAFileOfSoundAloneIsAMicrophoneThatEnds() throws {
+    func testAnAudioFileIsAMicrophoneThatEnds() throws {
         let clock = SimClock()
         let url = try folder().appendingPathComponent("ramp.wav")
         var data = Data("RIFF".utf8)
@@ -288,40 +288,40 @@ final class MediaFileHostTests: XCTestCase {
         let run = try run(host, .audio, clock, duration: CMTime(value: 1, timescale: 8))
         try run.start()
         clock.advance(by: .seconds(1))
-        let seen = run.seen
-        XCTAssertEqual(seen.sounds.map(\.frameCount), [1000, 1000, 1000])
-        XCTAssertEqual(seen.arrivals, [125_000_000, 250_000_000, 375_000_000])
-        XCTAssertEqual(seen.ends, [CMTime(value: 375, timescale: 1000)])
-        let bytes = try seen.sounds.reduce(Data()) { $0 + (try $1.data.dataBytes()) }
+        let received = run.received
+        XCTAssertEqual(received.chunks.map(\.frameCount), [1000, 1000, 1000])
+        XCTAssertEqual(received.arrivals, [125_000_000, 250_000_000, 375_000_000])
+        XCTAssertEqual(received.ends, [CMTime(value: 375, timescale: 1000)])
+        let bytes = try received.chunks.reduce(Data()) { $0 + (try $1.data.dataBytes()) }
         XCTAssertEqual(bytes, data.dropFirst(44))
     }
 
-    // MARK: In step
+    // MARK: Synchronization
 
-    func testCameraAndMicrophoneOfOneFileKeepStep() throws {
+    func testCameraAndMicrophoneOfOneFileAreSynchronized() throws {
         let clock = SimClock(start: CMTime(value: 5, timescale: 1))
         let host = try MediaFileHost(path: TestMedia.path("handheld-3s.mp4"), clock: clock)
-        let picture = try run(host, .video, clock)
-        let sound = try run(host, .audio, clock)
-        try picture.start()
+        let video = try run(host, .video, clock)
+        let audio = try run(host, .audio, clock)
+        try video.start()
         clock.advance(by: .milliseconds(500))
-        try sound.start()
+        try audio.start()
         clock.advance(by: .seconds(4))
-        XCTAssertEqual(picture.seen.frames.first?.time, 5_000_000)
-        // The microphone joins in half a second late, at the file's own place.
-        let first = try XCTUnwrap(sound.seen.sounds.first)
+        XCTAssertEqual(video.received.frames.first?.time, 5_000_000)
+        // The microphone joins half a second later, at the file's current position.
+        let first = try XCTUnwrap(audio.received.chunks.first)
         let position = (first.presentationTime.seconds - 5) * 44100 - 2955
         XCTAssertEqual(position.remainder(dividingBy: 1024), 0, accuracy: 0.01)
         XCTAssertGreaterThanOrEqual(first.presentationTime.seconds, 5.5)
         XCTAssertLessThan(first.presentationTime.seconds, 5.53)
-        // Both stopped: the next start begins anew.
-        picture.stream.stop()
-        sound.stream.stop()
-        let again = try run(try XCTUnwrap(host), .video, clock, closing: picture)
+        // After both have stopped, the next start plays from the beginning.
+        video.stream.stop()
+        audio.stream.stop()
+        let again = try run(try XCTUnwrap(host), .video, clock, closing: video)
         try again.start()
         XCTAssertEqual(again.stream.configuration.bufferCount, 16)
         clock.advance(by: .milliseconds(1))
-        XCTAssertEqual(again.seen.frames.first?.time, 9_500_000)
+        XCTAssertEqual(again.received.frames.first?.time, 9_500_000)
     }
 
     private func run(
@@ -334,24 +334,24 @@ final class MediaFileHostTests: XCTestCase {
 
     // MARK: Starting and stopping
 
-    func testAStreamThatIsStoppedInsideAnEventDeliversNoMore() throws {
+    func testStoppingAStreamInsideItsReceiverEndsDelivery() throws {
         let clock = SimClock()
         let host = try MediaFileHost(path: TestMedia.path("street-3s.avi"), clock: clock)
         let run = try run(host, .video, clock)
         let stream = run.stream
         try run.start { _ in stream.stop() }
         clock.advance(by: .seconds(1))
-        XCTAssertEqual(run.seen.frames.count, 1)
+        XCTAssertEqual(run.received.frames.count, 1)
         try run.start()
         clock.advance(by: .milliseconds(250))
-        XCTAssertEqual(run.seen.sequenceNumbers, [0, 0, 1, 2])
+        XCTAssertEqual(run.received.sequenceNumbers, [0, 0, 1, 2])
         XCTAssertThrowsError(try run.start()) { XCTAssertEqual(($0 as? DeviceError)?.code, .invalidState) }
         stream.stop()
         clock.advance(by: .seconds(1))
-        XCTAssertEqual(run.seen.frames.count, 4)
+        XCTAssertEqual(run.received.frames.count, 4)
     }
 
-    func testADeviceHasOneClientAndAStreamAtATime() throws {
+    func testADeviceHasOneClientAndOneRunningStream() throws {
         let clock = SimClock()
         let host = try MediaFileHost(path: TestMedia.path("street-3s.avi"), clock: clock)
         let device = host.devices[0]
@@ -362,7 +362,7 @@ final class MediaFileHostTests: XCTestCase {
         let idle = try opened.makeStream(configuration)
         let stream = try opened.makeStream(configuration)
         XCTAssertThrowsError(try idle.start { _ in }) { error in
-            XCTAssertEqual((error as? DeviceError)?.code, .invalidState, "it gave way to another")
+            XCTAssertEqual((error as? DeviceError)?.code, .invalidState, "another stream has replaced it")
         }
         try stream.start { _ in }
         XCTAssertThrowsError(try opened.makeStream(configuration)) { error in
@@ -379,22 +379,22 @@ final class MediaFileHostTests: XCTestCase {
         try device.open().close()
     }
 
-    func testRealTimeKeepsTheSameFramesAndTimes() throws {
+    func testARealClockDeliversTheSameFramesAndTimes() throws {
         let clock = HostClock.shared
         let host = try MediaFileHost(path: TestMedia.path("street-3s.avi"), clock: clock)
         let run = try run(host, .video, clock)
         let enough = expectation(description: "five frames")
         enough.assertForOverFulfill = false
-        try run.start { [run] _ in if run.seen.frames.count == 5 { enough.fulfill() } }
+        try run.start { [run] _ in if run.received.frames.count == 5 { enough.fulfill() } }
         wait(for: [enough], timeout: 30)
         run.stream.stop()
-        let count = run.seen.frames.count
-        let times = run.seen.frames.map(\.time)
+        let count = run.received.frames.count
+        let times = run.received.frames.map(\.time)
         let begin = try XCTUnwrap(times.first)
         XCTAssertEqual(
-            run.seen.frames.map(\.checksum),
+            run.received.frames.map(\.checksum),
             try TestMedia.frames("street-3s.video.framecrc").prefix(count).map(\.checksum))
         for (index, time) in times.enumerated() { XCTAssertEqual(time - begin, Int64(index) * 100_000, accuracy: 1) }
-        XCTAssertTrue(zip(run.seen.arrivals, run.seen.eventTimes).allSatisfy { $0 >= $1.nanoseconds })
+        XCTAssertTrue(zip(run.received.arrivals, run.received.eventTimes).allSatisfy { $0 >= $1.nanoseconds })
     }
 }

@@ -1,16 +1,17 @@
 import Foundation
+import MediaTypes
 
-/// An AVI file of uncompressed NV12 frames at 10 a second (Microsoft, AVI RIFF File Reference).
+/// An AVI file of uncompressed NV12 frames at 10 fps (Microsoft, AVI RIFF File Reference).
 struct RawMovie {
     let width: Int
     let height: Int
     let frames: [[UInt8]]
 
-    /// Frames of seeded noise.
+    /// Creates frames of random noise.
     init(width: Int, height: Int, frameCount: Int, seed: UInt64 = 1) {
         self.width = width
         self.height = height
-        var generator = SeededGenerator(state: seed)
+        var generator = SplitMix64(seed: seed)
         let byteCount = width * height * 3 / 2
         frames = (0..<frameCount).map { _ in (0..<byteCount).map { _ in UInt8.random(in: 0...255, using: &generator) } }
     }

@@ -7,10 +7,10 @@ import XCTest
 
 @testable import RecordedDevices
 
-/// A client that does the same with whatever host it is given, and writes down all that it sees.
+/// A client that logs all results and events of a host, so that two hosts can be compared.
 final class TraceClient: Sendable {
     private let lines = Lock<[String]>([])
-    private let observations = Lock<[Observation]>([])
+    private let observations = Lock<[ObserverToken]>([])
     let host: any HardwareHost
     let clock: SimClock
 
@@ -26,7 +26,7 @@ final class TraceClient: Sendable {
         }
         observations.withLock { $0.append(observation) }
         for device in host.devices {
-            // A set has no order that could be compared.
+            // The order of a set differs between runs.
             var descriptor = device.descriptor
             descriptor.media = []
             let media = device.descriptor.media.map(\.rawValue).sorted()
@@ -34,23 +34,23 @@ final class TraceClient: Sendable {
         }
     }
 
-    /// A line for each thing seen, with its time.
-    var story: [String] { lines.withLock { $0 } }
+    /// The log: one line per result or event, with its time.
+    var loggedLines: [String] { lines.withLock { $0 } }
 
     func log(_ line: String) {
         let now = clock.now.nanoseconds
         lines.withLock { $0.append("\(now) \(line)") }
     }
 
-    /// Does something, and writes down what came of it.
+    /// Performs a call and logs its result or error.
     @discardableResult
-    func attempt<Value>(_ what: String, _ body: () throws -> Value) -> Value? {
+    func attempt<Value>(_ call: String, _ body: () throws -> Value) -> Value? {
         do {
             let value = try body()
-            log("\(what): \(Value.self is any AnyObject.Type ? "done" : Self.text(value))")
+            log("\(call): \(Value.self is any AnyObject.Type ? "done" : Self.text(value))")
             return value
         } catch {
-            log("\(what): \(error)")
+            log("\(call): \(error)")
             return nil
         }
     }
@@ -74,7 +74,7 @@ final class TraceClient: Sendable {
         return opened
     }
 
-    /// A format in words that are the same in every run: sets have no order.
+    /// Describes a format so that the text is the same in every run: the order of a set differs.
     private static func text(_ format: StreamFormat) -> String {
         guard case .video(var video) = format else { return "\(format)" }
         let modes = video.stabilizationModes.map { "\($0)" }.sorted()
@@ -82,7 +82,7 @@ final class TraceClient: Sendable {
         return "\(video) \(modes)"
     }
 
-    /// A stream in the first format of that size, or of sound.
+    /// Creates a stream in the first video format of a size, or in the first audio format.
     func stream(
         _ opened: any OpenDevice, _ id: String, width: Int32 = 640, height: Int32 = 480,
         duration: CMTime = CMTime(value: 1, timescale: 30), bufferCount: Int = 16, depthDuration: CMTime? = nil
@@ -148,7 +148,7 @@ extension CMBlockBuffer {
 }
 
 extension XCTestCase {
-    /// A place for a trace, gone after the test.
+    /// Returns the URL of a trace folder that does not exist yet and is removed after the test.
     func traceFolder(_ name: String = "trace") throws -> URL {
         let url = FileManager.default.temporaryDirectory.appendingPathComponent("obscura-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
@@ -156,15 +156,15 @@ extension XCTestCase {
         return url.appendingPathComponent(name, isDirectory: true)
     }
 
-    /// Compares two stories line by line, so that a difference can be read.
+    /// Compares two logs and reports the first line that differs.
     func assertSame(
-        _ first: [String], _ second: [String], _ what: String, file: StaticString = #filePath, line: UInt = #line
+        _ first: [String], _ second: [String], _ message: String, file: StaticString = #filePath, line: UInt = #line
     ) {
         for (index, pair) in zip(first, second).enumerated() where pair.0 != pair.1 {
-            XCTFail("\(what), line \(index):\n\(pair.0)\n\(pair.1)", file: file, line: line)
+            XCTFail("\(message), line \(index):\n\(pair.0)\n\(pair.1)", file: file, line: line)
             return
         }
-        XCTAssertEqual(first.count, second.count, what, file: file, line: line)
+        XCTAssertEqual(first.count, second.count, message, file: file, line: line)
     }
 }
 

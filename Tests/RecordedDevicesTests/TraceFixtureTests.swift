@@ -12,7 +12,7 @@ final class TraceFixtureTests: XCTestCase {
             .deletingLastPathComponent().appendingPathComponent("Fixtures/Traces/\(name)", isDirectory: true)
     }
 
-    /// Plays a trace to a client that does what the recorded one did, and records that again.
+    /// Plays a trace, repeats the recorded client's calls, and records the result as a new trace.
     private func replay(_ name: String) throws -> (index: [String], media: Data) {
         let clock = SimClock()
         let folder = try traceFolder(name)
@@ -23,8 +23,8 @@ final class TraceFixtureTests: XCTestCase {
         return (try Self.index(of: folder), try Data(contentsOf: folder.appendingPathComponent(TraceFolder.media)))
     }
 
-    /// The lines of a trace without the host's name, which a replay has of its own, and without the times at which the
-    /// recorder introduced devices, formats and controls: on the real clock asking for them took some milliseconds.
+    /// Returns the lines of a trace without the host's name, which differs in a replay, and without the times of
+    /// devices, formats and controls, because reading them took some milliseconds on the real clock.
     private static func index(of folder: URL) throws -> [String] {
         let text = try String(contentsOf: folder.appendingPathComponent(TraceFolder.index), encoding: .utf8)
         return text.split(separator: "\n").compactMap { line in
@@ -50,10 +50,10 @@ final class TraceFixtureTests: XCTestCase {
         }
     }
 
-    func testTheTraceOfACameraReplaysToTheSameLogAndBytesTwice() throws { try assertReplaysTwice("vivid") }
-    func testTheTraceOfAMicrophoneReplaysToTheSameLogAndBytesTwice() throws { try assertReplaysTwice("loop") }
+    func testReplayingACameraTraceTwiceReproducesLogAndBytes() throws { try assertReplaysTwice("vivid") }
+    func testReplayingAMicrophoneTraceTwiceReproducesLogAndBytes() throws { try assertReplaysTwice("loop") }
 
-    func testTheCameraShowsItsBarsAndIsUnpluggedAtTheEnd() throws {
+    func testTheCameraTraceShowsColorBarsAndEndsWithADisconnection() throws {
         let clock = SimClock()
         let host = try TraceHost(path: Self.fixture("vivid").path, clock: clock)
         let client = TraceClient(host, clock)
@@ -63,25 +63,26 @@ final class TraceFixtureTests: XCTestCase {
             client.stream(camera, id, width: 320, height: 180, duration: CMTime(value: 1, timescale: 15)))
         let lumas = Lock<[[Int]]>([])
         try stream.start { event in
-            guard case .video(let frame) = event, case .pixels(let picture) = frame.payload else {
+            guard case .video(let frame) = event, case .pixels(let pixels) = frame.payload else {
                 return client.log(TraceClient.describe(event))
             }
-            // The eight bars, below the text.
-            lumas.withLock { $0.append((0..<8).map { picture.luma(320 * (2 * $0 + 1) / 16, 170) }) }
+            // The eight bars, below the text overlay.
+            lumas.withLock { $0.append((0..<8).map { pixels.luma(320 * (2 * $0 + 1) / 16, 170) }) }
         }
         clock.advance(by: .seconds(10))
         let bars = lumas.withLock { $0 }
         XCTAssertGreaterThanOrEqual(bars.count, 18)
         for bar in bars { XCTAssertEqual(bar, bar.sorted(by: >), "white first, black last") }
-        // The recorded client made the picture brighter, and darker again.
+        // The recorded client increased the brightness and reset it.
         let whites = bars.map { $0[4] }
         XCTAssertGreaterThan(try XCTUnwrap(whites.max()) - whites[0], 30, "\(whites)")
-        XCTAssertTrue(client.story.contains { $0.contains("failed v4l2:platform:vivid") }, "\(client.story)")
-        XCTAssertTrue(client.story.contains { $0.contains("disconnected \(id)") }, "\(client.story)")
+        XCTAssertTrue(
+            client.loggedLines.contains { $0.contains("failed v4l2:platform:vivid") }, "\(client.loggedLines)")
+        XCTAssertTrue(client.loggedLines.contains { $0.contains("disconnected \(id)") }, "\(client.loggedLines)")
         XCTAssertEqual(host.devices.count, 0)
     }
 
-    func testTheMicrophoneHearsTheToneOfAThousandHertz() throws {
+    func testTheMicrophoneTraceContainsThe1kHzTone() throws {
         let clock = SimClock()
         let host = try TraceHost(path: Self.fixture("loop").path, clock: clock)
         let client = TraceClient(host, clock)
@@ -100,19 +101,19 @@ final class TraceFixtureTests: XCTestCase {
         }
         clock.advance(by: .seconds(10))
         microphone.close()
-        let sound = samples.withLock { $0 }
-        XCTAssertGreaterThanOrEqual(sound.count, 60 * 960)
-        let tone = try XCTUnwrap(sound.firstIndex { $0 != 0 })
-        // Half a turn of 1 kHz is 24 samples at 48 kHz.
-        for place in stride(from: tone, to: tone + 9600, by: 100) {
-            XCTAssertEqual(Int(sound[place]), -Int(sound[place + 24]), accuracy: 2)
+        let recorded = samples.withLock { $0 }
+        XCTAssertGreaterThanOrEqual(recorded.count, 60 * 960)
+        let start = try XCTUnwrap(recorded.firstIndex { $0 != 0 })
+        // Half a period of 1 kHz is 24 samples at 48 kHz.
+        for index in stride(from: start, to: start + 9600, by: 100) {
+            XCTAssertEqual(Int(recorded[index]), -Int(recorded[index + 24]), accuracy: 2)
         }
-        XCTAssertTrue(sound.dropFirst(tone).contains { $0 == 16_000 })
+        XCTAssertTrue(recorded.dropFirst(start).contains { $0 == 16_000 })
     }
 }
 
 extension CVPixelBuffer {
-    /// The luma of a pixel of packed 4:2:2 that begins with luma.
+    /// Returns the luma of a pixel in packed 4:2:2 with luma first.
     fileprivate func luma(_ x: Int, _ y: Int) -> Int {
         withPlane(0) { Int($0.baseAddress.load(fromByteOffset: y * $0.bytesPerRow + 2 * x, as: UInt8.self)) }
     }

@@ -7,51 +7,52 @@ import XCTest
 @testable import RecordedDevices
 
 final class TraceHostTests: XCTestCase {
-    /// Records a client's story with a host, plays it twice to the same client, and compares.
-    private func check(
-        _ make: (SimClock) throws -> any HardwareHost, _ act: (TraceClient) throws -> Void,
-        expecting words: [String], file: StaticString = #filePath, line: UInt = #line
+    /// Runs a client on a host, on a recorder of the host and twice on the recorded trace, and compares the logs.
+    private func assertReplays(
+        _ makeHost: (SimClock) throws -> any HardwareHost, _ runClient: (TraceClient) throws -> Void,
+        expecting texts: [String], file: StaticString = #filePath, line: UInt = #line
     ) throws {
         let plainClock = SimClock()
-        let plain = TraceClient(try make(plainClock), plainClock)
-        try act(plain)
-        for word in words {
-            XCTAssertTrue(plain.story.contains { $0.contains(word) }, "no \(word) in the story", file: file, line: line)
+        let plain = TraceClient(try makeHost(plainClock), plainClock)
+        try runClient(plain)
+        for text in texts {
+            XCTAssertTrue(
+                plain.loggedLines.contains { $0.contains(text) }, "no \(text) in the log", file: file, line: line)
         }
 
         let folder = try traceFolder()
         let clock = SimClock()
-        let recorder = try TraceRecorder(try make(clock), to: folder, clock: clock)
+        let recorder = try TraceRecorder(try makeHost(clock), to: folder, clock: clock)
         let recorded = TraceClient(recorder, clock)
-        try act(recorded)
+        try runClient(recorded)
         try recorder.finish()
-        assertSame(plain.story, recorded.story, "recording changes nothing", file: file, line: line)
+        assertSame(plain.loggedLines, recorded.loggedLines, "recording changes nothing", file: file, line: line)
 
         for run in 1...2 {
             let clock = SimClock()
             let trace = try Trace(folder: folder)
             XCTAssertEqual(trace.warnings, [], file: file, line: line)
             let played = TraceClient(TraceHost(trace, clock: clock), clock)
-            try act(played)
-            assertSame(recorded.story, played.story, "replay \(run)", file: file, line: line)
+            try runClient(played)
+            assertSame(recorded.loggedLines, played.loggedLines, "replay \(run)", file: file, line: line)
         }
 
-        // A trace of a trace tells the same story, too.
+        // A trace recorded from a replay has the same lines and bytes.
         let second = folder.deletingLastPathComponent().appendingPathComponent("second", isDirectory: true)
         let secondClock = SimClock()
         let again = try TraceRecorder(
             TraceHost(path: folder.path, clock: secondClock), to: second, clock: secondClock)
         let client = TraceClient(again, secondClock)
-        try act(client)
+        try runClient(client)
         try again.finish()
-        assertSame(recorded.story, client.story, "recording the replay", file: file, line: line)
+        assertSame(recorded.loggedLines, client.loggedLines, "recording the replay", file: file, line: line)
         for name in [TraceFolder.index, TraceFolder.media] {
             let (one, two) = (
                 try Data(contentsOf: folder.appendingPathComponent(name)),
                 try Data(contentsOf: second.appendingPathComponent(name))
             )
             if name == TraceFolder.index {
-                // The host's name is another.
+                // The host's name differs.
                 let lines = [one, two].map { String(decoding: $0, as: UTF8.self).split(separator: "\n").dropFirst(2) }
                 assertSame(lines[0].map(String.init), lines[1].map(String.init), "index", file: file, line: line)
             } else {
@@ -64,8 +65,8 @@ final class TraceHostTests: XCTestCase {
         try SimHost(scene: .chart, seed: 7, clock: clock)
     }
 
-    func testASimulatedHostReplaysToTheSameStoryAndBytes() throws {
-        try check(
+    func testReplayingASimulatedHostReproducesLogAndBytes() throws {
+        try assertReplays(
             { try sim($0) },
             { client in
                 let camera = try XCTUnwrap(client.open(SimHost.camera))
@@ -93,12 +94,14 @@ final class TraceHostTests: XCTestCase {
                 microphone.close()
                 client.clock.advance(by: .milliseconds(100))
             },
-            expecting: ["video frame 5", "audio sound", "video once more frame 1", "bad torch: phone", "runs already"])
+            expecting: [
+                "video frame 5", "audio sound", "video once more frame 1", "bad torch: phone", "already running",
+            ])
     }
 
-    func testDepthIsKeptAndComesAgain() throws {
+    func testDepthDataIsRecordedAndReplayed() throws {
         let lidar = "phone.back-lidar"
-        try check(
+        try assertReplays(
             { clock in
                 let host = try SimHost(profile: "phone", scene: .portrait, clock: clock)
                 try host.schedule(.dropFrames(count: 1), uniqueID: lidar, at: .frame(2))
@@ -114,8 +117,8 @@ final class TraceHostTests: XCTestCase {
             }, expecting: ["] depth ", "carriesDepth: true"])
     }
 
-    func testWhatGoesWrongGoesWrongAgain() throws {
-        try check(
+    func testFaultsAreRecordedAndReplayed() throws {
+        try assertReplays(
             { clock in
                 let host = try sim(clock)
                 try host.schedule(.refuseOpen(count: 1), uniqueID: SimHost.camera, at: .time(.zero))
@@ -147,8 +150,8 @@ final class TraceHostTests: XCTestCase {
                 client.clock.advance(by: .milliseconds(500))
                 client.log("\(client.host.devices.map(\.descriptor.uniqueID))")
                 let back = try XCTUnwrap(client.open(SimHost.microphone))
-                let sound = try XCTUnwrap(client.stream(back, SimHost.microphone))
-                client.start(sound, "back")
+                let stream = try XCTUnwrap(client.stream(back, SimHost.microphone))
+                client.start(stream, "back")
                 client.clock.advance(by: .milliseconds(100))
                 for device in [camera, microphone, back] { device.close() }
             },
@@ -158,9 +161,9 @@ final class TraceHostTests: XCTestCase {
             ])
     }
 
-    func testAMediaFileReplaysToTheSameStoryAndBytes() throws {
+    func testReplayingAMediaFileReproducesLogAndBytes() throws {
         for name in ["street-3s.avi", "handheld-3s.mp4"] {
-            try check(
+            try assertReplays(
                 { try MediaFileHost(path: TestMedia.path(name), clock: $0) },
                 { client in
                     var opened: [any OpenDevice] = []
@@ -190,7 +193,7 @@ final class TraceHostTests: XCTestCase {
 
     // MARK: Other clients
 
-    /// A trace of half a second of camera and microphone, from 0.25 s on.
+    /// Records a trace of a camera stream of half a second that starts after 0.25 s. Returns the client's log.
     private func record(_ folder: URL, byteLimit: Int64 = TraceRecorder.standardByteLimit) throws -> [String] {
         let clock = SimClock(start: CMTime(value: 3, timescale: 1))
         let recorder = try TraceRecorder(try sim(clock), to: folder, clock: clock, byteLimit: byteLimit)
@@ -204,10 +207,10 @@ final class TraceHostTests: XCTestCase {
         stream.stop()
         camera.close()
         try recorder.finish()
-        return client.story
+        return client.loggedLines
     }
 
-    func testTimesCountFromTheStartOfTheStream() throws {
+    func testTimesAreRelativeToTheStartOfTheStream() throws {
         let folder = try traceFolder()
         _ = try record(folder)
         let clock = SimClock(start: CMTime(value: 100, timescale: 1))
@@ -220,20 +223,20 @@ final class TraceHostTests: XCTestCase {
             if case .video(let frame) = event { times.withLock { $0.append((frame.presentationTime, clock.now)) } }
         }
         clock.advance(by: .milliseconds(499))
-        let seen = times.withLock { $0 }
+        let received = times.withLock { $0 }
         let original = SimClock(start: CMTime(value: 101, timescale: 1))
         let same = TraceClient(try sim(original), original)
         let source = try XCTUnwrap(same.stream(try XCTUnwrap(same.open(SimHost.camera)), SimHost.camera))
         XCTAssertNotNil(source)
-        XCTAssertGreaterThan(seen.count, 12)
-        XCTAssertEqual(seen.first?.arrival.seconds ?? 0, 101.1, accuracy: 0.1)
-        for (one, two) in zip(seen, seen.dropFirst()) {
+        XCTAssertGreaterThan(received.count, 12)
+        XCTAssertEqual(received.first?.arrival.seconds ?? 0, 101.1, accuracy: 0.1)
+        for (one, two) in zip(received, received.dropFirst()) {
             XCTAssertEqual((two.frame - one.frame).seconds, 1 / 30.0, accuracy: 1e-6)
         }
         camera.close()
     }
 
-    func testAClientThatStaysLongerSeesTheEnd() throws {
+    func testAStreamThatIsNotStoppedEndsAfterTheRecordedStop() throws {
         let folder = try traceFolder()
         _ = try record(folder)
         let clock = SimClock()
@@ -242,19 +245,19 @@ final class TraceHostTests: XCTestCase {
         let stream = try XCTUnwrap(client.stream(camera, SimHost.camera))
         client.start(stream, "video")
         clock.advance(by: .seconds(2))
-        XCTAssertEqual(client.story.last, "533333333 video ended at 500000000/1000000000")
+        XCTAssertEqual(client.loggedLines.last, "533333333 video ended at 500000000/1000000000")
         client.start(stream, "again")
         clock.advance(by: .seconds(2))
-        let frames = ["video frame", "again frame"].map { word in
-            client.story.filter { $0.contains(word) }.map { $0.suffix(40) }
+        let frames = ["video frame", "again frame"].map { text in
+            client.loggedLines.filter { $0.contains(text) }.map { $0.suffix(40) }
         }
         XCTAssertEqual(frames[0], frames[1])
         XCTAssertFalse(frames[0].isEmpty)
         camera.close()
-        XCTAssertNotNil(client.open(SimHost.camera), "openings begin again")
+        XCTAssertNotNil(client.open(SimHost.camera), "successful openings are repeated")
     }
 
-    func testWhatTheTraceDoesNotHoldIsRefusedByName() throws {
+    func testACallThatTheTraceDoesNotContainIsRefusedByName() throws {
         let folder = try traceFolder()
         _ = try record(folder)
         let clock = SimClock()
@@ -263,7 +266,8 @@ final class TraceHostTests: XCTestCase {
         XCTAssertEqual(host.name, "trace:trace")
         XCTAssertNil(client.open(SimHost.microphone))
         XCTAssertTrue(
-            client.story.last?.contains("open() is not in the trace") == true, client.story.last ?? "nothing")
+            client.loggedLines.last?.contains("open() is not in the trace") == true,
+            client.loggedLines.last ?? "nothing")
         let camera = try XCTUnwrap(client.open(SimHost.camera))
         XCTAssertThrowsError(try camera.set(.torchLevel, to: .number(0.25))) { error in
             XCTAssertEqual((error as? DeviceError)?.code, .unsupportedControl)
@@ -273,14 +277,15 @@ final class TraceHostTests: XCTestCase {
         }
         XCTAssertNoThrow(try camera.set(.torchLevel, to: .number(0.5)))
         XCTAssertEqual(try camera.value(of: .torchLevel), .number(0.5))
-        XCTAssertNotNil(try camera.value(of: .iso), "told when the device was opened")
+        XCTAssertNotNil(try camera.value(of: .iso), "read when the device was opened")
         XCTAssertThrowsError(try camera.value(of: .inputGain)) { error in
             XCTAssertTrue("\(error)".contains("the controls "), "\(error)")
         }
         XCTAssertNil(client.stream(camera, SimHost.camera, width: 1280, height: 720))
         XCTAssertTrue(
-            client.story.last?.contains("makeStream of 1280x720") == true
-                && client.story.last?.contains("streams of 640x480") == true, client.story.last ?? "nothing")
+            client.loggedLines.last?.contains("makeStream of 1280x720") == true
+                && client.loggedLines.last?.contains("streams of 640x480") == true, client.loggedLines.last ?? "nothing"
+        )
         let stream = try XCTUnwrap(client.stream(camera, SimHost.camera))
         XCTAssertThrowsError(try stream.setFrameDuration(CMTime(value: 1, timescale: 10))) { error in
             XCTAssertEqual((error as? DeviceError)?.code, .unsupportedFormat)
@@ -296,7 +301,7 @@ final class TraceHostTests: XCTestCase {
         XCTAssertThrowsError(try camera.value(of: .iso))
     }
 
-    func testBeyondTheLimitFramesAreToldWithoutTheirBytes() throws {
+    func testFramesBeyondTheByteLimitAreRecordedWithoutBytes() throws {
         let folder = try traceFolder()
         _ = try record(folder, byteLimit: 700_000)
         let size = try Data(contentsOf: folder.appendingPathComponent(TraceFolder.media)).count
@@ -310,30 +315,30 @@ final class TraceHostTests: XCTestCase {
         let stream = try XCTUnwrap(client.stream(camera, SimHost.camera))
         client.start(stream, "video")
         clock.advance(by: .milliseconds(500))
-        XCTAssertTrue(client.story.contains { $0.contains("video frame 0") })
-        XCTAssertTrue(client.story.last?.contains("limit of bytes") == true, client.story.last ?? "nothing")
+        XCTAssertTrue(client.loggedLines.contains { $0.contains("video frame 0") })
+        XCTAssertTrue(client.loggedLines.last?.contains("byte limit") == true, client.loggedLines.last ?? "nothing")
         camera.close()
     }
 
-    func testHeldBuffersRunOutAsOnTheDevice() throws {
+    func testRetainedBuffersExhaustThePoolAsOnADevice() throws {
         let folder = try traceFolder()
         _ = try record(folder)
         let clock = SimClock()
         let client = TraceClient(try TraceHost(path: folder.path, clock: clock), clock)
         let camera = try XCTUnwrap(client.open(SimHost.camera))
         let stream = try XCTUnwrap(client.stream(camera, SimHost.camera, bufferCount: 3))
-        let held = Lock<[CVPixelBuffer]>([])
+        let retained = Lock<[CVPixelBuffer]>([])
         let drops = Lock<[DroppedFrame]>([])
         try stream.start { event in
             switch event {
             case .video(let frame):
-                if case .pixels(let pixels) = frame.payload { held.withLock { $0.append(pixels) } }
+                if case .pixels(let pixels) = frame.payload { retained.withLock { $0.append(pixels) } }
             case .dropped(let drop): drops.withLock { $0.append(drop) }
             case .audio, .failed, .ended: break
             }
         }
         clock.advance(by: .milliseconds(500))
-        XCTAssertEqual(held.withLock { $0.count }, 3)
+        XCTAssertEqual(retained.withLock { $0.count }, 3)
         XCTAssertGreaterThan(drops.withLock { $0.count }, 5)
         XCTAssertEqual(Set(drops.withLock { $0.map(\.reason) }), [.outOfBuffers])
         camera.close()

@@ -7,25 +7,25 @@ import XCTest
 @testable import RecordedDevices
 
 final class TraceMinimizerTests: XCTestCase {
-    private func act(_ client: TraceClient, for time: Duration, withSound: Bool = true) throws {
+    private func capture(_ client: TraceClient, for time: Duration) throws {
         let camera = try XCTUnwrap(client.open(SimHost.camera))
         let stream = try XCTUnwrap(client.stream(camera, SimHost.camera))
-        let microphone = withSound ? try XCTUnwrap(client.open(SimHost.microphone)) : nil
-        let sound = try microphone.map { try XCTUnwrap(client.stream($0, SimHost.microphone)) }
+        let microphone = try XCTUnwrap(client.open(SimHost.microphone))
+        let audioStream = try XCTUnwrap(client.stream(microphone, SimHost.microphone))
         client.start(stream, "video")
-        if let sound { client.start(sound, "audio") }
+        client.start(audioStream, "audio")
         client.clock.advance(by: time)
         camera.close()
-        microphone?.close()
+        microphone.close()
     }
 
     private func record(_ folder: URL) throws -> [String] {
         let clock = SimClock()
         let recorder = try TraceRecorder(SimHost(scene: .chart, clock: clock), to: folder, clock: clock)
         let client = TraceClient(recorder, clock)
-        try act(client, for: .seconds(1))
+        try capture(client, for: .seconds(1))
         try recorder.finish()
-        return client.story
+        return client.loggedLines
     }
 
     private func play(_ folder: URL, for time: Duration) throws -> [String] {
@@ -33,40 +33,40 @@ final class TraceMinimizerTests: XCTestCase {
         let trace = try Trace(folder: folder)
         XCTAssertEqual(trace.warnings, [])
         let client = TraceClient(TraceHost(trace, clock: clock), clock)
-        try act(client, for: time)
-        return client.story
+        try capture(client, for: time)
+        return client.loggedLines
     }
 
-    func testTheFirstFramesPlayAsInTheWholeTrace() throws {
+    func testTheFirstFramesPlayAsInTheCompleteTrace() throws {
         let folder = try traceFolder()
-        let story = try record(folder)
+        let log = try record(folder)
         let small = folder.deletingLastPathComponent().appendingPathComponent("small", isDirectory: true)
         try TraceMinimizer(Trace(folder: folder), keeping: .frames(5)).write(to: small)
         let played = try play(small, for: .milliseconds(300))
-        let frames = { (story: [String]) in story.filter { $0.contains("video frame") } }
-        assertSame(Array(frames(story).prefix(5)), frames(played), "frames")
+        let frames = { (log: [String]) in log.filter { $0.contains("video frame") } }
+        assertSame(Array(frames(log).prefix(5)), frames(played), "frames")
         XCTAssertTrue(played.contains { $0.contains("audio sound") })
         let sizes = try [folder, small].map { try Data(contentsOf: $0.appendingPathComponent(TraceFolder.media)).count }
         XCTAssertLessThan(sizes[1] * 4, sizes[0])
     }
 
-    func testAPartFromTheMiddleBeginsAtOnceAndCountsFromZero() throws {
+    func testAPartFromTheMiddleStartsImmediatelyAndCountsFromZero() throws {
         let folder = try traceFolder()
-        let story = try record(folder)
+        let log = try record(folder)
         let small = folder.deletingLastPathComponent().appendingPathComponent("small", isDirectory: true)
         let part = TraceMinimizer.Part.times(from: CMTime(value: 1, timescale: 2), to: CMTime(value: 7, timescale: 10))
         try TraceMinimizer(Trace(folder: folder), keeping: part).write(to: small)
         let played = try play(small, for: .seconds(1))
-        // Of each frame its bytes; times and numbers are others.
-        func pictures(_ story: [String]) -> [String] {
-            story.filter { $0.contains("video frame") }.map { line in
+        // Only the content of each frame, because times and numbers differ.
+        func contents(_ log: [String]) -> [String] {
+            log.filter { $0.contains("video frame") }.map { line in
                 line.firstRange(of: "<CVPixelBuffer").map { String(line[$0.lowerBound...]) } ?? ""
             }
         }
-        let times = story.filter { $0.contains("video frame") }.map { line in Int(line.prefix { $0 != " " }) ?? 0 }
-        let inside = zip(times, pictures(story)).filter { (500_000_000..<700_000_000).contains($0.0) }.map(\.1)
+        let times = log.filter { $0.contains("video frame") }.map { line in Int(line.prefix { $0 != " " }) ?? 0 }
+        let inside = zip(times, contents(log)).filter { (500_000_000..<700_000_000).contains($0.0) }.map(\.1)
         XCTAssertEqual(inside.count, 6)
-        XCTAssertEqual(pictures(played), inside)
+        XCTAssertEqual(contents(played), inside)
         XCTAssertTrue(played.contains { $0.contains("video frame 0 at") })
         XCTAssertTrue(played.contains { $0.contains("audio sound 0 ") })
         XCTAssertTrue(played.contains { $0.contains("video ended at 200000000/1000000000") }, played.last ?? "")
@@ -86,7 +86,7 @@ final class TraceMinimizerTests: XCTestCase {
             )
             .write(to: small)
         ) { error in
-            XCTAssertTrue("\(error)".contains("holds no picture and no sound"), "\(error)")
+            XCTAssertTrue("\(error)".contains("contains no frame and no audio"), "\(error)")
         }
         XCTAssertFalse(FileManager.default.fileExists(atPath: small.path))
     }

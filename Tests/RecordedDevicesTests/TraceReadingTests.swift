@@ -34,21 +34,21 @@ final class TraceReadingTests: XCTestCase {
         try Data(lines.joined(separator: "\n").utf8).write(to: folder.appendingPathComponent(TraceFolder.index))
     }
 
-    private func assertRefused(_ folder: URL, _ words: String, file: StaticString = #filePath, line: UInt = #line) {
+    private func assertRefused(_ folder: URL, _ message: String, file: StaticString = #filePath, line: UInt = #line) {
         XCTAssertThrowsError(try Trace(folder: folder), file: file, line: line) { error in
             let error = error as? DeviceError
             XCTAssertEqual(error?.code, .invalidSource, file: file, line: line)
-            XCTAssertTrue(error?.message.contains(words) == true, "\(error?.message ?? "")", file: file, line: line)
+            XCTAssertTrue(error?.message.contains(message) == true, "\(error?.message ?? "")", file: file, line: line)
         }
     }
 
-    /// The line with another value of that name.
+    /// Returns the line with another value of a field.
     private func replacing(_ name: String, by value: String, in line: String) -> String {
         line.split(separator: " ").map { $0.hasPrefix("\(name)=") ? "\(name)=\(value)" : String($0) }
             .joined(separator: " ")
     }
 
-    func testDevicesAreDescribedAsTheyWereWithTheirConstituents() throws {
+    func testDeviceDescriptorsAreRecordedWithTheirConstituents() throws {
         let folder = try traceFolder()
         try record(folder)
         let clock = SimClock()
@@ -60,7 +60,7 @@ final class TraceReadingTests: XCTestCase {
 
     // MARK: Lines
 
-    func testALineReadsBackAsItWasWritten() throws {
+    func testAWrittenLineReadsBackUnchanged() throws {
         var line = TraceLine(-1_500_000_001, "set", "o0")
         line.add("plain", "number(1.0)")
         line.add("quoted", "two \"words\" \\ and\na line, ümläut \u{301} = \u{7F}")
@@ -72,7 +72,7 @@ final class TraceReadingTests: XCTestCase {
         XCTAssertEqual(back.fields.map(\.value), line.fields.map(\.value))
     }
 
-    func testALineThatIsNotInTheOneFormIsRefused() {
+    func testAMalformedLineIsRefused() {
         for text in [
             "", " ", "1.0 set o0", "0.000000000 set", "0.000000000  set o0", "0.000000000 set o0 ",
             "0.000000000 set o0 a", "0.000000000 set o0 a=1 a=2", "0.000000000 set o0 a=\"x",
@@ -84,7 +84,7 @@ final class TraceReadingTests: XCTestCase {
         }
     }
 
-    func testValuesReadBackAsTheyWereWritten() {
+    func testWrittenValuesReadBackUnchanged() {
         func check<Value: TraceValue & Equatable>(_ values: [Value], _ wrong: [String]) {
             for value in values {
                 XCTAssertEqual(Value(traceText: value.traceText), value, value.traceText)
@@ -108,13 +108,13 @@ final class TraceReadingTests: XCTestCase {
         for code in [kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange, kCVPixelFormatType_32ARGB, 0x6A70_6567] {
             XCTAssertEqual(TraceCode(traceText: TraceCode(code).traceText)?.code, code)
         }
-        XCTAssertNil(TraceCode(traceText: "0x34323076"), "a code of characters has one form")
+        XCTAssertNil(TraceCode(traceText: "0x34323076"), "a printable code must be written as its characters")
         let blob = TraceBlob(coding: .delta, offset: 12, storedCount: 3, count: 40, checksum: 0xABC)
         check([blob], ["delta:12+3:40:abc", "raw:0+3:4:0000000000000abc", "zlib:0+1:99999999:0000000000000abc"])
     }
 
-    func testBytesOfEveryShapeUnpackToThemselves() throws {
-        var dice = SeededGenerator(state: 5)
+    func testPackedBytesOfAllPixelFormatsUnpackUnchanged() throws {
+        var generator = SplitMix64(seed: 5)
         for (code, size) in [
             (kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange, (37, 23)), (kCVPixelFormatType_32BGRA, (5, 3)),
             (kCVPixelFormatType_422YpCbCr8_yuvs, (11, 2)), (kCVPixelFormatType_420YpCbCr8Planar, (64, 48)),
@@ -125,15 +125,16 @@ final class TraceReadingTests: XCTestCase {
                 pixels.withPlane(index) { plane in
                     for offset in 0..<plane.bytesPerRow * plane.height {
                         plane.baseAddress.storeBytes(
-                            of: UInt8(truncatingIfNeeded: offset / 3 &+ Int(dice.next() & 3)), toByteOffset: offset,
+                            of: UInt8(truncatingIfNeeded: offset / 3 &+ Int(generator.next() & 3)),
+                            toByteOffset: offset,
                             as: UInt8.self)
                     }
                 }
             }
             let bytes = pixels.packedBytes()
             let rows = pixels.format.packedRows(width: size.0, height: size.1)
-            for isHurried in [false, true] {
-                let packing = TracePacking(bytes, rows: rows, isHurried: isHurried)
+            for skipsCompression in [false, true] {
+                let packing = TracePacking(bytes, rows: rows, skipsCompression: skipsCompression)
                 let blob = TraceBlob(
                     coding: packing.coding, offset: 0, storedCount: packing.stored.count, count: bytes.count,
                     checksum: TracePacking.checksum(bytes))
@@ -150,7 +151,7 @@ final class TraceReadingTests: XCTestCase {
 
     // MARK: Files
 
-    func testEveryEventReadsBackAsItsLine() throws {
+    func testEachEventIsWrittenAsTheLineItWasReadFrom() throws {
         let folder = try traceFolder()
         try record(folder)
         let trace = try Trace(folder: folder)
@@ -160,92 +161,102 @@ final class TraceReadingTests: XCTestCase {
         XCTAssertEqual(Array(lines.dropFirst().dropLast()), trace.lines)
     }
 
-    func testATornLastLineIsReportedAndLeftOut() throws {
+    func testAnIncompleteLastLineIsIgnoredWithAWarning() throws {
         let folder = try traceFolder()
         try record(folder, finishing: false)
         let whole = try index(folder)
         let text = Data(whole.joined(separator: "\n").utf8)
-        // The last line at any length, from one byte to all but its end.
+        // Truncate the last line to each length, from one byte to all bytes without the newline.
         let lastLine = Data(whole[whole.count - 2].utf8)
         for length in 1...lastLine.count {
             let cut = text.count - 1 - lastLine.count + length
             try text.prefix(cut).write(to: folder.appendingPathComponent(TraceFolder.index))
             let trace = try Trace(folder: folder)
             XCTAssertEqual(trace.events.count, whole.count - 3)
-            XCTAssertEqual(trace.warnings.count, 2, "torn, and not finished")
-            XCTAssertTrue(trace.warnings[0].contains("trace.txt:\(whole.count - 1): the last line is torn"))
+            XCTAssertEqual(trace.warnings.count, 2, "incomplete line, and not finished")
+            XCTAssertTrue(trace.warnings[0].contains("trace.txt:\(whole.count - 1): the last line is incomplete"))
         }
-        // Zeros, as a file system leaves them after a loss of power.
+        // A file system can leave zeros after a power loss.
         try (text + Data(count: 300)).write(to: folder.appendingPathComponent(TraceFolder.index))
         XCTAssertEqual(try Trace(folder: folder).warnings.count, 2)
     }
 
-    func testWhatIsNoTraceIsRefusedWithFileAndLine() throws {
+    func testAnInvalidTraceIsRefusedWithFileAndLine() throws {
         let folder = try traceFolder()
         assertRefused(folder, "trace.txt")
         try record(folder)
         let good = try index(folder)
-        func broken(_ line: Int, _ change: (String) -> String?, _ words: String, at: UInt = #line) throws {
+        func assertLine(
+            _ line: Int, changedBy change: (String) -> String?, isRefused message: String, at: UInt = #line
+        ) throws {
             var lines = good
             if let changed = change(lines[line - 1]) { lines[line - 1] = changed } else { lines.remove(at: line - 1) }
             try write(lines, folder)
-            assertRefused(folder, words, line: at)
+            assertRefused(folder, message, line: at)
         }
-        try broken(1, { _ in "obscura-trace 2" }, "trace.txt:1: this is version 2")
-        try broken(1, { _ in "a letter" }, "trace.txt:1: a trace begins with")
-        try broken(2, { _ in nil }, "trace.txt:2: the second line names the host")
-        try broken(3, { $0 + " more=1" }, "trace.txt:3: \"device\" knows no \"more\"")
-        try broken(3, { $0.replacingOccurrences(of: "angle=90", with: "angle=91") }, "angle=91")
-        try broken(3, { $0.replacingOccurrences(of: " d0 ", with: " d1 ") }, "d1 comes where d0 is next")
-        try broken(4, { _ in nil }, "trace.txt:4: format 1 of d0 comes out of turn")
-        try broken(
-            4, { $0.replacingOccurrences(of: "binned=no", with: "binned=maybe") }, "binned=maybe is not yes or no")
+        func assertLine(
+            _ line: Int, replacing old: String, by new: String, isRefused message: String, at: UInt = #line
+        ) throws {
+            try assertLine(
+                line, changedBy: { $0.replacingOccurrences(of: old, with: new) }, isRefused: message, at: at)
+        }
+        try assertLine(1, changedBy: { _ in "obscura-trace 2" }, isRefused: "trace.txt:1: this is version 2")
+        try assertLine(1, changedBy: { _ in "a letter" }, isRefused: "trace.txt:1: a trace must begin with")
+        try assertLine(2, changedBy: { _ in nil }, isRefused: "trace.txt:2: the second line must name the host")
+        try assertLine(3, changedBy: { $0 + " more=1" }, isRefused: "trace.txt:3: \"device\" has no field \"more\"")
+        try assertLine(3, replacing: "angle=90", by: "angle=91", isRefused: "angle=91")
+        try assertLine(3, replacing: " d0 ", by: " d1 ", isRefused: "found d1, expected d0")
+        try assertLine(4, changedBy: { _ in nil }, isRefused: "trace.txt:4: format 1 of d0 is out of order")
+        try assertLine(4, replacing: "binned=no", by: "binned=maybe", isRefused: "binned=maybe is not yes or no")
         let frame = try XCTUnwrap(good.lastIndex { $0.contains(" frame s0 ") }) + 1
-        try broken(frame, { $0.replacingOccurrences(of: " frame s0 ", with: " frame s9 ") }, "s9 is not introduced")
-        try broken(
-            frame, { $0.replacingOccurrences(of: "size=640x480", with: "size=640x482") }, "where its format makes")
-        try broken(
-            frame, { $0.replacingOccurrences(of: " data=delta:", with: " data=delta:99") }, "but media.bin has")
-        try broken(frame, { "0.000000000" + $0.dropFirst(11) }, "lies before")
-        func broken(_ name: String, _ value: String, _ words: String = "is no moment", at: UInt = #line) throws {
-            let words = "trace.txt:\(frame): \(name)=\(value) \(words)"
-            try broken(
-                frame, { replacing(name, by: value, in: $0) }, words, at: at)
+        try assertLine(frame, replacing: " frame s0 ", by: " frame s9 ", isRefused: "s9 is not defined")
+        try assertLine(frame, replacing: "size=640x480", by: "size=640x482", isRefused: "but its format requires")
+        try assertLine(frame, replacing: " data=delta:", by: " data=delta:99", isRefused: "but media.bin has")
+        try assertLine(frame, changedBy: { "0.000000000" + $0.dropFirst(11) }, isRefused: "is earlier than")
+        func assertField(_ name: String, _ value: String, isRefused message: String, at: UInt = #line) throws {
+            try assertLine(
+                frame, changedBy: { replacing(name, by: value, in: $0) },
+                isRefused: "trace.txt:\(frame): \(name)=\(value) \(message)", at: at)
         }
-        let moments = [
+        let timestamps = [
             "9223372036854775807/1000000000", "-9223372036854775808/1000000000", "9223372036854775807/1",
             "1000000001/1", "-1000000001/1", "invalid", "+inf", "-inf", "indefinite",
         ]
-        for moment in moments { try broken("at", moment) }
-        for length in ["-1/30", "9223372036854775807/1000"] { try broken("duration", length, "is no length") }
+        for timestamp in timestamps { try assertField("at", timestamp, isRefused: "is not a timestamp") }
+        for duration in ["-1/30", "9223372036854775807/1000"] {
+            try assertField("duration", duration, isRefused: "is not a duration")
+        }
         for name in ["iso", "aperture", "lens", "zoom", "kelvin", "date"] {
             for number in ["nan", "inf", "-inf"] where good[frame - 1].contains(" \(name)=") {
-                try broken(name, number, "is no number that a camera has")
+                try assertField(name, number, isRefused: "is not a finite number")
             }
         }
-        try broken(frame, { "9223372036.854775807" + $0.dropFirst(11) }, "is not between 0 and 1000000000 s")
+        try assertLine(
+            frame, changedBy: { "9223372036.854775807" + $0.dropFirst(11) },
+            isRefused: "is not between 0 and 1000000000 s")
         let start = try XCTUnwrap(good.firstIndex { $0.contains(" start s0") }) + 1
-        try broken(start, { _ in nil }, "s0 delivers something though it does not run")
+        try assertLine(
+            start, changedBy: { _ in nil }, isRefused: "s0 delivers an event although it is not running")
         var extended = good
         extended.insert(good[good.count - 2], at: good.count - 1)
         extended.insert(good[good.count - 2], at: good.count - 1)
         try write(extended, folder)
-        assertRefused(folder, "something stands behind the end")
+        assertRefused(folder, "there is another line after the end")
         try write([""], folder)
         assertRefused(folder, "the file is empty")
     }
 
-    /// Any byte of the index may be anything: the reader says so, or reads something, and never crashes.
-    func testDamageAnywhereNeverCrashes() throws {
+    /// Replaces random bytes of the index: the reader either throws or reads a trace that plays, and never crashes.
+    func testDamageAnywhereInTheIndexNeverCrashes() throws {
         let folder = try traceFolder()
         try record(folder)
         let good = try Data(contentsOf: folder.appendingPathComponent(TraceFolder.index))
-        var dice = SeededGenerator(state: 11)
+        var generator = SplitMix64(seed: 11)
         var refusals = 0
         for _ in 0..<300 {
             var bad = good
-            for _ in 0...Int(dice.next() % 3) {
-                bad[Int(dice.next() % UInt64(bad.count))] = UInt8(truncatingIfNeeded: dice.next())
+            for _ in 0...Int(generator.next() % 3) {
+                bad[Int(generator.next() % UInt64(bad.count))] = UInt8(truncatingIfNeeded: generator.next())
             }
             try bad.write(to: folder.appendingPathComponent(TraceFolder.index))
             do throws(DeviceError) {
@@ -264,8 +275,9 @@ final class TraceReadingTests: XCTestCase {
         XCTAssertGreaterThan(refusals, 100)
     }
 
-    /// A clock that is set back tells times before the trace's beginning; one that is lost, none that can be kept.
-    func testWhatADeviceTellsOfTimeCanBeReadAgain() throws {
+    /// Timestamps of a device whose clock is set back by seconds are recorded; timestamps beyond the limits are
+    /// dropped.
+    func testTimestampsOfADeviceWithAJumpingClockCanBeRead() throws {
         for (offset, droppedCount) in [(-2, 0), (2, 0), (-3_000_000_000, 5), (3_000_000_000, 5)] {
             let folder = try traceFolder()
             let clock = SimClock()
@@ -292,7 +304,7 @@ final class TraceReadingTests: XCTestCase {
         }
     }
 
-    func testDamagedMediaFailTheStreamWithFileAndLine() throws {
+    func testDamagedMediaFailsTheStreamWithFileAndLine() throws {
         let folder = try traceFolder()
         try record(folder)
         let url = folder.appendingPathComponent(TraceFolder.media)
@@ -306,8 +318,8 @@ final class TraceReadingTests: XCTestCase {
         let stream = try XCTUnwrap(client.stream(camera, SimHost.camera))
         client.start(stream, "video")
         clock.advance(by: .seconds(1))
-        // Controls may be told after it.
-        let last = try XCTUnwrap(client.story.last { $0.contains("video ") })
+        // Changes of controls may be logged after it.
+        let last = try XCTUnwrap(client.loggedLines.last { $0.contains("video ") })
         XCTAssertTrue(last.contains("video failed") && last.contains("trace.txt:") && last.contains("damaged"), last)
         camera.close()
     }
@@ -320,19 +332,19 @@ final class TraceReadingTests: XCTestCase {
         let before = try index(folder)
         XCTAssertThrowsError(try record(folder)) { error in
             XCTAssertEqual((error as? DeviceError)?.code, .invalidSource)
-            XCTAssertTrue("\(error)".contains("exists already"), "\(error)")
+            XCTAssertTrue("\(error)".contains("already exists"), "\(error)")
         }
         XCTAssertEqual(try index(folder), before)
     }
 
-    /// The 1st, 2nd, … operation of the storage fails, until a run is clean: the client sees nothing of it, and what was
-    /// written reads as a trace.
-    func testAFailingDiskLeavesAReadableTraceAndTellsOfIt() throws {
+    /// Fails the 1st, 2nd, … operation of the storage until a run succeeds. The client is not affected, and what was
+    /// written can be read as a trace.
+    func testAFailingDiskIsReportedAndLeavesAReadableTrace() throws {
         var failures = 0
         for count in 1...800 {
             let folder = try traceFolder("trace-\(count)")
             let storage = SimStorage()
-            storage.order(
+            storage.inject(
                 count % 2 == 0 ? .fail(.inputOutput) : .cut(keepingByteCount: 7, .diskFull), atOperation: count)
             do {
                 try record(folder, storage: storage)
@@ -348,6 +360,6 @@ final class TraceReadingTests: XCTestCase {
                 if count > 5 { XCTAssertEqual(TraceSummary(trace).host, "sim") }
             }
         }
-        XCTFail("no run was clean")
+        XCTFail("no run succeeded")
     }
 }

@@ -5,14 +5,14 @@ import XCTest
 
 @testable import RecordedDevices
 
-/// Does with a host what the client of a trace did, call by call at the recorded times.
+/// Repeats the calls of a trace's client on a host at the recorded times.
 final class TraceRerun {
     private let trace: Trace
     private let host: any HardwareHost
     private let clock: SimClock
     private var opened: [Int: any OpenDevice] = [:]
     private var streams: [Int: any DeviceStream] = [:]
-    private var observations: [Observation] = []
+    private var observations: [ObserverToken] = []
 
     init(_ trace: Trace, on host: any HardwareHost, clock: SimClock) {
         self.trace = trace
@@ -21,7 +21,7 @@ final class TraceRerun {
         observations.append(host.observeDevices { _ in })
     }
 
-    /// Plays the whole trace; what comes by itself comes in between.
+    /// Performs all calls of the trace and advances the clock between them.
     func run() throws {
         for (index, event) in trace.events.enumerated() {
             if clock.now.nanoseconds < event.time { clock.advance(to: CMTime(nanoseconds: event.time)) }
@@ -31,11 +31,12 @@ final class TraceRerun {
 
     private func perform(_ content: TraceEvent.Content, _ index: Int) throws {
         switch content {
-        case .open(let number, let answer):
-            let device = try XCTUnwrap(host.devices.first { $0.descriptor == trace.devices[number].descriptor } ?? gone)
-            if case .success(let opening) = answer {
+        case .open(let number, let result):
+            let device = try XCTUnwrap(
+                host.devices.first { $0.descriptor == trace.devices[number].descriptor } ?? lastOpened)
+            if case .success(let opening) = result {
                 opened[opening] = try device.open()
-                gone = device
+                lastOpened = device
             } else {
                 XCTAssertThrowsError(try device.open())
             }
@@ -43,28 +44,29 @@ final class TraceRerun {
             let device = host.devices.first { $0.descriptor == trace.devices[number].descriptor }
             XCTAssertEqual(device?.isInUseByAnotherApplication, answer)
         case .value(let opening, let control, _):
-            // The answer, good or bad, is compared in the log.
+            // The result is compared in the log.
             _ = try? opened[opening]?.value(of: control)
         case .set(let opening, let control, let value, _):
             try? opened[opening]?.set(control, to: value)
-        case .stream(let opening, let asked, let answer):
+        case .stream(let opening, let configuration, let result):
             let device = trace.devices[trace.openings[opening].device]
-            let made = try? opened[opening]?.makeStream(
+            let created = try? opened[opening]?.makeStream(
                 StreamConfiguration(
-                    format: device.formats[asked.format], frameDuration: asked.frameDuration,
-                    bufferCount: asked.bufferCount))
-            if case .success(let stream) = answer { streams[stream] = try XCTUnwrap(made) }
+                    format: device.formats[configuration.format], frameDuration: configuration.frameDuration,
+                    bufferCount: configuration.bufferCount))
+            if case .success(let stream) = result { streams[stream] = try XCTUnwrap(created) }
         case .start(let stream): try? streams[stream]?.start { _ in }
-        case .again(let stream, _): try? streams[stream]?.start { _ in }
-        case .rate(let stream, let duration, _): try? streams[stream]?.setFrameDuration(duration)
+        case .refusedWhileRunning(let stream, _): try? streams[stream]?.start { _ in }
+        case .setFrameDuration(let stream, let duration, _): try? streams[stream]?.setFrameDuration(duration)
         case .stop(let stream): streams[stream]?.stop()
         case .close(let opening): opened[opening]?.close()
-        case .host, .device, .format, .connected, .disconnected, .control, .changed, .refused, .look, .frame, .sound,
+        case .host, .device, .format, .connected, .disconnected, .control, .changed, .refused, .attachments, .frame,
+            .audio,
             .dropped, .failed, .ended, .limit, .end:
             break
         }
     }
 
-    /// The device that was opened last, which a host no longer lists once it was unplugged.
-    private var gone: (any HardwareDevice)?
+    /// The device that was opened last, which the host does not list after it was disconnected.
+    private var lastOpened: (any HardwareDevice)?
 }

@@ -2,9 +2,9 @@ import XCTest
 
 @testable import SimDevices
 
-/// The encoders of printed codes, against the standards' examples and an independent reader.
+/// Compares the code encoders with the standards' examples and an independent reader.
 final class CodeTests: XCTestCase {
-    func testErrorCorrectionIsThatOfTheStandardsExample() {
+    func testErrorCorrectionMatchesTheStandardsExample() {
         // ISO/IEC 18004:2015, annex I: "01234567" as version 1-M.
         let data: [UInt8] = [
             0x10, 0x20, 0x0c, 0x56, 0x61, 0x80, 0xec, 0x11, 0xec, 0x11, 0xec, 0x11, 0xec, 0x11, 0xec, 0x11,
@@ -14,7 +14,7 @@ final class CodeTests: XCTestCase {
             [0xa5, 0x24, 0xd4, 0xc1, 0xed, 0x36, 0xc7, 0x87, 0x2c, 0x55])
     }
 
-    func testTheFormatIsThatOfTheStandardsExample() throws {
+    func testFormatInformationMatchesTheStandardsExample() throws {
         // Annex C: level M with mask 101 is 100000011001110.
         let code = try QRCode("format", level: .m, mask: 5)
         let beside = [0, 1, 2, 3, 4, 5, 7].map { code.modules[8][$0] } + [code.modules[8][8]]
@@ -22,12 +22,12 @@ final class CodeTests: XCTestCase {
         XCTAssertEqual((beside + above).map { $0 ? "1" : "0" }.joined(), "100000011001110")
     }
 
-    func testEveryVersionLevelAndMaskIsRead() throws {
+    func testEveryVersionLevelAndMaskIsReadable() throws {
         var pictures: [ZBar.Grey] = []
         var texts: [String] = []
         for level in QRCode.Level.allCases {
             for version in QRCode.versions {
-                // As many bytes as fit.
+                // The maximum number of bytes.
                 let room = QRCode.dataCount(version, level) - (version < 10 ? 2 : 3)
                 let text = String((0..<room).map { Character(UnicodeScalar(UInt8(97 + ($0 * 7 + version) % 26))) })
                 for mask in 0..<8 {
@@ -41,33 +41,32 @@ final class CodeTests: XCTestCase {
         for (found, text) in zip(try ZBar.read(pictures), texts) { XCTAssertEqual(found, [text]) }
     }
 
-    func testTheMaskWithTheLeastPenaltyIsTaken() throws {
+    func testTheMaskWithTheLowestPenaltyIsUsed() throws {
         for text in ["OBSCURA", "https://example.org/a-longer-address", "0000000000000000000000000000000000"] {
             let penalties = try (0..<8).map { QRPenalty.of(try QRCode(text, mask: $0).modules) }
             let code = try QRCode(text)
             XCTAssertEqual(code.mask, penalties.firstIndex(of: penalties.min() ?? 0))
         }
-        // Three rows of eight light modules and one dark: by hand 3 × (3 + 3) in lines, blocks, and the balance.
+        // By hand: 16 lines of eight light modules (3 + 3 each), the blocks, and the balance.
         var light = [[Bool]](repeating: [Bool](repeating: false, count: 8), count: 8)
         XCTAssertEqual(QRPenalty.of(light), 16 * 6 + 49 * 3 + 100)
         light[0] = [true, false, true, true, true, false, true, false]
         XCTAssertGreaterThan(QRPenalty.of(light), 40)
     }
 
-    func testTextsBeyondASCIIAreRead() throws {
+    func testNonASCIITextIsReadable() throws {
         let text = "Käse 3 € 日本"
         let picture = ZBar.Grey(try QRCode(text, level: .q).symbol, module: 4)
         XCTAssertEqual(try ZBar.readText(picture), text + "\n")
     }
 
-    func testLinearCodesAreRead() throws {
+    func testLinearCodesAreReadable() throws {
         var pictures: [ZBar.Grey] = []
         var texts: [String] = []
-        // One for each first digit, and for each kind of suppressed zeros.
+        // One for each first digit, and for each kind of zero suppression.
         for first in 0..<10 {
             let digits = "\(first)01234567890"
             let symbol = try RetailCode.ean13(digits)
-            // The reader tells an EAN-13 that begins with 0 as such, too.
             pictures.append(ZBar.Grey(symbol, module: 2))
             texts.append("EAN-13:\(symbol.caption)")
             let suppressed = try RetailCode.upcE("12345\(first)")
@@ -85,12 +84,12 @@ final class CodeTests: XCTestCase {
     }
 
     func testPairsOfDigitsShortenACode128() throws {
-        // Start, four pairs, check: 11 modules each, and the stop's 13.
+        // Start, four pairs, check: 11 modules each; the stop character has 13.
         XCTAssertEqual(try Code128.symbol("12345678").columnCount, 6 * 11 + 13)
         XCTAssertEqual(try Code128.symbol("abcdefgh").columnCount, 10 * 11 + 13)
     }
 
-    func testWhatCannotBePrintedIsRefused() {
+    func testInvalidTextsAreRejected() {
         func problem(_ body: () throws -> CodeSymbol) -> String {
             do {
                 _ = try body()
@@ -104,9 +103,9 @@ final class CodeTests: XCTestCase {
             "the check digit of \"4012345678902\" is 1, not 2; end it with 1")
         XCTAssertEqual(
             problem { try RetailCode.ean13("40123") },
-            "\"40123\" has 5 digits; an EAN-13 has 13, of which the last can be left out")
+            "\"40123\" has 5 digits; an EAN-13 has 13, of which the last is optional")
         XCTAssertEqual(
-            problem { try RetailCode.ean13("4x") }, "\"4x\" is not made of digits; use 0 to 9 only")
+            problem { try RetailCode.ean13("4x") }, "\"4x\" contains characters other than digits; use 0 to 9 only")
         XCTAssertEqual(
             problem { try RetailCode.upcE("1123456") }, "\"1123456\" begins with 1; a UPC-E's number system is 0")
         XCTAssertEqual(
@@ -117,6 +116,6 @@ final class CodeTests: XCTestCase {
         XCTAssertEqual(
             problem { try QRCode(String(repeating: "x", count: 300), level: .m).symbol },
             "300 bytes do not fit into a QR code of level M; write at most 213")
-        XCTAssertEqual(problem { try QRCode("").symbol }, "the text is empty; write one")
+        XCTAssertEqual(problem { try QRCode("").symbol }, "the text is empty; write some text")
     }
 }

@@ -4,9 +4,9 @@ import XCTest
 
 @testable import SimDevices
 
-/// Measures depth maps of scenes whose depths are known.
+/// Compares depth maps with the known depths of scenes.
 final class DepthSensorTests: XCTestCase {
-    /// The maps of a run, each as distances in metres.
+    /// The maps of a run, converted to metres.
     private struct Maps {
         var metres: [[Float]]
         var width: Int
@@ -16,7 +16,7 @@ final class DepthSensorTests: XCTestCase {
 
         func value(_ x: Int, _ y: Int, map: Int = 0) -> Double { Double(metres[map][y * width + x]) }
 
-        /// Mean and deviation of the distances in a part of the first map that are there, and the share that is not.
+        /// Returns mean and standard deviation of a part of the first map, and the fraction of samples without depth.
         func statistics(x: Range<Int>, y: Range<Int>) -> (mean: Double, deviation: Double, holes: Double) {
             var values: [Double] = []
             var holes = 0.0
@@ -52,7 +52,7 @@ final class DepthSensorTests: XCTestCase {
                     false
                 }
             })
-        guard case .video(let video) = format else { throw XCTSkip("no pictures") }
+        guard case .video(let video) = format else { throw XCTSkip("no video format") }
         let wanted = try XCTUnwrap(
             video.depthFormats.first { $0.dimensions == CMVideoDimensions(width: depth.0, height: depth.1) })
         let opened = try hardware.open()
@@ -79,7 +79,7 @@ final class DepthSensorTests: XCTestCase {
     }
 
     func testTheNoiseOfTriangulationGrowsWithTheSquareOfTheDistance() throws {
-        // 3 mm at 1 m; the chart is at 1.5 m, the card at 1 m.
+        // 3 mm at 1 m. The chart is at 1.5 m, the card at 1 m.
         for (scene, distance) in [(SimScene.grey, 1.0), (.chart, 1.5)] {
             let maps = try run("phone.front-true-depth", scene: scene)
             let seen = maps.statistics(x: 120..<200, y: 80..<160)
@@ -89,7 +89,7 @@ final class DepthSensorTests: XCTestCase {
         }
     }
 
-    func testTheNoiseOfTheTimeOfFlightGrowsWithTheDistance() throws {
+    func testTheNoiseOfTimeOfFlightIsProportionalToTheDistance() throws {
         for (scene, distance) in [(SimScene.grey, 1.0), (.chart, 1.5)] {
             let maps = try run("phone.back-lidar", scene: scene)
             let seen = maps.statistics(x: 120..<200, y: 80..<160)
@@ -98,8 +98,8 @@ final class DepthSensorTests: XCTestCase {
         }
     }
 
-    func testTwoCamerasMeasureWhereBothSee() throws {
-        XCTAssertEqual(try run("phone.back-dual-wide", scene: .chart).metres.count, 0, "one alone sees the edges")
+    func testStereoDepthRequiresThatBothCamerasSeeTheFrame() throws {
+        XCTAssertEqual(try run("phone.back-dual-wide", scene: .chart).metres.count, 0, "only one camera sees the edges")
         let maps = try run("phone.back-dual-wide", scene: .chart, zoom: 2.5)
         let seen = maps.statistics(x: 120..<200, y: 80..<160)
         XCTAssertEqual(seen.mean, 1.5, accuracy: 0.01)
@@ -108,18 +108,18 @@ final class DepthSensorTests: XCTestCase {
         XCTAssertFalse(depth.isAbsolute)
     }
 
-    func testThePeopleAreAtTheirDepthsAndHideWhatOneEyeDoesNotSee() throws {
+    func testPeopleHaveTheirDepthsAndOccludeTheWallForTheSecondCamera() throws {
         let maps = try run("phone.front-true-depth", scene: .portrait, depth: (640, 480))
-        // From the middle of the picture, in metres at that depth, as the scene has them.
+        // Positions are in metres from the optical axis, at the person's depth.
         let focal = 640.0 / 2 / (18.0 / 23)
-        for place in PortraitScene.places {
+        for place in PortraitScene.positions {
             let x = Int(320 + place.x / place.depth * focal)
             let y = Int(240 - (place.y - 0.03) / place.depth * focal)
             XCTAssertEqual(maps.value(x, y), place.depth, accuracy: place.depth * place.depth * 0.012)
         }
-        // The wall to the left of the nearest head is hidden from the second eye, 27 mm to the right, over
-        // f B (1 / 0.9 - 1 / 4) places; that to its right is not.
-        let head = PortraitScene.places[2]
+        // The wall to the left of the nearest head is occluded for the second camera, 27 mm to the right, over f B (1 /
+        // 0.9 - 1 / 4) samples. The wall to its right is not.
+        let head = PortraitScene.positions[2]
         let row = Int(240 - head.y / head.depth * focal)
         var left = Int(320 + head.x / head.depth * focal)
         while left > 0, maps.value(left, row) < 1 { left -= 1 }
@@ -132,9 +132,9 @@ final class DepthSensorTests: XCTestCase {
         XCTAssertFalse(maps.value(right, row).isNaN)
     }
 
-    func testWhatIsOutOfRangeIsNotMeasured() throws {
+    func testDepthOutOfRangeIsNotMeasured() throws {
         let maps = try run("phone.back-lidar", scene: .street)
-        // Houses at 22 m, a range of 5 m; nothing in the street is nearer but the ground.
+        // Houses at 22 m, a range of 5 m; only the ground is nearer.
         XCTAssertEqual(maps.statistics(x: 0..<320, y: 0..<100).holes, 1)
         let ground = maps.statistics(x: 0..<320, y: 230..<240)
         XCTAssertLessThan(ground.holes, 0.2)
@@ -147,7 +147,7 @@ final class DepthSensorTests: XCTestCase {
             maps.statistics(x: 0..<320, y: 236..<240).mean, maps.statistics(x: 0..<320, y: 228..<232).mean - 0.02)
     }
 
-    func testZoomEnlargesTheMapWithThePicture() throws {
+    func testZoomAppliesToTheDepthMap() throws {
         let wide = try run("phone.front-true-depth", scene: .portrait)
         let narrow = try run("phone.front-true-depth", scene: .portrait, zoom: 2)
         var alike = 0
@@ -161,14 +161,14 @@ final class DepthSensorTests: XCTestCase {
         guard case .map(let depth)? = narrow.frames.first?.depth, let calibration = depth.calibration else {
             return XCTFail("no calibration")
         }
-        // f = width / 2 / tan(half the view), twice enlarged; the pixel's size follows from the lens.
+        // f = width / 2 / tan(half the field of view), times the zoom factor. The pixel size follows from the lens.
         XCTAssertEqual(calibration.focalLength, 2 * 320 / (18.0 / 23), accuracy: 1e-6)
         XCTAssertEqual(calibration.centreX, 320, accuracy: 1e-6)
         XCTAssertEqual(calibration.centreY, 240, accuracy: 1e-6)
         XCTAssertEqual(calibration.pixelSizeMillimetres * calibration.focalLength, 2.69, accuracy: 1e-6)
     }
 
-    func testMapsComeWithPicturesAtTheirOwnRate() throws {
+    func testMapsAreDeliveredAtTheirOwnRate() throws {
         let maps = try run(
             "phone.front-true-depth", scene: .grey, milliseconds: 240, frameDuration: CMTime(value: 1, timescale: 60))
         XCTAssertEqual(maps.frames.count, 15)
@@ -177,7 +177,7 @@ final class DepthSensorTests: XCTestCase {
         for (time, next) in zip(times, times.dropFirst()) { XCTAssertEqual(next - time, 66_666_667, accuracy: 2) }
     }
 
-    func testTheSameSeedGivesTheSameNoiseAndAnotherAnother() throws {
+    func testTheNoiseIsDeterminedByTheSeed() throws {
         let maps = try (1...3).map {
             try run("phone.back-lidar", scene: .grey, seed: $0 == 3 ? 2 : 1, milliseconds: 200)
         }
@@ -186,7 +186,7 @@ final class DepthSensorTests: XCTestCase {
         XCTAssertNotEqual(maps[0].metres[0], maps[0].metres[1])
     }
 
-    func testWhatTheFormatDoesNotOfferIsRefused() throws {
+    func testUnsupportedDepthFormatsAreRejected() throws {
         let host = try SimHost(profile: "phone", scene: .grey, clock: SimClock())
         func device(_ id: String) throws -> any HardwareDevice {
             try XCTUnwrap(host.devices.first { $0.descriptor.uniqueID == id })
@@ -195,7 +195,7 @@ final class DepthSensorTests: XCTestCase {
         guard case .video(let video) = lidar.formats[0], let depth = video.depthFormats.first else {
             return XCTFail("no depth")
         }
-        XCTAssertEqual(depth.dimensions, CMVideoDimensions(width: 320, height: 180), "of the shape of 1920x1080")
+        XCTAssertEqual(depth.dimensions, CMVideoDimensions(width: 320, height: 180), "the aspect ratio of 1920x1080")
         let thirtieth = CMTime(value: 1, timescale: 30)
         func refusal(_ device: any HardwareDevice, _ depth: DepthConfiguration) throws -> DeviceError.Code? {
             do {
@@ -212,7 +212,7 @@ final class DepthSensorTests: XCTestCase {
         XCTAssertNil(try refusal(lidar, DepthConfiguration(format: depth, frameDuration: thirtieth)))
     }
 
-    func testPicturesOfBinnedFormatsAndOtherShapesHaveNoDepth() throws {
+    func testBinnedFormatsAndOtherAspectRatiosHaveNoDepth() throws {
         let profile = try DeviceProfile.builtIn("phone")
         guard case .camera(let camera)? = profile.devices.first(where: { $0.id == "front-true-depth" }) else {
             return XCTFail("no camera")
@@ -223,7 +223,7 @@ final class DepthSensorTests: XCTestCase {
         }
     }
 
-    func testAProfileIsReadStrictly() throws {
+    func testInvalidDepthProfilesAreRejected() throws {
         let good = """
             profile: 1
             name: p
@@ -262,7 +262,7 @@ final class DepthSensorTests: XCTestCase {
 }
 
 extension CVPixelBuffer {
-    /// A depth map's numbers as metres.
+    /// A depth map converted to metres.
     fileprivate var metres: [Float] {
         let type = CVPixelBufferGetPixelFormatType(self)
         let plane = planes[0]

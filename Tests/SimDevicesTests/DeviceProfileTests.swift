@@ -31,7 +31,7 @@ final class DeviceProfileTests: XCTestCase {
         } catch {
             return error
         }
-        XCTFail("\"\(new)\" was taken")
+        XCTFail("\"\(new)\" was accepted")
         return ProfileError(file: "", message: "")
     }
 
@@ -51,14 +51,14 @@ final class DeviceProfileTests: XCTestCase {
         XCTAssertEqual(camera.torchLux, 0)
     }
 
-    func testWhatWouldBeWithoutEffectIsRefused() throws {
+    func testEntriesWithoutEffectAreRejected() throws {
         func refuse(_ old: String, _ new: String, _ words: String, at line: UInt = #line) throws {
             let error = try error(replacing: old, by: new)
             XCTAssertTrue(error.message.contains(words), error.message, line: line)
         }
-        try refuse("[420v]", "[420v, 420f, 420v]", "formats[0].pixelFormats[2]: this is here twice")
-        try refuse("60 fps]", "60 fps, 60/1 fps]", "formats[0].frameRates[2]: this is here twice")
-        try refuse("60 fps]", "60 fps], photoSizes: [64x64, 64x64]", "photoSizes[1]: this is here twice")
+        try refuse("[420v]", "[420v, 420f, 420v]", "formats[0].pixelFormats[2]: this value occurs twice")
+        try refuse("60 fps]", "60 fps, 60/1 fps]", "formats[0].frameRates[2]: this value occurs twice")
+        try refuse("60 fps]", "60 fps], photoSizes: [64x64, 64x64]", "photoSizes[1]: this value occurs twice")
         try refuse("      formats:", "      zoom: {maximum: 4, upscaleThreshold: 5}\n      formats:", "from 1 to 4")
         func refuseFault(_ fault: String, _ words: String, at line: UInt = #line) throws {
             try refuse(
@@ -72,10 +72,10 @@ final class DeviceProfileTests: XCTestCase {
         try refuseFault("\(alter): zoom-factor, value: 5", "cannot have this value; write 1.0 to 4.0")
         try refuseFault("\(alter): zoom-factor, value: [1, 1]", "not a single value")
         try refuseFault("\(alter): iso, value: 50", "cannot have this value; write 100.0 to 800.0")
-        try refuseFault("\(alter): exposure-mode, value: 1", "known are locked, auto, continuous-auto, custom")
+        try refuseFault("\(alter): exposure-mode, value: 1", "valid names are locked, auto, continuous-auto, custom")
         try refuseFault("\(alter): exposure-point, value: 0.5", "not a list")
         try refuseFault("\(alter): exposure-point, value: [0.5, 0.5, 0.5]", "a point has two numbers")
-        try refuseFault("\(alter): power-line-frequency, value: 55", "known are 0, 50, 60")
+        try refuseFault("\(alter): power-line-frequency, value: 55", "valid names are 0, 50, 60")
         try refuseFault("\(alter): lens-position, value: 0.5", "this device has no control \"lens-position\"")
         try refuseFault("do: fail-control, control: torch-level", "this device has no control \"torch-level\"")
         for fault in [
@@ -90,7 +90,7 @@ final class DeviceProfileTests: XCTestCase {
         }
     }
 
-    func testAMicrophonesListsHoldNothingTwice() throws {
+    func testDuplicatesInListsOfAMicrophoneAreRejected() throws {
         let microphone = """
             profile: 1
             name: test
@@ -110,7 +110,7 @@ final class DeviceProfileTests: XCTestCase {
             XCTAssertThrowsError(
                 try DeviceProfile(yaml: microphone.replacingOccurrences(of: old, with: new), file: "test.yaml")
             ) { error in
-                XCTAssertTrue("\(error)".contains("this is here twice"), "\(error)")
+                XCTAssertTrue("\(error)".contains("this value occurs twice"), "\(error)")
             }
         }
     }
@@ -128,9 +128,9 @@ final class DeviceProfileTests: XCTestCase {
             ("640x480", "big", 15, 18, "devices[0].camera.formats[0].size", "1920x1080"),
             ("[420v]", "420v", 15, 41, "devices[0].camera.formats[0].pixelFormats", "not a list"),
             ("model: m", "model: m\n      model: n", 0, 0, "", "twice"),
-            ("name: test", "name: Test!", 2, 7, "name", "no identifier"),
+            ("name: test", "name: Test!", 2, 7, "name", "not a valid identifier"),
             ("      model: m\n", "", 0, 0, "devices[0].camera", "\"model\" is missing"),
-            ("name: test", "name: [", 0, 0, "", "this is no YAML"),
+            ("name: test", "name: [", 0, 0, "", "not valid YAML"),
             ("60 fps", "1e12 fps", 0, 0, "devices[0].camera.formats[0].frameRates[1]", "1e12 fps is out of range"),
             ("60 fps", ".nan fps", 0, 0, "devices[0].camera.formats[0].frameRates[1]", "not a finite number"),
             ("60 fps", "-.INF fps", 0, 0, "devices[0].camera.formats[0].frameRates[1]", "not a finite number"),
@@ -152,7 +152,7 @@ final class DeviceProfileTests: XCTestCase {
         }
     }
 
-    func testTheProfilesThatComeWithTheLibraryAreGood() throws {
+    func testBuiltInProfilesAreValid() throws {
         for name in DeviceProfile.builtInNames { XCTAssertEqual(try DeviceProfile.builtIn(name).name, name) }
         XCTAssertThrowsError(try DeviceProfile.load("phon")) { error in
             XCTAssertTrue("\(error)".contains("did you mean \"phone\""))
@@ -165,7 +165,7 @@ final class DeviceProfileTests: XCTestCase {
         }
     }
 
-    func testTheWebcamHasYUYVAndMJPEGAsUSBCarriesThem() throws {
+    func testTheWebcamHasTheYUYVAndMJPEGFormatsThatUSBBandwidthAllows() throws {
         let profile = try DeviceProfile.builtIn("webcam")
         guard case .camera(let camera) = try XCTUnwrap(profile.devices.first) else { return XCTFail("no camera") }
         func fastest(_ encoding: VideoStreamFormat.Encoding, _ width: Int32) -> CMTime? {
@@ -182,21 +182,21 @@ final class DeviceProfileTests: XCTestCase {
         for width in [320, 640, 1280, 1920] as [Int32] {
             XCTAssertEqual(fastest(jpeg, width), CMTime(value: 1, timescale: 30))
         }
-        // No lens that could be moved.
+        // The lens is fixed.
         XCTAssertFalse(camera.hasFocus)
     }
 
-    func testAnyDamageIsAnErrorAndNeverACrash() {
-        var dice = SceneDice(seed: 5)
+    func testDamagedProfilesAreErrorsAndNeverCrash() {
+        var random = SplitMix64(seed: 5)
         let bytes = Array(text.utf8)
         for _ in 0..<400 {
             var damaged = bytes
-            for _ in 0...Int(dice.next() % 3) {
-                let at = Int(dice.next() % UInt64(damaged.count))
-                switch dice.next() % 3 {
-                case 0: damaged[at] = UInt8(dice.next() % 128)
+            for _ in 0...Int(random.next() % 3) {
+                let at = Int(random.next() % UInt64(damaged.count))
+                switch random.next() % 3 {
+                case 0: damaged[at] = UInt8(random.next() % 128)
                 case 1: damaged.remove(at: at)
-                default: damaged.insert(dice.pick(Array("[]{}:,-\"' \n0".utf8)), at: at)
+                default: damaged.insert(random.pick(Array("[]{}:,-\"' \n0".utf8)), at: at)
                 }
             }
             do {

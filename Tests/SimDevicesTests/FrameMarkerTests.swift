@@ -5,7 +5,7 @@ import XCTest
 @testable import SimDevices
 
 final class FrameMarkerTests: XCTestCase {
-    /// A picture's luma in plain memory, to turn, mirror and scale.
+    /// The luma of an image in plain memory, for rotating, mirroring and scaling.
     private struct Picture {
         var width: Int
         var height: Int
@@ -42,16 +42,17 @@ final class FrameMarkerTests: XCTestCase {
         _ device: String = "phone.back-wide", profile: String = "phone", size: (Int32, Int32),
         pixelFormat: OSType = kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange
     ) throws -> CVPixelBuffer {
-        let rig = try SimRig(profile: profile, device: device, scene: .grey, size: size, pixelFormat: pixelFormat)
-        rig.clock.advance(by: .milliseconds(1234))
-        try rig.start()
-        rig.clock.advance(by: .milliseconds(40))
-        return try XCTUnwrap(rig.frames.last).buffer
+        let fixture = try SimDeviceFixture(
+            profile: profile, device: device, scene: .grey, size: size, pixelFormat: pixelFormat)
+        fixture.clock.advance(by: .milliseconds(1234))
+        try fixture.start()
+        fixture.clock.advance(by: .milliseconds(40))
+        return try XCTUnwrap(fixture.frames.last).buffer
     }
 
     private let expected = FrameMarker(counter: 1, nanoseconds: 1_234_000_000 + 33_333_333)
 
-    func testItIsReadFromAllSizesTurnedMirroredAndHalved() throws {
+    func testItIsReadableInAllSizesRotatedMirroredAndScaled() throws {
         for (profile, device, size) in [
             ("phone", "phone.back-wide", (1920, 1080)), ("phone", "phone.back-wide", (1280, 720)),
             ("phone", "phone.back-wide", (640, 480)), ("webcam", "webcam.camera", (320, 240)),
@@ -69,7 +70,7 @@ final class FrameMarkerTests: XCTestCase {
         }
     }
 
-    func testItIsReadFromAllFormats() throws {
+    func testItIsReadableInAllPixelFormats() throws {
         let full = try picture(size: (1280, 720), pixelFormat: kCVPixelFormatType_420YpCbCr8BiPlanarFullRange)
         XCTAssertEqual(FrameMarker.read(from: full), expected)
         let source = Picture(full)
@@ -92,11 +93,11 @@ final class FrameMarkerTests: XCTestCase {
         }
     }
 
-    func testNoiseAndContrastLossDoNotHurt() throws {
+    func testItIsReadableWithNoiseAndReducedContrast() throws {
         let source = try Picture(picture(size: (1280, 720)))
-        var dice = SceneDice(seed: 3)
+        var random = SplitMix64(seed: 3)
         let worse = Picture(width: 1280, height: 720) { x, y in
-            let noise = Int(dice.next() % 81) - 40
+            let noise = Int(random.next() % 81) - 40
             return UInt8(min(255, max(0, 60 + Int(source[x, y]) / 2 + noise)))
         }
         XCTAssertEqual(worse.marker, expected)
@@ -112,19 +113,19 @@ final class FrameMarkerTests: XCTestCase {
         XCTAssertNil(Picture(width: 8, height: 8) { _, _ in 0 }.marker)
     }
 
-    func testBitsGoThereAndBack() {
-        var dice = SceneDice(seed: 9)
+    func testBitsRoundTrip() {
+        var random = SplitMix64(seed: 9)
         for _ in 0..<100 {
             let marker = FrameMarker(
-                counter: UInt32(truncatingIfNeeded: dice.next()), nanoseconds: Int64(bitPattern: dice.next()))
+                counter: UInt32(truncatingIfNeeded: random.next()), nanoseconds: Int64(bitPattern: random.next()))
             var bits = marker.bits
             XCTAssertEqual(FrameMarker(bits: bits), marker)
-            bits[Int(dice.next() % 128)].toggle()
+            bits[Int(random.next() % 128)].toggle()
             XCTAssertNil(FrameMarker(bits: bits))
         }
     }
 
-    func testAProfileCanSwitchItOff() throws {
+    func testAProfileCanDisableIt() throws {
         var profile = try DeviceProfile.builtIn("webcam")
         guard case .camera(var camera) = profile.devices[0] else { return XCTFail("the webcam has no camera") }
         camera.hasMarker = false

@@ -3,9 +3,9 @@ import XCTest
 
 @testable import SimDevices
 
-/// Compares `docs/profiles.md` and `docs/faults.md` with what is read.
+/// Compares `docs/profiles.md` and `docs/faults.md` with the profile reader.
 final class ProfileDocumentationTests: XCTestCase {
-    /// A YAML document with all keys.
+    /// A YAML node.
     private indirect enum Node {
         case scalar(String)
         case list([Node])
@@ -19,7 +19,7 @@ final class ProfileDocumentationTests: XCTestCase {
             }
         }
 
-        /// What no reader of this kind of value takes.
+        /// A value that is invalid in place of this one.
         var wrong: Node {
             switch self {
             case .scalar: .list([])
@@ -27,7 +27,7 @@ final class ProfileDocumentationTests: XCTestCase {
             }
         }
 
-        /// The document with the mapping at `path` changed.
+        /// Returns the document with a changed mapping at `path`.
         func changing(_ path: [String], _ body: (inout [(key: String, value: Node)]) -> Void) -> Node {
             switch self {
             case .map(var pairs):
@@ -204,7 +204,7 @@ final class ProfileDocumentationTests: XCTestCase {
         ),
     ])
 
-    /// Where the mapping of each section of the page stands in the document.
+    /// The position in the document of the mapping that each section of the page describes.
     private static let sections: [(title: String, paths: [[String]])] = [
         ("The file", [[]]),
         ("A device", [["devices", "0"], ["devices", "2"], ["devices", "3"]]),
@@ -234,7 +234,7 @@ final class ProfileDocumentationTests: XCTestCase {
             .components(separatedBy: "\n")
     }
 
-    /// The words in the first column of a section's tables.
+    /// Returns the words in the first column of a section's tables.
     private func documented(_ title: String, in page: [String]) -> [String] {
         guard let begin = page.firstIndex(of: "## \(title)") else { return [] }
         let section = page[(begin + 1)...].prefix { !$0.hasPrefix("## ") }
@@ -256,7 +256,7 @@ final class ProfileDocumentationTests: XCTestCase {
         XCTAssertNil(error(Self.whole))
     }
 
-    func testThePageNamesExactlyTheKeysThatAreKnown() throws {
+    func testThePageDocumentsExactlyTheKnownKeys() throws {
         let page = try page("profiles.md")
         for (title, paths) in Self.sections {
             let keys = documented(title, in: page)
@@ -264,7 +264,7 @@ final class ProfileDocumentationTests: XCTestCase {
             for path in paths {
                 let broken = Self.whole.changing(path) { $0.insert(("zzzzzzzzzzzzzzzz", .scalar("1")), at: 0) }
                 let message = try XCTUnwrap(error(broken), title).message
-                let known = try XCTUnwrap(message.components(separatedBy: "known are ").last)
+                let known = try XCTUnwrap(message.components(separatedBy: "valid names are ").last)
                     .components(separatedBy: ", ")
                 XCTAssertEqual(Set(keys), Set(known), "\(title): the page and the reader differ")
             }
@@ -281,13 +281,13 @@ final class ProfileDocumentationTests: XCTestCase {
                 let broken = Self.whole.changing(path) { pairs in
                     for index in pairs.indices where pairs[index].key == key { pairs[index].value = value.wrong }
                 }
-                let error = try XCTUnwrap(error(broken), "\(title): a wrong \(key) was taken")
+                let error = try XCTUnwrap(error(broken), "\(title): a wrong \(key) was accepted")
                 XCTAssertTrue(error.key.hasSuffix(key), "\(title), \(key): \(error.message)")
             }
         }
     }
 
-    func testThePageOfFaultsNamesExactlyTheWordsThatAreKnown() throws {
+    func testTheFaultsPageDocumentsExactlyTheKnownFaults() throws {
         let lines = try page("faults.md").filter { $0.hasPrefix("| `") }
         let words = lines.map { $0.split(separator: "`")[1] }.map(String.init)
         XCTAssertEqual(Set(words), Set(SimFault.Verb.allCases.map(\.rawValue)))

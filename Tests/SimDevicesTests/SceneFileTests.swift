@@ -6,7 +6,7 @@ import XCTest
 
 @testable import SimDevices
 
-/// Scenes that files describe.
+/// Scenes described by files.
 final class SceneFileTests: XCTestCase {
     private var folder = URL(fileURLWithPath: "/")
 
@@ -17,7 +17,7 @@ final class SceneFileTests: XCTestCase {
     }
 
     override func tearDown() {
-        // A temporary folder that cannot be removed is the system's to clean up.
+        // Failures are ignored; the system cleans up temporary files.
         try? FileManager.default.removeItem(at: folder)
     }
 
@@ -37,7 +37,7 @@ final class SceneFileTests: XCTestCase {
     private static let movie = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
         .appendingPathComponent("../../Fixtures/Media/street-3s.avi").standardized.path
 
-    /// A PNG of three grey stripes, each a third of its width.
+    /// Writes a PNG of three vertical grey stripes of equal width.
     private func writeStripes(_ values: [UInt8]) throws {
         var buffer: CVPixelBuffer?
         CVPixelBufferCreate(nil, 96, 48, kCVPixelFormatType_32BGRA, nil, &buffer)
@@ -60,37 +60,37 @@ final class SceneFileTests: XCTestCase {
         + "cBAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"
         + "AAAAAAAAAAAAAACA0gMhGsHQ7WrohAAAAABJRU5ErkJggg=="
 
-    private func bench(_ file: SceneFile, start: Int64 = 0) throws -> PictureBench {
-        let bench = try PictureBench(light: SceneLight(lux: 500, kelvin: 5000)) {
+    private func fixture(_ file: SceneFile, start: Int64 = 0) throws -> RenderingFixture {
+        let fixture = try RenderingFixture(light: SceneLight(lux: 500, kelvin: 5000)) {
             DescribedScene(file, view: $0, seed: 1, startNanoseconds: start)
         }
-        bench.state.lensPosition = Optics.lensPosition(of: bench.profile.lens, distance: file.subjectDistance)
-        bench.expose(seconds: 0.01, iso: 100)
-        return bench
+        fixture.state.lensPosition = Optics.lensPosition(of: fixture.profile.lens, distance: file.subjectDistance)
+        fixture.expose(seconds: 0.01, iso: 100)
+        return fixture
     }
 
-    func testAPictureIsShownInItsLightAndPlace() throws {
+    func testAPictureIsRenderedAtItsPositionInLinearLight() throws {
         try writeStripes([128, 255, 188])
         let file = try read("layers:\n  - {picture: stripes.png, depth: 2 m, width: 0.6 m, x: 20 cm, y: -10 cm}\n")
         XCTAssertEqual(file.subjectDistance, 2)
-        let bench = try bench(file)
-        bench.take()
-        let scale = bench.view.scale / 2
+        let fixture = try fixture(file)
+        fixture.render()
+        let scale = fixture.view.scale / 2
         let (middleX, middleY) = (320 + 0.2 * scale, 240 + 0.1 * scale)
         let stripe = 0.2 * scale
         func mean(_ index: Int) -> Double {
             let x = middleX + Double(index - 1) * stripe
-            return bench.statistics(
+            return fixture.statistics(
                 x: Int(x - stripe / 4)..<Int(x + stripe / 4), y: Int(middleY - 20)..<Int(middleY + 20)
             ).mean
         }
-        // sRGB's 128 is 21.59 % of the light of 255, and 188 is 50.29 % (IEC 61966-2-1).
+        // sRGB code 128 is 21.59 % of the light of code 255, and 188 is 50.29 % (IEC 61966-2-1).
         XCTAssertEqual(mean(0) / mean(1), 0.2159, accuracy: 0.01)
         XCTAssertEqual(mean(2) / mean(1), 0.5029, accuracy: 0.01)
-        // Its edges: half way between the wall's light and its own.
-        let wall = bench.statistics(x: 20..<60, y: 20..<60).mean
+        // The edges are where the light is half way between the wall's and the stripe's.
+        let wall = fixture.statistics(x: 20..<60, y: 20..<60).mean
         for (x, inside) in [(middleX - 1.5 * stripe, mean(0)), (middleX + 1.5 * stripe, mean(2))] {
-            let profile = (Int(x) - 4...Int(x) + 4).map { bench.statistics(x: $0..<$0 + 1, y: 230..<290).mean }
+            let profile = (Int(x) - 4...Int(x) + 4).map { fixture.statistics(x: $0..<$0 + 1, y: 230..<290).mean }
             let isLeft = x < middleX
             let part = profile.map { ($0 - wall) / (inside - wall) }.reduce(0, +)
             let edge = isLeft ? Double(Int(x) + 5) - part : Double(Int(x) - 4) + part
@@ -98,28 +98,28 @@ final class SceneFileTests: XCTestCase {
         }
     }
 
-    func testTransparencyShowsWhatIsBehind() throws {
-        // Of 96x48 white pixels, of which the middle third of each row is transparent.
+    func testTransparentPixelsShowTheBackground() throws {
+        // 96x48 white pixels; the middle third of each row is transparent.
         let picture = try XCTUnwrap(Data(base64Encoded: Self.window))
         try picture.write(to: folder.appendingPathComponent("stripes.png"))
-        let bench = try bench(read("layers:\n  - {picture: stripes.png, depth: 2 m, width: 1 m}\n"))
-        bench.take()
-        let wall = bench.statistics(x: 20..<60, y: 20..<60).mean
-        XCTAssertEqual(bench.statistics(x: 310..<330, y: 230..<250).mean, wall, accuracy: 0.02 * wall)
-        let third = Int(bench.view.scale / 2 / 3)
-        XCTAssertGreaterThan(bench.statistics(x: 310 - third..<330 - third, y: 230..<250).mean, 3 * wall)
+        let fixture = try fixture(read("layers:\n  - {picture: stripes.png, depth: 2 m, width: 1 m}\n"))
+        fixture.render()
+        let wall = fixture.statistics(x: 20..<60, y: 20..<60).mean
+        XCTAssertEqual(fixture.statistics(x: 310..<330, y: 230..<250).mean, wall, accuracy: 0.02 * wall)
+        let third = Int(fixture.view.scale / 2 / 3)
+        XCTAssertGreaterThan(fixture.statistics(x: 310 - third..<330 - third, y: 230..<250).mean, 3 * wall)
     }
 
     func testFitCoversOrContains() throws {
         try writeStripes([255, 255, 255])
-        let cover = try bench(read("layers: [{picture: stripes.png, depth: 3 m}]\n")).take()
-        let contain = try bench(read("layers: [{picture: stripes.png, depth: 3 m, fit: contain}]\n")).take()
+        let cover = try fixture(read("layers: [{picture: stripes.png, depth: 3 m}]\n")).render()
+        let contain = try fixture(read("layers: [{picture: stripes.png, depth: 3 m, fit: contain}]\n")).render()
         XCTAssertEqual(cover.light(5, 5), cover.light(320, 240), accuracy: 0.15 * cover.light(320, 240))
         XCTAssertLessThan(contain.light(320, 40), 0.5 * contain.light(320, 240))
         XCTAssertEqual(contain.light(5, 240), contain.light(320, 240), accuracy: 0.15 * contain.light(320, 240))
     }
 
-    func testCodesOfAFileAreRead() throws {
+    func testCodesOfAFileAreReadable() throws {
         let text = "Regal 7 / Fach 3"
         let file = try read(
             "base: shelf\ncodes:\n"
@@ -127,10 +127,10 @@ final class SceneFileTests: XCTestCase {
                 + "  - {kind: ean-13, text: \"978020137962\", depth: 45 cm, x: 10 cm, y: 5 cm, module: 1.4 mm}\n"
                 + "  - {kind: code-128, text: Obscura, depth: 40 cm, y: -10 cm, module: 1.3 mm}\n")
         XCTAssertEqual(file.codes.map(\.text), [text, "9780201379624", "Obscura"])
-        let rig = try SimRig(scene: .file(file), size: (1280, 720))
-        try rig.start()
-        rig.clock.advance(by: .milliseconds(1500))
-        let plane = try XCTUnwrap(rig.frames.last).buffer.planes[0]
+        let fixture = try SimDeviceFixture(scene: .file(file), size: (1280, 720))
+        try fixture.start()
+        fixture.clock.advance(by: .milliseconds(1500))
+        let plane = try XCTUnwrap(fixture.frames.last).buffer.planes[0]
         var bytes: [UInt8] = []
         for row in 0..<plane.height {
             bytes += UnsafeRawBufferPointer(start: plane.baseAddress + row * plane.bytesPerRow, count: plane.width)
@@ -145,7 +145,7 @@ final class SceneFileTests: XCTestCase {
             let file = try read("layers: [{movie: \(Self.movie), depth: 5 m, end: \(end)}]\n")
             guard case .movie(let movie)? = file.layers.first?.content else { return XCTFail("no movie") }
             func index(_ seconds: Double) -> Int? { movie.frame(at: Int64(seconds * 1e9))?.index }
-            // Ten frames a second for three seconds; in any order.
+            // Ten frames per second for three seconds; in any order.
             XCTAssertEqual(index(0), 0)
             XCTAssertEqual(index(1.25), 12)
             XCTAssertEqual(index(0.35), 3)
@@ -156,13 +156,13 @@ final class SceneFileTests: XCTestCase {
         }
     }
 
-    func testAMovieIsSeenFromTheStartOfTheWorld() throws {
+    func testAMovieStartsWithTheWorld() throws {
         let file = try read("layers: [{movie: \(Self.movie), depth: 5 m}]\n")
         let scene = DescribedScene(
             file, view: SceneView(width: 64, height: 48, tangentOfHalfView: 0.7), seed: 1,
             startNanoseconds: 7_000_000_000)
         func green(_ nanoseconds: Int64) throws -> [UInt8] {
-            let layer = try XCTUnwrap(scene.movers(at: nanoseconds).first)
+            let layer = try XCTUnwrap(scene.movingLayers(at: nanoseconds).first)
             XCTAssertEqual(layer.depth, 5)
             return withExtendedLifetime(layer.bitmap) {
                 Array(UnsafeBufferPointer(start: layer.bitmap.layer(x: 0, y: 0).green, count: 64 * 48))
@@ -174,20 +174,20 @@ final class SceneFileTests: XCTestCase {
         XCTAssertEqual(first, try green(7_099_000_000))
     }
 
-    func testPicturesOfAMovieAreTheSameInEveryRun() throws {
+    func testFramesOfAMovieAreTheSameInEveryRun() throws {
         func checksums() throws -> [UInt64] {
             let file = try read("base: street\nlayers: [{movie: \(Self.movie), depth: 3 m, width: 1 m}]\n")
-            let rig = try SimRig(scene: .file(file))
-            try rig.start()
-            rig.clock.advance(by: .milliseconds(500))
-            return try rig.frames.map { try $0.buffer.checksum }
+            let fixture = try SimDeviceFixture(scene: .file(file))
+            try fixture.start()
+            fixture.clock.advance(by: .milliseconds(500))
+            return try fixture.frames.map { try $0.buffer.checksum }
         }
         let first = try checksums()
         XCTAssertGreaterThan(Set(first).count, 10)
         XCTAssertEqual(first, try checksums())
     }
 
-    func testWhatCannotBeUsedIsToldWithItsLine() throws {
+    func testErrorsNameTheLineAndColumn() throws {
         XCTAssertEqual(
             problem("layers:\n  - {picture: none.png, depth: 1 m}\n"),
             "s.yaml:4:15: layers[0].picture: there is no file none.png; name a PNG or JPEG picture")
@@ -205,16 +205,16 @@ final class SceneFileTests: XCTestCase {
             "s.yaml:3:64: layers[0].width: the layer's size is given twice; keep one of fit, width and height")
         XCTAssertEqual(
             problem("layers: [{picture: stripes.png, depth: 1 m, end: loop}]\n"),
-            "s.yaml:3:50: layers[0].end: a picture does not end; leave it out")
+            "s.yaml:3:50: layers[0].end: a picture has no end; remove it")
         XCTAssertEqual(
             problem("layers: [{depth: 1 m}]\n"),
-            "s.yaml:3:10: layers[0]: the layer shows nothing; add \"picture: FILE\" or \"movie: FILE\"")
+            "s.yaml:3:10: layers[0]: the layer has no content; add \"picture: FILE\" or \"movie: FILE\"")
         XCTAssertEqual(
             problem("codes: [{kind: ean-13, text: \"4012345678905\", depth: 1 m, module: 1 mm}]\n"),
             "s.yaml:3:30: codes[0].text: the check digit of \"4012345678905\" is 1, not 5; end it with 1")
         XCTAssertEqual(
             problem("codes: [{kind: upc-e, text: \"123456\", level: M, depth: 1 m, module: 1 mm}]\n"),
-            "s.yaml:3:46: codes[0].level: a code of kind upc-e has no level; leave it out; QR codes alone have one")
+            "s.yaml:3:46: codes[0].level: a code of kind upc-e has no level; remove it; only QR codes have a level")
         XCTAssertThrowsError(try SimScene.named("no/such.yaml")) { error in
             XCTAssertEqual("\(error)", "there is no file no/such.yaml")
         }
@@ -224,12 +224,13 @@ final class SceneFileTests: XCTestCase {
         let documentation = try String(
             contentsOf: URL(fileURLWithPath: #filePath).deletingLastPathComponent()
                 .appendingPathComponent("../../docs/scenes.md"), encoding: .utf8)
-        // Each heading's keys, as the reader lists them where it meets one that it does not know.
+        // The reader lists the valid keys in its error message about an unknown key.
         for (heading, lines) in [
             ("The file", "wrong: 1\n"), ("The light", "light: {wrong: 1}\n"), ("A code", "codes: [{wrong: 1}]\n"),
             ("A layer", "layers: [{wrong: 1}]\n"),
         ] {
-            let keys = problem(lines).components(separatedBy: "known are ").last?.components(separatedBy: ", ") ?? []
+            let keys =
+                problem(lines).components(separatedBy: "valid names are ").last?.components(separatedBy: ", ") ?? []
             XCTAssertGreaterThan(keys.count, 3)
             let section =
                 documentation.components(separatedBy: "## \(heading)\n").last?

@@ -6,52 +6,52 @@ import XCTest
 @testable import SimDevices
 
 final class SimCameraTests: XCTestCase {
-    /// The middle of the picture, in linear light.
-    private func level(_ rig: SimRig) throws -> Double {
-        linear(try XCTUnwrap(rig.frames.last).buffer.mean(0.3, 0.3, 0.4, 0.4).y)
+    /// Returns the mean linear light in the centre of the last frame.
+    private func level(_ fixture: SimDeviceFixture) throws -> Double {
+        linear(try XCTUnwrap(fixture.frames.last).buffer.mean(0.3, 0.3, 0.4, 0.4).y)
     }
 
-    private func set(_ rig: SimRig, _ values: [(DeviceControl, ControlValue)]) throws {
-        for (control, value) in values { try rig.device.set(control, to: value) }
+    private func set(_ fixture: SimDeviceFixture, _ values: [(DeviceControl, ControlValue)]) throws {
+        for (control, value) in values { try fixture.device.set(control, to: value) }
     }
 
-    /// Lets frames come at 30 a second, and keeps the last one.
-    private func wait(_ rig: SimRig, frames count: Int) {
+    /// Advances by a number of frames at 30 fps and keeps only the last one.
+    private func wait(_ fixture: SimDeviceFixture, frames count: Int) {
         for _ in 0..<count {
-            rig.clear()
-            rig.clock.advance(by: .nanoseconds(33_333_334))
+            fixture.clear()
+            fixture.clock.advance(by: .nanoseconds(33_333_334))
         }
     }
 
     func testDoublingTheExposureDoublesTheLinearSignal() throws {
-        let rig = try SimRig()
-        try set(rig, [(.exposureDuration, .number(0.004)), (.iso, .number(100))])
-        try rig.start()
-        rig.clock.advance(by: .milliseconds(1))
-        let once = try level(rig)
-        try set(rig, [(.exposureDuration, .number(0.008))])
-        rig.clock.advance(by: .milliseconds(34))
-        let twice = try level(rig)
+        let fixture = try SimDeviceFixture()
+        try set(fixture, [(.exposureDuration, .number(0.004)), (.iso, .number(100))])
+        try fixture.start()
+        fixture.clock.advance(by: .milliseconds(1))
+        let once = try level(fixture)
+        try set(fixture, [(.exposureDuration, .number(0.008))])
+        fixture.clock.advance(by: .milliseconds(34))
+        let twice = try level(fixture)
         XCTAssertEqual(twice / once, 2, accuracy: 0.04)
-        try set(rig, [(.iso, .number(50))])
-        rig.clock.advance(by: .milliseconds(34))
-        XCTAssertEqual(try level(rig) / once, 1, accuracy: 0.02)
-        // The picture's level is what ISO 12232 says of 500 lx on an 18 % card.
+        try set(fixture, [(.iso, .number(50))])
+        fixture.clock.advance(by: .milliseconds(34))
+        XCTAssertEqual(try level(fixture) / once, 1, accuracy: 0.02)
+        // The level follows from ISO 12232 for 500 lx on an 18 % card.
         let expected = 0.18 * Optics.saturation(lux: 500, seconds: 0.008, iso: 50, aperture: 1.78)
-        XCTAssertEqual(try level(rig) / expected, 1, accuracy: 0.03)
+        XCTAssertEqual(try level(fixture) / expected, 1, accuracy: 0.03)
     }
 
-    func testSettingsTellWhatFormedThePicture() throws {
-        let rig = try SimRig()
+    func testFrameSettingsReportTheRenderingParameters() throws {
+        let fixture = try SimDeviceFixture()
         try set(
-            rig,
+            fixture,
             [
                 (.exposureDuration, .number(0.004)), (.iso, .number(200)), (.zoomFactor, .number(2)),
                 (.whiteBalanceTemperature, .number(4000)),
             ])
-        try rig.start()
-        rig.clock.advance(by: .milliseconds(1))
-        let settings = try XCTUnwrap(rig.frames.last).settings
+        try fixture.start()
+        fixture.clock.advance(by: .milliseconds(1))
+        let settings = try XCTUnwrap(fixture.frames.last).settings
         XCTAssertEqual(settings.exposureDuration, CMTime(nanoseconds: 4_000_000))
         XCTAssertEqual(settings.iso, 200)
         XCTAssertEqual(settings.zoomFactor, 2)
@@ -60,160 +60,163 @@ final class SimCameraTests: XCTestCase {
         XCTAssertFalse(settings.flashFired)
     }
 
-    func testAutomaticExposureConvergesAndTellsEachStep() throws {
-        let rig = try SimRig()
+    func testAutomaticExposureConvergesAndReportsEachStep() throws {
+        let fixture = try SimDeviceFixture()
         let steps = Lock<[DeviceControl]>([])
-        let observation = rig.device.observeControls { control, _ in steps.withLock { $0.append(control) } }
-        // Of the settings the exposure alone is to change.
+        let observation = fixture.device.observeControls { control, _ in steps.withLock { $0.append(control) } }
+        // Only the exposure is automatic.
         try set(
-            rig, [(.exposureDuration, .number(0.0005)), (.iso, .number(50)), (.whiteBalanceTemperature, .number(5000))])
-        XCTAssertEqual(try rig.device.value(of: .exposureMode), .integer(ControlMode.custom.rawValue))
-        try rig.start()
-        rig.clock.advance(by: .milliseconds(1))
-        XCTAssertLessThan(try level(rig), 0.02)
+            fixture,
+            [(.exposureDuration, .number(0.0005)), (.iso, .number(50)), (.whiteBalanceTemperature, .number(5000))])
+        XCTAssertEqual(try fixture.device.value(of: .exposureMode), .integer(ControlMode.custom.rawValue))
+        try fixture.start()
+        fixture.clock.advance(by: .milliseconds(1))
+        XCTAssertLessThan(try level(fixture), 0.02)
         steps.withLock { $0 = [] }
-        try set(rig, [(.exposureMode, .integer(ControlMode.auto.rawValue))])
-        var previous = try XCTUnwrap(rig.frames.last?.settings)
+        try set(fixture, [(.exposureMode, .integer(ControlMode.auto.rawValue))])
+        var previous = try XCTUnwrap(fixture.frames.last?.settings)
         var changes = 0
         for _ in 0..<40 {
-            rig.clock.advance(by: .nanoseconds(33_333_334))
-            let settings = try XCTUnwrap(rig.frames.last?.settings)
+            fixture.clock.advance(by: .nanoseconds(33_333_334))
+            let settings = try XCTUnwrap(fixture.frames.last?.settings)
             if settings != previous { changes += 1 }
             previous = settings
         }
-        // Within a sixth of an EV, in steps; then it locks.
-        XCTAssertEqual(try level(rig) / AutoExposure.target, 1, accuracy: 0.12)
+        // It converges to within a sixth of an EV in several steps and locks.
+        XCTAssertEqual(try level(fixture) / AutoExposure.target, 1, accuracy: 0.12)
         XCTAssertGreaterThan(changes, 3)
-        XCTAssertEqual(try rig.device.value(of: .exposureMode), .integer(ControlMode.locked.rawValue))
+        XCTAssertEqual(try fixture.device.value(of: .exposureMode), .integer(ControlMode.locked.rawValue))
         XCTAssertGreaterThanOrEqual(
             steps.withLock { $0.filter { $0 == .exposureDuration || $0 == .iso }.count }, changes - 1)
         XCTAssertTrue(steps.withLock { $0.contains(.exposureMode) })
         observation.cancel()
     }
 
-    func testTheFirstFrameIsExposedWell() throws {
-        let rig = try SimRig()
-        try rig.start()
-        rig.clock.advance(by: .milliseconds(1))
-        XCTAssertEqual(try level(rig) / AutoExposure.target, 1, accuracy: 0.12)
+    func testTheFirstFrameIsWellExposed() throws {
+        let fixture = try SimDeviceFixture()
+        try fixture.start()
+        fixture.clock.advance(by: .milliseconds(1))
+        XCTAssertEqual(try level(fixture) / AutoExposure.target, 1, accuracy: 0.12)
     }
 
-    func testTheFirstFrameIsBalancedAndSaysSo() throws {
+    func testTheFirstFrameIsWhiteBalancedAndReportsIt() throws {
         for kelvin in [2800.0, 4000, 6500] {
-            let rig = try SimRig(light: SceneLight(lux: 500, kelvin: kelvin))
-            let told = Lock<[DeviceControl]>([])
-            let observation = rig.device.observeControls { control, _ in told.withLock { $0.append(control) } }
-            try rig.start()
-            rig.clock.advance(by: .milliseconds(1))
-            let frame = try XCTUnwrap(rig.frames.first)
+            let fixture = try SimDeviceFixture(light: SceneLight(lux: 500, kelvin: kelvin))
+            let reported = Lock<[DeviceControl]>([])
+            let observation = fixture.device.observeControls { control, _ in reported.withLock { $0.append(control) } }
+            try fixture.start()
+            fixture.clock.advance(by: .milliseconds(1))
+            let frame = try XCTUnwrap(fixture.frames.first)
             let mean = try frame.buffer.mean(0.3, 0.3, 0.4, 0.4)
             XCTAssertEqual(mean.cb, 0, accuracy: 2, "\(kelvin)")
             XCTAssertEqual(mean.cr, 0, accuracy: 2, "\(kelvin)")
             XCTAssertEqual(frame.settings.whiteBalanceKelvin ?? 0, kelvin, accuracy: kelvin * 0.06)
-            // The gains were told that formed it.
-            XCTAssertTrue(told.withLock { Set($0) }.isSuperset(of: [.redGain, .blueGain, .whiteBalanceTemperature]))
+            // The gains used for the first frame were reported.
+            XCTAssertTrue(
+                reported.withLock { Set($0) }.isSuperset(of: [.redGain, .blueGain, .whiteBalanceTemperature]))
             observation.cancel()
         }
     }
 
     func testExposureBiasMovesTheTarget() throws {
-        let rig = try SimRig()
-        try set(rig, [(.exposureBias, .number(-1))])
-        try rig.start()
-        rig.clock.advance(by: .seconds(1))
-        XCTAssertEqual(try level(rig) / AutoExposure.target, 0.5, accuracy: 0.06)
+        let fixture = try SimDeviceFixture()
+        try set(fixture, [(.exposureBias, .number(-1))])
+        try fixture.start()
+        fixture.clock.advance(by: .seconds(1))
+        XCTAssertEqual(try level(fixture) / AutoExposure.target, 0.5, accuracy: 0.06)
     }
 
-    func testWhiteBalanceMakesTheCardNeutralOrNot() throws {
-        let rig = try SimRig()
-        try rig.start()
+    func testWhiteBalanceDeterminesTheColourOfAGreyCard() throws {
+        let fixture = try SimDeviceFixture()
+        try fixture.start()
         for (kelvin, blue) in [(5000.0, 0.0), (7500, -1), (3200, 1)] {
-            try set(rig, [(.whiteBalanceTemperature, .number(kelvin))])
-            rig.clock.advance(by: .milliseconds(34))
-            let mean = try XCTUnwrap(rig.frames.last).buffer.mean(0.3, 0.3, 0.4, 0.4)
+            try set(fixture, [(.whiteBalanceTemperature, .number(kelvin))])
+            fixture.clock.advance(by: .milliseconds(34))
+            let mean = try XCTUnwrap(fixture.frames.last).buffer.mean(0.3, 0.3, 0.4, 0.4)
             if blue == 0 {
                 XCTAssertEqual(mean.cb, 0, accuracy: 1)
                 XCTAssertEqual(mean.cr, 0, accuracy: 1)
             } else {
-                // A camera that thinks the light bluer than it is gives a yellow picture.
+                // If the camera assumes bluer light, its frames are yellow.
                 XCTAssertGreaterThan(mean.cb * blue, 4)
                 XCTAssertLessThan(mean.cr * blue, -2)
             }
         }
-        try set(rig, [(.redGain, .number(4))])
-        rig.clock.advance(by: .milliseconds(34))
-        XCTAssertNil(rig.frames.last?.settings.whiteBalanceKelvin)
-        XCTAssertGreaterThan(try XCTUnwrap(rig.frames.last).buffer.mean(0.3, 0.3, 0.4, 0.4).cr, 10)
+        try set(fixture, [(.redGain, .number(4))])
+        fixture.clock.advance(by: .milliseconds(34))
+        XCTAssertNil(fixture.frames.last?.settings.whiteBalanceKelvin)
+        XCTAssertGreaterThan(try XCTUnwrap(fixture.frames.last).buffer.mean(0.3, 0.3, 0.4, 0.4).cr, 10)
     }
 
     func testAutomaticWhiteBalanceMakesTheCardNeutralAndLocks() throws {
         for kelvin in [2800.0, 4000, 6500, 7800] {
-            let rig = try SimRig()
-            try set(rig, [(.whiteBalanceTemperature, .number(kelvin))])
-            try rig.start()
-            rig.clock.advance(by: .milliseconds(34))
-            let told = Lock<[String]>([])
-            let observation = rig.device.observeControls { control, value in
+            let fixture = try SimDeviceFixture()
+            try set(fixture, [(.whiteBalanceTemperature, .number(kelvin))])
+            try fixture.start()
+            fixture.clock.advance(by: .milliseconds(34))
+            let reported = Lock<[String]>([])
+            let observation = fixture.device.observeControls { control, value in
                 guard [.whiteBalanceMode, .whiteBalanceAdjusting].contains(control) else { return }
-                told.withLock { $0.append("\(control) \(value)") }
+                reported.withLock { $0.append("\(control) \(value)") }
             }
-            try set(rig, [(.whiteBalanceMode, .integer(ControlMode.auto.rawValue))])
-            rig.clock.advance(by: .milliseconds(34))
-            XCTAssertEqual(try rig.device.value(of: .whiteBalanceAdjusting), .flag(true))
-            wait(rig, frames: 90)
-            let mean = try XCTUnwrap(rig.frames.last).buffer.mean(0.3, 0.3, 0.4, 0.4)
+            try set(fixture, [(.whiteBalanceMode, .integer(ControlMode.auto.rawValue))])
+            fixture.clock.advance(by: .milliseconds(34))
+            XCTAssertEqual(try fixture.device.value(of: .whiteBalanceAdjusting), .flag(true))
+            wait(fixture, frames: 90)
+            let mean = try XCTUnwrap(fixture.frames.last).buffer.mean(0.3, 0.3, 0.4, 0.4)
             XCTAssertEqual(mean.cb, 0, accuracy: 1.2, "\(kelvin)")
             XCTAssertEqual(mean.cr, 0, accuracy: 1.2, "\(kelvin)")
-            // The card is lit by 5,000 K.
-            XCTAssertEqual(rig.frames.last?.settings.whiteBalanceKelvin ?? 0, 5000, accuracy: 250)
-            XCTAssertEqual(try rig.device.value(of: .whiteBalanceMode), .integer(ControlMode.locked.rawValue))
+            // The card is illuminated at 5,000 K.
+            XCTAssertEqual(fixture.frames.last?.settings.whiteBalanceKelvin ?? 0, 5000, accuracy: 250)
+            XCTAssertEqual(try fixture.device.value(of: .whiteBalanceMode), .integer(ControlMode.locked.rawValue))
             XCTAssertEqual(
-                told.withLock { $0 },
+                reported.withLock { $0 },
                 [
                     "whiteBalanceAdjusting flag(true)", "whiteBalanceMode integer(0)",
                     "whiteBalanceAdjusting flag(false)",
                 ], "\(kelvin)")
-            let settings = rig.frames.last?.settings
-            wait(rig, frames: 30)
-            XCTAssertEqual(rig.frames.last?.settings, settings)
+            let settings = fixture.frames.last?.settings
+            wait(fixture, frames: 30)
+            XCTAssertEqual(fixture.frames.last?.settings, settings)
             observation.cancel()
         }
     }
 
-    func testAdjustingIsToldWhileTheExposureMoves() throws {
-        let rig = try SimRig()
-        try set(rig, [(.exposureDuration, .number(0.0005)), (.iso, .number(50))])
-        try rig.start()
-        rig.clock.advance(by: .milliseconds(1))
-        XCTAssertEqual(try rig.device.value(of: .exposureAdjusting), .flag(false))
-        try set(rig, [(.exposureMode, .integer(ControlMode.continuousAuto.rawValue))])
+    func testAdjustingIsReportedWhileTheExposureChanges() throws {
+        let fixture = try SimDeviceFixture()
+        try set(fixture, [(.exposureDuration, .number(0.0005)), (.iso, .number(50))])
+        try fixture.start()
+        fixture.clock.advance(by: .milliseconds(1))
+        XCTAssertEqual(try fixture.device.value(of: .exposureAdjusting), .flag(false))
+        try set(fixture, [(.exposureMode, .integer(ControlMode.continuousAuto.rawValue))])
         var wasAdjusting = false
         for _ in 0..<40 {
-            let before = rig.frames.last?.settings
-            wait(rig, frames: 1)
-            let isAdjusting = try rig.device.value(of: .exposureAdjusting) == .flag(true)
+            let before = fixture.frames.last?.settings
+            wait(fixture, frames: 1)
+            let isAdjusting = try fixture.device.value(of: .exposureAdjusting) == .flag(true)
             wasAdjusting = wasAdjusting || isAdjusting
-            // What moved the picture was told.
-            if before != rig.frames.last?.settings { XCTAssertTrue(wasAdjusting) }
+            // Changes of the exposure are reported as adjusting.
+            if before != fixture.frames.last?.settings { XCTAssertTrue(wasAdjusting) }
         }
         XCTAssertTrue(wasAdjusting)
-        XCTAssertEqual(try rig.device.value(of: .exposureAdjusting), .flag(false))
-        XCTAssertThrowsError(try rig.device.set(.exposureAdjusting, to: .flag(true)))
-        // Locked on its way, it is at rest.
-        try set(rig, [(.exposureBias, .number(2))])
-        wait(rig, frames: 2)
-        XCTAssertEqual(try rig.device.value(of: .exposureAdjusting), .flag(true))
-        try set(rig, [(.exposureMode, .integer(ControlMode.locked.rawValue))])
-        XCTAssertEqual(try rig.device.value(of: .exposureAdjusting), .flag(false))
+        XCTAssertEqual(try fixture.device.value(of: .exposureAdjusting), .flag(false))
+        XCTAssertThrowsError(try fixture.device.set(.exposureAdjusting, to: .flag(true)))
+        // Locking during the adjustment ends it.
+        try set(fixture, [(.exposureBias, .number(2))])
+        wait(fixture, frames: 2)
+        XCTAssertEqual(try fixture.device.value(of: .exposureAdjusting), .flag(true))
+        try set(fixture, [(.exposureMode, .integer(ControlMode.locked.rawValue))])
+        XCTAssertEqual(try fixture.device.value(of: .exposureAdjusting), .flag(false))
     }
 
     func testPatchesOfTheChartHaveTheirReflectance() throws {
-        let rig = try SimRig(scene: .chart, size: (1280, 720))
+        let fixture = try SimDeviceFixture(scene: .chart, size: (1280, 720))
         try set(
-            rig, [(.exposureDuration, .number(0.008)), (.iso, .number(60)), (.whiteBalanceTemperature, .number(5000))])
-        try rig.start()
-        rig.clock.advance(by: .milliseconds(1))
-        let buffer = try XCTUnwrap(rig.frames.last).buffer
+            fixture,
+            [(.exposureDuration, .number(0.008)), (.iso, .number(60)), (.whiteBalanceTemperature, .number(5000))])
+        try fixture.start()
+        fixture.clock.advance(by: .milliseconds(1))
+        let buffer = try XCTUnwrap(fixture.frames.last).buffer
         let gain = Optics.saturation(lux: 1000, seconds: 0.008, iso: 60, aperture: 1.78)
         for index in 18..<23 {
             let frame = ChartScene.patchFrame(index)
@@ -225,16 +228,16 @@ final class SimCameraTests: XCTestCase {
         }
     }
 
-    func testKeptHighlightsLeaveTheExposureAsItIs() throws {
+    func testHDRDoesNotChangeTheExposure() throws {
         for bias in [0.0, 2] {
-            let rig = try SimRig(scene: .chart, size: (1280, 720))
-            try set(rig, [(.videoHDR, .flag(false)), (.exposureBias, .number(bias))])
-            try rig.start()
-            wait(rig, frames: 60)
-            let plain = try XCTUnwrap(rig.frames.last).settings
-            try set(rig, [(.videoHDR, .flag(true))])
-            wait(rig, frames: 60)
-            let kept = try XCTUnwrap(rig.frames.last).settings
+            let fixture = try SimDeviceFixture(scene: .chart, size: (1280, 720))
+            try set(fixture, [(.videoHDR, .flag(false)), (.exposureBias, .number(bias))])
+            try fixture.start()
+            wait(fixture, frames: 60)
+            let plain = try XCTUnwrap(fixture.frames.last).settings
+            try set(fixture, [(.videoHDR, .flag(true))])
+            wait(fixture, frames: 60)
+            let kept = try XCTUnwrap(fixture.frames.last).settings
             func product(_ settings: FrameSettings) throws -> Double {
                 try XCTUnwrap(settings.exposureDuration).seconds * XCTUnwrap(settings.iso)
             }
@@ -242,25 +245,25 @@ final class SimCameraTests: XCTestCase {
         }
     }
 
-    func testAnAutomaticCameraKeepsTheHighlightsOfASceneThatHasThem() throws {
+    func testAutomaticHDRIsEnabledForScenesWithHighlights() throws {
         for (scene, keeps) in [(SimScene.backlight, true), (.chart, false)] {
-            let rig = try SimRig(scene: scene, size: (1280, 720))
-            try rig.start()
-            wait(rig, frames: 60)
-            XCTAssertEqual(try rig.device.value(of: .videoHDR), .flag(keeps), "\(scene)")
-            XCTAssertEqual(try rig.device.value(of: .automaticVideoHDR), .flag(true))
+            let fixture = try SimDeviceFixture(scene: scene, size: (1280, 720))
+            try fixture.start()
+            wait(fixture, frames: 60)
+            XCTAssertEqual(try fixture.device.value(of: .videoHDR), .flag(keeps), "\(scene)")
+            XCTAssertEqual(try fixture.device.value(of: .automaticVideoHDR), .flag(true))
         }
     }
 
-    func testZoomShowsTheMiddleLarger() throws {
-        let rig = try SimRig(scene: .chart, size: (1280, 720))
-        try rig.start()
-        rig.clock.advance(by: .milliseconds(1))
-        let whole = try XCTUnwrap(rig.frames.last).buffer
-        try set(rig, [(.exposureMode, .integer(ControlMode.locked.rawValue)), (.zoomFactor, .number(2))])
-        rig.clock.advance(by: .milliseconds(34))
-        let zoomed = try XCTUnwrap(rig.frames.last).buffer
-        // What was at 0.45 is at 0.4 of the doubled picture.
+    func testZoomEnlargesTheCentre() throws {
+        let fixture = try SimDeviceFixture(scene: .chart, size: (1280, 720))
+        try fixture.start()
+        fixture.clock.advance(by: .milliseconds(1))
+        let whole = try XCTUnwrap(fixture.frames.last).buffer
+        try set(fixture, [(.exposureMode, .integer(ControlMode.locked.rawValue)), (.zoomFactor, .number(2))])
+        fixture.clock.advance(by: .milliseconds(34))
+        let zoomed = try XCTUnwrap(fixture.frames.last).buffer
+        // The point at 0.45 moves to 0.4 in the zoomed frame.
         for (x, y) in [(0.36, 0.42), (0.46, 0.59), (0.53, 0.28)] {
             let before = whole.mean(x, y, 0.02, 0.02)
             let after = zoomed.mean((x - 0.25) * 2, (y - 0.25) * 2, 0.04, 0.04)
@@ -271,31 +274,31 @@ final class SimCameraTests: XCTestCase {
     }
 
     func testTorchAndFlashLightTheCard() throws {
-        let rig = try SimRig()
-        try set(rig, [(.exposureDuration, .number(0.004)), (.iso, .number(50))])
-        try rig.start()
-        rig.clock.advance(by: .milliseconds(1))
-        let dark = try level(rig)
-        try set(rig, [(.torchLevel, .number(1))])
-        rig.clock.advance(by: .milliseconds(34))
+        let fixture = try SimDeviceFixture()
+        try set(fixture, [(.exposureDuration, .number(0.004)), (.iso, .number(50))])
+        try fixture.start()
+        fixture.clock.advance(by: .milliseconds(1))
+        let dark = try level(fixture)
+        try set(fixture, [(.torchLevel, .number(1))])
+        fixture.clock.advance(by: .milliseconds(34))
         // 220 lx of torch at 1 m on top of 500 lx.
-        XCTAssertEqual(try level(rig) / dark, 720.0 / 500, accuracy: 0.04)
-        try set(rig, [(.torchLevel, .number(0)), (.flash, .flag(true))])
-        rig.clock.advance(by: .milliseconds(34))
-        XCTAssertEqual(rig.frames.last?.settings.flashFired, true)
-        XCTAssertGreaterThan(try level(rig) / dark, 4)
-        rig.clock.advance(by: .milliseconds(34))
-        XCTAssertEqual(rig.frames.last?.settings.flashFired, false)
-        XCTAssertEqual(try level(rig) / dark, 1, accuracy: 0.03)
+        XCTAssertEqual(try level(fixture) / dark, 720.0 / 500, accuracy: 0.04)
+        try set(fixture, [(.torchLevel, .number(0)), (.flash, .flag(true))])
+        fixture.clock.advance(by: .milliseconds(34))
+        XCTAssertEqual(fixture.frames.last?.settings.flashFired, true)
+        XCTAssertGreaterThan(try level(fixture) / dark, 4)
+        fixture.clock.advance(by: .milliseconds(34))
+        XCTAssertEqual(fixture.frames.last?.settings.flashFired, false)
+        XCTAssertEqual(try level(fixture) / dark, 1, accuracy: 0.03)
     }
 
     func testNoiseGrowsWithTheRootOfISO() throws {
         func deviation(iso: Double, seconds: Double) throws -> Double {
-            let rig = try SimRig()
-            try set(rig, [(.exposureDuration, .number(seconds)), (.iso, .number(iso))])
-            try rig.start()
-            rig.clock.advance(by: .milliseconds(1))
-            let plane = try XCTUnwrap(rig.frames.last).buffer.planes[0]
+            let fixture = try SimDeviceFixture()
+            try set(fixture, [(.exposureDuration, .number(seconds)), (.iso, .number(iso))])
+            try fixture.start()
+            fixture.clock.advance(by: .milliseconds(1))
+            let plane = try XCTUnwrap(fixture.frames.last).buffer.planes[0]
             var sum = 0.0
             var squares = 0.0
             for y in 200..<300 {
@@ -314,26 +317,26 @@ final class SimCameraTests: XCTestCase {
         XCTAssertEqual(high / low, 8.0.squareRoot(), accuracy: 0.2)
     }
 
-    func testOnlyControlsThatActAreOffered() throws {
-        let fixed = try SimRig(profile: "webcam", device: "webcam.camera")
+    func testOnlySupportedControlsAreOffered() throws {
+        let fixed = try SimDeviceFixture(profile: "webcam", device: "webcam.camera")
         XCTAssertNil(fixed.device.controls[.lensPosition])
         XCTAssertNil(fixed.device.controls[.focusMode])
         XCTAssertThrowsError(try fixed.device.set(.lensPosition, to: .number(0.5))) { error in
             XCTAssertEqual((error as? DeviceError)?.code, .unsupportedControl)
         }
-        let rig = try SimRig()
-        let controls = rig.device.controls
-        XCTAssertThrowsError(try rig.device.set(.iso, to: .number(1)))
-        let front = try SimRig(device: "phone.front")
+        let fixture = try SimDeviceFixture()
+        let controls = fixture.device.controls
+        XCTAssertThrowsError(try fixture.device.set(.iso, to: .number(1)))
+        let front = try SimDeviceFixture(device: "phone.front")
         XCTAssertNil(front.device.controls[.torchLevel])
-        for control in controls.keys { XCTAssertNoThrow(try rig.device.value(of: control)) }
+        for control in controls.keys { XCTAssertNoThrow(try fixture.device.value(of: control)) }
     }
 
-    func testALongExposureLengthensTheFrame() throws {
-        let rig = try SimRig()
-        try set(rig, [(.exposureDuration, .number(0.1))])
-        try rig.start()
-        rig.clock.advance(by: .milliseconds(350))
-        XCTAssertEqual(rig.frames.map(\.presentationTime.nanoseconds), [0, 100_000_000, 200_000_000, 300_000_000])
+    func testALongExposureExtendsTheFrameDuration() throws {
+        let fixture = try SimDeviceFixture()
+        try set(fixture, [(.exposureDuration, .number(0.1))])
+        try fixture.start()
+        fixture.clock.advance(by: .milliseconds(350))
+        XCTAssertEqual(fixture.frames.map(\.presentationTime.nanoseconds), [0, 100_000_000, 200_000_000, 300_000_000])
     }
 }

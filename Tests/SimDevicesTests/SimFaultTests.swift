@@ -8,29 +8,30 @@ import XCTest
 final class SimFaultTests: XCTestCase {
     private let camera = "phone.back-wide"
 
-    /// The story of a stream that runs for a while with faults, and when each event came.
+    /// Runs a stream with faults for a while. Returns the arrival time of each event in milliseconds.
     private func play(
         _ faults: [(SimFault, SimFault.Trigger)], milliseconds: Int = 334, seed: UInt64 = 1
-    ) throws -> (rig: SimRig, arrivals: [Int64]) {
-        let rig = try SimRig(seed: seed)
-        for (fault, trigger) in faults { try rig.host.schedule(fault, uniqueID: camera, at: trigger) }
+    ) throws -> (fixture: SimDeviceFixture, arrivals: [Int64]) {
+        let fixture = try SimDeviceFixture(seed: seed)
+        for (fault, trigger) in faults { try fixture.host.schedule(fault, uniqueID: camera, at: trigger) }
         let arrivals = Lock<[Int64]>([])
-        let clock = rig.clock
-        try rig.start { _ in arrivals.withLock { $0.append(clock.now.nanoseconds / 1_000_000) } }
-        rig.clock.advance(by: .milliseconds(milliseconds))
-        return (rig, arrivals.withLock { $0 })
+        let clock = fixture.clock
+        try fixture.start { _ in arrivals.withLock { $0.append(clock.now.nanoseconds / 1_000_000) } }
+        fixture.clock.advance(by: .milliseconds(milliseconds))
+        return (fixture, arrivals.withLock { $0 })
     }
 
-    /// The pictures without a fault.
+    /// Returns the frames without faults.
     private func clean(seed: UInt64 = 1) throws -> [CVPixelBuffer] {
-        try play([], seed: seed).rig.frames.map { try $0.buffer }
+        try play([], seed: seed).fixture.frames.map { try $0.buffer }
     }
 
-    func testALateFrameHoldsUpThoseBehindItAndNoneIsLost() throws {
-        let (rig, arrivals) = try play([(.delayFrames(count: 1, by: .milliseconds(100)), .frame(2))], milliseconds: 240)
-        XCTAssertEqual(rig.frames.map(\.sequenceNumber), Array(0...7))
+    func testADelayedFrameDelaysLaterOnesAndNoneIsLost() throws {
+        let (fixture, arrivals) = try play(
+            [(.delayFrames(count: 1, by: .milliseconds(100)), .frame(2))], milliseconds: 240)
+        XCTAssertEqual(fixture.frames.map(\.sequenceNumber), Array(0...7))
         XCTAssertEqual(arrivals, [0, 33, 166, 166, 166, 166, 200, 233])
-        for frame in rig.frames {
+        for frame in fixture.frames {
             XCTAssertEqual(
                 frame.presentationTime.nanoseconds, (Int64(frame.sequenceNumber) * 1_000_000_000 + 15) / 30,
                 accuracy: 1)
@@ -38,21 +39,21 @@ final class SimFaultTests: XCTestCase {
     }
 
     func testADuplicateHasTheSameTimeAndNumber() throws {
-        let (rig, _) = try play([(.duplicateFrames(count: 1), .frame(1))], milliseconds: 70)
-        XCTAssertEqual(rig.story, ["frame 0", "frame 1", "frame 1", "frame 2"])
-        XCTAssertEqual(rig.frames[1].presentationTime, rig.frames[2].presentationTime)
+        let (fixture, _) = try play([(.duplicateFrames(count: 1), .frame(1))], milliseconds: 70)
+        XCTAssertEqual(fixture.eventLog, ["frame 0", "frame 1", "frame 1", "frame 2"])
+        XCTAssertEqual(fixture.frames[1].presentationTime, fixture.frames[2].presentationTime)
     }
 
-    func testSwappedFramesCarryEachOthersTimes() throws {
-        let (rig, _) = try play([(.swapTimes(count: 1), .frame(1))], milliseconds: 110)
-        XCTAssertEqual(rig.story, ["frame 0", "frame 1", "frame 2", "frame 3"])
-        XCTAssertEqual(rig.frames.map { $0.presentationTime.nanoseconds / 1_000_000 }, [0, 66, 33, 100])
+    func testSwappedFramesHaveEachOthersTimestamps() throws {
+        let (fixture, _) = try play([(.swapTimes(count: 1), .frame(1))], milliseconds: 110)
+        XCTAssertEqual(fixture.eventLog, ["frame 0", "frame 1", "frame 2", "frame 3"])
+        XCTAssertEqual(fixture.frames.map { $0.presentationTime.nanoseconds / 1_000_000 }, [0, 66, 33, 100])
     }
 
-    func testATornFrameShowsTheOneBeforeBelow() throws {
-        let (rig, _) = try play([(.tearFrames(count: 1), .frame(3))])
+    func testATornFrameShowsThePreviousOneBelow() throws {
+        let (fixture, _) = try play([(.tearFrames(count: 1), .frame(3))])
         let clean = try clean()
-        let torn = try rig.frames[3].buffer
+        let torn = try fixture.frames[3].buffer
         let fresh = clean[3]
         let old = clean[2]
         func rows(_ buffer: CVPixelBuffer, _ range: Range<Int>) -> [UInt8] {
@@ -66,59 +67,63 @@ final class SimFaultTests: XCTestCase {
         XCTAssertEqual(rows(torn, 60..<110), rows(fresh, 60..<110))
         XCTAssertEqual(rows(torn, 370..<480), rows(old, 370..<480))
         XCTAssertNotEqual(rows(torn, 370..<480), rows(fresh, 370..<480))
-        for index in [0, 1, 2, 4, 5] { XCTAssertEqual(try rig.frames[index].buffer.checksum, clean[index].checksum) }
+        for index in [0, 1, 2, 4, 5] {
+            XCTAssertEqual(try fixture.frames[index].buffer.checksum, clean[index].checksum)
+        }
     }
 
-    func testGreenFrozenAndResizedFramesAreWhatTheySay() throws {
-        let (rig, _) = try play([
+    func testGreenFrozenAndResizedFrames() throws {
+        let (fixture, _) = try play([
             (.greenFrames(count: 1), .frame(1)), (.freezeFrames(count: 2), .frame(4)),
             (.resizeFrames(count: 1), .frame(7)),
         ])
         let clean = try clean()
-        XCTAssertEqual(rig.frames.map(\.sequenceNumber), Array(0...10))
-        let green = try rig.frames[1].buffer.mean(0, 0, 1, 1)
+        XCTAssertEqual(fixture.frames.map(\.sequenceNumber), Array(0...10))
+        let green = try fixture.frames[1].buffer.mean(0, 0, 1, 1)
         XCTAssertEqual(green.y, 0)
         XCTAssertEqual(green.cb, -128)
         XCTAssertEqual(green.cr, -128)
-        XCTAssertEqual(FrameMarker.read(from: try rig.frames[4].buffer)?.counter, 3)
-        XCTAssertEqual(FrameMarker.read(from: try rig.frames[5].buffer)?.counter, 3)
-        XCTAssertEqual(FrameMarker.read(from: try rig.frames[6].buffer)?.counter, 6)
-        let small = try rig.frames[7].buffer
+        XCTAssertEqual(FrameMarker.read(from: try fixture.frames[4].buffer)?.counter, 3)
+        XCTAssertEqual(FrameMarker.read(from: try fixture.frames[5].buffer)?.counter, 3)
+        XCTAssertEqual(FrameMarker.read(from: try fixture.frames[6].buffer)?.counter, 6)
+        let small = try fixture.frames[7].buffer
         XCTAssertEqual(small.width, 320)
         XCTAssertEqual(small.height, 240)
-        for index in [0, 2, 3, 6, 8] { XCTAssertEqual(try rig.frames[index].buffer.checksum, clean[index].checksum) }
+        for index in [0, 2, 3, 6, 8] {
+            XCTAssertEqual(try fixture.frames[index].buffer.checksum, clean[index].checksum)
+        }
     }
 
-    func testANoiseBurstCoversItsTimeOnly() throws {
-        let (rig, _) = try play([(.noiseBurst(duration: .milliseconds(60)), .frame(2))])
+    func testANoiseBurstIsLimitedToItsDuration() throws {
+        let (fixture, _) = try play([(.noiseBurst(duration: .milliseconds(60)), .frame(2))])
         let clean = try clean()
-        let isNoisy = try rig.frames.indices.map { try rig.frames[$0].buffer.checksum != clean[$0].checksum }
+        let isNoisy = try fixture.frames.indices.map { try fixture.frames[$0].buffer.checksum != clean[$0].checksum }
         XCTAssertEqual(isNoisy, [false, false, true, true] + Array(repeating: false, count: 7))
     }
 
     func testTheDevicesClockDriftsAndJumps() throws {
-        let (rig, _) = try play([
+        let (fixture, _) = try play([
             (.driftClock(partsPerMillion: 1000), .frame(3)), (.jumpClock(by: .milliseconds(-500)), .frame(6)),
         ])
-        let times = rig.frames.map { Double($0.presentationTime.nanoseconds) / 1e9 }
+        let times = fixture.frames.map { Double($0.presentationTime.nanoseconds) / 1e9 }
         for (index, time) in times.enumerated() {
             let own = Double(index) / 30
             let drift = max(0, own - 0.1) * 0.001
             XCTAssertEqual(time, own + drift - (index >= 6 ? 0.5 : 0), accuracy: 2e-9)
-            // The picture tells the true time.
+            // The marker contains the undisturbed time.
             XCTAssertEqual(
-                try XCTUnwrap(FrameMarker.read(from: rig.frames[index].buffer)).time.seconds, own, accuracy: 1e-8)
+                try XCTUnwrap(FrameMarker.read(from: fixture.frames[index].buffer)).time.seconds, own, accuracy: 1e-8)
         }
     }
 
-    func testThePlugIsPulledInTheMiddleOfAFrame() throws {
-        let (rig, arrivals) = try play([(.disconnect(inFrame: true), .frame(2))])
-        XCTAssertEqual(rig.story, ["frame 0", "frame 1", "dropped 2 damaged", "failed disconnected"])
+    func testDisconnectionInTheMiddleOfAFrameDamagesIt() throws {
+        let (fixture, arrivals) = try play([(.disconnect(inFrame: true), .frame(2))])
+        XCTAssertEqual(fixture.eventLog, ["frame 0", "frame 1", "dropped 2 damaged", "failed disconnected"])
         XCTAssertEqual(arrivals, [0, 33, 83, 83])
-        XCTAssertEqual(rig.host.devices.count, 9)
+        XCTAssertEqual(fixture.host.devices.count, 9)
     }
 
-    func testThePlugIsPulledAtATimeWithoutAStream() throws {
+    func testDisconnectionAtATimeNeedsNoStream() throws {
         let clock = SimClock()
         let host = try SimHost(clock: clock)
         try host.schedule(.disconnect(inFrame: false), uniqueID: camera, at: .time(.milliseconds(70)))
@@ -132,70 +137,70 @@ final class SimFaultTests: XCTestCase {
         XCTAssertEqual(host.devices.count, 10)
     }
 
-    func testStartsFailAndAreSlow() throws {
-        let rig = try SimRig()
-        try rig.host.schedule(.refuseStart(.outOfResources, count: 2), uniqueID: camera, at: .time(.zero))
-        try rig.host.schedule(.slowStart(by: .milliseconds(700), count: 1), uniqueID: camera, at: .time(.zero))
+    func testStartsCanFailOrBeSlow() throws {
+        let fixture = try SimDeviceFixture()
+        try fixture.host.schedule(.refuseStart(.outOfResources, count: 2), uniqueID: camera, at: .time(.zero))
+        try fixture.host.schedule(.slowStart(by: .milliseconds(700), count: 1), uniqueID: camera, at: .time(.zero))
         for _ in 0..<2 {
-            XCTAssertThrowsError(try rig.start()) { XCTAssertEqual(($0 as? DeviceError)?.code, .outOfResources) }
+            XCTAssertThrowsError(try fixture.start()) { XCTAssertEqual(($0 as? DeviceError)?.code, .outOfResources) }
         }
-        try rig.start()
-        rig.clock.advance(by: .milliseconds(699))
-        XCTAssertEqual(rig.story, [])
-        rig.clock.advance(by: .milliseconds(1))
-        XCTAssertEqual(rig.story, ["frame 0"])
-        rig.stream.stop()
-        try rig.start()
-        rig.clock.advance(by: .milliseconds(1))
-        XCTAssertEqual(rig.story, ["frame 0", "frame 0"])
+        try fixture.start()
+        fixture.clock.advance(by: .milliseconds(699))
+        XCTAssertEqual(fixture.eventLog, [])
+        fixture.clock.advance(by: .milliseconds(1))
+        XCTAssertEqual(fixture.eventLog, ["frame 0"])
+        fixture.stream.stop()
+        try fixture.start()
+        fixture.clock.advance(by: .milliseconds(1))
+        XCTAssertEqual(fixture.eventLog, ["frame 0", "frame 0"])
     }
 
-    func testControlsFailAndComeBackChanged() throws {
-        let rig = try SimRig()
+    func testControlsCanFailOrTakeAnotherValue() throws {
+        let fixture = try SimDeviceFixture()
         let changes = Lock<[String]>([])
-        let observation = rig.device.observeControls { control, value in
+        let observation = fixture.device.observeControls { control, value in
             changes.withLock { $0.append("\(control) \(value)") }
         }
-        try rig.host.schedule(.failControl(.zoomFactor, count: 1), uniqueID: camera, at: .time(.zero))
-        XCTAssertThrowsError(try rig.device.set(.zoomFactor, to: .number(2))) {
+        try fixture.host.schedule(.failControl(.zoomFactor, count: 1), uniqueID: camera, at: .time(.zero))
+        XCTAssertThrowsError(try fixture.device.set(.zoomFactor, to: .number(2))) {
             XCTAssertEqual(($0 as? DeviceError)?.code, .inputOutput)
         }
-        XCTAssertEqual(try rig.device.value(of: .zoomFactor), .number(1))
-        try rig.host.schedule(
+        XCTAssertEqual(try fixture.device.value(of: .zoomFactor), .number(1))
+        try fixture.host.schedule(
             .alterControl(.zoomFactor, to: .number(1.5), count: 1), uniqueID: camera, at: .time(.zero))
-        try rig.device.set(.exposureBias, to: .number(1))
-        try rig.device.set(.zoomFactor, to: .number(2))
-        XCTAssertEqual(try rig.device.value(of: .zoomFactor), .number(1.5))
+        try fixture.device.set(.exposureBias, to: .number(1))
+        try fixture.device.set(.zoomFactor, to: .number(2))
+        XCTAssertEqual(try fixture.device.value(of: .zoomFactor), .number(1.5))
         XCTAssertEqual(changes.withLock { $0.last }, "zoomFactor number(1.5)")
-        try rig.device.set(.zoomFactor, to: .number(2))
-        XCTAssertEqual(try rig.device.value(of: .zoomFactor), .number(2))
+        try fixture.device.set(.zoomFactor, to: .number(2))
+        XCTAssertEqual(try fixture.device.value(of: .zoomFactor), .number(2))
         observation.cancel()
     }
 
-    func testHeatDimsTheTorchCutsTheRateAndShutsDown() throws {
-        let rig = try SimRig(frameDuration: CMTime(value: 1, timescale: 30))
-        let device = try XCTUnwrap(rig.host.devices.first)
+    func testHeatDimsTheTorchReducesTheFrameRateAndShutsDown() throws {
+        let fixture = try SimDeviceFixture(frameDuration: CMTime(value: 1, timescale: 30))
+        let device = try XCTUnwrap(fixture.host.devices.first)
         let levels = Lock<[SystemPressure.Level]>([])
         let observation = device.observeCondition { condition in levels.withLock { $0.append(condition.pressure.level) }
         }
-        try rig.device.set(.torchLevel, to: .number(1))
+        try fixture.device.set(.torchLevel, to: .number(1))
         for (fault, at) in [
             (SystemPressure.Level.serious, 100), (.critical, 200), (.shutdown, 400), (.nominal, 600),
         ] {
-            try rig.host.schedule(.pressure(fault), uniqueID: camera, at: .time(.milliseconds(Int64(at))))
+            try fixture.host.schedule(.pressure(fault), uniqueID: camera, at: .time(.milliseconds(Int64(at))))
         }
-        try rig.start()
-        rig.clock.advance(by: .milliseconds(150))
-        XCTAssertEqual(try rig.device.value(of: .torchLevel), .number(0.5))
-        XCTAssertThrowsError(try rig.device.set(.torchLevel, to: .number(0.8)))
-        rig.clock.advance(by: .milliseconds(200))
-        XCTAssertEqual(try rig.device.value(of: .torchLevel), .number(0.1))
-        rig.clock.advance(by: .milliseconds(100))
-        XCTAssertEqual(try rig.device.value(of: .torchLevel), .number(0))
-        rig.clock.advance(by: .milliseconds(350))
+        try fixture.start()
+        fixture.clock.advance(by: .milliseconds(150))
+        XCTAssertEqual(try fixture.device.value(of: .torchLevel), .number(0.5))
+        XCTAssertThrowsError(try fixture.device.set(.torchLevel, to: .number(0.8)))
+        fixture.clock.advance(by: .milliseconds(200))
+        XCTAssertEqual(try fixture.device.value(of: .torchLevel), .number(0.1))
+        fixture.clock.advance(by: .milliseconds(100))
+        XCTAssertEqual(try fixture.device.value(of: .torchLevel), .number(0))
+        fixture.clock.advance(by: .milliseconds(350))
         XCTAssertEqual(levels.withLock { $0 }, [.serious, .critical, .shutdown, .nominal])
-        XCTAssertNoThrow(try rig.device.set(.torchLevel, to: .number(1)))
-        let times = rig.frames.map { $0.presentationTime.nanoseconds / 1_000_000 }
+        XCTAssertNoThrow(try fixture.device.set(.torchLevel, to: .number(1)))
+        let times = fixture.frames.map { $0.presentationTime.nanoseconds / 1_000_000 }
         XCTAssertEqual(times.prefix(7), [0, 33, 66, 100, 133, 166, 200])
         XCTAssertEqual(times.filter { (201..<400).contains($0) }, [266, 333])
         XCTAssertEqual(times.filter { (400..<600).contains($0) }, [])
@@ -203,25 +208,25 @@ final class SimFaultTests: XCTestCase {
         observation.cancel()
     }
 
-    func testARateStrikesAsOftenAsItSaysAndTheSameWithTheSameSeed() throws {
+    func testARateIsAProbabilityDeterminedByTheSeed() throws {
         func drops(seed: UInt64) throws -> [UInt64] {
-            let rig = try SimRig(seed: seed)
-            try rig.host.schedule(.dropFrames(count: 1), uniqueID: camera, at: .rate(0.2))
+            let fixture = try SimDeviceFixture(seed: seed)
+            try fixture.host.schedule(.dropFrames(count: 1), uniqueID: camera, at: .rate(0.2))
             let drops = Lock<[UInt64]>([])
-            try rig.start(keeping: false) { event in
+            try fixture.start(keeping: false) { event in
                 if case .dropped(let drop) = event { drops.withLock { $0.append(drop.sequenceNumber) } }
             }
-            rig.clock.advance(by: .milliseconds(9999))
+            fixture.clock.advance(by: .milliseconds(9999))
             return drops.withLock { $0 }
         }
         let first = try drops(seed: 1)
-        // 300 throws of 1 in 5: mean 60, deviation 7.
+        // 300 trials with probability 0.2: mean 60, standard deviation 7.
         XCTAssertEqual(Double(first.count), 60, accuracy: 28)
         XCTAssertEqual(try drops(seed: 1), first)
         XCTAssertNotEqual(try drops(seed: 2), first)
     }
 
-    func testOpeningIsRefusedByChance() throws {
+    func testOpeningIsRefusedWithAProbability() throws {
         func outcomes(seed: UInt64) throws -> [Bool] {
             let host = try SimHost(seed: seed, clock: SimClock())
             try host.schedule(.refuseOpen(count: 1), uniqueID: camera, at: .rate(0.5))
@@ -241,7 +246,7 @@ final class SimFaultTests: XCTestCase {
 }
 
 extension SimFaultTests {
-    func testTheFaultsOfAProfileStrikeByThemselves() throws {
+    func testTheFaultsOfAProfileAreScheduled() throws {
         let text = String(decoding: PackageResources.webcam_yaml, as: UTF8.self).replacingOccurrences(
             of: "      zoom: {maximum: 4}\n",
             with: """
@@ -253,7 +258,7 @@ extension SimFaultTests {
 
                 """)
         let profile = try DeviceProfile(yaml: text, file: "p.yaml")
-        // Times count from the making of the host.
+        // Times are relative to the creation of the host.
         let clock = SimClock(start: CMTime(value: 5, timescale: 1))
         let host = try SimHost(profiles: [profile], scene: .grey, clock: clock)
         let camera = try XCTUnwrap(host.devices.first)
@@ -271,9 +276,9 @@ extension SimFaultTests {
         for (old, new, line, words) in [
             ("do: drop-frames", "do: drop-frame", 1, "did you mean \"drop-frames\"?"),
             ("at: 90 ms, do", "at: 90, do", 2, "has no unit"),
-            ("at: 0 s, do: refuse-open", "frame: 0, do: refuse-open", 3, "comes with no frame"),
-            ("do: freeze-frames", "do: silence, for: 1 s", 2, "give it to a microphone"),
-            ("frame: 1, do", "do", 1, "at one moment"),
+            ("at: 0 s, do: refuse-open", "frame: 0, do: refuse-open", 3, "cannot be triggered by a frame"),
+            ("do: freeze-frames", "do: silence, for: 1 s", 2, "use it for a microphone"),
+            ("frame: 1, do", "do", 1, "exactly one trigger"),
         ] {
             XCTAssertTrue(text.contains(old), old)
             XCTAssertThrowsError(
@@ -288,21 +293,21 @@ extension SimFaultTests {
     private func sound(
         _ faults: [(SimFault, SimFault.Trigger)], milliseconds: Int = 95
     ) throws -> (chunks: [AudioChunk], samples: [Float]) {
-        let rig = try SimRig(device: "phone.microphone", frameDuration: CMTime(value: 1, timescale: 100))
+        let fixture = try SimDeviceFixture(device: "phone.microphone", frameDuration: CMTime(value: 1, timescale: 100))
         for (fault, trigger) in faults {
-            try rig.host.schedule(fault, uniqueID: "phone.microphone", at: trigger)
+            try fixture.host.schedule(fault, uniqueID: "phone.microphone", at: trigger)
         }
-        try rig.start()
-        rig.clock.advance(by: .milliseconds(milliseconds))
-        let samples = rig.chunks.flatMap { chunk in
+        try fixture.start()
+        fixture.clock.advance(by: .milliseconds(milliseconds))
+        let samples = fixture.chunks.flatMap { chunk in
             chunk.data.withUnsafeBytes { bytes in
                 (0..<chunk.frameCount).map { Float(bytes.load(fromByteOffset: $0 * 2, as: Int16.self)) / 32768 }
             }
         }
-        return (rig.chunks, samples)
+        return (fixture.chunks, samples)
     }
 
-    func testAHoleInTheSoundIsSilentToTheSampleAndNotSaid() throws {
+    func testSilenceIsSampleExactAndNotReported() throws {
         let (chunks, samples) = try sound([(.silence(duration: .milliseconds(25)), .frame(3))])
         XCTAssertFalse(chunks.contains(where: \.followsDiscontinuity))
         let clean = try sound([]).samples
@@ -312,7 +317,7 @@ extension SimFaultTests {
         XCTAssertTrue(Array(samples[2640...]) == Array(clean[2640...]))
     }
 
-    func testAnOverrunLosesSoundToTheSampleAndSaysSo() throws {
+    func testAnOverrunIsSampleExactAndReported() throws {
         let (chunks, samples) = try sound([(.overrun(duration: .milliseconds(25)), .frame(3))])
         XCTAssertEqual(chunks.map(\.samplePosition), [0, 480, 960, 2640, 2880, 3360, 3840, 4320])
         XCTAssertEqual(
@@ -323,7 +328,7 @@ extension SimFaultTests {
         XCTAssertTrue(samples == Array(clean[..<1440]) + Array(clean[2640...]))
     }
 
-    func testABurstOfNoiseIsLoudAndEndsToTheSample() throws {
+    func testAnAudioNoiseBurstIsSampleExact() throws {
         let (_, samples) = try sound([(.noiseBurst(duration: .milliseconds(15)), .frame(2))])
         let clean = try sound([]).samples
         XCTAssertTrue(Array(samples[..<960]) == Array(clean[..<960]))

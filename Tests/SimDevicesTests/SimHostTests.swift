@@ -25,42 +25,42 @@ final class SimHostTests: XCTestCase {
         XCTAssertFalse(format.supports(frameDuration: CMTime(value: 1, timescale: 60)))
     }
 
-    func testUnpluggingEndsTheStreamAndAReturnIsANewInstance() throws {
-        let rig = try SimRig()
+    func testDisconnectingEndsTheStreamAndReconnectingCreatesANewInstance() throws {
+        let fixture = try SimDeviceFixture()
         let changes = Lock<[String]>([])
-        let observation = rig.host.observeDevices { change in
+        let observation = fixture.host.observeDevices { change in
             switch change {
             case .connected(let device): changes.withLock { $0.append("+\(device.descriptor.uniqueID)") }
             case .disconnected(let device): changes.withLock { $0.append("-\(device.descriptor.uniqueID)") }
             }
         }
-        let old = try XCTUnwrap(rig.host.devices.first)
-        try rig.start()
-        let host = rig.host
-        rig.clock.schedule(at: CMTime(nanoseconds: 50_000_000)) {
+        let old = try XCTUnwrap(fixture.host.devices.first)
+        try fixture.start()
+        let host = fixture.host
+        fixture.clock.schedule(at: CMTime(nanoseconds: 50_000_000)) {
             do {
                 try host.disconnect(uniqueID: "phone.back-wide")
             } catch {
                 XCTFail("\(error)")
             }
         }
-        rig.clock.advance(by: .seconds(1))
-        XCTAssertEqual(rig.story, ["frame 0", "frame 1", "failed disconnected"])
-        guard case .failed(_, let time) = rig.events.last else { return XCTFail("no failure") }
+        fixture.clock.advance(by: .seconds(1))
+        XCTAssertEqual(fixture.eventLog, ["frame 0", "frame 1", "failed disconnected"])
+        guard case .failed(_, let time) = fixture.events.last else { return XCTFail("no failure") }
         XCTAssertEqual(time.nanoseconds, 50_000_000)
         XCTAssertFalse(old.isConnected)
-        XCTAssertEqual(rig.host.devices.count, 9)
+        XCTAssertEqual(fixture.host.devices.count, 9)
         for attempt in [
-            { _ = try old.open() }, { try rig.start() }, { try rig.device.set(.iso, to: .number(100)) },
-            { try rig.stream.setFrameDuration(CMTime(value: 1, timescale: 30)) },
+            { _ = try old.open() }, { try fixture.start() }, { try fixture.device.set(.iso, to: .number(100)) },
+            { try fixture.stream.setFrameDuration(CMTime(value: 1, timescale: 30)) },
         ] {
             XCTAssertThrowsError(try attempt()) { error in
                 XCTAssertEqual((error as? DeviceError)?.code, .disconnected)
             }
         }
-        try rig.host.reconnect(uniqueID: "phone.back-wide")
-        rig.clock.advance(by: .milliseconds(1))
-        let new = try XCTUnwrap(rig.host.devices.first)
+        try fixture.host.reconnect(uniqueID: "phone.back-wide")
+        fixture.clock.advance(by: .milliseconds(1))
+        let new = try XCTUnwrap(fixture.host.devices.first)
         XCTAssertEqual(new.descriptor, old.descriptor)
         XCTAssertFalse(new === old)
         XCTAssertTrue(new.isConnected)
@@ -82,22 +82,22 @@ final class SimHostTests: XCTestCase {
         XCTAssertNoThrow(try device.open())
     }
 
-    func testAnotherApplicationTakesTheDevice() throws {
-        let rig = try SimRig()
-        try rig.start()
-        rig.clock.advance(by: .milliseconds(1))
-        try rig.host.setInUse(true, uniqueID: "phone.back-wide")
-        rig.clock.advance(by: .seconds(1))
-        XCTAssertEqual(rig.story, ["frame 0", "failed busy"])
-        let device = try XCTUnwrap(rig.host.devices.first)
+    func testUseByAnotherApplicationEndsTheStream() throws {
+        let fixture = try SimDeviceFixture()
+        try fixture.start()
+        fixture.clock.advance(by: .milliseconds(1))
+        try fixture.host.setInUse(true, uniqueID: "phone.back-wide")
+        fixture.clock.advance(by: .seconds(1))
+        XCTAssertEqual(fixture.eventLog, ["frame 0", "failed busy"])
+        let device = try XCTUnwrap(fixture.host.devices.first)
         XCTAssertTrue(device.isInUseByAnotherApplication)
-        rig.device.close()
+        fixture.device.close()
         XCTAssertThrowsError(try device.open()) { XCTAssertEqual(($0 as? DeviceError)?.code, .busy) }
-        try rig.host.setInUse(false, uniqueID: "phone.back-wide")
+        try fixture.host.setInUse(false, uniqueID: "phone.back-wide")
         XCTAssertNoThrow(try device.open())
     }
 
-    func testOpeningIsRefusedAsOftenAsTheScriptSays() throws {
+    func testOpeningIsRefusedAsOftenAsScheduled() throws {
         let clock = SimClock()
         let host = try SimHost(clock: clock)
         let device = try XCTUnwrap(host.devices.first)
@@ -111,7 +111,7 @@ final class SimHostTests: XCTestCase {
         XCTAssertNoThrow(try device.open())
     }
 
-    func testUnknownDevicesAreNamedWithTheNearest() throws {
+    func testUnknownDeviceIDsResultInASuggestion() throws {
         let host = try SimHost(clock: SimClock())
         XCTAssertThrowsError(try host.disconnect(uniqueID: "phone.back-wid")) { error in
             XCTAssertTrue("\(error)".contains("did you mean \"phone.back-wide\""), "\(error)")
@@ -121,12 +121,12 @@ final class SimHostTests: XCTestCase {
         XCTAssertThrowsError(try SimHost(profiles: [phone, phone], clock: SimClock()))
     }
 
-    func testTheSameSeedGivesTheSameBytes() throws {
+    func testTheBytesAreDeterminedByTheSeed() throws {
         func checksums(seed: UInt64, scene: SimScene) throws -> [UInt64] {
-            let rig = try SimRig(scene: scene, seed: seed)
-            try rig.start()
-            rig.clock.advance(by: .milliseconds(200))
-            return try rig.frames.map { try $0.buffer.checksum }
+            let fixture = try SimDeviceFixture(scene: scene, seed: seed)
+            try fixture.start()
+            fixture.clock.advance(by: .milliseconds(200))
+            return try fixture.frames.map { try $0.buffer.checksum }
         }
         for scene in SimScene.allCases {
             let first = try checksums(seed: 1, scene: scene)
@@ -135,16 +135,16 @@ final class SimHostTests: XCTestCase {
             XCTAssertEqual(try checksums(seed: 1, scene: scene), first)
             XCTAssertTrue(Set(try checksums(seed: 2, scene: scene)).isDisjoint(with: first))
         }
-        // The bytes themselves, so that no machine, compiler or build makes others unseen.
+        // A fixed checksum detects differences between machines, compilers and builds.
         XCTAssertEqual(try checksums(seed: 1, scene: .street)[0], 6_186_107_406_211_282_105)
     }
 
-    func testPicturesFollowFromTheTimeAlone() throws {
-        let early = try SimRig(scene: .street)
-        let late = try SimRig(scene: .street)
-        for rig in [early, late] {
-            try rig.device.set(.iso, to: .number(60))
-            try rig.device.set(.whiteBalanceTemperature, to: .number(5600))
+    func testFramesAreDeterminedByTheirTime() throws {
+        let early = try SimDeviceFixture(scene: .street)
+        let late = try SimDeviceFixture(scene: .street)
+        for fixture in [early, late] {
+            try fixture.device.set(.iso, to: .number(60))
+            try fixture.device.set(.whiteBalanceTemperature, to: .number(5600))
         }
         try early.start(keeping: false)
         early.clock.advance(by: .milliseconds(999))
@@ -158,7 +158,7 @@ final class SimHostTests: XCTestCase {
             try XCTUnwrap(early.frames.last).buffer.checksum, try XCTUnwrap(late.frames.first).buffer.checksum)
     }
 
-    func testAStreamOfAnotherFormatIsRefused() throws {
+    func testStreamsWithUnsupportedFormatsAreRejected() throws {
         let host = try SimHost(clock: SimClock())
         let camera = try XCTUnwrap(host.devices.first)
         let microphone = try XCTUnwrap(host.devices.last)
@@ -176,7 +176,7 @@ final class SimHostTests: XCTestCase {
         let idle = try open.makeStream(configuration)
         let stream = try open.makeStream(configuration)
         XCTAssertThrowsError(try idle.start { _ in }) {
-            XCTAssertEqual(($0 as? DeviceError)?.code, .invalidState, "it gave way to another")
+            XCTAssertEqual(($0 as? DeviceError)?.code, .invalidState, "it was replaced by another")
         }
         try stream.start { _ in }
         XCTAssertThrowsError(try open.makeStream(configuration)) {

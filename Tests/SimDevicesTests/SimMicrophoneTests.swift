@@ -6,7 +6,7 @@ import XCTest
 @testable import SimDevices
 
 final class SimMicrophoneTests: XCTestCase {
-    private func rig(
+    private func fixture(
         rate: Double = 48000, sample: AudioStreamFormat.Sample = .float32, profile: String = "phone",
         chunk: CMTime = .invalid, seed: UInt64 = 1
     ) throws -> (clock: SimClock, device: any OpenDevice, stream: any DeviceStream, host: SimHost) {
@@ -33,7 +33,7 @@ final class SimMicrophoneTests: XCTestCase {
         return chunks.withLock { $0 }
     }
 
-    /// One channel as floats.
+    /// Returns one channel as floats.
     private func samples(_ chunk: AudioChunk, channel: Int = 0) -> [Float] {
         chunk.data.withUnsafeBytes { bytes in
             stride(from: channel, to: chunk.frameCount * chunk.format.channelCount, by: chunk.format.channelCount).map {
@@ -46,9 +46,9 @@ final class SimMicrophoneTests: XCTestCase {
         }
     }
 
-    func testTheTonesPhaseTellsTheTime() throws {
+    func testTheTonesPhaseMatchesTheTimestamps() throws {
         for (rate, sample) in [(48000.0, AudioStreamFormat.Sample.float32), (44100, .float32), (48000, .int16)] {
-            let (clock, _, stream, host) = try rig(rate: rate, sample: sample)
+            let (clock, _, stream, host) = try fixture(rate: rate, sample: sample)
             let chunks = try record(stream, clock, .milliseconds(995))
             XCTAssertEqual(chunks.count, 100)
             for chunk in [chunks[0], chunks[57], chunks[99]] {
@@ -61,8 +61,8 @@ final class SimMicrophoneTests: XCTestCase {
         }
     }
 
-    func testAProbeSeesAShift() throws {
-        let (clock, _, stream, _) = try rig()
+    func testAProbeMeasuresAShift() throws {
+        let (clock, _, stream, _) = try fixture()
         let chunk = try XCTUnwrap(try record(stream, clock, .milliseconds(1)).first)
         let late = chunk.presentationTime - CMTime(nanoseconds: 100_000)
         let reading = try XCTUnwrap(ToneProbe().read(samples(chunk), sampleRate: 48000, startTime: late))
@@ -71,8 +71,8 @@ final class SimMicrophoneTests: XCTestCase {
         XCTAssertNil(ToneProbe().read([0, 1, 0], sampleRate: 48000, startTime: late))
     }
 
-    func testPositionsAndTimesAreExactForEver() throws {
-        let (clock, _, stream, _) = try rig(rate: 44100, chunk: CMTime(value: 1024, timescale: 44100))
+    func testPositionsAndTimestampsDoNotDrift() throws {
+        let (clock, _, stream, _) = try fixture(rate: 44100, chunk: CMTime(value: 1024, timescale: 44100))
         let chunks = try record(stream, clock, .seconds(7))
         XCTAssertEqual(chunks.count, 302)
         for (index, chunk) in chunks.enumerated() {
@@ -84,17 +84,17 @@ final class SimMicrophoneTests: XCTestCase {
         }
     }
 
-    func testChunksJoinWithoutASeam() throws {
-        // The same moments in chunks of other lengths are the same samples.
-        let (clockA, _, streamA, _) = try rig(chunk: CMTime(value: 480, timescale: 48000))
-        let (clockB, _, streamB, _) = try rig(chunk: CMTime(value: 1000, timescale: 48000))
+    func testSamplesDoNotDependOnTheChunkLength() throws {
+        // Chunks of other lengths contain the same samples.
+        let (clockA, _, streamA, _) = try fixture(chunk: CMTime(value: 480, timescale: 48000))
+        let (clockB, _, streamB, _) = try fixture(chunk: CMTime(value: 1000, timescale: 48000))
         let a = try record(streamA, clockA, .milliseconds(99)).flatMap { samples($0) }
         let b = try record(streamB, clockB, .milliseconds(99)).flatMap { samples($0) }
         XCTAssertEqual(Array(a.prefix(4000)), Array(b.prefix(4000)))
     }
 
     func testEachChannelHasItsTone() throws {
-        let (clock, _, stream, _) = try rig(sample: .int16, profile: "webcam")
+        let (clock, _, stream, _) = try fixture(sample: .int16, profile: "webcam")
         let chunk = try XCTUnwrap(try record(stream, clock, .milliseconds(1)).first)
         XCTAssertEqual(chunk.format.channelCount, 2)
         for (channel, frequency, level) in [(0, 1000.0, -20.0), (1, 1500, -26)] {
@@ -106,7 +106,7 @@ final class SimMicrophoneTests: XCTestCase {
         }
     }
 
-    func testNoiseHasItsLevelAndItsSeed() throws {
+    func testNoiseHasItsLevelAndIsDeterminedByTheSeed() throws {
         func noise(seed: UInt64) throws -> [Float] {
             var profile = try DeviceProfile.builtIn("phone")
             guard case .microphone(var microphone) = try XCTUnwrap(profile.devices.last) else { return [] }
@@ -126,8 +126,8 @@ final class SimMicrophoneTests: XCTestCase {
         XCTAssertEqual(10 * log10(squares / Double(one.count)), -68, accuracy: 0.2)
     }
 
-    func testGainAndMuteAct() throws {
-        let (clock, device, stream, _) = try rig()
+    func testGainAndMuteApply() throws {
+        let (clock, device, stream, _) = try fixture()
         try device.set(.inputGain, to: .number(0.5))
         var chunk = try XCTUnwrap(try record(stream, clock, .milliseconds(1)).first)
         let reading = try XCTUnwrap(
@@ -141,7 +141,7 @@ final class SimMicrophoneTests: XCTestCase {
     }
 
     func testLostChunksLeaveAGap() throws {
-        let (clock, _, stream, host) = try rig()
+        let (clock, _, stream, host) = try fixture()
         try host.schedule(.dropFrames(count: 2), uniqueID: "phone.microphone", at: .frame(3))
         let chunks = try record(stream, clock, .milliseconds(60))
         XCTAssertEqual(chunks.map(\.samplePosition), [0, 480, 960, 2400, 2880])
@@ -151,7 +151,7 @@ final class SimMicrophoneTests: XCTestCase {
         XCTAssertEqual(reading.offsetNanoseconds, 0, accuracy: 500)
     }
 
-    func testPictureAndSoundBeginTogether() throws {
+    func testVideoAndAudioStartTogether() throws {
         let clock = SimClock(start: CMTime(nanoseconds: 777))
         let host = try SimHost(scene: .grey, clock: clock)
         let camera = try XCTUnwrap(host.devices.first)

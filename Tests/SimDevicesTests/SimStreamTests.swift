@@ -7,122 +7,122 @@ import XCTest
 @testable import SimDevices
 
 final class SimStreamTests: XCTestCase {
-    func testFramesKeepToTheirTimesForEver() {
-        let ntsc = Cadence(first: 7, firstIndex: 0, value: 1001, timescale: 30000)
+    func testTimesDoNotDrift() {
+        let ntsc = PeriodicSchedule(first: 7, firstIndex: 0, value: 1001, timescale: 30000)
         XCTAssertEqual(ntsc.time(of: 0), 7)
         XCTAssertEqual(ntsc.time(of: 1), 7 + 33_366_667)
-        // After 30,000 × 86,400 frames exactly 1001 × 86,400 s have passed.
+        // 30,000 × 86,400 frames last exactly 1001 × 86,400 s.
         XCTAssertEqual(ntsc.time(of: 30000 * 86400), 7 + 1001 * 86400 * 1_000_000_000)
         XCTAssertEqual(ntsc.lastIndex(atOrBefore: ntsc.time(of: 100_000), from: 3), 100_000)
         XCTAssertEqual(ntsc.lastIndex(atOrBefore: ntsc.time(of: 100_000) - 1, from: 3), 99_999)
         XCTAssertEqual(ntsc.lastIndex(atOrBefore: 0, from: 3), 3)
     }
 
-    func testTimesCountFromTheStart() throws {
-        let rig = try SimRig(frameDuration: CMTime(value: 1001, timescale: 30000))
-        rig.clock.advance(by: .milliseconds(5))
-        try rig.start(keeping: true)
-        rig.clock.advance(by: .seconds(1))
-        XCTAssertEqual(rig.story.count, 16 + 14)
-        XCTAssertEqual(rig.frames.map(\.sequenceNumber), Array(0..<16))
-        for frame in rig.frames {
+    func testTimesAreRelativeToTheStart() throws {
+        let fixture = try SimDeviceFixture(frameDuration: CMTime(value: 1001, timescale: 30000))
+        fixture.clock.advance(by: .milliseconds(5))
+        try fixture.start(keeping: true)
+        fixture.clock.advance(by: .seconds(1))
+        XCTAssertEqual(fixture.eventLog.count, 16 + 14)
+        XCTAssertEqual(fixture.frames.map(\.sequenceNumber), Array(0..<16))
+        for frame in fixture.frames {
             let exact = 5_000_000 + (Int64(frame.sequenceNumber) * 1001 * 1_000_000_000 + 15000) / 30000
             XCTAssertEqual(frame.presentationTime, CMTime(nanoseconds: exact))
             XCTAssertEqual(frame.duration, CMTime(value: 1001, timescale: 30000))
         }
-        // The sixteen buffers are all held, so that the rest was dropped.
-        XCTAssertEqual(rig.story.last, "dropped 29 outOfBuffers")
+        // All sixteen buffers are in use, so that the remaining frames are dropped.
+        XCTAssertEqual(fixture.eventLog.last, "dropped 29 outOfBuffers")
     }
 
     func testTenSecondsAreThreeHundredFrames() throws {
-        let rig = try SimRig()
+        let fixture = try SimDeviceFixture()
         let count = Lock(0)
-        try rig.start(keeping: false) { event in
+        try fixture.start(keeping: false) { event in
             if case .video = event { count.withLock { $0 += 1 } }
         }
-        rig.clock.advance(to: CMTime(nanoseconds: 9_999_999_999))
+        fixture.clock.advance(to: CMTime(nanoseconds: 9_999_999_999))
         XCTAssertEqual(count.withLock { $0 }, 300)
     }
 
-    func testAnotherDurationHoldsFromTheNextFrameOn() throws {
-        let rig = try SimRig()
-        try rig.start()
-        rig.clock.advance(by: .milliseconds(40))
-        try rig.stream.setFrameDuration(CMTime(value: 1, timescale: 10))
-        rig.clock.advance(by: .milliseconds(240))
+    func testANewFrameDurationAppliesFromTheNextFrameOn() throws {
+        let fixture = try SimDeviceFixture()
+        try fixture.start()
+        fixture.clock.advance(by: .milliseconds(40))
+        try fixture.stream.setFrameDuration(CMTime(value: 1, timescale: 10))
+        fixture.clock.advance(by: .milliseconds(240))
         XCTAssertEqual(
-            rig.frames.map(\.presentationTime.nanoseconds), [0, 33_333_333, 66_666_667, 166_666_667, 266_666_667])
-        XCTAssertEqual(rig.frames.last?.duration, CMTime(value: 1, timescale: 10))
-        XCTAssertThrowsError(try rig.stream.setFrameDuration(CMTime(value: 1, timescale: 500))) { error in
+            fixture.frames.map(\.presentationTime.nanoseconds), [0, 33_333_333, 66_666_667, 166_666_667, 266_666_667])
+        XCTAssertEqual(fixture.frames.last?.duration, CMTime(value: 1, timescale: 10))
+        XCTAssertThrowsError(try fixture.stream.setFrameDuration(CMTime(value: 1, timescale: 500))) { error in
             XCTAssertEqual((error as? DeviceError)?.code, .unsupportedFormat)
         }
     }
 
-    func testStoppingFromInsideIsTheLastEventAndSequencesBeginAgain() throws {
-        let rig = try SimRig()
-        let stream = rig.stream
-        try rig.start { event in
+    func testStoppingInACallbackEndsDeliveryAndRestartsTheSequence() throws {
+        let fixture = try SimDeviceFixture()
+        let stream = fixture.stream
+        try fixture.start { event in
             if case .video(let frame) = event, frame.sequenceNumber == 2 { stream.stop() }
         }
-        rig.clock.advance(by: .seconds(1))
-        XCTAssertEqual(rig.story, ["frame 0", "frame 1", "frame 2"])
-        rig.stream.stop()
-        try rig.start()
-        XCTAssertThrowsError(try rig.start()) { error in
+        fixture.clock.advance(by: .seconds(1))
+        XCTAssertEqual(fixture.eventLog, ["frame 0", "frame 1", "frame 2"])
+        fixture.stream.stop()
+        try fixture.start()
+        XCTAssertThrowsError(try fixture.start()) { error in
             XCTAssertEqual((error as? DeviceError)?.code, .invalidState)
         }
-        rig.clock.advance(by: .milliseconds(40))
-        XCTAssertEqual(rig.story.suffix(2), ["frame 0", "frame 1"])
-        XCTAssertEqual(rig.frames.last?.presentationTime.nanoseconds, 1_033_333_333)
-        rig.stream.stop()
-        rig.clock.advance(by: .seconds(1))
-        XCTAssertEqual(rig.story.count, 5)
+        fixture.clock.advance(by: .milliseconds(40))
+        XCTAssertEqual(fixture.eventLog.suffix(2), ["frame 0", "frame 1"])
+        XCTAssertEqual(fixture.frames.last?.presentationTime.nanoseconds, 1_033_333_333)
+        fixture.stream.stop()
+        fixture.clock.advance(by: .seconds(1))
+        XCTAssertEqual(fixture.eventLog.count, 5)
     }
 
-    func testFreedBuffersEndTheDrops() throws {
-        let rig = try SimRig(bufferCount: 2)
-        try rig.start()
-        rig.clock.advance(by: .milliseconds(90))
-        XCTAssertEqual(rig.story, ["frame 0", "frame 1", "dropped 2 outOfBuffers"])
-        rig.clear()
-        rig.clock.advance(by: .milliseconds(20))
-        XCTAssertEqual(rig.story, ["frame 3"])
+    func testReleasedBuffersEndTheDrops() throws {
+        let fixture = try SimDeviceFixture(bufferCount: 2)
+        try fixture.start()
+        fixture.clock.advance(by: .milliseconds(90))
+        XCTAssertEqual(fixture.eventLog, ["frame 0", "frame 1", "dropped 2 outOfBuffers"])
+        fixture.clear()
+        fixture.clock.advance(by: .milliseconds(20))
+        XCTAssertEqual(fixture.eventLog, ["frame 3"])
     }
 
-    func testFaultsStrikeOnceAtTheirFrameOrTime() throws {
-        let rig = try SimRig()
+    func testFaultsOccurOnceAtTheirFrameOrTime() throws {
+        let fixture = try SimDeviceFixture()
         let id = "phone.back-wide"
-        try rig.host.schedule(.dropFrames(count: 2), uniqueID: id, at: .frame(1))
-        try rig.host.schedule(
+        try fixture.host.schedule(.dropFrames(count: 2), uniqueID: id, at: .frame(1))
+        try fixture.host.schedule(
             .stall(duration: CMTime(value: 1, timescale: 10)), uniqueID: id, at: .time(CMTime(value: 4, timescale: 30)))
-        try rig.host.schedule(.fail(.inputOutput), uniqueID: id, at: .frame(9))
-        try rig.start()
-        rig.clock.advance(by: .seconds(1))
+        try fixture.host.schedule(.fail(.inputOutput), uniqueID: id, at: .frame(9))
+        try fixture.start()
+        fixture.clock.advance(by: .seconds(1))
         XCTAssertEqual(
-            rig.story,
+            fixture.eventLog,
             [
                 "frame 0", "dropped 1 discontinuity", "dropped 2 discontinuity", "frame 3", "frame 7", "frame 8",
                 "failed inputOutput",
             ])
-        rig.clear()
-        try rig.start()
-        rig.clock.advance(by: .milliseconds(50))
-        XCTAssertEqual(rig.story, ["frame 0", "frame 1"])
+        fixture.clear()
+        try fixture.start()
+        fixture.clock.advance(by: .milliseconds(50))
+        XCTAssertEqual(fixture.eventLog, ["frame 0", "frame 1"])
     }
 
-    func testAStuckStreamStaysStuckUntilItIsStopped() throws {
-        let rig = try SimRig()
-        try rig.host.schedule(.stall(duration: nil), uniqueID: "phone.back-wide", at: .frame(2))
-        try rig.start()
-        rig.clock.advance(by: .seconds(2))
-        XCTAssertEqual(rig.story, ["frame 0", "frame 1"])
-        rig.stream.stop()
-        try rig.start()
-        rig.clock.advance(by: .milliseconds(1))
-        XCTAssertEqual(rig.story.last, "frame 0")
+    func testAnEndlessStallLastsUntilTheStreamIsStopped() throws {
+        let fixture = try SimDeviceFixture()
+        try fixture.host.schedule(.stall(duration: nil), uniqueID: "phone.back-wide", at: .frame(2))
+        try fixture.start()
+        fixture.clock.advance(by: .seconds(2))
+        XCTAssertEqual(fixture.eventLog, ["frame 0", "frame 1"])
+        fixture.stream.stop()
+        try fixture.start()
+        fixture.clock.advance(by: .milliseconds(1))
+        XCTAssertEqual(fixture.eventLog.last, "frame 0")
     }
 
-    func testALateTimerReportsWhatItMissedAndShiftsNothing() throws {
+    func testALateTimerReportsMissedFramesAndShiftsNoTimestamps() throws {
         let clock = LateClock()
         let host = try SimHost(scene: .grey, clock: clock)
         let hardware = try XCTUnwrap(host.devices.first)
@@ -132,20 +132,20 @@ final class SimStreamTests: XCTestCase {
             })
         let stream = try hardware.open().makeStream(
             StreamConfiguration(format: format, frameDuration: CMTime(value: 1, timescale: 10)))
-        let story = Lock<[String]>([])
+        let eventLog = Lock<[String]>([])
         try stream.start { event in
-            story.withLock { story in
+            eventLog.withLock { eventLog in
                 switch event {
                 case .video(let frame):
-                    story.append("frame \(frame.sequenceNumber) \(frame.presentationTime.nanoseconds)")
-                case .dropped(let drop): story.append("\(drop.reason) \(drop.sequenceNumber)")
-                default: story.append("other")
+                    eventLog.append("frame \(frame.sequenceNumber) \(frame.presentationTime.nanoseconds)")
+                case .dropped(let drop): eventLog.append("\(drop.reason) \(drop.sequenceNumber)")
+                default: eventLog.append("other")
                 }
             }
         }
         for now in [0, 130_000_000, 455_000_000, 500_000_000] as [Int64] { clock.fire(at: now) }
         XCTAssertEqual(
-            story.withLock { $0 },
+            eventLog.withLock { $0 },
             [
                 "frame 0 0", "frame 1 100000000", "discontinuity 2", "discontinuity 3", "frame 4 400000000",
                 "frame 5 500000000",
@@ -155,25 +155,27 @@ final class SimStreamTests: XCTestCase {
 }
 
 extension SimStreamTests {
-    func testSoundWaitsInItsBufferForALateTimer() throws {
+    func testAudioIsBufferedForALateTimer() throws {
         let clock = LateClock()
         let host = try SimHost(clock: clock)
         let hardware = try XCTUnwrap(host.devices.last)
         let stream = try hardware.open().makeStream(
             StreamConfiguration(format: hardware.formats[0], frameDuration: .invalid))
-        let story = Lock<[String]>([])
+        let eventLog = Lock<[String]>([])
         try stream.start { event in
             guard case .audio(let chunk) = event else { return }
-            story.withLock { $0.append("\(chunk.samplePosition)\(chunk.followsDiscontinuity ? " after a gap" : "")") }
+            eventLog.withLock {
+                $0.append("\(chunk.samplePosition)\(chunk.followsDiscontinuity ? " after a gap" : "")")
+            }
         }
         for now in [0, 45_000_000, 45_000_000, 700_000_000] as [Int64] { clock.fire(at: now) }
-        // Chunks 1 and 2 are late; at 0.7 s all before 0.2 s are lost.
-        XCTAssertEqual(story.withLock { $0 }, ["0", "480", "960", "9600 after a gap"])
+        // Chunks 1 and 2 are late. At 0.7 s, everything before 0.2 s is lost.
+        XCTAssertEqual(eventLog.withLock { $0 }, ["0", "480", "960", "9600 after a gap"])
         stream.stop()
     }
 }
 
-/// A real clock's behaviour under load: its one timer fires when the test says.
+/// A clock like the real one under load: its timer fires when the test calls `fire(at:)`.
 private final class LateClock: CaptureClock {
     private struct State {
         var now: Int64 = 0

@@ -15,10 +15,10 @@ final class SimVirtualCameraTests: XCTestCase {
         XCTAssertEqual(triple.descriptor.position, .back)
         let known = Set(host.devices.map(\.descriptor.uniqueID))
         for device in host.devices { XCTAssertTrue(known.isSuperset(of: device.descriptor.constituentIDs)) }
-        guard case .video(let format) = triple.formats[0] else { return XCTFail("no pictures") }
+        guard case .video(let format) = triple.formats[0] else { return XCTFail("no video format") }
         XCTAssertEqual(format.maximumZoomFactor, 55)
         XCTAssertEqual(format.horizontalFieldOfView, 108.32)
-        // The telephoto camera has no 240 frames a second, so that the three together have none.
+        // The telephoto camera does not support 240 fps; therefore the virtual camera does not, either.
         XCTAssertFalse(
             triple.formats.contains {
                 if case .video(let video) = $0 {
@@ -29,90 +29,90 @@ final class SimVirtualCameraTests: XCTestCase {
             })
     }
 
-    func testTheZoomFactorChoosesTheConstituentAndTheSettingsSayWhich() throws {
-        let rig = try SimRig(device: "phone.back-triple", scene: .chart)
-        try rig.start()
+    func testTheZoomFactorSelectsTheConstituent() throws {
+        let fixture = try SimDeviceFixture(device: "phone.back-triple", scene: .chart)
+        try fixture.start()
         var apertures: [Double?] = []
         for zoom in [1, 1.99, 2, 5.9, 6, 40] {
-            try rig.device.set(.zoomFactor, to: .number(zoom))
-            rig.clear()
-            rig.clock.advance(by: .milliseconds(40))
-            let frame = try XCTUnwrap(rig.frames.last)
+            try fixture.device.set(.zoomFactor, to: .number(zoom))
+            fixture.clear()
+            fixture.clock.advance(by: .milliseconds(40))
+            let frame = try XCTUnwrap(fixture.frames.last)
             XCTAssertEqual(frame.settings.zoomFactor, zoom)
-            XCTAssertEqual(try rig.device.value(of: .zoomFactor), .number(zoom))
+            XCTAssertEqual(try fixture.device.value(of: .zoomFactor), .number(zoom))
             apertures.append(frame.settings.aperture)
         }
         XCTAssertEqual(apertures, [2.2, 2.2, 1.78, 1.78, 2.8, 2.8])
-        XCTAssertThrowsError(try rig.device.set(.zoomFactor, to: .number(56)))
-        XCTAssertThrowsError(try rig.device.set(.zoomFactor, to: .number(0.9)))
+        XCTAssertThrowsError(try fixture.device.set(.zoomFactor, to: .number(56)))
+        XCTAssertThrowsError(try fixture.device.set(.zoomFactor, to: .number(0.9)))
     }
 
-    func testTheNumbersOfFramesGoOnAcrossASwitch() throws {
-        let rig = try SimRig(device: "phone.back-dual-wide")
-        try rig.start()
-        rig.clock.advance(by: .milliseconds(70))
-        try rig.device.set(.zoomFactor, to: .number(3))
-        rig.clock.advance(by: .milliseconds(70))
-        XCTAssertEqual(rig.story, (0...4).map { "frame \($0)" })
-        XCTAssertEqual(try rig.frames.map { FrameMarker.read(from: try $0.buffer)?.counter }, [0, 1, 2, 3, 4])
+    func testSequenceNumbersContinueAcrossASwitch() throws {
+        let fixture = try SimDeviceFixture(device: "phone.back-dual-wide")
+        try fixture.start()
+        fixture.clock.advance(by: .milliseconds(70))
+        try fixture.device.set(.zoomFactor, to: .number(3))
+        fixture.clock.advance(by: .milliseconds(70))
+        XCTAssertEqual(fixture.eventLog, (0...4).map { "frame \($0)" })
+        XCTAssertEqual(try fixture.frames.map { FrameMarker.read(from: try $0.buffer)?.counter }, [0, 1, 2, 3, 4])
     }
 
-    func testOtherSettingsGoToAllConstituents() throws {
-        let rig = try SimRig(device: "phone.back-triple")
-        try rig.device.set(.exposureBias, to: .number(1))
-        try rig.device.set(.iso, to: .number(100))
+    func testOtherControlsApplyToAllConstituents() throws {
+        let fixture = try SimDeviceFixture(device: "phone.back-triple")
+        try fixture.device.set(.exposureBias, to: .number(1))
+        try fixture.device.set(.iso, to: .number(100))
         for zoom in [1.0, 3, 8] {
-            try rig.device.set(.zoomFactor, to: .number(zoom))
-            XCTAssertEqual(try rig.device.value(of: .iso), .number(100))
-            XCTAssertEqual(try rig.device.value(of: .exposureBias), .number(1))
+            try fixture.device.set(.zoomFactor, to: .number(zoom))
+            XCTAssertEqual(try fixture.device.value(of: .iso), .number(100))
+            XCTAssertEqual(try fixture.device.value(of: .exposureBias), .number(1))
         }
-        // The telephoto camera's range is the smallest.
-        XCTAssertThrowsError(try rig.device.set(.iso, to: .number(5000)))
-        rig.device.close()
-        XCTAssertThrowsError(try rig.device.value(of: .iso)) {
+        // The telephoto camera has the smallest range.
+        XCTAssertThrowsError(try fixture.device.set(.iso, to: .number(5000)))
+        fixture.device.close()
+        XCTAssertThrowsError(try fixture.device.value(of: .iso)) {
             XCTAssertEqual(($0 as? DeviceError)?.code, .invalidState)
         }
     }
 
-    func testAFaultOfAControlStrikesTheWholeCamera() throws {
-        let rig = try SimRig(device: "phone.back-triple")
+    func testAControlFaultAffectsAllConstituents() throws {
+        let fixture = try SimDeviceFixture(device: "phone.back-triple")
         let id = "phone.back-triple"
-        try rig.host.schedule(.alterControl(.zoomFactor, to: .number(3), count: 2), uniqueID: id, at: .time(.zero))
+        try fixture.host.schedule(.alterControl(.zoomFactor, to: .number(3), count: 2), uniqueID: id, at: .time(.zero))
         for _ in 0..<2 {
-            try rig.device.set(.zoomFactor, to: .number(7))
-            XCTAssertEqual(try rig.device.value(of: .zoomFactor), .number(3))
+            try fixture.device.set(.zoomFactor, to: .number(7))
+            XCTAssertEqual(try fixture.device.value(of: .zoomFactor), .number(3))
         }
-        try rig.device.set(.zoomFactor, to: .number(7))
-        XCTAssertEqual(try rig.device.value(of: .zoomFactor), .number(7))
-        try rig.host.schedule(.failControl(.exposureBias, count: 1), uniqueID: id, at: .time(.zero))
-        XCTAssertThrowsError(try rig.device.set(.exposureBias, to: .number(1)))
-        XCTAssertEqual(try rig.device.value(of: .exposureBias), .number(0))
-        XCTAssertNoThrow(try rig.device.set(.exposureBias, to: .number(1)))
+        try fixture.device.set(.zoomFactor, to: .number(7))
+        XCTAssertEqual(try fixture.device.value(of: .zoomFactor), .number(7))
+        try fixture.host.schedule(.failControl(.exposureBias, count: 1), uniqueID: id, at: .time(.zero))
+        XCTAssertThrowsError(try fixture.device.set(.exposureBias, to: .number(1)))
+        XCTAssertEqual(try fixture.device.value(of: .exposureBias), .number(0))
+        XCTAssertNoThrow(try fixture.device.set(.exposureBias, to: .number(1)))
     }
 
-    func testTheExposureIsRightAtOnceAfterASwitch() throws {
-        let rig = try SimRig(device: "phone.back-dual-wide")
-        try rig.start()
-        rig.clock.advance(by: .milliseconds(300))
-        let before = try XCTUnwrap(rig.frames.last).buffer.mean(0.3, 0.3, 0.4, 0.4).y
-        try rig.device.set(.zoomFactor, to: .number(2))
-        rig.clear()
-        rig.clock.advance(by: .milliseconds(34))
-        let after = try XCTUnwrap(rig.frames.first).buffer.mean(0.3, 0.3, 0.4, 0.4).y
+    func testTheExposureIsCorrectImmediatelyAfterASwitch() throws {
+        let fixture = try SimDeviceFixture(device: "phone.back-dual-wide")
+        try fixture.start()
+        fixture.clock.advance(by: .milliseconds(300))
+        let before = try XCTUnwrap(fixture.frames.last).buffer.mean(0.3, 0.3, 0.4, 0.4).y
+        try fixture.device.set(.zoomFactor, to: .number(2))
+        fixture.clear()
+        fixture.clock.advance(by: .milliseconds(34))
+        let after = try XCTUnwrap(fixture.frames.first).buffer.mean(0.3, 0.3, 0.4, 0.4).y
         XCTAssertEqual(after, before, accuracy: 12)
     }
 
-    func testTheViewNarrowsWithoutALeap() throws {
+    func testTheFieldOfViewIsContinuousAcrossASwitch() throws {
         for scene in [SimScene.chart, .portrait] {
-            let rig = try SimRig(device: "phone.back-triple", scene: scene)
-            try rig.start()
+            let fixture = try SimDeviceFixture(device: "phone.back-triple", scene: scene)
+            try fixture.start()
             for (before, after) in [(1.98, 2.0), (5.95, 6.0)] {
                 let pictures = try [before, after].map { zoom in
-                    try rig.device.set(.zoomFactor, to: .number(zoom))
-                    rig.clear()
-                    rig.clock.advance(by: .milliseconds(400))
-                    let picture = try XCTUnwrap(rig.frames.last).buffer
-                    // Below the frame's marker, in cells that hide what a different lens draws more sharply.
+                    try fixture.device.set(.zoomFactor, to: .number(zoom))
+                    fixture.clear()
+                    fixture.clock.advance(by: .milliseconds(400))
+                    let picture = try XCTUnwrap(fixture.frames.last).buffer
+                    // Below the marker, in areas so large that the lenses' different sharpness does not matter.
                     return (0..<36).map {
                         picture.mean(Double($0 % 6) / 6, 0.16 + Double($0 / 6) * 0.14, 0.166, 0.139).y
                     }
@@ -123,19 +123,19 @@ final class SimVirtualCameraTests: XCTestCase {
         }
     }
 
-    func testAWrongVirtualCameraIsAnErrorWithItsLine() throws {
+    func testInvalidVirtualCamerasAreErrorsWithTheirLine() throws {
         let phone = String(decoding: PackageResources.phone_yaml, as: UTF8.self)
         for (old, new, words) in [
-            ("switchOver: [2, 6]", "switchOver: [2, 5]", "does not see enough; write 5.93 or more"),
+            ("switchOver: [2, 6]", "switchOver: [2, 5]", "is too small; write 5.93 or more"),
             ("switchOver: [2, 6]", "switchOver: [2]", "1 zoom factors for 3 cameras"),
-            ("switchOver: [2, 6]", "switchOver: [6, 2]", "rising order"),
+            ("switchOver: [2, 6]", "switchOver: [6, 2]", "ascending order"),
             (
                 "constituents: [back-wide, back-telephoto]", "constituents: [back-telephoto, back-wide]",
                 "wider camera first"
             ),
             ("constituents: [back-wide, back-telephoto]", "constituents: [back-wide, back-tele]", "did you mean"),
-            ("constituents: [back-wide, back-telephoto]", "constituents: [front, back-telephoto]", "one position"),
-            ("kind: builtInTripleCamera", "kind: external", "not known here"),
+            ("constituents: [back-wide, back-telephoto]", "constituents: [front, back-telephoto]", "the same position"),
+            ("kind: builtInTripleCamera", "kind: external", "not a valid value here"),
         ] {
             XCTAssertTrue(phone.contains(old))
             XCTAssertThrowsError(

@@ -3,11 +3,11 @@ import XCTest
 
 @testable import SimDevices
 
-/// The independent reader of codes that the tests believe: zbar's `zbarimg`, which the project's set-up installs.
+/// An independent code reader: zbar's `zbarimg`, which the project's setup installs.
 enum ZBar {
-    /// What it finds in each picture, as `EAN-13:4012345678901`, sorted; pictures are of grey, rows of one byte a pixel.
+    /// Reads the codes in each image, as `EAN-13:4012345678901`, sorted. Images are grey with one byte per pixel.
     ///
-    /// - Throws: `XCTSkip`, which says so, where the tool is not installed.
+    /// - Throws: `XCTSkip` if the tool is not installed.
     static func read(_ pictures: [Grey]) throws -> [[String]] {
         let (text, names) = try output(["--xml"], pictures)
         var found = [[String]](repeating: [], count: pictures.count)
@@ -24,14 +24,15 @@ enum ZBar {
         return found
     }
 
-    /// The text of the one code in a picture, whatever its letters: in XML zbar 0.23 garbles all beyond ASCII.
+    /// Returns the text of the only code in an image with any characters. The XML output of zbar 0.23 garbles non-ASCII
+    /// text.
     static func readText(_ picture: Grey) throws -> String { try output(["--raw"], [picture]).text }
 
     private static func output(_ options: [String], _ pictures: [Grey]) throws -> (text: String, files: [String]) {
         let folder = FileManager.default.temporaryDirectory
             .appendingPathComponent("zbar-\(UUID().uuidString)", isDirectory: true)
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        // A temporary folder that cannot be removed is the system's to clean up.
+        // Failures are ignored; the system cleans up temporary files.
         defer { try? FileManager.default.removeItem(at: folder) }
         var names: [String] = []
         for (index, picture) in pictures.enumerated() {
@@ -52,9 +53,9 @@ enum ZBar {
         let text = String(decoding: words.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
         process.waitUntilExit()
         guard process.terminationStatus != 127 else {
-            throw XCTSkip("zbarimg is not installed (Debian: zbar-tools), so nobody has read the codes")
+            throw XCTSkip("zbarimg is not installed (Debian: zbar-tools); the codes were not checked")
         }
-        // 4 says that some picture held nothing.
+        // Exit status 4: no code was found in some image.
         XCTAssertTrue([0, 4].contains(process.terminationStatus), "zbarimg ended with \(process.terminationStatus)")
         return (text, names)
     }
@@ -67,7 +68,7 @@ enum ZBar {
 }
 
 extension ZBar.Grey {
-    /// A code printed with so many pixels a module, dark on light.
+    /// Renders a code with `module` pixels per module, dark on light.
     init(_ symbol: CodeSymbol, module: Int) {
         let zone = symbol.quietZone
         let rowHeight = symbol.isLinear ? 40 : module

@@ -2,7 +2,7 @@ package import MediaAssets
 package import MediaTypes
 
 extension AVAssetReaderOutput {
-    /// All samples that are left.
+    /// Reads all remaining samples.
     package func drain() -> [CMSampleBuffer] {
         var samples: [CMSampleBuffer] = []
         while let sample = copyNextSampleBuffer() { samples.append(sample) }

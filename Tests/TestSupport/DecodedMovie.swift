@@ -5,8 +5,9 @@ package import PixelKernels
 package import SimDevices
 import XCTest
 
-/// What a player sees and hears of a movie.
+/// The decoded contents of a movie.
 package struct DecodedMovie {
+    /// A decoded frame with its marker.
     package struct Frame {
         package let time: CMTime
         package let width: Int
@@ -15,16 +16,17 @@ package struct DecodedMovie {
     }
 
     package var frames: [Frame] = []
-    /// The first channel, without what the file leaves out.
-    package var sound: [Float] = []
-    /// When the first of `sound` is heard.
-    package var soundStart = CMTime.invalid
+    /// The samples of the first channel after trimming.
+    package var audioSamples: [Float] = []
+    /// The presentation time of the first sample.
+    package var audioStart = CMTime.invalid
     package var sampleRate = 0.0
     package var rotation = PixelRotation.none
     package var videoCodec: String?
     package var audioCodec: String?
     package var formatName: String
 
+    /// Decodes a movie.
     package init(_ url: URL) throws {
         let reader = try MediaFileReader(path: url.path)
         formatName = reader.formatName
@@ -45,42 +47,44 @@ package struct DecodedMovie {
         reading: while true {
             switch try reader.next() {
             case .packet(let packet):
-                if packet.trackIndex == video?.track.index { try take(video?.decode(packet), video) }
-                if packet.trackIndex == audio?.track.index { try take(audio?.decode(packet)) }
+                if packet.trackIndex == video?.track.index { try append(video?.decode(packet), video) }
+                if packet.trackIndex == audio?.track.index { try append(audio?.decode(packet)) }
             case .damaged(let message): throw Damage(message: message)
             case .end: break reading
             }
         }
-        try take(video?.decode(nil), video)
-        try take(audio?.decode(nil))
+        try append(video?.decode(nil), video)
+        try append(audio?.decode(nil))
     }
 
+    /// A decoder error.
     package struct Damage: Error {
         package let message: String
     }
 
-    /// The frames' counters; a frame whose marker cannot be read is nil.
+    /// The frame numbers in the markers; nil for unreadable markers.
     package var counters: [UInt32?] { frames.map { $0.marker?.counter } }
 
-    package var soundDuration: Double { sampleRate > 0 ? Double(sound.count) / sampleRate : 0 }
+    /// The duration of the audio in seconds.
+    package var soundDuration: Double { sampleRate > 0 ? Double(audioSamples.count) / sampleRate : 0 }
 
-    /// How far the sound lies behind the pictures, in nanoseconds, by the marker of the first frame and the tone.
+    /// Returns the delay of the audio relative to the video in nanoseconds, from the first frame's marker and the tone.
     ///
-    /// - Parameter frequency: Of the tone in the first channel.
-    package func soundOffsetNanoseconds(frequency: Double = 1000) throws -> Double {
+    /// - Parameter frequency: The frequency of the tone in the first channel, in Hz.
+    package func audioOffsetNanoseconds(frequency: Double = 1000) throws -> Double {
         let first = try XCTUnwrap(frames.first)
         let marker = try XCTUnwrap(first.marker)
-        // The device's time at the movie's zero.
+        // The device time at the movie's zero.
         let origin = marker.time - first.time
         let skip = Int(sampleRate / 10)
-        let part = Array(sound[skip..<min(sound.count, skip + Int(sampleRate / 2))])
-        let start = origin + soundStart + CMTime(value: Int64(skip), timescale: Int32(sampleRate))
+        let part = Array(audioSamples[skip..<min(audioSamples.count, skip + Int(sampleRate / 2))])
+        let start = origin + audioStart + CMTime(value: Int64(skip), timescale: Int32(sampleRate))
         let reading = try XCTUnwrap(
             ToneProbe(frequency: frequency).read(part, sampleRate: sampleRate, startTime: start))
         return reading.offsetNanoseconds
     }
 
-    private mutating func take(_ output: VideoDecoder.Output?, _ decoder: VideoDecoder?) throws {
+    private mutating func append(_ output: VideoDecoder.Output?, _ decoder: VideoDecoder?) throws {
         guard let output, let decoder else { return }
         if let damage = output.damage { throw Damage(message: damage) }
         for frame in output.frames {
@@ -93,15 +97,15 @@ package struct DecodedMovie {
         }
     }
 
-    private mutating func take(_ output: AudioDecoder.Output?) throws {
+    private mutating func append(_ output: AudioDecoder.Output?) throws {
         guard let output else { return }
         if let damage = output.damage { throw Damage(message: damage) }
         for chunk in output.chunks {
-            if !soundStart.isValid { soundStart = chunk.time }
+            if !audioStart.isValid { audioStart = chunk.time }
             let channels = chunk.bytes.count / 4 / max(1, chunk.frameCount)
             chunk.bytes.withUnsafeBytes { bytes in
                 for index in 0..<chunk.frameCount {
-                    sound.append(bytes.loadUnaligned(fromByteOffset: 4 * index * channels, as: Float.self))
+                    audioSamples.append(bytes.loadUnaligned(fromByteOffset: 4 * index * channels, as: Float.self))
                 }
             }
         }

@@ -4,11 +4,11 @@ import MediaCodecs
 import MediaStorage
 import XCTest
 
-/// The structural checker of `obscura inspect`, for tests.
+/// Tests movies with the structural checker of `obscura inspect`.
 package enum MovieInspection {
-    /// Expects that nothing is wrong with a movie; other files than QuickTime's and MPEG-4's pass.
+    /// Asserts that a movie has no structural problems; files other than QuickTime and MPEG-4 pass.
     ///
-    /// Of a recording that died the last box may be cut off, for which no index is in force yet.
+    /// The last box of an interrupted recording may be truncated, since no index refers to it yet.
     package static func assertNoProblems(_ url: URL, file: StaticString = #filePath, line: UInt = #line) throws {
         let open = try DiskStorage().open(url, for: .reading)
         guard try MovieMap.canRead(open) else { return }

@@ -3,15 +3,16 @@ import XCTest
 
 @testable import ThreeA
 
-/// A camera of which only the mean brightness is known, behind a delay.
+/// A camera model with a mean brightness and a delay.
 struct ExposureBench {
     var loop: AutoExposure
-    /// The scene: the mean of linear light at a product of 1.
+    /// The scene's mean linear light at an exposure product of 1.
     var light: Double
-    /// Frames by which the camera is late, and by which the loop thinks it is.
+    /// The delay of the camera in frames.
     var lag = 0
+    /// The delay assumed by the loop in frames.
     var assumedLag = 0
-    /// What the camera's tone curve makes of the loop's idea of it, as a power.
+    /// The exponent of the difference between the camera's tone curve and the one assumed by the loop.
     var gamma = 1.0
     var longest = 1.0 / 30
     var current: Exposure
@@ -24,14 +25,14 @@ struct ExposureBench {
         line = DelayLine(lag: assumedLag, value: current)
     }
 
-    /// The mean of the frame that comes now.
+    /// The mean of the current frame.
     private(set) var mean = 0.0
 
-    /// One frame; the loop answers it.
+    /// Simulates one frame and a step of the loop.
     mutating func frame(bias: Double = 0, noise: Double = 1) {
         past.append(current)
         let formed = past[max(0, past.count - 1 - lag)]
-        // Eight bits.
+        // The camera has a limited resolution.
         let level = min(1, RepeatableMath.exp2(gamma * RepeatableMath.log2(max(light * formed.product, 1e-9))) * noise)
         mean = (level * 4095).rounded() / 4095
         current = loop.step(
@@ -39,7 +40,7 @@ struct ExposureBench {
             longest: longest)
     }
 
-    /// Frames until the loop rests and the picture shows it, for good as it seems; nil where it takes more than `limit`.
+    /// Returns the number of frames until the loop stops permanently and the frame shows it; nil if it exceeds `limit`.
     mutating func settle(within limit: Int, bias: Double = 0) -> Int? {
         var restCount = 0
         for count in 0..<limit {
@@ -51,19 +52,19 @@ struct ExposureBench {
         return nil
     }
 
-    /// In EV.
+    /// The error in EV.
     var error: Double { RepeatableMath.log2(mean / AutoExposure.target) }
 }
 
 final class AutoExposureTests: XCTestCase {
     private let phone = ExposureProgram(durations: 0.00002...1, isos: 50...6400)
-    /// As a webcam has it: steps of 100 µs, and gain in 16 steps.
+    /// A typical webcam: steps of 100 µs, and 16 steps of gain.
     private let webcam = ExposureProgram(
         durations: 0.0001...0.5, durationStep: 100_000, isos: 1...16, isoStep: 1, powerLineHertz: 50)
 
     private func light(for product: Double) -> Double { AutoExposure.target / product }
 
-    func testEveryStepOfTheSceneSettlesAndHoldsStill() {
+    func testTheLoopSettlesAfterEachChangeOfTheScene() {
         for program in [phone, webcam] {
             for dynamics in [AutoExposure.Dynamics(), .forUnknownDelay] {
                 for lag in 0...3 {
@@ -74,14 +75,14 @@ final class AutoExposureTests: XCTestCase {
                         XCTAssertNotNil(bench.settle(within: 60))
                         bench.light *= change
                         let count = bench.settle(within: 60)
-                        let story = "\(change) times, \(lag) frames late, settled in \(count ?? -1)"
-                        XCTAssertNotNil(count, story)
-                        XCTAssertLessThan(abs(bench.error), program == phone ? 1.0 / 6 : 0.3, story)
+                        let message = "\(change) times, \(lag) frames late, settled in \(count ?? -1)"
+                        XCTAssertNotNil(count, message)
+                        XCTAssertLessThan(abs(bench.error), program == phone ? 1.0 / 6 : 0.3, message)
                         let settled = bench.current
                         for _ in 0..<100 {
                             bench.frame()
-                            XCTAssertEqual(bench.current, settled, story)
-                            XCTAssertFalse(bench.loop.isAdjusting, story)
+                            XCTAssertEqual(bench.current, settled, message)
+                            XCTAssertFalse(bench.loop.isAdjusting, message)
                         }
                     }
                 }
@@ -89,7 +90,7 @@ final class AutoExposureTests: XCTestCase {
         }
     }
 
-    func testADelayThatIsNotKnownDoesNotMakeItOscillate() {
+    func testAnUnknownDelayDoesNotCauseOscillation() {
         for assumed in 1...4 {
             for lag in max(0, assumed - 2)...(assumed + 2) {
                 for gamma in [0.45, 1, 1.6] {
@@ -109,21 +110,21 @@ final class AutoExposureTests: XCTestCase {
         }
     }
 
-    func testNoiseDoesNotWakeIt() {
-        var dice = SeededDice(seed: 7)
+    func testNoiseDoesNotRestartTheLoop() {
+        var generator = SplitMix64(seed: 7)
         for program in [phone, webcam] {
             var bench = ExposureBench(AutoExposure(program: program), light: light(for: 0.5))
             XCTAssertNotNil(bench.settle(within: 60))
             let settled = bench.current
             for _ in 0..<500 {
-                bench.frame(noise: 1 + 0.08 * (dice.unit - 0.5))
+                bench.frame(noise: 1 + 0.08 * (generator.number(in: 0...1) - 0.5))
                 XCTAssertEqual(bench.current, settled)
             }
         }
     }
 
-    func testTheResponseGoesToItsTargetAsItsNumbersSay() {
-        // Without overshoot: never past the target.
+    func testTheResponseHasItsTimeConstantAndOvershoot() {
+        // Without overshoot it never passes the target.
         var bench = ExposureBench(
             AutoExposure(program: phone, dynamics: AutoExposure.Dynamics(response: Response(timeConstant: 6))),
             light: light(for: 0.5))
@@ -135,7 +136,7 @@ final class AutoExposureTests: XCTestCase {
         }
         XCTAssertEqual(errors, errors.sorted())
         XCTAssertEqual(errors[6] / errors[0], 1 / 2.718, accuracy: 0.02)
-        // With it: past the target by about so much of the way, once.
+        // With overshoot it passes the target once by about this share.
         let swinging = AutoExposure.Dynamics(response: Response(timeConstant: 6, overshoot: 0.2), largestStep: 10)
         bench = ExposureBench(AutoExposure(program: phone, dynamics: swinging), light: light(for: 0.5))
         bench.current = phone.exposure(product: 0.125, longest: 1)
@@ -148,7 +149,7 @@ final class AutoExposureTests: XCTestCase {
         XCTAssertFalse(bench.loop.isAdjusting)
     }
 
-    func testTheBiasMovesTheTarget() {
+    func testTheBiasChangesTheTarget() {
         for bias in [-2.0, -1, 1, 2] {
             var bench = ExposureBench(AutoExposure(program: phone), light: light(for: 0.5))
             XCTAssertNotNil(bench.settle(within: 60, bias: bias))
@@ -156,12 +157,12 @@ final class AutoExposureTests: XCTestCase {
         }
     }
 
-    func testNoExposureIsLongerThanTheFrame() {
+    func testTheExposureTimeIsLimitedByTheFrameDuration() {
         var bench = ExposureBench(AutoExposure(program: phone), light: light(for: 60))
         bench.longest = 1.0 / 15
         XCTAssertNotNil(bench.settle(within: 60))
         XCTAssertEqual(bench.current.seconds, 1.0 / 15, accuracy: 0.0001)
-        // A faster rate takes the time at once, and sensitivity makes up for it.
+        // A higher frame rate shortens the time immediately, and higher sensitivity compensates for it.
         bench.longest = 1.0 / 60
         for _ in 0..<40 {
             bench.frame()
@@ -171,7 +172,7 @@ final class AutoExposureTests: XCTestCase {
         XCTAssertEqual(bench.error, 0, accuracy: 1.0 / 6)
     }
 
-    func testAtTheEndOfItsRangeItRests() {
+    func testTheLoopStopsAtTheEndOfItsRange() {
         for change in [1e-6, 1e6] {
             var bench = ExposureBench(AutoExposure(program: phone), light: light(for: 0.5) * change)
             XCTAssertNotNil(bench.settle(within: 60))
@@ -180,8 +181,8 @@ final class AutoExposureTests: XCTestCase {
         }
     }
 
-    func testAWhitePictureIsNotTakenForItsLight() {
-        // A scene 2,000 times too bright is white at first, and tells no more than that.
+    func testAClippedFrameNeverIncreasesTheExposure() {
+        // A scene that is 2,000 times too bright results in a white frame at first.
         var bench = ExposureBench(
             AutoExposure(program: phone, dynamics: .forUnknownDelay), light: light(for: 0.0025), lag: 3,
             assumedLag: 3)
@@ -194,22 +195,4 @@ final class AutoExposureTests: XCTestCase {
         XCTAssertFalse(bench.loop.isAdjusting)
         XCTAssertEqual(bench.error, 0, accuracy: 1.0 / 6)
     }
-}
-
-/// SplitMix64: G. Steele et al.: "Fast splittable pseudorandom number generators", OOPSLA 2014.
-struct SeededDice {
-    private var state: UInt64
-
-    init(seed: UInt64) { state = seed }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9e37_79b9_7f4a_7c15
-        var x = state
-        x = (x ^ (x >> 30)) &* 0xbf58_476d_1ce4_e5b9
-        x = (x ^ (x >> 27)) &* 0x94d0_49bb_1331_11eb
-        return x ^ (x >> 31)
-    }
-
-    /// 0 … 1.
-    var unit: Double { mutating get { Double(next() >> 11) / Double(1 << 53) } }
 }

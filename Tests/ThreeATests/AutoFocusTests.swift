@@ -1,43 +1,44 @@
+import MediaTypes
 import XCTest
 
 @testable import ThreeA
 
-/// A lens before a scene whose contrast has one peak.
+/// A model of a lens and a scene whose contrast has one peak.
 private struct FocusBench {
     var loop: AutoFocus
     var peak: Double
-    /// Half of the peak's height is this far from it.
+    /// The distance from the peak at which the contrast is half its height.
     var halfWidth = 0.08
     var height = 0.4
-    /// What contrast there is out of focus.
+    /// The contrast out of focus.
     var floor = 0.02
     var noise = 0.0
     var lag = 2
     var current: Double
-    var dice: SeededDice
-    /// The light of every zone.
+    var generator: SplitMix64
+    /// The light of each zone.
     var light: UInt16 = 9000
-    private(set) var places: [Double] = []
+    private(set) var positions: [Double] = []
     private var line: DelayLine<Double>
 
     init(_ loop: AutoFocus, peak: Double, from start: Double, lag: Int = 2, seed: UInt64 = 1) {
         (self.loop, self.peak, self.lag, current) = (loop, peak, lag, start)
-        dice = SeededDice(seed: seed)
+        generator = SplitMix64(seed: seed)
         line = DelayLine(lag: lag, value: start)
     }
 
     mutating func frame(isContinuous: Bool = false, isExposureSteady: Bool = true) {
-        places.append(current)
-        let place = places[max(0, places.count - 1 - lag)]
-        let offset = (place - peak) / halfWidth
-        let contrast = (floor + height / (1 + offset * offset)) * (1 + noise * (dice.unit - 0.5))
+        positions.append(current)
+        let position = positions[max(0, positions.count - 1 - lag)]
+        let offset = (position - peak) / halfWidth
+        let contrast = (floor + height / (1 + offset * offset)) * (1 + noise * (generator.number(in: 0...1) - 0.5))
         let frame = AutoFocus.Frame(
             contrast: contrast, zones: Array(repeating: light, count: 144), position: line.advance(current),
             isExposureSteady: isExposureSteady)
         current = loop.step(frame, current: current, isContinuous: isContinuous)
     }
 
-    /// Frames until the loop rests; nil where it takes more than `limit`.
+    /// Returns the number of frames until the loop stops; nil if it exceeds `limit`.
     mutating func settle(within limit: Int, isContinuous: Bool = false) -> Int? {
         for count in 0..<limit {
             frame(isContinuous: isContinuous)
@@ -56,13 +57,13 @@ final class AutoFocusTests: XCTestCase {
                 bench.loop.start()
                 XCTAssertNotNil(bench.settle(within: 200))
                 XCTAssertEqual(bench.current, goal, accuracy: 0.03, "peak \(peak) from \(start)")
-                // Only the way there leads through what lies outside.
-                XCTAssertTrue(bench.places.dropFirst().allSatisfy { range.contains($0) || $0 == start })
+                // Positions outside of the range are allowed only before the range is reached.
+                XCTAssertTrue(bench.positions.dropFirst().allSatisfy { range.contains($0) || $0 == start })
             }
         }
     }
 
-    func testItFindsThePeakFromAnywhereInSpiteOfNoise() {
+    func testAScanFindsThePeakFromAnyPositionDespiteNoise() {
         for seed in UInt64(1)...5 {
             for peak in stride(from: 0, through: 1, by: 0.083) {
                 for start in [0, 0.3, 0.5, 0.77, 1] {
@@ -73,17 +74,17 @@ final class AutoFocusTests: XCTestCase {
                             AutoFocus(dynamics: dynamics), peak: peak, from: start, lag: lag, seed: seed)
                         bench.noise = 0.06
                         bench.loop.start()
-                        let story = "peak \(peak) from \(start), \(lag) frames late, seed \(seed)"
-                        XCTAssertNotNil(bench.settle(within: 200), story)
-                        XCTAssertEqual(bench.loop.outcome, .focused, story)
-                        XCTAssertEqual(bench.current, peak, accuracy: dynamics.fineStep, story)
+                        let message = "peak \(peak) from \(start), \(lag) frames late, seed \(seed)"
+                        XCTAssertNotNil(bench.settle(within: 200), message)
+                        XCTAssertEqual(bench.loop.outcome, .focused, message)
+                        XCTAssertEqual(bench.current, peak, accuracy: dynamics.fineStep, message)
                     }
                 }
             }
         }
     }
 
-    func testAFlatSceneIsRefusedAndTheLensGoesBack() {
+    func testInASceneWithoutContrastTheScanFailsAndTheLensReturns() {
         for start in [0, 0.4, 1] {
             var bench = FocusBench(AutoFocus(), peak: 0.5, from: start, seed: 9)
             bench.height = 0
@@ -95,28 +96,28 @@ final class AutoFocusTests: XCTestCase {
         }
     }
 
-    func testAfterOneScanItStays() {
+    func testTheLensStaysAfterASingleScan() {
         var bench = FocusBench(AutoFocus(), peak: 0.3, from: 1)
         bench.loop.start()
         XCTAssertTrue(bench.loop.isAdjusting)
         XCTAssertNotNil(bench.settle(within: 200))
-        let place = bench.current
+        let position = bench.current
         bench.peak = 0.8
         for _ in 0..<100 { bench.frame() }
-        XCTAssertEqual(bench.current, place)
+        XCTAssertEqual(bench.current, position)
         XCTAssertFalse(bench.loop.isAdjusting)
     }
 
-    func testContinuousFocusFollowsTheSceneAndIsStillBetween() {
+    func testContinuousFocusFollowsSceneChangesAndStaysOtherwise() {
         var bench = FocusBench(AutoFocus(), peak: 0.3, from: 1)
         bench.noise = 0.06
         bench.loop.start()
         XCTAssertNotNil(bench.settle(within: 200, isContinuous: true))
         for peak in [0.8, 0.1, 0.55] {
-            let place = bench.current
+            let position = bench.current
             for _ in 0..<100 {
                 bench.frame(isContinuous: true)
-                XCTAssertEqual(bench.current, place)
+                XCTAssertEqual(bench.current, position)
             }
             bench.peak = peak
             var wasAdjusting = false
@@ -130,7 +131,7 @@ final class AutoFocusTests: XCTestCase {
         }
     }
 
-    func testAChangeOfExposureIsNoChangeOfTheScene() {
+    func testAChangeOfExposureIsNotAChangeOfTheScene() {
         var bench = FocusBench(AutoFocus(), peak: 0.3, from: 1)
         bench.loop.start()
         XCTAssertNotNil(bench.settle(within: 200, isContinuous: true))
@@ -141,13 +142,13 @@ final class AutoFocusTests: XCTestCase {
         bench.light = 9000
         for _ in 0..<20 { bench.frame(isContinuous: true) }
         XCTAssertFalse(bench.loop.isAdjusting)
-        // The same light, after the exposure has come to rest, is another scene.
+        // Different light with a steady exposure is a change of the scene.
         bench.light = 20000
         for _ in 0..<6 { bench.frame(isContinuous: true) }
         XCTAssertTrue(bench.loop.isAdjusting)
     }
 
-    func testAScanWaitsForTheExposureButNotForEver() {
+    func testAScanWaitsForTheExposureForALimitedTime() {
         var bench = FocusBench(AutoFocus(), peak: 0.3, from: 1)
         bench.loop.start()
         for _ in 0..<30 {
@@ -167,20 +168,20 @@ final class AutoFocusTests: XCTestCase {
             bench.loop.start()
             counts.append(try XCTUnwrap(bench.settle(within: 400)))
             XCTAssertEqual(bench.current, 0.3, accuracy: 1.0 / 48)
-            let steps = zip(bench.places, bench.places.dropFirst()).map { abs($0 - $1) }
+            let steps = zip(bench.positions, bench.positions.dropFirst()).map { abs($0 - $1) }
             if isSmooth { XCTAssertLessThanOrEqual(steps.max() ?? 1, 0.0301) }
         }
         XCTAssertGreaterThan(counts[1], counts[0] * 5 / 4)
     }
 
-    func testLockedItStaysWhereItIs() {
+    func testALockedLensDoesNotMove() {
         var bench = FocusBench(AutoFocus(), peak: 0.3, from: 1)
         bench.loop.start()
         for _ in 0..<10 { bench.frame() }
         bench.loop.rest()
-        let place = bench.current
+        let position = bench.current
         for _ in 0..<20 { bench.frame() }
-        XCTAssertEqual(bench.current, place)
+        XCTAssertEqual(bench.current, position)
         XCTAssertFalse(bench.loop.isAdjusting)
     }
 }

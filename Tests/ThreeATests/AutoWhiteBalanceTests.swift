@@ -1,11 +1,12 @@
+import MediaTypes
 import XCTest
 
 @testable import ThreeA
 
-/// A camera before a scene of which only the mean colour is known.
+/// A model of a camera and a scene with a mean colour.
 private struct BalanceBench {
     var loop: AutoWhiteBalance
-    /// The scene's mean of linear light as the sensor sees it.
+    /// The scene's mean linear light in sensor values.
     var scene: (red: Double, green: Double, blue: Double)
     let lag: Int
     var current = ColorGains(red: 1, green: 1, blue: 1)
@@ -43,14 +44,15 @@ private struct BalanceBench {
 
 final class AutoWhiteBalanceTests: XCTestCase {
     private let phone = GainLimits(red: 1...4, green: 1...4, blue: 1...4)
-    /// As a webcam has it: red and blue only, in coarse steps.
+    /// A typical webcam: gains of red and blue only, in coarse steps.
     private let webcam = GainLimits(red: 1...8, green: 2...2, blue: 1...8, step: 1.0 / 64)
-    /// A grey scene in the light of candles, lamps, day and shade, behind a sensor that is weak in red and blue.
+    /// A grey scene in candlelight, lamp light, daylight and shade, with a sensor that is less sensitive to red and
+    /// blue.
     private let lights: [(red: Double, green: Double, blue: Double)] = [
         (0.28, 0.2, 0.075), (0.2, 0.2, 0.09), (0.13, 0.2, 0.12), (0.11, 0.2, 0.15), (0.08, 0.2, 0.22),
     ]
 
-    func testItGoesTheWholeWayAtOnceWhereAsked() {
+    func testAnImmediateStepReachesTheGoal() {
         for light in lights {
             var loop = AutoWhiteBalance(limits: phone)
             var gains = ColorGains(red: 1, green: 1, blue: 1)
@@ -63,13 +65,13 @@ final class AutoWhiteBalanceTests: XCTestCase {
             XCTAssertTrue(loop.isAdjusting)
             XCTAssertEqual(color(gains).red / color(gains).green, 1, accuracy: 0.01, "\(light)")
             XCTAssertEqual(color(gains).blue / color(gains).green, 1, accuracy: 0.01, "\(light)")
-            // The next picture tells that it is there.
+            // The loop stops with the next frame.
             XCTAssertEqual(loop.step(after: gains, current: gains, color: color(gains), isImmediate: true), gains)
             XCTAssertFalse(loop.isAdjusting)
         }
     }
 
-    func testAGreySceneBecomesNeutralUnderEveryLight() {
+    func testAGreySceneBecomesNeutralInAnyLight() {
         for limits in [phone, webcam] {
             for lag in 0...3 {
                 for light in lights {
@@ -78,13 +80,13 @@ final class AutoWhiteBalanceTests: XCTestCase {
                             AutoWhiteBalance(limits: limits), scene: light, lag: lag, assumedLag: 2)
                         for scene in [light, next] {
                             bench.scene = scene
-                            let story = "\(scene) from \(light), \(lag) frames late"
-                            XCTAssertNotNil(bench.settle(within: 120), story)
-                            XCTAssertEqual(bench.color.red / bench.color.green, 1, accuracy: 0.06, story)
-                            XCTAssertEqual(bench.color.blue / bench.color.green, 1, accuracy: 0.06, story)
+                            let message = "\(scene) from \(light), \(lag) frames late"
+                            XCTAssertNotNil(bench.settle(within: 120), message)
+                            XCTAssertEqual(bench.color.red / bench.color.green, 1, accuracy: 0.06, message)
+                            XCTAssertEqual(bench.color.blue / bench.color.green, 1, accuracy: 0.06, message)
                             let settled = bench.current
                             for _ in 0..<50 { bench.frame() }
-                            XCTAssertEqual(bench.current, settled, story)
+                            XCTAssertEqual(bench.current, settled, message)
                         }
                     }
                 }
@@ -92,7 +94,7 @@ final class AutoWhiteBalanceTests: XCTestCase {
         }
     }
 
-    func testGainsStayInTheirRangeAndTheLeastIsOne() {
+    func testGainsStayInTheirRangeAndTheSmallestIsOne() {
         var bench = BalanceBench(AutoWhiteBalance(limits: phone), scene: (0.02, 0.2, 0.3))
         for _ in 0..<100 {
             bench.frame()
@@ -106,7 +108,7 @@ final class AutoWhiteBalanceTests: XCTestCase {
     }
 
     func testASceneThatIsNotGreyKeepsItsColourBeyondTheLimits() {
-        // A red wall: the loop goes as far as the light could be red, and no further.
+        // A red wall: the correction is limited to plausible red light.
         var dynamics = AutoWhiteBalance.Dynamics()
         dynamics.redLimits = -0.5...0.5
         var bench = BalanceBench(AutoWhiteBalance(limits: phone, dynamics: dynamics), scene: (0.4, 0.1, 0.1))
@@ -114,13 +116,14 @@ final class AutoWhiteBalanceTests: XCTestCase {
         XCTAssertEqual(bench.color.red / bench.color.green, 2.83, accuracy: 0.1)
     }
 
-    func testNoiseDoesNotWakeItAndDarknessLeavesItAlone() {
-        var dice = SeededDice(seed: 3)
+    func testNoiseAndDarknessDoNotRestartTheLoop() {
+        var generator = SplitMix64(seed: 3)
         var bench = BalanceBench(AutoWhiteBalance(limits: phone), scene: lights[1])
         XCTAssertNotNil(bench.settle(within: 120))
         let settled = bench.current
         for _ in 0..<300 {
-            bench.frame(noise: (1 + 0.03 * (dice.unit - 0.5), 1 + 0.03 * (dice.unit - 0.5)))
+            bench.frame(
+                noise: (1 + 0.03 * (generator.number(in: 0...1) - 0.5), 1 + 0.03 * (generator.number(in: 0...1) - 0.5)))
             XCTAssertEqual(bench.current, settled)
         }
         bench.scene = lights[4]
@@ -131,7 +134,7 @@ final class AutoWhiteBalanceTests: XCTestCase {
         }
     }
 
-    func testAGoalThatMovesToAndFroIsNotFollowedForEver() {
+    func testTheLoopStopsEvenIfItsGoalOscillates() {
         var bench = BalanceBench(AutoWhiteBalance(limits: webcam), scene: lights[1], lag: 2, assumedLag: 2)
         for count in 0..<150 { bench.frame(noise: count % 4 < 2 ? (1.025, 0.98) : (0.975, 1.02)) }
         XCTAssertFalse(bench.loop.isAdjusting)

@@ -3,7 +3,7 @@ import XCTest
 @testable import ThreeA
 
 final class DelayLineTests: XCTestCase {
-    func testAValueComesOutAfterSoManyFrames() {
+    func testAValueTakesEffectAfterTheLag() {
         for lag in 0...4 {
             var line = DelayLine(lag: lag, value: 0)
             let out = (1...10).map { line.advance($0) }

@@ -5,7 +5,7 @@ import XCTest
 final class ExposureProgramTests: XCTestCase {
     private let fine = ExposureProgram(durations: 0.0001...0.5, isos: 1...64)
 
-    func testLowSensitivityComesFirstThenTheLongestTimeThenMoreSensitivity() {
+    func testTheTimeIsIncreasedBeforeTheSensitivity() {
         for (product, seconds, iso) in [
             (0.00001, 0.0001, 1.0), (0.004, 0.004, 1), (0.03, 0.03, 1), (0.05, 1.0 / 30, 1.5), (100, 1.0 / 30, 64),
         ] {
@@ -15,7 +15,7 @@ final class ExposureProgramTests: XCTestCase {
         }
     }
 
-    func testUnderLampsTimesAreWholeHalfPeriods() {
+    func testTimesAreMultiplesOfHalfPeriodsOfThePowerLine() {
         for (hertz, halfPeriod) in [(Int64(50), 0.01), (60, 1.0 / 120)] {
             var program = fine
             program.powerLineHertz = hertz
@@ -26,17 +26,17 @@ final class ExposureProgramTests: XCTestCase {
                 XCTAssertEqual(count, count.rounded(), accuracy: 1e-6, "\(product) at \(hertz) Hz")
                 XCTAssertGreaterThanOrEqual(count, 0.999)
                 XCTAssertLessThanOrEqual(exposure.seconds, 1.0 / 15 + 1e-9)
-                // Sensitivity makes up for the rest.
+                // Sensitivity compensates for the difference.
                 XCTAssertEqual(exposure.product / min(product, 64.0 * exposure.seconds), 1, accuracy: 0.01)
                 product *= 1.03
             }
-            // Where the light asks for less than a half period there is no help.
+            // Times below half a period cannot avoid flicker.
             XCTAssertEqual(
                 program.exposure(product: halfPeriod / 2, longest: 1).seconds, halfPeriod / 2, accuracy: 1e-6)
         }
     }
 
-    func testWithoutSensitivityTheNearestTimeIsTaken() {
+    func testWithAFixedSensitivityTheNearestTimeIsUsed() {
         let coarse = ExposureProgram(durations: 0.001...0.1, durationStep: 1_000_000, isos: 1...1, powerLineHertz: 0)
         for (product, seconds) in [(0.0011, 0.001), (0.0018, 0.002), (0.0096, 0.01), (0.2, 0.033)] {
             XCTAssertEqual(coarse.exposure(product: product, longest: 1.0 / 30).seconds, seconds, accuracy: 1e-9)
@@ -47,7 +47,7 @@ final class ExposureProgramTests: XCTestCase {
         XCTAssertEqual(lamps.exposure(product: 0.013, longest: 1).seconds, 0.01, accuracy: 1e-9)
     }
 
-    func testTheDriversStepsAreKept() {
+    func testTimesAndSensitivitiesAreMultiplesOfTheDriversSteps() {
         let webcam = ExposureProgram(
             durations: 0.0003...0.5, durationStep: 100_000, isos: 1...16, isoStep: 15.0 / 64, powerLineHertz: 60)
         var product = 0.00001

@@ -17,27 +17,27 @@ final class FrameMeterTests: XCTestCase {
     ]
 
     private func measure(
-        _ picture: TestPicture, color: Bool = true, focus: MeteringPoint? = nil
+        _ image: TestImage, color: Bool = true, focus: MeteringPoint? = nil
     ) throws -> FrameStatistics {
         var statistics = FrameStatistics()
-        XCTAssertTrue(FrameMeter().measure(picture.buffer, color: color, focus: focus, into: &statistics))
+        XCTAssertTrue(FrameMeter().measure(image.buffer, color: color, focus: focus, into: &statistics))
         return statistics
     }
 
-    /// By BT.709's transfer.
+    /// Returns the linear light of a code by BT.709's transfer function.
     private func linear(_ code: Double) -> Double {
         let v = code / 255
         return v < 0.081 ? v / 4.5 : pow((v + 0.099) / 1.099, 1 / 0.45)
     }
 
-    func testEveryFormatTellsTheSameLightAndColour() throws {
+    func testAllFormatsResultInTheSameLightAndColour() throws {
         for code in Self.codes {
             let name = String(decoding: withUnsafeBytes(of: code.bigEndian, Array.init), as: UTF8.self)
-            let isGrey = TestPicture.isGrey(code)
+            let isGrey = TestImage.isGrey(code)
             // The left half is twice as red as the right one is blue.
-            let picture = try XCTUnwrap(TestPicture(code, 96, 64) { x, _ in x < 48 ? (160, 90, 60) : (60, 90, 120) })
-            let statistics = try measure(picture)
-            let grey = try measure(XCTUnwrap(TestPicture(code, 96, 64) { _, _ in (100, 100, 100) }))
+            let image = try XCTUnwrap(TestImage(code, 96, 64) { x, _ in x < 48 ? (160, 90, 60) : (60, 90, 120) })
+            let statistics = try measure(image)
+            let grey = try measure(XCTUnwrap(TestImage(code, 96, 64) { _, _ in (100, 100, 100) }))
             XCTAssertEqual(grey.mean(at: .middle), linear(100), accuracy: 0.004, name)
             XCTAssertEqual(grey.histogram[25] + grey.histogram[24], grey.histogram.reduce(0, +), name)
             if isGrey {
@@ -52,8 +52,8 @@ final class FrameMeterTests: XCTestCase {
         }
     }
 
-    func testTheCommonLayoutIsMeasuredAsAllOthersAre() throws {
-        // Two planes of chroma bytes are read by code of their own, three by that of all formats.
+    func testTheOptimizedLayoutResultsInTheSameStatistics() throws {
+        // 4:2:0 with two planes is measured by optimized code, with three planes by general code.
         let layouts = [
             (kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange, kCVPixelFormatType_420YpCbCr8Planar),
             (kCVPixelFormatType_420YpCbCr8BiPlanarFullRange, kCVPixelFormatType_420YpCbCr8PlanarFullRange),
@@ -66,46 +66,46 @@ final class FrameMeterTests: XCTestCase {
                     let spread = (y * 7 + channel * (y % 97)) % (y % 3 == 0 ? 30 : 220)
                     return UInt8(min(255, max(0, base + (channel == 1 ? -spread : spread) / 2)))
                 }
-                let pictures = try [common, other].map {
+                let images = try [common, other].map {
                     try XCTUnwrap(
-                        TestPicture($0, width, height) { x, y in (code(x, y, 0), code(x, y, 1), code(x, y, 2)) })
+                        TestImage($0, width, height) { x, y in (code(x, y, 0), code(x, y, 1), code(x, y, 2)) })
                 }
-                let statistics = try pictures.map { try measure($0, focus: .middle) }
+                let statistics = try images.map { try measure($0, focus: .middle) }
                 XCTAssertNotNil(statistics[0].color)
                 XCTAssertEqual(statistics[0], statistics[1], "\(width)x\(height)")
             }
         }
     }
 
-    func testAPointMetersItsSurroundings() throws {
-        let picture = try XCTUnwrap(
-            TestPicture(kCVPixelFormatType_420YpCbCr8BiPlanarFullRange, 640, 480) { x, y in
+    func testAMeteringPointMetersTheAreaAroundIt() throws {
+        let image = try XCTUnwrap(
+            TestImage(kCVPixelFormatType_420YpCbCr8BiPlanarFullRange, 640, 480) { x, y in
                 x >= 400 && y < 200 ? (200, 200, 200) : (20, 20, 20)
             })
-        let statistics = try measure(picture)
+        let statistics = try measure(image)
         XCTAssertEqual(statistics.mean(at: MeteringPoint(x: 0.8, y: 0.2)), linear(200), accuracy: 0.1)
         XCTAssertEqual(statistics.mean(at: MeteringPoint(x: 0.2, y: 0.8)), linear(20), accuracy: 0.02)
         let all = 0.375 * 200 / 480 * linear(200)
         XCTAssertEqual(statistics.mean(at: .middle), all, accuracy: 0.02)
     }
 
-    func testClippedAndBlackSamplesHaveNoColour() throws {
-        let picture = try XCTUnwrap(
-            TestPicture(kCVPixelFormatType_32BGRA, 96, 96) { x, _ in
+    func testClippedAndBlackSamplesAreIgnoredInColours() throws {
+        let image = try XCTUnwrap(
+            TestImage(kCVPixelFormatType_32BGRA, 96, 96) { x, _ in
                 x < 32 ? (255, 200, 120) : x < 64 ? (4, 4, 4) : (120, 100, 80)
             })
-        let color = try XCTUnwrap(measure(picture).color)
+        let color = try XCTUnwrap(measure(image).color)
         XCTAssertEqual(color.share, 1.0 / 3, accuracy: 0.02)
         XCTAssertEqual(color.red / color.green, linear(120) / linear(100), accuracy: 0.01)
-        let white = try XCTUnwrap(TestPicture(kCVPixelFormatType_32BGRA, 96, 96) { _, _ in (255, 255, 255) })
+        let white = try XCTUnwrap(TestImage(kCVPixelFormatType_32BGRA, 96, 96) { _, _ in (255, 255, 255) })
         XCTAssertNil(try measure(white).color)
         XCTAssertEqual(try measure(white).clippedShare, 1)
     }
 
-    func testContrastIsThatOfTheWindowAndDoesNotFollowTheExposure() throws {
-        func stripes(_ low: UInt8, _ high: UInt8, at window: ClosedRange<Int>) throws -> TestPicture {
+    func testContrastIsMeasuredInTheWindowIndependentlyOfTheExposure() throws {
+        func stripes(_ low: UInt8, _ high: UInt8, at window: ClosedRange<Int>) throws -> TestImage {
             try XCTUnwrap(
-                TestPicture(kCVPixelFormatType_420YpCbCr8BiPlanarFullRange, 640, 480) { x, _ in
+                TestImage(kCVPixelFormatType_420YpCbCr8BiPlanarFullRange, 640, 480) { x, _ in
                     let code = window.contains(x) ? (x / 4 % 2 == 0 ? low : high) : (low / 2 + high / 2)
                     return (code, code, code)
                 })
@@ -126,26 +126,26 @@ final class FrameMeterTests: XCTestCase {
         }
     }
 
-    func testLightAndColourAreReadInTheRowsThatAreNamedAlone() throws {
+    func testLightAndColourAreReadOnlyInTheReportedRows() throws {
         for height in [12, 144, 480, 720, 1080] {
             let pairs = FrameMeter.pairsRead(ofHeight: height)
             XCTAssertEqual(pairs.count, height / 2)
             XCTAssertLessThanOrEqual(pairs.reduce(0) { $0 + Int($1) }, 9 * 12)
-            func picture(elsewhere: UInt8) throws -> TestPicture {
+            func image(elsewhere: UInt8) throws -> TestImage {
                 try XCTUnwrap(
-                    TestPicture(kCVPixelFormatType_420YpCbCr8BiPlanarFullRange, 96, height) { x, y in
+                    TestImage(kCVPixelFormatType_420YpCbCr8BiPlanarFullRange, 96, height) { x, y in
                         pairs[y / 2] == 1 ? (UInt8(x), 100, UInt8(y % 256)) : (elsewhere, elsewhere, elsewhere)
                     })
             }
-            XCTAssertEqual(try measure(picture(elsewhere: 0)), try measure(picture(elsewhere: 250)), "\(height)")
+            XCTAssertEqual(try measure(image(elsewhere: 0)), try measure(image(elsewhere: 250)), "\(height)")
         }
     }
 
-    func testOddAndSmallPicturesAreMeasuredAndOthersRefused() throws {
+    func testOddAndSmallSizesAreMeasuredAndUnsupportedFormatsRefused() throws {
         for (width, height) in [(3, 3), (5, 7), (17, 11), (33, 9), (641, 363)] {
             for code in Self.codes where code != kCVPixelFormatType_24BGR {
-                guard let picture = TestPicture(code, width, height, { _, _ in (100, 100, 100) }) else { continue }
-                let statistics = try measure(picture, focus: .middle)
+                guard let image = TestImage(code, width, height, { _, _ in (100, 100, 100) }) else { continue }
+                let statistics = try measure(image, focus: .middle)
                 XCTAssertEqual(statistics.contrast, 0, "\(code) \(width)x\(height)")
                 XCTAssertEqual(statistics.mean(at: .middle), linear(100), accuracy: 0.004, "\(code) \(width)")
             }

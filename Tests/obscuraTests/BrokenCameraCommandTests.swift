@@ -1,19 +1,19 @@
 import Foundation
 import XCTest
 
-/// Cameras that break off, refuse or stay silent: `record` and `photo` say so, and no run passes for a whole one.
+/// Cameras that fail, reject settings or deliver nothing: `record` and `photo` report it and fail.
 final class BrokenCameraCommandTests: ObscuraTestCase {
     private static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent()
 
-    /// Writes the profile of a webcam on which something goes wrong.
+    /// Writes the profile of a webcam with faults.
     private func write(_ faults: String, _ name: String = "broken.yaml") throws {
         let profile = Self.root.appendingPathComponent("SimDevices/Profiles/webcam.yaml")
         let text = try String(contentsOf: profile, encoding: .utf8)
-        let broken = text.replacingOccurrences(
+        let faulty = text.replacingOccurrences(
             of: "  - microphone:", with: "      faults: [\(faults)]\n  - microphone:")
-        XCTAssertNotEqual(text, broken)
-        try Data(broken.utf8).write(to: file(name))
+        XCTAssertNotEqual(text, faulty)
+        try Data(faulty.utf8).write(to: file(name))
     }
 
     private func record(_ more: String...) throws -> Outcome {
@@ -24,14 +24,14 @@ final class BrokenCameraCommandTests: ObscuraTestCase {
 
     // MARK: photo
 
-    func testAPhotoOfACameraThatIsGoneOrHotSaysWhy() throws {
+    func testAPhotoOfADisconnectedOrHotCameraFailsWithTheReason() throws {
         try assertFails(
             1, "photo", "p.jpg", "--backend", "trace:" + Self.root.appendingPathComponent("Fixtures/Traces/vivid").path,
             saying: ["the device stopped delivering"])
         try write("{at: 0.2 s, do: pressure, level: shutdown}")
         for after in ["0s", "1s"] {
             let outcome = try obscura("photo", "\(after).jpg", "--profile", "broken.yaml", "--after", after)
-            // At once it is not too hot yet.
+            // Without a delay it is not too hot yet.
             XCTAssertEqual(outcome.status, after == "0s" ? 0 : 1, outcome.errors)
         }
         try assertFails(
@@ -46,7 +46,7 @@ final class BrokenCameraCommandTests: ObscuraTestCase {
         try write("{at: 0.3 s, do: stall}")
         try assertFails(
             1, "photo", "p.jpg", "--profile", "broken.yaml", "--after", "1s",
-            saying: ["no frame came from USB Webcam within 30 s"])
+            saying: ["no frame arrived from USB Webcam within 30 s"])
     }
 
     func testAHotCameraEndsARecording() throws {
@@ -54,7 +54,7 @@ final class BrokenCameraCommandTests: ObscuraTestCase {
         let outcome = try record("a.mov")
         XCTAssertEqual(outcome.status, 1)
         XCTAssertTrue(outcome.errors.contains("USB Webcam is too hot"), outcome.errors)
-        XCTAssertTrue(outcome.errors.contains("a.mov is good up to there"), outcome.errors)
+        XCTAssertTrue(outcome.errors.contains("a.mov is playable up to there"), outcome.errors)
         try assertDecodes(file("a.mov"))
         let counted = try record("--null")
         XCTAssertEqual(counted.status, 1)
@@ -69,11 +69,11 @@ final class BrokenCameraCommandTests: ObscuraTestCase {
             for more in [[], ["--no-audio"]] {
                 try assertFails(
                     1, ["record", "a.mov", "--profile", "broken.yaml", "--size", "320x240", "--duration", "1s"] + more,
-                    saying: ["no frame came from USB Webcam within 30 s"])
+                    saying: ["no frame arrived from USB Webcam within 30 s"])
             }
         }
         let outcome = try record("a.mov")
-        XCTAssertTrue(outcome.errors.contains("were lost"), outcome.errors)
+        XCTAssertTrue(outcome.errors.contains("were dropped"), outcome.errors)
     }
 
     func testACameraThatStopsDeliveringEndsARecordingAsAFailure() throws {
@@ -88,7 +88,7 @@ final class BrokenCameraCommandTests: ObscuraTestCase {
                     + more)
             XCTAssertEqual(outcome.status, 1, outcome.text)
             XCTAssertTrue(outcome.errors.contains("USB Webcam stopped delivering after 0.4"), outcome.errors)
-            XCTAssertTrue(outcome.errors.contains("\(name) is good up to there"), outcome.errors)
+            XCTAssertTrue(outcome.errors.contains("\(name) is playable up to there"), outcome.errors)
             let report = try XCTUnwrap(JSONSerialization.jsonObject(with: outcome.output) as? [String: Any])
             XCTAssertTrue((report["error"] as? String)?.contains("stopped delivering") == true, outcome.text)
             XCTAssertEqual(report["videoFrames"] as? Int, 15)
@@ -100,7 +100,7 @@ final class BrokenCameraCommandTests: ObscuraTestCase {
             XCTAssertEqual(outcome.status, 1, outcome.text)
             XCTAssertTrue(outcome.text.contains("stopped delivering"), outcome.text)
         }
-        // What is counted as lost, or over before the end, is no silence.
+        // Dropped frames, or a stall that ends before the capture, are not a stall at the end.
         for fault in ["{at: 0.3 s, do: stall, for: 0.4 s}", "{at: 0.5 s, do: drop-frames, count: 100}"] {
             try write(fault)
             let outcome = try record("\(UUID().uuidString).mov")
@@ -108,7 +108,7 @@ final class BrokenCameraCommandTests: ObscuraTestCase {
         }
     }
 
-    func testFramesThatComeLateAreInTheMovie() throws {
+    func testDelayedFramesAreInTheMovie() throws {
         try write("{rate: 1, do: delay-frames, by: 1 s}")
         let outcome = try record("a.mov", "--json")
         let report = try outcome.object()
@@ -118,9 +118,9 @@ final class BrokenCameraCommandTests: ObscuraTestCase {
         XCTAssertEqual(try probe(file("a.mov"), "v", "stream=nb_frames"), ["30"])
     }
 
-    // MARK: Refusals
+    // MARK: Rejected settings
 
-    func testASettingThatTheCameraDoesNotTakeIsSaid() throws {
+    func testASettingThatTheCameraDoesNotAcceptIsReported() throws {
         for (fault, state) in [
             ("do: fail-control, control: zoom-factor", "its zoom is 1"),
             ("do: alter-control, control: zoom-factor, value: 3", "its zoom is 3"),
@@ -128,22 +128,22 @@ final class BrokenCameraCommandTests: ObscuraTestCase {
             try write("{at: 0 s, \(fault), count: 5}")
             try assertFails(
                 1, "photo", "p.jpg", "--profile", "broken.yaml", "--zoom", "2",
-                saying: ["USB Webcam did not take --zoom 2: \(state)"])
+                saying: ["USB Webcam did not accept --zoom 2: \(state)"])
             try assertFails(
                 1, "record", "a.mov", "--profile", "broken.yaml", "--duration", "1s", "--zoom", "2",
-                saying: ["USB Webcam did not take --zoom 2: \(state)"])
+                saying: ["USB Webcam did not accept --zoom 2: \(state)"])
         }
         try write("{at: 0 s, do: fail-control, control: exposure-point, count: 5}")
         try assertFails(
             1, "photo", "p.jpg", "--profile", "broken.yaml", "--expose", "0.2,0.3",
-            saying: ["USB Webcam did not take --expose 0.2,0.3: it exposes for 0.5,0.5"])
+            saying: ["USB Webcam did not accept --expose 0.2,0.3: it exposes for 0.5,0.5"])
     }
 
-    func testAFlashIsForPhotos() throws {
-        try assertFails(64, "record", "a.mov", "--flash", saying: ["--flash fires for photos only", "--torch 1"])
+    func testFlashIsRefusedForMovies() throws {
+        try assertFails(64, "record", "a.mov", "--flash", saying: ["--flash is for photos only", "--torch 1"])
     }
 
-    // MARK: Where a profile comes from
+    // MARK: Profiles from pipes
 
     func testAProfileIsReadFromAPipe() throws {
         try write("")

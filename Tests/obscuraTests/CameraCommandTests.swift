@@ -1,7 +1,7 @@
 import Foundation
 import XCTest
 
-/// The options that set the camera, `obscura chart`, and `devices` with a profile of one's own.
+/// The options that set the camera, `obscura chart`, and `devices` with a custom profile.
 final class CameraCommandTests: ObscuraTestCase {
     private let profile = """
         profile: 1
@@ -46,7 +46,7 @@ final class CameraCommandTests: ObscuraTestCase {
 
     private func write(_ text: String) throws { try Data(text.utf8).write(to: file("mine.yaml")) }
 
-    func testAProfileOfOnesOwnIsListed() throws {
+    func testACustomProfileIsListed() throws {
         try write(profile)
         let listing = try obscura("devices", "--profile", "mine.yaml", "--json").object()
         let devices = try XCTUnwrap(listing["devices"] as? [[String: Any]])
@@ -59,15 +59,15 @@ final class CameraCommandTests: ObscuraTestCase {
         XCTAssertTrue(text.contains("mine.wide, from zoom 2 on mine.narrow"), text)
     }
 
-    func testAWrongProfileIsRefusedWithLineAndKey() throws {
+    func testAnInvalidProfileIsRefusedWithLineAndKey() throws {
         try write(profile.replacingOccurrences(of: "readNoise: 2 e", with: "readNose: 2 e"))
         try assertFails(
             1, "devices", "--profile", "mine.yaml",
             saying: ["mine.yaml:12:", "devices[0].camera.sensor.readNose", "did you mean \"readNoise\"?"])
     }
 
-    func testZoomTorchAndFlashChangeThePicture() throws {
-        var pictures: [Data] = []
+    func testEachCameraOptionChangesThePhoto() throws {
+        var photos: [Data] = []
         for (name, options) in [
             ("plain", []), ("zoom", ["--zoom", "3"]), ("torch", ["--torch", "1"]), ("flash", ["--flash"]),
             ("expose", ["--expose", "0.5,0.95"]), ("lens", ["--lens", "0"]),
@@ -76,9 +76,9 @@ final class CameraCommandTests: ObscuraTestCase {
                 Self.tool,
                 ["photo", "\(name).jpg", "--size", "640x480", "--after", "300ms", "--scene", "chart"] + options)
             XCTAssertEqual(outcome.status, 0, outcome.errors)
-            pictures.append(try Data(contentsOf: file("\(name).jpg")))
+            photos.append(try Data(contentsOf: file("\(name).jpg")))
         }
-        XCTAssertEqual(Set(pictures).count, pictures.count)
+        XCTAssertEqual(Set(photos).count, photos.count)
     }
 
     func testAMovieIsZoomed() throws {
@@ -90,28 +90,28 @@ final class CameraCommandTests: ObscuraTestCase {
         XCTAssertNotEqual(try Data(contentsOf: file("a.mov")), try Data(contentsOf: file("b.mov")))
     }
 
-    func testWhatTheCameraLacksIsSaid() throws {
+    func testAnUnsupportedSettingIsReported() throws {
         let webcam = ["--profile", "webcam", "--after", "100ms"]
-        func refuse(_ options: [String], _ words: String...) throws {
+        func assertRefused(_ options: [String], _ texts: String...) throws {
             let outcome = try run(Self.tool, ["photo", "p.jpg"] + webcam + options)
             XCTAssertEqual(outcome.status, 1, outcome.errors)
-            for word in words { XCTAssertTrue(outcome.errors.contains(word), outcome.errors) }
+            for text in texts { XCTAssertTrue(outcome.errors.contains(text), outcome.errors) }
             XCTAssertFalse(FileManager.default.fileExists(atPath: file("p.jpg").path))
         }
-        try refuse(["--torch", "1"], "USB Webcam has no torch")
-        try refuse(["--flash"], "USB Webcam has no flash")
-        try refuse(["--lens", "0.5"], "USB Webcam has a fixed lens")
-        try refuse(["--zoom", "9"], "USB Webcam zooms up to 4, not 9")
-        try assertFails(64, "photo", "p.jpg", "--zoom", "0.5", saying: ["--zoom takes 1 or more"])
-        try assertFails(64, "photo", "p.jpg", "--torch", "2", saying: ["--torch takes 0 to 1"])
-        try assertFails(64, "photo", "p.jpg", "--lens", "-1", saying: ["--lens takes 0 to 1"])
+        try assertRefused(["--torch", "1"], "USB Webcam has no torch")
+        try assertRefused(["--flash"], "USB Webcam has no flash")
+        try assertRefused(["--lens", "0.5"], "USB Webcam has a fixed lens")
+        try assertRefused(["--zoom", "9"], "USB Webcam zooms up to 4, not 9")
+        try assertFails(64, "photo", "p.jpg", "--zoom", "0.5", saying: ["--zoom must be 1 or more"])
+        try assertFails(64, "photo", "p.jpg", "--torch", "2", saying: ["--torch must be 0 to 1"])
+        try assertFails(64, "photo", "p.jpg", "--lens", "-1", saying: ["--lens must be 0 to 1"])
         try assertFails(64, "photo", "p.jpg", "--lens", "1", "--focus", "0.5,0.5", saying: ["exclude each other"])
-        try assertFails(64, "photo", "p.jpg", "--expose", "2,0", saying: ["is no point"])
-        try assertFails(64, "record", "p.mov", "--focus", "middle", saying: ["is no point"])
+        try assertFails(64, "photo", "p.jpg", "--expose", "2,0", saying: ["is not a point"])
+        try assertFails(64, "record", "p.mov", "--focus", "middle", saying: ["is not a point"])
     }
 
-    func testLightIsSetByLuxAndKelvin() throws {
-        var pictures: [Data] = []
+    func testLuxAndKelvinSetTheLight() throws {
+        var photos: [Data] = []
         for (name, options) in [
             ("plain", []), ("dark", ["--lux", "2"]), ("warm", ["--kelvin", "2800"]),
         ] {
@@ -119,33 +119,33 @@ final class CameraCommandTests: ObscuraTestCase {
                 Self.tool,
                 ["photo", "\(name).jpg", "--size", "640x480", "--after", "200ms", "--scene", "grey"] + options)
             XCTAssertEqual(outcome.status, 0, outcome.errors)
-            pictures.append(try Data(contentsOf: file("\(name).jpg")))
+            photos.append(try Data(contentsOf: file("\(name).jpg")))
         }
-        XCTAssertEqual(Set(pictures).count, 3)
-        try assertFails(64, "photo", "p.jpg", "--lux", "0", saying: ["--lux takes"])
-        try assertFails(64, "photo", "p.jpg", "--kelvin", "300", saying: ["--kelvin takes"])
+        XCTAssertEqual(Set(photos).count, 3)
+        try assertFails(64, "photo", "p.jpg", "--lux", "0", saying: ["--lux must be"])
+        try assertFails(64, "photo", "p.jpg", "--kelvin", "300", saying: ["--kelvin must be"])
         try assertFails(
-            64, "photo", "p.jpg", "--lux", "5", "--backend", "file:a.mov", saying: ["--lux goes with --backend sim"])
+            64, "photo", "p.jpg", "--lux", "5", "--backend", "file:a.mov", saying: ["--lux requires --backend sim"])
     }
 
-    func testAChartShowsWhatTheControlsDo() throws {
+    func testAChartHasARowForEachControl() throws {
         try write(profile)
         let report = try obscura(
             "chart", "c.png", "--profile", "mine.yaml", "--width", "80", "--json"
         ).object()
         XCTAssertEqual(report["camera"] as? String, "mine.wide")
-        // Without torch and movable lens: exposure, ISO, white balance, zoom.
+        // The camera has no torch and no focus motor: exposure, ISO, white balance and zoom remain.
         XCTAssertGreaterThanOrEqual(try XCTUnwrap(report["pictures"] as? Int), 14)
         let size = try probe(file("c.png"), "v", "stream=width,height")
         XCTAssertEqual(size, ["\(report["width"] as? Int ?? 0),\(report["height"] as? Int ?? 0)"])
         XCTAssertEqual(
             try obscura("chart", "d.png", "--profile", "mine.yaml", "--width", "80").status, 0)
         XCTAssertEqual(try Data(contentsOf: file("c.png")), try Data(contentsOf: file("d.png")))
-        try assertFails(64, "chart", "e.png", "--backend", "linux", saying: ["chart is for --backend sim"])
+        try assertFails(64, "chart", "e.png", "--backend", "linux", saying: ["chart requires --backend sim"])
     }
 
-    func testAChartLeavesOutWhatShowsNothing() throws {
-        // The camera that delivers at zoom 1 has no boost, another of them has.
+    func testAChartOmitsARowWithoutEffect() throws {
+        // The constituent that is used at zoom 1 has no boost; the other one has.
         try write(
             profile.replacingOccurrences(
                 of: "      kind: builtInTelephotoCamera",
@@ -155,7 +155,7 @@ final class CameraCommandTests: ObscuraTestCase {
         ).object()
         let leftOut = try XCTUnwrap(report["leftOut"] as? [String])
         XCTAssertEqual(leftOut.count, 1)
-        XCTAssertTrue(leftOut.first?.hasPrefix("LOW LIGHT: what delivers for Both") == true, "\(leftOut)")
+        XCTAssertTrue(leftOut.first?.hasPrefix("LOW LIGHT: the camera that Both uses") == true, "\(leftOut)")
         let text = try obscura(
             "chart", "d.png", "--profile", "mine.yaml", "--device", "mine.narrow", "--width", "64", "--json"
         ).object()

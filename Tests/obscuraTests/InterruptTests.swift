@@ -5,24 +5,24 @@ import XCTest
 @testable import obscura
 
 final class InterruptTests: XCTestCase {
-    func testASignalIsNoticedThatComesAtOnce() {
-        // More than one in a process, as tests have them.
+    func testASignalThatArrivesAtOnceIsDetected() {
+        // Several instances in one process, as in tests.
         for number in [SIGHUP, SIGTERM, SIGINT, SIGTERM] {
-            let bell = DispatchSemaphore(value: 0)
-            let interrupt = Interrupt(ringing: bell)
+            let wakeUp = DispatchSemaphore(value: 0)
+            let interrupt = Interrupt(waking: wakeUp)
             XCTAssertFalse(interrupt.isRaised)
             raise(number)
-            XCTAssertEqual(bell.wait(timeout: .now() + 60), .success, "signal \(number)")
+            XCTAssertEqual(wakeUp.wait(timeout: .now() + 60), .success, "signal \(number)")
             XCTAssertTrue(interrupt.isRaised)
         }
     }
 
-    func testASignalIsNoticedThatComesLater() {
-        let bell = DispatchSemaphore(value: 0)
-        let interrupt = Interrupt(ringing: bell)
+    func testLaterSignalsAreDetected() {
+        let wakeUp = DispatchSemaphore(value: 0)
+        let interrupt = Interrupt(waking: wakeUp)
         for _ in 0..<3 {
             raise(SIGTERM)
-            XCTAssertEqual(bell.wait(timeout: .now() + 60), .success)
+            XCTAssertEqual(wakeUp.wait(timeout: .now() + 60), .success)
         }
         XCTAssertTrue(interrupt.isRaised)
     }

@@ -1,13 +1,13 @@
 import Foundation
 import XCTest
 
-/// `obscura library`, and `--save`.
+/// `obscura library` and `--save`.
 final class LibraryCommandTests: ObscuraTestCase {
     private func list() throws -> [[String: Any]] {
         try XCTUnwrap(try obscura("library", "list", "--json").object()["assets"] as? [[String: Any]])
     }
 
-    func testWhatWasSavedIsThereAfterARestartAndComesOutAsItWas() throws {
+    func testSavedFilesAreListedAndExportedUnchangedByAnotherProcess() throws {
         let movie = try obscura("record", "m.mov", "--duration", "300ms", "--size", "640x480", "--save", "--json")
             .object()
         let photo = try obscura("photo", "p.jpg", "--size", "640x480", "--after", "100ms", "--save", "--json").object()
@@ -29,7 +29,7 @@ final class LibraryCommandTests: ObscuraTestCase {
         XCTAssertEqual(try XCTUnwrap(length), 0.3, accuracy: 0.001)
     }
 
-    func testFilesAreImportedByTheirNames() throws {
+    func testFilesAreImportedUnderTheirNames() throws {
         XCTAssertEqual(try obscura("photo", "p.jpg", "--size", "640x480", "--after", "100ms").status, 0)
         let report = try obscura(
             "library", "import", "p.jpg", Self.media("handheld-3s.mp4").path, "--json"
@@ -47,13 +47,13 @@ final class LibraryCommandTests: ObscuraTestCase {
         XCTAssertTrue(other.contains("picture p.jpg, 640x480"), other)
     }
 
-    func testAnEmptyLibrarySaysSo() throws {
+    func testAnEmptyLibraryIsReportedAsEmpty() throws {
         let outcome = try obscura("library", "list")
         XCTAssertEqual(outcome.status, 0, outcome.errors)
         XCTAssertTrue(outcome.text.contains("is empty"), outcome.text)
     }
 
-    func testTheLibraryLiesBelowTheHomeOfTheEnvironment() throws {
+    func testTheDefaultLibraryIsInTheHomeFolderOfTheEnvironment() throws {
         let arguments = ["photo", "p.jpg", "--size", "640x480", "--after", "100ms", "--save"]
         let outcome = try run(
             process(Self.tool, arguments, environment: ["XDG_DATA_HOME": "", "HOME": file("home").path]))
@@ -62,7 +62,7 @@ final class LibraryCommandTests: ObscuraTestCase {
         XCTAssertTrue(FileManager.default.fileExists(atPath: index.path))
     }
 
-    func testManyProcessesSaveIntoOneLibraryAtATime() throws {
+    func testSeveralProcessesSaveToOneLibraryAtTheSameTime() throws {
         let processes = (0..<6).map { number in
             process(
                 Self.tool, ["photo", "p\(number).jpg", "--size", "640x480", "--after", "100ms", "--save"])
@@ -75,16 +75,16 @@ final class LibraryCommandTests: ObscuraTestCase {
         }
         for process in processes { try process.run() }
         for (process, pipe) in zip(processes, errors) {
-            let said = String(decoding: pipe.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+            let message = String(decoding: pipe.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
             process.waitUntilExit()
-            XCTAssertEqual(process.terminationStatus, 0, said)
+            XCTAssertEqual(process.terminationStatus, 0, message)
         }
         let assets = try list()
         XCTAssertEqual(Set(assets.compactMap { $0["file"] as? String }), Set((0..<6).map { "p\($0).jpg" }))
         XCTAssertEqual(Set(assets.compactMap { $0["id"] as? String }).count, 6)
     }
 
-    func testAnOriginalComesOutUnderANameOfItsKind() throws {
+    func testAnOriginalIsExportedOnlyWithTheExtensionOfItsType() throws {
         let movie = try obscura("record", "m.mov", "--duration", "100ms", "--size", "640x480", "--save", "--json")
             .object()
         let id = try XCTUnwrap(movie["library"] as? String)

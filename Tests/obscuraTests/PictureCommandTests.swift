@@ -3,7 +3,7 @@ import XCTest
 
 /// `obscura photo`, `sheet` and `devices`.
 final class PictureCommandTests: ObscuraTestCase {
-    func testAPhotoIsAJPEGWithTheCamerasSettings() throws {
+    func testAPhotoIsAJPEGWithTheSettingsOfTheCamera() throws {
         let report = try obscura("photo", "p.jpg", "--size", "1280x720", "--after", "500ms", "--json").object()
         XCTAssertEqual(report["width"] as? Int, 1280)
         XCTAssertEqual(report["height"] as? Int, 720)
@@ -23,9 +23,9 @@ final class PictureCommandTests: ObscuraTestCase {
         XCTAssertEqual(tags["DateTimeOriginal"] as? String, "2026:01:01 12:00:00")
     }
 
-    /// The EXIF tags of a picture, as numbers where they are numbers.
-    private func exif(_ picture: String) throws -> [String: Any] {
-        let outcome = try tool("exiftool", "-json", "-n", picture)
+    /// Returns the EXIF tags of a photo, numeric ones as numbers.
+    private func exif(_ photo: String) throws -> [String: Any] {
+        let outcome = try tool("exiftool", "-json", "-n", photo)
         XCTAssertEqual(outcome.status, 0, outcome.errors)
         let list = try JSONSerialization.jsonObject(with: outcome.output) as? [[String: Any]]
         return try XCTUnwrap(list?.first)
@@ -40,7 +40,7 @@ final class PictureCommandTests: ObscuraTestCase {
         XCTAssertNotEqual(try Data(contentsOf: file("a.jpg")), try Data(contentsOf: file("c.jpg")))
     }
 
-    func testTheDepthOfAPhotoIsAPictureOfItsOwn() throws {
+    func testTheDepthMapIsWrittenAsAnImage() throws {
         let report = try obscura(
             "photo", "p.jpg", "--device", "phone.front-true-depth", "--size", "640x480", "--scene", "portrait",
             "--depth", "d.png", "--json"
@@ -69,7 +69,7 @@ final class PictureCommandTests: ObscuraTestCase {
         XCTAssertEqual(try probe(file("p.jpg"), "v", "stream=width,height"), ["768,576"])
     }
 
-    func testASheetIsAPNGOfFramesInRows() throws {
+    func testASheetIsAPNGWithFramesInRows() throws {
         let outcome = try obscura(
             "sheet", Self.media("street-3s.avi").path, "s.png", "--columns", "3", "--rows", "2", "--width", "160")
         XCTAssertEqual(outcome.status, 0, outcome.errors)
@@ -84,7 +84,7 @@ final class PictureCommandTests: ObscuraTestCase {
             ["\(report["width"] as? Int ?? 0),\(report["height"] as? Int ?? 0)"])
     }
 
-    func testDevicesAreListedForPeopleAndPrograms() throws {
+    func testDevicesAreListedAsTextAndJSON() throws {
         let listing = try obscura("devices", "--json").object()
         let devices = try XCTUnwrap(listing["devices"] as? [[String: Any]])
         XCTAssertEqual(

@@ -3,9 +3,9 @@ import MediaTypes
 import SimDevices
 import XCTest
 
-/// `obscura record`: exact movies, the same bytes each time, and a clean end whenever it comes.
+/// `obscura record`: exact frame and sample counts, reproducible bytes, and complete movies after an interrupt.
 final class RecordCommandTests: ObscuraTestCase {
-    func testAMovieHasExactlyTheFramesAndTheSoundThatWereAskedFor() throws {
+    func testAMovieHasExactlyTheRequestedFramesAndAudio() throws {
         for name in ["a.mov", "a.mp4"] {
             let report = try obscura(
                 "record", name, "--duration", "2s", "--size", "640x480", "--fps", "30", "--json"
@@ -30,7 +30,7 @@ final class RecordCommandTests: ObscuraTestCase {
         }
     }
 
-    func testTheFramesAreThoseOfTheCameraInOrder() throws {
+    func testTheFramesOfTheCameraAreInTheMovieInOrder() throws {
         let outcome = try obscura("record", "a.mov", "--duration", "1s", "--size", "640x480", "--fps", "30")
         XCTAssertEqual(outcome.status, 0, outcome.errors)
         let raw = try tool(
@@ -46,19 +46,19 @@ final class RecordCommandTests: ObscuraTestCase {
         XCTAssertEqual(markers.map { $0?.counter }, (0..<30).map { UInt32($0) })
         let begin = try XCTUnwrap(markers.first??.nanoseconds)
         for (index, marker) in markers.enumerated() {
-            // The marker counts in nanoseconds, the movie in parts of a second that hold a thirtieth exactly.
+            // The marker is in nanoseconds; the time scale of the movie represents 1/30 s exactly.
             XCTAssertEqual(Double((marker?.nanoseconds ?? 0) - begin), Double(index) * 1e9 / 30, accuracy: 2)
         }
     }
 
-    func testSoundIsInStepWithThePicture() throws {
+    func testAudioIsSynchronousWithVideo() throws {
         let outcome = try obscura("record", "a.mov", "--duration", "2s", "--size", "640x480", "--fps", "30")
         XCTAssertEqual(outcome.status, 0, outcome.errors)
         let raw = try tool("ffmpeg", "-v", "error", "-i", "a.mov", "-map", "a", "-f", "f32le", "-")
         let samples = raw.output.withUnsafeBytes { Array($0.bindMemory(to: Float.self)) }
         XCTAssertGreaterThanOrEqual(samples.count, 96000)
         XCTAssertLessThan(samples.count, 96000 + 1024)
-        // The picture's first frame has the clock's time 0 in it; the tone's phase tells the sound's own.
+        // The first frame has clock time 0. The phase of the tone encodes the time of the audio.
         let reading = try XCTUnwrap(
             ToneProbe().read(
                 Array(samples[4800..<91200]), sampleRate: 48000, startTime: CMTime(value: 1, timescale: 10)))
@@ -66,7 +66,7 @@ final class RecordCommandTests: ObscuraTestCase {
         XCTAssertEqual(reading.level, -18, accuracy: 1)
     }
 
-    func testTheSameSeedGivesTheSameBytesAndAnotherSeedOthers() throws {
+    func testTheSameSeedGivesTheSameBytesAndAnotherSeedDifferentOnes() throws {
         for (name, seed) in [("a.mov", "7"), ("b.mov", "7"), ("c.mov", "8")] {
             let outcome = try obscura("record", name, "--duration", "500ms", "--size", "640x480", "--seed", seed)
             XCTAssertEqual(outcome.status, 0, outcome.errors)
@@ -95,7 +95,7 @@ final class RecordCommandTests: ObscuraTestCase {
         XCTAssertEqual(report["height"] as? Int, 480)
     }
 
-    func testWithoutAFileFramesAndSoundAreCounted() throws {
+    func testWithoutAFileFramesAndAudioAreCounted() throws {
         let report = try obscura(
             "record", "--null", "--duration", "2s", "--size", "640x480", "--fps", "30", "--json"
         ).object()
@@ -107,14 +107,14 @@ final class RecordCommandTests: ObscuraTestCase {
         XCTAssertEqual(try FileManager.default.contentsOfDirectory(atPath: folder.path), [])
     }
 
-    func testAppleNamesOfPresetsAreTaken() throws {
+    func testApplesPresetNamesAreAccepted() throws {
         for name in ["vga640x480", "AVCaptureSessionPreset640x480"] {
             let report = try obscura("record", "--null", "--duration", "200ms", "--preset", name, "--json").object()
             XCTAssertEqual(report["width"] as? Int, 640)
         }
     }
 
-    func testTheRateOfTelevisionIsToldAsItIs() throws {
+    func testAnNTSCFrameRateIsReportedExactly() throws {
         let arguments = ["--duration", "1s", "--size", "640x480", "--fps", "29.97", "--json"]
         for target in ["a.mov", "--null"] {
             let report = try run(Self.tool, ["record", target] + arguments).object()
@@ -123,7 +123,7 @@ final class RecordCommandTests: ObscuraTestCase {
         }
     }
 
-    func testASinglePictureIsRecordedForAsLongAsIsSaidOrTenSeconds() throws {
+    func testASingleImageIsRecordedForTheDurationOrTenSeconds() throws {
         XCTAssertEqual(try obscura("photo", "p.jpg", "--size", "640x480", "--after", "100ms").status, 0)
         let second = try obscura(
             "record", "a.mov", "--backend", "file:p.jpg", "--duration", "1s", "--json"
@@ -135,7 +135,7 @@ final class RecordCommandTests: ObscuraTestCase {
         XCTAssertEqual(all["duration"] as? Double, 10)
     }
 
-    func testTheEnvironmentChoosesTheBackendWhereTheCommandDoesNot() throws {
+    func testTheEnvironmentSelectsTheBackendIfTheCommandDoesNot() throws {
         let path = Self.media("street-3s.avi").path
         let report = try run(
             process(Self.tool, ["record", "--null", "--json"], environment: ["OBSCURA_BACKEND": "file:\(path)"])
@@ -144,8 +144,8 @@ final class RecordCommandTests: ObscuraTestCase {
         XCTAssertEqual(report["width"] as? Int, 768)
     }
 
-    func testARecordingThatBreaksOffStillPrintsItsObject() throws {
-        // The shell ignores the signal and sets the limit: the write fails then, as on a full disk.
+    func testAFailedRecordingStillPrintsJSON() throws {
+        // The shell ignores SIGXFSZ and sets the file size limit, so that a write fails as on a full disk.
         let outcome = try run(
             URL(fileURLWithPath: "/bin/bash"),
             [
@@ -182,7 +182,7 @@ final class RecordCommandTests: ObscuraTestCase {
         XCTAssertEqual(report["droppedFrames"] as? Int, 0)
     }
 
-    func testAFileOfVariableRateKeepsItsTimesAndItsSound() throws {
+    func testAFileWithVariableFrameRateKeepsItsTimesAndAudio() throws {
         let report = try obscura(
             "record", "handheld.mp4", "--backend", "file:\(Self.media("handheld-3s.mp4").path)", "--json"
         ).object()
@@ -192,14 +192,14 @@ final class RecordCommandTests: ObscuraTestCase {
         XCTAssertEqual(try probe(movie, "a", "stream=codec_name,sample_rate"), ["aac,44100"])
         let times = try probe(movie, "v", "frame=best_effort_timestamp_time")
         XCTAssertEqual(times.count, report["videoFrames"] as? Int)
-        // The damaged first slice makes ffprobe complain, so its errors are not looked at.
+        // The file has a damaged first slice, so errors of ffprobe are ignored.
         let source = try tool(
             "ffprobe", "-v", "quiet", "-select_streams", "v", "-show_entries", "frame=best_effort_timestamp_time",
             "-of",
             "csv=p=0", Self.media("handheld-3s.mp4").path)
         let wanted = source.text.split(separator: "\n").map { $0.split(separator: ",")[0] }.compactMap { Double($0) }
         XCTAssertEqual(times.count, wanted.count)
-        // The last two of the file's times lie before others, as they are decode times in truth.
+        // The last two times of the file are decode times and not in order.
         for (time, wanted) in zip(times.compactMap(Double.init), wanted).dropLast(2) {
             XCTAssertEqual(time, wanted, accuracy: 0.0001)
         }
@@ -213,7 +213,7 @@ final class RecordCommandTests: ObscuraTestCase {
         XCTAssertEqual(try XCTUnwrap(report["duration"] as? Double), 0.3, accuracy: 0.001)
     }
 
-    func testInRealTimeARecordingLastsAsLongAsItSays() throws {
+    func testInRealTimeARecordingTakesItsDuration() throws {
         let clock = ContinuousClock()
         var report: [String: Any] = [:]
         let passed = try clock.measure {
@@ -225,7 +225,7 @@ final class RecordCommandTests: ObscuraTestCase {
         try assertDecodes(file("a.mov"))
     }
 
-    func testCtrlCEndsARecordingCleanly() throws {
+    func testCtrlCLeavesACompleteMovie() throws {
         for mode in [["--realtime"], []] {
             let name = mode.isEmpty ? "virtual.mov" : "real.mov"
             let (status, shown) = try interrupt(["record", name, "--size", "640x480"] + mode)
@@ -234,13 +234,13 @@ final class RecordCommandTests: ObscuraTestCase {
             let length = try XCTUnwrap(try probe(file(name), "v", "stream=duration").first.flatMap(Double.init))
             XCTAssertGreaterThan(length, 0.5)
             XCTAssertLessThan(length, 100)
-            // A recording that ends well is one plain movie, no fragments left.
+            // A finished recording is a plain movie without fragments.
             let boxes = try topLevelBoxes(file(name))
             XCTAssertTrue(boxes.contains("moov") && boxes.contains("mdat") && !boxes.contains("moof"), "\(boxes)")
         }
     }
 
-    func testTheEndOfTheTerminalEndsARecordingCleanly() throws {
+    func testClosingTheTerminalLeavesACompleteMovie() throws {
         let (status, shown) = try interrupt(["record", "a.mov", "--size", "640x480"]) { process, terminal in
             terminal.hangUp()
             kill(process.processIdentifier, SIGHUP)
@@ -249,29 +249,29 @@ final class RecordCommandTests: ObscuraTestCase {
         try assertDecodes(file("a.mov"))
     }
 
-    func testCtrlCEndsCountingCleanly() throws {
+    func testCtrlCEndsCounting() throws {
         let (status, shown) = try interrupt(["record", "--null", "--size", "640x480"])
         XCTAssertEqual(status, 0, shown)
     }
 
-    /// The names of a movie's boxes (ISO/IEC 14496-12, 4.2).
+    /// Returns the types of the top-level boxes (ISO/IEC 14496-12, 4.2).
     private func topLevelBoxes(_ movie: URL) throws -> [String] {
         let data = [UInt8](try Data(contentsOf: movie))
         var names: [String] = []
-        var place = 0
-        while place + 8 <= data.count {
+        var offset = 0
+        while offset + 8 <= data.count {
             func number(_ bytes: Range<Int>) -> Int { data[bytes].reduce(0) { $0 << 8 | Int($1) } }
-            names.append(String(decoding: data[place + 4..<place + 8], as: UTF8.self))
-            var size = number(place..<place + 4)
-            if size == 1, place + 16 <= data.count { size = number(place + 8..<place + 16) }
+            names.append(String(decoding: data[offset + 4..<offset + 8], as: UTF8.self))
+            var size = number(offset..<offset + 4)
+            if size == 1, offset + 16 <= data.count { size = number(offset + 8..<offset + 16) }
             guard size >= 8 else { break }
-            place += size
+            offset += size
         }
-        XCTAssertEqual(place, data.count, "the boxes \(names) do not fill the file")
+        XCTAssertEqual(offset, data.count, "the boxes \(names) do not fill the file")
         return names
     }
 
-    /// Starts a recording of 100 s, interrupts it once its bar shows 1 %, and waits for its end.
+    /// Starts a recording of 100 s, interrupts it when the progress bar shows 1 %, and waits for its end.
     private func interrupt(
         _ arguments: [String], by end: (Process, Terminal) -> Void = { process, _ in process.interrupt() }
     ) throws -> (status: Int32, shown: String) {
@@ -288,15 +288,15 @@ final class RecordCommandTests: ObscuraTestCase {
         return (process.terminationStatus, shown)
     }
 
-    func testOnAPipeThereIsNoBar() throws {
+    func testThereIsNoProgressBarOnAPipe() throws {
         let outcome = try obscura("record", "a.mov", "--duration", "200ms", "--size", "640x480")
         XCTAssertEqual(outcome.status, 0)
         XCTAssertEqual(outcome.errors, "")
         XCTAssertEqual(
-            outcome.text, "a.mov: 0.200 s, 6 frames 640x480, 9600 samples of sound, 0 frames dropped\n")
+            outcome.text, "a.mov: 0.200 s, 6 frames 640x480, 9600 audio samples, 0 frames dropped\n")
     }
 
-    func testTheProgramWorksInAnotherFolder() throws {
+    func testTheExecutableRunsFromAnotherFolder() throws {
         let copy = file("elsewhere")
         try FileManager.default.copyItem(at: Self.tool, to: copy)
         let outcome = try run(
@@ -305,7 +305,7 @@ final class RecordCommandTests: ObscuraTestCase {
         try assertDecodes(file("a.mov"))
     }
 
-    /// The worst frame's likeness, frame by frame, in dB.
+    /// Returns the lowest PSNR of all frames, in dB.
     private func psnr(_ movie: String, _ source: URL) throws -> Double {
         let graph = "[0:v]settb=1/1000,setpts=N[a];[1:v]settb=1/1000,setpts=N[b];[a][b]psnr=shortest=1"
         let outcome = try tool(

@@ -2,22 +2,22 @@ import Foundation
 import Glibc
 import XCTest
 
-/// `obscura repair`: a recording that was killed becomes one plain movie.
+/// `obscura repair`: a killed recording is converted into a plain movie.
 final class RepairCommandTests: ObscuraTestCase {
-    func testAKilledRecordingIsSaved() throws {
+    func testAKilledRecordingIsRepaired() throws {
         try recordAndKill("a.mov")
-        let broken = try Data(contentsOf: file("a.mov"))
+        let damaged = try Data(contentsOf: file("a.mov"))
         let before = try obscura("inspect", "a.mov", "--json", "--no-media")
         XCTAssertTrue(before.text.contains("\"isFragmented\":true"), before.text)
         let report = try obscura("repair", "a.mov", "--output", "b.mov", "--json").object()
         XCTAssertEqual(report["wasWhole"] as? Bool, false)
         XCTAssertGreaterThanOrEqual(try XCTUnwrap(report["seconds"] as? Double), 19)
-        XCTAssertEqual(try Data(contentsOf: file("a.mov")), broken)
+        XCTAssertEqual(try Data(contentsOf: file("a.mov")), damaged)
         try assertDecodes(file("b.mov"))
         let after = try obscura("inspect", "b.mov", "--json").object()
         XCTAssertEqual(after["isFragmented"] as? Bool, false)
         XCTAssertEqual((after["problems"] as? [Any])?.count, 0)
-        // In place: the same bytes, under the same name, and nothing else.
+        // In place: the same bytes under the original name, and no other file.
         let inPlace = try obscura("repair", "a.mov")
         XCTAssertEqual(inPlace.status, 0, inPlace.errors)
         XCTAssertEqual(try Data(contentsOf: file("a.mov")), try Data(contentsOf: file("b.mov")))
@@ -25,17 +25,17 @@ final class RepairCommandTests: ObscuraTestCase {
             try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { $0.hasSuffix("mov") }.sorted(),
             ["a.mov", "b.mov"])
         let again = try obscura("repair", "a.mov")
-        XCTAssertTrue(again.text.contains("nothing was done"), again.text)
+        XCTAssertTrue(again.text.contains("nothing was changed"), again.text)
     }
 
-    func testWhatCannotBeSavedStaysAsItIs() throws {
+    func testAFileThatCannotBeRepairedStaysUnchanged() throws {
         try Data("a text".utf8).write(to: file("a.mov"))
-        try assertFails(1, "repair", "a.mov", saying: ["a.mov", "no QuickTime or MPEG-4 file"])
+        try assertFails(1, "repair", "a.mov", saying: ["a.mov", "QuickTime or MPEG-4 file"])
         try assertFails(1, "repair", "missing.mov", saying: ["missing.mov"])
         try assertFails(1, "repair", "a.mov", "--output", "a.mov", saying: ["exists already"])
     }
 
-    /// Records until two fragments are there, and kills the program.
+    /// Records until two fragments are complete, and kills the process.
     private func recordAndKill(_ name: String) throws {
         let terminal = try Terminal()
         let process = process(Self.tool, ["record", name, "--size", "640x480", "--duration", "100s"])

@@ -1,7 +1,7 @@
 import Foundation
 import XCTest
 
-/// `obscura replay`: what happens is compared with the golden log, for people and for programs.
+/// `obscura replay`: comparison with the golden log, as text and as JSON.
 final class ReplayCommandTests: ObscuraTestCase {
     override func setUpWithError() throws {
         try super.setUpWithError()
@@ -24,7 +24,7 @@ final class ReplayCommandTests: ObscuraTestCase {
         return scenarios[0]
     }
 
-    func testProgramsGetOneObject() throws {
+    func testJSONIsOneObject() throws {
         let written = try scenario(obscura("replay", "s.yaml", "--update-golden", "--json").object())
         XCTAssertEqual(written["outcome"] as? String, "written")
         let same = try scenario(obscura("replay", "s.yaml", "--json").object())
@@ -32,21 +32,21 @@ final class ReplayCommandTests: ObscuraTestCase {
         XCTAssertEqual(same["events"] as? Int, written["events"] as? Int)
         XCTAssertNil(same["difference"])
 
-        try Data("another story\n".utf8).write(to: file("s.log"))
+        try Data("another log\n".utf8).write(to: file("s.log"))
         let outcome = try obscura("replay", "s.yaml", "--json")
         XCTAssertEqual(outcome.status, 1)
         XCTAssertEqual(outcome.errors, "Error: 1 of 1 scenarios differ from their golden logs\n")
         let object = try XCTUnwrap(JSONSerialization.jsonObject(with: outcome.output) as? [String: Any])
         let different = try scenario(object)
         XCTAssertEqual(different["outcome"] as? String, "different")
-        XCTAssertTrue(try XCTUnwrap(different["difference"] as? String).contains("another story"))
+        XCTAssertTrue(try XCTUnwrap(different["difference"] as? String).contains("another log"))
     }
 
-    func testPeopleGetASentence() throws {
+    func testTheTextIsOneLine() throws {
         let written = try obscura("replay", "s.yaml", "--update-golden")
         XCTAssertTrue(written.text.hasPrefix("s.yaml: golden log written, "), written.text + written.errors)
         let same = try obscura("replay", "s.yaml")
-        XCTAssertTrue(same.text.hasPrefix("s.yaml: as its golden log, "), same.text + same.errors)
+        XCTAssertTrue(same.text.hasPrefix("s.yaml: matches its golden log, "), same.text + same.errors)
         XCTAssertEqual(same.status, 0)
     }
 }

@@ -1,20 +1,26 @@
 import XCTest
 
-/// What every start of the program costs.
+/// The start-up of the executable.
 final class StartTests: ObscuraTestCase {
-    func testLibrariesThatDrawInManyAreNotLoadedAtTheStart() throws {
-        // With this variable the loader lists what it would load and runs nothing (ld.so(8)).
+    func testTheVersionIsPrinted() throws {
+        let outcome = try obscura("--version")
+        XCTAssertEqual(outcome.status, 0, outcome.errors)
+        XCTAssertEqual(outcome.text, "0.1.0\n")
+    }
+
+    func testFFmpegAndZBarAreNotLoadedAtStartUp() throws {
+        // With this variable the loader only lists the libraries that it would load (ld.so(8)).
         let outcome = try run(process(Self.tool, ["--help"], environment: ["LD_TRACE_LOADED_OBJECTS": "1"]))
-        XCTAssert(outcome.text.contains("libudev.so"), "the list itself: \(outcome.text)")
+        XCTAssert(outcome.text.contains("libudev.so"), "not a list of libraries: \(outcome.text)")
         for name in ["libavcodec", "libavformat", "libavutil", "libswscale", "libswresample", "libzbar"] {
             XCTAssertFalse(outcome.text.contains(name), name)
         }
         let count = outcome.text.split(separator: "\n").count
-        XCTAssertLessThan(count, 40, "the loader has to look through \(count) libraries")
+        XCTAssertLessThan(count, 40, "the loader loads \(count) libraries")
     }
 
-    func testWithoutFFmpegWhatNeedsItSaysSoAndTheRestRuns() throws {
-        // An empty file in the place of the library, whatever its version.
+    func testWithoutFFmpegOnlyCommandsThatNeedItFail() throws {
+        // Empty files shadow the library in all versions.
         for version in 55...75 {
             try Data().write(to: file("libavformat.so.\(version)"))
         }

@@ -1,7 +1,7 @@
 import Foundation
 import XCTest
 
-/// `obscura trace`: what devices did is kept, shown, cut and played again.
+/// `obscura trace`: recording, showing, cutting and playing traces.
 final class TraceCommandTests: ObscuraTestCase {
     /// A trace of half a second of the simulated webcam and its microphone.
     @discardableResult
@@ -22,7 +22,7 @@ final class TraceCommandTests: ObscuraTestCase {
         }
     }
 
-    func testARecordedTraceTellsWhatItHolds() throws {
+    func testARecordedTraceHasASummary() throws {
         let summary = try record("t")
         XCTAssertEqual(summary["host"] as? String, "sim")
         XCTAssertEqual(try XCTUnwrap(summary["duration"] as? Double), 0.5, accuracy: 0.05)
@@ -35,13 +35,13 @@ final class TraceCommandTests: ObscuraTestCase {
         XCTAssertEqual(try FileManager.default.contentsOfDirectory(atPath: file("t").path).count, 2)
     }
 
-    func testWithoutSoundOnlyTheCameraIsOpened() throws {
+    func testWithoutAudioOnlyTheCameraIsOpened() throws {
         let streams = try streams(record("t", "--no-audio"))
         XCTAssertEqual(streams.count, 1)
         XCTAssertEqual(streams[0]["chunks"] as? Int, 0)
     }
 
-    func testATraceIsMadeInAFolderThatIsThereAndHasAName() throws {
+    func testATraceNeedsANameAndAnExistingParentFolder() throws {
         try record("t")
         for arguments in [
             ["trace", "minimize", "t", "x/y/z", "--frames", "3"], ["trace", "record", "x/y", "--duration", "1s"],
@@ -58,7 +58,7 @@ final class TraceCommandTests: ObscuraTestCase {
         }
     }
 
-    func testShowListsTheEventsInTheirOrder() throws {
+    func testShowListsTheEventsInOrder() throws {
         let summary = try record("t")
         let text = try obscura("trace", "show", "t")
         XCTAssertEqual(text.status, 0, text.errors)
@@ -69,7 +69,7 @@ final class TraceCommandTests: ObscuraTestCase {
         }
         XCTAssertEqual(times.count, summary["events"] as? Int)
         XCTAssertEqual(times, times.sorted())
-        XCTAssertTrue(lines.contains { $0.contains(" open ") }, "no opening in the events")
+        XCTAssertTrue(lines.contains { $0.contains(" open ") }, "no open event")
 
         let short = try obscura("trace", "show", "t", "--no-events")
         XCTAssertEqual(short.text.split(separator: "\n").map(String.init), lines.filter { !$0.isEvent })
@@ -78,8 +78,8 @@ final class TraceCommandTests: ObscuraTestCase {
         XCTAssertEqual((listing["summary"] as? [String: Any])?["host"] as? String, "sim")
     }
 
-    func testATraceIsPlayedInTheFormatThatItHolds() throws {
-        // The webcam's default would be larger, and faster.
+    func testATraceIsPlayedInTheRecordedFormat() throws {
+        // The default of the webcam is larger and faster.
         try record("t", "--no-audio")
         let movie = try obscura("record", "a.mov", "--backend", "trace:t", "--json").object()
         XCTAssertEqual(movie["width"] as? Int, 640)
@@ -87,17 +87,18 @@ final class TraceCommandTests: ObscuraTestCase {
         XCTAssertGreaterThanOrEqual(try XCTUnwrap(movie["videoFrames"] as? Int), 15)
         let photo = try obscura("photo", "p.jpg", "--backend", "trace:t", "--after", "100ms", "--json").object()
         XCTAssertEqual(photo["width"] as? Int, 640)
-        let held = "--size 640x480 --fps 30"
+        let available = "--size 640x480 --fps 30"
         try assertFails(
-            1, "record", "b.mov", "--backend", "trace:t", "--size", "1280x720", saying: ["--size", "it holds \(held)"])
-        try assertFails(1, "record", "b.mov", "--backend", "trace:t", "--fps", "15", saying: ["--fps", held])
+            1, "record", "b.mov", "--backend", "trace:t", "--size", "1280x720",
+            saying: ["--size", "it contains \(available)"])
+        try assertFails(1, "record", "b.mov", "--backend", "trace:t", "--fps", "15", saying: ["--fps", available])
         try assertFails(
-            1, "record", "b.mov", "--backend", "trace:t", "--preset", "1280x720", saying: ["--preset", held])
+            1, "record", "b.mov", "--backend", "trace:t", "--preset", "1280x720", saying: ["--preset", available])
         let named = try obscura("record", "--null", "--backend", "trace:t", "--preset", "640x480", "--json").object()
         XCTAssertEqual(named["width"] as? Int, 640)
     }
 
-    func testATracePlaysAsTheDevicesDid() throws {
+    func testAReplayGivesTheSameMovieAsTheDevices() throws {
         try record("t")
         let arguments = ["--size", "640x480", "--fps", "30", "--duration", "500ms"]
         var movies: [Data] = []
@@ -118,24 +119,24 @@ final class TraceCommandTests: ObscuraTestCase {
     func testTracesOfRealDriversAreRecordedToMovies() throws {
         let traces = Self.media("x").deletingLastPathComponent().deletingLastPathComponent()
             .appendingPathComponent("Traces")
-        // When the frames were taken, as the trace tells it: …frame s0 number=0 at=396882510/1000000000 …
+        // The capture times of the frames in the trace: …frame s0 number=0 at=396882510/1000000000 …
         let trace = try String(contentsOf: traces.appendingPathComponent("vivid/trace.txt"), encoding: .utf8)
-        let taken = trace.matches(of: #/ frame s0 .* at=(\d+)/(\d+) /#).compactMap { match in
+        let captureTimes = trace.matches(of: #/ frame s0 .* at=(\d+)/(\d+) /#).compactMap { match in
             Double(match.1).flatMap { value in Double(match.2).map { value / $0 } }
         }
-        let taken0 = try XCTUnwrap(taken.first)
+        let firstTime = try XCTUnwrap(captureTimes.first)
         var movies: [Data] = []
         for name in ["a.mov", "b.mov"] {
-            // The camera is unplugged at the end: the movie is good up to there, and the program says so.
+            // The trace ends with the disconnection of the camera. The movie is playable, and the command reports it.
             let outcome = try obscura(
                 "record", name, "--backend", "trace:\(traces.appendingPathComponent("vivid").path)", "--size",
                 "320x180",
                 "--fps", "15", "--no-audio")
             XCTAssertEqual(outcome.status, 1, outcome.text)
-            XCTAssertTrue(outcome.errors.contains("good up to there"), outcome.errors)
+            XCTAssertTrue(outcome.errors.contains("playable up to there"), outcome.errors)
             let shown = try probe(file(name), "v", "frame=best_effort_timestamp_time").compactMap(Double.init)
-            XCTAssertEqual(shown.count, taken.count)
-            for (shown, taken) in zip(shown, taken) { XCTAssertEqual(shown, taken - taken0, accuracy: 0.001) }
+            XCTAssertEqual(shown.count, captureTimes.count)
+            for (shown, time) in zip(shown, captureTimes) { XCTAssertEqual(shown, time - firstTime, accuracy: 0.001) }
             movies.append(try Data(contentsOf: file(name)))
         }
         XCTAssertTrue(movies[0] == movies[1], "two replays differ")
@@ -158,13 +159,13 @@ final class TraceCommandTests: ObscuraTestCase {
         XCTAssertEqual(try streams(middle).compactMap { $0["frames"] as? Int }.max(), 6)
     }
 
-    func testBeyondTheLimitOnlyTheEventsAreKept() throws {
+    func testBeyondTheLimitOnlyEventsAreStored() throws {
         let summary = try record("t", "--limit", "0")
         XCTAssertEqual(summary["mediaBytes"] as? Int, 0)
         XCTAssertGreaterThan(try XCTUnwrap(summary["withoutBytes"] as? Int), 15)
     }
 
-    func testWrongWordsAreRefused() throws {
+    func testWrongArgumentsAreRefused() throws {
         try record("t")
         try assertFails(1, "trace", "record", "t", "--duration", "100ms", saying: ["t", "already"])
         try assertFails(1, "trace", "show", "nope", saying: ["nope"])
@@ -178,7 +179,7 @@ final class TraceCommandTests: ObscuraTestCase {
         try assertFails(64, "trace", "record", "u", "--limit=-1", saying: ["-1"])
     }
 
-    func testADamagedTraceIsRefusedWithItsLine() throws {
+    func testADamagedTraceIsRefusedWithTheLineNumber() throws {
         try record("t")
         let folder = file("t")
         let index = try XCTUnwrap(
@@ -193,6 +194,6 @@ final class TraceCommandTests: ObscuraTestCase {
 }
 
 extension String {
-    /// Whether a line is an event's: it begins with its time.
+    /// Whether the line is an event: it starts with a time.
     fileprivate var isEvent: Bool { !hasPrefix(" ") && split(separator: " ").first.flatMap { Double($0) } != nil }
 }

@@ -1,7 +1,7 @@
 import Foundation
 import XCTest
 
-/// Wrong input: one clear sentence, the right exit status, and nothing left behind.
+/// Wrong input: one error sentence, the right exit status, and no files left.
 final class WrongInputTests: ObscuraTestCase {
     override func setUpWithError() throws {
         try super.setUpWithError()
@@ -9,7 +9,7 @@ final class WrongInputTests: ObscuraTestCase {
         try FileManager.default.createDirectory(at: file("folder"), withIntermediateDirectories: false)
     }
 
-    func testASourceThatIsNoMovieIsRefused() throws {
+    func testASourceThatIsNotAMovieIsRefused() throws {
         try assertFails(1, "record", "o.mov", "--backend", "file:nope.avi", saying: ["there is no file nope.avi"])
         try assertFails(1, "record", "o.mov", "--backend", "file:text.mov", saying: ["text.mov is not a media file"])
         try assertFails(1, "record", "o.mov", "--backend", "file:folder", saying: ["folder is a folder"])
@@ -19,7 +19,7 @@ final class WrongInputTests: ObscuraTestCase {
         try assertFails(1, "sheet", "nope.mov", "s.png", saying: ["there is no file nope.mov"])
     }
 
-    func testASourceIsNamedOnce() throws {
+    func testTheErrorNamesTheSourceOnce() throws {
         let outcome = try obscura("record", "o.mov", "--backend", "file:nope.avi")
         XCTAssertEqual(outcome.errors, "Error: there is no file nope.avi\n")
     }
@@ -49,12 +49,12 @@ final class WrongInputTests: ObscuraTestCase {
         try assertFails(1, "record", "o.mov", "--profile", "./folder", saying: ["./folder is a folder"])
     }
 
-    func testAPlaceThatCannotBeWrittenIsRefused() throws {
+    func testAnOutputPathThatCannotBeWrittenIsRefused() throws {
         try Data().write(to: file("plain"))
         for (command, name) in [("record", "o.mov"), ("photo", "o.jpg")] {
             try assertFails(1, command, "plain/\(name)", saying: ["plain is a file"])
             try assertFails(1, command, "nope/\(name)", saying: ["there is no folder", "nope"])
-            // Nobody, not even root, makes a file there.
+            // Not even root can create a file in /proc.
             try assertFails(1, command, "/proc/\(name)", saying: ["/proc"])
         }
         try assertFails(1, "library", "list", "--library", "plain", saying: ["library cannot be opened", "plain"])
@@ -70,26 +70,27 @@ final class WrongInputTests: ObscuraTestCase {
         }
     }
 
-    func testAFormatThatTheDeviceLacksNamesWhatItHas() throws {
-        try assertFails(1, "record", "o.mov", "--size", "1900x1000", saying: ["1900x1000", "nearest are 1920x1080"])
-        try assertFails(1, "photo", "o.jpg", "--size", "641x481", saying: ["641x481", "nearest are 640x480"])
+    func testAnUnsupportedFormatIsReportedWithTheSupportedOnes() throws {
+        try assertFails(
+            1, "record", "o.mov", "--size", "1900x1000", saying: ["1900x1000", "nearest sizes are 1920x1080"])
+        try assertFails(1, "photo", "o.jpg", "--size", "641x481", saying: ["641x481", "nearest sizes are 640x480"])
         try assertFails(
             1, "record", "o.mov", "--size", "640x480", "--fps", "500",
-            saying: ["500 frames a second", "640x480", "1-30"])
+            saying: ["500 fps", "640x480", "1-30"])
         try assertFails(
             1, "record", "o.mov", "--backend", "file:\(Self.media("street-3s.avi").path)", "--size", "640x480",
-            saying: ["640x480", "nearest are 768x576"])
+            saying: ["640x480", "nearest sizes are 768x576"])
         try assertFails(
             1, "record", "o.mov", "--device", "phone.microphone", "--size", "640x480", saying: ["no camera", "640x480"])
     }
 
-    func testAnUnknownDeviceNamesThoseThatAreThere() throws {
+    func testAnUnknownDeviceIsReportedWithTheKnownOnes() throws {
         try assertFails(1, "record", "o.mov", "--device", "nope", saying: ["\"nope\"", "phone.back-wide"])
         try assertFails(1, "devices", "--device", "nope", saying: ["\"nope\"", "phone.microphone"])
         try assertFails(1, "photo", "o.jpg", "--device", "phone.microphone", saying: ["no camera"])
     }
 
-    func testWordsThatAreNotKnownAreWrongUsageOrNameTheKnownOnes() throws {
+    func testUnknownValuesAreReportedWithTheKnownOnes() throws {
         try assertFails(
             64, "record", "o.mov", "--backend", "fil", saying: ["\"fil\"", "sim, linux, file:PATH or trace:PATH"])
         try assertFails(64, "record", "o.mov", "--backend", "file:", saying: ["sim, linux, file:PATH or trace:PATH"])
@@ -100,7 +101,7 @@ final class WrongInputTests: ObscuraTestCase {
         try assertFails(64, "recrod", saying: ["recrod"])
     }
 
-    func testValuesThatCannotBeReadSayWhatWouldBeRight() throws {
+    func testInvalidValuesAreReportedWithTheExpectedForm() throws {
         for length in ["10", "x", "-1s", "1e99s", "s", "nans"] {
             try assertFails(64, "record", "o.mov", "--duration=\(length)", saying: [length, "10s, 250ms, 2min or 1h"])
         }
@@ -108,18 +109,18 @@ final class WrongInputTests: ObscuraTestCase {
         try assertFails(64, "record", "o.mov", "--fragment-interval", "10", saying: ["10s, 250ms, 2min or 1h"])
         try assertFails(64, "photo", "o.jpg", "--after", "x", saying: ["10s, 250ms, 2min or 1h"])
         for size in ["641", "640x", "x480", "640x480x2", "0x480", "640x-1", "99999999999x1"] {
-            try assertFails(64, "record", "o.mov", "--size=\(size)", saying: [size, "as 1920x1080"])
+            try assertFails(64, "record", "o.mov", "--size=\(size)", saying: [size, "such as 1920x1080"])
         }
         for rate in ["0", "-3", "1001", "1e308", "1e-300", "nan", "inf"] {
             try assertFails(64, "record", "o.mov", "--fps=\(rate)", saying: [rate, "between 0.001 and 1000"])
         }
         try assertFails(64, "record", "o.mov", "--fps", "x", saying: ["--fps", "x"])
-        // Without an equals sign, too, a value that begins with a dash is a value.
+        // A value that starts with a dash is also accepted without an equals sign.
         try assertFails(64, "record", "o.mov", "--duration", "-1s", saying: ["-1s", "positive"])
         try assertFails(64, "record", "o.mov", "--fragment-interval", "-1s", saying: ["-1s", "positive"])
         try assertFails(64, "photo", "o.jpg", "--after", "-1s", saying: ["-1s", "positive"])
         try assertFails(64, "record", "o.mov", "--fps", "-3", saying: ["-3", "between 0.001 and 1000"])
-        try assertFails(64, "record", "o.mov", "--size", "-1x2", saying: ["-1x2", "as 1920x1080"])
+        try assertFails(64, "record", "o.mov", "--size", "-1x2", saying: ["-1x2", "such as 1920x1080"])
         try assertFails(64, "record", "o.mov", "--seed", "-1", saying: ["-1", "--seed"])
         try assertFails(64, "sheet", "text.mov", "s.png", "--columns", "-1", saying: ["--columns"])
         try assertFails(64, "record", "o.mov", "--seed", "x", saying: ["--seed", "x"])
@@ -127,22 +128,22 @@ final class WrongInputTests: ObscuraTestCase {
         try assertFails(64, "sheet", "text.mov", "s.png", "--width", "9999999", saying: ["--width"])
     }
 
-    func testANameThatTellsAnotherKindOfFileIsWrongUsage() throws {
+    func testAWrongFileExtensionIsWrongUsage() throws {
         try assertFails(64, "record", "o.avi", saying: ["o.avi", ".mov, .mp4 or .m4v"])
         try assertFails(64, "record", "o", saying: [".mov, .mp4 or .m4v"])
         try assertFails(64, "photo", "o.png", saying: ["o.png", ".jpg or .jpeg"])
         try assertFails(64, "sheet", "text.mov", "o.jpg", saying: ["o.jpg", ".png"])
     }
 
-    func testANameThatNoFileCanHaveIsRefused() throws {
-        try assertFails(64, "record", "", saying: ["the name of the file to make is empty"])
-        try assertFails(64, "photo", "", saying: ["the name of the file to make is empty"])
+    func testAnInvalidFileNameIsRefused() throws {
+        try assertFails(64, "record", "", saying: ["the name of the output file is empty"])
+        try assertFails(64, "photo", "", saying: ["the name of the output file is empty"])
         let name = String(repeating: "x", count: 296) + ".mov"
         try assertFails(1, "record", name, saying: ["File name too long", "300 bytes"])
         try assertFails(1, "photo", name.replacingOccurrences(of: "mov", with: "jpg"), saying: ["File name too long"])
     }
 
-    func testAPresetThatTheCameraLacksIsNamed() throws {
+    func testAnUnsupportedPresetIsNamed() throws {
         try assertFails(
             1, "record", "o.mov", "--profile", "webcam", "--preset", "3840x2160",
             saying: ["preset 3840x2160", "high", "640x480"])
@@ -153,8 +154,8 @@ final class WrongInputTests: ObscuraTestCase {
         let outcome = try run(process)
         XCTAssertEqual(outcome.status, 64)
         XCTAssertTrue(
-            outcome.errors.hasPrefix("Error: OBSCURA_BACKEND: \"fil\" is no backend"), outcome.errors)
-        // What is said on the command line goes before.
+            outcome.errors.hasPrefix("Error: OBSCURA_BACKEND: \"fil\" is not a backend"), outcome.errors)
+        // The option takes precedence.
         let other = try run(
             self.process(Self.tool, ["devices", "--backend", "sim"], environment: ["OBSCURA_BACKEND": "fil"]))
         XCTAssertEqual(other.status, 0, other.errors)
@@ -182,13 +183,13 @@ final class WrongInputTests: ObscuraTestCase {
         try assertFails(64, "replay", "a.yaml", "b.yaml", "--log", "l", saying: ["--log"])
     }
 
-    func testThePhotoOfASourceThatEndsBeforeSaysSo() throws {
+    func testAPhotoAfterTheEndOfTheSourceFails() throws {
         try assertFails(
             1, "photo", "o.jpg", "--backend", "file:\(Self.media("street-3s.avi").path)", "--after", "5s",
             saying: ["ended after 3 s", "5s"])
     }
 
-    func testTheLibraryRefusesWhatItCannotKeepOrFind() throws {
+    func testTheLibraryRefusesUnsupportedAndUnknownFiles() throws {
         try assertFails(1, "library", "import", "nope.jpg", "--library", "lib", saying: ["there is no file nope.jpg"])
         try makeLibrary("lib")
         try assertFails(1, "library", "import", "nope.jpg", "--library", "lib", saying: ["there is no file nope.jpg"])
@@ -199,12 +200,12 @@ final class WrongInputTests: ObscuraTestCase {
 
     private func makeLibrary(_ name: String) throws {
         let outcome = try obscura("library", "import", Self.media("street-3s.avi").path, "--library", name)
-        // Only some endings are taken, but the library is there then.
+        // The file type is not supported, but the library is created.
         XCTAssertTrue(outcome.errors.contains("street-3s.avi"), outcome.errors)
         XCTAssertTrue(FileManager.default.fileExists(atPath: file(name).path))
     }
 
-    func testAskingForALibraryMakesNone() throws {
+    func testListingAndExportingCreateNoLibrary() throws {
         try assertFails(1, "library", "list", "--library", "nosuch", saying: ["there is no library in nosuch"])
         try assertFails(1, "library", "list", "--library", "folder", saying: ["there is no library in folder"])
         try assertFails(
@@ -216,20 +217,20 @@ final class WrongInputTests: ObscuraTestCase {
         XCTAssertFalse(FileManager.default.fileExists(atPath: file("data").path))
     }
 
-    func testATruncatedPictureIsNotTakenIntoTheLibrary() throws {
+    func testATruncatedPhotoIsNotImported() throws {
         XCTAssertEqual(try obscura("photo", "p.jpg", "--size", "640x480", "--after", "100ms").status, 0)
         let whole = try Data(contentsOf: file("p.jpg"))
         try whole.prefix(whole.count / 2).write(to: file("cut.jpg"))
         try makeLibrary("lib")
-        try assertFails(1, "library", "import", "cut.jpg", "--library", "lib", saying: ["cut.jpg", "breaks off"])
+        try assertFails(1, "library", "import", "cut.jpg", "--library", "lib", saying: ["cut.jpg", "is truncated"])
     }
 
-    func testATextAsMovieIsNotTakenIntoTheLibrary() throws {
+    func testATextFileWithAMovieExtensionIsNotImported() throws {
         try makeLibrary("lib")
         try assertFails(1, "library", "import", "text.mov", "--library", "lib", saying: ["text.mov"])
     }
 
-    func testAScenarioThatCannotBeReadIsNamed() throws {
+    func testAnInvalidScenarioIsReportedWithItsLocation() throws {
         try assertFails(1, "replay", "nope.yaml", saying: ["there is no file nope.yaml"])
         try assertFails(1, "replay", "folder", saying: ["folder is a folder"])
         try Data("scenario: 1\nsede: 4\n".utf8).write(to: file("bad.yaml"))

@@ -1,10 +1,9 @@
 #pragma once
 
-// FFmpeg's libraries, whose types and macros are here as their headers have them, and whose functions are loaded when one
-// is first called.
+// FFmpeg's types and macros as in their headers; its functions are loaded on first use.
 //
-// They draw in 150 others. Resolving those at every start would take many times as long as all else that a program does
-// which takes pictures from a camera and compresses none.
+// FFmpeg depends on about 150 other libraries. Resolving them at every launch would take many times longer than
+// everything else that a program does that captures frames without compressing them.
 
 #if !__has_include(<libavformat/avformat.h>)
 #error "FFmpeg's headers are missing; install libavformat-dev, libavcodec-dev, libswresample-dev and libswscale-dev"
@@ -12,20 +11,20 @@
 
 #include <stddef.h>
 
-// The headers call this one themselves, so its name at the linker (see below) must come before them.
+// FFmpeg's headers call this function themselves, so its symbol name (see below) must be declared before them.
 int av_strerror(int error, char *text, size_t size) __asm__("clibav_av_strerror");
 
 #include "decoding.h"
 #include "encoding.h"
 
-// Each function by its own name and with its own signature, but linked as `clibav_…`: a program that links FFmpeg itself,
-// perhaps another version, is not disturbed.
+// Each function keeps its name and signature but is linked as `clibav_…`, so that a program can also link FFmpeg
+// itself, even another version.
 #define CLIBAV_FUNCTION(library, result, name, parameters, arguments) result name parameters __asm__("clibav_" #name);
 #include "functions.h"
 #undef CLIBAV_FUNCTION
 
-/// Loads the libraries, unless they are there; thread-safe.
+/// Loads the libraries unless they are loaded; thread-safe.
 ///
-/// A function that is called where they cannot be loaded ends the process, so whoever makes the first call asks this first.
-/// - Returns: What is missing, in a sentence without its full stop, valid for good; NULL where all is there.
+/// Calling a function of a library that cannot be loaded aborts the process, so the first caller checks this function.
+/// - Returns: What is missing, as a sentence without a full stop, valid forever; NULL if everything is loaded.
 const char *clibav_load(void);

@@ -7,16 +7,16 @@
 #include <libswresample/swresample.h>
 #include <libswscale/swscale.h>
 
-// Demuxing and decoding: macros that the importer cannot read, as functions.
+// Demuxing and decoding: functions for macros that Swift cannot import.
 
-/// The time that means that there is none.
+/// The value of an unknown timestamp (AV_NOPTS_VALUE).
 static inline int64_t clibav_no_time(void) { return AV_NOPTS_VALUE; }
 
-/// Whether a result asks for more input, or for output to be taken first.
+/// Whether a result requests more input, or that output is read first.
 static inline int clibav_wants_more(int result) { return result == AVERROR(EAGAIN); }
 
-/// Whether a result says that there is no more.
+/// Whether a result means the end of the data.
 static inline int clibav_is_end(int result) { return result == AVERROR_EOF; }
 
-/// Whether a result says that memory ran out.
+/// Whether a result means that memory ran out.
 static inline int clibav_is_out_of_memory(int result) { return result == AVERROR(ENOMEM); }

@@ -9,13 +9,13 @@
 #include <libavutil/opt.h>
 #include <libswresample/swresample.h>
 
-// Encoding: macros that the importer cannot read, as functions.
+// Encoding: functions for macros that Swift cannot import.
 
-/// The encoder wants its output taken before more input.
+/// The result of an encoder whose output must be read before it accepts more input.
 static inline int clibav_error_again(void) { return AVERROR(EAGAIN); }
 
-/// There is no more output.
+/// The result of an encoder without further output.
 static inline int clibav_error_end(void) { return AVERROR_EOF; }
 
-/// Memory ran out.
+/// The result when memory ran out.
 static inline int clibav_error_memory(void) { return AVERROR(ENOMEM); }

@@ -1,7 +1,7 @@
-// Every function of FFmpeg that is called here: its library, and its declaration as in the library's header, which the
-// compiler compares. One that is called but not listed is undefined when a program is linked.
+// Every FFmpeg function in use: its library, and its declaration as in the library's header, which the compiler
+// compares. A function that is called but not listed is undefined when a program is linked.
 //
-// Included more than once, by who has defined CLIBAV_FUNCTION(library, result, name, parameters, arguments).
+// Included more than once, each time with a different CLIBAV_FUNCTION(library, result, name, parameters, arguments).
 
 CLIBAV_FUNCTION(avformat, int, av_read_frame, (AVFormatContext *context, AVPacket *packet), (context, packet))
 CLIBAV_FUNCTION(avformat, uint8_t *, av_stream_get_side_data,

@@ -1,5 +1,4 @@
-// What LinuxDevices takes from the kernel's and the system libraries' headers.
-// Swift imports structs, enums and plain macros by itself; the shims below stand where it cannot.
+// The headers of the kernel and the system libraries for LinuxDevices, and shims for what Swift cannot import.
 #pragma once
 
 #include <alsa/asoundlib.h>
@@ -15,78 +14,79 @@
 // ioctl is variadic, which Swift cannot call. Returns the result, or the negative errno.
 int clinuxdevices_ioctl(int descriptor, unsigned long request, void *argument);
 
-// Starts a detached thread of the name (cut to 15 bytes). Returns 0 or an errno.
+// Starts a detached thread with a name (truncated to 15 bytes). Returns 0 or an errno.
 // pthread_setname_np is not visible to Swift's importer without _GNU_SOURCE.
 int clinuxdevices_start_thread(const char *name, void (*body)(void *), void *context);
 
-// Keeps alsa-lib from printing its errors; they come back as results. Its handler is variadic, which Swift cannot write.
+// Disables alsa-lib's error output; errors are returned as results. The handler is variadic, which Swift cannot
+// implement.
 void clinuxdevices_silence_alsa(void);
 
-// Kernels for the encodings that nothing above reads. Strides are bytes from one row to the next.
+// Conversions of encodings that other modules do not support. Strides are distances between rows in bytes.
 
-// How the samples of a plane follow each other.
+// The packing of a plane's samples.
 enum clinuxdevices_packing {
-    // One byte each.
+    // One byte per sample.
     clinuxdevices_bytes,
-    // Two bytes each, the low one first.
+    // Two bytes per sample, little-endian.
     clinuxdevices_words,
-    // Two bytes each, the high one first.
+    // Two bytes per sample, big-endian.
     clinuxdevices_swapped_words,
-    // RAW10, RAW12 and RAW14 of MIPI CSI-2: the high bytes of four, two and four samples, then their low bits.
+    // RAW10, RAW12 and RAW14 of MIPI CSI-2: the high bytes of 4, 2 or 4 samples, then their low bits.
     clinuxdevices_mipi,
 };
 
-// Samples of `bits` bits, 8 to 16, to their upper eight.
+// Converts samples of 8 to 16 bits to their upper 8 bits.
 void clinuxdevices_gray_to_8(
     const uint8_t *from, long from_stride, enum clinuxdevices_packing packing, int bits, uint8_t *to, long to_stride,
     int width, int height);
 
-// Samples of `bits` bits to the upper bits of little-endian words.
+// Converts samples of 8 to 16 bits to the upper bits of little-endian words.
 void clinuxdevices_gray_to_16(
     const uint8_t *from, long from_stride, enum clinuxdevices_packing packing, int bits, uint8_t *to, long to_stride,
     int width, int height);
 
-// One sample a pixel behind a mosaic of 2x2 filters, to B, G, R, 255: the upper eight bits; missing colours are the
-// means of their neighbours. The red filter lies in column red_x (0, 1) and row red_y of each 2x2.
+// Converts a Bayer mosaic to B, G, R, 255 with the upper 8 bits of each sample. Missing colours are the means of their
+// neighbours. The red filter is in column red_x (0 or 1) and row red_y (0 or 1) of each 2x2 block.
 void clinuxdevices_bayer_to_bgra(
     const uint8_t *from, long from_stride, enum clinuxdevices_packing packing, int bits, uint8_t *to, long to_stride,
     int width, int height, int red_x, int red_y);
 
-// Exchanges the two bytes of each pair: Cr Cb becomes Cb Cr.
+// Swaps the two bytes of each pair: Cr Cb becomes Cb Cr.
 void clinuxdevices_swap_pairs(
     const uint8_t *from, long from_stride, uint8_t *to, long to_stride, int pair_count, int row_count);
 
-// Where one component of a picture lies.
+// The location of one component of an image.
 struct clinuxdevices_component {
     const uint8_t *base;
     long stride;
-    // Bytes from one sample to the next.
+    // The distance between samples in bytes.
     int step;
 };
 
-// Y', Cb and Cr wherever they lie, to Y' Cb Y' Cr. One chroma sample serves 1 or 2 pixels of its own row; where each
-// pixel has its own, a pair takes their mean.
+// Converts Y', Cb and Cr with any layout to Y' Cb Y' Cr. A chroma sample covers 1 or 2 pixels of its row; if it covers
+// 1, a pair of pixels gets the mean.
 void clinuxdevices_ycbcr_to_yuvs(
     struct clinuxdevices_component y, struct clinuxdevices_component cb, struct clinuxdevices_component cr,
     int pixels_per_chroma, uint8_t *to, long to_stride, int width, int height);
 
-// Where the components lie in a pixel of 16 bits; each has 4 to 8.
+// The positions of the components in a 16-bit pixel. Each component has 4 to 8 bits.
 struct clinuxdevices_rgb16 {
     int is_big_endian;
     int red_shift, red_bits, green_shift, green_bits, blue_shift, blue_bits;
 };
 
-// Pixels of 16 bits to B, G, R, 255.
+// Converts 16-bit pixels to B, G, R, 255.
 void clinuxdevices_rgb16_to_bgra(
     const uint8_t *from, long from_stride, struct clinuxdevices_rgb16 format, uint8_t *to, long to_stride, int width,
     int height);
 
-// Pixels of four bytes, one of which holds nothing, to B, G, R, 255; red, green and blue tell their places.
+// Converts pixels of four bytes, one of them unused, to B, G, R, 255. `red`, `green` and `blue` are the byte indices.
 void clinuxdevices_rgb32_to_bgra(
     const uint8_t *from, long from_stride, int red, int green, int blue, uint8_t *to, long to_stride, int width,
     int height);
 
-// Requests and fourccs are macros with casts or calls, which Swift does not import.
+// Requests and fourccs are macros with casts or calls, which Swift cannot import.
 #define CLINUXDEVICES_REQUEST(name) static const unsigned long clinuxdevices_##name = name
 #define CLINUXDEVICES_FOURCC(name) static const uint32_t clinuxdevices_##name = name
 

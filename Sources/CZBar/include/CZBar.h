@@ -1,8 +1,8 @@
 #pragma once
 
-// zbar, whose types are here as its header has them, and whose functions are loaded when one is first called.
+// zbar's types as in its header; its functions are loaded on first use.
 //
-// It draws in a dozen others, for its windows and cameras, that a program which reads no codes does without.
+// zbar depends on a dozen libraries for windows and cameras that a program does not need unless it reads codes.
 
 #if !__has_include(<zbar.h>)
 #error "zbar's header is missing; install libzbar-dev"
@@ -10,15 +10,15 @@
 
 #include <zbar.h>
 
-// Each function with its own signature; the library's own names stay those of the library.
+// Each function with its own signature, under a name that differs from the library's.
 #define CZBAR_FUNCTION(result, name, parameters, arguments) result czbar_##name parameters;
 #include "functions.h"
 #undef CZBAR_FUNCTION
 
-/// Loads the library, unless it is there; thread-safe. No function may be called where that fails.
+/// Loads the library unless it is loaded; thread-safe. No other function may be called if that fails.
 ///
-/// - Returns: What is missing, in a sentence without its full stop, valid for good; NULL where all is there.
+/// - Returns: What is missing, as a sentence without a full stop, valid forever; NULL if everything is loaded.
 const char *czbar_load(void);
 
-// The name is a macro of an expression, which Swift cannot import: grey, one byte a pixel, rows without gaps.
+// The macro is an expression, which Swift cannot import: gray, one byte per pixel, rows without padding.
 static const unsigned long czbar_grey = zbar_fourcc('Y', '8', '0', '0');

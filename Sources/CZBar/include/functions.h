@@ -1,7 +1,7 @@
-// Every function of zbar that is called here, with its declaration as in the library's header and its
-// name without `zbar_`; the compiler compares.
+// Every zbar function in use, with its declaration as in the library's header and its name without `zbar_`; the
+// compiler compares.
 //
-// Included more than once, by who has defined CZBAR_FUNCTION(result, name, parameters, arguments).
+// Included more than once, each time with a different CZBAR_FUNCTION(result, name, parameters, arguments).
 
 CZBAR_FUNCTION(zbar_image_t *, image_create, (void), ())
 CZBAR_FUNCTION(void, image_destroy, (zbar_image_t *image), (image))

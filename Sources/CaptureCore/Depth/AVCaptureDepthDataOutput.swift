@@ -71,7 +71,7 @@ public final class AVCaptureDepthDataOutput: AVCaptureOutput, @unchecked Sendabl
     }
 
     override var acceptedMedia: [AVMediaType] { [.depthData] }
-    override var turnsPixels: Bool { true }
+    override var rotatesPixels: Bool { true }
     override var sampleTaps: SampleTaps? { delivery.taps }
     override var discardsLateData: Bool { alwaysDiscardsLateDepthData }
 
@@ -116,16 +116,16 @@ public final class AVCaptureDepthDataOutput: AVCaptureOutput, @unchecked Sendabl
                 data = filtered
             }
             let transform = connection.pixelTransform
-            let turned = data.turned(transform.rotation, isMirrored: transform.isMirrored)
+            let rotated = data.rotated(transform.rotation, isMirrored: transform.isMirrored)
             let isDelivered = delivery.deliver(
-                SampleSynchronizer.Item(depth: turned, time: depth.time, duration: depth.duration, dropped: .none),
+                SampleSynchronizer.Item(depth: rotated, time: depth.time, duration: depth.duration, dropped: .none),
                 from: self, discardsLate: discardsLate
             ) { [self] in
-                $0.depthDataOutput(self, didOutput: turned, timestamp: depth.time, connection: connection)
+                $0.depthDataOutput(self, didOutput: rotated, timestamp: depth.time, connection: connection)
             }
             if !isDelivered {
                 reportDrop(
-                    of: turned.dropped, .lateData, at: depth.time, duration: depth.duration, from: connection)
+                    of: rotated.dropped, .lateData, at: depth.time, duration: depth.duration, from: connection)
             }
         }
     }

@@ -20,7 +20,7 @@ struct CapturedDepth: Sendable {
 }
 
 extension AVDepthData {
-    /// Creates depth data of a camera's measurement.
+    /// Creates depth data from a camera's measurement.
     convenience init(_ frame: DepthFrame, misuse: MisuseHandler) {
         self.init(
             Contents(
@@ -28,16 +28,16 @@ extension AVDepthData {
             misuse: misuse)
     }
 
-    /// Applies a filter of disparities to the map.
+    /// Returns the depth data with a filter of disparities applied to its map.
     ///
-    /// - Parameter makeBuffer: Returns the memory of the new map; nil if there is none.
-    /// - Returns: Nil if there is no memory.
+    /// - Parameter makeBuffer: Allocates the new map; returns nil on failure.
+    /// - Returns: nil if the new map cannot be allocated.
     func filtered(
         into makeBuffer: (_ width: Int, _ height: Int, _ pixelFormat: OSType) -> CVPixelBuffer? = {
             CVPixelBuffer(width: $0, height: $1, pixelFormat: $2)
         }, _ filter: (DepthMap) -> DepthMap
     ) -> AVDepthData? {
-        var contents = present
+        var contents = contents
         do throws(PixelError) {
             let map = filter(try DepthMap(contents.map, asDisparity: true))
             guard let buffer = makeBuffer(map.width, map.height, depthDataType) else { return nil }

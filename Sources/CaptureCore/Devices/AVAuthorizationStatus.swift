@@ -1,6 +1,6 @@
 import CaptureHAL
 
-/// What the user has said about a kind of device.
+/// The user's decision on the use of a media type.
 public enum AVAuthorizationStatus: Int, Sendable {
     case notDetermined = 0
     case restricted = 1

@@ -3,7 +3,7 @@ import Dispatch
 public import MediaAssets
 
 extension AVCaptureDevice {
-    /// What the user has said about cameras or microphones.
+    /// Returns the user's decision on cameras or microphones.
     ///
     /// - Parameter mediaType: `.video` or `.audio`; another one is misuse.
     public static func authorizationStatus(for mediaType: AVMediaType) -> AVAuthorizationStatus {
@@ -14,7 +14,7 @@ extension AVCaptureDevice {
         return AVAuthorizationStatus(system.authorization.state(of: resource))
     }
 
-    /// Asks the user, at most once, and tells whether the device may be used.
+    /// Prompts the user if there is no decision yet, and reports whether access is granted.
     ///
     /// - Parameter handler: Runs once, on a queue of the library, never before the call has returned.
     public static func requestAccess(
@@ -27,9 +27,9 @@ extension AVCaptureDevice {
         system.authorization.request(resource) { handler($0 == .authorized) }
     }
 
-    /// Asks the user, at most once, and tells whether the device may be used.
+    /// Prompts the user if there is no decision yet, and returns whether access is granted.
     public static func requestAccess(for mediaType: AVMediaType) async -> Bool {
-        // What is known is told at once, also where nobody moves a virtual time on.
+        // A known decision is returned immediately, even if a virtual clock does not advance.
         let system = CaptureSystem.current
         guard let resource = resource(for: mediaType, system, "requestAccessForMediaType:completionHandler:") else {
             return false
@@ -53,7 +53,7 @@ extension AVCaptureDevice {
 }
 
 extension AVMediaType {
-    /// What the user must consent to for this medium.
+    /// The resource that requires the user's consent for this media type.
     var protectedResource: ProtectedResource? {
         switch self {
         case .video: .video

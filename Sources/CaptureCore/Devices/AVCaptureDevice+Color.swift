@@ -3,7 +3,7 @@
 
 import CaptureHAL
 
-/// The colour space of what a device delivers.
+/// The colour space of a device's frames.
 public enum AVCaptureColorSpace: Int, Sendable, Hashable {
     case sRGB = 0
     case P3_D65 = 1
@@ -13,16 +13,16 @@ public enum AVCaptureColorSpace: Int, Sendable, Hashable {
 }
 
 extension AVCaptureDevice.Format {
-    /// The colour spaces on offer; sRGB alone for pictures, none for sound.
+    /// The supported colour spaces: sRGB for video, none for audio.
     public var supportedColorSpaces: [AVCaptureColorSpace] { video == nil ? [] : [.sRGB] }
-    /// Whether a greater range of brightness can be had: highlights are kept by a second, shorter exposure.
+    /// Whether the format supports high dynamic range: a second, shorter exposure preserves highlights.
     public var isVideoHDRSupported: Bool { video?.isHDRSupported ?? false }
-    /// Whether one tone curve for all pixels can be had in place of local ones; in no format here.
+    /// Whether the format supports global tone mapping; always false.
     public var isGlobalToneMappingSupported: Bool { false }
 }
 
 extension AVCaptureDevice {
-    /// The colour space in force; one that the active format lacks is misuse.
+    /// The active colour space; one that the active format does not support is misuse.
     public var activeColorSpace: AVCaptureColorSpace {
         get { .sRGB }
         set {
@@ -33,7 +33,7 @@ extension AVCaptureDevice {
         }
     }
 
-    /// Whether the device decides on the range of brightness; true by default.
+    /// Whether the device controls high dynamic range automatically; true by default.
     public var automaticallyAdjustsVideoHDREnabled: Bool {
         get {
             observedProperties.access()
@@ -50,8 +50,7 @@ extension AVCaptureDevice {
         }
     }
 
-    /// Whether a greater range of brightness is delivered; setting it while the device decides, or without support, is
-    /// misuse.
+    /// Whether high dynamic range is enabled; setting it while the device controls it, or without support, is misuse.
     public var isVideoHDREnabled: Bool {
         get {
             observedProperties.access()
@@ -68,19 +67,19 @@ extension AVCaptureDevice {
                     nil
                 }
             if let reason {
-                return surroundings.misuse.report(.generic, "-[AVCaptureDevice setVideoHDREnabled:] \(reason)")
+                return environment.misuse.report(.generic, "-[AVCaptureDevice setVideoHDREnabled:] \(reason)")
             }
             if activeFormat.isVideoHDRSupported { set(.videoHDR, to: .flag(newValue)) }
         }
     }
 
-    /// Whether all pixels are toned alike; no device here does otherwise than it does, so that `true` is misuse.
+    /// Whether global tone mapping is enabled; no device supports it, so that setting `true` is misuse.
     public var isGlobalToneMappingEnabled: Bool {
         get { false }
         set {
             guard isLocked(for: "setGlobalToneMappingEnabled:") else { return }
             if newValue {
-                surroundings.misuse.report(
+                environment.misuse.report(
                     .generic,
                     "-[AVCaptureDevice setGlobalToneMappingEnabled:] the activeFormat does not support it - use "
                         + "-[AVCaptureDeviceFormat isGlobalToneMappingSupported]")
@@ -88,10 +87,10 @@ extension AVCaptureDevice {
         }
     }
 
-    /// Whether the bend of straight lines can be corrected; no device here can.
+    /// Whether geometric distortion correction is supported; always false.
     public var isGeometricDistortionCorrectionSupported: Bool { false }
 
-    /// Whether the bend of straight lines is corrected; without support `true` is misuse.
+    /// Whether geometric distortion correction is enabled; no device supports it, so that setting `true` is misuse.
     public var isGeometricDistortionCorrectionEnabled: Bool {
         get { false }
         set {

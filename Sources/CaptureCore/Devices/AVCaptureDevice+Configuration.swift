@@ -3,12 +3,13 @@ import Foundation
 public import MediaTypes
 
 extension AVCaptureDevice {
-    /// The format in which the device delivers; setting one turns the session's preset to `inputPriority`, the frame
-    /// durations and the exposure limit to the format's defaults and, where it is another one, the points of interest to
-    /// the middle.
+    /// The format in which the device delivers.
     ///
-    /// A format of another device is misuse; so is one that is not `isMultiCamSupported` while an
-    /// `AVCaptureMultiCamSession` has the device.
+    /// Setting it changes the session's preset to `inputPriority` and resets the frame durations and the exposure limit
+    /// to the format's defaults; a different format also resets the points of interest to the centre.
+    ///
+    /// A format of another device is misuse; so is one that is not `isMultiCamSupported` while the device is in an
+    /// `AVCaptureMultiCamSession`.
     public var activeFormat: Format {
         get {
             observedProperties.access()
@@ -17,7 +18,7 @@ extension AVCaptureDevice {
         set {
             guard isLocked(for: "setActiveFormat:") else { return }
             guard formats.contains(where: { $0 === newValue }) else {
-                return surroundings.misuse.report(
+                return environment.misuse.report(
                     .invalidArgument, "-[AVCaptureDevice setActiveFormat:] \(newValue) is not a format of \(self)")
             }
             guard newValue.isMultiCamSupported || newValue.video == nil || !sessions.contains(where: \.isMultiCam)
@@ -33,8 +34,8 @@ extension AVCaptureDevice {
 
     /// The shortest time between frames; setting `.invalid` restores the format's default.
     ///
-    /// It is never longer than `activeVideoMaxFrameDuration`: whichever of the two is set takes the other with it where
-    /// they would cross, so that the stream always has a time that both allow. Apple does not say what it does then.
+    /// It is never longer than `activeVideoMaxFrameDuration`: setting either of the two adjusts the other if they would
+    /// conflict, so that a valid frame duration always exists. Apple does not document this case.
     public var activeVideoMinFrameDuration: CMTime {
         get {
             observedProperties.access()
@@ -45,8 +46,8 @@ extension AVCaptureDevice {
 
     /// The longest time between frames; setting `.invalid` restores the format's default.
     ///
-    /// It is never shorter than `activeVideoMinFrameDuration`, which it takes with it where they would cross.
-    /// A custom exposure that takes longer lengthens it, and a shorter time than such an exposure shortens that.
+    /// It is never shorter than `activeVideoMinFrameDuration`, which is adjusted if the two would conflict. A longer
+    /// custom exposure lengthens it; setting it below a custom exposure shortens the exposure.
     public var activeVideoMaxFrameDuration: CMTime {
         get {
             observedProperties.access()
@@ -61,12 +62,12 @@ extension AVCaptureDevice {
         }
     }
 
-    /// The exposure time that the client has set; nil where the camera decides.
+    /// The exposure time that the client has set; nil if the camera chooses it.
     private var customExposureDuration: CMTime? {
         exposureMode == .custom && exposureDuration.isNumeric ? exposureDuration : nil
     }
 
-    /// The format and the frame durations, as one value to go back to.
+    /// The format and the frame durations, as one value that can be restored.
     struct Selection: Sendable, Equatable {
         var format: Format
         var minFrameDuration: CMTime?
@@ -82,15 +83,15 @@ extension AVCaptureDevice {
             }
         }
         set {
-            let previous = exchange(newValue)
-            tellSelection(after: previous)
+            let previous = replaceSelection(newValue)
+            notifySelectionChange(after: previous)
         }
     }
 
-    /// Sets format and frame durations and tells nobody.
+    /// Sets the format and the frame durations without notifying observers.
     ///
-    /// - Returns: What there was before, for `tellSelection`.
-    func exchange(_ new: Selection) -> Selection {
+    /// - Returns: The previous selection, for `notifySelectionChange`.
+    func replaceSelection(_ new: Selection) -> Selection {
         state.withLock { state in
             let previous = state.selection
             state.activeFormat = new.format
@@ -102,8 +103,8 @@ extension AVCaptureDevice {
         }
     }
 
-    /// Tells observers that format or frame durations were set.
-    func tellSelection(after previous: Selection) {
+    /// Notifies observers of changed formats and frame durations.
+    func notifySelectionChange(after previous: Selection) {
         observedProperties.changed([
             "activeFormat", "activeVideoMinFrameDuration", "activeVideoMaxFrameDuration", "activeDepthDataFormat",
             "activeDepthDataMinFrameDuration", "minAvailableVideoZoomFactor", "maxAvailableVideoZoomFactor",
@@ -115,7 +116,7 @@ extension AVCaptureDevice {
         }
     }
 
-    /// Makes a format the active one, as a preset does, and forgets the client's frame durations.
+    /// Activates a format, for example for a preset, and resets the client's frame durations.
     func select(_ format: Format) {
         let isNew = format !== activeFormat
         selection = Selection(format: format)
@@ -123,7 +124,7 @@ extension AVCaptureDevice {
         resetExposureLimit()
     }
 
-    /// - Returns: Whether the duration was taken.
+    /// - Returns: Whether the duration was accepted.
     private func setFrameDuration(
         _ duration: CMTime, _ target: any (WritableKeyPath<State, CMTime?> & Sendable), _ method: String
     ) -> Bool {
@@ -131,7 +132,7 @@ extension AVCaptureDevice {
         let format = activeFormat
         guard !duration.isValid || (format.video?.supports(frameDuration: duration) ?? false) else {
             let ranges = format.videoSupportedFrameRateRanges.map(\.description).joined(separator: ", ")
-            surroundings.misuse.report(
+            environment.misuse.report(
                 .invalidArgument,
                 "-[AVCaptureDevice \(method)] Unsupported frame duration - Supported ranges: ( \(ranges) ), "
                     + "tried to set \(duration.value)/\(duration.timescale) s")
@@ -150,12 +151,12 @@ extension AVCaptureDevice {
         return true
     }
 
-    /// The time between frames that a stream is asked for.
+    /// The frame duration with which streams are configured.
     var streamFrameDuration: CMTime { state.withLock { $0.frameDurations.shortest } }
 }
 
 extension AVCaptureDevice.State {
-    /// What is in force: one that the client did not set follows the default as far as the other one lets it.
+    /// The effective durations: one that the client did not set is the default, limited by the other one.
     fileprivate var frameDurations: (shortest: CMTime, longest: CMTime) {
         let standard = activeFormat.defaultFrameDuration
         let shortest = minFrameDuration ?? maxFrameDuration.map { min($0, standard) } ?? standard
@@ -170,7 +171,7 @@ extension AVCaptureDevice.State {
 }
 
 extension AVCaptureDevice.Format {
-    /// A thirtieth of a second where the format has it, else what comes nearest.
+    /// The supported frame duration that is nearest to 1/30 s.
     var defaultFrameDuration: CMTime {
         guard let video else { return .invalid }
         let wanted = CMTime(value: 1, timescale: 30)

@@ -1,35 +1,39 @@
 import CaptureHAL
 import MediaTypes
 
-// How the API's settings reach the controls of the hardware.
+// Access to the controls of the hardware.
 extension AVCaptureDevice {
-    /// The controls of the device; none where it cannot be opened.
+    /// The controls of the device; empty if it cannot be opened.
     var controls: [DeviceControl: ControlRange] {
         withOpened { $0.controls } ?? [:]
     }
 
+    /// Returns the range of a numeric control; nil for others.
     func range(_ control: DeviceControl) -> ClosedRange<Double>? {
         if case .number(let range, _, _)? = controls[control] { range } else { nil }
     }
 
+    /// Returns the value of a numeric control; nil for others.
     func number(_ control: DeviceControl) -> Double? {
         if case .number(let number)? = value(of: control) { number } else { nil }
     }
 
+    /// Returns the value of a flag; nil for others.
     func flag(_ control: DeviceControl) -> Bool? {
         if case .flag(let flag)? = value(of: control) { flag } else { nil }
     }
 
-    /// The mode of an automatic loop; nil where the device has no such loop.
+    /// Returns the mode of an automatic control; nil if the device does not have the control.
     func mode(_ control: DeviceControl) -> ControlMode? {
         if case .integer(let option)? = value(of: control) { ControlMode(rawValue: option) } else { nil }
     }
 
+    /// Whether a control supports a mode.
     func hasMode(_ mode: ControlMode, of control: DeviceControl) -> Bool {
         if case .options(let options, _)? = controls[control] { options.contains(mode.rawValue) } else { false }
     }
 
-    /// The value in force; nil where the device lacks the control, or cannot read it now.
+    /// Returns the current value; nil if the device does not have the control or cannot read it now.
     func value(of control: DeviceControl) -> ControlValue? {
         let value = withOpened { device in
             device.controls[control] == nil ? nil : try? device.value(of: control)
@@ -37,18 +41,18 @@ extension AVCaptureDevice {
         return value ?? nil
     }
 
-    /// Sets a control that the device has; where that fails the value stays as it was.
+    /// Sets a control; on failure the value is unchanged.
     ///
-    /// - Returns: Why it failed. A device that turns out to be gone is reported to the session, too.
+    /// - Returns: The error, if any. A disconnection is also reported to the sessions.
     @discardableResult
     func set(_ control: DeviceControl, to value: ControlValue) -> DeviceError? {
         set([(control, value)])
     }
 
-    /// Sets controls in order, up to the first that fails.
+    /// Sets controls in order and stops at the first failure.
     @discardableResult
     func set(_ changes: [(control: DeviceControl, value: ControlValue)]) -> DeviceError? {
-        waits.supersede(changes.map(\.control))
+        settingCompletions.supersede(changes.map(\.control))
         let failure = withOpened { device -> DeviceError? in
             do throws(DeviceError) {
                 for change in changes { try device.set(change.control, to: change.value) }
@@ -65,20 +69,20 @@ extension AVCaptureDevice {
         return error
     }
 
-    /// A session uses the device from now on.
+    /// Registers that a session starts to use the device.
     func streamsDidStart() {
-        waits.streamDidStart()
-        if lockedSwitchOverZoomFactor != nil { holdConstituent() }
-        tellPrimaryConstituent()
+        settingCompletions.streamDidStart()
+        if lockedSwitchOverZoomFactor != nil { applyConstituentLock() }
+        notifyPrimaryConstituentChange()
     }
 
-    /// A session that used the device does so no more.
+    /// Registers that a session stops using the device.
     func streamsDidEnd() {
-        waits.streamDidEnd()
-        tellPrimaryConstituent()
+        settingCompletions.streamDidEnd()
+        notifyPrimaryConstituentChange()
     }
 
-    /// Turns the torch off, as the end of a stream does; observers are told on a queue of the library.
+    /// Turns the torch off at the end of a stream; observers are notified on a private queue.
     func turnTorchOff() {
         let wasAutomatic = state.withLock { state in
             defer { state.automaticTorch = nil }
@@ -89,30 +93,30 @@ extension AVCaptureDevice {
             guard device.controls[.torchLevel] != nil, case .number(let level)? = try? device.value(of: .torchLevel),
                 level > 0
             else { return false }
-            // A device that is gone has no light any more.
+            // Setting fails only for a disconnected device, whose torch is off.
             try? device.set(.torchLevel, to: .number(0))
             return true
         }
         if wasAutomatic || wasLit ?? false { hardwareChanged(.torchLevel) }
     }
 
-    /// Tells the observers of what the hardware changed by itself.
+    /// Notifies observers of a change that the hardware made by itself.
     func hardwareChanged(_ control: DeviceControl) {
         let names = Self.properties(of: control)
-        if !names.isEmpty { tellLater(names) }
+        if !names.isEmpty { notifyAsynchronously(names) }
     }
 
-    /// Tells the observers of properties on a queue of the library.
+    /// Notifies the observers of properties on a private queue.
     ///
-    /// Not on the device's own thread: an observer may ask the device, which may just be closing.
-    func tellLater(_ names: Set<String>) {
-        surroundings.clock.deliver(on: changeQueue) { [weak self] in self?.observedProperties.changed(names) }
+    /// Not on the device's own thread: an observer may query the device, which may be closing.
+    func notifyAsynchronously(_ names: Set<String>) {
+        environment.clock.deliver(on: changeQueue) { [weak self] in self?.observedProperties.changed(names) }
     }
 
-    /// Tells the observers, on this thread, of what a control shows in.
-    func tellChange(of control: DeviceControl) { observedProperties.changed(Self.properties(of: control)) }
+    /// Notifies observers, on the current thread, of the properties that depend on a control.
+    func notifyChange(of control: DeviceControl) { observedProperties.changed(Self.properties(of: control)) }
 
-    /// The properties of this class that show a control.
+    /// The properties of this class that depend on a control.
     private static func properties(of control: DeviceControl) -> Set<String> {
         switch control {
         case .focusMode: ["focusMode"]
@@ -145,10 +149,10 @@ extension AVCaptureDevice {
         }
     }
 
-    /// Opens the device for the length of `body`, where that is possible.
+    /// Opens the device, if possible, for the duration of `body`.
     @discardableResult
     private func withOpened<Result>(_ body: (any OpenDevice) -> Result) -> Result? {
-        // A device that is gone or busy has nothing to read or set.
+        // A disconnected or busy device cannot be read or set.
         guard let device = try? acquire() else { return nil }
         defer { release() }
         return body(device)
@@ -156,13 +160,13 @@ extension AVCaptureDevice {
 
     /// Reports the misuse of a value outside `range`.
     func reportOutOfRange<Number>(_ method: String, _ what: String, _ value: Number, _ range: String) {
-        surroundings.misuse.report(
+        environment.misuse.report(
             .range, "-[AVCaptureDevice \(method)] The passed \(what) \(value) is outside the supported range \(range)")
     }
 
-    /// Reports the misuse of what the device cannot do.
+    /// Reports the misuse of an unsupported feature.
     func reportUnsupported(_ method: String, _ what: String, _ check: String) {
-        surroundings.misuse.report(
+        environment.misuse.report(
             .invalidArgument, "-[AVCaptureDevice \(method)] \(what) is not supported by \(self) - use -\(check)")
     }
 }

@@ -3,10 +3,11 @@ public import Foundation
 public import MediaTypes
 
 extension AVCaptureDevice {
-    /// The format of the depth that comes with the pictures: one of the active format's `supportedDepthDataFormats`; nil
-    /// where it has none, or where none was chosen. Can be observed.
+    /// The active depth format: one of the active format's `supportedDepthDataFormats`; nil if it has none or if none
+    /// is selected. Can be observed.
     ///
-    /// A new active format brings its first one. Setting another than these, or without the lock, is misuse.
+    /// Setting `activeFormat` selects its first depth format. Setting an unsupported format, or setting one without the
+    /// configuration lock, is misuse.
     public var activeDepthDataFormat: Format? {
         get {
             observedProperties.access()
@@ -16,7 +17,7 @@ extension AVCaptureDevice {
             guard isLocked(for: "setActiveDepthDataFormat:") else { return }
             guard newValue.map({ format in activeFormat.supportedDepthDataFormats.contains { $0 === format } }) ?? true
             else {
-                return surroundings.misuse.report(
+                return environment.misuse.report(
                     .invalidArgument,
                     "-[AVCaptureDevice setActiveDepthDataFormat:] the format is not one of the activeFormat's "
                         + "supportedDepthDataFormats")
@@ -33,10 +34,10 @@ extension AVCaptureDevice {
         }
     }
 
-    /// The shortest time between depth maps: an upper limit to their rate, which never exceeds that of the pictures.
+    /// The shortest time between depth maps; their rate never exceeds the frame rate.
     ///
-    /// Setting `.invalid` restores the depth format's default, `.positiveInfinity` lets no depth come at all; other times
-    /// than the depth format has are misuse. Any new format resets it. Can be observed.
+    /// Setting `.invalid` restores the depth format's default; `.positiveInfinity` disables depth. Durations that the
+    /// depth format does not support are misuse. Any change of the format resets it. Can be observed.
     public var activeDepthDataMinFrameDuration: CMTime {
         get {
             observedProperties.access()
@@ -48,7 +49,7 @@ extension AVCaptureDevice {
             guard
                 !newValue.isValid || newValue == .positiveInfinity || format?.supports(frameDuration: newValue) ?? false
             else {
-                return surroundings.misuse.report(
+                return environment.misuse.report(
                     .range,
                     "-[AVCaptureDevice setActiveDepthDataMinFrameDuration:] \(newValue.value)/\(newValue.timescale) s is "
                         + "outside the activeDepthDataFormat's supported frame rate ranges")
@@ -58,7 +59,7 @@ extension AVCaptureDevice {
         }
     }
 
-    /// What a stream is asked for; nil where no depth is to come.
+    /// The depth configuration of streams; nil if depth is disabled.
     var depthConfiguration: DepthConfiguration? {
         let (format, duration) = state.withLock { ($0.depthFormatInForce?.depth, $0.depthFrameDurationInForce) }
         guard let format, duration.isNumeric else { return nil }
@@ -67,28 +68,30 @@ extension AVCaptureDevice {
 
     private func depthChanged() {
         observedProperties.changed(["activeDepthDataFormat", "activeDepthDataMinFrameDuration"])
-        for session in sessions { session.depthWishChanged() }
+        for session in sessions { session.depthConfigurationChanged() }
     }
 }
 
 extension AVCaptureDevice.State {
+    /// The selected depth format, else the active format's default.
     fileprivate var depthFormatInForce: AVCaptureDevice.Format? {
         depthFormat ?? activeFormat.supportedDepthDataFormats.first
     }
 
+    /// The selected minimum duration, else the depth format's default.
     fileprivate var depthFrameDurationInForce: CMTime {
         depthFrameDuration ?? depthFormatInForce?.depth?.frameDurations.map(\.minimum).min() ?? .invalid
     }
 }
 
 extension AVCaptureDevice.Format {
-    /// The zoom factors at which depth comes with the pictures; empty where none does.
+    /// The zoom factors at which depth is delivered; empty if the format has no depth.
     public var supportedVideoZoomRangesForDepthDataDelivery: [AVZoomRange] {
         guard let video, !supportedDepthDataFormats.isEmpty else { return [] }
         return [AVZoomRange(video.depthZoomFactors ?? 1...video.maximumZoomFactor)]
     }
 
-    /// Whether other zoom factors can be set as well; depth then waits until the zoom is back.
+    /// Whether zoom factors outside of these ranges can be set; depth is then paused.
     public var zoomFactorsOutsideOfVideoZoomRangesForDepthDeliverySupported: Bool {
         !supportedDepthDataFormats.isEmpty
     }

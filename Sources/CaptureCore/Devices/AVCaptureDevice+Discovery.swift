@@ -5,21 +5,21 @@ public import MediaAssets
 import MediaTypes
 
 extension AVCaptureDevice {
-    /// All devices that are connected.
+    /// Returns all connected devices.
     @available(*, deprecated, message: "Use AVCaptureDevice.DiscoverySession instead.")
     public static func devices() -> [AVCaptureDevice] {
         DeviceRegistry.current.devices
     }
 
-    /// All connected devices for a medium.
+    /// Returns all connected devices for a media type.
     @available(*, deprecated, message: "Use AVCaptureDevice.DiscoverySession instead.")
     public static func devices(for mediaType: AVMediaType) -> [AVCaptureDevice] {
         DeviceRegistry.current.devices(for: mediaType)
     }
 
-    /// The connected device with that `uniqueID`; nil where there is none.
+    /// Creates a reference to the connected device with a `uniqueID`; nil if there is none.
     ///
-    /// It is the one instance that is also found otherwise.
+    /// The result is the same instance that discovery returns.
     public convenience init?(uniqueID deviceUniqueID: String) {
         guard let device = DeviceRegistry.current.devices.first(where: { $0.uniqueID == deviceUniqueID }) else {
             return nil
@@ -27,14 +27,13 @@ extension AVCaptureDevice {
         self.init(instance: device)
     }
 
-    /// The device that a person would expect: the back wide-angle camera, the built-in microphone, else an external
-    /// one.
+    /// Returns the default device: the back wide-angle camera or the built-in microphone, else an external one.
     public static func `default`(for mediaType: AVMediaType) -> AVCaptureDevice? {
-        standard(of: DeviceRegistry.current.devices(for: mediaType), for: mediaType)
+        defaultDevice(among: DeviceRegistry.current.devices(for: mediaType), for: mediaType)
     }
 
-    /// The one of some devices that a person would expect.
-    static func standard(of devices: [AVCaptureDevice], for mediaType: AVMediaType) -> AVCaptureDevice? {
+    /// Returns the default device among `devices`.
+    static func defaultDevice(among devices: [AVCaptureDevice], for mediaType: AVMediaType) -> AVCaptureDevice? {
         let candidates = devices.filter { $0.hasMediaType(mediaType) }
         if mediaType == .audio {
             return candidates.first { $0.deviceType == .microphone } ?? candidates.first
@@ -44,26 +43,28 @@ extension AVCaptureDevice {
             ?? candidates.first { $0.deviceType == .external }
     }
 
-    /// The first device of exactly that type, medium and position; a nil medium and an unspecified position match
-    /// any.
+    /// Returns the first device of the exact type, media type and position; a nil media type and an unspecified
+    /// position match any.
     public static func `default`(
         _ deviceType: DeviceType, for mediaType: AVMediaType?, position: Position
     ) -> AVCaptureDevice? {
         DiscoverySession(deviceTypes: [deviceType], mediaType: mediaType, position: position).devices.first
     }
 
-    /// Looks for devices by type, medium and position.
+    /// A query for devices by type, media type and position.
     public final class DiscoverySession: NSObject, KeyValueObserving, Sendable {
         private let deviceTypes: [DeviceType]
         private let mediaType: AVMediaType?
         private let position: Position
         private let registry: DeviceRegistry
-        private let observation = Lock<Observation?>(nil)
+        private let observation = Lock<ObserverToken?>(nil)
         public let observedProperties = ObservedProperties()
 
+        /// Creates a query.
+        ///
         /// - Parameters:
-        ///   - mediaType: nil takes any.
-        ///   - position: `.unspecified` takes any.
+        ///   - mediaType: nil matches any.
+        ///   - position: `.unspecified` matches any.
         public init(deviceTypes: [DeviceType], mediaType: AVMediaType?, position: Position) {
             self.deviceTypes = deviceTypes
             self.mediaType = mediaType
@@ -74,8 +75,8 @@ extension AVCaptureDevice {
             observation.withLock { $0 = changes }
         }
 
-        /// The matching devices that are connected now: in the order of the types asked for, then by position as
-        /// `Position` counts them (unspecified, back, front), then in host order; can be observed.
+        /// The matching connected devices, ordered by the requested types, then by position (unspecified, back, front),
+        /// then by host order; can be observed.
         public var devices: [AVCaptureDevice] {
             observedProperties.access()
             let connected = mediaType.map { registry.devices(for: $0) } ?? registry.devices
@@ -92,7 +93,7 @@ extension AVCaptureDevice {
     }
 }
 
-/// A class whose initializers can give an instance that exists.
+/// A class with initializers that can return an existing instance.
 private protocol ExistingInstance {}
 
 extension ExistingInstance {
@@ -102,7 +103,7 @@ extension ExistingInstance {
 extension AVCaptureDevice: ExistingInstance {}
 
 extension AVCaptureDevice.DiscoverySession {
-    /// Finds all devices of all types.
+    /// Creates a query that matches all devices of all types.
     package static var everything: AVCaptureDevice.DiscoverySession {
         AVCaptureDevice.DiscoverySession(
             deviceTypes: DeviceKind.allCases.map { AVCaptureDevice.DeviceType($0) }, mediaType: nil,

@@ -3,21 +3,21 @@ public import Foundation
 public import MediaTypes
 
 extension AVCaptureDevice {
-    /// For `setExposureModeCustom(duration:iso:)`: the exposure time in force.
+    /// For `setExposureModeCustom(duration:iso:)`: the current exposure time.
     public static let currentExposureDuration = CMTime.invalid
-    /// For `setExposureModeCustom(duration:iso:)`: the sensitivity in force.
+    /// For `setExposureModeCustom(duration:iso:)`: the current sensitivity.
     public static let currentISO = Float.greatestFiniteMagnitude
-    /// For `setExposureTargetBias(_:)`: the bias in force.
+    /// For `setExposureTargetBias(_:)`: the current bias.
     public static let currentExposureTargetBias = Float.greatestFiniteMagnitude
 
-    /// Whether exposure can be found by such a mode; a dual, dual wide or triple camera has no `.custom`.
+    /// Whether the device supports a mode; dual, dual wide and triple cameras do not support `.custom`.
     public func isExposureModeSupported(_ exposureMode: ExposureMode) -> Bool {
-        hasMode(ControlMode(exposureMode), of: .exposureMode) && (exposureMode != .custom || takesSettingsByHand)
+        hasMode(ControlMode(exposureMode), of: .exposureMode) && (exposureMode != .custom || supportsManualSettings)
     }
 
-    /// How exposure time and sensitivity are found; metering is about the point of interest.
+    /// The mode that controls exposure time and sensitivity, metered at the point of interest.
     ///
-    /// After `.autoExpose` has found them the mode is `.locked`. An unsupported mode is misuse.
+    /// `.autoExpose` becomes `.locked` when it has finished. An unsupported mode is misuse.
     public var exposureMode: ExposureMode {
         get {
             observedProperties.access()
@@ -47,10 +47,10 @@ extension AVCaptureDevice {
 
     public var isExposurePointOfInterestSupported: Bool { controls[.exposurePoint] != nil }
 
-    /// What is to be exposed well: (0,0) top left to (1,1) bottom right of the unrotated picture.
+    /// The metering point: (0,0) top left to (1,1) bottom right of the unrotated frame.
     ///
-    /// It takes effect when `exposureMode` is set after it, and goes back to the middle with a new format. Without support, or
-    /// outside the picture, it is misuse.
+    /// It takes effect when `exposureMode` is set afterwards, and is reset to the centre by a new format. Setting it
+    /// without support, or outside the frame, is misuse.
     public var exposurePointOfInterest: CGPoint {
         get {
             observedProperties.access()
@@ -63,49 +63,51 @@ extension AVCaptureDevice {
         }
     }
 
-    /// Whether exposure time and sensitivity are changing by themselves.
+    /// Whether automatic exposure is adjusting.
     public var isAdjustingExposure: Bool {
         observedProperties.access()
         return flag(.exposureAdjusting) ?? false
     }
 
-    /// Sensitivity by ISO 12232; 0 where the device does not tell.
+    /// The current sensitivity (ISO 12232); 0 if the device does not report it.
     public var iso: Float {
         observedProperties.access()
         return Float(number(.iso) ?? 0)
     }
 
-    /// The exposure time in force; invalid where the device does not tell.
+    /// The current exposure time; invalid if the device does not report it.
     public var exposureDuration: CMTime {
         observedProperties.access()
         return number(.exposureDuration).map { CMTime(seconds: $0, preferredTimescale: 1_000_000_000) } ?? .invalid
     }
 
-    /// Exposes by hand.
+    /// Sets a fixed exposure time and sensitivity.
     ///
     /// - Parameters:
     ///   - duration: Between the active format's `minExposureDuration` and `maxExposureDuration`, or
-    ///     `currentExposureDuration`; one longer than the time between frames lengthens that.
+    ///     `currentExposureDuration`; one that is longer than the frame duration lengthens the frame duration.
     ///   - iso: Between the active format's `minISO` and `maxISO`, or `currentISO`.
-    ///   - handler: Is given the time of the first frame exposed so, on the device's clock; where another setting came in
-    ///     between, of the first frame after that. Invalid where the device does not stream, or ceases to.
+    ///   - handler: Receives the time, on the device's clock, of the first frame with these settings, or of the first
+    ///     frame after they were superseded. The time is invalid if the device does not stream or stops streaming.
     public func setExposureModeCustom(
         duration: CMTime, iso: Float, completionHandler handler: (@Sendable (CMTime) -> Void)? = nil
     ) {
-        expose(duration, iso, handler)
+        applyCustomExposure(duration, iso, handler)
     }
 
-    /// Exposes by hand and waits until a frame shows it.
+    /// Sets a fixed exposure time and sensitivity and waits for a frame with these settings.
     ///
-    /// - Returns: What the handler of the other form is given; invalid after misuse, too.
+    /// - Returns: The time that the handler of the other overload receives; invalid after misuse.
     @discardableResult
     public func setExposureModeCustom(duration: CMTime, iso: Float) async -> CMTime {
-        await settingTime { expose(duration, iso, $0) }
+        await appliedTime { applyCustomExposure(duration, iso, $0) }
     }
 
-    /// - Returns: Whether the values were taken; the handler is then called.
+    /// - Returns: Whether the values were accepted; only then is the handler called.
     @discardableResult
-    private func expose(_ duration: CMTime, _ iso: Float, _ handler: (@Sendable (CMTime) -> Void)?) -> Bool {
+    private func applyCustomExposure(
+        _ duration: CMTime, _ iso: Float, _ handler: (@Sendable (CMTime) -> Void)?
+    ) -> Bool {
         let method = "setExposureModeCustomWithDuration:ISO:completionHandler:"
         guard isLocked(for: method) else { return false }
         guard isExposureModeSupported(.custom) else {
@@ -114,7 +116,7 @@ extension AVCaptureDevice {
         }
         var changes: [(DeviceControl, ControlValue)] = []
         if duration != Self.currentExposureDuration {
-            guard isExposable(duration, method) else { return false }
+            guard isExposureDurationSupported(duration, method) else { return false }
             changes.append((.exposureDuration, .number(duration.seconds)))
         }
         if iso != Self.currentISO {
@@ -123,23 +125,23 @@ extension AVCaptureDevice {
                 reportOutOfRange(method, "ISO", iso, "[\(format.minISO), \(format.maxISO)]")
                 return false
             }
-            // A camera without it has 0, which is no sensitivity to be set.
+            // The ISO range of a camera without the control is 0 … 0; there is nothing to set.
             if range(.iso) != nil { changes.append((.iso, .number(Double(iso)))) }
         }
         set([(.exposureMode, .integer(ControlMode.custom.rawValue))] + changes)
-        // What is in force: the device may have rounded.
-        let (aim, sensitivity) = (number(.exposureDuration), number(.iso))
-        awaitFrame(.exposure, handler) { settings in
-            guard let aim, let sensitivity, let shown = settings.exposureDuration, let shownISO = settings.iso else {
+        // Compare with the effective values, as the device may have rounded.
+        let (target, sensitivity) = (number(.exposureDuration), number(.iso))
+        callWhenApplied(.exposure, handler) { settings in
+            guard let target, let sensitivity, let shown = settings.exposureDuration, let shownISO = settings.iso else {
                 return nil
             }
-            return abs(shown.seconds - aim) <= aim / 1000 && abs(shownISO - sensitivity) <= sensitivity / 1000
+            return abs(shown.seconds - target) <= target / 1000 && abs(shownISO - sensitivity) <= sensitivity / 1000
         }
         return true
     }
 
-    /// Whether the active format can expose for so long; else it is misuse.
-    func isExposable(_ duration: CMTime, _ method: String) -> Bool {
+    /// Whether the active format supports an exposure time; otherwise reports misuse.
+    func isExposureDurationSupported(_ duration: CMTime, _ method: String) -> Bool {
         let format = activeFormat
         let (shortest, longest) = (format.minExposureDuration, format.maxExposureDuration)
         if duration.isNumeric, duration >= shortest, duration <= longest { return true }
@@ -147,14 +149,14 @@ extension AVCaptureDevice {
         return false
     }
 
-    /// Exposure value steps by which the picture is now brighter than the automatic exposure would have it.
+    /// The exposure value steps by which the frame is brighter than the target of automatic exposure.
     public var exposureTargetOffset: Float {
         observedProperties.access()
         return Float(number(.exposureOffset) ?? 0)
     }
 
-    /// Exposure value steps by which the client wants the picture brighter: with the automatic exposure, or one that is
-    /// locked; with a custom one they only count for `exposureTargetOffset`.
+    /// The exposure value steps that the client adds to automatic or locked exposure; with custom exposure they affect
+    /// `exposureTargetOffset` only.
     public var exposureTargetBias: Float {
         observedProperties.access()
         return Float(number(.exposureBias) ?? 0)
@@ -162,28 +164,28 @@ extension AVCaptureDevice {
     public var minExposureTargetBias: Float { Float(range(.exposureBias)?.lowerBound ?? 0) }
     public var maxExposureTargetBias: Float { Float(range(.exposureBias)?.upperBound ?? 0) }
 
-    /// Makes the automatic exposure, or one that is locked, brighter or darker.
+    /// Sets the exposure bias of automatic or locked exposure.
     ///
     /// - Parameters:
-    ///   - bias: Between `minExposureTargetBias` and `maxExposureTargetBias`, or `currentExposureTargetBias`; others are
-    ///     misuse.
-    ///   - handler: Is given the time of the first frame taken after, on the device's clock; invalid where the device does
-    ///     not stream, or ceases to.
+    ///   - bias: Between `minExposureTargetBias` and `maxExposureTargetBias`, or `currentExposureTargetBias`; other
+    ///     values are misuse.
+    ///   - handler: Receives the time, on the device's clock, of the first frame captured afterwards; invalid if the
+    ///     device does not stream or stops streaming.
     public func setExposureTargetBias(_ bias: Float, completionHandler handler: (@Sendable (CMTime) -> Void)? = nil) {
-        aim(at: bias, handler)
+        applyTargetBias(bias, handler)
     }
 
-    /// Makes the automatic exposure, or one that is locked, brighter or darker and waits for a frame.
+    /// Sets the exposure bias of automatic or locked exposure and waits for a frame.
     ///
-    /// - Returns: What the handler of the other form is given; invalid after misuse, too.
+    /// - Returns: The time that the handler of the other overload receives; invalid after misuse.
     @discardableResult
     public func setExposureTargetBias(_ bias: Float) async -> CMTime {
-        await settingTime { aim(at: bias, $0) }
+        await appliedTime { applyTargetBias(bias, $0) }
     }
 
-    /// - Returns: Whether the bias was taken; the handler is then called.
+    /// - Returns: Whether the bias was accepted; only then is the handler called.
     @discardableResult
-    private func aim(at bias: Float, _ handler: (@Sendable (CMTime) -> Void)?) -> Bool {
+    private func applyTargetBias(_ bias: Float, _ handler: (@Sendable (CMTime) -> Void)?) -> Bool {
         let method = "setExposureTargetBias:completionHandler:"
         guard isLocked(for: method) else { return false }
         if bias != Self.currentExposureTargetBias {
@@ -194,19 +196,19 @@ extension AVCaptureDevice {
             }
             if range(.exposureBias) != nil { set(.exposureBias, to: .number(Double(bias))) }
         }
-        awaitFrame(.exposureBias, handler) { _ in nil }
+        callWhenApplied(.exposureBias, handler) { _ in nil }
         return true
     }
 
-    /// Whether the device can brighten dark pictures beyond what exposure gives.
+    /// Whether the device can brighten dark frames beyond what exposure allows.
     public var isLowLightBoostSupported: Bool { controls[.lowLightBoost] != nil }
-    /// Whether it does so now.
+    /// Whether low-light boost is active.
     public var isLowLightBoostEnabled: Bool {
         observedProperties.access()
         return flag(.lowLightBoostActive) ?? false
     }
 
-    /// Whether it does so when the scene is dark; setting it without support is misuse.
+    /// Whether low-light boost is activated in dark scenes; setting it without support is misuse.
     public var automaticallyEnablesLowLightBoostWhenAvailable: Bool {
         get {
             observedProperties.access()

@@ -2,11 +2,11 @@ import CaptureHAL
 public import MediaTypes
 
 extension AVCaptureDevice {
-    /// The longest time for which the automatic exposure exposes. Can be observed.
+    /// The longest exposure time that automatic exposure uses. Can be observed.
     ///
-    /// `.invalid` restores the camera's own limit, as do a new format, a preset, and adding the device to a session; other
-    /// times than between the active format's `minExposureDuration` and `maxExposureDuration` are misuse. However long it
-    /// is, frames still come at their rate. A camera that takes no limit keeps the format's longest time.
+    /// `.invalid` restores the camera's own limit, as do a new format, a preset, and adding the device to a session.
+    /// Times outside the active format's `minExposureDuration` … `maxExposureDuration` are misuse. The limit does not
+    /// change the frame rate. For cameras without a limit this is the format's longest exposure time.
     public var activeMaxExposureDuration: CMTime {
         get {
             observedProperties.access()
@@ -17,19 +17,19 @@ extension AVCaptureDevice {
             let method = "setActiveMaxExposureDuration:"
             guard isLocked(for: method) else { return }
             guard newValue.isValid else { return resetExposureLimit() }
-            guard isExposable(newValue, method), let range = range(.exposureLimit) else { return }
+            guard isExposureDurationSupported(newValue, method), let range = range(.exposureLimit) else { return }
             state.withLock { $0.hasExposureLimit = true }
             set(.exposureLimit, to: .number(min(max(newValue.seconds, range.lowerBound), range.upperBound)))
         }
     }
 
-    /// Goes back to the camera's own limit; asks nothing of a device that was given none.
+    /// Restores the camera's own limit; does not open the device if its limit was never set.
     func resetExposureLimit() {
         let isSet = state.withLock { state in
             defer { state.hasExposureLimit = false }
             return state.hasExposureLimit
         }
-        guard isSet, case .number(_, _, let usual)? = controls[.exposureLimit] else { return }
-        set(.exposureLimit, to: .number(usual))
+        guard isSet, case .number(_, _, let defaultLimit)? = controls[.exposureLimit] else { return }
+        set(.exposureLimit, to: .number(defaultLimit))
     }
 }

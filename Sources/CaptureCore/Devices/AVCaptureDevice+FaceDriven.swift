@@ -1,43 +1,46 @@
-/// Whether faces count for focus and exposure.
+/// Face-driven focus and exposure.
 ///
-/// - Note: Unlike Apple's, no camera here looks for faces: the settings are kept and change nothing.
+/// - Note: Unlike Apple, no camera here detects faces: the settings are stored and have no effect.
 extension AVCaptureDevice {
-    /// What a client says of faces: by default the camera decides, and lets them count.
-    struct FaceDriving: Sendable {
+    /// The client's settings; by default the camera decides and considers faces.
+    struct FaceDrivenSettings: Sendable {
         var decidesOnFocus = true
         var focuses = true
         var decidesOnExposure = true
         var exposes = true
     }
 
-    /// Whether the camera decides if it focuses on faces; true by default. Setting it without automatic focus is misuse.
+    /// Whether the camera decides about focusing on faces; true by default. Setting it without automatic focus is
+    /// misuse.
     public var automaticallyAdjustsFaceDrivenAutoFocusEnabled: Bool {
         get { hasAutomaticFocus && state.withLock { $0.faces.decidesOnFocus } }
         set {
             let method = "setAutomaticallyAdjustsFaceDrivenAutoFocusEnabled:"
-            guard takesFaces(method, hasAutomaticFocus) else { return }
+            guard canSetFaceDriven(method, hasAutomaticFocus) else { return }
             state.withLock { $0.faces.decidesOnFocus = newValue }
         }
     }
 
-    /// Whether the camera focuses on faces; true by default. Setting it without automatic focus, or while the camera decides,
+    /// Whether the camera focuses on faces; true by default. Setting it without automatic focus, or while the camera
+    /// decides,
     /// is misuse.
     public var isFaceDrivenAutoFocusEnabled: Bool {
         get { hasAutomaticFocus && state.withLock { $0.faces.decidesOnFocus || $0.faces.focuses } }
         set {
             let method = "setFaceDrivenAutoFocusEnabled:"
-            guard takesFaces(method, hasAutomaticFocus, decides: automaticallyAdjustsFaceDrivenAutoFocusEnabled)
+            guard canSetFaceDriven(method, hasAutomaticFocus, decides: automaticallyAdjustsFaceDrivenAutoFocusEnabled)
             else { return }
             state.withLock { $0.faces.focuses = newValue }
         }
     }
 
-    /// Whether the camera decides if it exposes for faces; true by default. Setting it without automatic exposure is misuse.
+    /// Whether the camera decides about exposing for faces; true by default. Setting it without automatic exposure is
+    /// misuse.
     public var automaticallyAdjustsFaceDrivenAutoExposureEnabled: Bool {
         get { hasAutomaticExposure && state.withLock { $0.faces.decidesOnExposure } }
         set {
             let method = "setAutomaticallyAdjustsFaceDrivenAutoExposureEnabled:"
-            guard takesFaces(method, hasAutomaticExposure) else { return }
+            guard canSetFaceDriven(method, hasAutomaticExposure) else { return }
             state.withLock { $0.faces.decidesOnExposure = newValue }
         }
     }
@@ -48,7 +51,9 @@ extension AVCaptureDevice {
         get { hasAutomaticExposure && state.withLock { $0.faces.decidesOnExposure || $0.faces.exposes } }
         set {
             let method = "setFaceDrivenAutoExposureEnabled:"
-            guard takesFaces(method, hasAutomaticExposure, decides: automaticallyAdjustsFaceDrivenAutoExposureEnabled)
+            guard
+                canSetFaceDriven(
+                    method, hasAutomaticExposure, decides: automaticallyAdjustsFaceDrivenAutoExposureEnabled)
             else { return }
             state.withLock { $0.faces.exposes = newValue }
         }
@@ -62,18 +67,18 @@ extension AVCaptureDevice {
         isExposureModeSupported(.autoExpose) || isExposureModeSupported(.continuousAutoExposure)
     }
 
-    /// Whether a client may say so now; reports the misuse where not.
-    private func takesFaces(_ method: String, _ isAutomatic: Bool, decides: Bool = false) -> Bool {
+    /// Whether a face-driven property may be set now; reports misuse otherwise.
+    private func canSetFaceDriven(_ method: String, _ isAutomatic: Bool, decides: Bool = false) -> Bool {
         guard isLocked(for: method) else { return false }
         let reason: String? =
             if !isAutomatic {
-                "\(self) has nothing automatic that faces could drive"
+                "\(self) has no automatic mode that faces could control"
             } else if decides {
                 "May not be called while the camera decides: set automaticallyAdjusts… to NO first"
             } else {
                 nil
             }
-        if let reason { surroundings.misuse.report(.invalidArgument, "-[AVCaptureDevice \(method)] \(reason)") }
+        if let reason { environment.misuse.report(.invalidArgument, "-[AVCaptureDevice \(method)] \(reason)") }
         return reason == nil
     }
 }

@@ -4,28 +4,28 @@ extension AVCaptureDevice {
     /// Whether the device has a flash.
     public var hasFlash: Bool { controls[.flash] != nil }
 
-    /// Whether the flash can be used now: not where the device is too hot for it.
+    /// Whether the flash is available; false if the device is too hot.
     public var isFlashAvailable: Bool {
         observedProperties.access()
         return hasFlash && hardware.condition.pressure.level < .critical
     }
 
-    /// Whether a still would be lit now.
+    /// Whether the flash would fire for a still now.
     public var isFlashActive: Bool {
         observedProperties.access()
         switch flashMode {
         case .off: return false
         case .on: return isFlashAvailable
-        case .auto: return isFlashAvailable && isDim
+        case .auto: return isFlashAvailable && isSceneDim
         }
     }
 
-    /// `.off` always, the others where the device has a flash.
+    /// Whether the device supports a mode: `.off` always, the others if it has a flash.
     public func isFlashModeSupported(_ flashMode: FlashMode) -> Bool { flashMode == .off || hasFlash }
 
-    /// Whether stills are lit; an unsupported mode is misuse.
+    /// The flash mode for stills; an unsupported mode is misuse.
     ///
-    /// As on Apple's systems `AVCapturePhotoOutput` ignores it and goes by its settings.
+    /// As in Apple's implementation, `AVCapturePhotoOutput` ignores it in favour of its photo settings.
     public var flashMode: FlashMode {
         get {
             observedProperties.access()

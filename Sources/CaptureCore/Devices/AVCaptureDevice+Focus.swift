@@ -3,23 +3,23 @@ public import Foundation
 public import MediaTypes
 
 extension AVCaptureDevice {
-    /// For `setFocusModeLocked(lensPosition:)`: where the lens is now.
+    /// For `setFocusModeLocked(lensPosition:)`: the current position.
     public static let currentLensPosition = Float.greatestFiniteMagnitude
 
-    /// Whether the lens can be moved by such a mode; a fixed lens has none.
+    /// Whether the device supports a mode; a fixed lens supports none.
     public func isFocusModeSupported(_ focusMode: FocusMode) -> Bool {
         hasMode(ControlMode(focusMode), of: .focusMode)
     }
 
-    /// Whether `setFocusModeLocked(lensPosition:)` takes other positions than the present one; not so for a dual, dual wide
-    /// or triple camera.
+    /// Whether `setFocusModeLocked(lensPosition:)` accepts other positions than the current one; false for dual, dual
+    /// wide and triple cameras.
     public var isLockingFocusWithCustomLensPositionSupported: Bool {
-        takesSettingsByHand && isFocusModeSupported(.locked) && range(.lensPosition) != nil
+        supportsManualSettings && isFocusModeSupported(.locked) && range(.lensPosition) != nil
     }
 
-    /// How the lens finds its position; a scan begins, about the point of interest, when a mode is set.
+    /// The mode that controls the lens position; setting it starts a scan at the point of interest.
     ///
-    /// After `.autoFocus` has found the position the mode is `.locked`. An unsupported mode is misuse.
+    /// `.autoFocus` becomes `.locked` when it has finished. An unsupported mode is misuse.
     public var focusMode: FocusMode {
         get {
             observedProperties.access()
@@ -48,10 +48,10 @@ extension AVCaptureDevice {
 
     public var isFocusPointOfInterestSupported: Bool { controls[.focusPoint] != nil }
 
-    /// What is to be sharp: (0,0) top left to (1,1) bottom right of the unrotated picture.
+    /// The point to focus on: (0,0) top left to (1,1) bottom right of the unrotated frame.
     ///
-    /// It takes effect when `focusMode` is set after it, and goes back to the middle with a new format. Without support, or
-    /// outside the picture, it is misuse.
+    /// It takes effect when `focusMode` is set afterwards, and is reset to the centre by a new format. Setting it
+    /// without support, or outside the frame, is misuse.
     public var focusPointOfInterest: CGPoint {
         get {
             observedProperties.access()
@@ -64,39 +64,40 @@ extension AVCaptureDevice {
         }
     }
 
-    /// Whether the lens is moving by itself.
+    /// Whether automatic focus is adjusting.
     public var isAdjustingFocus: Bool {
         observedProperties.access()
         return flag(.focusAdjusting) ?? false
     }
 
-    /// 0 nearest … 1 farthest; 1 where the lens is fixed.
+    /// The lens position, 0 nearest … 1 farthest; 1 for a fixed lens.
     public var lensPosition: Float {
         observedProperties.access()
         return Float(number(.lensPosition) ?? 1)
     }
 
-    /// Moves the lens and keeps it there.
+    /// Moves the lens and locks it.
     ///
     /// - Parameters:
-    ///   - lensPosition: 0 … 1, or `currentLensPosition`; others are misuse.
-    ///   - handler: Is given the time of the first frame taken with the lens in place, on the device's clock; where another
-    ///     setting came in between, of the first frame after that. Invalid where the device does not stream, or ceases to.
+    ///   - lensPosition: 0 … 1, or `currentLensPosition`; other values are misuse.
+    ///   - handler: Receives the time, on the device's clock, of the first frame with the lens in position, or of the
+    ///     first frame after the setting was superseded. The time is invalid if the device does not stream or stops
+    ///     streaming.
     public func setFocusModeLocked(
         lensPosition: Float, completionHandler handler: (@Sendable (CMTime) -> Void)? = nil
     ) {
         lockLens(at: lensPosition, handler)
     }
 
-    /// Moves the lens, keeps it there and waits until a frame shows it.
+    /// Moves the lens, locks it and waits for a frame with this setting.
     ///
-    /// - Returns: What the handler of the other form is given; invalid after misuse, too.
+    /// - Returns: The time that the handler of the other overload receives; invalid after misuse.
     @discardableResult
     public func setFocusModeLocked(lensPosition: Float) async -> CMTime {
-        await settingTime { lockLens(at: lensPosition, $0) }
+        await appliedTime { lockLens(at: lensPosition, $0) }
     }
 
-    /// - Returns: Whether the lens was locked; the handler is then called.
+    /// - Returns: Whether the lens was locked; only then is the handler called.
     @discardableResult
     private func lockLens(at lensPosition: Float, _ handler: (@Sendable (CMTime) -> Void)?) -> Bool {
         let method = "setFocusModeLockedWithLensPosition:completionHandler:"
@@ -112,23 +113,23 @@ extension AVCaptureDevice {
             return false
         }
         let locking: [(DeviceControl, ControlValue)] = [(.focusMode, .integer(ControlMode.locked.rawValue))]
-        let aim = keepsPosition ? nil : Double(lensPosition)
-        set(locking + (aim.map { [(.lensPosition, .number($0))] } ?? []))
-        awaitFrame(.focus, handler) { settings in
-            guard let aim, let shown = settings.lensPosition else { return nil }
-            return abs(shown - aim) < 0.005
+        let target = keepsPosition ? nil : Double(lensPosition)
+        set(locking + (target.map { [(.lensPosition, .number($0))] } ?? []))
+        callWhenApplied(.focus, handler) { settings in
+            guard let target, let shown = settings.lensPosition else { return nil }
+            return abs(shown - target) < 0.005
         }
         return true
     }
 
-    /// In millimetres; -1 where unknown.
+    /// The minimum focus distance in millimetres; -1 if unknown.
     public var minimumFocusDistance: Int {
         hardware.descriptor.lens?.minimumFocusDistanceMillimetres.map { Int($0.rounded()) } ?? -1
     }
 
     public var isSmoothAutoFocusSupported: Bool { controls[.smoothFocus] != nil }
 
-    /// Whether automatic focus moves slowly, as movies want it; setting it without support is misuse.
+    /// Whether automatic focus changes slowly, for movies; setting it without support is misuse.
     public var isSmoothAutoFocusEnabled: Bool {
         get {
             observedProperties.access()
@@ -143,7 +144,7 @@ extension AVCaptureDevice {
         }
     }
 
-    /// Takes a point that waits for its mode to be set.
+    /// Stores a point of interest until its mode is set.
     func setPoint(
         _ point: CGPoint, of control: DeviceControl,
         _ target: any (WritableKeyPath<State, ControlValue?> & Sendable), _ method: String, _ check: String
@@ -158,22 +159,22 @@ extension AVCaptureDevice {
         observedProperties.changed([control == .focusPoint ? "focusPointOfInterest" : "exposurePointOfInterest"])
     }
 
-    /// Puts the points of interest back to the middle, also those that wait for their modes.
+    /// Resets the points of interest to the centre, including those that are not applied yet.
     func resetPointsOfInterest() {
-        let (waiting, moved) = state.withLock { state in
+        let (pending, moved) = state.withLock { state in
             defer { (state.focusPoint, state.exposurePoint, state.movedPoints) = (nil, nil, []) }
-            var waiting: Set<DeviceControl> = []
-            if state.focusPoint != nil { waiting.insert(.focusPoint) }
-            if state.exposurePoint != nil { waiting.insert(.exposurePoint) }
-            return (waiting, state.movedPoints)
+            var pending: Set<DeviceControl> = []
+            if state.focusPoint != nil { pending.insert(.focusPoint) }
+            if state.exposurePoint != nil { pending.insert(.exposurePoint) }
+            return (pending, state.movedPoints)
         }
-        // Nothing is asked of a device whose points were never moved: it may not even be open.
+        // A device whose points were never set is not opened here.
         let order = [DeviceControl.focusPoint, .exposurePoint]
         if !moved.isEmpty { set(order.filter(moved.contains).map { ($0, .point(x: 0.5, y: 0.5)) }) }
-        for control in order where waiting.contains(control) && !moved.contains(control) { tellChange(of: control) }
+        for control in order where pending.contains(control) && !moved.contains(control) { notifyChange(of: control) }
     }
 
-    /// The point of interest in force.
+    /// Returns the effective point of interest.
     func point(_ control: DeviceControl) -> CGPoint {
         value(of: control).flatMap(CGPoint.init) ?? CGPoint(x: 0.5, y: 0.5)
     }
@@ -191,7 +192,7 @@ extension ControlMode {
 }
 
 extension CGPoint {
-    /// The point of a control; nil for other values.
+    /// Creates the point of a control value; nil for other values.
     init?(_ value: ControlValue) {
         guard case .point(let x, let y) = value else { return nil }
         self.init(x: x, y: y)

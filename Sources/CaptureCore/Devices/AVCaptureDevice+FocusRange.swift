@@ -1,7 +1,7 @@
 import CaptureHAL
 
 extension AVCaptureDevice {
-    /// The distances at which automatic focus looks.
+    /// The range of distances that automatic focus searches.
     public enum AutoFocusRangeRestriction: Int, Sendable, Hashable {
         case none = 0
         case near = 1
@@ -10,10 +10,10 @@ extension AVCaptureDevice {
 
     public var isAutoFocusRangeRestrictionSupported: Bool { controls[.focusRange] != nil }
 
-    /// The distances at which automatic focus looks; all by default. Can be observed.
+    /// The range of distances that automatic focus searches; unrestricted by default. Can be observed.
     ///
-    /// It begins no scan by itself: it takes effect when `focusMode` is set after it, or the camera looks anew. Setting it
-    /// without support is misuse.
+    /// It does not start a scan; it takes effect when `focusMode` is set afterwards or the camera starts a new scan.
+    /// Setting it without support is misuse.
     public var autoFocusRangeRestriction: AutoFocusRangeRestriction {
         get {
             observedProperties.access()
@@ -33,29 +33,29 @@ extension AVCaptureDevice {
 }
 
 extension AVCaptureDevice.Format {
-    /// How a camera finds its focus.
+    /// The autofocus method of a camera.
     public enum AutoFocusSystem: Int, Sendable, Hashable {
         case none = 0
         case contrastDetection = 1
         case phaseDetection = 2
     }
 
-    /// How the camera finds its focus in this format.
+    /// The autofocus method in this format.
     ///
-    /// Cameras on Linux do not say how they do it: those that have automatic focus are taken to compare contrasts, as all
-    /// webcams do, and the simulated ones.
+    /// Drivers on Linux do not report the method; cameras with automatic focus, simulated ones included, are assumed to
+    /// use contrast detection, as webcams do.
     public var autoFocusSystem: AutoFocusSystem {
         device?.isFocusModeSupported(.autoFocus) ?? false ? .contrastDetection : .none
     }
 
-    /// Whether stills of the best quality that the camera has come in this format; the preset `photo` takes one of these.
+    /// Whether the format supports the camera's largest stills; the preset `photo` selects such a format.
     public var isHighestPhotoQualitySupported: Bool {
-        guard let device, stillArea > 0, depth == nil else { return false }
-        return device.formats.allSatisfy { $0.stillArea <= stillArea }
+        guard let device, photoPixelCount > 0, depth == nil else { return false }
+        return device.formats.allSatisfy { $0.photoPixelCount <= photoPixelCount }
     }
 
-    /// The pixels of the largest still.
-    private var stillArea: Int64 {
+    /// The pixel count of the largest still.
+    private var photoPixelCount: Int64 {
         let dimensions = highResolutionStillImageDimensions
         return Int64(dimensions.width) * Int64(dimensions.height)
     }

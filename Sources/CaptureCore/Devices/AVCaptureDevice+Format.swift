@@ -3,15 +3,15 @@ public import Foundation
 public import MediaAssets
 public import MediaTypes
 
-/// A range of frame rates and the frame durations that belong to them.
+/// A range of frame rates and the corresponding frame durations.
 public final class AVFrameRateRange: NSObject, Sendable {
     private let range: FrameDurationRange
 
     init(_ range: FrameDurationRange) { self.range = range }
 
-    /// Frames a second.
+    /// Frames per second.
     public var minFrameRate: Double { 1 / range.maximum.seconds }
-    /// Frames a second.
+    /// Frames per second.
     public var maxFrameRate: Double { 1 / range.minimum.seconds }
     public var minFrameDuration: CMTime { range.minimum }
     public var maxFrameDuration: CMTime { range.maximum }
@@ -20,21 +20,23 @@ public final class AVFrameRateRange: NSObject, Sendable {
 }
 
 extension AVCaptureDevice {
-    /// One thing that a device can deliver.
+    /// A format in which a device can deliver.
     public final class Format: NSObject, Sendable {
+        /// The format of the hardware layer.
         package let stream: StreamFormat
-        /// What the format is where it is one of depth.
+        /// The depth format; nil for video and audio formats.
         let depth: DepthStreamFormat?
-        /// The depth maps that can come with pictures of this format, the preferred ones first.
+        /// The supported depth formats, in order of preference.
         public let supportedDepthDataFormats: [Format]
         public let formatDescription: CMFormatDescription
-        /// Ascending by rate; empty for sound.
+        /// Ascending by rate; empty for audio.
         public let videoSupportedFrameRateRanges: [AVFrameRateRange]
 
-        /// The device whose format this is; a format of depth has none.
+        /// The device of the format; depth formats have none.
         private let owner = Lock(WeakReference<AVCaptureDevice>(nil))
         var device: AVCaptureDevice? { owner.withLock { $0 }.object }
 
+        /// Sets the device of the format.
         func join(_ device: AVCaptureDevice) { owner.withLock { $0 = WeakReference(device) } }
 
         init(_ stream: StreamFormat) {
@@ -48,7 +50,7 @@ extension AVCaptureDevice {
             }
         }
 
-        /// A format of depth: its maps are pictures of one number a pixel.
+        /// Creates a depth format: a video format with a depth or disparity pixel format.
         init(depth: DepthStreamFormat) {
             stream = .video(
                 VideoStreamFormat(
@@ -66,32 +68,32 @@ extension AVCaptureDevice {
             if case .video(let video) = stream { video } else { nil }
         }
 
-        /// Horizontal, in degrees; 0 where unknown.
+        /// The horizontal field of view in degrees; 0 if unknown.
         public var videoFieldOfView: Float { Float(video?.horizontalFieldOfView ?? 0) }
         public var isVideoBinned: Bool { video?.isBinned ?? false }
-        /// Drivers tell how far a camera zooms, not how far it does in each format: then it is the same in all.
+        /// The largest zoom factor; if the driver reports no value for the format, that of the device.
         public var videoMaxZoomFactor: CGFloat {
             let own = video?.maximumZoomFactor ?? 1
             return CGFloat(own > 1 ? own : device?.range(.zoomFactor)?.upperBound ?? own)
         }
         /// The zoom factor above which pixels are interpolated.
         public var videoZoomFactorUpscaleThreshold: CGFloat { CGFloat(video?.zoomUpscaleThreshold ?? 1) }
-        /// The sizes of stills on offer, ascending.
+        /// The supported sizes of stills, ascending.
         public var supportedMaxPhotoDimensions: [CMVideoDimensions] { video?.photoDimensions ?? [] }
         /// The size of the largest still.
         public var highResolutionStillImageDimensions: CMVideoDimensions {
             video?.photoDimensions.last ?? CMVideoDimensions(width: 0, height: 0)
         }
-        /// The shortest exposure time that can be set; invalid where none can.
+        /// The shortest exposure time that can be set; invalid if it cannot be set.
         public var minExposureDuration: CMTime { exposure(\.lowerBound) }
-        /// The longest exposure time that can be set; invalid where none can.
+        /// The longest exposure time that can be set; invalid if it cannot be set.
         public var maxExposureDuration: CMTime { exposure(\.upperBound) }
-        /// ISO 12232; 0 where it cannot be set.
+        /// The lowest sensitivity (ISO 12232); 0 if it cannot be set.
         public var minISO: Float { Float(isoRange?.lowerBound ?? 0) }
-        /// ISO 12232; 0 where it cannot be set.
+        /// The highest sensitivity (ISO 12232); 0 if it cannot be set.
         public var maxISO: Float { Float(isoRange?.upperBound ?? 0) }
 
-        // Drivers tell what a camera takes, not what it does in each format: then it is the same in all.
+        // If the driver reports no range for the format, that of the device applies.
         private var isoRange: ClosedRange<Double>? { video?.isoRange ?? device?.range(.iso) }
 
         private func exposure(_ bound: KeyPath<ClosedRange<Double>, Double>) -> CMTime {
@@ -119,7 +121,7 @@ extension StreamFormat {
         if case .video(let video) = self { video.depthFormats } else { [] }
     }
 
-    /// The format as Core Media describes it.
+    /// Returns the format's Core Media description.
     func makeFormatDescription() -> CMFormatDescription {
         switch self {
         case .video(let video):
@@ -135,7 +137,7 @@ extension StreamFormat {
 }
 
 extension AudioStreamFormat {
-    /// The format as Core Audio describes it: packed, interleaved, native endian PCM.
+    /// The format's Core Audio description: packed, interleaved, native-endian PCM.
     var streamDescription: AudioStreamBasicDescription {
         let flags: AudioFormatFlags =
             switch sample {

@@ -1,11 +1,12 @@
 import CaptureHAL
 public import KeyValueObserving
+import MediaTypes
 
 extension AVCaptureDevice {
-    /// The camera that the user chose last of those that are connected; nil where there is no camera. Can be observed.
+    /// The connected camera that the user selected last; nil if no camera is connected. Can be observed.
     ///
-    /// Where the user never chose it is the default camera. Setting nil changes nothing.
-    /// - Note: Unlike Apple, the choice lasts as long as the process.
+    /// Without a selection it is the default camera. Setting nil has no effect.
+    /// - Note: Unlike Apple, the selection is lost when the process ends.
     public class var userPreferredCamera: AVCaptureDevice? {
         get { DeviceRegistry.current.userPreferredCamera }
         set {
@@ -14,16 +15,16 @@ extension AVCaptureDevice {
         }
     }
 
-    /// The camera that suits best now: the user's choice unless it is suspended, else the default one. Can be observed.
+    /// The user's selection unless it is suspended, else the default camera. Can be observed.
     public class var systemPreferredCamera: AVCaptureDevice? { DeviceRegistry.current.systemPreferredCamera }
 
-    /// Calls `changeHandler` when `systemPreferredCamera` or `userPreferredCamera` is another camera than before, until the
-    /// observation is invalidated or released: `AVCaptureDevice.observe(\.systemPreferredCamera) { type, change in … }`.
+    /// Calls `changeHandler` when `systemPreferredCamera` or `userPreferredCamera` changes, until the observation is
+    /// invalidated or released: `AVCaptureDevice.observe(\.systemPreferredCamera) { type, change in … }`.
     ///
     /// - Note: On Apple's systems, where a class is an object, this is
-    ///   `AVCaptureDevice.self.addObserver(_:forKeyPath:options:context:)`, which Foundation on Linux cannot have.
-    /// - Parameter changeHandler: Runs on the thread of the choice, or where devices come, go or are suspended on the clock;
-    ///   inside the system of the observer.
+    ///   `AVCaptureDevice.self.addObserver(_:forKeyPath:options:context:)`, which is impossible on Linux.
+    /// - Parameter changeHandler: Runs on the thread that sets `userPreferredCamera`; after a connection, disconnection
+    ///   or suspension, on the clock. It runs inside the system of the observer.
     @preconcurrency
     public static func observe<Value>(
         _ keyPath: KeyPath<AVCaptureDevice.Type, Value>, options: NSKeyValueObservingOptions = [],
@@ -31,15 +32,16 @@ extension AVCaptureDevice {
     ) -> NSKeyValueObservation {
         let system = WeakReference(CaptureSystem.current)
         let registry = DeviceRegistry.current
-        registry.watchChoice()
+        registry.observePreferredCamera()
         return registry.observedProperties.observe(
-            { system.object.map(SystemClass.init) }, { $0.run { AVCaptureDevice.self[keyPath: keyPath] } }, options,
-            { world, change in world.run { changeHandler(AVCaptureDevice.self, change) } })
+            { system.object.map(DeviceClassInSystem.init) }, { $0.run { AVCaptureDevice.self[keyPath: keyPath] } },
+            options,
+            { context, change in context.run { changeHandler(AVCaptureDevice.self, change) } })
     }
 }
 
-/// The class as one system sees it.
-private struct SystemClass {
+/// The class `AVCaptureDevice` in the context of one system.
+private struct DeviceClassInSystem {
     let system: CaptureSystem
 
     func run<Result>(_ body: () -> Result) -> Result { system.run(body) }

@@ -6,11 +6,10 @@ import MediaTypes
 public import QuartzCore
 
 extension AVCaptureDevice {
-    /// Tells by how much a camera's pictures must be turned to be level.
+    /// The rotation that keeps the frames of a camera level with the horizon.
     ///
-    /// The angles follow from how the sensor is mounted and how the capture system's `orientation` says that the machine
-    /// is held; while that is not known they are 0, the picture as it comes. External cameras are level as they are.
-    /// Both angles can be observed; they change on the main queue.
+    /// The angles depend on the mounting of the sensor and on the system's `orientation`; while that is unknown they
+    /// are 0. They are always 0 for external cameras. Both angles can be observed; they change on the main queue.
     /// - Important: Thread-safe.
     public final class RotationCoordinator: NSObject, KeyValueObserving, Sendable {
         private struct Angles: Hashable {
@@ -25,19 +24,21 @@ extension AVCaptureDevice {
         private let clock: any CaptureClock
         private let mounting: Mounting
         private let angles = Lock(Angles())
-        private let observation = Lock<Observation?>(nil)
+        private let observation = Lock<ObserverToken?>(nil)
 
+        /// Creates a coordinator.
+        ///
         /// - Parameters:
-        ///   - device: A camera; not kept alive.
-        ///   - previewLayer: The layer in which the camera is shown; not kept alive. Without one the preview's angle is 0.
+        ///   - device: A camera; not retained.
+        ///   - previewLayer: The layer that shows the camera; not retained. Without a layer the preview angle is 0.
         public init(device: AVCaptureDevice, previewLayer: CALayer?) {
             watched = WeakReference(device)
             layer = WeakReference(previewLayer)
-            sensor = device.surroundings.orientation
-            clock = device.surroundings.clock
+            sensor = device.environment.orientation
+            clock = device.environment.clock
             mounting = Mounting(device.hardware.descriptor)
             super.init()
-            angles.withLock { $0 = present }
+            angles.withLock { $0 = current }
             let changes = sensor.observe { [weak self] in self?.orientationChanged() }
             observation.withLock { $0 = changes }
         }
@@ -45,26 +46,26 @@ extension AVCaptureDevice {
         public var device: AVCaptureDevice? { watched.object }
         public var previewLayer: CALayer? { layer.object }
 
-        /// Clockwise degrees that make the preview level in its layer, as the screen's contents are turned.
+        /// Clockwise degrees that level the preview in its layer, depending on the orientation of the user interface.
         public var videoRotationAngleForHorizonLevelPreview: CGFloat {
             observedProperties.access()
             return layer.object == nil ? 0 : CGFloat(angles.withLock { $0.preview })
         }
 
-        /// Clockwise degrees that make photos and movies level.
+        /// Clockwise degrees that level photos and movies.
         public var videoRotationAngleForHorizonLevelCapture: CGFloat {
             observedProperties.access()
             return CGFloat(angles.withLock { $0.capture })
         }
 
-        private var present: Angles {
+        private var current: Angles {
             Angles(preview: mounting.angle(for: sensor.interface), capture: mounting.angle(for: sensor.lastKnown))
         }
 
         private func orientationChanged() {
             clock.deliver(on: .main) { [weak self] in
                 guard let self else { return }
-                let new = present
+                let new = current
                 let old = angles.withLock { angles in
                     defer { angles = new }
                     return angles
@@ -78,13 +79,13 @@ extension AVCaptureDevice {
     }
 }
 
-/// How a camera's sensor sits in its machine.
+/// The mounting of a camera's sensor in its machine.
 struct Mounting: Sendable, Hashable {
-    /// Clockwise degrees that make the picture upright while the machine is.
+    /// Clockwise degrees that make the frame upright while the machine is upright.
     var angle: Int
     var position: DevicePosition
 
-    /// That of a device that is in no machine.
+    /// The mounting of a device that is not part of a machine.
     static let unknown = Mounting(angle: 0, position: .unspecified)
 
     init(angle: Int, position: DevicePosition) {
@@ -97,20 +98,20 @@ struct Mounting: Sendable, Hashable {
         position = descriptor.position
     }
 
-    /// Clockwise degrees that make the picture level; 0 while nothing is known.
+    /// Returns the clockwise degrees that level the frame; 0 while the orientation is unknown.
     ///
-    /// A machine that turns counter-clockwise turns what its back camera sees clockwise in the picture, and what its
-    /// front camera sees, which looks the other way, counter-clockwise.
-    func angle(for orientation: HeldOrientation) -> Int {
-        guard position != .unspecified, let turn = orientation.turn else { return 0 }
-        return ((angle + (position == .front ? turn : -turn)) % 360 + 360) % 360
+    /// Rotating the machine counter-clockwise rotates the image of a back camera clockwise, and that of a front camera,
+    /// which faces the other way, counter-clockwise.
+    func angle(for orientation: DeviceOrientation) -> Int {
+        guard position != .unspecified, let rotation = orientation.rotation else { return 0 }
+        return ((angle + (position == .front ? rotation : -rotation)) % 360 + 360) % 360
     }
 
-    /// Clockwise degrees that give the picture an orientation.
+    /// Returns the clockwise degrees that give the frame an orientation.
     ///
-    /// Where the sensor lies across the machine, as in a phone, an orientation is that of a machine held so: a back
-    /// camera's picture is `landscapeRight` as it comes and a front camera's `landscapeLeft`, and both are turned by 90
-    /// degrees for `portrait`. Other cameras' pictures, as those of webcams, are `landscapeRight` as they come.
+    /// If the sensor is mounted in landscape, as in a phone, the orientation is that of the machine: unrotated frames
+    /// are `landscapeRight` for a back camera and `landscapeLeft` for a front camera, and both are rotated by 90
+    /// degrees for `portrait`. Unrotated frames of other cameras, such as webcams, are `landscapeRight`.
     func angle(for orientation: AVCaptureVideoOrientation) -> Int {
         guard position != .unspecified, angle % 180 == 90 else {
             return switch orientation {
@@ -123,7 +124,7 @@ struct Mounting: Sendable, Hashable {
         return angle(for: orientation.held)
     }
 
-    /// The orientation that an angle gives the picture.
+    /// Returns the orientation of frames that are rotated by an angle.
     func orientation(at angle: Int) -> AVCaptureVideoOrientation {
         let all: [AVCaptureVideoOrientation] = [.landscapeRight, .portrait, .landscapeLeft, .portraitUpsideDown]
         return all.first { self.angle(for: $0) == angle } ?? .landscapeRight
@@ -131,9 +132,9 @@ struct Mounting: Sendable, Hashable {
 }
 
 extension AVCaptureVideoOrientation {
-    /// How the machine is held when its pictures are to have the orientation: with the home button to the right, its
-    /// upper edge points left.
-    fileprivate var held: HeldOrientation {
+    /// The orientation of the machine that results in frames with this orientation: `landscapeRight` means that the
+    /// home button is on the right, so that the upper edge points left.
+    fileprivate var held: DeviceOrientation {
         switch self {
         case .portrait: .portrait
         case .portraitUpsideDown: .portraitUpsideDown

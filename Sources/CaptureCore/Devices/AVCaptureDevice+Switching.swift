@@ -1,19 +1,19 @@
 import CaptureHAL
 
 extension AVCaptureDevice {
-    /// When a virtual device may go over to another constituent.
+    /// The conditions under which a virtual device may switch to another constituent.
     public enum PrimaryConstituentDeviceSwitchingBehavior: Int, Sendable, Hashable {
         /// The device has no constituents.
         case unsupported = 0
         case auto = 1
-        /// Only as the zoom factor asks for, or under the conditions that are given with it.
+        /// Switches by the zoom factor, and otherwise only under the given conditions.
         case restricted = 2
-        /// The constituent that delivers now goes on.
+        /// Keeps the constituent that is active now.
         case locked = 3
     }
 
-    /// When a virtual device that is restricted may go over to a constituent which serves better than the one that the
-    /// zoom factor asks for.
+    /// The events at which a restricted virtual device may switch to a better constituent than the one that the zoom
+    /// factor selects.
     public struct PrimaryConstituentDeviceRestrictedSwitchingBehaviorConditions: OptionSet, Sendable, Hashable {
         public let rawValue: UInt
 
@@ -26,14 +26,14 @@ extension AVCaptureDevice {
 }
 
 extension AVCaptureDevice {
-    /// When the device may go over to another constituent, as the client set it; `.auto` by default for a virtual device,
-    /// `.unsupported` for any other. Can be observed.
+    /// The behaviour that the client set; `.auto` by default for a virtual device, `.unsupported` for any other. Can be
+    /// observed.
     public var primaryConstituentDeviceSwitchingBehavior: PrimaryConstituentDeviceSwitchingBehavior {
         observedProperties.access()
         return isVirtualDevice ? state.withLock { $0.switching.behavior } : .unsupported
     }
 
-    /// The conditions that were set with `.restricted`; none by default. Can be observed.
+    /// The conditions that were set with `.restricted`; empty by default. Can be observed.
     public var primaryConstituentDeviceRestrictedSwitchingBehaviorConditions:
         PrimaryConstituentDeviceRestrictedSwitchingBehaviorConditions
     {
@@ -41,23 +41,23 @@ extension AVCaptureDevice {
         return state.withLock { $0.switching.conditions }
     }
 
-    /// What is in force: `primaryConstituentDeviceSwitchingBehavior`. Can be observed.
+    /// The effective behavior: `primaryConstituentDeviceSwitchingBehavior`. Can be observed.
     public var activePrimaryConstituentDeviceSwitchingBehavior: PrimaryConstituentDeviceSwitchingBehavior {
         primaryConstituentDeviceSwitchingBehavior
     }
 
-    /// What is in force: `primaryConstituentDeviceRestrictedSwitchingBehaviorConditions`. Can be observed.
+    /// The effective conditions: `primaryConstituentDeviceRestrictedSwitchingBehaviorConditions`. Can be observed.
     public var activePrimaryConstituentDeviceRestrictedSwitchingBehaviorConditions:
         PrimaryConstituentDeviceRestrictedSwitchingBehaviorConditions
     {
         primaryConstituentDeviceRestrictedSwitchingBehaviorConditions
     }
 
-    /// The constituents that can take over where one with a longer focal length has too little light or is too near; empty,
-    /// as virtual devices here choose by the zoom factor alone.
+    /// The constituents that can replace one with a longer focal length if there is too little light or the subject is
+    /// too near; empty, since virtual devices here select by the zoom factor alone.
     public var supportedFallbackPrimaryConstituentDevices: [AVCaptureDevice] { [] }
 
-    /// Those of them that may take over; all by default. Others are misuse.
+    /// The fallback constituents that are enabled; all by default. Setting unsupported devices is misuse.
     public var fallbackPrimaryConstituentDevices: [AVCaptureDevice] {
         get { supportedFallbackPrimaryConstituentDevices }
         set {
@@ -67,16 +67,17 @@ extension AVCaptureDevice {
         }
     }
 
-    /// Sets when a virtual device may go over to another constituent.
+    /// Sets the conditions under which a virtual device may switch to another constituent.
     ///
-    /// `.locked` keeps the one that delivers, or would: zooming in enlarges its picture, and
-    /// `minAvailableVideoZoomFactor` becomes the factor from which it delivers. Virtual devices here choose by the zoom
-    /// factor alone, never by light or distance, so that `.restricted` comes to the same as `.auto`. The lock of the
-    /// configuration is not needed: Apple does not ask for it.
+    /// `.locked` keeps the active constituent: zooming in crops its frames, and `minAvailableVideoZoomFactor` becomes
+    /// the factor at which it takes over. Virtual devices here select by the zoom factor alone, not by light or
+    /// distance, so that `.restricted` behaves like `.auto`. As on Apple's systems, the configuration lock is not
+    /// required.
     ///
     /// - Parameters:
-    ///   - switchingBehavior: `.unsupported`, or any for a device that is not virtual, is misuse.
-    ///   - restrictedSwitchingBehaviorConditions: Empty unless the behaviour is `.restricted`; else it is misuse.
+    ///   - switchingBehavior: `.unsupported`, or any value for a device that is not virtual, is misuse.
+    ///   - restrictedSwitchingBehaviorConditions: Must be empty unless the behaviour is `.restricted`; else it is
+    ///     misuse.
     public func setPrimaryConstituentDeviceSwitchingBehavior(
         _ switchingBehavior: PrimaryConstituentDeviceSwitchingBehavior,
         restrictedSwitchingBehaviorConditions: PrimaryConstituentDeviceRestrictedSwitchingBehaviorConditions
@@ -87,18 +88,18 @@ extension AVCaptureDevice {
                 method, "\(switchingBehavior)", "primaryConstituentDeviceSwitchingBehavior")
         }
         guard switchingBehavior == .restricted || restrictedSwitchingBehaviorConditions.isEmpty else {
-            return surroundings.misuse.report(
+            return environment.misuse.report(
                 .invalidArgument,
                 "-[AVCaptureDevice \(method)] the conditions must be empty unless the behavior is restricted, and it is "
                     + "\(switchingBehavior)")
         }
-        let present = constituentIndex
+        let activeIndex = constituentIndex
         state.withLock { state in
             state.switching = Switching(
                 behavior: switchingBehavior, conditions: restrictedSwitchingBehaviorConditions,
-                lockedIndex: switchingBehavior == .locked ? present : nil)
+                lockedIndex: switchingBehavior == .locked ? activeIndex : nil)
         }
-        holdConstituent()
+        applyConstituentLock()
         observedProperties.changed([
             "primaryConstituentDeviceSwitchingBehavior",
             "primaryConstituentDeviceRestrictedSwitchingBehaviorConditions", "minAvailableVideoZoomFactor",
@@ -106,27 +107,27 @@ extension AVCaptureDevice {
         ])
     }
 
-    /// What a client wants of the constituents.
+    /// The client's settings for switching between constituents.
     struct Switching: Sendable {
         var behavior = PrimaryConstituentDeviceSwitchingBehavior.auto
         var conditions: PrimaryConstituentDeviceRestrictedSwitchingBehaviorConditions = []
-        /// The constituent that is to go on; nil where the zoom factor chooses.
+        /// The locked constituent; nil if the zoom factor selects the constituent.
         var lockedIndex: Int?
     }
 
-    /// The constituent that delivers, or would if the device streamed.
+    /// The index of the constituent that is active, or would be if the device streamed.
     var constituentIndex: Int {
         if let index = state.withLock({ $0.switching.lockedIndex }) { return index }
         return hardware.descriptor.constituentIndex(at: number(.zoomFactor) ?? 1)
     }
 
-    /// The zoom factor from which the constituent delivers that goes on; nil where the zoom factor chooses.
+    /// The zoom factor at which the locked constituent takes over; nil if the zoom factor selects the constituent.
     var lockedSwitchOverZoomFactor: Double? {
         state.withLock { $0.switching.lockedIndex }.map(hardware.descriptor.firstZoomFactor(ofConstituent:))
     }
 
-    /// Tells the device which constituent goes on: a device that was closed meanwhile does not know any more.
-    func holdConstituent() {
+    /// Sends the lock to the device, which loses it when it is closed.
+    func applyConstituentLock() {
         guard isVirtualDevice, controls[.constituent] != nil else { return }
         let index = state.withLock { $0.switching.lockedIndex }
         set(.constituent, to: .integer(index.map { Int64($0) } ?? -1))

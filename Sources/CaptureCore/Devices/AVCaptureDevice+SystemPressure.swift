@@ -2,13 +2,13 @@ import CaptureHAL
 public import Foundation
 
 extension AVCaptureDevice {
-    /// How hard it is for the machine to keep the camera going; can be observed.
+    /// The current system pressure; can be observed.
     public var systemPressureState: SystemPressureState {
         observedProperties.access()
         return SystemPressureState(hardware.condition.pressure)
     }
 
-    /// How hard it is for a machine to keep a camera going, and why; a value of one moment.
+    /// An immutable snapshot of the thermal and power pressure on a camera.
     public final class SystemPressureState: NSObject, Sendable {
         private let pressure: SystemPressure
 
@@ -25,7 +25,7 @@ extension AVCaptureDevice {
 
         public override var description: String { "<AVCaptureSystemPressureState: \(level.rawValue)>" }
 
-        /// How strong the pressure is; `shutdown` interrupts the sessions that use the camera.
+        /// The level of pressure; `shutdown` interrupts the sessions that use the camera.
         public struct Level: RawRepresentable, Hashable, Sendable {
             public let rawValue: String
 
@@ -49,7 +49,7 @@ extension AVCaptureDevice {
             }
         }
 
-        /// What brings the pressure about.
+        /// The causes of pressure.
         public struct Factors: OptionSet, Hashable, Sendable {
             public let rawValue: UInt
 

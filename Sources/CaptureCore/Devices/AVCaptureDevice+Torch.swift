@@ -2,12 +2,12 @@ import CaptureHAL
 import MediaAssets
 
 extension AVCaptureDevice {
-    /// For `setTorchModeOn(level:)`: as bright as the lamp can be now.
+    /// For `setTorchModeOn(level:)`: the highest level that is available now.
     public static let maxAvailableTorchLevel = Float.greatestFiniteMagnitude
 
-    /// Whether the device has a lamp.
+    /// Whether the device has a torch.
     public var hasTorch: Bool { range(.torchLevel) != nil }
-    /// Whether the lamp can be lit now: not where the device is too hot for it; can be observed.
+    /// Whether the torch is available; false if the device is too hot. Can be observed.
     public var isTorchAvailable: Bool {
         observedProperties.access()
         return hasTorch && hardware.condition.pressure.level < .critical
@@ -21,19 +21,21 @@ extension AVCaptureDevice {
         observedProperties.access()
         return Float(number(.torchLevel) ?? 0)
     }
-    /// `.off` always, `.on` with a lamp, `.auto` where the device also tells its exposure.
+    /// Whether the device supports a mode: `.off` always, `.on` if it has a torch, `.auto` if it also reports its
+    /// exposure.
     public func isTorchModeSupported(_ mode: TorchMode) -> Bool {
         switch mode {
         case .off: true
         case .on: hasTorch
-        case .auto: hasTorch && tellsLight
+        case .auto: hasTorch && reportsExposure
         }
     }
 
-    /// Whether the lamp is on; setting `.on` takes the greatest level that there is now, which heat lowers.
+    /// The torch mode; `.on` sets the highest available level, which heat reduces.
     ///
-    /// With `.auto` it is lit while the scene is dark: below 10 lx by the exposure of the frames, the brighter the darker it
-    /// is, until the scene has four times as much without it. `isTorchActive` tells whether it is lit now.
+    /// With `.auto` the torch is lit while the scene is dark: below 10 lx as computed from the exposure of the frames,
+    /// brighter for darker scenes, until the scene without the torch has four times that illuminance. `isTorchActive`
+    /// is whether it is lit now.
     public var torchMode: TorchMode {
         get {
             observedProperties.access()
@@ -43,35 +45,35 @@ extension AVCaptureDevice {
         set {
             guard isLocked(for: "setTorchMode:") else { return }
             guard isTorchModeSupported(newValue) else {
-                return surroundings.misuse.report(
+                return environment.misuse.report(
                     .invalidArgument,
                     "-[AVCaptureDevice setTorchMode:] torch mode \(newValue) is not supported by \(self)")
             }
             state.withLock { $0.automaticTorch = newValue == .auto ? AutomaticTorch() : nil }
             sceneLight.isTorchAutomatic = newValue == .auto
-            guard let most = range(.torchLevel)?.upperBound else { return }
-            set(.torchLevel, to: .number(newValue == .on && isTorchAvailable ? most : 0))
+            guard let maximum = range(.torchLevel)?.upperBound else { return }
+            set(.torchLevel, to: .number(newValue == .on && isTorchAvailable ? maximum : 0))
         }
     }
 
-    /// Turns the lamp on.
+    /// Turns the torch on.
     ///
     /// - Parameter level: Above 0 and at most 1, or `maxAvailableTorchLevel`.
-    /// - Throws: `AVError.torchLevelUnavailable` where the lamp cannot be that bright now.
+    /// - Throws: `AVError.torchLevelUnavailable` if this level is not available now.
     public func setTorchModeOn(level: Float) throws {
         guard isLocked(for: "setTorchModeOnWithLevel:error:") else { return }
-        let takesMost = level == Self.maxAvailableTorchLevel
-        guard let range = range(.torchLevel), takesMost || level > 0 && level <= 1 else {
-            return surroundings.misuse.report(
+        let usesMaximum = level == Self.maxAvailableTorchLevel
+        guard let range = range(.torchLevel), usesMaximum || level > 0 && level <= 1 else {
+            return environment.misuse.report(
                 .invalidArgument,
                 "-[AVCaptureDevice setTorchModeOnWithLevel:error:] the level must be above 0 and at most 1, "
                     + "and the device must have a torch")
         }
-        let wanted = takesMost ? range.upperBound : Double(level)
+        let wanted = usesMaximum ? range.upperBound : Double(level)
         guard isTorchAvailable, wanted <= range.upperBound else {
-            let most = isTorchAvailable ? "brighter than \(range.upperBound)" : "lit"
+            let limit = isTorchAvailable ? "brighter than \(range.upperBound)" : "lit"
             throw AVError(
-                .torchLevelUnavailable, "the torch cannot be \(most) now", cause: nil, [AVErrorDeviceKey: self])
+                .torchLevelUnavailable, "the torch cannot be \(limit) now", cause: nil, [AVErrorDeviceKey: self])
         }
         state.withLock { $0.automaticTorch = nil }
         sceneLight.isTorchAutomatic = false

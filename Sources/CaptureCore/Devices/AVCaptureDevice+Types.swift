@@ -45,7 +45,7 @@ extension AVCaptureDevice {
         }
     }
 
-    /// The side of the machine on which a camera sits.
+    /// The side of the machine on which a camera is mounted.
     public enum Position: Int, Sendable, Hashable {
         case unspecified = 0
         case back = 1
@@ -61,28 +61,28 @@ extension AVCaptureDevice {
         }
     }
 
-    /// Whether the flash lights a still.
+    /// Whether the flash fires for a still.
     public enum FlashMode: Int, Sendable, Hashable {
         case off = 0
         case on = 1
         case auto = 2
     }
 
-    /// Whether the lamp lights continuously.
+    /// Whether the torch is lit.
     public enum TorchMode: Int, Sendable, Hashable {
         case off = 0
         case on = 1
         case auto = 2
     }
 
-    /// How the lens finds its position.
+    /// The mode that controls the lens position.
     public enum FocusMode: Int, Sendable, Hashable {
         case locked = 0
         case autoFocus = 1
         case continuousAutoFocus = 2
     }
 
-    /// How exposure time and sensitivity are found.
+    /// The mode that controls exposure time and sensitivity.
     public enum ExposureMode: Int, Sendable, Hashable {
         case locked = 0
         case autoExpose = 1
@@ -90,7 +90,7 @@ extension AVCaptureDevice {
         case custom = 3
     }
 
-    /// How the white point is found.
+    /// The mode that controls the white balance gains.
     public enum WhiteBalanceMode: Int, Sendable, Hashable {
         case locked = 0
         case autoWhiteBalance = 1
@@ -99,20 +99,20 @@ extension AVCaptureDevice {
 }
 
 extension Notification.Name {
-    /// Posted when a device has come; the object is the `AVCaptureDevice`.
+    /// Posted when a device was connected; the object is the `AVCaptureDevice`.
     public static let AVCaptureDeviceWasConnected = Notification.Name("AVCaptureDeviceWasConnectedNotification")
-    /// Posted when a device has gone; the object is the `AVCaptureDevice`.
+    /// Posted when a device was disconnected; the object is the `AVCaptureDevice`.
     public static let AVCaptureDeviceWasDisconnected = Notification.Name("AVCaptureDeviceWasDisconnectedNotification")
-    /// Posted when the picture has changed much and the client wants to know; the object is the `AVCaptureDevice`.
+    /// Posted when the scene has changed substantially, if monitored; the object is the `AVCaptureDevice`.
     public static let AVCaptureDeviceSubjectAreaDidChange = Notification.Name(
         "AVCaptureDeviceSubjectAreaDidChangeNotification")
 }
 
 extension AVCaptureDevice {
-    /// Posted when a device has come; the object is the `AVCaptureDevice`.
+    /// Posted when a device was connected; the object is the `AVCaptureDevice`.
     public static let wasConnectedNotification = Notification.Name.AVCaptureDeviceWasConnected
-    /// Posted when a device has gone; the object is the `AVCaptureDevice`.
+    /// Posted when a device was disconnected; the object is the `AVCaptureDevice`.
     public static let wasDisconnectedNotification = Notification.Name.AVCaptureDeviceWasDisconnected
-    /// Posted when the picture has changed much; see `isSubjectAreaChangeMonitoringEnabled`.
+    /// Posted when the scene has changed substantially; see `isSubjectAreaChangeMonitoringEnabled`.
     public static let subjectAreaDidChangeNotification = Notification.Name.AVCaptureDeviceSubjectAreaDidChange
 }

@@ -3,7 +3,7 @@ import Foundation
 public import MediaTypes
 
 extension AVCaptureDevice {
-    /// Factors on the sensor's colours; 1 leaves a colour as it is.
+    /// Factors for the sensor's colour channels; 1 leaves a channel unchanged.
     public struct WhiteBalanceGains: Sendable, Hashable {
         public var redGain: Float
         public var greenGain: Float
@@ -18,7 +18,7 @@ extension AVCaptureDevice {
         }
     }
 
-    /// A colour by its CIE 1931 chromaticity.
+    /// A CIE 1931 chromaticity.
     public struct WhiteBalanceChromaticityValues: Sendable, Hashable {
         public var x: Float
         public var y: Float
@@ -31,11 +31,11 @@ extension AVCaptureDevice {
         }
     }
 
-    /// A colour by the black body nearest to it.
+    /// A correlated colour temperature and a tint.
     public struct WhiteBalanceTemperatureAndTintValues: Sendable, Hashable {
         /// Kelvin.
         public var temperature: Float
-        /// How far off the black body, -150 green … 150 magenta.
+        /// The distance from the Planckian locus, -150 green … 150 magenta.
         public var tint: Float
 
         public init() { self.init(temperature: 0, tint: 0) }
@@ -46,7 +46,7 @@ extension AVCaptureDevice {
         }
     }
 
-    /// For `setWhiteBalanceModeLocked(with:)`: the gains in force.
+    /// For `setWhiteBalanceModeLocked(with:)`: the current gains.
     public static let currentWhiteBalanceGains = WhiteBalanceGains(
         redGain: .greatestFiniteMagnitude, greenGain: .greatestFiniteMagnitude, blueGain: .greatestFiniteMagnitude)
 
@@ -54,15 +54,16 @@ extension AVCaptureDevice {
         hasMode(ControlMode(whiteBalanceMode), of: .whiteBalanceMode)
     }
 
-    /// Whether `setWhiteBalanceModeLocked(with:)` takes other gains than the present ones; not so for a dual, dual wide or
-    /// triple camera.
+    /// Whether `setWhiteBalanceModeLocked(with:)` accepts other gains than the current ones; false for dual, dual wide
+    /// and triple cameras.
     public var isLockingWhiteBalanceWithCustomDeviceGainsSupported: Bool {
-        takesSettingsByHand && isWhiteBalanceModeSupported(.locked) && range(.redGain) != nil && range(.blueGain) != nil
+        supportsManualSettings && isWhiteBalanceModeSupported(.locked) && range(.redGain) != nil
+            && range(.blueGain) != nil
     }
 
-    /// How the gains are found.
+    /// The mode that controls the gains.
     ///
-    /// After `.autoWhiteBalance` has found them the mode is `.locked`. An unsupported mode is misuse.
+    /// `.autoWhiteBalance` becomes `.locked` when it has finished. An unsupported mode is misuse.
     public var whiteBalanceMode: WhiteBalanceMode {
         get {
             observedProperties.access()
@@ -81,13 +82,13 @@ extension AVCaptureDevice {
         }
     }
 
-    /// Whether the gains are changing by themselves.
+    /// Whether automatic white balance is adjusting.
     public var isAdjustingWhiteBalance: Bool {
         observedProperties.access()
         return flag(.whiteBalanceAdjusting) ?? false
     }
 
-    /// The gains in force; 1 where the device does not tell.
+    /// The current gains; 1 if the device does not report them.
     public var deviceWhiteBalanceGains: WhiteBalanceGains {
         observedProperties.access()
         return WhiteBalanceGains(
@@ -95,33 +96,33 @@ extension AVCaptureDevice {
             blueGain: Float(number(.blueGain) ?? 1))
     }
 
-    /// The largest gain that `setWhiteBalanceModeLocked(with:)` takes; the smallest is 1.
+    /// The largest gain that `setWhiteBalanceModeLocked(with:)` accepts; the smallest is 1.
     public var maxWhiteBalanceGain: Float {
         Float(max(1, min(range(.redGain)?.upperBound ?? 1, range(.blueGain)?.upperBound ?? 1)))
     }
 
-    /// Keeps the gains as given.
+    /// Sets and locks the gains.
     ///
     /// - Parameters:
-    ///   - whiteBalanceGains: In proportion to the smallest, each from 1 to `maxWhiteBalanceGain`, or
-    ///     `currentWhiteBalanceGains`; others are misuse. They come into force in that proportion.
-    ///   - handler: Is given the time of the first frame taken with them, on the device's clock; invalid where the device
-    ///     does not stream, or ceases to.
+    ///   - whiteBalanceGains: Relative to the smallest, each from 1 to `maxWhiteBalanceGain`, or
+    ///     `currentWhiteBalanceGains`; other values are misuse. They are scaled so that the smallest is 1.
+    ///   - handler: Receives the time, on the device's clock, of the first frame with these gains; invalid if the
+    ///     device does not stream or stops streaming.
     public func setWhiteBalanceModeLocked(
         with whiteBalanceGains: WhiteBalanceGains, completionHandler handler: (@Sendable (CMTime) -> Void)? = nil
     ) {
         lockGains(whiteBalanceGains, handler)
     }
 
-    /// Keeps the gains as given and waits for a frame.
+    /// Sets and locks the gains and waits for a frame.
     ///
-    /// - Returns: What the handler of the other form is given; invalid after misuse, too.
+    /// - Returns: The time that the handler of the other overload receives; invalid after misuse.
     @discardableResult
     public func setWhiteBalanceModeLocked(with whiteBalanceGains: WhiteBalanceGains) async -> CMTime {
-        await settingTime { lockGains(whiteBalanceGains, $0) }
+        await appliedTime { lockGains(whiteBalanceGains, $0) }
     }
 
-    /// - Returns: Whether the gains were taken; the handler is then called.
+    /// - Returns: Whether the gains were accepted; only then is the handler called.
     @discardableResult
     private func lockGains(
         _ whiteBalanceGains: WhiteBalanceGains, _ handler: (@Sendable (CMTime) -> Void)?
@@ -138,32 +139,32 @@ extension AVCaptureDevice {
         var changes: [(DeviceControl, ControlValue)] = []
         if !keepsGains {
             let allowed = 1...maxWhiteBalanceGain
-            let asked = [whiteBalanceGains.redGain, whiteBalanceGains.greenGain, whiteBalanceGains.blueGain]
-            guard let least = asked.min(), least > 0, asked.allSatisfy(\.isFinite) else {
-                reportOutOfRange(method, "gains", "\(asked)", "[1, \(allowed.upperBound)]")
+            let requested = [whiteBalanceGains.redGain, whiteBalanceGains.greenGain, whiteBalanceGains.blueGain]
+            guard let smallest = requested.min(), smallest > 0, requested.allSatisfy(\.isFinite) else {
+                reportOutOfRange(method, "gains", "\(requested)", "[1, \(allowed.upperBound)]")
                 return false
             }
-            let gains = zip([DeviceControl.redGain, .greenGain, .blueGain], asked.map { $0 / least })
+            let gains = zip([DeviceControl.redGain, .greenGain, .blueGain], requested.map { $0 / smallest })
             for (control, gain) in gains {
                 guard allowed.contains(gain) else {
                     reportOutOfRange(method, "\(control)", gain, "[1, \(allowed.upperBound)]")
                     return false
                 }
-                // A device without a gain on green has 1 there.
+                // A device without a green gain has a constant gain of 1.
                 if range(control) != nil { changes.append((control, .number(Double(gain)))) }
             }
         }
         set(changes + [(.whiteBalanceMode, .integer(ControlMode.locked.rawValue))])
-        awaitFrame(.whiteBalance, handler) { _ in nil }
+        callWhenApplied(.whiteBalance, handler) { _ in nil }
         return true
     }
 
-    /// Keeps the gains that a light of such a colour needs.
+    /// Sets and locks the gains for a light of a given colour.
     ///
     /// - Parameters:
-    ///   - whiteBalanceTemperatureAndTintValues: A colour whose gains lie between 1 and `maxWhiteBalanceGain`; others
+    ///   - whiteBalanceTemperatureAndTintValues: A colour whose gains are between 1 and `maxWhiteBalanceGain`; others
     ///     are misuse.
-    ///   - handler: Is given the time of the first frame taken with them, on the device's clock.
+    ///   - handler: Receives the time, on the device's clock, of the first frame with these gains.
     public func setWhiteBalanceModeLocked(
         with whiteBalanceTemperatureAndTintValues: WhiteBalanceTemperatureAndTintValues,
         completionHandler handler: (@Sendable (CMTime) -> Void)? = nil
@@ -171,19 +172,19 @@ extension AVCaptureDevice {
         lockGains(deviceWhiteBalanceGains(for: whiteBalanceTemperatureAndTintValues), handler)
     }
 
-    /// Keeps the gains that a light of such a colour needs and waits for a frame.
+    /// Sets and locks the gains for a light of a given colour and waits for a frame.
     ///
-    /// - Returns: What the handler of the other form is given; invalid after misuse, too.
+    /// - Returns: The time that the handler of the other overload receives; invalid after misuse.
     @discardableResult
     public func setWhiteBalanceModeLocked(
         with whiteBalanceTemperatureAndTintValues: WhiteBalanceTemperatureAndTintValues
     ) async -> CMTime {
-        await settingTime { lockGains(deviceWhiteBalanceGains(for: whiteBalanceTemperatureAndTintValues), $0) }
+        await appliedTime { lockGains(deviceWhiteBalanceGains(for: whiteBalanceTemperatureAndTintValues), $0) }
     }
 
-    /// The colour of the light for which the gains make a grey surface grey.
+    /// Returns the colour of the light under which the gains render grey surfaces grey.
     ///
-    /// - Parameter whiteBalanceGains: Each from 1 to `maxWhiteBalanceGain`; others are misuse and give (0, 0).
+    /// - Parameter whiteBalanceGains: Each from 1 to `maxWhiteBalanceGain`; others are misuse and result in (0, 0).
     public func chromaticityValues(for whiteBalanceGains: WhiteBalanceGains) -> WhiteBalanceChromaticityValues {
         guard areInRange(whiteBalanceGains, "chromaticityValuesForDeviceWhiteBalanceGains:") else {
             return WhiteBalanceChromaticityValues()
@@ -191,9 +192,9 @@ extension AVCaptureDevice {
         return WhiteBalanceChromaticityValues(illuminant(for: whiteBalanceGains))
     }
 
-    /// The gains that a light of such a colour needs; they may lie outside 1 … `maxWhiteBalanceGain`.
+    /// Returns the gains for a light of a given colour; they may be outside 1 … `maxWhiteBalanceGain`.
     ///
-    /// - Parameter chromaticityValues: Each from 0 to 1; others are misuse and give gains of 1.
+    /// - Parameter chromaticityValues: Each from 0 to 1; others are misuse and result in gains of 1.
     public func deviceWhiteBalanceGains(
         for chromaticityValues: WhiteBalanceChromaticityValues
     ) -> WhiteBalanceGains {
@@ -205,9 +206,9 @@ extension AVCaptureDevice {
         return gains(for: Chromaticity(x: Double(chromaticityValues.x), y: Double(chromaticityValues.y)))
     }
 
-    /// The colour of the light for which the gains make a grey surface grey.
+    /// Returns the colour of the light under which the gains render grey surfaces grey.
     ///
-    /// - Parameter whiteBalanceGains: Each from 1 to `maxWhiteBalanceGain`; others are misuse and give (0, 0).
+    /// - Parameter whiteBalanceGains: Each from 1 to `maxWhiteBalanceGain`; others are misuse and result in (0, 0).
     public func temperatureAndTintValues(
         for whiteBalanceGains: WhiteBalanceGains
     ) -> WhiteBalanceTemperatureAndTintValues {
@@ -218,7 +219,7 @@ extension AVCaptureDevice {
         return WhiteBalanceTemperatureAndTintValues(temperature: Float(temperature), tint: Float(tint))
     }
 
-    /// The gains that a light of such a colour needs; they may lie outside 1 … `maxWhiteBalanceGain`.
+    /// Returns the gains for a light of a given colour; they may be outside 1 … `maxWhiteBalanceGain`.
     public func deviceWhiteBalanceGains(
         for temperatureAndTintValues: WhiteBalanceTemperatureAndTintValues
     ) -> WhiteBalanceGains {
@@ -228,17 +229,17 @@ extension AVCaptureDevice {
                 tint: Double(temperatureAndTintValues.tint)))
     }
 
-    /// A sensor that tells nothing is taken to see as a display of BT.709 shows.
+    /// The sensor's response; an unknown one is assumed to match the BT.709 primaries.
     private var colorResponse: ColorResponse { hardware.descriptor.color ?? ColorResponse(red: 1, blue: 1) }
 
     private func gains(for light: Chromaticity) -> WhiteBalanceGains {
         let (color, response) = (light.linearRGB, colorResponse)
         let (red, blue) = (1 / (color.red * response.red), 1 / (color.blue * response.blue))
         let green = 1 / color.green
-        // No gain below 1, so that what saturates the sensor stays white.
-        let least = min(red, green, blue)
+        // No gain is below 1, so that saturated pixels stay white.
+        let smallest = min(red, green, blue)
         return WhiteBalanceGains(
-            redGain: Float(red / least), greenGain: Float(green / least), blueGain: Float(blue / least))
+            redGain: Float(red / smallest), greenGain: Float(green / smallest), blueGain: Float(blue / smallest))
     }
 
     private func illuminant(for gains: WhiteBalanceGains) -> Chromaticity {
@@ -248,6 +249,7 @@ extension AVCaptureDevice {
             blue: 1 / (Double(gains.blueGain) * response.blue))
     }
 
+    /// Whether all gains are in range; otherwise reports misuse.
     private func areInRange(_ gains: WhiteBalanceGains, _ method: String) -> Bool {
         let allowed = 1...maxWhiteBalanceGain
         for gain in [gains.redGain, gains.greenGain, gains.blueGain] where !allowed.contains(gain) {

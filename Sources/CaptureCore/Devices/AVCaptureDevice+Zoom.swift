@@ -3,9 +3,9 @@ public import Foundation
 import MediaTypes
 
 extension AVCaptureDevice {
-    /// The factor by which the picture is enlarged; 1 is the whole field of view.
+    /// The zoom factor; 1 is the whole field of view.
     ///
-    /// Between `maxAvailableVideoZoomFactor` and the format's maximum a value is clamped; beyond, it is misuse.
+    /// A value between `maxAvailableVideoZoomFactor` and the format's maximum is clamped; a larger one is misuse.
     public var videoZoomFactor: CGFloat {
         get {
             observedProperties.access()
@@ -14,7 +14,7 @@ extension AVCaptureDevice {
         set {
             guard isLocked(for: "setVideoZoomFactor:") else { return }
             guard newValue >= 1, newValue <= activeFormat.videoMaxZoomFactor else {
-                return surroundings.misuse.report(
+                return environment.misuse.report(
                     .range,
                     "-[AVCaptureDevice setVideoZoomFactor:] \(newValue) is outside the range "
                         + "1 - \(activeFormat.videoMaxZoomFactor)")
@@ -25,29 +25,30 @@ extension AVCaptureDevice {
         }
     }
 
-    /// Above 1 while a virtual device is locked to a constituent that delivers from there. Can be observed.
+    /// The smallest available factor; above 1 while a virtual device is locked to a narrower constituent. Can be
+    /// observed.
     public var minAvailableVideoZoomFactor: CGFloat {
         observedProperties.access()
         return CGFloat(max(range(.zoomFactor)?.lowerBound ?? 1, lockedSwitchOverZoomFactor ?? 1))
     }
 
-    /// The greatest factor that there is now. Can be observed.
+    /// The largest available factor. Can be observed.
     public var maxAvailableVideoZoomFactor: CGFloat {
         observedProperties.access()
         return CGFloat(range(.zoomFactor)?.upperBound ?? 1)
     }
 
-    /// Whether the zoom is on its way.
+    /// Whether a ramp is running.
     public var isRampingVideoZoom: Bool {
         observedProperties.access()
         return state.withLock { $0.zoomRamp != nil }
     }
 
-    /// Changes the zoom little by little, frame for frame.
+    /// Changes the zoom factor gradually, frame by frame.
     ///
     /// - Parameters:
-    ///   - factor: Where the zoom is to end: 1 to the format's maximum; others are misuse.
-    ///   - rate: Powers of two a second, whatever the sign; 0 leaves the zoom where it is.
+    ///   - factor: The final factor: 1 to the format's maximum; others are misuse.
+    ///   - rate: Powers of two per second; the sign is ignored, 0 leaves the zoom unchanged.
     public func ramp(toVideoZoomFactor factor: CGFloat, withRate rate: Float) {
         let method = "rampToVideoZoomFactor:withRate:"
         guard isLocked(for: method) else { return }
@@ -60,61 +61,62 @@ extension AVCaptureDevice {
         let ramp = ZoomRamp(
             start: Double(videoZoomFactor),
             end: Double(min(max(factor, minAvailableVideoZoomFactor), maxAvailableVideoZoomFactor)),
-            rate: Double(abs(rate)), startTime: surroundings.clock.now, id: ZoomRamp.Identity())
+            rate: Double(abs(rate)), startTime: environment.clock.now, id: ZoomRamp.Identity())
         state.withLock { $0.zoomRamp = ramp }
         observedProperties.changed(["isRampingVideoZoom"])
         step(ramp)
     }
 
-    /// Leaves the zoom where it is.
+    /// Stops the ramp at the current factor.
     public func cancelVideoZoomRamp() {
         guard isLocked(for: "cancelVideoZoomRamp") else { return }
         cancelRamp()
     }
 
     private func cancelRamp() {
-        end { _ in true }
+        endRamp { _ in true }
     }
 
-    private func end(_ isConcerned: (ZoomRamp) -> Bool) {
+    /// Ends the current ramp if it matches.
+    private func endRamp(where isMatch: (ZoomRamp) -> Bool) {
         let hasEnded = state.withLock { state in
-            guard let ramp = state.zoomRamp, isConcerned(ramp) else { return false }
+            guard let ramp = state.zoomRamp, isMatch(ramp) else { return false }
             state.zoomRamp = nil
             return true
         }
         if hasEnded { observedProperties.changed(["isRampingVideoZoom"]) }
     }
 
-    /// Takes the zoom as far as the ramp has come, and goes on with the next frame.
+    /// Sets the zoom to the current factor of a ramp and schedules the next step for the next frame.
     private func step(_ ramp: ZoomRamp) {
         guard state.withLock({ $0.zoomRamp?.id === ramp.id }) else { return }
-        let now = surroundings.clock.now
+        let now = environment.clock.now
         let factor = ramp.factor(at: now)
         let failure = set(.zoomFactor, to: .number(factor))
         guard factor != ramp.end, failure == nil else {
-            return end { $0.id === ramp.id }
+            return endRamp { $0.id === ramp.id }
         }
-        surroundings.clock.schedule(at: now + activeVideoMinFrameDuration) { [weak self] in self?.step(ramp) }
+        environment.clock.schedule(at: now + activeVideoMinFrameDuration) { [weak self] in self?.step(ramp) }
     }
 }
 
-/// A zoom that moves by a constant number of powers of two a second.
+/// A zoom change at a constant number of powers of two per second.
 struct ZoomRamp: Sendable {
-    /// Tells one ramp from the next.
+    /// Identifies a ramp.
     final class Identity: Sendable {}
 
     let start: Double
     let end: Double
-    /// Powers of two a second.
+    /// Powers of two per second.
     let rate: Double
     let startTime: CMTime
     let id: Identity
 
-    /// Where the zoom is at `time`; exactly `end` from when it is reached.
+    /// Returns the factor at `time`; exactly `end` once it is reached.
     func factor(at time: CMTime) -> Double {
-        let grown = exp2((end < start ? -rate : rate) * (time - startTime).seconds)
-        // Whole millionths, on which all machines agree.
-        let factor = (start * grown * 1_000_000).rounded() / 1_000_000
+        let unrounded = start * exp2((end < start ? -rate : rate) * (time - startTime).seconds)
+        // Rounding to millionths makes the result identical on all machines.
+        let factor = (unrounded * 1_000_000).rounded() / 1_000_000
         return end < start ? max(factor, end) : min(factor, end)
     }
 }

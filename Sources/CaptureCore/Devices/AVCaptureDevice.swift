@@ -4,74 +4,75 @@ public import KeyValueObserving
 public import MediaAssets
 import MediaTypes
 
-/// A camera or microphone that a host has found.
+/// A camera or microphone that a host provides.
 ///
-/// There is one instance for each connection of a device: plugged in again, a device is a new instance with the same
-/// `uniqueID`. Settings need `lockForConfiguration()`.
+/// There is one instance for each connection of a device: a device that is reconnected is a new instance with the same
+/// `uniqueID`. Changing settings requires `lockForConfiguration()`.
 /// - Important: Thread-safe.
 public final class AVCaptureDevice: NSObject, KeyValueObserving, Sendable {
     struct State {
         var isConnected: Bool
-        /// How often the lock is held.
+        /// The nesting depth of the configuration lock.
         var lockCount = 0
         var activeFormat: Format
-        /// What the client set; nil follows the format's default.
+        /// The client's settings; nil means the format's default.
         var minFrameDuration: CMTime?
         var maxFrameDuration: CMTime?
-        /// What the client chose, be it none; nil follows the format's default.
+        /// The client's selection, which may be none; nil means the format's default.
         var depthFormat: Format??
         var depthFrameDuration: CMTime?
-        /// Points of interest that wait for their modes to be set.
+        /// Points of interest that are not applied until their modes are set.
         var focusPoint: ControlValue?
         var exposurePoint: ControlValue?
-        /// Those that were brought into force and not put back since.
+        /// The points that were applied and not reset since.
         var movedPoints: Set<DeviceControl> = []
-        /// Whether the client limits the automatic exposure.
+        /// Whether the client has set a limit for automatic exposure.
         var hasExposureLimit = false
-        var faces = FaceDriving()
+        var faces = FaceDrivenSettings()
         var switching = Switching()
-        /// The zoom on its way.
+        /// The running zoom ramp.
         var zoomRamp: ZoomRamp?
-        /// The sessions that have an input of the device; told of what concerns them.
+        /// The sessions that have an input of the device.
         var sessions: [(id: ObjectIdentifier, session: WeakReference<AVCaptureSession>)] = []
         var flashMode = FlashMode.off
-        /// What lights the torch by the scene; nil where the client does it.
+        /// The state of the automatic torch; nil if the client controls the torch.
         var automaticTorch: AutomaticTorch?
-        /// Whether the device decides on its range of brightness.
+        /// Whether the device controls high dynamic range.
         var adjustsHDR = true
     }
 
+    /// The device of the hardware layer.
     package let hardware: any HardwareDevice
-    let surroundings: DeviceSurroundings
+    let environment: DeviceEnvironment
     let state: Lock<State>
-    let waits: SettingWaits
+    let settingCompletions: SettingCompletions
     public let observedProperties = ObservedProperties()
-    /// Where handlers of settings and observers of what the hardware changes run.
+    /// The queue of completion handlers and of the observers of changes made by the hardware.
     let changeQueue = DispatchQueue(label: "AVCaptureDevice changes")
-    /// The opened device and how many users it has; nil exactly where there are none. The lock is held while the device
-    /// opens and closes, so that one thread at a time does that; its streams have stopped before the last user goes.
+    /// The open device and the number of its users; nil if it has none. The lock is held while the device opens and
+    /// closes, so that these never overlap; its streams are stopped before the last user releases it.
     private let opened = Lock<Opened?>(nil, order: .deviceOpening)
 
-    private let conditionObservation = Lock<Observation?>(nil)
-    /// Looks at the pictures while a client wants to hear of great changes.
+    private let conditionObservation = Lock<ObserverToken?>(nil)
+    /// Detects scene changes if the client requests it.
     let subjectArea = SubjectAreaMonitor()
-    /// Looks at the light of the scene while someone wants to know of it.
+    /// Measures the light of the scene for the automatic torch.
     let sceneLight = SceneLightMonitor()
 
     private struct Opened {
         let device: any OpenDevice
-        let observation: Observation
+        let observation: ObserverToken
         var userCount: Int
     }
 
-    /// What the device delivers, in its order of preference.
+    /// The supported formats, in the device's order of preference.
     public let formats: [Format]
 
-    init(_ hardware: any HardwareDevice, in surroundings: DeviceSurroundings) {
+    init(_ hardware: any HardwareDevice, in environment: DeviceEnvironment) {
         precondition(!hardware.formats.isEmpty, "\(hardware.descriptor.uniqueID) has no formats")
         self.hardware = hardware
-        self.surroundings = surroundings
-        waits = SettingWaits(clock: surroundings.clock, queue: changeQueue)
+        self.environment = environment
+        settingCompletions = SettingCompletions(clock: environment.clock, queue: changeQueue)
         formats = hardware.formats.map(Format.init)
         state = Lock(State(isConnected: hardware.isConnected, activeFormat: formats[0]))
         super.init()
@@ -86,7 +87,7 @@ public final class AVCaptureDevice: NSObject, KeyValueObserving, Sendable {
     public var manufacturer: String { hardware.descriptor.manufacturer }
     public var deviceType: DeviceType { DeviceType(hardware.descriptor.kind) }
     public var position: Position { Position(hardware.descriptor.position) }
-    /// False once the device has gone; never true again.
+    /// Whether the device is connected; never true again after a disconnection.
     public var isConnected: Bool {
         observedProperties.access()
         return state.withLock { $0.isConnected } && hardware.isConnected
@@ -96,29 +97,29 @@ public final class AVCaptureDevice: NSObject, KeyValueObserving, Sendable {
         observedProperties.access()
         return hardware.isInUseByAnotherApplication
     }
-    /// Whether the device itself lets nothing be captured, as behind a closed shutter; can be observed.
+    /// Whether the device itself blocks capture, for example with a closed shutter; can be observed.
     public var isSuspended: Bool {
         observedProperties.access()
         return hardware.condition.isSuspended
     }
-    /// The f-number of the lens; 0 where unknown.
+    /// The f-number of the lens; 0 if unknown.
     public var lensAperture: Float { Float(hardware.descriptor.lens?.aperture ?? 0) }
     /// The focal length, in millimetres, that gives the same field of view on 35 mm film; 0 for virtual and external
-    /// cameras, and where unknown.
+    /// cameras, or if unknown.
     public var nominalFocalLengthIn35mmFilm: Float {
         guard !isVirtualDevice, deviceType != .external else { return 0 }
         return Float(hardware.descriptor.lens?.equivalentFocalLengthMillimetres ?? 0)
     }
-    /// Whether the device is a phone that serves as a camera.
+    /// Whether the device is a phone used as a camera.
     public var isContinuityCamera: Bool { deviceType == .continuityCamera }
 
     public func hasMediaType(_ mediaType: AVMediaType) -> Bool {
         hardware.descriptor.media.contains { AVMediaType($0) == mediaType }
     }
 
-    /// Takes the settings for the caller; calls nest.
+    /// Locks the device's settings for changes; calls nest.
     ///
-    /// - Throws: `AVError.deviceNotConnected` where the device has gone, or what opening it gave.
+    /// - Throws: `AVError.deviceNotConnected` if the device is disconnected, or the error of opening it.
     public func lockForConfiguration() throws {
         guard isConnected else {
             throw AVError(
@@ -132,7 +133,7 @@ public final class AVCaptureDevice: NSObject, KeyValueObserving, Sendable {
         state.withLock { $0.lockCount += 1 }
     }
 
-    /// Gives the settings back.
+    /// Unlocks the device's settings.
     public func unlockForConfiguration() {
         let wasLocked = state.withLock { state in
             guard state.lockCount > 0 else { return false }
@@ -142,10 +143,10 @@ public final class AVCaptureDevice: NSObject, KeyValueObserving, Sendable {
         if wasLocked { release() }
     }
 
-    /// Whether the caller may change settings; reports the misuse where not.
+    /// Whether the configuration lock is held; otherwise reports misuse.
     func isLocked(for method: String) -> Bool {
         if state.withLock({ $0.lockCount > 0 }) { return true }
-        surroundings.misuse.report(
+        environment.misuse.report(
             .generic,
             "-[AVCaptureDevice \(method)] May not be called without first successfully gaining exclusive ownership "
                 + "of the device using -lockForConfiguration:")
@@ -166,7 +167,7 @@ public final class AVCaptureDevice: NSObject, KeyValueObserving, Sendable {
         }
     }
 
-    /// Closes the device when its last user has gone.
+    /// Removes a user and closes the device after the last one.
     func release() {
         opened.withLock { opened in
             guard let present = opened else { return }
@@ -180,6 +181,7 @@ public final class AVCaptureDevice: NSObject, KeyValueObserving, Sendable {
         }
     }
 
+    /// Handles the disconnection of the hardware.
     func hardwareWasDisconnected() {
         state.withLock { $0.isConnected = false }
         observedProperties.changed(["isConnected"])
@@ -188,15 +190,17 @@ public final class AVCaptureDevice: NSObject, KeyValueObserving, Sendable {
 
     /// The sessions that have an input of the device.
     ///
-    /// They are looked up outside the lock: the last reference to one may go here.
+    /// The references are resolved outside the lock, since a session may be deallocated here.
     var sessions: [AVCaptureSession] { state.withLock { $0.sessions }.compactMap(\.session.object) }
 
+    /// Adds a session with an input of the device.
     func join(_ session: AVCaptureSession) {
         leave(session)
         let entry = (ObjectIdentifier(session), WeakReference(session))
         state.withLock { $0.sessions.append(entry) }
     }
 
+    /// Removes a session.
     func leave(_ session: AVCaptureSession) {
         let id = ObjectIdentifier(session)
         state.withLock { $0.sessions.removeAll { $0.id == id } }
@@ -206,7 +210,7 @@ public final class AVCaptureDevice: NSObject, KeyValueObserving, Sendable {
         observedProperties.changed([
             "isInUseByAnotherApplication", "isSuspended", "systemPressureState", "isTorchAvailable", "isFlashAvailable",
         ])
-        surroundings.siblings.choiceMayHaveChanged()
+        environment.deviceList.preferredCameraMayHaveChanged()
         for session in sessions { session.reconcile() }
     }
 

@@ -1,6 +1,6 @@
 import CaptureHAL
 
-/// How a camera steadies the pictures of a connection.
+/// The video stabilization mode of a connection.
 public enum AVCaptureVideoStabilizationMode: Int, Sendable, Hashable {
     case off = 0
     case standard = 1
@@ -9,7 +9,7 @@ public enum AVCaptureVideoStabilizationMode: Int, Sendable, Hashable {
     case previewOptimized = 4
     case cinematicExtendedEnhanced = 5
     case lowLatency = 6
-    /// What suits the format and its frame rate; only to be asked for.
+    /// The best mode for the format and its frame rate; never an active mode.
     case auto = -1
 
     init(_ mode: VideoStabilization) {
@@ -27,33 +27,33 @@ public enum AVCaptureVideoStabilizationMode: Int, Sendable, Hashable {
 }
 
 extension AVCaptureDevice.Format {
-    /// Whether pictures of this format can be steadied so; `off` and, with any other, `auto` always can.
+    /// Whether the format supports a mode; `off` is always supported for video, and `auto` if any other mode is.
     public func isVideoStabilizationModeSupported(_ videoStabilizationMode: AVCaptureVideoStabilizationMode) -> Bool {
         switch videoStabilizationMode {
         case .off: video != nil
-        case .auto: !steadyModes.isEmpty
-        default: steadyModes.contains(videoStabilizationMode)
+        case .auto: !supportedStabilizationModes.isEmpty
+        default: supportedStabilizationModes.contains(videoStabilizationMode)
         }
     }
 
     @available(*, deprecated, message: "Use isVideoStabilizationModeSupported(_:) instead.")
-    public var isVideoStabilizationSupported: Bool { !steadyModes.isEmpty }
+    public var isVideoStabilizationSupported: Bool { !supportedStabilizationModes.isEmpty }
 
-    /// The modes besides `off`.
-    var steadyModes: [AVCaptureVideoStabilizationMode] {
+    /// The supported modes besides `off`.
+    var supportedStabilizationModes: [AVCaptureVideoStabilizationMode] {
         (video?.stabilizationModes ?? []).filter { $0 != .off }.map { AVCaptureVideoStabilizationMode($0) }
             .sorted { $0.rawValue < $1.rawValue }
     }
 
-    /// The mode in force where a client prefers one: that, or `off` where the format has it not.
+    /// Returns the active mode for a preferred mode: that mode, or `off` if the format does not support it.
     ///
-    /// `auto` becomes cinematic up to 30 frames a second, where the time for it is, else standard, else what there is.
+    /// `auto` selects cinematic up to 30 frames per second and standard above, else the first supported mode.
     func stabilization(preferring mode: AVCaptureVideoStabilizationMode, frameRate: Double)
         -> AVCaptureVideoStabilizationMode
     {
-        let modes = steadyModes
+        let modes = supportedStabilizationModes
         guard mode == .auto else { return modes.contains(mode) ? mode : .off }
-        let wishes: [AVCaptureVideoStabilizationMode] = frameRate <= 30 ? [.cinematic, .standard] : [.standard]
-        return wishes.first(where: modes.contains) ?? modes.first ?? .off
+        let preferred: [AVCaptureVideoStabilizationMode] = frameRate <= 30 ? [.cinematic, .standard] : [.standard]
+        return preferred.first(where: modes.contains) ?? modes.first ?? .off
     }
 }

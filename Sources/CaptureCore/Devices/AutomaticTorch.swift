@@ -1,50 +1,52 @@
 import MediaTypes
 
-/// Decides by the light of the scene whether a lamp is to burn; a value that frames move.
+/// The state machine of the automatic torch: switches it on in dark scenes and off in bright ones.
 struct AutomaticTorch: Sendable {
-    /// Lux for the first time below which the lamp is lit, or above which it goes off again.
+    /// The time since which the illuminance has been beyond the threshold for switching.
     private var since: CMTime?
-    /// While it burns: what the scene had without it, when it was lit, and what it adds itself, once that is known.
+    /// While lit: the illuminance before switching on, and the time of switching on.
     private var lit: (ambient: Double, time: CMTime)?
-    private var own: Double?
+    /// While lit: the torch's contribution to the illuminance; nil until it is measured.
+    private var contribution: Double?
 
-    /// How long the light must be so.
-    private static let patience = CMTime(value: 1, timescale: 2)
-    /// By how much it must be brighter than it was dark.
+    /// The time for which the illuminance must be beyond a threshold.
+    private static let holdTime = CMTime(value: 1, timescale: 2)
+    /// The ratio of the thresholds for switching off and on.
     private static let margin = 4.0
 
+    /// Whether the torch is lit.
     var isLit: Bool { lit != nil }
 
-    /// Looks at a frame; the level that the lamp is to have from now on, or nil where it stays as it is.
+    /// Processes a frame and returns the new level of the torch; nil if it does not change.
     ///
     /// - Parameters:
-    ///   - lux: The scene's light, lamp and all.
-    ///   - isSteady: Whether the exposure has come to rest.
+    ///   - lux: The illuminance of the scene, including the torch.
+    ///   - isSteady: Whether automatic exposure has settled.
     mutating func frame(lux: Double, isSteady: Bool, at time: CMTime) -> Double? {
         guard let lit else {
-            guard isDue(lux < LightMeter.torchLux, time) else { return nil }
-            (self.lit, own, since) = ((lux, time), nil, nil)
-            // The darker, the brighter.
-            return max(0.25, 1 - 0.75 * lux / LightMeter.torchLux)
+            guard isDue(lux < SceneIlluminance.torchLux, time) else { return nil }
+            (self.lit, contribution, since) = ((lux, time), nil, nil)
+            // Darker scenes get more light.
+            return max(0.25, 1 - 0.75 * lux / SceneIlluminance.torchLux)
         }
-        // The exposure answers the lamp first.
-        guard let own else {
-            if isSteady, time >= lit.time + Self.patience { own = max(0, lux - lit.ambient) }
+        // First wait until the exposure has adapted to the torch.
+        guard let contribution else {
+            if isSteady, time >= lit.time + Self.holdTime { self.contribution = max(0, lux - lit.ambient) }
             return nil
         }
-        guard isDue(lux - own > Self.margin * LightMeter.torchLux, time) else { return nil }
+        guard isDue(lux - contribution > Self.margin * SceneIlluminance.torchLux, time) else { return nil }
         self = AutomaticTorch()
         return 0
     }
 
-    /// Whether it has been so for long enough.
-    private mutating func isDue(_ isSo: Bool, _ time: CMTime) -> Bool {
-        guard isSo else {
+    /// Whether a condition has held for long enough.
+    private mutating func isDue(_ condition: Bool, _ time: CMTime) -> Bool {
+        guard condition else {
             since = nil
             return false
         }
         let begin = since ?? time
         since = begin
-        return time - begin >= Self.patience
+        return time - begin >= Self.holdTime
     }
 }

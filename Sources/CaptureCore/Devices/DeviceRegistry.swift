@@ -4,46 +4,47 @@ import KeyValueObserving
 import MediaAssets
 import MediaTypes
 
-/// What a device needs of its system; not the system itself, which owns the devices.
-struct DeviceSurroundings: Sendable {
+/// The services of a system that its devices use; not the system itself, which owns the devices.
+struct DeviceEnvironment: Sendable {
     let clock: any CaptureClock
     let authorization: Authorization
     let misuse: MisuseHandler
     let mediaClock: CMClock
     let notificationCenter: NotificationCenter
-    let siblings = DeviceSiblings()
+    let deviceList = ConnectedDevices()
     let orientation: OrientationSensor
 }
 
-/// The devices of a system as capture objects: one `AVCaptureDevice` for each device that a host has, in host order.
+/// The capture devices of a system: one `AVCaptureDevice` for each device of a host, in host order.
 final class DeviceRegistry: Sendable {
     private struct State {
         var devices: [(hardware: any HardwareDevice, device: AVCaptureDevice)] = []
-        var observations: [Observation] = []
+        var observations: [ObserverToken] = []
         /// Which session may use each device.
         var claims = DeviceClaims<WeakReference<AVCaptureSession>>()
         /// The cameras that the user chose, the last one first.
         var preferredIDs: [String] = []
-        /// What the observers of the cameras of choice were told last; nil until there is one.
-        var toldChoice: Choice?
+        /// The preferred cameras of the last notification; nil until there is an observer.
+        var lastPreferredCameras: PreferredCameras?
     }
 
-    private struct Choice {
+    private struct PreferredCameras {
         let user: AVCaptureDevice?
         let system: AVCaptureDevice?
     }
 
     private let state = Lock(State())
     private let changes = Observers<Void>()
-    /// The observers of the cameras of choice.
+    /// Notifies observers of the preferred cameras.
     let observedProperties = ObservedProperties()
     private let hosts: [any HardwareHost]
     private let notificationCenter: NotificationCenter
-    private let surroundings: DeviceSurroundings
+    private let environment: DeviceEnvironment
 
-    /// The registry of the system in which the caller lives.
+    /// The registry of the caller's system.
     static var current: DeviceRegistry { of(.current) }
 
+    /// Returns the registry of a system.
     static func of(_ system: CaptureSystem) -> DeviceRegistry {
         let registry = system.component(DeviceRegistry.self) { DeviceRegistry(system) }
         registry.startObserving()
@@ -53,38 +54,39 @@ final class DeviceRegistry: Sendable {
     private init(_ system: CaptureSystem) {
         hosts = system.hosts
         notificationCenter = system.notificationCenter
-        surroundings = DeviceSurroundings(
+        environment = DeviceEnvironment(
             clock: system.clock, authorization: system.authorization, misuse: system.misuse,
             mediaClock: system.mediaClock, notificationCenter: system.notificationCenter,
             orientation: system.orientation)
-        surroundings.siblings.set(self)
+        environment.deviceList.set(self)
     }
 
-    /// The devices that are connected now.
+    /// The connected devices.
     var devices: [AVCaptureDevice] { devices(among: hosts.flatMap(\.devices)) }
 
-    /// The devices with a medium that are connected now; others are not looked for.
+    /// Returns the connected devices for a media type without enumerating others.
     func devices(for mediaType: AVMediaType) -> [AVCaptureDevice] {
         guard let medium = DeviceMedia.allCases.first(where: { AVMediaType($0) == mediaType }) else { return [] }
         return devices(among: hosts.flatMap { $0.devices(with: medium) })
     }
 
-    /// The devices that were looked for so far.
+    /// The devices that have been enumerated so far.
     var knownDevices: [AVCaptureDevice] { state.withLock { $0.devices.map(\.device) } }
 
-    /// Calls `handler` after each change of `devices`, before it is posted.
-    func observeChanges(_ handler: @escaping @Sendable () -> Void) -> Observation {
+    /// Calls `handler` after each change of `devices`, before the notification is posted, until the token is cancelled
+    /// or released.
+    func observeChanges(_ handler: @escaping @Sendable () -> Void) -> ObserverToken {
         changes.add { handler() }
     }
 
     private func startObserving() {
         let isFirst = state.withLock { state in
             guard state.observations.isEmpty else { return false }
-            state.observations = [Observation {}]
+            state.observations = [ObserverToken {}]
             return true
         }
         guard isFirst else { return }
-        // Who is told of a camera that goes has perhaps never looked for one.
+        // Cameras are enumerated now, so that the disconnection of one that no client has requested is posted, too.
         _ = devices(for: .video)
         let observations = hosts.map { host in
             host.observeDevices { [weak self] change in self?.apply(change) }
@@ -92,18 +94,19 @@ final class DeviceRegistry: Sendable {
         state.withLock { $0.observations += observations }
     }
 
-    /// The capture devices of hardware; creates missing ones.
+    /// Returns the capture devices of hardware devices, creating missing ones.
     ///
-    /// A disconnected device stays listed until its host reports the disconnection, because the report names it.
+    /// A disconnected device is kept until its host reports the disconnection, since the notification refers to it.
     private func devices(among hardware: [any HardwareDevice]) -> [AVCaptureDevice] {
-        // A device without formats cannot be opened, for instance for lack of permission: clients cannot use it.
+        // A device without formats cannot be opened, for example without permission, and is of no use to clients.
         hardware.filter { !$0.formats.isEmpty }.map(device(of:)).filter(\.isConnected)
     }
 
+    /// Returns the capture device of a hardware device, creating it if necessary.
     private func device(of hardware: any HardwareDevice) -> AVCaptureDevice {
         if let known = device(for: hardware) { return known }
-        // Outside the lock: a new device asks its hardware. If two threads create one, the first stays.
-        let new = AVCaptureDevice(hardware, in: surroundings)
+        // Outside the lock: creating a device queries its hardware. If two threads create one, the first is kept.
+        let new = AVCaptureDevice(hardware, in: environment)
         return state.withLock { state in
             if let known = state.devices.first(where: { $0.hardware === hardware }) { return known.device }
             state.devices.append((hardware, new))
@@ -117,7 +120,7 @@ final class DeviceRegistry: Sendable {
             _ = devices(among: [hardware])
             guard let device = device(for: hardware) else { return }
             changes.notify(())
-            tellChoice()
+            notifyPreferredCameraChange()
             notificationCenter.post(name: .AVCaptureDeviceWasConnected, object: device)
         case .disconnected(let hardware):
             _ = devices(among: [hardware])
@@ -125,7 +128,7 @@ final class DeviceRegistry: Sendable {
             state.withLock { state in state.devices.removeAll { $0.hardware === hardware } }
             device.hardwareWasDisconnected()
             changes.notify(())
-            tellChoice()
+            notifyPreferredCameraChange()
             notificationCenter.post(name: .AVCaptureDeviceWasDisconnected, object: device)
         }
     }
@@ -153,22 +156,22 @@ final class DeviceRegistry: Sendable {
         return state.withLock { $0.claims.release(of: session, except: kept) }
     }
 
-    /// Whether another session has the device.
+    /// Whether another session has claimed the device.
     func isClaimed(_ device: AVCaptureDevice, byOtherThan session: AVCaptureSession) -> Bool {
         let (device, session) = (ObjectIdentifier(device), ObjectIdentifier(session))
         return state.withLock { $0.claims.isClaimed(device, byOtherThan: session) }
     }
 
-    // MARK: The camera of choice
+    // MARK: Preferred cameras
 
-    /// The camera that the user chose last of those that are connected, else the default one.
+    /// The connected camera that the user selected last, else the default one.
     var userPreferredCamera: AVCaptureDevice? {
         observedProperties.access()
         let present = cameras
         return chosen(of: present) ?? best(of: present)
     }
 
-    /// The user's choice unless it is suspended, else the default camera.
+    /// The user's selection unless it is suspended, else the default camera.
     var systemPreferredCamera: AVCaptureDevice? {
         observedProperties.access()
         let present = cameras
@@ -178,49 +181,52 @@ final class DeviceRegistry: Sendable {
 
     private var cameras: [AVCaptureDevice] { devices(for: .video) }
 
+    /// Returns the camera that the user selected last.
     private func chosen(of present: [AVCaptureDevice]) -> AVCaptureDevice? {
         state.withLock { $0.preferredIDs }.lazy
             .compactMap { id in present.first { $0.uniqueID == id } }.first
     }
 
-    /// The default camera, or where that is suspended one that is not.
+    /// Returns the default camera, or another one if that is suspended.
     private func best(of present: [AVCaptureDevice]) -> AVCaptureDevice? {
-        let standard = AVCaptureDevice.standard(of: present, for: .video)
-        return [standard].compactMap { $0 }.first { !$0.isSuspended } ?? present.first { !$0.isSuspended } ?? standard
+        let usual = AVCaptureDevice.defaultDevice(among: present, for: .video)
+        return [usual].compactMap { $0 }.first { !$0.isSuspended } ?? present.first { !$0.isSuspended } ?? usual
             ?? present.first
     }
 
-    /// From now on the cameras of choice are kept in view.
-    func watchChoice() {
-        let choice = Choice(user: userPreferredCamera, system: systemPreferredCamera)
+    /// Starts notifying observers of changes of the preferred cameras.
+    func observePreferredCamera() {
+        let cameras = PreferredCameras(user: userPreferredCamera, system: systemPreferredCamera)
         state.withLock { state in
-            if state.toldChoice == nil { state.toldChoice = choice }
+            if state.lastPreferredCameras == nil { state.lastPreferredCameras = cameras }
         }
     }
 
-    /// Tells the observers where a camera of choice is another one than they know.
-    func tellChoice() {
-        guard state.withLock({ $0.toldChoice != nil }) else { return }
-        let choice = Choice(user: userPreferredCamera, system: systemPreferredCamera)
+    /// Notifies observers if a preferred camera has changed since the last notification.
+    func notifyPreferredCameraChange() {
+        guard state.withLock({ $0.lastPreferredCameras != nil }) else { return }
+        let cameras = PreferredCameras(user: userPreferredCamera, system: systemPreferredCamera)
         let changed = state.withLock { state -> Set<String> in
-            defer { state.toldChoice = choice }
+            defer { state.lastPreferredCameras = cameras }
             var changed: Set<String> = []
-            if state.toldChoice?.user !== choice.user { changed.insert("userPreferredCamera") }
-            if state.toldChoice?.system !== choice.system { changed.insert("systemPreferredCamera") }
+            if state.lastPreferredCameras?.user !== cameras.user { changed.insert("userPreferredCamera") }
+            if state.lastPreferredCameras?.system !== cameras.system { changed.insert("systemPreferredCamera") }
             return changed
         }
         if !changed.isEmpty { observedProperties.changed(changed) }
     }
 
+    /// Stores the user's selection.
     func prefer(_ device: AVCaptureDevice) {
         state.withLock { state in
             state.preferredIDs.removeAll { $0 == device.uniqueID }
             state.preferredIDs.insert(device.uniqueID, at: 0)
             state.preferredIDs = Array(state.preferredIDs.prefix(8))
         }
-        tellChoice()
+        notifyPreferredCameraChange()
     }
 
+    /// Returns the existing capture device of a hardware device.
     private func device(for hardware: any HardwareDevice) -> AVCaptureDevice? {
         state.withLock { $0.devices.first { $0.hardware === hardware }?.device }
     }

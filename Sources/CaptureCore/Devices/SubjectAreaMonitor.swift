@@ -6,7 +6,7 @@ import Synchronization
 ///
 /// Five times a second the mean brightness of 16x9 fields is compared with the brightness at the start or at the last
 /// change. Does nothing, and takes no lock, while it is disabled.
-/// - Important: Thread-safe; frames come from one thread at a time.
+/// - Important: Thread-safe; frames arrive on one thread at a time.
 final class SubjectAreaMonitor: Sendable {
     private struct State {
         var reference: [Int] = []
@@ -50,7 +50,8 @@ final class SubjectAreaMonitor: Sendable {
         }
     }
 
-    /// The mean brightness of each field by sixteen of its pixels; nil for pixels whose brightness is not one byte.
+    /// Returns the mean brightness of each field, from sixteen of its pixels; nil for formats without a luma or green
+    /// byte.
     private static func fields(of pixels: CVPixelBuffer) -> [Int]? {
         let layout: (offset: Int, stride: Int)
         switch CVPixelBufferGetPixelFormatType(pixels) {
@@ -81,9 +82,9 @@ final class SubjectAreaMonitor: Sendable {
 }
 
 extension AVCaptureDevice {
-    /// Whether `subjectAreaDidChangeNotification` is posted when the picture changes much; false by default.
+    /// Whether `subjectAreaDidChangeNotification` is posted when the scene changes substantially; false by default.
     ///
-    /// Setting it needs `lockForConfiguration()`; setting it to true begins a new comparison.
+    /// Setting it requires `lockForConfiguration()`; setting it to true starts a new comparison.
     public var isSubjectAreaChangeMonitoringEnabled: Bool {
         get { subjectArea.isEnabled }
         set {
@@ -92,14 +93,14 @@ extension AVCaptureDevice {
         }
     }
 
-    /// Passes a frame to the monitors and to the waiting settings; runs on the device's thread.
+    /// Passes a frame to the monitors and to the pending settings; runs on the device's thread.
     func frameArrived(_ frame: VideoFrame) {
-        waits.frameArrived(frame)
-        lookAtLight(of: frame)
+        settingCompletions.frameArrived(frame)
+        updateAutomaticTorch(with: frame)
         guard subjectArea.hasChanged(in: frame) else { return }
-        surroundings.clock.deliver(on: changeQueue) { [weak self] in
+        environment.clock.deliver(on: changeQueue) { [weak self] in
             guard let self else { return }
-            surroundings.notificationCenter.post(name: .AVCaptureDeviceSubjectAreaDidChange, object: self)
+            environment.notificationCenter.post(name: .AVCaptureDeviceSubjectAreaDidChange, object: self)
         }
     }
 }

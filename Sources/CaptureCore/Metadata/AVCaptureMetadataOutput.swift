@@ -22,9 +22,9 @@ extension AVCaptureMetadataOutputObjectsDelegate {
 
 /// Detects machine-readable codes in a camera's frames.
 ///
-/// Detection takes longer than a frame lasts: frames that arrive meanwhile are skipped. A synchronizer receives the objects
-/// of each frame that was processed, even if there are none.
-/// - Note: Unlike Apple's, it detects codes only, no faces, bodies or other objects.
+/// Detection takes longer than a frame lasts: frames that arrive meanwhile are skipped. A synchronizer receives the
+/// objects of each frame that was processed, even if there are none.
+/// - Note: Unlike Apple, it detects only codes, no faces, bodies or other objects.
 /// - Important: Thread-safe.
 public final class AVCaptureMetadataOutput: AVCaptureOutput, KeyValueObserving, @unchecked Sendable {
     // SAFETY: all state is behind `state` and the locks of `delivery`; the detector is used on `worker` only.
@@ -107,7 +107,7 @@ public final class AVCaptureMetadataOutput: AVCaptureOutput, KeyValueObserving, 
         }
     }
 
-    /// The part of the camera's picture, (0,0) … (1,1), that objects must intersect; all of it by default.
+    /// The part of the camera's frame, (0,0) … (1,1), that objects must intersect; all of it by default.
     public var rectOfInterest: CGRect {
         get { state.withLock { $0.rectOfInterest } }
         set { state.withLock { $0.rectOfInterest = newValue } }
@@ -153,13 +153,13 @@ public final class AVCaptureMetadataOutput: AVCaptureOutput, KeyValueObserving, 
     /// Detects the objects of a frame and reports them; on `worker`.
     private func detect(in frame: VideoFrame, _ media: CapturedMedia, _ connection: AVCaptureConnection) {
         let (types, part, run) = state.withLock { ($0.types, $0.rectOfInterest, $0.run) }
-        let findings =
-            types.isEmpty ? [] : picture(of: frame, media).map { detector.findings(in: $0, part: part) } ?? []
+        let detections =
+            types.isEmpty ? [] : picture(of: frame, media).map { detector.detections(in: $0, part: part) } ?? []
         let port = connection.inputPorts.first
-        let objects = findings.filter { types.contains($0.type) }.map { finding in
+        let objects = detections.filter { types.contains($0.type) }.map { finding in
             AVMetadataMachineReadableCodeObject(
                 finding.type, stringValue: finding.text, corners: finding.corners,
-                AVMetadataObject.Sighting(
+                AVMetadataObject.Detection(
                     time: frame.presentationTime, duration: frame.duration, bounds: finding.bounds, port: port))
         }
         if let synchronizer = delivery.taps.synchronizer {

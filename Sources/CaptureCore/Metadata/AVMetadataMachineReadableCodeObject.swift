@@ -1,23 +1,24 @@
 public import Foundation
 import MediaTypes
 
-/// A barcode that was read.
+/// A decoded bar code or two-dimensional code.
 public final class AVMetadataMachineReadableCodeObject: AVMetadataObject, @unchecked Sendable {
     // SAFETY: constant.
-    /// What the code says; nil where it is not text.
+    /// The decoded text; nil if the payload is not text.
     public let stringValue: String?
-    /// The corners in order about the code, beginning with its own upper left one.
+    /// The corners in order around the code, beginning with the code's own upper left one.
     public let corners: [CGPoint]
 
-    package init(_ type: ObjectType, stringValue: String?, corners: [CGPoint], _ sighting: Sighting) {
+    /// Creates a decoded code.
+    package init(_ type: ObjectType, stringValue: String?, corners: [CGPoint], _ detection: Detection) {
         self.stringValue = stringValue
         self.corners = corners
-        super.init(type, sighting)
+        super.init(type, detection)
     }
 
-    override func transformed(by geometry: PictureGeometry) -> AVMetadataObject {
+    override func transformed(by geometry: FrameGeometry) -> AVMetadataObject {
         AVMetadataMachineReadableCodeObject(
             type, stringValue: stringValue, corners: corners.map { $0.applying(geometry.fromDevice) },
-            sighting(in: geometry))
+            detection(in: geometry))
     }
 }

@@ -2,30 +2,35 @@ import CaptureHAL
 public import Foundation
 public import MediaTypes
 
-/// Something that was seen in a picture.
+/// An object detected in a frame.
 ///
-/// Detectors make them, as those of `AVCaptureMetadataOutput`, and layers and outputs carry them from the camera's
-/// coordinates into their own.
+/// Detectors, such as that of `AVCaptureMetadataOutput`, create objects in device coordinates; layers and outputs
+/// transform them into their own coordinates.
 open class AVMetadataObject: NSObject, @unchecked Sendable {
-    // SAFETY: constant; what a subclass adds is, too.
-    /// The kind of thing.
+    // SAFETY: immutable, subclasses included.
+    /// The type of the object.
     public let type: ObjectType
-    /// The time of the picture, on the session's clock.
+    /// The time of the frame, on the session's clock.
     public let time: CMTime
-    /// How long it stands for; invalid where unknown.
+    /// The duration of the frame; invalid if unknown.
     public let duration: CMTime
-    /// Where it is: (0,0) … (1,1) of the unrotated picture, or the coordinates into which it was transformed.
+    /// The bounding box: (0,0) … (1,1) of the unrotated frame, or the coordinates into which it was transformed.
     public let bounds: CGRect
-    /// The port of the picture; it keeps nothing of its input alive.
+    /// The port of the frame; it does not retain its input.
     private let source: AVCaptureInput.Port?
 
-    /// What all objects have.
-    package struct Sighting: Sendable {
+    /// The properties that all objects have.
+    package struct Detection: Sendable {
+        /// The time of the frame.
         package var time: CMTime
+        /// The duration of the frame; invalid if unknown.
         package var duration: CMTime
+        /// The bounding box in normalized coordinates of the unrotated frame.
         package var bounds: CGRect
+        /// The port of the frame.
         package var port: AVCaptureInput.Port?
 
+        /// Creates the properties.
         package init(time: CMTime, duration: CMTime = .invalid, bounds: CGRect, port: AVCaptureInput.Port?) {
             self.time = time
             self.duration = duration
@@ -34,33 +39,35 @@ open class AVMetadataObject: NSObject, @unchecked Sendable {
         }
     }
 
-    package init(_ type: ObjectType, _ sighting: Sighting) {
+    /// Creates an object.
+    package init(_ type: ObjectType, _ detection: Detection) {
         self.type = type
-        time = sighting.time
-        duration = sighting.duration
-        bounds = sighting.bounds
-        source = sighting.port
+        time = detection.time
+        duration = detection.duration
+        bounds = detection.bounds
+        source = detection.port
     }
 
-    /// Whether it was seen by the input that a connection comes from.
-    func isFrom(_ connection: AVCaptureConnection) -> Bool {
+    /// Whether the object was detected in the frames of the connection's input.
+    func originatesFrom(_ connection: AVCaptureConnection) -> Bool {
         guard let input = source?.ownerIfAlive else { return false }
         return connection.inputPorts.contains { $0.ownerIfAlive === input }
     }
 
-    /// The same in other coordinates.
-    func transformed(by geometry: PictureGeometry) -> AVMetadataObject {
-        AVMetadataObject(type, sighting(in: geometry))
+    /// Returns the object in other coordinates.
+    func transformed(by geometry: FrameGeometry) -> AVMetadataObject {
+        AVMetadataObject(type, detection(in: geometry))
     }
 
-    func sighting(in geometry: PictureGeometry) -> Sighting {
-        Sighting(
+    /// Returns the properties in other coordinates.
+    func detection(in geometry: FrameGeometry) -> Detection {
+        Detection(
             time: time, duration: duration, bounds: bounds.applying(geometry.fromDevice), port: source)
     }
 }
 
 extension AVMetadataObject {
-    /// A kind of thing that can be seen.
+    /// A type of object that can be detected.
     public struct ObjectType: RawRepresentable, Hashable, Sendable {
         public let rawValue: String
 

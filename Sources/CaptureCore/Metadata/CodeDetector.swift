@@ -3,33 +3,34 @@ import Foundation
 import MediaCodecs
 import MediaTypes
 
-/// Finds things in pictures.
+/// A detector of objects in frames.
 ///
 /// - Important: Confined to the worker of its output.
 protocol MetadataDetector: AnyObject {
-    /// What it can find.
+    /// The types that can be detected.
     var types: [AVMetadataObject.ObjectType] { get }
-    /// What lies in a part of a picture, be it only with a corner, in the order of places.
+    /// Returns the objects that intersect a part of a frame, ordered by position.
     ///
     /// - Parameters:
-    ///   - picture: 4:2:0 in two planes.
-    ///   - part: In the coordinates of `MetadataFinding`.
-    func findings(in picture: CVPixelBuffer, part: CGRect) -> [MetadataFinding]
+    ///   - frame: 4:2:0 in two planes.
+    ///   - part: In the coordinates of `DetectedCode`.
+    func detections(in frame: CVPixelBuffer, part: CGRect) -> [DetectedCode]
 }
 
-/// Something that was found in a picture; places go from (0,0), the left top, to (1,1).
-struct MetadataFinding: Sendable {
+/// A detected code; coordinates go from (0,0), the upper left corner of the frame, to (1,1).
+struct DetectedCode: Sendable {
     var type: AVMetadataObject.ObjectType
     var text: String?
     var corners: [CGPoint]
 
+    /// The bounding box of the corners.
     var bounds: CGRect {
         let (left, right) = (corners.map(\.x).min() ?? 0, corners.map(\.x).max() ?? 0)
         let (top, bottom) = (corners.map(\.y).min() ?? 0, corners.map(\.y).max() ?? 0)
         return CGRect(x: left, y: top, width: right - left, height: bottom - top)
     }
 
-    /// Whether the bounds, which may be flat, share a point with a part of the picture.
+    /// Whether the bounds, which may have no area, share a point with a part of the frame.
     func touches(_ part: CGRect) -> Bool {
         let bounds = bounds
         return bounds.minX <= part.maxX && bounds.maxX >= part.minX && bounds.minY <= part.maxY
@@ -37,20 +38,21 @@ struct MetadataFinding: Sendable {
     }
 }
 
-/// Finds bar codes and QR codes.
+/// Detects bar codes and QR codes.
 final class CodeDetector: MetadataDetector {
-    private var reader: CodeReader?
+    private var reader: BarcodeReader?
 
-    static let types = CodeReader.Kind.allCases.map(AVMetadataObject.ObjectType.init)
+    static let types = BarcodeReader.Kind.allCases.map(AVMetadataObject.ObjectType.init)
 
     var types: [AVMetadataObject.ObjectType] { Self.types }
 
-    func findings(in picture: CVPixelBuffer, part: CGRect) -> [MetadataFinding] {
+    func detections(in frame: CVPixelBuffer, part: CGRect) -> [DetectedCode] {
         guard !part.isEmpty else { return [] }
-        let (width, height) = (CVPixelBufferGetWidth(picture), CVPixelBufferGetHeight(picture))
-        // All of it is read: a code that lies half outside of the part is to be found, and by its half cannot be read.
+        let (width, height) = (CVPixelBufferGetWidth(frame), CVPixelBufferGetHeight(frame))
+        // The whole frame is searched, since a code that is only partly inside the part cannot be decoded from the
+        // part.
         let grey = [UInt8](unsafeUninitializedCapacity: width * height) { bytes, count in
-            picture.withPlane(0) { plane in
+            frame.withPlane(0) { plane in
                 for row in 0..<height {
                     UnsafeMutableRawBufferPointer(bytes)[(row * width)..<((row + 1) * width)]
                         .copyBytes(
@@ -60,9 +62,9 @@ final class CodeDetector: MetadataDetector {
             }
             count = width * height
         }
-        if reader == nil { reader = CodeReader() }
+        if reader == nil { reader = BarcodeReader() }
         return (reader?.read(grey, width: width, height: height) ?? []).map { code in
-            MetadataFinding(
+            DetectedCode(
                 type: AVMetadataObject.ObjectType(code.kind), text: code.text,
                 corners: code.corners.map { corner in
                     CGPoint(x: CGFloat(corner.x / Double(width)), y: CGFloat(corner.y / Double(height)))
@@ -72,7 +74,7 @@ final class CodeDetector: MetadataDetector {
 }
 
 extension AVMetadataObject.ObjectType {
-    init(_ kind: CodeReader.Kind) {
+    init(_ kind: BarcodeReader.Kind) {
         self =
             switch kind {
             case .qr: .qr

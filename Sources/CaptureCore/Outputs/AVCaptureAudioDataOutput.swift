@@ -5,9 +5,9 @@ import MediaAssets
 import MediaCodecs
 public import MediaTypes
 
-/// Receives the sound of an audio data output, on the queue that was set with it.
+/// Receives the audio of an audio data output, on the queue that was set with the delegate.
 public protocol AVCaptureAudioDataOutputSampleBufferDelegate: AnyObject {
-    /// Sound was captured: linear PCM in the buffer's format description, interleaved.
+    /// Audio was captured: linear PCM in the buffer's format description, interleaved.
     func captureOutput(
         _ output: AVCaptureOutput, didOutput sampleBuffer: CMSampleBuffer, from connection: AVCaptureConnection)
 }
@@ -18,17 +18,17 @@ extension AVCaptureAudioDataOutputSampleBufferDelegate {
     ) {}
 }
 
-/// Delivers sound to a delegate, in the device's own format or another one; nothing is dropped.
+/// Delivers audio to a delegate, in the device's own format or another one; nothing is dropped.
 ///
 /// - Important: Thread-safe.
 public final class AVCaptureAudioDataOutput: AVCaptureOutput, @unchecked Sendable {
     // SAFETY: all state is behind locks.
     private struct Settings {
         var values: [String: Any]?
-        /// The requested form; nil for the device's own.
-        var sound: WriterAudioSettings?
-        /// Converts the current sound to the requested form.
-        var recoder: SoundRecoder?
+        /// The requested format; nil for the device's own.
+        var requested: WriterAudioSettings?
+        /// Converts the current audio to the requested format.
+        var transcoder: AudioTranscoder?
     }
 
     private let settings = Lock(Settings())
@@ -60,23 +60,23 @@ public final class AVCaptureAudioDataOutput: AVCaptureOutput, @unchecked Sendabl
 
     public var sampleBufferCallbackQueue: DispatchQueue? { delivery.callbackQueue }
 
-    /// The form of the delivered sound, with the keys of audio settings; nil, the default, is the device's own.
+    /// The format of the delivered audio, with the keys of audio settings; nil, the default, is the device's own.
     ///
-    /// Linear PCM with `AVSampleRateKey`, `AVNumberOfChannelsKey`, `AVLinearPCMBitDepthKey`, `AVLinearPCMIsFloatKey` and
-    /// `AVLinearPCMIsBigEndianKey`, each optional, interleaved. Sound of another rate or number of channels is delivered in
-    /// buffers of 1024 frames.
+    /// Linear PCM with `AVSampleRateKey`, `AVNumberOfChannelsKey`, `AVLinearPCMBitDepthKey`, `AVLinearPCMIsFloatKey`
+    /// and `AVLinearPCMIsBigEndianKey`, each optional, interleaved. Audio of another sample rate or channel count is
+    /// delivered in buffers of 1024 frames.
     public var audioSettings: [String: Any]! {
         get { settings.withLock { $0.values } }
         set {
-            do throws(SettingsDictionary.Refusal) {
-                let sound = try newValue.map { values throws(SettingsDictionary.Refusal) in
+            do throws(SettingsDictionary.SettingsError) {
+                let requested = try newValue.map { values throws(SettingsDictionary.SettingsError) in
                     try WriterAudioSettings(
                         [AVFormatIDKey: kAudioFormatLinearPCM].merging(values) { $1 }, isComplete: false)
                 }
-                guard sound?.codec ?? .pcm == .pcm else {
-                    throw SettingsDictionary.Refusal("only linear PCM ('lpcm') is delivered")
+                guard requested?.codec ?? .pcm == .pcm else {
+                    throw SettingsDictionary.SettingsError("only linear PCM ('lpcm') is delivered")
                 }
-                settings.withLock { $0 = Settings(values: newValue, sound: sound) }
+                settings.withLock { $0 = Settings(values: newValue, requested: requested) }
             } catch {
                 system.misuse.report(
                     .invalidArgument, "-[AVCaptureAudioDataOutput setAudioSettings:] \(error.reason)")
@@ -95,19 +95,21 @@ public final class AVCaptureAudioDataOutput: AVCaptureOutput, @unchecked Sendabl
     }
 
     override func sessionDidStop(_ reason: StopReason) {
-        settings.withLock { $0.recoder = nil }
+        settings.withLock { $0.transcoder = nil }
         super.sessionDidStop(reason)
     }
 
-    /// Converts a chunk to samples in the requested form.
+    /// Converts a chunk to samples in the requested format.
     private func samples(of chunk: AudioChunk) -> [CMSampleBuffer] {
-        let recoded = settings.withLock { settings -> [CMSampleBuffer]? in
-            guard let sound = settings.sound else { return nil }
-            if settings.recoder?.takes(chunk) != true { settings.recoder = SoundRecoder(sound, from: chunk) }
-            // Sound that cannot be converted is not delivered; see `SoundRecoder`.
-            return settings.recoder?.recode(chunk) ?? []
+        let transcoded = settings.withLock { settings -> [CMSampleBuffer]? in
+            guard let requested = settings.requested else { return nil }
+            if settings.transcoder?.canContinue(with: chunk) != true {
+                settings.transcoder = AudioTranscoder(requested, startingWith: chunk)
+            }
+            // Audio that cannot be converted is not delivered; see `AudioTranscoder`.
+            return settings.transcoder?.transcode(chunk) ?? []
         }
-        return recoded ?? [CMSampleBuffer(chunk, description(of: chunk.format))]
+        return transcoded ?? [CMSampleBuffer(chunk, description(of: chunk.format))]
     }
 
     /// The format description shared by the chunks of a format.
@@ -120,7 +122,7 @@ public final class AVCaptureAudioDataOutput: AVCaptureOutput, @unchecked Sendabl
 }
 
 extension CMSampleBuffer {
-    /// Creates a sample of a chunk of sound.
+    /// Creates the sample of an audio chunk.
     convenience init(_ chunk: AudioChunk, _ description: CMFormatDescription) {
         self.init(
             pcm: chunk.data, format: description, frameCount: chunk.frameCount,

@@ -5,7 +5,7 @@ import MediaTypes
 
 /// A destination of a session's media.
 ///
-/// A session asks an output for its capabilities with the overridable properties below, and never for its type.
+/// A session queries an output's capabilities through the overridable properties below, never its type.
 open class AVCaptureOutput: NSObject, @unchecked Sendable {
     // SAFETY: `membership` is behind a lock; the state of a subclass is constant or behind a lock.
     let system: CaptureSystem
@@ -46,12 +46,12 @@ open class AVCaptureOutput: NSObject, @unchecked Sendable {
     /// Whether video streams must also deliver depth for this output, without a connection for depth.
     var requestsDepthWithVideo: Bool { false }
     /// Whether the connection rotates and mirrors the pixels; else they are delivered as captured, with metadata.
-    var turnsPixels: Bool { false }
+    var rotatesPixels: Bool { false }
     /// Whether a connection from a front camera is mirrored automatically.
     var mirrorsFrontCamera: Bool { false }
     /// Whether the camera can stabilize the frames of a connection to this output.
     var supportsStabilization: Bool { true }
-    /// Whether the connection can magnify pictures with `videoScaleAndCropFactor`.
+    /// Whether the connection can magnify frames with `videoScaleAndCropFactor`.
     var supportsScaleAndCrop: Bool { false }
     /// Whether the connection can limit the frame rate with `videoMinFrameDuration`.
     var supportsMinimumFrameDuration: Bool { false }
@@ -66,20 +66,22 @@ open class AVCaptureOutput: NSObject, @unchecked Sendable {
     /// Whether data are dropped if the client is busy.
     var discardsLateData: Bool { false }
 
-    /// The size of the pictures that the output delivers.
-    func deliveredSize(of geometry: PictureGeometry) -> CGSize {
+    /// The size of the images that the output delivers.
+    func deliveredSize(of geometry: FrameGeometry) -> CGSize {
         let size = geometry.pictureSize
         return geometry.rotationAngle % 180 == 0 ? size : CGSize(width: size.height, height: size.width)
     }
 
     // MARK: Media
 
-    /// Receives a frame or sound from an enabled connection.
+    /// Receives a frame or audio chunk from an enabled connection.
     ///
     /// Runs on the device's thread, one call at a time for each port, and must not block for long.
     func receive(_ media: CapturedMedia, from connection: AVCaptureConnection) {}
 
-    /// Receives the depth of a frame, or that it has none, from an enabled connection; as `receive`, after the frame.
+    /// Receives the depth of a frame, or the report that it has none, from an enabled connection.
+    ///
+    /// Called after `receive` for the frame, on the same thread.
     func receiveDepth(_ depth: CapturedDepth, from connection: AVCaptureConnection) {}
 
     /// Receives the report of a frame that the device could not deliver.

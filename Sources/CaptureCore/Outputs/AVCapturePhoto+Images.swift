@@ -4,7 +4,7 @@ public import MediaTypes
 import PixelKernels
 
 extension AVCapturePhoto {
-    /// The picture as it was stored, not turned upright; nil after an error, or where it cannot be decoded.
+    /// The image as captured, without rotation; nil after an error, or if it cannot be decoded.
     public func cgImageRepresentation() -> CGImage? {
         if let pixelBuffer {
             guard

@@ -2,21 +2,21 @@ public import Foundation
 public import MediaAssets
 public import MediaTypes
 
-/// One still, with all that is known of it.
+/// A captured photo and its metadata.
 public final class AVCapturePhoto: NSObject, @unchecked Sendable {
     // SAFETY: all properties are constant, and the dictionary holds numbers, strings and dictionaries only.
     private let file: Data?
     public let resolvedSettings: AVCaptureResolvedPhotoSettings
-    /// When the exposure began, on the session's clock.
+    /// The time at which the exposure began, on the session's clock.
     public let timestamp: CMTime
-    /// 1 for the first picture of a capture.
+    /// The index of the photo in its capture, from 1; always 1.
     public let photoCount: Int
-    /// The pixels of an uncompressed still, nil for a compressed one.
+    /// The pixels of an uncompressed photo, as captured, without rotation; nil for a compressed one.
     public let pixelBuffer: CVPixelBuffer?
-    /// Under Image I/O's keys: `{Exif}`, `{TIFF}`, `Orientation`.
+    /// The metadata under Image I/O's keys: `{Exif}`, `{TIFF}`, `Orientation`.
     public let metadata: [String: Any]
-    /// How far away is what the picture shows, as it was stored, not turned upright; nil where the settings did not ask for
-    /// it, or the camera could not measure.
+    /// The depth map, as captured, without rotation; nil if the settings did not request depth, or the camera measured
+    /// none.
     public let depthData: AVDepthData?
 
     init(
@@ -34,6 +34,6 @@ public final class AVCapturePhoto: NSObject, @unchecked Sendable {
 
     public var isRawPhoto: Bool { false }
 
-    /// The contents of a picture file, as a JPEG with EXIF; nil for an uncompressed still or after an error.
+    /// The contents of a JPEG file with EXIF; nil for an uncompressed photo or after an error.
     public func fileDataRepresentation() -> Data? { file }
 }

@@ -1,23 +1,25 @@
 import Foundation
 import MediaTypes
 
-/// Follows a capture from beginning to end.
+/// Receives the progress and the result of a photo capture.
 ///
-/// Callbacks come one at a time, in the order in which they stand here, on a queue of the output's.
+/// Each method is called once for each capture, in the order of declaration, on a serial queue of the output.
 public protocol AVCapturePhotoCaptureDelegate: AnyObject {
-    /// The settings are known, and the capture begins; always first.
+    /// The capture begins, and its settings are resolved; always the first callback.
     func photoOutput(
         _ output: AVCapturePhotoOutput, willBeginCaptureFor resolvedSettings: AVCaptureResolvedPhotoSettings)
-    /// The exposure begins: the moment for a shutter sound.
+    /// The exposure begins; play a shutter sound now.
     func photoOutput(
         _ output: AVCapturePhotoOutput, willCapturePhotoFor resolvedSettings: AVCaptureResolvedPhotoSettings)
-    /// The exposure is over.
+    /// The exposure has ended.
     func photoOutput(
         _ output: AVCapturePhotoOutput, didCapturePhotoFor resolvedSettings: AVCaptureResolvedPhotoSettings)
-    /// The picture is there, or an error is; the photo comes with either.
+    /// The photo is available, or `error` is set.
+    ///
+    /// - Parameter photo: After an error it has no pixels and no file data.
     func photoOutput(
         _ output: AVCapturePhotoOutput, didFinishProcessingPhoto photo: AVCapturePhoto, error: (any Error)?)
-    /// The capture is over; always last, and exactly once.
+    /// The capture has finished; always the last callback.
     func photoOutput(
         _ output: AVCapturePhotoOutput, didFinishCaptureFor resolvedSettings: AVCaptureResolvedPhotoSettings,
         error: (any Error)?)

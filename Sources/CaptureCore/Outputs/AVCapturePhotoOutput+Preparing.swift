@@ -3,32 +3,32 @@ import Foundation
 import MediaTypes
 
 extension AVCapturePhotoOutput {
-    /// The settings for which the output has prepared itself.
+    /// The settings that the client has prepared the output for.
     public var preparedPhotoSettingsArray: [AVCapturePhotoSettings] { prepared }
 
-    /// Makes ready for pictures of some kinds, so that the first of them takes no longer than others.
+    /// Prepares the output for captures with some settings, to avoid a delay of the first one.
     ///
-    /// Nothing has to be made ready here; what could not be captured is misuse all the same.
-    /// - Parameter completionHandler: Called once, on a queue of the library: with true once the session runs, with false
-    ///   where another call took the place of this one before.
+    /// No preparation is necessary here. Settings that cannot be captured are misuse nevertheless.
+    /// - Parameter completionHandler: Called once, on a queue of the output: with true when the session runs, or with
+    ///   false if another call replaces this one before.
     public func setPreparedPhotoSettingsArray(
         _ preparedPhotoSettingsArray: [AVCapturePhotoSettings],
         completionHandler: (@Sendable (Bool, (any Error)?) -> Void)? = nil
     ) {
         for settings in preparedPhotoSettingsArray {
-            guard let reason = reasonAgainst(settings) else { continue }
+            guard let reason = rejectionReason(for: settings) else { continue }
             return system.misuse.report(
                 .invalidArgument, "-[AVCapturePhotoOutput setPreparedPhotoSettingsArray:completionHandler:] \(reason)")
         }
-        if let superseded = prepare(preparedPhotoSettingsArray, completionHandler) {
+        if let superseded = replacePreparation(preparedPhotoSettingsArray, completionHandler) {
             system.clock.deliver(on: callbackQueue) { superseded(false, nil) }
         }
         finishPreparing()
     }
 
-    /// Tells who waits that all is prepared, where the session runs.
+    /// Calls the pending completion handler if the session runs.
     func finishPreparing() {
-        guard session?.isRunning ?? false, let completion = prepare(nil, nil) else { return }
+        guard session?.isRunning ?? false, let completion = replacePreparation(nil, nil) else { return }
         system.clock.deliver(on: callbackQueue) { completion(true, nil) }
     }
 }

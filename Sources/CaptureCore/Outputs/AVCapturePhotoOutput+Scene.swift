@@ -2,7 +2,7 @@ import CaptureHAL
 public import KeyValueObserving
 import MediaTypes
 
-/// What a photo output watches the scene for, and what it saw last.
+/// The state of a photo output's scene monitoring.
 struct SceneMonitoring {
     var settings: AVCapturePhotoSettings?
     var isFlashScene = false
@@ -10,7 +10,7 @@ struct SceneMonitoring {
 
     private static let interval = CMTime(value: 1, timescale: 5)
 
-    /// Whether a frame is to be looked at: five a second, where a client wants it.
+    /// Whether to evaluate the scene with this frame: five times per second if the client has enabled monitoring.
     mutating func isDue(at time: CMTime) -> Bool {
         guard settings != nil, time >= nextTime || time + Self.interval < nextTime else { return false }
         nextTime = time + Self.interval
@@ -19,9 +19,9 @@ struct SceneMonitoring {
 }
 
 extension AVCapturePhotoOutput: KeyValueObserving {
-    /// The settings for which the scene is watched: with a flash mode other than `.off` `isFlashScene` follows the light.
+    /// The settings to monitor the scene for; with a flash mode other than `.off`, `isFlashScene` follows the light.
     ///
-    /// Nil, the default, watches nothing. An unsupported flash mode is misuse.
+    /// Nil, the default, disables monitoring. An unsupported flash mode is misuse.
     public var photoSettingsForSceneMonitoring: AVCapturePhotoSettings? {
         get { withMonitoring { $0.settings.map { AVCapturePhotoSettings(from: $0) } } }
         set {
@@ -33,22 +33,22 @@ extension AVCapturePhotoOutput: KeyValueObserving {
             }
             let copy = newValue.map { AVCapturePhotoSettings(from: $0) }
             withMonitoring { $0.settings = copy }
-            lookAtScene()
+            updateFlashScene()
         }
     }
 
-    /// Whether the scene is so dark that a flash with mode `.auto` would light it; can be observed.
+    /// Whether the scene is so dark that the flash would fire in mode `.auto`; can be observed.
     public var isFlashScene: Bool {
         observedProperties.access()
         return withMonitoring { $0.isFlashScene }
     }
 
-    /// Compares the light with what the settings are for; runs on the device's thread, too.
-    func lookAtScene() {
+    /// Updates `isFlashScene` from the camera's light measurement; also called on the device's thread.
+    func updateFlashScene() {
         let device = camera(of: connection(with: .video))
-        let isDim = device.map { $0.hasFlash && $0.isDim } ?? false
+        let isSceneDim = device.map { $0.hasFlash && $0.isSceneDim } ?? false
         let hasChanged = withMonitoring { monitoring in
-            let isFlashScene = isDim && (monitoring.settings.map { $0.flashMode != .off } ?? false)
+            let isFlashScene = isSceneDim && (monitoring.settings.map { $0.flashMode != .off } ?? false)
             defer { monitoring.isFlashScene = isFlashScene }
             return monitoring.isFlashScene != isFlashScene
         }

@@ -3,16 +3,15 @@ import Dispatch
 import Foundation
 public import KeyValueObserving
 import MediaAssets
-import MediaCodecs
 public import MediaTypes
-import PixelKernels
 
-/// Takes stills from a session's camera.
+/// Captures photos from a session's camera.
 ///
+/// The output selects the frame of each capture and calls the delegate; `PhotoEncoder` creates the photo's data.
 /// - Important: Thread-safe.
 public final class AVCapturePhotoOutput: AVCaptureOutput, @unchecked Sendable {
     // SAFETY: all state is behind `state`.
-    /// How much time a still may take for its quality.
+    /// The balance between a photo's quality and the speed of its delivery.
     public enum QualityPrioritization: Int, Sendable, Hashable {
         case speed = 1
         case balanced = 2
@@ -26,12 +25,12 @@ public final class AVCapturePhotoOutput: AVCaptureOutput, @unchecked Sendable {
         let resolved: AVCaptureResolvedPhotoSettings
         let delegate: any AVCapturePhotoCaptureDelegate
         let connection: AVCaptureConnection
-        /// The earliest frame that will do.
+        /// The earliest time of the frame to capture.
         let notBefore: CMTime
 
-        /// Whether a frame serves: one with the flash where the flash was ordered and with depth where that was, or any
-        /// one after a second in vain.
-        func isServed(by frame: VideoFrame) -> Bool {
+        /// Whether to capture a frame: it has the requested flash and depth, or one second has passed without such a
+        /// frame.
+        func accepts(_ frame: VideoFrame) -> Bool {
             guard frame.presentationTime >= notBefore else { return false }
             let isLit = !resolved.isFlashEnabled || frame.settings.flashFired
             var hasDepth = true
@@ -47,15 +46,15 @@ public final class AVCapturePhotoOutput: AVCaptureOutput, @unchecked Sendable {
         var usedIDs: Set<Int64> = []
         var isHighResolutionEnabled = false
         var maximumQuality = QualityPrioritization.balanced
-        /// As a client set it; nil until then.
+        /// The value that the client set; nil before.
         var maximumDimensions: CMVideoDimensions?
         var prepared: [AVCapturePhotoSettings] = []
-        /// Who waits for that.
+        /// The completion handler of the preparation in progress.
         var preparing: (@Sendable (Bool, (any Error)?) -> Void)?
         var monitoring = SceneMonitoring()
         var deliversDepth = false
-        /// What observers know of.
-        var toldOffer = PhotoOffer()
+        /// The capabilities that observers were last notified of.
+        var capabilities = PhotoCapabilities()
     }
 
     private let state = Lock(State(), order: .photoOutput)
@@ -85,11 +84,11 @@ public final class AVCapturePhotoOutput: AVCaptureOutput, @unchecked Sendable {
         set { state.withLock { $0.maximumQuality = newValue } }
     }
 
-    /// The largest still that settings may ask for: one of the active format's `supportedMaxPhotoDimensions`.
+    /// The largest size that settings may request: one of the active format's `supportedMaxPhotoDimensions`.
     ///
-    /// The smallest of them where none was set, or where the one that was set is not among those of a new format; 0x0
-    /// without a camera. It is misuse to set it before the output is connected to a camera, or to another size.
-    /// - Note: Unlike Apple, stills have the stream's size however much more is allowed.
+    /// The smallest of them if none was set, or if a new format does not support the one that was set; 0x0 without a
+    /// camera. Setting it before the output is connected to a camera, or to an unsupported size, is misuse.
+    /// - Note: Unlike Apple, photos always have the size of the camera's stream, even if a larger size is allowed.
     public var maxPhotoDimensions: CMVideoDimensions {
         get {
             let supported = supportedDimensions
@@ -118,27 +117,27 @@ public final class AVCapturePhotoOutput: AVCaptureOutput, @unchecked Sendable {
         camera(of: connection(with: .video))?.activeFormat.supportedMaxPhotoDimensions ?? []
     }
 
-    /// Takes a still from the next frame.
+    /// Captures a photo from the next frame.
     ///
+    /// If the session stops before that frame, the capture finishes with an error.
     /// - Parameters:
-    ///   - settings: As they are now; what is changed later changes nothing.
-    ///   - delegate: Kept until its last callback. Where the session stops before the frame, the capture ends with an
-    ///     error.
+    ///   - settings: Copied; later changes have no effect.
+    ///   - delegate: Retained until its last callback.
     public func capturePhoto(with settings: AVCapturePhotoSettings, delegate: any AVCapturePhotoCaptureDelegate) {
-        let settings = AVCapturePhotoSettings(asOrdered: settings)
+        let settings = AVCapturePhotoSettings(snapshotOf: settings)
         guard let connection = connection(with: .video), connection.isEnabled, connection.isActive, let session,
             session.isRunning
         else {
             return misused("No active and enabled video connection")
         }
-        if let reason = reasonAgainst(settings) { return misused(reason) }
+        if let reason = rejectionReason(for: settings) { return misused(reason) }
         let isFirstUse = state.withLock { $0.usedIDs.insert(settings.uniqueID).inserted }
         guard isFirstUse else { return misused("Settings may not be re-used") }
         if let time = connection.inputPorts.first?.endTime {
             return misused("the source of the video connection ended at \(time.seconds) s")
         }
         let device = camera(of: connection)
-        let wantsFlash = settings.flashMode == .on || (settings.flashMode == .auto && device?.isDim ?? false)
+        let wantsFlash = settings.flashMode == .on || (settings.flashMode == .auto && device?.isSceneDim ?? false)
         let usesFlash = wantsFlash && device?.isFlashAvailable ?? false
         let resolved = AVCaptureResolvedPhotoSettings(
             uniqueID: settings.uniqueID,
@@ -148,13 +147,14 @@ public final class AVCapturePhotoOutput: AVCaptureOutput, @unchecked Sendable {
         let request = Request(
             settings: settings, resolved: resolved, delegate: delegate, connection: connection,
             notBefore: system.clock.now)
-        // Told before a frame can serve the request, so that nothing is told earlier.
-        tell(request) { $1.photoOutput($0, willBeginCaptureFor: resolved) }
+        // Called before a frame can match the request, so that this callback is the first.
+        callDelegate(of: request) { $1.photoOutput($0, willBeginCaptureFor: resolved) }
         state.withLock { $0.waiting.append(request) }
-        // The session may have stopped on another thread, and told its outputs before the request was there.
+        // The session may have stopped on another thread, and called `sessionDidStop` before the request was added.
         if !session.isRunning { sessionDidStop(.stopped) }
     }
 
+    /// The camera that a connection comes from; nil if it was released.
     func camera(of connection: AVCaptureConnection?) -> AVCaptureDevice? {
         (connection?.inputPorts.first?.ownerIfAlive as? AVCaptureDeviceInput)?.device
     }
@@ -164,35 +164,35 @@ public final class AVCapturePhotoOutput: AVCaptureOutput, @unchecked Sendable {
             .invalidArgument, "-[AVCapturePhotoOutput capturePhotoWithSettings:delegate:] \(reason)")
     }
 
-    /// The settings for which a client had the output prepared.
+    /// The settings for which the client prepared the output.
     var prepared: [AVCapturePhotoSettings] { state.withLock { $0.prepared } }
 
-    /// Notes what is on offer now; gives what was before.
-    func note(_ offer: PhotoOffer) -> PhotoOffer {
+    /// Stores the current capabilities and returns the previous ones.
+    func replaceCapabilities(_ capabilities: PhotoCapabilities) -> PhotoCapabilities {
         state.withLock { state in
-            defer { state.toldOffer = offer }
-            return state.toldOffer
+            defer { state.capabilities = capabilities }
+            return state.capabilities
         }
     }
 
     override func configurationDidChange() {
-        offerMayHaveChanged()
+        capabilitiesMayHaveChanged()
         finishPreparing()
     }
 
     override func sessionDidStart() { finishPreparing() }
 
-    /// As a client set it, supported or not.
+    /// Whether the client enabled depth, supported or not.
     var deliversDepth: Bool {
         get { state.withLock { $0.deliversDepth } }
         set { state.withLock { $0.deliversDepth = newValue } }
     }
 
-    /// Notes for what a client wants the output prepared, and who waits for it.
+    /// Stores the settings to prepare for and the completion handler.
     ///
-    /// - Parameter settings: nil leaves them as they are.
-    /// - Returns: Who waited before.
-    func prepare(
+    /// - Parameter settings: nil leaves them unchanged.
+    /// - Returns: The previous completion handler, if it was not called yet.
+    func replacePreparation(
         _ settings: [AVCapturePhotoSettings]?, _ completion: (@Sendable (Bool, (any Error)?) -> Void)?
     ) -> (@Sendable (Bool, (any Error)?) -> Void)? {
         state.withLock { state in
@@ -202,13 +202,13 @@ public final class AVCapturePhotoOutput: AVCaptureOutput, @unchecked Sendable {
         }
     }
 
-    /// What is watched for a client; see `photoSettingsForSceneMonitoring`.
+    /// Accesses the state of scene monitoring; see `photoSettingsForSceneMonitoring`.
     func withMonitoring<Result>(_ body: (inout SceneMonitoring) -> Result) -> Result {
         state.withLock { body(&$0.monitoring) }
     }
 
-    /// Why settings cannot be used, nil where they can.
-    func reasonAgainst(_ settings: AVCapturePhotoSettings) -> String? {
+    /// The reason why settings cannot be used; nil if they can.
+    func rejectionReason(for settings: AVCapturePhotoSettings) -> String? {
         // Settings can be prepared before there is a camera.
         if let format = settings.pixelFormat, !Self.pixelFormats.contains(format) {
             return "Unsupported pixel format - use availablePhotoPixelFormatTypes"
@@ -242,39 +242,39 @@ public final class AVCapturePhotoOutput: AVCaptureOutput, @unchecked Sendable {
 
     override func receive(_ media: CapturedMedia, from connection: AVCaptureConnection) {
         guard case .video(let frame) = media.content else { return }
-        if state.withLock({ $0.monitoring.isDue(at: frame.presentationTime) }) { lookAtScene() }
+        if state.withLock({ $0.monitoring.isDue(at: frame.presentationTime) }) { updateFlashScene() }
         let requests = state.withLock { state in
-            let due = state.waiting.filter { $0.connection === connection && $0.isServed(by: frame) }
+            let due = state.waiting.filter { $0.connection === connection && $0.accepts(frame) }
             let ids = Set(due.map(\.settings.uniqueID))
             state.waiting.removeAll { ids.contains($0.settings.uniqueID) }
             return due
         }
         for request in requests {
             let resolved = request.resolved
-            tell(request) { $1.photoOutput($0, willCapturePhotoFor: resolved) }
-            tell(request) { $1.photoOutput($0, didCapturePhotoFor: resolved) }
+            callDelegate(of: request) { $1.photoOutput($0, willCapturePhotoFor: resolved) }
+            callDelegate(of: request) { $1.photoOutput($0, didCapturePhotoFor: resolved) }
             worker.submit { self.process(media, frame, for: request) }
         }
     }
 
     override func sourceDidEnd(_ connection: AVCaptureConnection, at time: CMTime) {
-        fail(AVError(.noDataCaptured, "the source ended before the picture was taken"))
+        fail(AVError(.noDataCaptured, "the source ended before the photo was captured"))
     }
 
     override func sessionDidStop(_ reason: StopReason) {
         let error: AVError =
             switch reason {
-            case .stopped: AVError(.sessionNotRunning, "the session stopped before the picture was taken")
+            case .stopped: AVError(.sessionNotRunning, "the session stopped before the photo was captured")
             case .reconfigured:
-                AVError(.sessionConfigurationChanged, "the session was changed before the picture was taken")
+                AVError(.sessionConfigurationChanged, "the session was changed before the photo was captured")
             case .interrupted:
-                AVError(.sessionWasInterrupted, "the session was interrupted before the picture was taken")
+                AVError(.sessionWasInterrupted, "the session was interrupted before the photo was captured")
             case .failed(let error): error
             }
         fail(error)
     }
 
-    /// Ends all captures that wait for their frame.
+    /// Finishes all captures that wait for their frame with an error.
     private func fail(_ error: AVError) {
         let requests = state.withLock { state in
             defer { state.waiting = [] }
@@ -290,118 +290,30 @@ public final class AVCapturePhotoOutput: AVCaptureOutput, @unchecked Sendable {
     }
 
     private func process(_ media: CapturedMedia, _ frame: VideoFrame, for request: Request) {
-        let device = camera(of: request.connection)
-        let transform = request.connection.pixelTransform
-        var file: Data?
-        var pixels: CVPixelBuffer?
-        var metadata: [String: Any] = [:]
-        var failure: AVError?
-        let depth = depth(of: frame, for: request.settings)
-        do throws(AVError) {
-            let source = try enlarged(media, frame, by: request.connection.presentScaleAndCropFactor)
-            let description = StillDescription(
-                settings: frame.settings, device: device,
-                orientation: CGImagePropertyOrientation(rotation: transform.rotation, isMirrored: transform.isMirrored),
-                date: date(of: frame, from: device), width: CVPixelBufferGetWidth(source),
-                height: CVPixelBufferGetHeight(source))
-            metadata = description.imageProperties
-            if let format = request.settings.pixelFormat {
-                let crop = crop(source, by: request.connection.presentScaleAndCropFactor)
-                pixels = try media.pixelBuffer(
-                    of: frame,
-                    as: FrameConverter.Request(
-                        pixelFormat: format,
-                        size: crop.map { _ in (CVPixelBufferGetWidth(source), CVPixelBufferGetHeight(source)) },
-                        transform: PixelTransform(crop: crop)))
-                if pixels == nil { throw AVError(.outOfMemory, "all buffers for pictures are in use") }
-            } else {
-                file = try encode(source, description, request.settings.photoQualityPrioritization)
-            }
-        } catch {
-            failure = error
-        }
+        let encoder = PhotoEncoder(
+            settings: request.settings, device: camera(of: request.connection),
+            transform: request.connection.pixelTransform,
+            scaleAndCropFactor: request.connection.presentScaleAndCropFactor, clock: system.clock,
+            misuse: system.misuse)
+        let encoded = encoder.encode(media, frame)
         finish(
             request,
             AVCapturePhoto(
-                file: file, pixelBuffer: pixels, resolvedSettings: request.resolved, timestamp: frame.presentationTime,
-                metadata: metadata, depthData: failure == nil ? depth : nil),
-            failure)
-    }
-
-    /// The depth that came with a frame, where the settings ask for it.
-    private func depth(of frame: VideoFrame, for settings: AVCapturePhotoSettings) -> AVDepthData? {
-        guard settings.isDepthDataDeliveryEnabled, case .map(let depth)? = frame.depth else { return nil }
-        let data = AVDepthData(depth, misuse: system.misuse)
-        return settings.isDepthDataFiltered ? data.filtered { DepthFilter.smoothed($0) } : data
-    }
-
-    /// The frame, or the middle of it in the frame's size.
-    private func enlarged(
-        _ media: CapturedMedia, _ frame: VideoFrame, by factor: CGFloat
-    ) throws(AVError) -> CVPixelBuffer {
-        let source = try media.pixelBuffer(of: frame)
-        guard let crop = crop(source, by: factor) else { return source }
-        let enlarged = try media.pixelBuffer(
-            of: frame,
-            as: FrameConverter.Request(
-                pixelFormat: CVPixelBufferGetPixelFormatType(source),
-                size: (CVPixelBufferGetWidth(source), CVPixelBufferGetHeight(source)),
-                transform: PixelTransform(crop: crop)))
-        guard let enlarged else { throw AVError(.outOfMemory, "all buffers for pictures are in use") }
-        return enlarged
-    }
-
-    /// The middle of a picture that fills it where it is enlarged; nil where it is not.
-    private func crop(_ picture: CVPixelBuffer, by factor: CGFloat) -> PixelRect? {
-        guard factor > 1 else { return nil }
-        let (width, height) = (CVPixelBufferGetWidth(picture), CVPixelBufferGetHeight(picture))
-        // Whole and even, for pictures whose colours are sampled at every other pixel.
-        let columns = max(2, Int(CGFloat(width) / factor) / 2 * 2)
-        let rows = max(2, Int(CGFloat(height) / factor) / 2 * 2)
-        return PixelRect(
-            x: (width - columns) / 4 * 2, y: (height - rows) / 4 * 2, width: min(columns, width),
-            height: min(rows, height))
-    }
-
-    /// When a picture was taken; nil where neither the device nor the clock can know.
-    private func date(of frame: VideoFrame, from device: AVCaptureDevice?) -> Date? {
-        if let date = frame.settings.date { return date }
-        let showsThePast = device?.hardware.descriptor.showsThePast ?? false
-        return showsThePast && system.clock.isVirtual ? nil : system.clock.date(at: frame.presentationTime)
-    }
-
-    private func encode(
-        _ pixels: CVPixelBuffer, _ description: StillDescription, _ quality: QualityPrioritization
-    ) throws(AVError) -> Data {
-        do throws(StillError) {
-            var segments = try JPEGSegments(JPEGCodec().encode(pixels, settings: quality.jpegSettings))
-            try segments.setEXIF(description.exif)
-            return segments.data
-        } catch {
-            throw AVError(.encodeFailed, "the picture could not be encoded: \(error)", cause: error)
-        }
+                file: encoded.file, pixelBuffer: encoded.pixelBuffer, resolvedSettings: request.resolved,
+                timestamp: frame.presentationTime, metadata: encoded.metadata, depthData: encoded.depthData),
+            encoded.error)
     }
 
     private func finish(_ request: Request, _ photo: AVCapturePhoto, _ error: AVError?) {
         let resolved = request.resolved
-        tell(request) { $1.photoOutput($0, didFinishProcessingPhoto: photo, error: error) }
-        tell(request) { $1.photoOutput($0, didFinishCaptureFor: resolved, error: error) }
+        callDelegate(of: request) { $1.photoOutput($0, didFinishProcessingPhoto: photo, error: error) }
+        callDelegate(of: request) { $1.photoOutput($0, didFinishCaptureFor: resolved, error: error) }
     }
 
-    private func tell(
-        _ request: Request,
+    private func callDelegate(
+        of request: Request,
         _ call: @escaping @Sendable (AVCapturePhotoOutput, any AVCapturePhotoCaptureDelegate) -> Void
     ) {
         system.clock.deliver(on: callbackQueue) { call(self, request.delegate) }
-    }
-}
-
-extension AVCapturePhotoOutput.QualityPrioritization {
-    fileprivate var jpegSettings: JPEGCodec.Settings {
-        switch self {
-        case .speed: JPEGCodec.Settings(quality: 85)
-        case .balanced: JPEGCodec.Settings(quality: 92)
-        case .quality: JPEGCodec.Settings(quality: 96, subsampling: .chroma444)
-        }
     }
 }

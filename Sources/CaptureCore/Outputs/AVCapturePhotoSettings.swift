@@ -2,37 +2,39 @@ public import Foundation
 import MediaAssets
 public import MediaTypes
 
-/// What a client asks of one still; used once.
+/// The settings of one photo capture; each object can be used once.
 public class AVCapturePhotoSettings: NSObject, @unchecked Sendable {
-    // SAFETY: a client sets the properties before it hands the object over; the output copies them then.
+    // SAFETY: the client sets the properties before it passes the object to the output, which copies them.
     private static let lastID = Lock<Int64>(0)
 
-    /// The same in all callbacks of the capture.
+    /// Identifies the capture in its callbacks.
     public let uniqueID: Int64
-    /// Codec or pixel format; nil is JPEG.
+    /// The codec or pixel format; nil for JPEG.
     public let format: [String: Any]?
     public var flashMode = AVCaptureDevice.FlashMode.off
     public var isHighResolutionPhotoEnabled = false
     public var photoQualityPrioritization = AVCapturePhotoOutput.QualityPrioritization.balanced
-    /// The largest still that will do: one of the active format's `supportedMaxPhotoDimensions`, not above the output's
-    /// `maxPhotoDimensions`; other sizes are misuse. 0x0 stands for the smallest of them.
+    /// The maximum size: one of the active format's `supportedMaxPhotoDimensions`, not above the output's
+    /// `maxPhotoDimensions`; other sizes are misuse. 0x0, the default, selects the smallest of them.
     public var maxPhotoDimensions = CMVideoDimensions(width: 0, height: 0)
     public var isAutoRedEyeReductionEnabled = false
-    /// Whether the photo carries depth; asking for it where the output does not deliver it is misuse.
+    /// Whether the photo carries depth; misuse unless the output's `isDepthDataDeliveryEnabled` is true.
     public var isDepthDataDeliveryEnabled = false
-    /// Whether the depth is written into the picture's file.
+    /// Whether the depth map is embedded in the photo's file.
     ///
-    /// - Note: Unlike Apple, it never is: `AVCapturePhoto.depthData` has it.
+    /// - Note: Unlike Apple, it is never embedded; read `AVCapturePhoto.depthData`.
     public var embedsDepthDataInPhoto = true
-    /// Whether holes in the depth are filled and noise is taken off; true by default.
+    /// Whether holes in the depth map are filled and noise is reduced; true by default.
     public var isDepthDataFiltered = true
     public var previewPhotoFormat: [String: Any]?
 
-    /// A JPEG.
+    /// Creates settings for a JPEG photo.
     public convenience override init() { self.init(format: nil) }
 
+    /// Creates settings for a format.
+    ///
     /// - Parameter format: `AVVideoCodecKey` with a codec of the output's `availablePhotoCodecTypes`, or
-    ///   `kCVPixelBufferPixelFormatTypeKey` with one of its `availablePhotoPixelFormatTypes`; nil is JPEG.
+    ///   `kCVPixelBufferPixelFormatTypeKey` with one of its `availablePhotoPixelFormatTypes`; nil for JPEG.
     public convenience init(format: [String: Any]?) {
         let id = Self.lastID.withLock { last in
             last += 1
@@ -46,19 +48,19 @@ public class AVCapturePhotoSettings: NSObject, @unchecked Sendable {
         self.uniqueID = uniqueID
     }
 
-    /// Settings with the same values and a new `uniqueID`.
+    /// Creates settings with the same values and a new `uniqueID`.
     public convenience init(from settings: AVCapturePhotoSettings) {
         self.init(format: settings.format)
-        take(settings)
+        copyValues(from: settings)
     }
 
-    /// Settings with the same values and the same `uniqueID`, which nobody changes any more.
-    convenience init(asOrdered settings: AVCapturePhotoSettings) {
+    /// Creates a copy with the same `uniqueID` that the client cannot change.
+    convenience init(snapshotOf settings: AVCapturePhotoSettings) {
         self.init(format: settings.format, uniqueID: settings.uniqueID)
-        take(settings)
+        copyValues(from: settings)
     }
 
-    private func take(_ settings: AVCapturePhotoSettings) {
+    private func copyValues(from settings: AVCapturePhotoSettings) {
         flashMode = settings.flashMode
         isHighResolutionPhotoEnabled = settings.isHighResolutionPhotoEnabled
         maxPhotoDimensions = settings.maxPhotoDimensions
@@ -70,13 +72,13 @@ public class AVCapturePhotoSettings: NSObject, @unchecked Sendable {
         previewPhotoFormat = settings.previewPhotoFormat
     }
 
-    /// The pixel format of an uncompressed still, nil for a compressed one.
+    /// The pixel format of an uncompressed photo; nil for a compressed one.
     var pixelFormat: OSType? {
-        // A number that is no pixel format's code at all is 0, which no output offers.
+        // A number outside the range of `OSType` becomes 0, which no output supports.
         (format?[kCVPixelBufferPixelFormatTypeKey as String] as? any BinaryInteger).map { OSType(exactly: $0) ?? 0 }
     }
 
-    /// The codec of a compressed still.
+    /// The codec of a compressed photo; nil for an uncompressed one.
     var codec: AVVideoCodecType? {
         guard pixelFormat == nil else { return nil }
         switch format?[AVVideoCodecKey] {
@@ -87,10 +89,10 @@ public class AVCapturePhotoSettings: NSObject, @unchecked Sendable {
     }
 }
 
-/// What a capture turned out to be, known before the picture is.
+/// The actual settings of a capture, known before the photo is captured.
 public final class AVCaptureResolvedPhotoSettings: NSObject, Sendable {
     public let uniqueID: Int64
-    /// In pixels, before any orientation.
+    /// The photo's size in pixels, before EXIF orientation is applied.
     public let photoDimensions: CMVideoDimensions
     public let isFlashEnabled: Bool
     public let expectedPhotoCount: Int

@@ -1,21 +1,21 @@
 import MediaTypes
 
-/// How large the pictures are.
+/// The size of the delivered frames.
 extension AVCaptureVideoDataOutput {
-    /// Whether the output decides on its own whether pictures come as large as a screen at most; true by default.
+    /// Whether the output chooses automatically whether to deliver frames of preview size; true by default.
     ///
-    /// It has them so with the preset `photo`, whose pictures are as large as stills, unless `videoSettings` ask for a size.
+    /// It does so with the preset `photo`, which captures large frames, unless `videoSettings` request a size.
     public var automaticallyConfiguresOutputBufferDimensions: Bool {
         get { dimensions.automatic }
         set { dimensions.automatic = newValue }
     }
 
-    /// Whether pictures are made smaller to be as large as a screen: to fit into 1920 x 1080, or 1080 x 1920.
+    /// Whether frames are scaled down to fit a screen: into 1920 x 1080, or 1080 x 1920.
     ///
-    /// While `automaticallyConfiguresOutputBufferDimensions` is true it tells whether that happens, and setting it is misuse.
-    /// Afterwards it is false until it is set. While it is true, to set another size is misuse; setting it to true gives up
-    /// a size that was asked for before. `videoSettings` tell the exact size.
-    /// - Note: Apple leaves open how large a preview is.
+    /// While `automaticallyConfiguresOutputBufferDimensions` is true, it returns the automatic choice, and setting it
+    /// is misuse. Afterwards it is false until it is set. While it is true, requesting a size is misuse; setting it to
+    /// true discards a size that was requested before. `videoSettings` return the exact size.
+    /// - Note: Apple does not specify the size of a preview.
     public var deliversPreviewSizedOutputBuffers: Bool {
         get {
             guard automaticallyConfiguresOutputBufferDimensions else { return dimensions.preview }
@@ -34,11 +34,11 @@ extension AVCaptureVideoDataOutput {
         }
     }
 
-    /// How large pictures come, as things are now.
+    /// The current rule for the size of delivered frames.
     var sizing: VideoDataSizing {
-        let (asked, dimensions) = (request.size, dimensions)
-        guard dimensions.automatic else { return VideoDataSizing(asked: asked, isPreview: dimensions.preview) }
+        let (requested, dimensions) = (request.size, dimensions)
+        guard dimensions.automatic else { return VideoDataSizing(requested: requested, isPreview: dimensions.preview) }
         let preset = session?.state.withLock { $0.configuration.preset }
-        return VideoDataSizing(asked: asked, isPreview: asked == nil && preset == .photo)
+        return VideoDataSizing(requested: requested, isPreview: requested == nil && preset == .photo)
     }
 }

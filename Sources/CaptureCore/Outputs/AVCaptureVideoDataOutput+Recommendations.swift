@@ -2,25 +2,29 @@ public import Foundation
 public import MediaAssets
 public import MediaTypes
 
-/// Settings for writing what the output delivers.
+/// Recommended settings of asset writer inputs for the delivered samples.
 extension AVCaptureVideoDataOutput {
-    /// The codecs that a file can hold, the recommended one first.
+    /// The codecs that a file type supports, the recommended one first.
     public func availableVideoCodecTypesForAssetWriter(writingTo outputFileType: AVFileType) -> [AVVideoCodecType] {
         guard let kind = WriterFileKind(outputFileType) else { return [] }
-        let codecs: [(AVVideoCodecType, refusal: String?)] = [
-            (.h264, kind.refusal(of: .h264)), (.hevc, kind.refusal(of: .hevc)), (.jpeg, kind.refusal(of: .jpeg)),
+        let codecs: [(AVVideoCodecType, rejection: String?)] = [
+            (.h264, kind.rejectionReason(for: .h264)), (.hevc, kind.rejectionReason(for: .hevc)),
+            (.jpeg, kind.rejectionReason(for: .jpeg)),
         ]
-        return codecs.filter { $0.refusal == nil }.map(\.0)
+        return codecs.filter { $0.rejection == nil }.map(\.0)
     }
 
-    /// Output settings for a writer input, in the size in which frames are delivered; nil where the file holds no
-    /// pictures, or the output is not connected to a camera.
+    /// The output settings of a writer input for the delivered size and the recommended codec.
+    ///
+    /// - Returns: nil if the file type does not support video, or the output is not connected to a camera.
     public func recommendedVideoSettingsForAssetWriter(writingTo outputFileType: AVFileType) -> [String: Any]? {
         availableVideoCodecTypesForAssetWriter(writingTo: outputFileType).first.flatMap(recommendedSettings(for:))
     }
 
-    /// The same for a codec of one's choice; another than those of `availableVideoCodecTypesForAssetWriter(writingTo:)` is
-    /// misuse, and gives nil.
+    /// The output settings of a writer input for a codec.
+    ///
+    /// - Returns: nil if the codec is not one of `availableVideoCodecTypesForAssetWriter(writingTo:)`, which is
+    ///   misuse, or if the output is not connected to a camera.
     public func recommendedVideoSettings(
         forVideoCodecType videoCodecType: AVVideoCodecType, assetWriterOutputFileType outputFileType: AVFileType
     ) -> [String: Any]? {
@@ -28,7 +32,7 @@ extension AVCaptureVideoDataOutput {
         return recommendedSettings(for: videoCodecType)
     }
 
-    /// The same; where the file is to be makes no difference here.
+    /// The output settings of a writer input for a codec; `outputFileURL` is not used.
     public func recommendedVideoSettings(
         forVideoCodecType videoCodecType: AVVideoCodecType, assetWriterOutputFileType outputFileType: AVFileType,
         outputFileURL: URL?
@@ -39,18 +43,18 @@ extension AVCaptureVideoDataOutput {
         return recommendedSettings(for: videoCodecType)
     }
 
-    /// Ticks a second in which the times of frames are exact to well below a frame.
+    /// The recommended time scale: precise to a small fraction of a frame's duration.
     public var recommendedMediaTimeScaleForAssetWriter: CMTimeScale { 90_000 }
 
     private func isAvailable(_ codec: AVVideoCodecType, _ fileType: AVFileType, _ labels: String) -> Bool {
         let codecs = availableVideoCodecTypesForAssetWriter(writingTo: fileType)
         if codecs.contains(codec) { return true }
-        let offer = codecs.isEmpty ? "none" : codecs.map(\.rawValue).joined(separator: ", ")
+        let available = codecs.isEmpty ? "none" : codecs.map(\.rawValue).joined(separator: ", ")
         system.misuse.report(
             .invalidArgument,
             "-[AVCaptureVideoDataOutput recommendedVideoSettingsForVideoCodecType:\(labels)] \(codec.rawValue) is not "
-                + "available for files of type \(fileType.rawValue): \(offer) of "
-                + "availableVideoCodecTypesForAssetWriterWithOutputFileType: can be")
+                + "available for files of type \(fileType.rawValue); "
+                + "availableVideoCodecTypesForAssetWriterWithOutputFileType: returns \(available)")
         return false
     }
 
@@ -78,7 +82,7 @@ extension AVCaptureVideoDataOutput {
         _ codec: AVVideoCodecType, pixelCount: Int, frameRate: Double
     ) -> [String: Any] {
         guard codec != .jpeg else { return [AVVideoQualityKey: 0.9] }
-        // About 10 Mbit/s for 1080p at 30 frames a second, and as much less as HEVC needs.
+        // About 10 Mbit/s for 1080p at 30 frames per second with H.264; HEVC needs less.
         let bitsPerPixel = codec == .hevc ? 0.1 : 0.17
         var result: [String: Any] = [
             AVVideoAverageBitRateKey: Int(Double(pixelCount) * frameRate * bitsPerPixel),
@@ -91,7 +95,7 @@ extension AVCaptureVideoDataOutput {
 }
 
 extension AVCaptureAudioDataOutput {
-    /// Output settings for a writer input, in the sound's own rate and channels; nil where the file type is not known.
+    /// The output settings of a writer input for the device's sample rate and channels; nil for an unknown file type.
     public func recommendedAudioSettingsForAssetWriter(writingTo outputFileType: AVFileType) -> [String: Any]? {
         guard let kind = WriterFileKind(outputFileType) else { return nil }
         let source = connection(with: .audio)?.inputPorts.first?.formatDescription?.audioStreamBasicDescription
@@ -100,7 +104,7 @@ extension AVCaptureAudioDataOutput {
             AVFormatIDKey: kAudioFormatMPEG4AAC, AVSampleRateKey: source?.mSampleRate ?? 48000,
             AVNumberOfChannelsKey: channelCount, AVEncoderBitRateKey: 64000 * channelCount,
         ]
-        guard kind.refusal(of: .aac) != nil else { return result }
+        guard kind.rejectionReason(for: .aac) != nil else { return result }
         result[AVFormatIDKey] = kAudioFormatLinearPCM
         result[AVEncoderBitRateKey] = nil
         result[AVLinearPCMBitDepthKey] = 16

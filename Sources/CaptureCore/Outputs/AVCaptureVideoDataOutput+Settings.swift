@@ -3,9 +3,9 @@ import Foundation
 public import MediaAssets
 public import MediaTypes
 
-/// What is delivered.
+/// The form of the delivered frames.
 extension AVCaptureVideoDataOutput {
-    /// The pixel formats on offer, the camera's own first.
+    /// The supported pixel formats, the camera's own first.
     public var availableVideoPixelFormatTypes: [OSType] {
         let formats = [
             kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange, kCVPixelFormatType_420YpCbCr8BiPlanarFullRange,
@@ -15,23 +15,23 @@ extension AVCaptureVideoDataOutput {
         return [native] + formats.filter { $0 != native }
     }
 
-    /// The codecs on offer: JPEG where the camera delivers that, and else none.
+    /// The supported codecs: JPEG if the camera delivers it, else none.
     public var availableVideoCodecTypes: [AVVideoCodecType] { isNativelyJPEG ? [.jpeg] : [] }
 
-    /// Pixel format, width and height of what is delivered.
+    /// The pixel format, width and height of the delivered frames.
     ///
-    /// nil, as by default, takes the camera's format, decoded where it is compressed. An empty dictionary takes what the
-    /// camera delivers as it is; a `AVVideoCodecKey` does that, too, where the camera compresses so. Compressed frames are
-    /// neither turned nor mirrored.
+    /// Nil, the default, selects the camera's pixel format; compressed frames are decoded. An empty dictionary delivers
+    /// the camera's frames unchanged, and so does `AVVideoCodecKey` with a codec that the camera delivers. Compressed
+    /// frames are neither rotated nor mirrored.
     ///
-    /// Width and height are those of the turned picture; they must have its shape and not exceed its size, and cannot be
-    /// changed while `deliversPreviewSizedOutputBuffers` is true: else they are misuse. A size that is kept while the
-    /// connection's rotation or the camera's format changes never distorts the picture: it is turned with it, and where the
-    /// shape is another, the picture's longer side becomes as long as the longer one that was asked for. Apple leaves open
-    /// what comes then.
+    /// Width and height are those of the rotated frame. They must have its aspect ratio, must not exceed its size, and
+    /// cannot be changed while `deliversPreviewSizedOutputBuffers` is true; anything else is misuse. If the
+    /// connection's rotation or the camera's format changes later, frames are not distorted: the size is rotated with
+    /// the frame, and with another aspect ratio, the frame's longer side gets the length of the requested longer side.
+    /// Apple does not specify this case.
     ///
-    /// The value reads back filled in, with the size that is delivered; setting that size asks for nothing new, so that
-    /// what was read can be set again with another pixel format.
+    /// The getter returns complete settings with the delivered size. Setting that size does not count as a request, so
+    /// that clients can set the returned value with another pixel format.
     public var videoSettings: [String: Any]! {
         get {
             let request = request
@@ -44,9 +44,9 @@ extension AVCaptureVideoDataOutput {
             return result
         }
         set {
-            do throws(SettingsDictionary.Refusal) {
+            do throws(SettingsDictionary.SettingsError) {
                 request =
-                    try newValue.map { values throws(SettingsDictionary.Refusal) in try read(values) }
+                    try newValue.map { values throws(SettingsDictionary.SettingsError) in try read(values) }
                     ?? VideoDataRequest()
             } catch {
                 system.misuse.report(
@@ -55,12 +55,12 @@ extension AVCaptureVideoDataOutput {
         }
     }
 
-    private func read(_ values: [String: Any]) throws(SettingsDictionary.Refusal) -> VideoDataRequest {
+    private func read(_ values: [String: Any]) throws(SettingsDictionary.SettingsError) -> VideoDataRequest {
         let settings = SettingsDictionary(values)
         var request = VideoDataRequest(form: values.isEmpty ? .native : .pixels(nil))
         if let codec = try settings.text(AVVideoCodecKey) {
             guard availableVideoCodecTypes.contains(where: { $0.rawValue == codec }) else {
-                throw SettingsDictionary.Refusal(
+                throw SettingsDictionary.SettingsError(
                     "Unsupported codec type \(codec) - use -availableVideoCodecTypes")
             }
             request.form = .jpeg
@@ -68,7 +68,7 @@ extension AVCaptureVideoDataOutput {
         }
         if let format = try settings.integer(kCVPixelBufferPixelFormatTypeKey, 0...Int(OSType.max)) {
             guard availableVideoPixelFormatTypes.contains(OSType(format)) else {
-                throw SettingsDictionary.Refusal(
+                throw SettingsDictionary.SettingsError(
                     "Unsupported pixel format type - use -availableVideoCVPixelFormatTypes")
             }
             request.form = .pixels(OSType(format))
@@ -76,7 +76,7 @@ extension AVCaptureVideoDataOutput {
         let width = try settings.integer(kCVPixelBufferWidthKey, 1...16384)
         let height = try settings.integer(kCVPixelBufferHeightKey, 1...16384)
         guard (width == nil) == (height == nil) else {
-            throw SettingsDictionary.Refusal("width and height must both be given")
+            throw SettingsDictionary.SettingsError("width and height must both be given")
         }
         if let width, let height {
             if let delivered = deliveredSize, delivered == (width, height) {
@@ -89,27 +89,27 @@ extension AVCaptureVideoDataOutput {
         return request
     }
 
-    /// The size of what is delivered; nil where that is not known yet.
+    /// The size of the delivered frames; nil if it is not known yet.
     private var deliveredSize: VideoDataSizing.Size? { naturalSize.map { sizing.size(of: $0) } ?? request.size }
 
-    /// Whether frames are passed on compressed.
-    var deliversCompressed: Bool { request.takesCompressed && isNativelyJPEG }
+    /// Whether frames are delivered compressed.
+    var deliversCompressed: Bool { request.acceptsCompressed && isNativelyJPEG }
 
-    /// A size of another shape than the picture's, or a larger one, is refused; before there is a picture any will do.
-    private func check(_ width: Int, _ height: Int) throws(SettingsDictionary.Refusal) {
+    /// Throws if the requested size has another aspect ratio than the frame or is larger; accepts any without a camera.
+    private func check(_ width: Int, _ height: Int) throws(SettingsDictionary.SettingsError) {
         guard !deliversPreviewSizedOutputBuffers else {
-            throw SettingsDictionary.Refusal(
+            throw SettingsDictionary.SettingsError(
                 "width and height cannot be changed while deliversPreviewSizedOutputBuffers is YES")
         }
         guard let natural = naturalSize else { return }
         guard VideoDataSizing.isWithin((width, height), natural) else {
-            throw SettingsDictionary.Refusal(
+            throw SettingsDictionary.SettingsError(
                 "\(width)x\(height) exceeds the active format's \(natural.width)x\(natural.height)")
         }
-        guard VideoDataSizing.hasShape((width, height), natural) else {
-            throw SettingsDictionary.Refusal(
-                "\(width)x\(height) has not the shape of \(natural.width)x\(natural.height), which is what the active "
-                    + "format and the connection's orientation give")
+        guard VideoDataSizing.hasAspectRatio((width, height), natural) else {
+            throw SettingsDictionary.SettingsError(
+                "\(width)x\(height) does not have the aspect ratio of \(natural.width)x\(natural.height), the size "
+                    + "of the active format with the connection's orientation")
         }
     }
 
@@ -126,17 +126,17 @@ extension AVCaptureVideoDataOutput {
 
     private var isNativelyJPEG: Bool { nativeDescription?.mediaSubType.rawValue == kCMVideoCodecType_JPEG }
 
-    /// The device's pixel format, or that into which its frames are decoded.
+    /// The device's pixel format, or the format of its decoded frames.
     private var nativePixelFormat: OSType? {
         isNativelyJPEG ? kCVPixelFormatType_420YpCbCr8BiPlanarFullRange : nativeDescription?.mediaSubType.rawValue
     }
 
-    /// The picture's size after its rotation; nil without a camera.
+    /// The frame's size after rotation; nil without a camera.
     var naturalSize: VideoDataSizing.Size? {
         guard let connection = connection(with: .video), let size = nativeDescription?.dimensions else { return nil }
-        // As it was set last: a client sets angle and size in one configuration.
-        let isTurned = connection.latestSettings.rotationAngle % 180 != 0
+        // Includes uncommitted settings: clients set the angle and the size in one configuration.
+        let isRotated = connection.latestSettings.rotationAngle % 180 != 0
         let (width, height) = (Int(size.width), Int(size.height))
-        return isTurned ? (height, width) : (width, height)
+        return isRotated ? (height, width) : (width, height)
     }
 }

@@ -6,7 +6,7 @@ import MediaCodecs
 public import MediaTypes
 import PixelKernels
 
-/// Receives the frames of a video data output, on the queue that was set with it.
+/// Receives the frames of a video data output, on the queue that was set with the delegate.
 public protocol AVCaptureVideoDataOutputSampleBufferDelegate: AnyObject {
     /// A frame was captured.
     func captureOutput(
@@ -26,7 +26,7 @@ extension AVCaptureVideoDataOutputSampleBufferDelegate {
     ) {}
 }
 
-/// Delivers frames to a delegate, uncompressed, or as a camera compresses them.
+/// Delivers frames to a delegate, uncompressed, or as the camera compresses them.
 ///
 /// - Important: Thread-safe.
 public final class AVCaptureVideoDataOutput: AVCaptureOutput, @unchecked Sendable {
@@ -36,7 +36,7 @@ public final class AVCaptureVideoDataOutput: AVCaptureOutput, @unchecked Sendabl
         var request = VideoDataRequest()
         var dimensions = (automatic: true, preview: false)
         var minimumFrameDuration = CMTime.invalid
-        var gate = FrameGate()
+        var limiter = FrameRateLimiter()
     }
 
     /// The reason why a frame yields no sample.
@@ -53,7 +53,7 @@ public final class AVCaptureVideoDataOutput: AVCaptureOutput, @unchecked Sendabl
 
     override var acceptedMedia: [AVMediaType] { [.video] }
     override var allowsSeveralPerSession: Bool { true }
-    override var turnsPixels: Bool { true }
+    override var rotatesPixels: Bool { true }
     override var supportsMinimumFrameDuration: Bool { true }
     override var supportsIntrinsicMatrix: Bool { true }
     override var deliversEachFrame: Bool { true }
@@ -83,8 +83,8 @@ public final class AVCaptureVideoDataOutput: AVCaptureOutput, @unchecked Sendabl
 
     /// The minimum time between frames; invalid, the default, or zero sets no limit.
     ///
-    /// Frames that arrive sooner are skipped without a report. A device's `activeVideoMinFrameDuration` slows the camera
-    /// itself.
+    /// Frames that arrive sooner are skipped without a report. A device's `activeVideoMinFrameDuration` slows the
+    /// camera itself.
     @available(*, deprecated, message: "Use AVCaptureDevice's activeVideoMinFrameDuration instead.")
     public var minFrameDuration: CMTime {
         get { settings.withLock { $0.minimumFrameDuration } }
@@ -103,7 +103,7 @@ public final class AVCaptureVideoDataOutput: AVCaptureOutput, @unchecked Sendabl
         set { settings.withLock { $0.dimensions = newValue } }
     }
 
-    override func deliveredSize(of geometry: PictureGeometry) -> CGSize {
+    override func deliveredSize(of geometry: FrameGeometry) -> CGSize {
         let natural = super.deliveredSize(of: geometry)
         let size = sizing.size(of: (Int(natural.width), Int(natural.height)))
         return CGSize(width: CGFloat(size.width), height: CGFloat(size.height))
@@ -114,7 +114,7 @@ public final class AVCaptureVideoDataOutput: AVCaptureOutput, @unchecked Sendabl
         let limit = connection.state.withLock { $0.minimumFrameDuration }
         let (discardsLate, request, isInTime) = settings.withLock { settings in
             let own = settings.minimumFrameDuration
-            let isInTime = settings.gate.admits(
+            let isInTime = settings.limiter.accepts(
                 frame.presentationTime, duration: frame.duration,
                 interval: limit.isNumeric && own.isNumeric ? max(limit, own) : limit.isNumeric ? limit : own)
             return (settings.discardsLateFrames, settings.request, isInTime)
@@ -158,7 +158,7 @@ public final class AVCaptureVideoDataOutput: AVCaptureOutput, @unchecked Sendabl
     ) throws(FrameDrop) -> CMSampleBuffer {
         do throws(AVError) {
             var attachments = CMAttachmentBearerAttachments(exif: frame.settings.exifDictionary)
-            if request.takesCompressed, case .compressed(let data, let codec) = frame.payload {
+            if request.acceptsCompressed, case .compressed(let data, let codec) = frame.payload {
                 let size = connection.inputPorts.first?.deliveredDimensions ?? CMVideoDimensions()
                 return CMSampleBuffer(
                     compressedFrame: data,
@@ -172,7 +172,7 @@ public final class AVCaptureVideoDataOutput: AVCaptureOutput, @unchecked Sendabl
                 as: FrameConverter.Request(
                     pixelFormat: request.pixelFormat ?? CVPixelBufferGetPixelFormatType(source),
                     size: size(of: source, transform), transform: transform))
-            guard let pixels else { throw AVError(.outOfMemory, "clients hold all buffers") }
+            guard let pixels else { throw AVError(.outOfMemory, "all pixel buffers are in use") }
             if let matrix = connection.intrinsicMatrix(of: source, in: pixels, zoom: frame.settings.zoomFactor) {
                 attachments[kCMSampleBufferAttachmentKey_CameraIntrinsicMatrix] = .shouldPropagate(matrix)
             }
@@ -184,10 +184,10 @@ public final class AVCaptureVideoDataOutput: AVCaptureOutput, @unchecked Sendabl
         }
     }
 
-    /// The size of the delivered picture; nil for the size of the rotated picture.
-    private func size(of picture: CVPixelBuffer, _ transform: PixelTransform) -> VideoDataSizing.Size? {
+    /// The size of the delivered frame; nil for the size of the rotated frame.
+    private func size(of buffer: CVPixelBuffer, _ transform: PixelTransform) -> VideoDataSizing.Size? {
         let natural = transform.naturalSize(
-            width: CVPixelBufferGetWidth(picture), height: CVPixelBufferGetHeight(picture))
+            width: CVPixelBufferGetWidth(buffer), height: CVPixelBufferGetHeight(buffer))
         let size = sizing.size(of: natural)
         return size == natural ? nil : size
     }

@@ -1,13 +1,14 @@
 import Foundation
 public import MediaTypes
 
-/// The samples of a data output, one after the other, for `for await`.
+/// The samples of a data output as an asynchronous sequence.
 ///
-/// Samples wait for the reader in a queue of bounded length. The sequence ends when the session stops, the device fails
-/// or the output leaves its session; an interruption only suspends it. It is meant for one reader.
-/// - Note: Not Apple's. A virtual clock does not wait for a task that reads, unlike for queues.
+/// Samples wait in a queue of bounded length. The sequence ends when the session stops, the device fails
+/// or the output leaves its session; an interruption only suspends it. It supports one reader.
+/// - Note: Not part of AVFoundation. A virtual clock waits for callbacks on queues, but not for a task that reads
+///   samples.
 public struct CapturedSamples: AsyncSequence, Sendable {
-    /// The sample that is dropped if the queue is full.
+    /// Selects the sample to drop when the queue is full.
     public enum DropPolicy: Sendable, Hashable {
         /// The sample that has waited longest: the reader receives the latest ones.
         case oldest
@@ -28,6 +29,7 @@ public struct CapturedSamples: AsyncSequence, Sendable {
 
     public func makeAsyncIterator() -> Iterator { Iterator(base: stream.makeAsyncIterator()) }
 
+    /// Iterates over the samples in the order of their arrival.
     public struct Iterator: AsyncIteratorProtocol {
         var base: AsyncStream<CMSampleBuffer>.Iterator
 
@@ -49,7 +51,7 @@ extension AVCaptureVideoDataOutput {
 }
 
 extension AVCaptureAudioDataOutput {
-    /// The sound from now on, also in addition to a delegate.
+    /// The audio from now on, also in addition to a delegate.
     ///
     /// - Parameters:
     ///   - limit: The number of sample buffers that may wait, at least 1.

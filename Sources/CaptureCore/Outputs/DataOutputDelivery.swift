@@ -4,8 +4,8 @@ import MediaTypes
 
 /// The client side of a data output: its delegate with the queue, and the taps beside it.
 ///
-/// Video, audio, depth and metadata outputs each have one. An item goes to the synchronizer if there is one, else to the
-/// delegate, one at a time.
+/// Video, audio, depth and metadata outputs each have one. An item goes to the synchronizer if there is one, else to
+/// the delegate, one at a time.
 /// - Important: Thread-safe.
 final class DataOutputDelivery<Delegate>: Sendable {
     let taps = SampleTaps()

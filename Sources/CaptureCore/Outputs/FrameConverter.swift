@@ -4,15 +4,15 @@ import MediaCodecs
 import MediaTypes
 import PixelKernels
 
-/// Makes of a device's frames what its outputs ask for: decoded, turned, mirrored, scaled, in other pixel formats.
+/// Converts a device's frames for its outputs: decodes, rotates, mirrors, crops, scales, changes the pixel format.
 ///
-/// Buffers come from pools, one for each shape that is asked for, and what one output asked for is shared by all others
-/// that ask for the same.
-/// - Important: Thread-safe; one conversion at a time.
+/// Buffers come from pools, one for each size and pixel format. Outputs with equal requests share the result.
+/// - Important: Thread-safe; performs one conversion at a time.
 final class FrameConverter: Sendable {
+    /// The pixels that an output requests.
     struct Request: Hashable {
         var pixelFormat: OSType
-        /// nil keeps the size that the picture has after its rotation.
+        /// The size after rotation; nil keeps the frame's size.
         var size: (width: Int, height: Int)?
         var transform: PixelTransform
 
@@ -28,25 +28,25 @@ final class FrameConverter: Sendable {
             hasher.combine(transform)
         }
 
-        /// Whether a picture is what was asked for as it is.
-        func isMet(by picture: CVPixelBuffer) -> Bool {
-            pixelFormat == CVPixelBufferGetPixelFormatType(picture) && transform.rotation == .none
+        /// Whether a pixel buffer needs no conversion.
+        func isSatisfied(by buffer: CVPixelBuffer) -> Bool {
+            pixelFormat == CVPixelBufferGetPixelFormatType(buffer) && transform.rotation == .none
                 && !transform.isMirrored && transform.crop == nil
-                && (size.map { $0 == (CVPixelBufferGetWidth(picture), CVPixelBufferGetHeight(picture)) } ?? true)
+                && (size.map { $0 == (CVPixelBufferGetWidth(buffer), CVPixelBufferGetHeight(buffer)) } ?? true)
         }
     }
 
-    /// What was made of one frame so far.
-    struct Products {
+    /// The results for one frame so far, which its outputs share.
+    struct Cache {
         var decoded: Result<CVPixelBuffer, AVError>?
-        var converted: [(request: Request, picture: CVPixelBuffer)] = []
+        var converted: [(request: Request, buffer: CVPixelBuffer)] = []
     }
 
-    /// The most frames of one kind that clients may hold before frames are dropped for want of buffers.
+    /// The maximum number of converted frames of one size and format; when clients hold them all, frames are dropped.
     static let bufferCount = 16
-    /// The most decoded frames: an encoder holds some while clients hold others.
+    /// The maximum number of decoded frames: encoders and clients hold some at the same time.
     static let decodedBufferCount = 32
-    /// Shapes that were not asked for lately lose their pools.
+    /// The maximum number of pools; the least recently used one is released.
     static let poolLimit = 8
 
     private struct Pool {
@@ -56,78 +56,79 @@ final class FrameConverter: Sendable {
         var pool: CVPixelBufferPool
     }
 
-    private struct Tools {
+    private struct Resources {
         let converter = PixelConverter()
         var codec: JPEGCodec?
-        /// The last that was used comes last.
+        /// The most recently used pool is the last.
         var pools: [Pool] = []
         var decodedPools: [Pool] = []
     }
 
-    private let tools = Lock(Tools())
+    private let resources = Lock(Resources())
 
-    /// The pixels of a compressed frame.
+    /// Decodes a compressed frame.
     ///
-    /// - Throws: `AVError.decodeFailed` where it is damaged, `.decoderNotFound`, `.outOfMemory` where all buffers are held.
+    /// - Throws: `AVError.decodeFailed` if the data are damaged, `.decoderNotFound`, or `.outOfMemory` if all buffers
+    ///   are in use.
     func decode(_ data: CMBlockBuffer, _ codec: OSType, for media: CapturedMedia) throws(AVError) -> CVPixelBuffer {
-        try tools.withLock { tools throws(AVError) in
-            if let known = media.products.decoded { return try known.get() }
+        try resources.withLock { resources throws(AVError) in
+            if let known = media.conversions.decoded { return try known.get() }
             do throws(AVError) {
-                let picture = try Self.decode(data, codec, &tools)
-                media.products.decoded = .success(picture)
-                return picture
+                let buffer = try Self.decode(data, codec, &resources)
+                media.conversions.decoded = .success(buffer)
+                return buffer
             } catch {
-                media.products.decoded = .failure(error)
+                media.conversions.decoded = .failure(error)
                 throw error
             }
         }
     }
 
-    /// A frame's pixels as asked for: the same buffer where nothing is to be done.
+    /// Converts a frame's pixels; returns `source` if it needs no conversion.
     ///
-    /// - Returns: nil where clients hold all buffers.
-    /// - Throws: `AVError.formatUnsupported` where the formats cannot be converted.
+    /// - Returns: nil if all buffers are in use.
+    /// - Throws: `AVError.formatUnsupported` if the pixel formats cannot be converted.
     func convert(
         _ source: CVPixelBuffer, _ request: Request, for media: CapturedMedia
     ) throws(AVError) -> CVPixelBuffer? {
-        if request.isMet(by: source) { return source }
-        return try tools.withLock { tools throws(AVError) in
-            if let made = media.products.converted.first(where: { $0.request == request }) { return made.picture }
+        if request.isSatisfied(by: source) { return source }
+        return try resources.withLock { resources throws(AVError) in
+            if let shared = media.conversions.converted.first(where: { $0.request == request }) { return shared.buffer }
             let natural = request.transform.naturalSize(
                 width: CVPixelBufferGetWidth(source), height: CVPixelBufferGetHeight(source))
             let (width, height) = request.size ?? natural
-            let pool = Self.pool(width, height, request.pixelFormat, Self.bufferCount, &tools.pools)
+            let pool = Self.pool(width, height, request.pixelFormat, Self.bufferCount, &resources.pools)
             guard let destination = pool.makeBuffer() else { return nil }
             do throws(PixelError) {
-                try tools.converter.convert(source, to: destination, request.transform)
+                try resources.converter.convert(source, to: destination, request.transform)
             } catch {
                 throw AVError(.formatUnsupported, error.message, cause: error)
             }
             CVBufferPropagateAttachments(source, destination)
-            media.products.converted.append((request, destination))
+            media.conversions.converted.append((request, destination))
             return destination
         }
     }
 
     private static func decode(
-        _ data: CMBlockBuffer, _ codec: OSType, _ tools: inout Tools
+        _ data: CMBlockBuffer, _ codec: OSType, _ resources: inout Resources
     ) throws(AVError) -> CVPixelBuffer {
         guard codec == kCMVideoCodecType_JPEG else {
             throw AVError(.decoderNotFound, "no decoder for frames of type \(fourCharacterText(codec))")
         }
         do {
-            let jpeg = try tools.codec ?? JPEGCodec()
-            tools.codec = jpeg
+            let jpeg = try resources.codec ?? JPEGCodec()
+            resources.codec = jpeg
             let bytes = try data.dataBytes()
             let header = try jpeg.header(of: bytes)
             let pool = pool(
                 header.width, header.height, kCVPixelFormatType_420YpCbCr8BiPlanarFullRange, decodedBufferCount,
-                &tools.decodedPools)
-            guard let picture = pool.makeBuffer() else {
-                throw AVError(.outOfMemory, "all \(decodedBufferCount) buffers for decoded pictures are held")
+                &resources.decodedPools)
+            guard let buffer = pool.makeBuffer() else {
+                throw AVError(.outOfMemory, "all \(decodedBufferCount) buffers for decoded frames are in use")
             }
-            try jpeg.decode(bytes, into: picture)
-            return picture
+            try jpeg.decode(bytes, into: buffer)
+            return buffer
         } catch let error as AVError {
             throw error
         } catch {
@@ -152,7 +153,7 @@ final class FrameConverter: Sendable {
 }
 
 extension AVCaptureConnection {
-    /// What the connection does to the pixels.
+    /// The connection's rotation and mirroring.
     var pixelTransform: PixelTransform {
         let (angle, isMirrored) = state.withLock { ($0.rotationAngle, $0.isMirrored) }
         return PixelTransform(rotation: PixelRotation(degrees: angle) ?? .none, isMirrored: isMirrored)

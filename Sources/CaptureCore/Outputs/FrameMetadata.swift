@@ -8,7 +8,7 @@ import PixelKernels
 let exifDictionaryKey = "{Exif}"
 
 extension CMAttachmentBearerAttachments {
-    /// What is known of a frame's exposure, where `captureOutput(_:didOutput:from:)` clients look for it.
+    /// Creates attachments with an EXIF dictionary, which clients read to know a frame's exposure.
     init(exif: [String: Any]) {
         self.init()
         if !exif.isEmpty { self[exifDictionaryKey] = .shouldPropagate(exif) }
@@ -27,8 +27,8 @@ extension FrameSettings {
     }
 }
 
-/// All that a still says about itself, from the frame's settings, the device and the connection.
-struct StillDescription: Sendable {
+/// The metadata of a photo, from the frame's settings, the device and the connection.
+struct PhotoMetadata: Sendable {
     var exif: EXIF
 
     init(
@@ -48,7 +48,7 @@ struct StillDescription: Sendable {
         exif.model = device?.hardware.descriptor.modelID
         exif.lensModel = device?.localizedName
         exif.software = "Obscura"
-        // Of a camera without a flash nobody knows what lit the picture, least of all of one that is a file.
+        // Without a flash on the camera it is unknown whether another flash fired, as for a camera that plays a file.
         if settings.flashFired || device?.hasFlash ?? false { exif.flash = EXIF.Flash(fired: settings.flashFired) }
         exif.pixelWidth = width
         exif.pixelHeight = height
@@ -56,7 +56,7 @@ struct StillDescription: Sendable {
         self.exif = exif
     }
 
-    /// The description under Image I/O's keys, as `AVCapturePhoto.metadata` gives it.
+    /// The metadata under Image I/O's keys, for `AVCapturePhoto.metadata`.
     var imageProperties: [String: Any] {
         var photo: [String: Any] = [:]
         photo["ExposureTime"] = exif.exposureTime

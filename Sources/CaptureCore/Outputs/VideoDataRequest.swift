@@ -1,25 +1,25 @@
 import MediaTypes
 
-/// In what form a client wants its frames.
+/// The form of frames that a client requested from a video data output.
 struct VideoDataRequest: Sendable {
-    /// Uncompressed or not.
+    /// Whether frames are delivered compressed.
     enum Form: Sendable, Hashable {
-        /// In a format of the client's choice; nil takes the device's, decoded where it is compressed.
+        /// In a pixel format; nil for the device's, or that of its decoded frames.
         case pixels(OSType?)
         /// As the device delivers them.
         case native
-        /// As JPEG, where the device delivers that.
+        /// As JPEG, if the device delivers it.
         case jpeg
     }
 
     var form = Form.pixels(nil)
-    /// As the client asked for it; nil takes that of the picture after its rotation. See `VideoDataSizing`.
+    /// The requested size; nil for that of the frame after rotation. See `VideoDataSizing`.
     var size: (width: Int, height: Int)?
 
-    /// Whether a compressed frame is passed on as it is.
-    var takesCompressed: Bool { form == .native || form == .jpeg }
+    /// Whether compressed frames are delivered unchanged.
+    var acceptsCompressed: Bool { form == .native || form == .jpeg }
 
-    /// The pixel format asked for.
+    /// The requested pixel format; nil for the default.
     var pixelFormat: OSType? {
         if case .pixels(let format) = form { format } else { nil }
     }

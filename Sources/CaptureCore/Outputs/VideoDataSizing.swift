@@ -1,53 +1,56 @@
-/// How large the pictures are that a video data output delivers: a rule over sizes, and nothing else.
+/// Computes the size of the frames that a video data output delivers.
 ///
-/// Whatever it gives has the shape of the picture.
+/// Delivered frames always have the aspect ratio of the camera's frame.
 struct VideoDataSizing: Sendable {
     typealias Size = (width: Int, height: Int)
 
-    /// What a screen shows.
+    /// The maximum size of a preview.
     static let previewLimit = (longer: 1920, shorter: 1080)
 
-    /// What the client asked for; nil takes the picture's own size.
-    var asked: Size?
-    /// Whether pictures come as large as a screen at most, whatever was asked for.
+    /// The size that the client requested; nil for the frame's own size.
+    var requested: Size?
+    /// Whether frames are limited to `previewLimit`, regardless of `requested`.
     var isPreview = false
 
-    /// The size of what is made of a picture.
+    /// The delivered size of a frame.
     ///
-    /// A size that was asked for is taken where it fits the picture, as it is or turned by 90 degrees. Where the picture has
-    /// got another shape since, its longer side becomes as long as the longer one asked for.
-    /// - Parameter natural: The picture's size after its rotation.
+    /// The requested size is used if it fits the frame, as it is or rotated by 90 degrees. If the frame has another
+    /// aspect ratio, its longer side gets the length of the requested longer side.
+    /// - Parameter natural: The frame's size after rotation.
     func size(of natural: Size) -> Size {
         let (longer, shorter) = (max(natural.width, natural.height), min(natural.width, natural.height))
         if isPreview {
             let limit = Self.previewLimit
-            // The side that is cut more decides.
+            // The side that exceeds its limit by the larger factor determines the scale.
             return longer * limit.shorter >= shorter * limit.longer
                 ? Self.scaled(natural, longer: limit.longer)
                 : Self.scaled(natural, longer: longer * limit.shorter / max(1, shorter))
         }
-        guard let asked else { return natural }
-        if Self.fits(asked, natural) { return asked }
-        let turned = (width: asked.height, height: asked.width)
-        return Self.fits(turned, natural) ? turned : Self.scaled(natural, longer: max(asked.width, asked.height))
+        guard let requested else { return natural }
+        if Self.fits(requested, natural) { return requested }
+        let rotated = (width: requested.height, height: requested.width)
+        return Self.fits(rotated, natural)
+            ? rotated : Self.scaled(natural, longer: max(requested.width, requested.height))
     }
 
-    /// Whether a size has the shape of a picture, as near as whole, even numbers can come to it, and does not exceed it.
-    static func fits(_ size: Size, _ natural: Size) -> Bool { isWithin(size, natural) && hasShape(size, natural) }
+    /// Whether a size does not exceed the frame and has its aspect ratio.
+    static func fits(_ size: Size, _ natural: Size) -> Bool { isWithin(size, natural) && hasAspectRatio(size, natural) }
 
+    /// Whether neither side exceeds the frame.
     static func isWithin(_ size: Size, _ natural: Size) -> Bool {
         size.width <= natural.width && size.height <= natural.height
     }
 
-    static func hasShape(_ size: Size, _ natural: Size) -> Bool {
+    /// Whether a size has the aspect ratio of the frame, as far as even integers allow.
+    static func hasAspectRatio(_ size: Size, _ natural: Size) -> Bool {
         abs(size.width * natural.height - size.height * natural.width) < 2 * max(natural.width, natural.height)
     }
 
-    /// A picture's size made smaller, in even numbers, until its longer side is so long.
-    private static func scaled(_ natural: Size, longer wanted: Int) -> Size {
+    /// A frame's size scaled down to a length of the longer side, in even numbers.
+    private static func scaled(_ natural: Size, longer target: Int) -> Size {
         let longer = max(natural.width, natural.height)
-        guard longer > wanted else { return natural }
-        func side(_ length: Int) -> Int { max(2, (length * wanted + longer) / (2 * longer) * 2) }
+        guard longer > target else { return natural }
+        func side(_ length: Int) -> Int { max(2, (length * target + longer) / (2 * longer) * 2) }
         return (side(natural.width), side(natural.height))
     }
 }

@@ -1,42 +1,42 @@
 public import Foundation
 import MediaTypes
 
-/// Points and rectangles of the layer and of its camera's picture.
+/// Conversion between layer coordinates and device coordinates.
 ///
-/// Device coordinates go from (0,0), the upper left of the picture as the camera delivers it, to (1,1); the layer's are
-/// those of `bounds`. Gravity, rotation and mirroring count. Without a camera the layer's bounds stand for the picture;
-/// without bounds every layer point gives (0,0).
+/// Device coordinates go from (0,0), the upper left corner of the unrotated frame, to (1,1); layer coordinates are
+/// those of `bounds`. The conversion includes gravity, rotation and mirroring. Without a camera the frame is assumed to
+/// fill the bounds; with empty bounds every layer point converts to (0,0).
 extension AVCaptureVideoPreviewLayer {
-    var geometry: PictureGeometry { PictureGeometry(connection, bounds: bounds, gravity: videoGravity) }
+    var geometry: FrameGeometry { FrameGeometry(connection, bounds: bounds, gravity: videoGravity) }
 
-    /// The point of interest under a point of the layer; outside 0 … 1 beside the picture.
+    /// Converts a layer point to a device point; outside 0 … 1 if the point is beside the frame.
     public func captureDevicePointConverted(fromLayerPoint pointInLayer: CGPoint) -> CGPoint {
         geometry.toDevice.map { pointInLayer.applying($0) } ?? .zero
     }
 
-    /// Where a point of interest is seen in the layer.
+    /// Converts a device point to a layer point.
     public func layerPointConverted(fromCaptureDevicePoint captureDevicePointOfInterest: CGPoint) -> CGPoint {
         captureDevicePointOfInterest.applying(geometry.fromDevice)
     }
 
-    /// The part of the picture under a rectangle of the layer, as `AVCaptureMetadataOutput` and others take it.
+    /// Converts a layer rectangle to a normalized part of the frame, such as `AVCaptureMetadataOutput.rectOfInterest`.
     public func metadataOutputRectConverted(fromLayerRect rectInLayerCoordinates: CGRect) -> CGRect {
         geometry.toDevice.map { rectInLayerCoordinates.applying($0) } ?? .zero
     }
 
-    /// Where a part of the picture is seen in the layer.
+    /// Converts a normalized part of the frame to a layer rectangle.
     public func layerRectConverted(fromMetadataOutputRect rectInMetadataOutputCoordinates: CGRect) -> CGRect {
         rectInMetadataOutputCoordinates.applying(geometry.fromDevice)
     }
 
-    /// An object in the layer's coordinates; nil where it was seen by another input.
+    /// Converts an object to layer coordinates; nil if it was detected in the frames of another input.
     public func transformedMetadataObject(for metadataObject: AVMetadataObject) -> AVMetadataObject? {
-        guard let connection, metadataObject.isFrom(connection) else { return nil }
+        guard let connection, metadataObject.originatesFrom(connection) else { return nil }
         return metadataObject.transformed(by: geometry)
     }
 }
 
-/// The former names of what the connection has now.
+/// Deprecated properties that have moved to the connection.
 extension AVCaptureVideoPreviewLayer {
     @available(*, deprecated, message: "Use AVCaptureConnection's isVideoOrientationSupported instead.")
     public var isOrientationSupported: Bool { connection?.isVideoOrientationSupported ?? false }

@@ -6,10 +6,10 @@ public import MediaAssets
 public import MediaTypes
 public import QuartzCore
 
-/// A layer that shows what a session's camera sees.
+/// A layer that shows the frames of a session's camera.
 ///
-/// The layer keeps its session alive. Nothing is drawn on a screen: `renderedImage(scale:)` gives what a person would
-/// see, and `setFrameHandler(on:scale:pixelFormat:_:)` each picture of it.
+/// The layer retains its session. It has no screen: `renderedImage(scale:)` returns its current content, and
+/// `setFrameHandler(on:scale:pixelFormat:_:)` delivers each rendered frame.
 /// - Important: Thread-safe.
 open class AVCaptureVideoPreviewLayer: CALayer, KeyValueObserving, @unchecked Sendable {
     // SAFETY: all state is behind the locks of the base class, `membership` and `preview`.
@@ -17,7 +17,7 @@ open class AVCaptureVideoPreviewLayer: CALayer, KeyValueObserving, @unchecked Se
     let preview: PreviewOutput
     private let membership: Lock<AVCaptureSession?>
 
-    /// Makes a layer without a session.
+    /// Creates a layer without a session.
     public override init() {
         preview = PreviewOutput(system: .current)
         membership = Lock(nil)
@@ -25,7 +25,7 @@ open class AVCaptureVideoPreviewLayer: CALayer, KeyValueObserving, @unchecked Se
         preview.layer = self
     }
 
-    /// Makes a layer that shows the session's first camera.
+    /// Creates a layer that shows the session's first camera.
     public init(session: AVCaptureSession) {
         preview = PreviewOutput(system: session.system)
         membership = Lock(nil)
@@ -34,7 +34,7 @@ open class AVCaptureVideoPreviewLayer: CALayer, KeyValueObserving, @unchecked Se
         join(session, connecting: true)
     }
 
-    /// Makes a layer that shows nothing until a connection to it is added to the session.
+    /// Creates a layer that shows nothing until a connection to it is added to the session.
     public init(sessionWithNoConnection session: AVCaptureSession) {
         preview = PreviewOutput(system: session.system)
         membership = Lock(nil)
@@ -43,7 +43,7 @@ open class AVCaptureVideoPreviewLayer: CALayer, KeyValueObserving, @unchecked Se
         join(session, connecting: false)
     }
 
-    /// Makes a layer that looks like another one, in no tree and without a session.
+    /// Creates a layer with the appearance of another one, without superlayer and session.
     public override init(layer: Any) {
         preview = PreviewOutput(system: (layer as? AVCaptureVideoPreviewLayer)?.preview.system ?? .current)
         membership = Lock(nil)
@@ -56,25 +56,25 @@ open class AVCaptureVideoPreviewLayer: CALayer, KeyValueObserving, @unchecked Se
 
     deinit { leave() }
 
-    /// The session whose camera is shown; setting one connects the layer to its first camera.
+    /// The session that provides the video; setting it connects the layer to the session's first camera.
     public var session: AVCaptureSession? {
         get { membership.withLock { $0 } }
         set { join(newValue, connecting: true) }
     }
 
-    /// Sets the session and makes no connection.
+    /// Sets the session without creating a connection.
     public func setSessionWithNoConnection(_ session: AVCaptureSession) { join(session, connecting: false) }
 
     /// The connection that feeds the layer; nil without a session or camera.
     public var connection: AVCaptureConnection? { preview.connections.first }
 
-    /// How the picture meets the layer's bounds; `resizeAspect` by default.
+    /// How the frame is fitted into the layer's bounds; `resizeAspect` by default.
     public var videoGravity: AVLayerVideoGravity {
         get { preview.appearance.gravity }
         set { preview.appearance.gravity = newValue }
     }
 
-    /// Whether frames come to the layer; can be observed, on a queue of the library.
+    /// Whether frames arrive at the layer; can be observed, on a private queue.
     public var isPreviewing: Bool {
         observedProperties.access()
         return preview.isPreviewing
@@ -106,27 +106,29 @@ open class AVCaptureVideoPreviewLayer: CALayer, KeyValueObserving, @unchecked Se
     }
 }
 
-/// What is not Apple's: a layer without a screen.
+/// Access to the rendered content. Not in Apple's API: on Linux a layer has no screen.
 extension AVCaptureVideoPreviewLayer {
-    /// What a person would see in the layer's bounds: the last frame by gravity, rotation and mirroring, black beside it.
+    /// Returns the content of the layer: the last frame with gravity, rotation and mirroring applied, on black.
     ///
-    /// Corners, opacity, transform and sublayers are not drawn.
-    /// - Parameter scale: Pixels a point; nil takes `contentsScale`.
-    /// - Returns: nil before the first frame, where the layer is hidden, or its bounds are empty.
+    /// Corners, opacity, transform and sublayers are not rendered.
+    ///
+    /// - Parameter scale: Pixels per point; nil means `contentsScale`.
+    /// - Returns: nil before the first frame, if the layer is hidden, or if its bounds are empty.
     public func renderedImage(scale: CGFloat? = nil) -> CGImage? {
         guard !isHidden, opacity > 0 else { return nil }
-        return preview.picture(scale: scale ?? contentsScale).map { CGImage(pixelBuffer: $0) }
+        return preview.renderedBuffer(scale: scale ?? contentsScale).map { CGImage(pixelBuffer: $0) }
     }
 
-    /// Has each frame drawn as the layer shows it and handed to `handler`; nil ends that.
+    /// Sets a handler that receives each frame as rendered by the layer; nil removes it.
     ///
-    /// Pictures follow the size of `bounds`. A handler that is still busy with one misses the next; while four are held
-    /// none come.
+    /// The size is that of `bounds`. Frames that arrive while the handler is busy, or while four rendered frames are
+    /// retained, are skipped.
+    ///
     /// - Parameters:
-    ///   - queue: A serial queue on which pictures are drawn and handed over.
-    ///   - scale: Pixels a point.
-    ///   - pixelFormat: Any that `AVCaptureVideoDataOutput` offers.
-    ///   - handler: Gets a picture with the frame's time.
+    ///   - queue: A serial queue on which frames are rendered and delivered.
+    ///   - scale: Pixels per point.
+    ///   - pixelFormat: Any that `AVCaptureVideoDataOutput` supports.
+    ///   - handler: Receives a rendered frame with the timing of the captured frame.
     public func setFrameHandler(
         on queue: DispatchQueue, scale: CGFloat = 1, pixelFormat: OSType = kCVPixelFormatType_32BGRA,
         _ handler: (@Sendable (CMSampleBuffer) -> Void)?

@@ -7,25 +7,27 @@ public import MediaTypes
 import PixelKernels
 public import QuartzCore
 
-/// Whether a layer or renderer can take sample buffers.
+/// Whether a layer or renderer accepts sample buffers.
 public enum AVQueuedSampleBufferRenderingStatus: Int, Sendable, Hashable {
     case unknown = 0
     case rendering = 1
     case failed = 2
 }
 
-/// A layer that shows the pictures that a client gives it, each at its time.
+/// A layer that displays sample buffers at their presentation times.
 ///
-/// Nothing is drawn on a screen: `renderedImage(scale:)` gives what a person would see.
-/// - Note: Unlike Apple, only pictures with pixels are shown, and times are always those of the host time clock: there is
-///   no control timebase.
+/// It has no screen: `renderedImage(scale:)` returns its current content.
+/// - Note: Unlike Apple, only uncompressed images are displayed, and there is no control timebase: times always refer
+///   to the host time clock.
 /// - Important: Thread-safe.
 open class AVSampleBufferDisplayLayer: CALayer, KeyValueObserving, @unchecked Sendable {
     // SAFETY: all state is behind the locks of the base class and `display`.
     private struct Display {
+        /// The displayed image.
         var shown: CVPixelBuffer?
-        /// The pictures that wait for their times, by number.
+        /// The numbers of the images that wait for their presentation times.
         var waiting: Set<UInt64> = []
+        /// The number of the next waiting image.
         var next: UInt64 = 0
         var status = AVQueuedSampleBufferRenderingStatus.unknown
         var error: AVError?
@@ -33,7 +35,7 @@ open class AVSampleBufferDisplayLayer: CALayer, KeyValueObserving, @unchecked Se
         var request: (queue: DispatchQueue, block: @Sendable () -> Void)?
     }
 
-    /// The most pictures that wait for their times.
+    /// The maximum number of waiting images.
     private static let limit = 8
 
     public let observedProperties = ObservedProperties()
@@ -52,104 +54,107 @@ open class AVSampleBufferDisplayLayer: CALayer, KeyValueObserving, @unchecked Se
         if let gravity = (layer as? AVSampleBufferDisplayLayer)?.videoGravity { videoGravity = gravity }
     }
 
-    /// How pictures meet the layer's bounds; `resizeAspect` by default.
+    /// How images are fitted into the layer's bounds; `resizeAspect` by default.
     public var videoGravity: AVLayerVideoGravity {
         get { display.withLock { $0.gravity } }
         set { display.withLock { $0.gravity = newValue } }
     }
 
-    /// Whether pictures can be shown; can be observed.
+    /// Whether images can be displayed; can be observed.
     public var status: AVQueuedSampleBufferRenderingStatus {
         observedProperties.access()
         return display.withLock { $0.status }
     }
 
-    /// Why pictures can no longer be shown: an `AVError`, until `flush()`.
+    /// The reason for a failure, an `AVError`; reset by `flush()`.
     public var error: (any Error)? { display.withLock { $0.error } }
 
-    /// Whether there is a picture to see.
+    /// Whether an image is displayed.
     public var isReadyForDisplay: Bool { display.withLock { $0.shown != nil } }
 
-    /// Whether more pictures may come; not so while eight wait for their times.
+    /// Whether the layer accepts more images; false while eight wait for their presentation times.
     public var isReadyForMoreMediaData: Bool { display.withLock { $0.waiting.count < Self.limit } }
 
-    /// Shows a picture at its output presentation time, or at once where that has passed or an attachment says so.
+    /// Displays an image at its output presentation time, or at once if that has passed or an attachment requests it.
     ///
-    /// A buffer without samples takes away what is seen, at its time. A sample without pixels makes the layer fail.
+    /// A buffer without samples removes the displayed image at its time. A sample without an image buffer makes the
+    /// layer fail.
     public func enqueue(_ sampleBuffer: CMSampleBuffer) {
         guard display.withLock({ $0.status != .failed }) else { return }
         let attachments = sampleBuffer.numSamples > 0 ? sampleBuffer.sampleAttachments[0] : nil
         if attachments?[.doNotDisplay] as? Bool == true { return }
-        let picture = sampleBuffer.imageBuffer
-        guard picture != nil || sampleBuffer.numSamples == 0 else {
+        let image = sampleBuffer.imageBuffer
+        guard image != nil || sampleBuffer.numSamples == 0 else {
             return set(
-                .failed, AVError(.decoderNotFound, "a display layer shows pictures with pixels; this sample has none"))
+                .failed, AVError(.decoderNotFound, "a display layer requires an image buffer; this sample has none"))
         }
         let time = sampleBuffer.outputPresentationTimeStamp
         if attachments?[.displayImmediately] as? Bool == true {
             removeWaiting()
-            show(picture)
+            show(image)
         } else if !time.isNumeric || time <= system.clock.now {
-            show(picture)
+            show(image)
         } else {
-            wait(for: picture, at: time)
+            wait(for: image, at: time)
         }
         if display.withLock({ $0.status == .unknown }) { set(.rendering, nil) }
     }
 
-    /// Forgets pictures that wait, and a failure; what is seen stays.
+    /// Discards waiting images and resets a failure; the displayed image stays.
     public func flush() {
         removeWaiting()
         if display.withLock({ $0.status == .failed }) { set(.unknown, nil) }
     }
 
-    /// Forgets pictures that wait, and what is seen.
+    /// Discards waiting images and the displayed image.
     public func flushAndRemoveImage() {
         flush()
         display.withLock { $0.shown = nil }
     }
 
-    /// Calls `block` whenever more pictures may come, until `stopRequestingMediaData()`.
+    /// Calls `block` whenever the layer accepts more images, until `stopRequestingMediaData()`.
     public func requestMediaDataWhenReady(on queue: DispatchQueue, using block: @escaping @Sendable () -> Void) {
         display.withLock { $0.request = (queue, block) }
-        askForMore()
+        requestMoreData()
     }
 
     public func stopRequestingMediaData() { display.withLock { $0.request = nil } }
 
-    /// What a person would see in the layer's bounds, black beside the picture; nil where that is nothing.
+    /// Returns the content of the layer, the displayed image on black; nil if nothing is displayed.
     ///
-    /// Not Apple's: a layer without a screen.
-    /// - Parameter scale: Pixels a point; nil takes `contentsScale`.
+    /// Not in Apple's API: on Linux a layer has no screen.
+    ///
+    /// - Parameter scale: Pixels per point; nil means `contentsScale`.
     public func renderedImage(scale: CGFloat? = nil) -> CGImage? {
         let (shown, gravity) = display.withLock { ($0.shown, $0.gravity) }
         let appearance = PreviewOutput.Appearance(size: bounds.size, gravity: gravity)
         guard !isHidden, opacity > 0, let shown,
             let request = appearance.request(.identity, kCVPixelFormatType_32BGRA, scale: scale ?? contentsScale)
         else { return nil }
-        // A format that cannot be converted leaves nothing to see.
-        return (try? renderer.makePicture(of: shown, request)).flatMap { $0 }.map { CGImage(pixelBuffer: $0) }
+        // An image in a format that cannot be converted is not rendered.
+        return (try? renderer.renderUnpooled(shown, request)).flatMap { $0 }.map { CGImage(pixelBuffer: $0) }
     }
 
-    private func wait(for picture: CVPixelBuffer?, at time: CMTime) {
+    private func wait(for image: CVPixelBuffer?, at time: CMTime) {
         let number = display.withLock { display in
             defer { display.next += 1 }
             display.waiting.insert(display.next)
             return display.next
         }
         system.clock.schedule(at: time) { [weak self] in
-            // A picture that was flushed meanwhile is not shown.
+            // Images that were flushed meanwhile are not shown.
             guard let self, display.withLock({ $0.waiting.remove(number) }) != nil else { return }
-            show(picture)
-            askForMore()
+            show(image)
+            requestMoreData()
         }
     }
 
     private func removeWaiting() { display.withLock { $0.waiting = [] } }
 
-    private func show(_ picture: CVPixelBuffer?) { display.withLock { $0.shown = picture } }
+    private func show(_ image: CVPixelBuffer?) { display.withLock { $0.shown = image } }
 
-    private func askForMore() {
+    /// Calls the client's block if the layer accepts more images.
+    private func requestMoreData() {
         guard let request = display.withLock({ $0.waiting.count < Self.limit ? $0.request : nil }) else { return }
         system.clock.deliver(on: request.queue, request.block)
     }

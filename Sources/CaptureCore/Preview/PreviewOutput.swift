@@ -5,7 +5,7 @@ import MediaAssets
 import MediaTypes
 import PixelKernels
 
-/// The output of a preview layer: keeps the last frame and delivers pictures to the layer's handler.
+/// The output of a preview layer: keeps the last frame and delivers rendered frames to the layer's handler.
 ///
 /// It belongs to the session as an output that clients do not see.
 /// - Important: Thread-safe.
@@ -18,7 +18,7 @@ final class PreviewOutput: AVCaptureOutput, @unchecked Sendable {
         let transform: PixelTransform
     }
 
-    /// The receiver of each picture.
+    /// The receiver of rendered frames.
     struct Handler: Sendable {
         let queue: DispatchQueue
         let pixelFormat: OSType
@@ -27,7 +27,7 @@ final class PreviewOutput: AVCaptureOutput, @unchecked Sendable {
         let handle: @Sendable (CMSampleBuffer) -> Void
     }
 
-    /// The properties of the layer that determine its pictures.
+    /// The properties of the layer that determine its rendering.
     struct Appearance: Hashable, Sendable {
         var size = CGSize.zero
         var gravity = AVLayerVideoGravity.resizeAspect
@@ -107,13 +107,13 @@ final class PreviewOutput: AVCaptureOutput, @unchecked Sendable {
 
     override func sessionDidStop(_ reason: StopReason) { setPreviewing(false) }
 
-    /// The picture that the layer shows; nil before the first frame, or if the layer shows nothing.
-    func picture(scale: CGFloat) -> CVPixelBuffer? {
+    /// Returns the rendered last frame; nil before the first frame, or if the layer shows nothing.
+    func renderedBuffer(scale: CGFloat) -> CVPixelBuffer? {
         let (shown, appearance) = state.withLock { ($0.shown, $0.appearance) }
         guard let shown, let request = appearance.request(shown.transform, kCVPixelFormatType_32BGRA, scale: scale)
         else { return nil }
-        // A damaged frame shows nothing.
-        return try? renderer.makePicture(of: shown.media.pixelBuffer(of: shown.frame), request)
+        // A damaged frame is not shown.
+        return try? renderer.renderUnpooled(shown.media.pixelBuffer(of: shown.frame), request)
     }
 
     private func show(_ shown: Shown, to handler: Handler) {
@@ -121,10 +121,10 @@ final class PreviewOutput: AVCaptureOutput, @unchecked Sendable {
             return
         }
         // A damaged frame is not shown; data outputs report it.
-        guard let picture = try? renderer.picture(of: shown.media.pixelBuffer(of: shown.frame), request) else { return }
+        guard let buffer = try? renderer.render(shown.media.pixelBuffer(of: shown.frame), request) else { return }
         handler.handle(
             CMSampleBuffer(
-                imageBuffer: picture, formatDescription: .shared(by: picture), timing: shown.frame.timing))
+                imageBuffer: buffer, formatDescription: .shared(by: buffer), timing: shown.frame.timing))
     }
 
     private func setPreviewing(_ isPreviewing: Bool) {
@@ -139,7 +139,7 @@ final class PreviewOutput: AVCaptureOutput, @unchecked Sendable {
 }
 
 extension PreviewOutput.Appearance {
-    /// The request for the picture to draw; nil if it would have no pixels.
+    /// Returns the rendering request for a frame; nil if the result would have no pixels.
     func request(
         _ transform: PixelTransform, _ pixelFormat: OSType, scale: CGFloat
     ) -> PreviewRenderer.Request? {

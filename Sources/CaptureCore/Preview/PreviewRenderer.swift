@@ -2,11 +2,11 @@ import MediaAssets
 import MediaTypes
 import PixelKernels
 
-/// Draws frames as a preview shows them.
+/// Renders frames into the bounds of a layer.
 ///
-/// - Important: Thread-safe; one picture at a time.
+/// - Important: Thread-safe; renders one frame at a time.
 final class PreviewRenderer: Sendable {
-    /// What a picture is to look like.
+    /// The size, format and transform of a rendered frame.
     struct Request: Hashable, Sendable {
         var width: Int
         var height: Int
@@ -14,7 +14,7 @@ final class PreviewRenderer: Sendable {
         var transform: PixelTransform
     }
 
-    /// The most pictures that a handler may hold before frames are dropped.
+    /// The number of rendered frames that a handler may retain before frames are skipped.
     static let bufferCount = 4
 
     private struct Tools {
@@ -24,15 +24,15 @@ final class PreviewRenderer: Sendable {
 
     private let tools = Lock(Tools())
 
-    /// A picture in memory of its own; nil where there is none.
-    func makePicture(of source: CVPixelBuffer, _ request: Request) throws(AVError) -> CVPixelBuffer? {
+    /// Renders a frame into a newly allocated buffer; nil if it cannot be allocated.
+    func renderUnpooled(_ source: CVPixelBuffer, _ request: Request) throws(AVError) -> CVPixelBuffer? {
         let target = CVPixelBuffer(width: request.width, height: request.height, pixelFormat: request.pixelFormat)
         guard let target else { return nil }
         return try tools.withLock { tools throws(AVError) in try Self.draw(source, into: target, request, tools) }
     }
 
-    /// A picture from a pool; nil where all are held.
-    func picture(of source: CVPixelBuffer, _ request: Request) throws(AVError) -> CVPixelBuffer? {
+    /// Renders a frame into a pooled buffer; nil if all buffers are in use.
+    func render(_ source: CVPixelBuffer, _ request: Request) throws(AVError) -> CVPixelBuffer? {
         try tools.withLock { tools throws(AVError) in
             guard let target = Self.pool(for: request, &tools).makeBuffer() else { return nil }
             return try Self.draw(source, into: target, request, tools)

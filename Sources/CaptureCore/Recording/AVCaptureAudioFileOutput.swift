@@ -4,11 +4,11 @@ public import MediaAssets
 import MediaCodecs
 import MediaTypes
 
-/// Records a session's sound into a file of its own: M4A, CAF or WAV.
+/// Records a session's audio to an M4A, CAF or WAV file.
 ///
 /// - Important: Thread-safe.
 public final class AVCaptureAudioFileOutput: AVCaptureFileOutput, @unchecked Sendable {
-    // SAFETY: all state is behind `options` and `lastSoundEnd`.
+    // SAFETY: all state is behind `options` and `lastAudioEnd`.
     private struct Options: @unchecked Sendable {
         // SAFETY: values of a property list.
         var dictionary: [String: Any]?
@@ -17,27 +17,28 @@ public final class AVCaptureAudioFileOutput: AVCaptureFileOutput, @unchecked Sen
     }
 
     private let options = Lock(Options())
-    private let lastSoundEnd = Lock(CMTime.invalid)
+    /// The end of the last audio chunk.
+    private let lastAudioEnd = Lock(CMTime.invalid)
 
     public init() { super.init(system: .current, label: "obscura.audiofile") }
 
     override var acceptedMedia: [AVMediaType] { [.audio] }
 
-    /// The kinds of files that can be written.
+    /// Returns the supported file types.
     public class func availableOutputFileTypes() -> [AVFileType] { [.m4a, .caf, .wav] }
 
-    /// What the files say beside what the recording knows itself; only M4A files keep it.
+    /// Metadata written in addition to the recording's own; only M4A files support it.
     public var metadata: [AVMetadataItem] {
         get { options.withLock { $0.items } }
         set { options.withLock { $0.items = newValue } }
     }
 
-    /// How sound is coded, by the keys of writer inputs of sound; nil, the default, lets the file type choose.
+    /// The encoding, with the keys of audio writer inputs; nil, the default, selects that of the file type.
     public var audioSettings: [String: Any]? {
         get { options.withLock { $0.dictionary } }
         set {
-            do throws(SettingsDictionary.Refusal) {
-                let audio = try newValue.map { (dictionary) throws(SettingsDictionary.Refusal) in
+            do throws(SettingsDictionary.SettingsError) {
+                let audio = try newValue.map { (dictionary) throws(SettingsDictionary.SettingsError) in
                     try WriterAudioSettings(dictionary, isComplete: false)
                 }
                 options.withLock { options in
@@ -50,12 +51,12 @@ public final class AVCaptureAudioFileOutput: AVCaptureFileOutput, @unchecked Sen
         }
     }
 
-    /// Begins a recording with the next sound; a recording that runs ends there.
+    /// Starts a recording with the next audio; a running recording ends there.
     ///
     /// - Parameters:
     ///   - outputFileURL: A file that does not exist.
-    ///   - fileType: One of `availableOutputFileTypes()` that holds what `audioSettings` ask for.
-    ///   - delegate: Kept until its last callback.
+    ///   - fileType: One of `availableOutputFileTypes()` that supports the encoding in `audioSettings`.
+    ///   - delegate: Retained until its last callback.
     public func startRecording(
         to outputFileURL: URL, outputFileType fileType: AVFileType,
         recordingDelegate delegate: any AVCaptureFileOutputRecordingDelegate
@@ -70,21 +71,21 @@ public final class AVCaptureAudioFileOutput: AVCaptureFileOutput, @unchecked Sen
         let connections = connections.filter { $0.isEnabled && $0.isActive }
         guard !connections.isEmpty else { return report(method, "No active/enabled connections") }
         let options = options.withLock { $0 }
-        let sound = RecordedSound(kind: kind, settings: options.audio ?? RecordedSound.settings(for: kind))
-        if let reason = kind.refusal(of: sound.settings.codec) { return report(method, reason) }
+        let format = AudioFileFormat(kind: kind, settings: options.audio ?? AudioFileFormat.settings(for: kind))
+        if let reason = kind.rejectionReason(for: format.settings.codec) { return report(method, reason) }
         let now = recordingTime
-        // The chunk that is under way belongs to both files: the new one begins where the old one ends.
-        let start = isRecording ? lastSoundEnd.withLock { $0.isNumeric ? min(now, $0) : now } : now
+        // The chunk being captured belongs to both files: the new one starts where the old one ends.
+        let start = isRecording ? lastAudioEnd.withLock { $0.isNumeric ? min(now, $0) : now } : now
         if isRecording { end(.switched(at: start)) }
         let number = updateProgress { progress in
             progress = Progress(number: progress.number + 1, url: outputFileURL)
             return progress.number
         }
         let isRunning = session?.isRunning ?? false
-        let follower = RecordingFollower(
+        let notifier = RecordingDelegateNotifier(
             output: self, url: outputFileURL, connections: connections, delegate: delegate, queue: callbackQueue)
         worker.submit {
-            self.begin(follower, number, sound, options.items, at: start, isSessionRunning: isRunning)
+            self.begin(notifier, number, format, options.items, at: start, isSessionRunning: isRunning)
         }
     }
 
@@ -92,13 +93,13 @@ public final class AVCaptureAudioFileOutput: AVCaptureFileOutput, @unchecked Sen
 
     override func receive(_ media: CapturedMedia, from connection: AVCaptureConnection) {
         guard case .audio(let chunk) = media.content else { return }
-        lastSoundEnd.withLock { $0 = chunk.presentationTime + chunk.duration }
+        lastAudioEnd.withLock { $0 = chunk.presentationTime + chunk.duration }
         show(
             CMSampleBuffer(chunk, CMFormatDescription(pcm: chunk.format.streamDescription)),
             at: chunk.presentationTime, from: connection)
         guard isRecording else { return }
         worker.submit {
-            if let recording = self.recording { self.give(media, from: connection, to: recording) }
+            if let recording = self.recording { self.process(media, from: connection, in: recording) }
         }
     }
 
@@ -111,17 +112,17 @@ public final class AVCaptureAudioFileOutput: AVCaptureFileOutput, @unchecked Sen
     }
 
     override func sessionDidStop(_ reason: StopReason) {
-        lastSoundEnd.withLock { $0 = .invalid }
+        lastAudioEnd.withLock { $0 = .invalid }
         end(.sessionEnded(reason, at: system.clock.now))
     }
 
     private func begin(
-        _ follower: RecordingFollower, _ number: Int, _ sound: RecordedSound, _ items: [AVMetadataItem],
+        _ notifier: RecordingDelegateNotifier, _ number: Int, _ format: AudioFileFormat, _ items: [AVMetadataItem],
         at start: CMTime, isSessionRunning: Bool
     ) {
         let new = MovieRecording(
-            follower, number: number, system: system, limits: limits.withLock { $0 },
-            options: AVCaptureMovieFileOutput.Options(sound: sound), start: start)
+            notifier, number: number, system: system, limits: limits.withLock { $0 },
+            options: AVCaptureMovieFileOutput.Options(audioFile: format), start: start)
         new.items = items
         begin(new, isSessionRunning: isSessionRunning)
     }
@@ -137,16 +138,16 @@ public final class AVCaptureAudioFileOutput: AVCaptureFileOutput, @unchecked Sen
     }
 }
 
-/// A file for sound alone, and how the sound is coded in it.
-struct RecordedSound: Sendable {
+/// The type of an audio file and its encoding.
+struct AudioFileFormat: Sendable {
     var kind: WriterFileKind
     var settings: WriterAudioSettings
 
-    /// What a kind of file holds where nothing was chosen.
+    /// Returns the default encoding of a file type.
     static func settings(for kind: WriterFileKind) -> WriterAudioSettings {
         switch kind {
         case .movie: WriterAudioSettings(codec: .aac)
-        case .sound: WriterAudioSettings(codec: .pcm)
+        case .audio: WriterAudioSettings(codec: .pcm)
         }
     }
 }

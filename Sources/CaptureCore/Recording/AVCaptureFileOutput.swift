@@ -5,19 +5,21 @@ public import KeyValueObserving
 import MediaAssets
 public import MediaTypes
 
-/// What a recording holds.
+/// Statistics of a recording.
 package struct RecordingStatistics: Sendable, Hashable {
+    /// The number of recorded frames.
     package var videoFrameCount = 0
-    /// Frames of the recorded time that the device or the decoder lost.
+    /// The number of frames that the device or the decoder lost during the recording.
     package var droppedFrameCount = 0
-    /// When the last frame began, delivered or lost, after the first of the movie, pauses included; nil before it.
+    /// The time of the last frame, recorded or lost, relative to the first one, pauses included; nil before the first.
     package var lastVideoTime: CMTime?
-    /// How long the last delivered frame says that it is.
+    /// The duration of the last recorded frame.
     package var lastVideoDuration = CMTime.zero
-    /// Sound frames presented; known at the end.
+    /// The number of audio frames presented; known when the recording has ended.
     package var audioSampleCount: Int64 = 0
-    /// In pixels; 0 without pictures.
+    /// The width in pixels; 0 without video.
     package var width = 0
+    /// The height in pixels; 0 without video.
     package var height = 0
 }
 
@@ -25,84 +27,84 @@ package struct RecordingStatistics: Sendable, Hashable {
 ///
 /// - Important: Thread-safe.
 public class AVCaptureFileOutput: AVCaptureOutput, KeyValueObserving, @unchecked Sendable {
-    // SAFETY: all state is behind `limits`, `progress` and `follower`, or confined to `worker`.
+    // SAFETY: all state is behind `limits`, `progress` and `sampleDelegate`, or confined to `worker`.
     struct Limits: Sendable {
         var duration = CMTime.invalid
         var fileSize: Int64 = 0
         var minimumFreeSpace: Int64 = 0
     }
 
-    /// What a client may read of a recording at any time.
+    /// The state of a recording that clients can read at any time.
     struct Progress: Sendable {
-        /// Grows with every recording.
+        /// Incremented with every recording.
         var number = 0
         var url: URL?
-        /// Recordings that only wait for media captured before their end.
+        /// The number of recordings that only wait for media captured before their end.
         var endingCount = 0
         var isPaused = false
         var duration = CMTime.zero
         var fileSize: Int64 = 0
         var statistics = RecordingStatistics()
 
-        /// Whether media are wanted.
-        var takesMedia: Bool { url != nil || endingCount > 0 }
+        /// Whether any recording accepts media.
+        var receivesMedia: Bool { url != nil || endingCount > 0 }
     }
 
     public let observedProperties = ObservedProperties()
     let limits = Lock(Limits())
     let progress = Lock(Progress())
-    private let follower = Lock(SampleFollower())
-    /// Writes the recordings, one piece of work at a time.
+    private let sampleDelegate = Lock(SampleDelegate())
+    /// Performs all file operations, one at a time.
     let worker: any ClockWorker
-    /// Where delegates are called.
+    /// The queue of the delegate callbacks.
     let callbackQueue: DispatchQueue
-    /// The present recording; confined to `worker`.
+    /// The current recording; confined to `worker`.
     var recording: MovieRecording?
 
-    /// - Parameter label: Of the worker and the queue, for who looks at threads.
+    /// - Parameter label: The label of the worker and of the queue.
     init(system: CaptureSystem, label: String) {
         worker = system.clock.makeWorker(label: label)
         callbackQueue = DispatchQueue(label: label + ".callbacks")
         super.init(system: system)
     }
 
-    /// What the present recording holds so far, or what the last one held.
+    /// Statistics of the current recording, or of the last one.
     package var recordingStatistics: RecordingStatistics { progress.withLock { $0.statistics } }
 
-    /// Sees each sample as it comes, and may start and end recordings exactly there; not kept alive.
+    /// Receives each sample as it arrives and can start and stop recordings exactly at it; not retained.
     public weak var delegate: (any AVCaptureFileOutputDelegate)? {
-        get { follower.withLock { $0.delegate } }
+        get { sampleDelegate.withLock { $0.delegate } }
         set {
-            follower.withLock { $0.delegate = newValue }
+            sampleDelegate.withLock { $0.delegate = newValue }
             let isWanted = newValue?.fileOutputShouldProvideSampleAccurateRecordingStart(self) ?? false
-            follower.withLock { $0.wantsExactStart = isWanted }
+            sampleDelegate.withLock { $0.wantsExactStart = isWanted }
         }
     }
 
-    /// The file of the present recording; nil between recordings; can be observed.
+    /// The file of the current recording; nil between recordings. Can be observed.
     public var outputFileURL: URL? {
         observedProperties.access()
         return progress.withLock { $0.url }
     }
-    /// Whether media go into a file; can be observed.
+    /// Whether a recording is running; can be observed.
     public var isRecording: Bool { outputFileURL != nil }
-    /// Can be observed.
+    /// Whether the recording is paused; can be observed.
     public var isRecordingPaused: Bool {
         observedProperties.access()
         return progress.withLock { $0.isPaused }
     }
-    /// The length of the present recording so far, or of the last one; can be observed.
+    /// The duration of the current recording, or of the last one; can be observed.
     public var recordedDuration: CMTime {
         observedProperties.access()
         return progress.withLock { $0.duration }
     }
-    /// The bytes of the present recording so far, or of the last one; can be observed.
+    /// The file size in bytes of the current recording, or of the last one; can be observed.
     public var recordedFileSize: Int64 {
         observedProperties.access()
         return progress.withLock { $0.fileSize }
     }
 
-    /// Changes what a client may read, and tells its observers.
+    /// Changes the progress and notifies observers of changed properties.
     func updateProgress<Result>(_ body: (inout Progress) -> Result) -> Result {
         let (result, names) = progress.withLock { progress in
             let before = progress
@@ -118,108 +120,108 @@ public class AVCaptureFileOutput: AVCaptureOutput, KeyValueObserving, @unchecked
         return result
     }
 
-    /// A recording ends when it is that long; invalid, the default, means no limit.
+    /// The maximum duration of a recording; invalid, the default, means no limit.
     public var maxRecordedDuration: CMTime {
         get { limits.withLock { $0.duration } }
         set { limits.withLock { $0.duration = newValue } }
     }
 
-    /// A recording ends before its file has more bytes; 0, the default, means no limit.
+    /// The maximum file size in bytes; 0, the default, means no limit.
     public var maxRecordedFileSize: Int64 {
         get { limits.withLock { $0.fileSize } }
         set { limits.withLock { $0.fileSize = newValue } }
     }
 
-    /// A recording does not begin, or ends, when fewer bytes are free; 0, the default, means no limit.
+    /// The minimum free space in bytes, below which a recording fails to start or ends; 0, the default, means no limit.
     public var minFreeDiskSpaceLimit: Int64 {
         get { limits.withLock { $0.minimumFreeSpace } }
         set { limits.withLock { $0.minimumFreeSpace = newValue } }
     }
 
-    /// Begins a recording with the next frame; a recording that runs ends there.
+    /// Starts a recording with the next frame; a running recording ends there.
     ///
     /// - Parameters:
     ///   - outputFileURL: A file that does not exist.
-    ///   - delegate: Kept until its last callback.
+    ///   - delegate: Retained until its last callback.
     public func startRecording(
         to outputFileURL: URL, recordingDelegate delegate: any AVCaptureFileOutputRecordingDelegate
     ) {
         system.misuse.report(
             .invalidArgument,
             "-[\(type(of: self)) startRecordingToOutputFileURL:recordingDelegate:] is not supported; "
-                + "this output needs to know the file's type")
+                + "this output requires the file type")
     }
 
-    /// Ends the recording; the delegate is told when the file is complete.
+    /// Stops the recording; the delegate is called when the file is complete.
     public func stopRecording() {}
 
-    /// Leaves out what comes until `resumeRecording()`.
+    /// Pauses the recording until `resumeRecording()`; media in between are not recorded.
     public func pauseRecording() {
         let now = recordingTime
         worker.submit {
             guard let recording = self.recording, recording.pause(at: now) else { return }
             self.updateProgress { $0.isPaused = true }
-            recording.follower.didPause()
+            recording.notifier.didPause()
         }
     }
 
-    /// Goes on after `pauseRecording()`, without a gap in the file.
+    /// Resumes after `pauseRecording()`, without a gap in the file.
     public func resumeRecording() {
         let now = recordingTime
         worker.submit {
             guard let recording = self.recording, recording.resume(at: now) else { return }
             self.updateProgress { $0.isPaused = false }
-            recording.follower.didResume()
+            recording.notifier.didResume()
         }
     }
 
     // MARK: On the worker
 
-    /// Makes a recording the present one; one that cannot begin ends at once.
+    /// Makes a recording the current one; if it cannot start, it fails at once.
     func begin(_ new: MovieRecording, isSessionRunning: Bool) {
         recording = new
         if !isSessionRunning {
-            finish(new, .failure(AVError(.sessionNotRunning, "the session does not run"), isGood: false))
-        } else if let error = new.reasonNotToStart() {
+            finish(new, .failure(AVError(.sessionNotRunning, "the session is not running"), isGood: false))
+        } else if let error = new.startError() {
             finish(new, .failure(error, isGood: false))
         }
     }
 
-    /// Gives a recording what came, and ends it where that is its end.
-    func give(_ media: CapturedMedia, from connection: AVCaptureConnection, to recording: MovieRecording) {
-        let verdict = recording.take(media, from: connection)
+    /// Passes media to a recording, and ends it if necessary.
+    func process(_ media: CapturedMedia, from connection: AVCaptureConnection, in recording: MovieRecording) {
+        let result = recording.process(media, from: connection)
         publish(recording)
-        switch verdict {
-        case .goOn: return
+        switch result {
+        case .proceed: return
         case .end(let reason): complete(recording, reason)
         case .failed(let error, let isGood): finish(recording, .failure(error, isGood: isGood))
         }
     }
 
-    /// Completes a recording's file, once.
+    /// Completes the file of a recording and ends the recording, once.
     func complete(_ recording: MovieRecording, _ reason: MovieRecording.EndReason) {
         guard release(recording) else { return }
-        recording.tellEnd(recording.cause(of: reason))
+        recording.notifyWillFinish(recording.cause(of: reason))
         conclude(recording, recording.finish(reason))
     }
 
-    /// Ends a recording whose file is as it will be, once.
+    /// Ends a recording without completing its file; does nothing if it has ended.
     func finish(_ recording: MovieRecording, _ result: MovieRecording.Result) {
         guard release(recording) else { return }
         conclude(recording, result)
     }
 
-    /// Lets a recording go, so that nothing that an observer or a delegate does reaches it any more.
+    /// Detaches a recording, so that observers and delegates can no longer affect it.
     ///
-    /// - Returns: Whether it was there.
+    /// - Returns: Whether it was attached.
     func release(_ recording: MovieRecording) -> Bool {
         guard self.recording === recording else { return false }
         self.recording = nil
         return true
     }
 
-    /// Lets clients read that nothing goes into a recording's file any more.
-    func takeNoMore(_ recording: MovieRecording, _ body: (inout Progress) -> Void = { _ in }) {
+    /// Publishes that no more media are added to a recording's file.
+    func stopReceiving(_ recording: MovieRecording, _ body: (inout Progress) -> Void = { _ in }) {
         updateProgress { progress in
             body(&progress)
             guard progress.number == recording.number else { return }
@@ -228,14 +230,15 @@ public class AVCaptureFileOutput: AVCaptureOutput, KeyValueObserving, @unchecked
         }
     }
 
-    /// Tells clients that a recording is over.
+    /// Reports the end of a recording to observers and to the delegate.
     private func conclude(_ recording: MovieRecording, _ result: MovieRecording.Result) {
         publish(recording)
-        takeNoMore(recording)
-        recording.tellEnd(result.cause)
-        recording.follower.didFinish(result.error)
+        stopReceiving(recording)
+        recording.notifyWillFinish(result.cause)
+        recording.notifier.didFinish(result.error)
     }
 
+    /// Publishes the progress of a recording.
     private func publish(_ recording: MovieRecording) {
         let (duration, fileSize) = (recording.recordedDuration, recording.recordedByteCount)
         let statistics = recording.statistics
@@ -247,33 +250,33 @@ public class AVCaptureFileOutput: AVCaptureOutput, KeyValueObserving, @unchecked
         }
     }
 
-    // MARK: While samples come
+    // MARK: Sample delegate
 
-    /// The present, or inside the delegate's look at a sample the time of that sample.
+    /// The current time, or during a callback of a sample-accurate delegate the time of its sample.
     var recordingTime: CMTime {
-        let exact = follower.withLock { $0.isOnItsThread ? $0.sampleTime : nil }
+        let exact = sampleDelegate.withLock { $0.isCallingOnCurrentThread ? $0.sampleTime : nil }
         return exact ?? system.clock.now
     }
 
-    /// Shows a sample to the delegate, if there is one.
+    /// Passes a sample to the delegate, if there is one.
     func show(_ sample: @autoclosure () -> CMSampleBuffer?, at time: CMTime, from connection: AVCaptureConnection) {
-        let (delegate, wantsExactStart) = follower.withLock { ($0.delegate, $0.wantsExactStart) }
+        let (delegate, wantsExactStart) = sampleDelegate.withLock { ($0.delegate, $0.wantsExactStart) }
         guard let delegate, let sample = sample() else { return }
-        if wantsExactStart { follower.withLock { $0.begin(at: time) } }
+        if wantsExactStart { sampleDelegate.withLock { $0.begin(at: time) } }
         delegate.fileOutput(self, didOutputSampleBuffer: sample, from: connection)
-        if wantsExactStart { follower.withLock { $0.end() } }
+        if wantsExactStart { sampleDelegate.withLock { $0.end() } }
     }
 }
 
-/// The delegate that looks at samples, and the one it looks at now.
-private struct SampleFollower: @unchecked Sendable {
-    // SAFETY: behind a lock; the delegate is called on the thread of the device, as its protocol says.
+/// The sample delegate, and the sample that it is receiving.
+private struct SampleDelegate: @unchecked Sendable {
+    // SAFETY: behind a lock; the delegate is called on the thread of the device, as its protocol documents.
     weak var delegate: (any AVCaptureFileOutputDelegate)?
     var wantsExactStart = false
     private(set) var sampleTime: CMTime?
     private var thread: UInt?
 
-    var isOnItsThread: Bool { thread == Self.currentThread }
+    var isCallingOnCurrentThread: Bool { thread == Self.currentThread }
 
     mutating func begin(at time: CMTime) {
         sampleTime = time

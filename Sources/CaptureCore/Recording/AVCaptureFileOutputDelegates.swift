@@ -1,34 +1,35 @@
 public import Foundation
 public import MediaTypes
 
-/// Follows a recording; callbacks come one at a time on a queue of the output's.
+/// Receives the events of a recording, one at a time on a private queue of the output.
 ///
-/// For each recording come, in this order: didStart at most once, didPause and didResume in turn, willFinish once,
-/// didFinish once.
+/// The order for each recording: didStart at most once, didPause and didResume alternating, willFinish once, didFinish
+/// once.
 public protocol AVCaptureFileOutputRecordingDelegate: AnyObject {
-    /// The first media are in the file; may not come.
+    /// The file contains the first media; not called if the recording fails before.
     func fileOutput(
         _ output: AVCaptureFileOutput, didStartRecordingTo fileURL: URL, from connections: [AVCaptureConnection])
-    /// The same with the time of the first media on the session's clock; a delegate that has this is not told the other.
+    /// Like the other form, with the time of the first media on the session's clock. A delegate that implements this
+    /// form does not receive the other one.
     func fileOutput(
         _ output: AVCaptureFileOutput, didStartRecordingTo fileURL: URL, startPTS: CMTime,
         from connections: [AVCaptureConnection])
-    /// The recording pauses.
+    /// The recording was paused.
     func fileOutput(
         _ output: AVCaptureFileOutput, didPauseRecordingTo fileURL: URL, from connections: [AVCaptureConnection])
-    /// The recording goes on.
+    /// The recording was resumed.
     func fileOutput(
         _ output: AVCaptureFileOutput, didResumeRecordingTo fileURL: URL, from connections: [AVCaptureConnection])
-    /// No new media go into the file from here on; always comes, exactly once, before `didFinishRecordingTo`.
+    /// No more media are added to the file; called exactly once, before `didFinishRecordingTo`.
     ///
-    /// - Parameter error: An `AVError` where the recording ends by itself.
+    /// - Parameter error: An `AVError` if the recording was not ended by the client.
     func fileOutput(
         _ output: AVCaptureFileOutput, willFinishRecordingTo fileURL: URL, from connections: [AVCaptureConnection],
         error: (any Error)?)
-    /// The recording is over and the file complete; always comes, exactly once.
+    /// The recording has ended and the file is complete; called exactly once.
     ///
-    /// - Parameter error: An `AVError`. The file may still be good: see `AVErrorRecordingSuccessfullyFinishedKey` in
-    ///   its user info.
+    /// - Parameter error: An `AVError`, or nil. The file may be usable despite an error: see
+    ///   `AVErrorRecordingSuccessfullyFinishedKey` in its user info.
     func fileOutput(
         _ output: AVCaptureFileOutput, didFinishRecordingTo outputFileURL: URL,
         from connections: [AVCaptureConnection], error: (any Error)?)
@@ -56,15 +57,15 @@ extension AVCaptureFileOutputRecordingDelegate {
     ) {}
 }
 
-/// Sees each sample that comes to a file output, before it is recorded.
+/// Receives each sample of a file output, before it is recorded.
 public protocol AVCaptureFileOutputDelegate: AnyObject {
-    /// Whether recordings that are started, paused, resumed or ended inside the other callback change exactly at the
-    /// sample that it shows; asked once.
+    /// Whether recordings that are started, paused, resumed or ended inside the other callback change exactly at its
+    /// sample; called once.
     func fileOutputShouldProvideSampleAccurateRecordingStart(_ output: AVCaptureFileOutput) -> Bool
-    /// A sample has come, of pictures in their native format or of sound.
+    /// A sample was captured: audio, or video in the device's native format.
     ///
-    /// Runs on the thread of the device and must be quick. What is started or resumed here includes the sample; what is
-    /// ended or paused here ends before it.
+    /// Called on the thread of the device; must return quickly. A recording that is started or resumed here includes
+    /// the sample; one that is ended or paused here excludes it.
     func fileOutput(
         _ output: AVCaptureFileOutput, didOutputSampleBuffer sampleBuffer: CMSampleBuffer,
         from connection: AVCaptureConnection)

@@ -4,16 +4,16 @@ public import MediaAssets
 import MediaTypes
 
 extension AVCaptureMovieFileOutput {
-    /// The codecs on offer; the first is the default.
+    /// The supported codecs; the first is the default.
     public var availableVideoCodecTypes: [AVVideoCodecType] { [.h264, .hevc, .jpeg] }
 
-    /// The keys that a connection's settings may have.
+    /// Returns the keys that a connection's settings may contain.
     public func supportedOutputSettingsKeys(for connection: AVCaptureConnection) -> [String] {
         guard isOwn(connection, "supportedOutputSettingsKeysForConnection:") else { return [] }
         return connection.mediaType == .audio ? MovieAudioSettings.keys : MovieVideoSettings.keys
     }
 
-    /// The settings with which a connection's media are written, those that the preset chooses filled in.
+    /// Returns a connection's output settings, with defaults for those that the client has not set.
     public func outputSettings(for connection: AVCaptureConnection) -> [String: Any] {
         guard isOwn(connection, "outputSettingsForConnection:") else { return [:] }
         let (video, audio) = connection.state.withLock { ($0.movieSettings, $0.movieAudioSettings) }
@@ -27,21 +27,23 @@ extension AVCaptureMovieFileOutput {
         return (audio ?? MovieAudioSettings()).dictionary(for: format)
     }
 
-    /// Sets how a connection's media are compressed, from the next recording on.
+    /// Sets the encoding of a connection's media, effective from the next recording.
     ///
-    /// Pictures take `AVVideoCodecKey` and, never without it, `AVVideoCompressionPropertiesKey`; sound takes `AVFormatIDKey`,
-    /// `AVSampleRateKey`, `AVNumberOfChannelsKey` and `AVEncoderBitRateKey`; nil lets the preset choose.
-    /// - Note: Unlike Apple, an empty dictionary lets the preset choose, too, instead of leaving the media as they are.
+    /// Video supports `AVVideoCodecKey` and, only together with it, `AVVideoCompressionPropertiesKey`; audio supports
+    /// `AVFormatIDKey`, `AVSampleRateKey`, `AVNumberOfChannelsKey` and `AVEncoderBitRateKey`; nil restores the
+    /// defaults.
+    /// - Note: Unlike Apple, an empty dictionary also restores the defaults, instead of passing media through
+    ///   unchanged.
     public func setOutputSettings(_ outputSettings: [String: Any]?, for connection: AVCaptureConnection) {
         guard isOwn(connection, "setOutputSettings:forConnection:") else { return }
-        do throws(MovieVideoSettings.Refusal) {
+        do throws(MovieVideoSettings.SettingsError) {
             if connection.mediaType == .audio {
-                let settings = try outputSettings.map { (dictionary) throws(MovieVideoSettings.Refusal) in
+                let settings = try outputSettings.map { (dictionary) throws(MovieVideoSettings.SettingsError) in
                     try MovieAudioSettings(dictionary)
                 }
                 connection.state.withLock { $0.movieAudioSettings = settings }
             } else {
-                let settings = try outputSettings.map { (dictionary) throws(MovieVideoSettings.Refusal) in
+                let settings = try outputSettings.map { (dictionary) throws(MovieVideoSettings.SettingsError) in
                     try MovieVideoSettings(dictionary, available: availableVideoCodecTypes)
                 }
                 connection.state.withLock { $0.movieSettings = settings }
@@ -61,8 +63,8 @@ extension AVCaptureMovieFileOutput {
         return connection.state.withLock { $0.recordsOrientationChanges }
     }
 
-    /// Sets whether the next recording has a track of timed metadata with the orientation of the pictures, as EXIF
-    /// counts it: a sample at the begin, which tells what the track's matrix says, and one with each change.
+    /// Sets whether the next recording has a timed metadata track with the EXIF orientation of the frames: a sample at
+    /// the start, equal to the track's matrix, and one for each change.
     public func setRecordsVideoOrientationAndMirroringChanges(
         _ doRecordChanges: Bool, asMetadataTrackFor connection: AVCaptureConnection
     ) {
@@ -72,7 +74,7 @@ extension AVCaptureMovieFileOutput {
         connection.state.withLock { $0.recordsOrientationChanges = doRecordChanges }
     }
 
-    /// Whether spatial video can be recorded: no camera here takes any.
+    /// Whether spatial video can be recorded; always false.
     public var isSpatialVideoCaptureSupported: Bool { false }
 
     /// Whether spatial video is recorded; setting it to true is misuse, since that is not supported.
@@ -81,6 +83,7 @@ extension AVCaptureMovieFileOutput {
         set { if newValue { report("setSpatialVideoCaptureEnabled:", "spatial video is not supported") } }
     }
 
+    /// Whether the connection belongs to this output and carries video; otherwise reports misuse.
     private func isOwnVideo(_ connection: AVCaptureConnection, _ method: String) -> Bool {
         guard isOwn(connection, method) else { return false }
         if connection.mediaType == .video { return true }
@@ -88,6 +91,7 @@ extension AVCaptureMovieFileOutput {
         return false
     }
 
+    /// Whether the connection belongs to this output; otherwise reports misuse.
     private func isOwn(_ connection: AVCaptureConnection, _ method: String) -> Bool {
         if connection.output === self { return true }
         report(method, "the connection belongs to another output")

@@ -3,23 +3,22 @@ public import Foundation
 public import MediaAssets
 public import MediaTypes
 
-/// Records a session's pictures and sound into QuickTime (.mov) or MPEG-4 (.mp4, .m4v) files.
+/// Records a session's video and audio to QuickTime (.mov) or MPEG-4 (.mp4, .m4v) files.
 ///
-/// The file's extension decides which. From 60 frames a second on, every second frame is one that a player may leave
-/// out.
+/// The file extension selects the format. From 60 frames per second on, every second frame is encoded as droppable.
 /// - Important: Thread-safe.
 public final class AVCaptureMovieFileOutput: AVCaptureFileOutput, @unchecked Sendable {
     // SAFETY: all state is behind `options` and `arrivals`, or confined to `worker`.
     struct Options: Sendable {
         var fragmentInterval = CMTime(value: 10, timescale: 1)
         var items: [AVMetadataItem]?
-        /// For a file of sound alone, in place of a movie.
-        var sound: RecordedSound?
+        /// The format of an audio file; nil for a movie.
+        var audioFile: AudioFileFormat?
     }
 
     let options = Lock(Options())
-    private let arrivals = Lock(MediaArrivals())
-    /// Recordings that wait for media captured before their end, with what ends the waiting; confined to `worker`.
+    private let arrivals = Lock(MediaArrivalTracker())
+    /// Recordings that wait for media captured before their end, with their timeouts; confined to `worker`.
     private var ending: [(recording: MovieRecording, timer: ClockTimer)] = []
 
     public init() { super.init(system: .current, label: "obscura.movie") }
@@ -27,15 +26,15 @@ public final class AVCaptureMovieFileOutput: AVCaptureFileOutput, @unchecked Sen
     override var acceptedMedia: [AVMediaType] { [.video, .audio] }
     override var recordsEachFrame: Bool { true }
 
-    /// How much of a recording a crash can cost at most; invalid writes no fragments. 10 s by default.
+    /// The maximum duration that a crash can lose; invalid disables fragments. 10 s by default.
     public var movieFragmentInterval: CMTime {
         get { options.withLock { $0.fragmentInterval } }
         set { options.withLock { $0.fragmentInterval = newValue } }
     }
 
-    /// What the files say beside what the recording knows itself; can be set until the end of a recording.
+    /// Metadata written in addition to the recording's own; can be set until the end of a recording.
     ///
-    /// Items of the common and the QuickTime key space are kept; see `AVMetadataItem`.
+    /// Items of the common and the QuickTime key space are supported; see `AVMetadataItem`.
     public var metadata: [AVMetadataItem]? {
         get { options.withLock { $0.items } }
         set {
@@ -72,12 +71,12 @@ public final class AVCaptureMovieFileOutput: AVCaptureFileOutput, @unchecked Sen
             return progress.number
         }
         let session = session
-        let sound = arrivals.withLock { $0.lastSound }
-        let follower = RecordingFollower(
+        let lastAudio = arrivals.withLock { $0.lastAudio }
+        let notifier = RecordingDelegateNotifier(
             output: self, url: outputFileURL, connections: connections, delegate: delegate, queue: callbackQueue)
         worker.submit {
-            self.begin(follower, number, at: start, isSessionRunning: session?.isRunning ?? false)
-            if let sound, sound.end > start { self.take(sound.media, from: sound.connection) }
+            self.begin(notifier, number, at: start, isSessionRunning: session?.isRunning ?? false)
+            if let lastAudio, lastAudio.end > start { self.process(lastAudio.media, from: lastAudio.connection) }
         }
     }
 
@@ -85,10 +84,10 @@ public final class AVCaptureMovieFileOutput: AVCaptureFileOutput, @unchecked Sen
 
     override func receive(_ media: CapturedMedia, from connection: AVCaptureConnection) {
         let now = system.clock.now
-        // The last sound is released outside the lock: its release returns the memory to its pool.
+        // The last audio is released outside the lock: its release returns the memory to its pool.
         let old = arrivals.withLock { arrivals in
-            defer { arrivals.note(media, from: connection, at: now) }
-            return arrivals.lastSound
+            defer { arrivals.record(media, from: connection, at: now) }
+            return arrivals.lastAudio
         }
         withExtendedLifetime(old) {}
         switch media.content {
@@ -99,15 +98,15 @@ public final class AVCaptureMovieFileOutput: AVCaptureFileOutput, @unchecked Sen
                 CMSampleBuffer(chunk, CMFormatDescription(pcm: chunk.format.streamDescription)),
                 at: chunk.presentationTime, from: connection)
         }
-        guard progress.withLock({ $0.takesMedia }) else { return }
-        worker.submit { self.take(media, from: connection) }
+        guard progress.withLock({ $0.receivesMedia }) else { return }
+        worker.submit { self.process(media, from: connection) }
     }
 
     override func receiveDrop(_ drop: DroppedFrame, from connection: AVCaptureConnection) {
-        guard connection.mediaType == .video, progress.withLock({ $0.takesMedia }) else { return }
+        guard connection.mediaType == .video, progress.withLock({ $0.receivesMedia }) else { return }
         worker.submit {
-            for item in self.ending { item.recording.countDrop(drop) }
-            self.recording?.countDrop(drop)
+            for item in self.ending { item.recording.countDroppedFrame(drop) }
+            self.recording?.countDroppedFrame(drop)
         }
     }
 
@@ -129,8 +128,8 @@ public final class AVCaptureMovieFileOutput: AVCaptureFileOutput, @unchecked Sen
     override func sessionDidStop(_ reason: StopReason) {
         let now = system.clock.now
         let old = arrivals.withLock { arrivals in
-            defer { arrivals.forget() }
-            return arrivals.lastSound
+            defer { arrivals.reset() }
+            return arrivals.lastAudio
         }
         withExtendedLifetime(old) {}
         worker.submit {
@@ -142,27 +141,27 @@ public final class AVCaptureMovieFileOutput: AVCaptureFileOutput, @unchecked Sen
     }
 
     private func begin(
-        _ follower: RecordingFollower, _ number: Int, at start: CMTime, isSessionRunning: Bool
+        _ notifier: RecordingDelegateNotifier, _ number: Int, at start: CMTime, isSessionRunning: Bool
     ) {
         let options = options.withLock { $0 }
         let new = MovieRecording(
-            follower, number: number, system: system, limits: limits.withLock { $0 }, options: options, start: start)
+            notifier, number: number, system: system, limits: limits.withLock { $0 }, options: options, start: start)
         new.items = options.items ?? []
         begin(new, isSessionRunning: isSessionRunning)
     }
 
-    private func take(_ media: CapturedMedia, from connection: AVCaptureConnection) {
+    private func process(_ media: CapturedMedia, from connection: AVCaptureConnection) {
         for recording in ending.map(\.recording) + [recording].compactMap({ $0 }) {
-            give(media, from: connection, to: recording)
+            process(media, from: connection, in: recording)
         }
     }
 
-    /// Ends the present recording, at once or when what was captured before has come.
+    /// Ends the current recording, immediately or after the media that were captured before the end have arrived.
     private func end(_ reason: MovieRecording.EndReason) {
         let arrivals = arrivals.withLock { $0 }
         worker.submit {
             guard let recording = self.recording else { return }
-            guard recording.beginEnding(reason, arrivals), let ending = recording.ending else {
+            guard recording.startEnding(reason, arrivals), let ending = recording.ending else {
                 return self.complete(recording, reason)
             }
             let number = recording.number
@@ -172,13 +171,13 @@ public final class AVCaptureMovieFileOutput: AVCaptureFileOutput, @unchecked Sen
             }
             self.recording = nil
             self.ending.append((recording, timer))
-            self.takeNoMore(recording) { $0.endingCount += 1 }
-            // A delegate hears of the begin before it hears of the end.
-            if recording.hasBegun { recording.tellEnd(recording.cause(of: reason)) }
+            self.stopReceiving(recording) { $0.endingCount += 1 }
+            // The delegate must not receive willFinish before didStart.
+            if recording.hasBegun { recording.notifyWillFinish(recording.cause(of: reason)) }
         }
     }
 
-    /// Completes a recording for whose media it was waited long enough.
+    /// Completes a recording that has timed out waiting for media.
     private func endWaiting(_ number: Int) {
         guard let recording = ending.first(where: { $0.recording.number == number })?.recording,
             let reason = recording.ending?.reason
@@ -196,9 +195,9 @@ public final class AVCaptureMovieFileOutput: AVCaptureFileOutput, @unchecked Sen
 }
 
 extension CMSampleBuffer {
-    /// A frame in the format in which the device delivers it; nil for one that cannot be decoded.
+    /// Creates a sample of a frame in the device's native format; nil if it cannot be decoded.
     fileprivate convenience init?(_ frame: VideoFrame, _ media: CapturedMedia) {
-        // A damaged frame has no pixels to show; whoever records it finds out by itself.
+        // A damaged frame has no pixels; the recording detects it by itself.
         guard let pixels = try? media.pixelBuffer(of: frame) else { return nil }
         self.init(imageBuffer: pixels, formatDescription: .shared(by: pixels), timing: frame.timing)
     }

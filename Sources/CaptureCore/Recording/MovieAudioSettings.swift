@@ -2,7 +2,7 @@ import MediaAssets
 import MediaCodecs
 import MediaTypes
 
-/// How sound is compressed, read from a client's dictionary.
+/// The audio encoding of a movie, parsed from a settings dictionary.
 struct MovieAudioSettings: Sendable, Hashable {
     static let keys = [AVFormatIDKey, AVSampleRateKey, AVNumberOfChannelsKey, AVEncoderBitRateKey]
     private static let codecs: [(format: AudioFormatID, codec: AudioEncoderSettings.Codec)] = [
@@ -16,12 +16,12 @@ struct MovieAudioSettings: Sendable, Hashable {
 
     init() {}
 
-    init(_ dictionary: [String: Any]) throws(MovieVideoSettings.Refusal) {
-        try MovieVideoSettings.refuse(dictionary, except: Self.keys)
+    init(_ dictionary: [String: Any]) throws(MovieVideoSettings.SettingsError) {
+        try MovieVideoSettings.checkKeys(dictionary, except: Self.keys)
         if let id = try MovieVideoSettings.number(dictionary, AVFormatIDKey, 0...Double(UInt32.max)) {
             guard let known = Self.codecs.first(where: { Double($0.format) == id }) else {
-                throw MovieVideoSettings.Refusal(
-                    reason: "sound of type \(fourCharacterText(UInt32(id))) cannot be written; the types are "
+                throw MovieVideoSettings.SettingsError(
+                    reason: "audio of type \(fourCharacterText(UInt32(id))) cannot be written; the supported types are "
                         + Self.codecs.map { fourCharacterText($0.format) }.joined(separator: ", "))
             }
             codec = known.codec
@@ -31,13 +31,14 @@ struct MovieAudioSettings: Sendable, Hashable {
         bitRate = try MovieVideoSettings.number(dictionary, AVEncoderBitRateKey, 1000...10_000_000).map { Int($0) }
     }
 
+    /// Returns the settings of the encoder for an input format.
     func encoderSettings(for input: AudioStreamFormat) -> AudioEncoderSettings {
         AudioEncoderSettings(
             codec: codec, input: input, sampleRate: sampleRate, channelCount: channelCount,
             bitRate: codec == .aac ? bitRate : nil)
     }
 
-    /// All settings, with what the sound has where nothing was chosen.
+    /// Returns all settings, with the values of the input for those that are not set.
     func dictionary(for input: AudioStreamFormat?) -> [String: Any] {
         let format = Self.codecs.first { $0.codec == codec }?.format ?? kAudioFormatMPEG4AAC
         var result: [String: Any] = [AVFormatIDKey: format]

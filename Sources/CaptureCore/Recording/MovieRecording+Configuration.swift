@@ -4,14 +4,14 @@ import MediaAssets
 import MediaCodecs
 import MediaTypes
 
-/// What a recording asks of the movie file.
+/// The configuration of the movie file.
 extension MovieRecording {
     func configuration(
         _ pixels: CVPixelBuffer?, _ frameDuration: CMTime, _ origin: CMTime
     ) -> MovieRecorder.Configuration {
-        if let sound = options.sound { return configuration(sound, origin) }
+        if let audioFile = options.audioFile { return configuration(audioFile, origin) }
         let container: MovieContainer =
-            switch follower.url.pathExtension.lowercased() {
+            switch notifier.url.pathExtension.lowercased() {
             case "mp4": .mp4
             case "m4v": .m4v
             default: .mov
@@ -23,12 +23,12 @@ extension MovieRecording {
             byteLimit: limits.fileSize > 0 ? limits.fileSize : nil)
     }
 
-    private func configuration(_ sound: RecordedSound, _ origin: CMTime) -> MovieRecorder.Configuration {
+    private func configuration(_ audioFile: AudioFileFormat, _ origin: CMTime) -> MovieRecorder.Configuration {
         var result = MovieRecorder.Configuration(
             container: .m4a, fragmentInterval: options.fragmentInterval, metadata: metadata(at: origin),
-            audio: audioFormat.map(sound.settings.encoder(for:)),
+            audio: audioFormat.map(audioFile.settings.encoder(for:)),
             byteLimit: limits.fileSize > 0 ? limits.fileSize : nil)
-        if case .sound(let container) = sound.kind { result.soundContainer = container }
+        if case .audio(let container) = audioFile.kind { result.audioFileContainer = container }
         return result
     }
 
@@ -47,7 +47,7 @@ extension MovieRecording {
             averageBitRate: settings.averageBitRate, quality: settings.quality,
             maximumKeyFrameInterval: settings.maximumKeyFrameInterval,
             maximumKeyFrameDuration: settings.maximumKeyFrameDuration)
-        // From 60 frames a second on, 59.94 included, a player that shows half of them need not decode the others.
+        // From 60 frames per second on, 59.94 included, a player at half the rate need not decode every second frame.
         encoder.alternatesDroppableFrames = expected <= CMTime(value: 1, timescale: 59)
         return MovieRecorder.Configuration.Video(
             encoder: encoder, orientation: video?.movieOrientation ?? MovieOrientation(),
@@ -59,12 +59,13 @@ extension MovieRecording {
         return settings.encoderSettings(for: input)
     }
 
-    /// Seconds since midnight UTC.
+    /// Returns the seconds since midnight UTC.
     private func timeOfDay(at origin: CMTime) -> Double {
         let seconds = system.clock.date(at: origin).timeIntervalSince1970
         return seconds - (seconds / 86400).rounded(.down) * 86400
     }
 
+    /// Returns the metadata of a movie that starts at `origin`.
     func metadata(at origin: CMTime) -> MovieMetadata {
         let device = (video ?? audio).flatMap { $0.inputPorts.first?.ownerIfAlive as? AVCaptureDeviceInput }?.device
         let date = system.clock.date(at: origin)
@@ -84,10 +85,10 @@ extension MovieRecording {
 }
 
 extension AVCaptureConnection {
-    /// How the pictures are to be turned for display.
+    /// The orientation in which the frames are to be displayed.
     ///
-    /// The movie mirrors before it turns, a connection mirrors what the viewer sees: the same thing with the turn the
-    /// other way round.
+    /// A movie mirrors before it rotates, a connection mirrors after it rotates: with mirroring, the rotation is
+    /// reversed.
     var movieOrientation: MovieOrientation {
         let (angle, isMirrored) = state.withLock { ($0.rotationAngle, $0.isMirrored) }
         return MovieOrientation(rotationAngle: isMirrored ? (360 - angle) % 360 : angle, isMirrored: isMirrored)

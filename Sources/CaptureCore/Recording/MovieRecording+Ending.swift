@@ -4,27 +4,27 @@ import MediaAssets
 import MediaCodecs
 import MediaTypes
 
-/// How a recording comes to its end.
+/// The end of a recording.
 extension MovieRecording {
-    /// The wait for media that were captured before the end and are still under way.
+    /// The state of waiting for media that were captured before the end and have not arrived yet.
     struct Ending {
         let reason: EndReason
-        /// Where the recording ends; nil until the picture has come with which another file begins.
+        /// The end of the recording; nil until the first frame of the next file has arrived.
         var end: CMTime?
         var waitsForVideo: Bool
         let waitsForAudio: Bool
-        /// When the waiting is over, whatever has come.
+        /// The time at which the recording ends even if media are missing.
         let deadline: CMTime
     }
 
-    /// Media come on time that come no later than this.
+    /// The latency up to which media count as on time.
     private static var tolerance: CMTime { CMTime(value: 2, timescale: 1000) }
 
-    /// Begins to end the recording, where media captured before the end are still to come.
+    /// Starts to end the recording, if media captured before the end have not arrived yet.
     ///
-    /// - Returns: Whether it must be waited for them; else the recording can be finished at once.
-    func beginEnding(_ reason: EndReason, _ arrivals: MediaArrivals) -> Bool {
-        guard !isHeldBack else { return false }
+    /// - Returns: Whether to wait for them; otherwise the recording can be finished at once.
+    func startEnding(_ reason: EndReason, _ arrivals: MediaArrivalTracker) -> Bool {
+        guard !isPausedBeforeStart else { return false }
         let (time, isSwitch): (CMTime, Bool)
         switch reason {
         case .stopped(let moment): (time, isSwitch) = (moment, false)
@@ -40,7 +40,7 @@ extension MovieRecording {
             return arrival.latency > Self.tolerance && arrival.end + Self.tolerance < end
         }
         let waitsForVideo = isLate(video, orSwitching: true)
-        // Sound on time reaches to within a chunk of the end; only between two files even that chunk counts.
+        // Audio that is on time lacks less than a chunk at the end; only between two files that chunk is needed.
         let waitsForAudio = isLate(audio, orSwitching: true)
         guard waitsForVideo || waitsForAudio else { return false }
         let latest = [video, audio].compactMap { $0.flatMap { arrivals[$0] } }
@@ -52,7 +52,8 @@ extension MovieRecording {
         return true
     }
 
-    /// Whether a frame comes behind the end; the first one that does tells where that is.
+    /// Whether a frame is after the end; the first such frame defines the end of a recording that is followed by
+    /// another file.
     func endsBefore(_ frame: VideoFrame) -> Bool {
         guard let ending else { return false }
         let time = frame.presentationTime
@@ -68,7 +69,7 @@ extension MovieRecording {
         return true
     }
 
-    /// Whether all has come that is waited for.
+    /// Whether all media that the recording waits for have arrived.
     func isComplete(_ ending: Ending) -> Bool {
         func hasEnded(_ connection: AVCaptureConnection?) -> Bool {
             connection.map { endedSources[ObjectIdentifier($0)] != nil || !$0.carries } ?? true
@@ -78,7 +79,7 @@ extension MovieRecording {
         return audioEnd.isNumeric && audioEnd >= (ending.end ?? ending.deadline)
     }
 
-    /// What the delegate is told of a reason.
+    /// Returns the error that the delegate receives for a reason.
     func cause(of reason: EndReason) -> AVError? {
         switch reason {
         case .stopped, .switched, .sourceEnded, .sessionEnded(.stopped, _): nil
@@ -92,11 +93,11 @@ extension MovieRecording {
         }
     }
 
-    /// Completes the file.
+    /// Completes the file and returns the result.
     func finish(_ reason: EndReason) -> Result {
         let cause = cause(of: reason)
         guard let recorder else {
-            let empty = AVError(.noDataCaptured, "the recording ended before the first frame came")
+            let empty = AVError(.noDataCaptured, "the recording ended before the first frame arrived")
             return .failure(cause ?? empty, isGood: false)
         }
         do {
@@ -106,7 +107,7 @@ extension MovieRecording {
             statistics.audioSampleCount = summary.audioSampleCount
         } catch {
             let failure = AVError(error)
-            // Where a limit let nothing into the file, the limit is the reason.
+            // If a limit kept all media out of the file, report the limit.
             let isEmpty = failure.code == .noDataCaptured
             return .failure(isEmpty ? cause ?? failure : failure, isGood: error.hasPlayableContent)
         }
@@ -120,7 +121,8 @@ extension MovieRecording {
             return endedSources.values.max() ?? lastTime
         case .stopped(let now), .switched(let now), .sessionEnded(_, let now):
             let end = ending?.end ?? now
-            // Sound comes in chunks, the last of which is still on its way: the movie ends with what has come.
+            // The last audio chunk has not arrived yet: end the movie with the last one that has, if it is near the
+            // end.
             let nearly = end - CMTime(value: 1, timescale: 10)
             guard audio != nil, audioEnd.isNumeric, audioEnd > nearly else { return end }
             return min(end, audioEnd)
@@ -129,19 +131,19 @@ extension MovieRecording {
 }
 
 extension AVError.Code {
-    /// What a limit says of itself.
+    /// The message for a limit.
     fileprivate var limitMessage: String {
         switch self {
         case .maximumDurationReached: "the recording reached its maximum duration"
         case .maximumFileSizeReached: "the recording reached its maximum file size"
-        case .diskFull: "the disk has less room than the recording was to leave free"
-        default: "the recording ended by a limit"
+        case .diskFull: "the free disk space fell below the limit of the recording"
+        default: "the recording reached a limit"
         }
     }
 }
 
 extension AVError {
-    /// The same error, saying more.
+    /// Returns the error with an additional user-info value.
     fileprivate func adding(_ key: String, _ value: some Sendable) -> AVError {
         AVError(code, userInfo: userInfo.merging([key: value]) { $1 })
     }

@@ -5,28 +5,28 @@ import MediaCodecs
 import MediaStorage
 import MediaTypes
 
-/// One recording, from the order to start until the file is complete.
+/// One recording, from the request to start until the file is complete.
 ///
-/// The movie begins with the first picture after the start, or with the first sound where there are no pictures; sound
-/// that comes earlier than the picture of its time is kept until then.
+/// The movie starts with the first frame after the start, or without video with the first audio. Audio that arrives
+/// before the frame of its time is buffered.
 /// - Important: Confined to the output's worker.
 final class MovieRecording {
-    /// Why a recording ends.
+    /// The reason for the end of a recording.
     enum EndReason {
         case stopped(at: CMTime)
-        /// Another file goes on with the first picture from then on.
+        /// Another file continues with the first frame from this time on.
         case switched(at: CMTime)
         case sourceEnded
         case sessionEnded(AVCaptureOutput.StopReason, at: CMTime)
         case limit(AVError.Code, at: CMTime)
     }
 
-    /// What came out.
+    /// The result of a recording.
     enum Result {
         case success
         case failure(AVError, isGood: Bool)
 
-        /// What the delegate is told.
+        /// The error that the delegate receives at the end.
         var error: AVError? {
             switch self {
             case .success: nil
@@ -37,48 +37,48 @@ final class MovieRecording {
             }
         }
 
-        /// Why the recording ended, before it is known what became of the file.
+        /// The reason for the end, which is known before the state of the file.
         var cause: AVError? {
             if case .failure(let error, _) = self { error } else { nil }
         }
     }
 
-    /// What follows from a frame or a chunk of sound.
-    enum Verdict {
-        case goOn
+    /// The result of processing media.
+    enum ProcessingResult {
+        case proceed
         case end(EndReason)
         case failed(AVError, isGood: Bool)
     }
 
-    let follower: RecordingFollower
-    /// Which recording of the output's this is.
+    let notifier: RecordingDelegateNotifier
+    /// The number of the recording in its output.
     let number: Int
     let system: CaptureSystem
     let limits: AVCaptureFileOutput.Limits
     let options: AVCaptureMovieFileOutput.Options
-    /// Nothing that is earlier is recorded.
+    /// Earlier media are not recorded.
     private var start: CMTime
-    /// Whether a pause began before the first media.
-    private(set) var isHeldBack = false
+    /// Whether the recording was paused before the first media.
+    private(set) var isPausedBeforeStart = false
     let video: AVCaptureConnection?
     let audio: AVCaptureConnection?
     private(set) var recorder: MovieRecorder?
-    /// What clients want the file to say, beside what the recording knows itself.
+    /// The client's metadata, in addition to the recording's own.
     var items: [AVMetadataItem] = []
-    /// Sound that waits for the first picture.
+    /// Audio that is buffered until the first frame.
     private var earlyAudio: [AudioChunk] = []
-    /// When the duration limit is reached; invalid where there is none or nothing was recorded yet.
+    /// The time of the duration limit; invalid without a limit and before the first media.
     private var limitTime = CMTime.invalid
     private var hasReachedLimit = false
     private(set) var pauseTime = CMTime.invalid
-    /// The ends of what has come.
+    /// The end times of the last media.
     private var videoEnd = CMTime.invalid
     private(set) var audioEnd = CMTime.invalid
-    /// By how much pictures and sound came later than they were captured, at most.
-    private var videoLateness = CMTime.zero
-    private var audioLateness = CMTime.zero
-    /// More is not late, but a device whose clock is another.
-    private static let greatestLateness = CMTime(value: 10, timescale: 1)
+    /// The maximum latency of video and audio so far.
+    private var videoLatency = CMTime.zero
+    private var audioLatency = CMTime.zero
+    /// The upper bound of a latency; a larger difference means that the device uses another clock.
+    private static let maximumLatency = CMTime(value: 10, timescale: 1)
     var summary: MovieRecorder.Summary?
     private(set) var endedSources: [ObjectIdentifier: CMTime] = [:]
     /// Set once the recording only waits for media captured before its end.
@@ -87,48 +87,50 @@ final class MovieRecording {
     private var orientation = MovieOrientation()
 
     init(
-        _ follower: RecordingFollower, number: Int, system: CaptureSystem, limits: AVCaptureFileOutput.Limits,
+        _ notifier: RecordingDelegateNotifier, number: Int, system: CaptureSystem, limits: AVCaptureFileOutput.Limits,
         options: AVCaptureMovieFileOutput.Options, start: CMTime
     ) {
-        self.follower = follower
+        self.notifier = notifier
         self.number = number
         self.system = system
         self.limits = limits
         self.options = options
         self.start = start
-        video = follower.connections.first { $0.mediaType == .video }
-        audio = follower.connections.first { $0.mediaType == .audio }
+        video = notifier.connections.first { $0.mediaType == .video }
+        audio = notifier.connections.first { $0.mediaType == .audio }
     }
 
-    /// Whether media are in the file.
+    /// Whether the file contains media.
     var hasBegun: Bool { recorder != nil }
-    private var hasToldEnd = false
+    private var hasNotifiedWillFinish = false
 
-    /// Tells the delegate, once, that nothing more goes into the file.
-    func tellEnd(_ error: AVError?) {
-        guard !hasToldEnd else { return }
-        hasToldEnd = true
-        follower.willFinish(error)
+    /// Notifies the delegate, once, that no more media are added to the file.
+    func notifyWillFinish(_ error: AVError?) {
+        guard !hasNotifiedWillFinish else { return }
+        hasNotifiedWillFinish = true
+        notifier.willFinish(error)
     }
 
-    /// The length of the movie so far; its exact length once it is complete.
+    /// The duration of the movie so far; exact once it is complete.
     var recordedDuration: CMTime { summary?.duration ?? recorder?.recordedDuration ?? .zero }
     var recordedByteCount: Int64 { recorder?.recordedByteCount ?? 0 }
     var statistics = RecordingStatistics()
 
-    /// Why the recording cannot begin, nil where it can.
-    func reasonNotToStart() -> AVError? {
-        if system.storage.fileExists(at: follower.url) {
-            return AVError(.fileAlreadyExists, "\(follower.url.path) exists already; recordings replace no files")
+    /// Returns the error that prevents the recording from starting; nil if there is none.
+    func startError() -> AVError? {
+        if system.storage.fileExists(at: notifier.url) {
+            return AVError(.fileAlreadyExists, "\(notifier.url.path) already exists; recordings do not replace files")
         }
-        return lackOfSpace()
+        return freeSpaceError()
     }
 
-    /// - Returns: Whether this changed anything.
+    /// Pauses the recording.
+    ///
+    /// - Returns: Whether it was running.
     func pause(at time: CMTime) -> Bool {
         guard let recorder else {
-            defer { isHeldBack = true }
-            return !isHeldBack
+            defer { isPausedBeforeStart = true }
+            return !isPausedBeforeStart
         }
         guard !recorder.isPaused else { return false }
         recorder.pause(at: time)
@@ -136,11 +138,13 @@ final class MovieRecording {
         return true
     }
 
-    /// - Returns: Whether this changed anything.
+    /// Resumes the recording.
+    ///
+    /// - Returns: Whether it was paused.
     func resume(at time: CMTime) -> Bool {
         guard let recorder else {
-            guard isHeldBack else { return false }
-            isHeldBack = false
+            guard isPausedBeforeStart else { return false }
+            isPausedBeforeStart = false
             start = time
             earlyAudio = []
             return true
@@ -151,36 +155,39 @@ final class MovieRecording {
         return true
     }
 
+    /// Registers the end of a source.
+    ///
     /// - Returns: Whether all sources have ended.
     func sourceDidEnd(_ connection: AVCaptureConnection, at time: CMTime) -> Bool {
         endedSources[ObjectIdentifier(connection)] = time
-        return follower.connections.allSatisfy { endedSources[ObjectIdentifier($0)] != nil }
+        return notifier.connections.allSatisfy { endedSources[ObjectIdentifier($0)] != nil }
     }
 
-    func take(_ media: CapturedMedia, from connection: AVCaptureConnection) -> Verdict {
-        guard !isHeldBack else { return .goOn }
+    /// Processes media of a connection.
+    func process(_ media: CapturedMedia, from connection: AVCaptureConnection) -> ProcessingResult {
+        guard !isPausedBeforeStart else { return .proceed }
         do {
             switch media.content {
-            case .video(let frame) where connection === video: try take(frame, media)
-            case .audio(let chunk) where connection === audio: try take(chunk)
-            case .video, .audio: return .goOn
+            case .video(let frame) where connection === video: try process(frame, media)
+            case .audio(let chunk) where connection === audio: try process(chunk)
+            case .video, .audio: return .proceed
             }
         } catch {
-            return .failed(AVError(error), isGood: salvage(after: error))
+            return .failed(AVError(error), isGood: finish(after: error))
         }
-        let verdict = checkLimits()
-        if case .goOn = verdict, let ending, isComplete(ending) { return .end(ending.reason) }
-        return verdict
+        let result = checkLimits()
+        if case .proceed = result, let ending, isComplete(ending) { return .end(ending.reason) }
+        return result
     }
 
-    /// Says from now on what `items` tell.
+    /// Updates the file's metadata from `items`.
     func updateMetadata() {
         guard let recorder, origin.isValid else { return }
         recorder.metadata = metadata(at: origin)
     }
 
-    /// Counts a frame that never came, where it belongs to the recorded time.
-    func countDrop(_ drop: DroppedFrame) {
+    /// Counts a lost frame, if it belongs to the recorded time.
+    func countDroppedFrame(_ drop: DroppedFrame) {
         guard drop.presentationTime >= start, !hasReachedLimit,
             ending?.end.map({ drop.presentationTime < $0 }) ?? true
         else { return }
@@ -189,8 +196,8 @@ final class MovieRecording {
         statistics.lastVideoTime = drop.presentationTime - origin
     }
 
-    /// Completes the file as far as that goes after an error that left it open; tells whether something plays.
-    private func salvage(after error: MovieError) -> Bool {
+    /// Completes the file as far as possible after an error, and returns whether it has playable content.
+    private func finish(after error: MovieError) -> Bool {
         guard let recorder, error.cause == nil else { return error.hasPlayableContent }
         do throws(MovieError) {
             summary = try recorder.finish(at: lastTime)
@@ -200,15 +207,15 @@ final class MovieRecording {
         }
     }
 
-    private func take(_ frame: VideoFrame, _ media: CapturedMedia) throws(MovieError) {
+    private func process(_ frame: VideoFrame, _ media: CapturedMedia) throws(MovieError) {
         let time = frame.presentationTime
-        videoLateness = max(videoLateness, min(system.clock.now - time, Self.greatestLateness))
+        videoLatency = max(videoLatency, min(system.clock.now - time, Self.maximumLatency))
         guard time >= start, !endsBefore(frame) else { return }
         guard !hasReachedLimit else {
             videoEnd = time
             return
         }
-        // A frame that cannot be decoded is lost to the movie; the next one will do.
+        // A frame that cannot be decoded is skipped.
         guard let pixels = try? media.pixelBuffer(of: frame) else {
             statistics.droppedFrameCount += 1
             return
@@ -233,12 +240,12 @@ final class MovieRecording {
         videoEnd = frame.duration.isNumeric ? time + frame.duration : time
     }
 
-    private func take(_ chunk: AudioChunk) throws(MovieError) {
+    private func process(_ chunk: AudioChunk) throws(MovieError) {
         let end = chunk.presentationTime + chunk.duration
         guard end > start else { return }
         if recorder == nil, video != nil {
             earlyAudio.append(chunk)
-            // More than ten seconds early is not early but without a picture: a camera that does not deliver.
+            // Audio that is buffered for more than ten seconds is not early: the camera does not deliver.
             earlyAudio.removeAll { $0.presentationTime + CMTime(value: 10, timescale: 1) < chunk.presentationTime }
             return
         }
@@ -249,12 +256,12 @@ final class MovieRecording {
 
     private func append(_ chunk: AudioChunk, to recorder: MovieRecorder) throws(MovieError) {
         audioEnd = chunk.presentationTime + chunk.duration
-        audioLateness = max(audioLateness, min(system.clock.now - audioEnd, Self.greatestLateness))
+        audioLatency = max(audioLatency, min(system.clock.now - audioEnd, Self.maximumLatency))
         try recorder.append(chunk)
         guard limitTime.isValid, !recorder.isPaused else { return }
-        // Pictures that do not come for so long, beyond what they are late, do not hold the end up.
-        let patience = video == nil ? CMTime.zero : CMTime(value: 1, timescale: 2) + videoLateness
-        if audioEnd >= limitTime + patience { hasReachedLimit = true }
+        // The end is not delayed by video that is missing for longer than its latency.
+        let timeout = video == nil ? CMTime.zero : CMTime(value: 1, timescale: 2) + videoLatency
+        if audioEnd >= limitTime + timeout { hasReachedLimit = true }
     }
 
     private func begin(
@@ -262,35 +269,36 @@ final class MovieRecording {
     ) throws(MovieError) -> MovieRecorder {
         orientation = video?.movieOrientation ?? MovieOrientation()
         let new = try MovieRecorder(
-            configuration(pixels, frameDuration, origin), url: follower.url, storage: system.storage, start: origin)
+            configuration(pixels, frameDuration, origin), url: notifier.url, storage: system.storage, start: origin)
         recorder = new
         self.origin = origin
         if limits.duration.isNumeric { limitTime = origin + limits.duration }
-        follower.didStart(at: origin)
+        notifier.didStart(at: origin)
         for chunk in earlyAudio { try append(chunk, to: new) }
         earlyAudio = []
         return new
     }
 
-    private func checkLimits() -> Verdict {
-        guard let recorder else { return .goOn }
+    /// Checks the limits for duration, file size and free space.
+    private func checkLimits() -> ProcessingResult {
+        guard let recorder else { return .proceed }
         if hasReachedLimit {
-            // The sound of the last picture comes after it; it is waited for, but not for ever.
-            let hasSoundEnded = audio.map { endedSources[ObjectIdentifier($0)] != nil || !$0.carries } ?? true
-            let isSoundMissing = !hasSoundEnded && !(audioEnd >= limitTime)
-            let isLate = videoEnd >= limitTime + CMTime(value: 1, timescale: 2) + audioLateness
-            return isSoundMissing && !isLate ? .goOn : .end(.limit(.maximumDurationReached, at: limitTime))
+            // Wait for the audio of the last frame, which arrives after it, for a limited time.
+            let hasAudioEnded = audio.map { endedSources[ObjectIdentifier($0)] != nil || !$0.carries } ?? true
+            let isAudioMissing = !hasAudioEnded && !(audioEnd >= limitTime)
+            let isLate = videoEnd >= limitTime + CMTime(value: 1, timescale: 2) + audioLatency
+            return isAudioMissing && !isLate ? .proceed : .end(.limit(.maximumDurationReached, at: limitTime))
         }
         let isFull =
             limits.fileSize > 0 && recorder.recordedByteCount + indexByteCount(recorder) >= limits.fileSize
         if isFull || recorder.isFull {
             return .end(.limit(.maximumFileSizeReached, at: lastTime))
         }
-        if lackOfSpace() != nil { return .end(.limit(.diskFull, at: lastTime)) }
-        return .goOn
+        if freeSpaceError() != nil { return .end(.limit(.diskFull, at: lastTime)) }
+        return .proceed
     }
 
-    /// What the index at the end will take, with room for the frames that the encoder still holds.
+    /// Returns the estimated size of the index at the end, including the frames that the encoder still holds.
     private func indexByteCount(_ recorder: MovieRecorder) -> Int64 {
         let frames = Int64(recorder.videoFrameCount)
         let packets = Int64(recorder.recordedDuration.seconds * 50)
@@ -298,15 +306,16 @@ final class MovieRecording {
         return 4096 + Int64(recorder.metadata.byteCount) + 28 * frames + 8 * packets + 12 * meanFrame
     }
 
-    /// The end of what has come.
+    /// The end time of the last media.
     var lastTime: CMTime {
         [videoEnd, audioEnd].filter(\.isNumeric).max() ?? start
     }
 
-    private func lackOfSpace() -> AVError? {
+    /// Returns an error if less than the minimum space is free.
+    private func freeSpaceError() -> AVError? {
         guard limits.minimumFreeSpace > 0 else { return nil }
         do throws(StorageError) {
-            let free = try system.storage.availableByteCount(at: follower.url)
+            let free = try system.storage.availableByteCount(at: notifier.url)
             guard free < limits.minimumFreeSpace else { return nil }
             return AVError(.diskFull, "only \(free) bytes are free; the limit is \(limits.minimumFreeSpace)")
         } catch {
@@ -316,6 +325,7 @@ final class MovieRecording {
 }
 
 extension AudioChunk {
+    /// The duration of the chunk.
     var duration: CMTime {
         CMTime(nanoseconds: Int64((Double(frameCount) * 1e9 / format.sampleRate).rounded()))
     }

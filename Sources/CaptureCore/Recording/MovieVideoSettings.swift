@@ -3,10 +3,10 @@ import MediaAssets
 import MediaCodecs
 import MediaTypes
 
-/// How pictures are compressed, read from a client's dictionary.
+/// The video encoding of a movie, parsed from a settings dictionary.
 struct MovieVideoSettings: Sendable, Hashable {
-    /// Why a dictionary cannot be used.
-    struct Refusal: Error {
+    /// An error in a settings dictionary.
+    struct SettingsError: Error {
         let reason: String
     }
 
@@ -25,24 +25,24 @@ struct MovieVideoSettings: Sendable, Hashable {
 
     init() {}
 
-    init(_ dictionary: [String: Any], available: [AVVideoCodecType]) throws(Refusal) {
-        try Self.refuse(dictionary, except: Self.keys)
+    init(_ dictionary: [String: Any], available: [AVVideoCodecType]) throws(SettingsError) {
+        try Self.checkKeys(dictionary, except: Self.keys)
         switch dictionary[AVVideoCodecKey] {
         case let type as AVVideoCodecType: codec = type
         case let name as String: codec = AVVideoCodecType(rawValue: name)
         case nil: break
-        case let other?: throw Refusal(reason: "\(other) is not a codec for AVVideoCodecKey")
+        case let other?: throw SettingsError(reason: "\(other) is not a valid codec for AVVideoCodecKey")
         }
         guard available.contains(codec) else {
-            throw Refusal(
+            throw SettingsError(
                 reason: "codec \(codec.rawValue) is not available; "
-                    + "the codecs are \(available.map(\.rawValue).joined(separator: ", "))")
+                    + "the available codecs are \(available.map(\.rawValue).joined(separator: ", "))")
         }
         guard dictionary[AVVideoCompressionPropertiesKey] == nil || dictionary[AVVideoCodecKey] != nil else {
-            throw Refusal(reason: "\(AVVideoCompressionPropertiesKey) needs \(AVVideoCodecKey) beside it")
+            throw SettingsError(reason: "\(AVVideoCompressionPropertiesKey) requires \(AVVideoCodecKey)")
         }
         let properties = dictionary[AVVideoCompressionPropertiesKey] as? [String: Any] ?? [:]
-        try Self.refuse(properties, except: Self.properties)
+        try Self.checkKeys(properties, except: Self.properties)
         averageBitRate = try Self.number(properties, AVVideoAverageBitRateKey, 1...1_000_000_000).map { Int($0) }
         quality = try Self.number(properties, AVVideoQualityKey, 0...1)
         maximumKeyFrameInterval = try Self.number(properties, AVVideoMaxKeyFrameIntervalKey, 1...1_000_000)
@@ -51,7 +51,7 @@ struct MovieVideoSettings: Sendable, Hashable {
             .map { CMTime(seconds: $0, preferredTimescale: 1_000_000) }
     }
 
-    /// All settings, with the size that the pictures have.
+    /// Returns all settings, with the size of the frames.
     func dictionary(for dimensions: CMVideoDimensions?) -> [String: Any] {
         var properties: [String: Any] = [:]
         properties[AVVideoAverageBitRateKey] = averageBitRate
@@ -73,15 +73,16 @@ struct MovieVideoSettings: Sendable, Hashable {
         }
     }
 
-    /// Keys that would have no effect are refused, so that nobody relies on them.
-    static func refuse(_ dictionary: [String: Any], except keys: [String]) throws(Refusal) {
+    /// Throws for unsupported keys, which would otherwise be ignored silently.
+    static func checkKeys(_ dictionary: [String: Any], except keys: [String]) throws(SettingsError) {
         guard let key = dictionary.keys.filter({ !keys.contains($0) }).min() else { return }
-        throw Refusal(reason: "\(key) is not supported; the keys are \(keys.joined(separator: ", "))")
+        throw SettingsError(reason: "\(key) is not supported; the supported keys are \(keys.joined(separator: ", "))")
     }
 
+    /// Returns a number, nil if it is missing; throws if it is out of range or not a number.
     static func number(
         _ properties: [String: Any], _ key: String, _ range: ClosedRange<Double>
-    ) throws(Refusal) -> Double? {
+    ) throws(SettingsError) -> Double? {
         guard let value = properties[key] else { return nil }
         let number: Double? =
             switch value {
@@ -90,8 +91,8 @@ struct MovieVideoSettings: Sendable, Hashable {
             default: nil
             }
         guard let number, range.contains(number) else {
-            throw Refusal(
-                reason: "\(value) is not a value for \(key): it takes \(range.lowerBound) to \(range.upperBound)")
+            throw SettingsError(
+                reason: "\(value) is not valid for \(key): the range is \(range.lowerBound) to \(range.upperBound)")
         }
         return number
     }

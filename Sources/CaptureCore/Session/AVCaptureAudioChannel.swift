@@ -2,7 +2,7 @@ import CaptureHAL
 public import Foundation
 import MediaTypes
 
-/// One channel of the sound that flows through a connection: a meter that a client may keep and poll, and a gain.
+/// One audio channel of a connection, with a level meter and a gain; clients may retain and poll it.
 ///
 /// - Important: Thread-safe.
 public final class AVCaptureAudioChannel: NSObject, Sendable {
@@ -14,27 +14,27 @@ public final class AVCaptureAudioChannel: NSObject, Sendable {
 
     private let state = Lock(State())
 
-    /// The root mean square of the last chunk of sound, in dB below full scale; -160 is silence, and what a channel has
-    /// before sound has come.
+    /// The root mean square of the last audio chunk in dB relative to full scale; -160 for silence and before the first
+    /// chunk.
     public var averagePowerLevel: Float { state.withLock { $0.power.average } }
 
-    /// The greatest sample since the connection began, falling by 20 dB a second, in dB below full scale.
+    /// The peak level in dB relative to full scale; decays by 20 dB per second.
     public var peakHoldLevel: Float { state.withLock { $0.power.peakHold } }
 
-    /// The factor by which samples are multiplied: 0, silence, to 1, the default, or more; what becomes too loud is cut at
-    /// full scale. Other values are brought into that range.
+    /// The factor by which samples are multiplied: 0 (silence) or greater; 1 by default. Results are clipped at full
+    /// scale. A negative value sets 0, a value that is not finite sets 1.
     ///
-    /// The levels are those of the sound after it.
-    /// - Note: Apple's has it on macOS only.
+    /// The power levels are measured after the gain.
+    /// - Note: Unlike Apple, it is not limited to macOS.
     public var volume: Float {
         get { state.withLock { $0.volume } }
         set { state.withLock { $0.volume = newValue.isFinite ? max(0, newValue) : 1 } }
     }
 
-    /// Whether the channel carries its sound, true by default; else it carries silence, so that the number of channels
-    /// stays.
+    /// Whether the channel is enabled; true by default. A disabled channel is silent, so that the number of channels
+    /// does not change.
     ///
-    /// - Note: Apple's has it on macOS only.
+    /// - Note: Unlike Apple, it is not limited to macOS.
     public var isEnabled: Bool {
         get { state.withLock { $0.isEnabled } }
         set { state.withLock { $0.isEnabled = newValue } }
@@ -49,9 +49,9 @@ public final class AVCaptureAudioChannel: NSObject, Sendable {
 }
 
 extension AVCaptureConnection {
-    /// The channels of an audio connection, for level meters, also before sound has come; none for video.
+    /// The channels of an audio connection, for level meters, also before the first audio chunk; empty for video.
     ///
-    /// A channel is the same object each time, as long as the device does not change the number of its channels.
+    /// The same objects are returned each time, unless the device changes its number of channels.
     public var audioChannels: [AVCaptureAudioChannel] {
         guard mediaType == .audio else { return [] }
         guard let description = inputPorts.first?.deliveredDescription?.audioStreamBasicDescription else {
@@ -60,7 +60,7 @@ extension AVCaptureConnection {
         return channels(Int(description.mChannelsPerFrame))
     }
 
-    /// Applies the gains of the channels to a chunk of sound and updates their meters.
+    /// Applies the gains of the channels to an audio chunk and updates their meters.
     func applyingChannels(to chunk: AudioChunk) -> AudioChunk {
         let channels = channels(chunk.format.channelCount)
         let passed = chunk.amplified(by: channels.map(\.gain))
@@ -83,7 +83,8 @@ extension AVCaptureConnection {
 }
 
 extension AudioChunk {
-    /// The chunk with the samples of each channel multiplied by a factor, clipped at full scale; unchanged if all are 1.
+    /// Returns the chunk with the samples of each channel multiplied by a factor, clipped at full scale; unchanged if
+    /// all are 1.
     func amplified(by gains: [Float]) -> AudioChunk {
         guard gains.contains(where: { $0 != 1 }), gains.count == format.channelCount else { return self }
         var bytes = data.withUnsafeBytes { [UInt8]($0) }

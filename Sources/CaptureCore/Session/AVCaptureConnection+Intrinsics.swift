@@ -2,21 +2,21 @@ import CaptureHAL
 import Foundation
 import MediaTypes
 
-/// The camera's intrinsic matrix with each frame.
+/// Delivery of the camera's intrinsic matrix with each frame.
 extension AVCaptureConnection {
-    /// Whether frames can carry the intrinsic matrix: to a video data output, if the field of view of the active format is
-    /// known, which is rare for webcams, and no stabilization is preferred, which moves the picture.
+    /// Whether frames can carry the intrinsic matrix. Only frames for a video data output can, if the field of view of
+    /// the active format is known (which is rare for webcams) and no stabilization is preferred, as it moves the image.
     public var isCameraIntrinsicMatrixDeliverySupported: Bool {
         guard consumer?.supportsIntrinsicMatrix ?? false, let device = camera else { return false }
         return device.activeFormat.videoFieldOfView > 0 && preferredVideoStabilizationMode == .off
     }
 
-    /// Whether each uncompressed frame has the attachment `kCMSampleBufferAttachmentKey_CameraIntrinsicMatrix`: the bytes of
-    /// a `matrix_float3x3` of the pinhole camera, in pixels of the delivered frame; false by default.
+    /// Whether each uncompressed frame has the attachment `kCMSampleBufferAttachmentKey_CameraIntrinsicMatrix`: the
+    /// bytes of a `matrix_float3x3` of the pinhole camera, in pixels of the delivered frame; false by default.
     ///
-    /// Setting it to true if it is not supported is misuse. If support ends, it reads false.
-    /// - Note: Unlike Apple's, it can be set while the session runs, and holds from the next frame on. The matrix follows from
-    ///   the field of view and the zoom; the optical axis is taken to meet the middle.
+    /// Setting it to true if it is not supported is misuse. It is false while it is not supported.
+    /// - Note: Unlike Apple, it can be set while the session runs, effective from the next frame. The matrix is
+    ///   computed from the field of view and the zoom factor, with the principal point at the center.
     public var isCameraIntrinsicMatrixDeliveryEnabled: Bool {
         get { latestSettings.deliversIntrinsicMatrix && isCameraIntrinsicMatrixDeliverySupported }
         set {
@@ -33,16 +33,16 @@ extension AVCaptureConnection {
     /// The matrix as an attachment; nil if it is not enabled.
     ///
     /// - Parameters:
-    ///   - source: The picture as the camera delivers it.
-    ///   - picture: The delivered picture.
-    func intrinsicMatrix(of source: CVPixelBuffer, in picture: CVPixelBuffer, zoom: Double?) -> Data? {
+    ///   - source: The image from the camera.
+    ///   - frame: The image delivered to the output.
+    func intrinsicMatrix(of source: CVPixelBuffer, in frame: CVPixelBuffer, zoom: Double?) -> Data? {
         guard state.withLock({ $0.deliversIntrinsicMatrix }), isCameraIntrinsicMatrixDeliverySupported, let camera
         else {
             return nil
         }
-        let (width, height) = (CVPixelBufferGetWidth(picture), CVPixelBufferGetHeight(picture))
+        let (width, height) = (CVPixelBufferGetWidth(frame), CVPixelBufferGetHeight(frame))
         let (sourceWidth, sourceHeight) = (CVPixelBufferGetWidth(source), CVPixelBufferGetHeight(source))
-        // The shape stays, so that one scale is enough.
+        // The aspect ratio does not change, so one scale factor is sufficient.
         let scale = Double(max(width, height)) / Double(max(1, sourceWidth, sourceHeight))
         let halfView = Double(camera.activeFormat.videoFieldOfView) / 2 * .pi / 180
         let focal = Float(Double(sourceWidth) / 2 / tan(halfView) * (zoom ?? 1) * scale)

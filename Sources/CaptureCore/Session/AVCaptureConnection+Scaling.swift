@@ -9,8 +9,8 @@ extension AVCaptureConnection {
         return device.activeFormat.videoMaxZoomFactor
     }
 
-    /// The magnification of photos about the centre, from 1 to `videoMaxScaleAndCropFactor`; other values are misuse. The
-    /// size of photos does not change.
+    /// The magnification of photos around the center, from 1 to `videoMaxScaleAndCropFactor`; other values are misuse.
+    /// The size of photos does not change.
     public var videoScaleAndCropFactor: CGFloat {
         get { latestSettings.scaleAndCropFactor }
         set {

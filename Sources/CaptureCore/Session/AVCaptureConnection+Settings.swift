@@ -3,8 +3,8 @@ import MediaTypes
 
 // The settings of a connection.
 //
-// The header of `beginConfiguration` says that "all changes will be pended until the client calls" the outermost commit: a
-// new setting reads back at once and takes effect with the commit.
+// The header of `beginConfiguration` says that "all changes will be pended until the client calls" the outermost
+// commit: a new setting can be read immediately and takes effect with the commit.
 extension AVCaptureConnection {
     /// The properties that apply with the commit of the session's transaction.
     struct Settings: Equatable, Sendable {
@@ -28,15 +28,15 @@ extension AVCaptureConnection {
         let settings: Settings
     }
 
-    /// The settings that clients read, in force or pending.
+    /// The settings that clients read, active or pending.
     var latestSettings: Settings { state.withLock { $0.pending ?? $0.settings } }
 
-    /// The `videoScaleAndCropFactor` in force.
+    /// The active `videoScaleAndCropFactor`.
     var presentScaleAndCropFactor: CGFloat { state.withLock { $0.settings.scaleAndCropFactor } }
 
-    /// Changes the settings: at once, or with the commit if a transaction of the session is open.
+    /// Changes the settings: immediately, or with the commit if a transaction of the session is open.
     ///
-    /// - Returns: Whether the change is in force.
+    /// - Returns: Whether the change is active.
     @discardableResult
     func set(_ change: (inout Settings) -> Void) -> Bool {
         func setNow() { state.withLock { change(&$0.settings) } }
@@ -59,9 +59,9 @@ extension AVCaptureConnection {
         }
     }
 
-    /// Puts the pending settings in force.
+    /// Activates the pending settings.
     ///
-    /// - Returns: The settings that were in force before; nil without pending ones.
+    /// - Returns: The previously active settings; nil if no settings were pending.
     func takePending() -> Replaced? {
         state.withLock { state in
             guard let new = state.pending else { return nil }
@@ -79,7 +79,7 @@ extension AVCaptureConnection.Replaced {
         if connection.carries != settings.isEnabled { connection.consumer?.connectionDidChange(connection) }
     }
 
-    /// Puts the settings in force again.
+    /// Activates the settings again.
     ///
     /// - Returns: Whether this enables or disables the connection; then call `notifyRestored()`.
     func restore() -> Bool {

@@ -7,7 +7,7 @@ extension AVCaptureConnection {
     /// Whether the camera can stabilize some of its formats, and the output supports it.
     public var isVideoStabilizationSupported: Bool {
         guard let device = camera, consumer?.supportsStabilization ?? true else { return false }
-        return device.formats.contains { !$0.steadyModes.isEmpty }
+        return device.formats.contains { !$0.supportedStabilizationModes.isEmpty }
     }
 
     /// The mode to use if the active format supports it; `off` by default.
@@ -65,7 +65,7 @@ extension AVCaptureSession {
     func applyStabilization() {
         let configuration = state.withLock { $0.configuration }
         let connections = configuration.connections
-        for device in cameras(in: configuration) where !device.activeFormat.steadyModes.isEmpty {
+        for device in cameras(in: configuration) where !device.activeFormat.supportedStabilizationModes.isEmpty {
             let asked = connections.filter { $0.camera === device }.map(\.activeVideoStabilizationMode.rawValue)
             device.set(.videoStabilization, to: .integer(Int64(asked.max() ?? 0)))
         }

@@ -4,7 +4,7 @@ public import KeyValueObserving
 import MediaAssets
 import MediaTypes
 
-/// The orientation of a picture.
+/// The orientation of an image.
 public enum AVCaptureVideoOrientation: Int, Sendable, Hashable {
     case portrait = 1
     case portraitUpsideDown = 2
@@ -23,11 +23,11 @@ public final class AVCaptureConnection: NSObject, KeyValueObserving, Sendable {
         var pending: Settings?
         /// The mode that observers were last notified of.
         var observedStabilization = AVCaptureVideoStabilizationMode.off
-        /// The channels of the sound, created when they are first requested or received.
+        /// The audio channels, created when they are first requested or received.
         var audioChannels: [AVCaptureAudioChannel] = []
-        /// The compression of the pictures in a movie; nil for that of the preset.
+        /// The video compression settings of a movie; nil for those of the preset.
         var movieSettings: MovieVideoSettings?
-        /// The compression of the sound in a movie; nil for that of the preset.
+        /// The audio compression settings of a movie; nil for those of the preset.
         var movieAudioSettings: MovieAudioSettings?
         /// Whether a movie output records changes of the orientation.
         var recordsOrientationChanges = false
@@ -88,11 +88,12 @@ public final class AVCaptureConnection: NSObject, KeyValueObserving, Sendable {
         }
     }
 
-    /// `isEnabled` as it is in effect, without changes that wait for a commit.
+    /// The active value of `isEnabled`, without changes that wait for a commit.
     var carries: Bool { state.withLock { $0.settings.isEnabled } }
 
-    /// Whether the connection belongs to a session and can carry media; can be observed. False if a device is disconnected,
-    /// or for depth if the active format has none. Changes in an open configuration count from the commit.
+    /// Whether the connection belongs to a session and can carry media; can be observed. False if a device is
+    /// disconnected, or for depth if the active format has none. Changes in an open configuration take effect with the
+    /// commit.
     public var isActive: Bool {
         observedProperties.access()
         guard let session = consumer?.session,
@@ -107,15 +108,15 @@ public final class AVCaptureConnection: NSObject, KeyValueObserving, Sendable {
 
     var mediaType: AVMediaType? { inputPorts.first?.mediaType }
 
-    /// Whether it carries media that can be rotated and mirrored: pictures or depth maps.
+    /// Whether the connection carries media that can be rotated and mirrored: video or depth maps.
     private var isVideo: Bool { mediaType == .video || mediaType == .depthData }
 
     public func isVideoRotationAngleSupported(_ angle: CGFloat) -> Bool {
         isVideo && [0, 90, 180, 270].contains(angle)
     }
 
-    /// The clockwise rotation of the picture in degrees: by the movie's matrix, a still's EXIF orientation, or the pixels
-    /// of a data output.
+    /// The clockwise rotation of the picture in degrees: by the movie's matrix, a still's EXIF orientation, or the
+    /// pixels of a data output.
     public var videoRotationAngle: CGFloat {
         get { CGFloat(latestSettings.rotationAngle) }
         set {
@@ -131,9 +132,9 @@ public final class AVCaptureConnection: NSObject, KeyValueObserving, Sendable {
 
     public var isVideoOrientationSupported: Bool { isVideo }
 
-    /// The orientation of the picture: `videoRotationAngle` relative to the camera's mounting.
+    /// The orientation of the image: `videoRotationAngle` relative to the camera's mounting.
     ///
-    /// Pictures without rotation are `landscapeRight` from a back camera and `landscapeLeft` from a front camera; 90
+    /// Images without rotation are `landscapeRight` from a back camera and `landscapeLeft` from a front camera; 90
     /// degrees are `portrait`.
     public var videoOrientation: AVCaptureVideoOrientation {
         get { mounting.orientation(at: latestSettings.rotationAngle) }
@@ -160,7 +161,7 @@ public final class AVCaptureConnection: NSObject, KeyValueObserving, Sendable {
         }
     }
 
-    /// Whether the picture is mirrored horizontally after its rotation.
+    /// Whether the image is mirrored horizontally after its rotation.
     public var isVideoMirrored: Bool {
         get { latestSettings.isMirrored }
         set {

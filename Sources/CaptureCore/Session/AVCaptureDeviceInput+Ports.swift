@@ -3,16 +3,19 @@ import Foundation
 public import MediaAssets
 import MediaTypes
 
-/// Which ports there are, and what comes out of each.
+/// The ports of a device input, and the streams and formats that they deliver.
 extension AVCaptureDeviceInput {
-    /// The ports of one medium from such a device, also some that `ports` leaves out, for `AVCaptureMultiCamSession`:
-    /// those of a virtual camera's constituents, each with a stream of its own, and those of a microphone for the
-    /// directions `.front` and `.back`.
+    /// Returns the ports with a media type, source device type and position; nil matches any value.
     ///
-    /// A constituent streams in the format that is most like the virtual camera's active one, at its frame rate; its
-    /// other settings are its own device's.
-    /// - Parameter sourceDevicePosition: `.unspecified` means any for cameras, and sound from all around for microphones.
-    /// - Note: Unlike Apple's, microphones here do not tell directions apart: the same sound comes out of all ports.
+    /// The result includes ports for `AVCaptureMultiCamSession` that `ports` does not contain: those of a virtual
+    /// camera's constituents, each with its own stream, and those of a microphone for the directions `.front` and
+    /// `.back`.
+    ///
+    /// A constituent streams in the format most similar to the virtual camera's active format, at the same frame rate.
+    /// All other settings are those of the constituent device.
+    /// - Parameter sourceDevicePosition: `.unspecified` means any position for cameras, and omnidirectional audio for
+    ///   microphones.
+    /// - Note: Unlike Apple, microphones do not distinguish directions: all ports deliver the same audio.
     public func ports(
         for mediaType: AVMediaType?, sourceDeviceType: AVCaptureDevice.DeviceType?,
         sourceDevicePosition: AVCaptureDevice.Position
@@ -25,14 +28,14 @@ extension AVCaptureDeviceInput {
         }
     }
 
-    /// The devices that the input can open: its own and those of which that is made.
+    /// The devices that the input can open: its own device and the constituents of that device.
     var sources: [AVCaptureDevice] {
         allPorts.map(\.source).reduce(into: [device]) { sources, source in
             if !sources.contains(source) { sources.append(source) }
         }
     }
 
-    /// The ports that a device's streams are named for, one for each medium.
+    /// Returns the ports that represent a device's streams, one for each medium.
     func streamPorts(of source: AVCaptureDevice) -> [Port] {
         var ports: [Port] = []
         for port in allPorts where port.source === source && port.mediaType == port.streamMedium {
@@ -41,29 +44,30 @@ extension AVCaptureDeviceInput {
         return ports
     }
 
-    /// The ports out of which the stream of a port comes, itself the first.
+    /// Returns the ports that deliver the stream of a port, beginning with the port itself.
     func portsFed(by port: Port) -> [Port] {
         [port] + allPorts.filter { $0 !== port && $0.source === port.source && $0.streamMedium == port.mediaType }
     }
 
-    /// The format in which a medium comes: the active one, or the first of that medium.
+    /// Returns the format of a medium: the active format, or the first format of that medium.
     func format(for mediaType: AVMediaType) -> AVCaptureDevice.Format? {
         if mediaType == .depthData { return device.activeDepthDataFormat }
         let active = device.activeFormat
         return active.mediaType == mediaType ? active : device.formats.first { $0.mediaType == mediaType }
     }
 
-    /// The format of the stream that comes out of a port; nil where a constituent has none like the active one.
+    /// Returns the format of the stream that a port delivers; nil if a constituent has no format similar to the active
+    /// one.
     func format(of port: Port) -> AVCaptureDevice.Format? {
         guard port.source !== device else { return format(for: port.streamMedium) }
         guard let active = device.activeFormat.video else { return nil }
-        let alike = port.source.formats.filter { format in
+        let candidates = port.source.formats.filter { format in
             guard let video = format.video else { return false }
             return video.dimensions == active.dimensions && video.encoding == active.encoding
                 && video.supports(frameDuration: streamFrameDuration)
         }
-        return alike.first { format in
+        return candidates.first { format in
             format.video?.isBinned == active.isBinned && format.video?.frameDurations == active.frameDurations
-        } ?? alike.first
+        } ?? candidates.first
     }
 }

@@ -27,7 +27,7 @@ open class AVCaptureInput: NSObject, @unchecked Sendable {
         private let enabled = Lock(true)
         private let end = Lock<CMTime?>(nil)
         public let mediaType: AVMediaType
-        /// The resource for which the port's medium needs the user's consent.
+        /// The resource of the port's medium that requires the user's consent.
         let resource: ProtectedResource?
         public let sourceDeviceType: AVCaptureDevice.DeviceType?
         /// The direction of the source; of a microphone's ports the direction of the port.
@@ -48,7 +48,7 @@ open class AVCaptureInput: NSObject, @unchecked Sendable {
             self.mediaType = mediaType
             resource = mediaType.protectedResource
             source = device
-            clock = device.surroundings.mediaClock
+            clock = device.environment.mediaClock
             sourceDeviceType = device.deviceType
             sourceDevicePosition = position ?? device.position
             mounting = Mounting(device.hardware.descriptor)
@@ -91,13 +91,6 @@ open class AVCaptureInput: NSObject, @unchecked Sendable {
             set { end.withLock { $0 = newValue } }
         }
     }
-}
-
-/// A reference that does not retain its object.
-struct WeakReference<Object: AnyObject & Sendable>: Sendable {
-    weak let object: Object?
-
-    init(_ object: Object?) { self.object = object }
 }
 
 /// A device as the source of a session.
@@ -161,15 +154,15 @@ public final class AVCaptureDeviceInput: AVCaptureInput, @unchecked Sendable {
     /// All ports, including those that `ports` leaves out.
     var allPorts: [Port] { createdPorts.withLock { $0.listed + $0.hidden } }
 
-    /// The shortest time between frames that the client uses, which lowers the hardware cost; invalid, the default, means
-    /// that of the format. It is reset when the input is added to a session.
+    /// The shortest time between frames that the client uses, which lowers the hardware cost; invalid, the default,
+    /// means that of the format. It is reset when the input is added to a session.
     ///
     /// A duration that the active format does not support is misuse.
     public var videoMinFrameDurationOverride: CMTime {
         get { durationOverride.withLock { $0 } }
         set {
             guard !newValue.isValid || (device.activeFormat.video?.supports(frameDuration: newValue) ?? false) else {
-                return device.surroundings.misuse.report(
+                return device.environment.misuse.report(
                     .invalidArgument,
                     "-[AVCaptureDeviceInput setVideoMinFrameDurationOverride:] \(newValue.value)/\(newValue.timescale) s "
                         + "is not supported by the activeFormat of \(device)")
@@ -197,12 +190,12 @@ public final class AVCaptureDeviceInput: AVCaptureInput, @unchecked Sendable {
         return isOnOffer ? max(wanted, limit) : wanted
     }
 
-    /// Throws if the user denied the use of a medium; asks if that is undetermined.
+    /// Throws if the user denied the use of a medium; requests access if it is undetermined.
     private func checkConsent(for mediaType: AVMediaType) throws {
         guard let resource = mediaType.protectedResource else { return }
-        switch device.surroundings.authorization.state(of: resource) {
+        switch device.environment.authorization.state(of: resource) {
         case .authorized: return
-        case .notDetermined: device.surroundings.authorization.request(resource) { _ in }
+        case .notDetermined: device.environment.authorization.request(resource) { _ in }
         case .restricted, .denied:
             throw AVError(
                 .applicationIsNotAuthorizedToUseDevice,

@@ -2,10 +2,10 @@ import CaptureHAL
 import Foundation
 import MediaTypes
 
-/// Carries media from several cameras or microphones at once.
+/// A session that supports several cameras or microphones at the same time.
 ///
-/// Its preset is always `inputPriority`: clients select the format of each camera, with several cameras one whose
-/// `isMultiCamSupported` is true. A camera with disabled connections or ports only does not stream.
+/// Its preset is always `inputPriority`: clients select the format of each camera. With several cameras, the formats
+/// must support it (`isMultiCamSupported`). A camera does not stream if all its connections or ports are disabled.
 /// - Important: Thread-safe.
 public final class AVCaptureMultiCamSession: AVCaptureSession, @unchecked Sendable {
     // SAFETY: the class adds no state.
@@ -20,8 +20,8 @@ public final class AVCaptureMultiCamSession: AVCaptureSession, @unchecked Sendab
 
     /// The share of the machine's capacity that the configuration uses; the session cannot start above 1.
     ///
-    /// - Note: Unlike Apple, the unit is the pixel rate of two cameras with 1920x1080 at 60 frames a second. Each camera
-    ///   counts with the greatest rate of its format, binned formats with half of it.
+    /// - Note: Unlike Apple, the unit is the pixel rate of two cameras with 1920x1080 at 60 frames a second. Each
+    ///   camera counts with the greatest rate of its format, binned formats with half of it.
     public override var hardwareCost: Float { cost(\.greatestPixelRate) }
 
     /// The share of the machine's sustained capacity that the configuration uses at the present frame rates.
@@ -32,7 +32,7 @@ public final class AVCaptureMultiCamSession: AVCaptureSession, @unchecked Sendab
     private func cost(_ rate: (AVCaptureDeviceInput) -> Double) -> Float {
         let configuration = state.withLock { $0.current }
         let cameras = configuration.deviceInputs.filter { $0.device.hasMediaType(.video) }
-        // Each constituent with connections has a stream of its own at the frame rate of the virtual camera.
+        // Each constituent with connections has its own stream at the frame rate of the virtual camera.
         let pixelRate = cameras.reduce(0) { sum, input in
             let streams = Set(
                 configuration.connections.flatMap(\.inputPorts).filter(input.allPorts.contains).map(\.source))

@@ -9,7 +9,7 @@ extension AVCaptureSession {
         let configuration: SessionConfiguration
         /// Of the cameras before and after the change.
         var selections: [DeviceSelection]
-        /// Of the connections whose settings the commit replaced.
+        /// The connection settings that the commit replaced.
         let connectionSettings: [AVCaptureConnection.Replaced]
     }
 
@@ -34,7 +34,7 @@ extension AVCaptureSession {
         if let undo { apply(undoing: undo) }
     }
 
-    /// Changes the configuration: at once, or in the open transaction.
+    /// Changes the configuration: immediately, or in the open transaction.
     func configure(_ change: (inout SessionConfiguration) -> Void) {
         beginConfiguration()
         let outputs = state.withLock { state in
@@ -58,7 +58,8 @@ extension AVCaptureSession {
         for input in old.deviceInputs where !has(input) { detach(input) }
         for output in old.outputs where !has(output) { detach(output) }
         for replaced in undo.connectionSettings { replaced.notifyOutput() }
-        // A running session takes the devices that it needs; an interrupted one waits until other sessions release them.
+        // A running session takes the devices that it needs; an interrupted one waits until other sessions release
+        // them.
         reconcile(undoing: undo, takingDevices: state.withLock { $0.run.isRunning })
         // An output with changed connections cannot continue its work, such as a recording.
         let now = state.withLock { $0.configuration }
@@ -102,8 +103,8 @@ extension AVCaptureSession {
             devices.notices.append(.call { replaced.notifyRestored() })
         }
         for item in undo.selections where item.device.selection != item.selection {
-            let changed = item.device.exchange(item.selection)
-            devices.notices.append(.call { item.device.tellSelection(after: changed) })
+            let changed = item.device.replaceSelection(item.selection)
+            devices.notices.append(.call { item.device.notifySelectionChange(after: changed) })
         }
         for input in refused.deviceInputs where !previous.inputs.contains(input) {
             detach(input)

@@ -39,7 +39,7 @@ extension AVCaptureSession {
     }
 
     /// A client enabled, disabled or changed the depth of a device of this session.
-    func depthWishChanged() {
+    func depthConfigurationChanged() {
         guard state.withLock({ !$0.transaction.isOpen }) else { return }
         reconcile()
         notifyOutputs()
@@ -69,7 +69,7 @@ extension AVCaptureSession {
         }
     }
 
-    /// Posts that the format changed in which a device of this session delivers a medium.
+    /// Posts a notification that a device of this session delivers a medium in another format.
     func postFormatChange(of device: AVCaptureDevice, _ media: AVMediaType) {
         for input in state.withLock({ $0.current.deviceInputs }) where input.device === device {
             for port in input.ports where port.mediaType == media {

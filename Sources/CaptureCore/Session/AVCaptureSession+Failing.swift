@@ -10,7 +10,7 @@ extension AVCaptureSession {
         streamFailed(error) { $0.device === device }
     }
 
-    /// Ends the session's use of a runner whose stream failed, unless it was replaced meanwhile.
+    /// Ends the session's use of a runner after its stream failed, unless the runner has been replaced.
     func runnerFailed(_ runner: InputRunner, _ error: DeviceError) {
         streamFailed(error) { $0 === runner }
     }
@@ -36,7 +36,7 @@ extension AVCaptureSession {
         }
     }
 
-    /// Restores the state before a change that a device refused, or stops if there is none or a device refuses that, too.
+    /// Restores the state before a change that a device rejected; stops if there is none or a device rejects that, too.
     func fail(_ error: DeviceError, undoing undo: Undo?, _ devices: inout RunningDevices) {
         let refused = state.withLock { $0.configuration }
         devices.notices.append(failure(error, in: refused))

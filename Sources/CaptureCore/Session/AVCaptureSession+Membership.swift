@@ -1,9 +1,9 @@
 import CaptureHAL
 import Foundation
 
-// Inputs and outputs of a session: `SessionAdmission` decides which ones it takes.
+// Inputs and outputs of a session: `SessionAdmission` decides which ones it accepts.
 extension AVCaptureSession {
-    /// Adds an input if the session takes it; reports the misuse otherwise.
+    /// Adds an input if the session accepts it; reports the misuse otherwise.
     func add(_ input: AVCaptureInput, connecting: Bool, _ method: String) {
         if let reason = refusalMessage(for: input) {
             return system.misuse.report(.invalidArgument, "-[AVCaptureSession \(method)] \(reason)")
@@ -17,7 +17,7 @@ extension AVCaptureSession {
         configure { $0.add(input, connecting: connecting) }
     }
 
-    /// Adds an output if the session takes it; reports the misuse otherwise.
+    /// Adds an output if the session accepts it; reports the misuse otherwise.
     func add(_ output: AVCaptureOutput, connecting: Bool, _ method: String) {
         if let reason = refusalMessage(for: output) {
             return system.misuse.report(.invalidArgument, "-[AVCaptureSession \(method)] \(reason)")
@@ -45,12 +45,12 @@ extension AVCaptureSession {
         if output.session === self { output.session = nil }
     }
 
-    /// Whether an input belongs to the configuration in force or to the one that clients read.
+    /// Whether an input belongs to the active configuration or to the one that clients read.
     func has(_ input: AVCaptureInput) -> Bool {
         state.withLock { $0.configuration.inputs.contains(input) || $0.current.inputs.contains(input) }
     }
 
-    /// Whether an output belongs to the configuration in force or to the one that clients read.
+    /// Whether an output belongs to the active configuration or to the one that clients read.
     func has(_ output: AVCaptureOutput) -> Bool {
         state.withLock { $0.configuration.outputs.contains(output) || $0.current.outputs.contains(output) }
     }

@@ -11,7 +11,7 @@ struct SessionOptions: Sendable {
 }
 
 extension AVCaptureSession {
-    /// Whether sound is recorded with the application's audio session; true by default.
+    /// Whether audio is recorded with the application's audio session; true by default.
     ///
     /// - Note: Unlike Apple's systems, Linux has no audio session: this and the next two properties have no effect.
     public var usesApplicationAudioSession: Bool {
@@ -25,7 +25,7 @@ extension AVCaptureSession {
         set { state.withLock { $0.options.configuresAudioSession = newValue } }
     }
 
-    /// Whether other programs continue to play while sound is recorded; false by default.
+    /// Whether other programs continue to play while audio is recorded; false by default.
     public var configuresApplicationAudioSessionToMixWithOthers: Bool {
         get { state.withLock { $0.options.mixesWithOthers } }
         set { state.withLock { $0.options.mixesWithOthers = newValue } }
@@ -33,7 +33,7 @@ extension AVCaptureSession {
 
     /// Whether the session may select a wide color space; true by default.
     ///
-    /// - Note: Unlike Apple's, the devices have no other color space than sRGB.
+    /// - Note: Unlike Apple, the devices support only the sRGB color space.
     public var automaticallyConfiguresCaptureDeviceForWideColor: Bool {
         get { state.withLock { $0.options.configuresForWideColor } }
         set { state.withLock { $0.options.configuresForWideColor = newValue } }

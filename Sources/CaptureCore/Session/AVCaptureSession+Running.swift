@@ -6,12 +6,12 @@ import MediaTypes
 /// The devices of a session that stream, and what to post about their changes.
 struct RunningDevices: Sendable {
     var runners: [InputRunner] = []
-    /// The times of the last picture and sound of the streams that have ended.
+    /// The timestamps of the last frame and audio chunk of the streams that have ended.
     var lastTimes = MediaTimes()
     /// Is posted after the lock is released.
     var notices: [SessionNotice] = []
 
-    /// Stops a runner for good.
+    /// Stops a runner permanently.
     mutating func end(_ runner: InputRunner) {
         runner.stop()
         lastTimes.advance(to: runner.times)
@@ -39,7 +39,7 @@ struct DevicePlan: Sendable {
 }
 
 extension AVCaptureSession {
-    /// Brings the devices to the session's state: running or not, with the inputs that have connections.
+    /// Starts or stops the devices according to the session's state; only inputs with connections stream.
     ///
     /// - Parameters:
     ///   - undo: The state to restore if a device refuses the configuration.
@@ -119,7 +119,7 @@ extension AVCaptureSession {
         }
     }
 
-    /// The devices whose ports have connections, with their streams.
+    /// The devices that have connected ports, with their streams.
     func plans(_ configuration: SessionConfiguration) -> [DevicePlan] {
         configuration.deviceInputs.flatMap { input in
             input.sources.map { device in
@@ -160,6 +160,6 @@ extension AVCaptureSession {
 }
 
 extension InputRunner {
-    /// What the runner delivers.
+    /// The streams that the runner delivers.
     var devicePlan: DevicePlan { DevicePlan(input: input, device: device, ports: plan) }
 }

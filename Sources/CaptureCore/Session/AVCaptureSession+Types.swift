@@ -3,7 +3,6 @@
 
 import CaptureHAL
 public import Foundation
-import MediaAssets
 
 extension AVCaptureSession {
     /// The quality level or bit rate of the media that devices and outputs deliver.
@@ -56,7 +55,8 @@ extension Notification.Name {
     /// Posted when a session is interrupted; the user info holds the reason's raw value under
     /// `AVCaptureSessionInterruptionReasonKey`.
     public static let AVCaptureSessionWasInterrupted = Notification.Name("AVCaptureSessionWasInterruptedNotification")
-    /// Posted when the last cause of an interruption has ended; the session then runs again unless the client stopped it.
+    /// Posted when the last cause of an interruption has ended; the session then runs again unless the client stopped
+    /// it.
     public static let AVCaptureSessionInterruptionEnded = Notification.Name(
         "AVCaptureSessionInterruptionEndedNotification")
     /// Posted when the format of a port has changed; the object is the `AVCaptureInput.Port`.

@@ -9,7 +9,7 @@ public import MediaTypes
 ///   notifications are posted on the thread that makes the change.
 open class AVCaptureSession: NSObject, KeyValueObserving, @unchecked Sendable {
     // SAFETY: all state is behind `state` and `devices`.
-    /// The state of a session: values that decide. The session acts on the decisions after it released the lock.
+    /// The state of a session: values that make decisions. The session acts on them after releasing the lock.
     struct State: Sendable {
         var transaction = SessionTransaction<SessionConfiguration, [DeviceSelection]>(
             committed: SessionConfiguration())
@@ -19,9 +19,9 @@ open class AVCaptureSession: NSObject, KeyValueObserving, @unchecked Sendable {
         var routes = SessionRoutes<AVCaptureConnection>()
         var notices = PostingQueue<SessionNotice>()
         /// The observations of the system's interruptions.
-        var observations: [Observation] = []
+        var observations: [ObserverToken] = []
 
-        /// The configuration in force.
+        /// The active configuration.
         var configuration: SessionConfiguration { transaction.committed }
         /// The configuration that clients read.
         var current: SessionConfiguration { transaction.current }
@@ -71,7 +71,7 @@ open class AVCaptureSession: NSObject, KeyValueObserving, @unchecked Sendable {
     public var inputs: [AVCaptureInput] { state.withLock { $0.current.inputs } }
     public var outputs: [AVCaptureOutput] { state.withLock { $0.current.outputs }.filter(\.isVisibleToClients) }
     public var connections: [AVCaptureConnection] { state.withLock { $0.current.connections } }
-    /// Whether media flow; can be observed.
+    /// Whether the session delivers media; can be observed.
     public var isRunning: Bool {
         observedProperties.access()
         return state.withLock { $0.run.isRunning }
@@ -86,13 +86,13 @@ open class AVCaptureSession: NSObject, KeyValueObserving, @unchecked Sendable {
     /// The former name of `synchronizationClock`.
     public var masterClock: CMClock? { system.mediaClock }
 
-    /// Whether the session takes several cameras.
+    /// Whether the session accepts several cameras.
     var isMultiCam: Bool { false }
 
     /// The share of the machine's capacity that the configuration uses; the session cannot start above 1.
     ///
-    /// As on Apple's systems 0 unless frames go to several outputs: to video data outputs, or to one and a movie. The
-    /// unit is that of `AVCaptureMultiCamSession`.
+    /// As on Apple's systems, it is 0 unless several outputs receive frames: to video data outputs, or to one and a
+    /// movie. The unit is that of `AVCaptureMultiCamSession`.
     public var hardwareCost: Float {
         let configuration = state.withLock { $0.current }
         let deliveringCount = configuration.outputs.count(where: \.deliversEachFrame)
@@ -108,7 +108,8 @@ open class AVCaptureSession: NSObject, KeyValueObserving, @unchecked Sendable {
         return !isMultiCam && cameras(in: state.withLock { $0.current }).allSatisfy { preset.format(for: $0) != nil }
     }
 
-    /// The qualities that the devices deliver; `high` by default, `inputPriority` after a client sets a device's format.
+    /// The qualities that the devices deliver; `high` by default, `inputPriority` after a client sets a device's
+    /// format.
     public var sessionPreset: Preset {
         get { state.withLock { $0.current.preset } }
         set {
@@ -124,7 +125,7 @@ open class AVCaptureSession: NSObject, KeyValueObserving, @unchecked Sendable {
 
     public func canAddInput(_ input: AVCaptureInput) -> Bool { refusalMessage(for: input) == nil }
 
-    /// Adds an input and connects its ports to the outputs that take their media.
+    /// Adds an input and connects its ports to the outputs that accept their media.
     public func addInput(_ input: AVCaptureInput) { add(input, connecting: true, "addInput:") }
 
     public func addInputWithNoConnections(_ input: AVCaptureInput) {
@@ -134,12 +135,12 @@ open class AVCaptureSession: NSObject, KeyValueObserving, @unchecked Sendable {
     public func removeInput(_ input: AVCaptureInput) {
         guard inputs.contains(input) else { return }
         configure { $0.remove(input) }
-        // The commit detaches an input that is in force; another one is free at once.
+        // The commit detaches an active input; an inactive one is available immediately.
         if let input = input as? AVCaptureDeviceInput, !has(input) { detach(input) }
     }
 
-    /// Whether `addOutput` takes the output: one that belongs to no session, and the only one of its type except
-    /// `AVCaptureVideoDataOutput`; an `AVCaptureMultiCamSession` takes several of each type.
+    /// Whether `addOutput` accepts the output: it must belong to no session, and be the only one of its type except
+    /// `AVCaptureVideoDataOutput`; an `AVCaptureMultiCamSession` accepts several of each type.
     public func canAddOutput(_ output: AVCaptureOutput) -> Bool { refusalMessage(for: output) == nil }
 
     /// Adds an output and connects it to the inputs' ports.
@@ -172,14 +173,14 @@ open class AVCaptureSession: NSObject, KeyValueObserving, @unchecked Sendable {
         configure { $0.connections.removeAll { $0 === connection } }
     }
 
-    /// Starts the flow of media and returns when the session runs, failed or is interrupted.
+    /// Starts the delivery of media and returns when the session runs, failed or is interrupted.
     public func startRunning() {
         guard isNotConfiguring("startRunning") else { return }
         state.withLock { $0.run.start() }
         reconcile(takingDevices: true)
     }
 
-    /// Stops the flow of media and returns when it has stopped.
+    /// Stops the delivery of media and returns when it has stopped.
     public func stopRunning() {
         guard isNotConfiguring("stopRunning") else { return }
         state.withLock { $0.run.stop() }

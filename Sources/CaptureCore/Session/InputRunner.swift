@@ -29,16 +29,17 @@ final class InputRunner: @unchecked Sendable {
         /// The depth that accompanies the frames.
         var depth: DepthConfiguration?
 
-        /// Whether a running stream can continue, at most with another frame duration.
+        /// Whether a running stream can continue, possibly with another frame duration.
         func isSame(as other: PortPlan) -> Bool {
             port === other.port && format === other.format && depth == other.depth
         }
     }
 
-    /// The plans of a device's ports that have connections.
+    /// Returns the plans of those ports of a device that have connections.
     ///
-    /// Depth accompanies the frames of the video port, which streams for it even without a connection of its own.
-    /// - Parameter leavesOutDisabled: Whether ports that are disabled, or have only disabled connections, are left out.
+    /// Depth accompanies the frames of the video port. If depth is requested, the video port streams even without a
+    /// connection.
+    /// - Parameter leavesOutDisabled: Whether to exclude ports that are disabled or have only disabled connections.
     static func plan(
         _ input: AVCaptureDeviceInput, _ device: AVCaptureDevice, _ connections: [AVCaptureConnection],
         leavesOutDisabled: Bool
@@ -71,7 +72,7 @@ final class InputRunner: @unchecked Sendable {
 
     /// Opens the device and prepares its streams.
     ///
-    /// - Parameter times: The timestamps of the session's last media; only later media are let through.
+    /// - Parameter times: The timestamps of the session's last media; only later media are delivered.
     init(
         _ input: AVCaptureDeviceInput, _ device: AVCaptureDevice, _ plan: [PortPlan], after times: MediaTimes
     ) throws(DeviceError) {
@@ -93,7 +94,7 @@ final class InputRunner: @unchecked Sendable {
         }
     }
 
-    /// Starts all streams, or none, and delivers their media to a session.
+    /// Starts all streams and delivers their media to a session; if one fails to start, stops all.
     func start(feeding session: AVCaptureSession) throws(DeviceError) {
         feeds = plan.map { item in
             PortFeed(
@@ -115,7 +116,7 @@ final class InputRunner: @unchecked Sendable {
         device.streamsDidStart()
     }
 
-    /// Applies the frame durations of a plan that is otherwise the same.
+    /// Applies the frame durations of a plan that is otherwise identical.
     func adopt(_ plan: [PortPlan]) throws(DeviceError) {
         for (stream, item) in zip(streams, plan)
         where item.format.video != nil && stream.configuration.frameDuration != item.frameDuration {
@@ -126,7 +127,7 @@ final class InputRunner: @unchecked Sendable {
     /// The ports that the device feeds.
     var ports: [AVCaptureInput.Port] { input.allPorts.filter { $0.source === device } }
 
-    /// The timestamps of the last frame and chunk; only after the streams have stopped.
+    /// The timestamps of the last frame and audio chunk; read only after the streams have stopped.
     var times: MediaTimes {
         var times = earlier
         for (item, feed) in zip(plan, feeds) {

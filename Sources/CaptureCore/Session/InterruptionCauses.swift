@@ -1,7 +1,7 @@
 import CaptureHAL
 import MediaAssets
 
-/// The conditions that can interrupt a session, at one moment.
+/// A snapshot of the conditions that can interrupt a session.
 struct InterruptionCauses: Sendable {
     /// The condition of a device that the session needs.
     struct Device: Equatable, Sendable {
@@ -18,7 +18,7 @@ struct InterruptionCauses: Sendable {
     var media: Set<AVMediaType> = []
     /// Whether the camera stays available while other programs are in the foreground.
     var allowsMultitasking = false
-    /// The devices whose ports have connections.
+    /// The devices that have connected ports.
     var devices: [Device] = []
 
     /// The reason that interrupts the session: an interruption of the system before the condition of a device.
@@ -39,7 +39,7 @@ struct InterruptionCauses: Sendable {
 }
 
 extension InterruptionCauses.Device {
-    /// Why the device is unavailable; nil also for a disconnected device, which no wait brings back.
+    /// Why the device is unavailable; also nil for a disconnected device, because waiting does not restore it.
     fileprivate var reason: CaptureHAL.InterruptionReason? {
         guard isConnected else { return nil }
         if isInUse { return isCamera ? .videoInUseByAnotherClient : .audioInUseByAnotherClient }

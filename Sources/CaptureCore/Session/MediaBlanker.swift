@@ -6,7 +6,7 @@ import MediaTypes
 ///
 /// Confined to the device's thread.
 final class MediaBlanker: @unchecked Sendable {
-    // SAFETY: only the events of one device's streams use it, of which one is a video stream; its events never overlap.
+    // SAFETY: only the events of one device's streams use it. One of them is a video stream; its events never overlap.
     private var pool: (width: Int, height: Int, pixelFormat: OSType, pool: CVPixelBufferPool)?
 
     /// Creates a black frame with the properties of another; nil if clients hold all buffers.
@@ -28,7 +28,7 @@ final class MediaBlanker: @unchecked Sendable {
         return result
     }
 
-    /// Creates silence with the properties of a chunk of sound.
+    /// Creates silence with the properties of an audio chunk.
     func makeSilence(for chunk: AudioChunk) -> AudioChunk {
         var result = chunk
         result.data = CMBlockBuffer(
@@ -36,7 +36,7 @@ final class MediaBlanker: @unchecked Sendable {
         return result
     }
 
-    /// The pool of black pictures of a shape.
+    /// The pool of black images of a size and format.
     private func pool(_ width: Int, _ height: Int, _ pixelFormat: OSType) -> CVPixelBufferPool {
         if let pool, pool.width == width, pool.height == height, pool.pixelFormat == pixelFormat { return pool.pool }
         let new = CVPixelBufferPool(

@@ -3,14 +3,14 @@ import MediaTypes
 
 /// Delivers the events of one stream to the outputs of a session.
 ///
-/// An event takes one route: its timestamp is corrected, media without the user's consent are replaced by black frames or
-/// silence, and each enabled connection of an enabled port passes them to its output. Connections, ports and consent are
-/// looked up for each event, so that a change applies from the next one.
-/// - Important: Confined to the stream, whose events never overlap; `lastTime` is read elsewhere after the stream has
-///   stopped.
+/// An event takes one route: its timestamp is corrected, media without the user's consent are replaced by black frames
+/// or silence, and each enabled connection of an enabled port passes them to its output. Connections, ports and consent
+/// are looked up for each event, so that a change applies from the next one.
+/// - Important: Confined to the stream: its events never overlap. `lastTime` may be read on any thread after the stream
+///   has stopped.
 final class PortFeed: StreamReceiver, @unchecked Sendable {
     // SAFETY: the events of one stream never overlap.
-    /// The timestamp of the last frame or chunk that was let through.
+    /// The timestamp of the last delivered frame or audio chunk.
     private(set) var lastTime: CMTime
     private let port: AVCaptureInput.Port
     /// The ports that the stream feeds, `port` among them.
@@ -26,7 +26,7 @@ final class PortFeed: StreamReceiver, @unchecked Sendable {
     private let fail: @Sendable (DeviceError) -> Void
 
     /// - Parameters:
-    ///   - time: The timestamp of the session's last media; only later ones are let through.
+    ///   - time: The timestamp of the session's last media; only later ones are delivered.
     ///   - fail: Called with the stream's failure, on the clock.
     init(
         _ plan: InputRunner.PortPlan, of runner: InputRunner, after time: CMTime, to session: AVCaptureSession,
@@ -135,9 +135,10 @@ final class PortFeed: StreamReceiver, @unchecked Sendable {
         return session.connections(from: depthPort).filter(\.carries)
     }
 
-    /// Lets media through that are later than all before, including those that the session delivered from other devices.
+    /// Accepts media only if they are later than all previous ones, including those that the session delivered from
+    /// other devices.
     ///
-    /// A camera that starts at the timestamp of another's last frame, which virtual time allows, would repeat the timestamp.
+    /// In virtual time a camera can start at the timestamp of another camera's last frame, and would repeat it.
     private func advance(to time: CMTime) -> Bool {
         guard time > lastTime else { return false }
         lastTime = time

@@ -24,8 +24,8 @@ struct RunnerChanges<Key: Equatable, Plan> {
     /// Decides about the running devices.
     ///
     /// - Parameters:
-    ///   - wanted: The devices that the configuration needs. A disconnected one does not prevent the others from running;
-    ///     if it runs, its own stream reports the disconnection.
+    ///   - wanted: The devices that the configuration needs. A disconnected one does not prevent the others from
+    ///     running; if it runs, its own stream reports the disconnection.
     ///   - running: The devices that run, with the plans of their streams.
     ///   - isCompatible: Whether running streams can continue with another plan.
     init(

@@ -2,7 +2,7 @@ import MediaAssets
 
 /// The rules for adding inputs, outputs and connections to a session.
 struct SessionAdmission: Sendable {
-    /// Whether the session takes several cameras and microphones.
+    /// Whether the session accepts several cameras and microphones.
     let isMultiCam: Bool
 
     /// The relation of an input or output to sessions.
@@ -25,7 +25,7 @@ struct SessionAdmission: Sendable {
         var supportsPreset = true
     }
 
-    /// Why a session does not take an input.
+    /// Why a session rejects an input.
     enum InputRefusal: Equatable, Sendable {
         case alreadyAdded
         case inOtherSession
@@ -64,11 +64,11 @@ struct SessionAdmission: Sendable {
     struct Output: Sendable {
         /// The class of the output.
         let type: ObjectIdentifier
-        /// Whether every session takes several outputs of this class.
+        /// Whether every session accepts several outputs of this class.
         var allowsSeveral = false
     }
 
-    /// Why a session does not take an output.
+    /// Why a session rejects an output.
     enum OutputRefusal: Equatable, Sendable {
         case alreadyAdded
         case inOtherSession
@@ -102,13 +102,13 @@ struct SessionAdmission: Sendable {
         var usesHiddenPort = false
         var isToPhotoOutput = false
         var isPresent = false
-        /// Whether the output takes the medium of the ports.
+        /// Whether the output accepts the medium of the ports.
         var isAccepted = true
         /// Whether the output has another connection for the medium.
         var isMediumConnected = false
     }
 
-    /// Why a session does not take a connection.
+    /// Why a session rejects a connection.
     enum ConnectionRefusal: Equatable, Sendable {
         case foreignOutput
         case foreignPorts

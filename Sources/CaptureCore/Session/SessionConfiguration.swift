@@ -34,7 +34,7 @@ struct SessionConfiguration: Sendable {
         connections.removeAll { $0.consumer === output }
     }
 
-    /// Connects an output to the first port of each medium that it takes and has no connection for.
+    /// Connects an output to the first port of each medium that it accepts and has no connection for.
     private mutating func connect(_ output: AVCaptureOutput) {
         for media in output.acceptedMedia {
             let isConnected = connections.contains { $0.consumer === output && $0.mediaType == media }
@@ -50,7 +50,7 @@ struct SessionConfiguration: Sendable {
         connections.filter { $0.consumer === output }
     }
 
-    /// The outputs of both configurations whose connections differ.
+    /// The outputs of both configurations that have different connections in each.
     func outputsConnectedUnlike(_ other: SessionConfiguration) -> [AVCaptureOutput] {
         let added = other.outputs.filter { !outputs.contains($0) }
         return (outputs + added).filter { connections(of: $0) != other.connections(of: $0) }

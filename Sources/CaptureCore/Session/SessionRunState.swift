@@ -2,14 +2,14 @@ import CaptureHAL
 
 /// Whether a session is started, whether it runs, and what interrupts it.
 ///
-/// `start()` and `stop()` record the request of the client; an interruption keeps it, so that a session that was started
-/// runs again when the interruption ends.
+/// `start()` and `stop()` record the request of the client; an interruption keeps it, so that a session that was
+/// started runs again when the interruption ends.
 ///
 /// Invariant: after the session performed `action`, `isRunning` implies `shouldRun`.
 struct SessionRunState: Equatable, Sendable {
     /// Whether the client started the session and no error ended that.
     private(set) var isStarted = false
-    /// Whether media flow.
+    /// Whether the session delivers media.
     private(set) var isRunning = false
     /// The reason of the interruption, nil if there is none.
     private(set) var interruption: CaptureHAL.InterruptionReason?
@@ -37,7 +37,7 @@ struct SessionRunState: Equatable, Sendable {
         case interrupted(CaptureHAL.InterruptionReason)
     }
 
-    /// Whether media must flow.
+    /// Whether the session must deliver media.
     var shouldRun: Bool { isStarted && interruption == nil }
 
     /// The work that is left to do.
@@ -52,12 +52,12 @@ struct SessionRunState: Equatable, Sendable {
     /// Records that the client stopped the session, or that an error ended it; it does not run again by itself.
     mutating func stop() { isStarted = false }
 
-    /// Takes the present reason for an interruption.
+    /// Updates the current reason for an interruption.
     ///
-    /// An interruption begins with the first reason and ends with the last: Apple's header says of its end that "hardware
-    /// resources needed to run the session are again available". A reason that replaces another one is no event, so
-    /// that beginnings and ends alternate. A session that is not started cannot be interrupted, but one that is stopped
-    /// during an interruption stays interrupted until its end.
+    /// An interruption begins with the first reason and ends with the last: Apple's header says of its end that
+    /// "hardware resources needed to run the session are again available". A reason that replaces another one is no
+    /// event, so that beginnings and ends alternate. A session that is not started cannot be interrupted, but one that
+    /// is stopped during an interruption stays interrupted until its end.
     mutating func update(_ reason: CaptureHAL.InterruptionReason?) -> Event? {
         let new = isStarted || interruption != nil ? reason : nil
         defer { interruption = new }

@@ -1,8 +1,8 @@
-/// A configuration in force, and the changes that wait for the outermost commit.
+/// The active configuration, and the changes that wait for the outermost commit.
 ///
 /// Transactions nest. Invariant: `open` exists exactly while more transactions were begun than committed.
 struct SessionTransaction<Configuration, Snapshot> {
-    /// The configuration in force.
+    /// The active configuration.
     private(set) var committed: Configuration
     private var open: Open?
 
@@ -41,14 +41,14 @@ struct SessionTransaction<Configuration, Snapshot> {
         }
     }
 
-    /// Changes the draft of the open transaction; without one, the configuration in force.
+    /// Changes the draft of the open transaction; without one, the active configuration.
     mutating func change<Result>(_ body: (inout Configuration) -> Result) -> Result {
         guard var transaction = open else { return body(&committed) }
         defer { open = transaction }
         return body(&transaction.draft)
     }
 
-    /// Ends the innermost transaction and puts the changes in force at the outermost one.
+    /// Ends the innermost transaction; ending the outermost one activates the changes.
     ///
     /// - Returns: The change to apply; nil for an inner commit or one without a transaction.
     mutating func commit() -> Commit? {
@@ -63,7 +63,7 @@ struct SessionTransaction<Configuration, Snapshot> {
         return commit
     }
 
-    /// Puts an earlier configuration in force again after the devices refused the committed one.
+    /// Restores an earlier configuration after the devices rejected the committed one.
     mutating func rollBack(to configuration: Configuration) { committed = configuration }
 }
 

@@ -1,11 +1,11 @@
 import CaptureHAL
 import MediaTypes
 
-/// Corrects the events of a stream so that timestamps increase and pictures have the size of the format.
+/// Corrects the events of a stream so that timestamps increase and frames have the size of the format.
 ///
-/// Hardware can violate both: a driver repeats a buffer, a clock is set back, a size changes while streaming. Clients never
-/// see time run backwards, whatever timestamps a driver sets.
-/// Invariant: `last` is the latest timestamp that was let through, `end` the end of its media, which is later.
+/// Hardware can violate both: a driver repeats a buffer, a clock is set back, a size changes while streaming. Clients
+/// never see time run backwards, whatever timestamps a driver sets. Invariant: `last` is the latest delivered
+/// timestamp; `end` is the end of its media and is later.
 struct TimestampCorrector: Sendable {
     /// The result for one event; most events are unchanged.
     enum Correction: Sendable {
@@ -16,7 +16,7 @@ struct TimestampCorrector: Sendable {
         case dropped
     }
 
-    /// The size of the format's pictures; nil for sound.
+    /// The size of the format's frames; nil for audio.
     private let size: CMVideoDimensions?
     /// Nil before the first event.
     private var last: Int64?

@@ -14,13 +14,13 @@ public protocol AVCaptureDataOutputSynchronizerDelegate: AnyObject {
 
 /// Synchronizes the samples of several data outputs by their times.
 ///
-/// The first output leads: each of its samples waits until all others have delivered one of the same time or a later one,
-/// or are known to have none: if they are disabled or have ended, if they report it, as a depth output does for a frame
-/// without depth, while the last sample of a slower output lasts, and if an output has delivered nothing while eight samples
-/// have waited for it. The leader's sample is delivered with the nearest one of each other output within half of its
-/// duration; earlier ones are delivered by themselves before. While a delegate is set, those of the outputs are not called.
-/// A video output's `alwaysDiscardsLateVideoFrames` applies: frames that arrive while the delegate is busy are delivered as
-/// dropped.
+/// The first output leads: each of its samples waits until all others have delivered one of the same time or a later
+/// one, or are known to have none: if they are disabled or have ended, if they report it, as a depth output does for a
+/// frame without depth, while the last sample of a slower output lasts, and if an output has delivered nothing while
+/// eight samples have waited for it. The leader's sample is delivered with the nearest one of each other output within
+/// half of its duration; earlier ones are delivered by themselves before. While a delegate is set, those of the outputs
+/// are not called. A video output's `alwaysDiscardsLateVideoFrames` applies: frames that arrive while the delegate is
+/// busy are delivered as dropped.
 /// - Important: Thread-safe.
 public final class AVCaptureDataOutputSynchronizer: NSObject, KeyValueObserving, Sendable {
     private typealias Target = CallbackTarget<any AVCaptureDataOutputSynchronizerDelegate>
@@ -36,8 +36,10 @@ public final class AVCaptureDataOutputSynchronizer: NSObject, KeyValueObserving,
     private let system: CaptureSystem
     private let state = Lock(State())
 
-    /// - Parameter dataOutputs: Video, audio and depth data outputs and metadata outputs, at least one, each once; others
-    ///   are misuse and ignored.
+    /// Creates a synchronizer.
+    ///
+    /// - Parameter dataOutputs: Video, audio and depth data outputs and metadata outputs, at least one, each once;
+    ///   others are misuse and ignored.
     public init(dataOutputs: [AVCaptureOutput]) {
         let usable = dataOutputs.enumerated().filter { index, output in
             output.sampleTaps != nil && !dataOutputs[..<index].contains { $0 === output }
@@ -48,7 +50,7 @@ public final class AVCaptureDataOutputSynchronizer: NSObject, KeyValueObserving,
         if usable.isEmpty || usable.count < dataOutputs.count {
             system.misuse.report(
                 .invalidArgument,
-                "-[AVCaptureDataOutputSynchronizer initWithDataOutputs:] takes video, audio and depth data outputs "
+                "-[AVCaptureDataOutputSynchronizer initWithDataOutputs:] requires video, audio and depth data outputs "
                     + "and metadata outputs, at least one, each once")
         }
     }

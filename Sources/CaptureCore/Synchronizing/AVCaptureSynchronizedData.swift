@@ -2,10 +2,10 @@ public import Foundation
 public import MediaAssets
 public import MediaTypes
 
-/// What one output had for a moment.
+/// The data of one output for one time.
 public class AVCaptureSynchronizedData: NSObject, @unchecked Sendable {
-    // SAFETY: constant.
-    /// When it was captured, on the session's clock.
+    // SAFETY: immutable.
+    /// The time of capture, on the session's clock.
     public let timestamp: CMTime
 
     init(timestamp: CMTime) { self.timestamp = timestamp }
@@ -13,13 +13,13 @@ public class AVCaptureSynchronizedData: NSObject, @unchecked Sendable {
 
 /// A sample of a video or audio data output.
 public final class AVCaptureSynchronizedSampleBufferData: AVCaptureSynchronizedData, @unchecked Sendable {
-    // SAFETY: constant; sample buffers are thread-safe.
-    /// The sample; without pixels where it was dropped.
+    // SAFETY: immutable; sample buffers are thread-safe.
+    /// The sample; without data if it was dropped.
     public let sampleBuffer: CMSampleBuffer
-    /// Why it was dropped; `none` where it was not.
+    /// The reason for a drop; `none` if the sample was not dropped.
     public let droppedReason: AVCaptureOutput.DataDroppedReason
 
-    /// Whether it was dropped; never so for sound.
+    /// Whether the sample was dropped; never true for audio.
     public var sampleBufferWasDropped: Bool { droppedReason != .none }
 
     init(_ sample: CMSampleBuffer, dropped: AVCaptureOutput.DataDroppedReason) {
@@ -31,10 +31,10 @@ public final class AVCaptureSynchronizedSampleBufferData: AVCaptureSynchronizedD
 
 /// A depth map of a depth data output.
 public final class AVCaptureSynchronizedDepthData: AVCaptureSynchronizedData, @unchecked Sendable {
-    // SAFETY: constant.
-    /// The depth; a shell where it was dropped.
+    // SAFETY: immutable.
+    /// The depth; without values if it was dropped.
     public let depthData: AVDepthData
-    /// Why it was dropped; `none` where it was not.
+    /// The reason for a drop; `none` if the depth was not dropped.
     public let droppedReason: AVCaptureOutput.DataDroppedReason
 
     public var depthDataWasDropped: Bool { droppedReason != .none }
@@ -46,10 +46,10 @@ public final class AVCaptureSynchronizedDepthData: AVCaptureSynchronizedData, @u
     }
 }
 
-/// What a metadata output saw in a picture.
+/// The metadata objects detected in a frame.
 public final class AVCaptureSynchronizedMetadataObjectData: AVCaptureSynchronizedData, @unchecked Sendable {
-    // SAFETY: constant; so are metadata objects.
-    /// What was seen, all at the same time; empty where there was nothing to see.
+    // SAFETY: immutable; so are metadata objects.
+    /// The detected objects, all of the same time; may be empty.
     public let metadataObjects: [AVMetadataObject]
 
     init(_ metadataObjects: [AVMetadataObject], at time: CMTime) {
@@ -59,7 +59,7 @@ public final class AVCaptureSynchronizedMetadataObjectData: AVCaptureSynchronize
 }
 
 extension AVCaptureSynchronizedData {
-    /// What a client sees of an item.
+    /// Creates the client's representation of an item.
     static func of(_ item: SampleSynchronizer.Item) -> AVCaptureSynchronizedData {
         switch item.content {
         case .sample(let sample): AVCaptureSynchronizedSampleBufferData(sample, dropped: item.dropped)
@@ -69,16 +69,16 @@ extension AVCaptureSynchronizedData {
     }
 }
 
-/// What belongs together, by output.
+/// The synchronized data of several outputs.
 public final class AVCaptureSynchronizedDataCollection: NSObject, Sequence, Sendable {
     private let data: [(output: AVCaptureOutput, data: AVCaptureSynchronizedData)]
 
     init(_ data: [(AVCaptureOutput, AVCaptureSynchronizedData)]) { self.data = data.map { ($0.0, $0.1) } }
 
-    /// The number of outputs that had something.
+    /// The number of outputs with data.
     public var count: Int { data.count }
 
-    /// What an output had; nil where it had nothing.
+    /// Returns the data of an output; nil if it has none.
     public func synchronizedData(for captureOutput: AVCaptureOutput) -> AVCaptureSynchronizedData? {
         data.first { $0.output === captureOutput }?.data
     }

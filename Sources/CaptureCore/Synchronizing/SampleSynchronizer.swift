@@ -97,14 +97,14 @@ final class SampleSynchronizer: Sendable {
         guard let index = index(of: output) else { return }
         // The session is queried before the lock.
         let live = liveOutputs
-        update { $0.take(item, from: index, at: item.time, lasting: item.duration, isLive: { live[$0] }) }
+        update { $0.receive(item, from: index, at: item.time, lasting: item.duration, isLive: { live[$0] }) }
     }
 
     /// Records that an output has no item up to a time.
     func skip(_ time: CMTime, from output: AVCaptureOutput) {
         guard let index = index(of: output) else { return }
         let live = liveOutputs
-        update { $0.pass(index, time) { live[$0] } }
+        update { $0.skip(index, time) { live[$0] } }
     }
 
     /// Delivers the groups that are complete after outputs have started or stopped delivering.

@@ -2,7 +2,7 @@ public import Dispatch
 public import Foundation
 public import MediaTypes
 
-/// The time of a capture system: real, or virtual and advanced by a test.
+/// The clock of a capture system: real time, or virtual time that a test advances.
 ///
 /// - Important: Thread-safe.
 public protocol CaptureClock: AnyObject, Sendable {
@@ -10,7 +10,7 @@ public protocol CaptureClock: AnyObject, Sendable {
     var now: CMTime { get }
     /// Whether time advances only by calls.
     var isVirtual: Bool { get }
-    /// The date of `time` on this clock, for file and picture metadata.
+    /// The date of `time` on this clock, for file and image metadata.
     func date(at time: CMTime) -> Date
     /// Runs `action` once, at `deadline` or, if that has passed, as soon as possible.
     ///
@@ -43,9 +43,9 @@ extension CaptureClock {
     }
 }
 
-/// Does work in the order of submission.
+/// Runs work in the order of submission.
 ///
-/// On a virtual clock the work is done before `submit` returns, so that its results arrive at a defined time.
+/// With a virtual clock the work runs before `submit` returns, so that its results arrive at a defined time.
 public protocol ClockWorker: AnyObject, Sendable {
     /// Adds work to the end of the worker's queue.
     func submit(_ work: @escaping @Sendable () -> Void)

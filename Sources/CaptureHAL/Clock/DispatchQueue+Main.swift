@@ -9,6 +9,6 @@ extension DispatchQueue {
 
     /// Whether this is the main queue.
     ///
-    /// On Linux `DispatchQueue.main` is another object each time that it is asked for, so that `===` cannot tell.
+    /// On Linux each access to `DispatchQueue.main` returns another object, so `===` cannot identify the main queue.
     package var isMain: Bool { getSpecific(key: Self.mainKey) ?? false }
 }

@@ -13,7 +13,7 @@ public final class HostClock: CaptureClock {
     /// Runs the actions, one at a time.
     private let queue = DispatchQueue(label: "obscura.clock")
 
-    /// Creates a clock with a timer queue of its own.
+    /// Creates a clock with its own timer queue.
     public init() {}
 
     public var now: CMTime { CMTime(nanoseconds: Self.read(CLOCK_MONOTONIC)) }

@@ -14,7 +14,7 @@ final class Delivery: Sendable {
     let finished: @Sendable () -> Void
     private let state = Lock(State())
 
-    /// The delivery whose callback runs here.
+    /// The delivery that currently runs its callback on this thread.
     @TaskLocal static var current: Delivery?
 
     init(
@@ -95,8 +95,8 @@ extension SimClock {
 
     /// Runs `work` on `queue` after all that was submitted before, and returns when it is done.
     ///
-    /// On the main thread the main queue's work continues meanwhile if it must: at once if `queue` is the main queue,
-    /// and after a second if another queue seems to be blocked in `DispatchQueue.main.sync`.
+    /// On the main thread the main queue's work continues meanwhile if necessary: immediately if `queue` is the main
+    /// queue, and after a second if another queue seems to be blocked in `DispatchQueue.main.sync`.
     private func runAndWait(on queue: DispatchQueue, _ work: @escaping @Sendable () -> Void = {}) {
         let isOnMain = Thread.isMainThread
         if isOnMain, queue.isMain {

@@ -2,12 +2,11 @@ public import Dispatch
 public import Foundation
 public import MediaTypes
 
-/// Virtual time: it stands still until someone advances it, and then jumps from one scheduled action to the next.
+/// A clock with virtual time, which advances only by calls, from one scheduled action to the next.
 ///
-/// One thing happens at a time. After each action the clock hands out the callbacks that the action asked for, one
-/// after the other, each on the queue that its receiver gave, and drains the registered queues; only then does time
-/// move on. Between calls of `advance` nothing happens: what was asked for then waits for the next call, or for
-/// `settle()`.
+/// After each action the clock runs the callbacks that the action submitted, one at a time, each on the queue of its
+/// receiver, and drains the registered queues; only then does time advance. Between calls of `advance` nothing runs:
+/// submitted work waits for the next call, or for `settle()`.
 ///
 /// - Important: Thread-safe. One thread at a time may advance; not one that runs a callback, and not one on a queue
 ///   that the clock delivers to, because the clock would wait for itself: such calls go to the misuse handler.
@@ -27,10 +26,12 @@ public final class SimClock: CaptureClock {
     let queueKey = DispatchSpecificKey<Bool>()
     private let epoch: Date
 
+    /// Creates a clock.
+    ///
     /// - Parameters:
-    ///   - start: The clock's reading at the beginning.
-    ///   - epoch: The date at which the clock reads zero; by default noon of 1 January 2026, UTC.
-    ///   - misuse: Told when an advance is refused; the default prints and traps.
+    ///   - start: The initial time.
+    ///   - epoch: The date of time zero; by default noon of 1 January 2026, UTC.
+    ///   - misuse: Receives invalid calls; the default prints a message and traps.
     public init(
         start: CMTime = .zero, epoch: Date = Date(timeIntervalSince1970: 1_767_268_800),
         misuse: MisuseHandler = .trap
@@ -48,17 +49,17 @@ public final class SimClock: CaptureClock {
         epoch.addingTimeInterval(Double(time.nanoseconds) / 1e9)
     }
 
-    /// Moves time on by `duration` and does all that falls due.
+    /// Advances time by `duration` and runs all actions that become due.
     public func advance(by duration: Duration) {
         advance(to: CMTime(nanoseconds: state.withLock { $0.now } + duration.nanoseconds))
     }
 
-    /// Moves time on to `time`, which may not lie in the past, and does all that falls due up to and including it.
+    /// Advances time to `time`, which must not be in the past, and runs all actions that become due by then.
     public func advance(to time: CMTime) {
         let limit = time.nanoseconds
         guard limit >= state.withLock({ $0.now }) else {
-            refuse(
-                "-[SimClock advance(to:)] time does not run backwards: it is \(now.seconds) s, not \(time.seconds) s")
+            reportMisuse(
+                "-[SimClock advance(to:)] time cannot go backwards: it is \(now.seconds) s, after \(time.seconds) s")
             return
         }
         whileAdvancing {
@@ -68,12 +69,12 @@ public final class SimClock: CaptureClock {
         }
     }
 
-    /// Moves time on, action by action, until `condition` holds.
+    /// Advances time, action by action, until `condition` is true.
     ///
     /// - Parameters:
-    ///   - limit: The most time that may pass.
-    ///   - condition: Read between actions, on the calling thread.
-    /// - Returns: Whether the condition holds; false where the limit was reached or nothing is scheduled any more.
+    ///   - limit: The maximum time to advance.
+    ///   - condition: Evaluated between actions, on the calling thread.
+    /// - Returns: Whether the condition is true; false if the limit was reached or no action is scheduled.
     @discardableResult
     public func run(until condition: () -> Bool, limit: Duration = .seconds(3600)) -> Bool {
         var holds = false
@@ -86,14 +87,14 @@ public final class SimClock: CaptureClock {
         return holds
     }
 
-    /// Hands out what is waiting and drains the registered queues, without moving time.
+    /// Runs pending callbacks and drains the registered queues without advancing time.
     public func settle() {
         advance(to: now)
     }
 
-    /// Lets time wait for a queue of the user's own, on which work for the system is done.
+    /// Makes time wait for the work on a queue of the client.
     ///
-    /// - Parameter queue: A serial queue, a concurrent queue of the user's or the main queue.
+    /// - Parameter queue: A serial queue, a concurrent queue of the client, or the main queue.
     public func register(_ queue: DispatchQueue) {
         state.withLock { state in
             guard !state.registered.contains(where: { $0 === queue }) else { return }
@@ -112,7 +113,7 @@ public final class SimClock: CaptureClock {
         InlineWorker()
     }
 
-    /// Does the next action that is due at `limit` or before, with all that follows from it at that moment.
+    /// Runs the next action that is due by `limit`, and the callbacks that it submits.
     private func step(by limit: Int64) -> Bool {
         settleNow()
         let entry = state.withLock { state in
@@ -128,13 +129,13 @@ public final class SimClock: CaptureClock {
 
     private func whileAdvancing(_ body: () -> Void) {
         if DispatchQueue.getSpecific(key: queueKey) == true {
-            refuse(
+            reportMisuse(
                 "-[SimClock advance] the clock was advanced from a queue that it waits on; advance from the test's own thread"
             )
             return
         }
         if Delivery.current?.isOpen == true {
-            refuse(
+            reportMisuse(
                 "-[SimClock advance] the clock was advanced from inside a callback; advance from the test's own thread")
             return
         }
@@ -143,22 +144,24 @@ public final class SimClock: CaptureClock {
             return !state.isAdvancing
         }
         guard isFirst else {
-            refuse("-[SimClock advance] the clock is being advanced already; one thread at a time may do so")
+            reportMisuse(
+                "-[SimClock advance] another thread is already advancing the clock; only one thread at a time can advance it"
+            )
             return
         }
         body()
         state.withLock { $0.isAdvancing = false }
     }
 
-    private func refuse(_ message: String) {
+    private func reportMisuse(_ message: String) {
         misuse.report(.internalInconsistency, message)
     }
 }
 
-/// Does the work at once; one thread at a time, because clients call from threads of their own.
+/// Runs work immediately, one thread at a time, because clients call from several threads.
 private final class InlineWorker: ClockWorker {
-    /// Recursive, because work may hand over more work.
-    private let turn = NSRecursiveLock()
+    /// Recursive, because work can submit more work.
+    private let lock = NSRecursiveLock()
 
-    func submit(_ work: @escaping @Sendable () -> Void) { turn.withLock { work() } }
+    func submit(_ work: @escaping @Sendable () -> Void) { lock.withLock { work() } }
 }

@@ -1,24 +1,30 @@
-/// A colour of light without its brightness, by CIE 1931 x and y.
+/// A CIE 1931 xy chromaticity: a colour of light without its luminance.
 ///
-/// Only the four operations and square roots are used, which IEEE 754 fixes to the last bit, so that all machines agree.
+/// Uses only the four basic operations and square roots, which IEEE 754 defines exactly, so that results are identical
+/// on all machines.
 package struct Chromaticity: Sendable, Hashable {
+    /// The CIE 1931 x coordinate.
     package var x: Double
+    /// The CIE 1931 y coordinate.
     package var y: Double
 
-    /// The colours on the Planckian locus that have been tabulated, in kelvin.
+    /// The range of colour temperatures that the approximation of the Planckian locus covers, in kelvin.
     private static let temperatures = 1667.0...25000.0
-    /// Steps of tint to a unit of distance in CIE 1960 u, v; Adobe's DNG specification 1.4 counts so.
+    /// Tint units per unit of distance in CIE 1960 uv, as in Adobe's DNG specification 1.4.
     private static let tintScale = 3000.0
 
+    /// Creates a chromaticity from CIE 1931 x and y.
     package init(x: Double, y: Double) {
         self.x = x
         self.y = y
     }
 
-    /// The colour of a black body, by B. Kim et al.: "Design of advanced color temperature control system for HDTV
-    /// applications", J. Korean Phys. Soc. 41 (2002), 865–871.
+    /// Creates the chromaticity of a black body.
     ///
-    /// - Parameter kelvin: Below 1,667 and above 25,000 the nearer of these.
+    /// Formula: B. Kim et al., "Design of advanced color temperature control system for HDTV applications", J. Korean
+    /// Phys. Soc. 41 (2002), 865–871.
+    ///
+    /// - Parameter kelvin: The temperature, clamped to 1,667 … 25,000.
     package init(blackBody kelvin: Double) {
         let kelvin = min(max(kelvin, Self.temperatures.lowerBound), Self.temperatures.upperBound)
         let t = 1000 / kelvin
@@ -35,9 +41,11 @@ package struct Chromaticity: Sendable, Hashable {
         }
     }
 
+    /// Creates a chromaticity from a correlated colour temperature and a tint.
+    ///
     /// - Parameters:
-    ///   - temperature: Kelvin; below 1,667 and above 25,000 the nearer of these.
-    ///   - tint: The distance from the black body at a right angle to the locus in CIE 1960 u, v; positive is magenta.
+    ///   - temperature: Kelvin, clamped to 1,667 … 25,000.
+    ///   - tint: The distance from the Planckian locus, perpendicular to it in CIE 1960 uv; positive is magenta.
     package init(temperature: Double, tint: Double) {
         let kelvin = min(max(temperature, Self.temperatures.lowerBound), Self.temperatures.upperBound)
         let (u, v) = Chromaticity(blackBody: kelvin).uv
@@ -47,13 +55,13 @@ package struct Chromaticity: Sendable, Hashable {
         self.init(u: u + normalU * distance, v: v + normalV * distance)
     }
 
-    /// By CIE 1960 u and v.
+    /// Creates a chromaticity from CIE 1960 u and v.
     private init(u: Double, v: Double) {
         let divisor = 2 * u - 8 * v + 4
         self.init(x: 3 * u / divisor, y: 2 * v / divisor)
     }
 
-    /// The colour of linear red, green and blue with the primaries of BT.709.
+    /// Creates the chromaticity of linear red, green and blue values with BT.709 primaries.
     package init(red: Double, green: Double, blue: Double) {
         let bigX = 0.4124 * red + 0.3576 * green + 0.1805 * blue
         let bigY = 0.2126 * red + 0.7152 * green + 0.0722 * blue
@@ -62,7 +70,8 @@ package struct Chromaticity: Sendable, Hashable {
         self.init(x: bigX / sum, y: bigY / sum)
     }
 
-    /// Linear red, green and blue with the primaries of BT.709, green 1; of what lies outside them, a hundredth is left.
+    /// Linear red, green and blue with BT.709 primaries, scaled to green = 1; components outside the gamut are clamped
+    /// to 0.01 before scaling.
     ///
     /// The matrix is that of IEC 61966-2-1.
     package var linearRGB: (red: Double, green: Double, blue: Double) {
@@ -74,10 +83,10 @@ package struct Chromaticity: Sendable, Hashable {
         return (max(red, 0.01) / green, 1, max(blue, 0.01) / green)
     }
 
-    /// The nearest black body and the distance to it.
+    /// The correlated colour temperature in kelvin and the tint.
     ///
-    /// The correlated colour temperature is the one whose black body is nearest in CIE 1960 u, v (CIE 15:2018, 9.5); found
-    /// by golden section over the reciprocal temperature, along which the distance has one minimum.
+    /// The correlated colour temperature is that of the nearest black body in CIE 1960 uv (CIE 15:2018, 9.5). It is
+    /// found by golden-section search over the reciprocal temperature, along which the distance has a single minimum.
     package var temperatureAndTint: (temperature: Double, tint: Double) {
         let (u, v) = uv
         func squaredDistance(_ mired: Double) -> Double {
@@ -97,17 +106,18 @@ package struct Chromaticity: Sendable, Hashable {
         return (kelvin, -distance * Self.tintScale)
     }
 
+    /// The CIE 1960 u and v coordinates.
     private var uv: (u: Double, v: Double) {
         let divisor = -2 * x + 12 * y + 3
         return (4 * x / divisor, 6 * y / divisor)
     }
 
-    /// The unit vector at a right angle to the locus that points to green.
+    /// The unit normal of the Planckian locus that points towards green.
     private static func normal(at kelvin: Double) -> (u: Double, v: Double) {
         let (hotter, cooler) = (Chromaticity(blackBody: kelvin * 1.001).uv, Chromaticity(blackBody: kelvin * 0.999).uv)
         let (du, dv) = (hotter.u - cooler.u, hotter.v - cooler.v)
         let length = (du * du + dv * dv).squareRoot()
-        // Towards higher temperatures u falls; the normal with positive v is green.
+        // u decreases with temperature; the normal with positive v points towards green.
         return (dv / length, -du / length)
     }
 }

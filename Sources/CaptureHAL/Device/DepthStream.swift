@@ -1,51 +1,54 @@
 public import MediaTypes
 
-/// The size and kind of the depth maps that a camera measures beside its pictures.
+/// The size and pixel format of the depth maps that a camera delivers with its frames.
 public struct DepthStreamFormat: Sendable, Hashable {
-    /// Width and height of a map, of the shape of the pictures that it belongs to.
+    /// Width and height of a map; its aspect ratio is that of the frames.
     public var dimensions: CMVideoDimensions
     /// `kCVPixelFormatType_DisparityFloat16` or `…Float32`, `kCVPixelFormatType_DepthFloat16` or `…Float32`.
     public var pixelFormat: OSType
-    /// The times between maps on offer; a camera also takes its time where its pictures come more slowly.
+    /// The supported times between maps; maps are never more frequent than frames.
     public var frameDurations: [FrameDurationRange]
 
+    /// Creates a format.
     public init(dimensions: CMVideoDimensions, pixelFormat: OSType, frameDurations: [FrameDurationRange]) {
         self.dimensions = dimensions
         self.pixelFormat = pixelFormat
         self.frameDurations = frameDurations
     }
 
-    /// Whether maps that are `duration` apart can be had.
+    /// Whether the format supports a time of `duration` between maps.
     public func supports(frameDuration duration: CMTime) -> Bool {
         frameDurations.contains { $0.minimum <= duration && duration <= $0.maximum }
     }
 }
 
-/// What a client asks of a camera's depth, beside its pictures.
+/// The depth that a client requests for a stream, in addition to its frames.
 public struct DepthConfiguration: Sendable, Hashable {
-    /// One of those that the pictures' format has.
+    /// One of the depth formats of the video format.
     public var format: DepthStreamFormat
-    /// The least time between maps; each comes with a picture, so that more may lie between them.
+    /// The minimum time between maps; since each map belongs to a frame, the actual time may be longer.
     public var frameDuration: CMTime
 
+    /// Creates a configuration.
     public init(format: DepthStreamFormat, frameDuration: CMTime) {
         self.format = format
         self.frameDuration = frameDuration
     }
 }
 
-/// A map of how far away is what a picture shows, measured at the picture's time.
+/// A depth map, measured at the time of its frame.
 ///
 /// - Important: Thread-safe, immutable.
 public final class DepthFrame: Sendable {
-    /// One value for each pixel, in the pixel format of its `DepthStreamFormat`: metres, or 1/metres. NaN if nothing could
-    /// be measured.
+    /// One value for each pixel, in the pixel format of its `DepthStreamFormat`: metres, or 1/metres. NaN if nothing
+    /// could be measured.
     public let map: CVPixelBuffer
-    /// Whether the numbers are true to scale; else only their order is.
+    /// Whether the values are absolute; otherwise only their order is meaningful.
     public let isAbsolute: Bool
     /// The calibration of the camera with which the map is aligned; nil if unknown.
     public let calibration: CameraCalibration?
 
+    /// Creates a depth frame.
     public init(map: CVPixelBuffer, isAbsolute: Bool, calibration: CameraCalibration?) {
         self.map = map
         self.isAbsolute = isAbsolute
@@ -53,35 +56,37 @@ public final class DepthFrame: Sendable {
     }
 }
 
-/// The depth of a frame, of a stream that delivers depth.
+/// The depth that belongs to a frame, in a stream that delivers depth.
 public enum FrameDepth: Sendable {
     case map(DepthFrame)
-    /// A map was due and could not be delivered.
+    /// A map was due but could not be delivered.
     case dropped(DroppedFrame.Reason)
 }
 
 /// The calibration of a camera: a pinhole camera with lens distortion.
 ///
-/// Pixels are those of a picture of `referenceDimensions`, from its upper left corner.
+/// Pixel coordinates refer to an image of `referenceDimensions` and begin at its upper left corner.
 public struct CameraCalibration: Sendable, Hashable {
-    /// The size of the picture to whose pixels the other values refer.
+    /// The size of the image to which the other values refer.
     public var referenceDimensions: CMVideoDimensions
     /// The focal length in pixels; the same in both directions.
     public var focalLength: Double
-    /// The principal point, where the optical axis meets the picture.
+    /// The horizontal coordinate of the principal point, the intersection of the optical axis with the image.
     public var centreX: Double
+    /// The vertical coordinate of the principal point.
     public var centreY: Double
     /// The side of one pixel in millimetres; 0 if unknown.
     public var pixelSizeMillimetres: Double
-    /// The radial distortion at equal steps from the centre of distortion to the farthest corner, relative to the distance
-    /// from the centre; empty if unknown.
+    /// The radial distortion at equal steps from the centre of distortion to the farthest corner, relative to the
+    /// distance from the centre; empty if unknown.
     public var distortion: [Float]
     /// The camera's position relative to the device's reference camera, in millimetres: right, down, ahead.
-    public var place: SIMD3<Double>
+    public var position: SIMD3<Double>
 
+    /// Creates a calibration.
     public init(
         referenceDimensions: CMVideoDimensions, focalLength: Double, centreX: Double, centreY: Double,
-        pixelSizeMillimetres: Double = 0, distortion: [Float] = [], place: SIMD3<Double> = .zero
+        pixelSizeMillimetres: Double = 0, distortion: [Float] = [], position: SIMD3<Double> = .zero
     ) {
         self.referenceDimensions = referenceDimensions
         self.focalLength = focalLength
@@ -89,6 +94,6 @@ public struct CameraCalibration: Sendable, Hashable {
         self.centreY = centreY
         self.pixelSizeMillimetres = pixelSizeMillimetres
         self.distortion = distortion
-        self.place = place
+        self.position = position
     }
 }

@@ -1,11 +1,13 @@
-/// What befalls a device that stays connected.
+/// External conditions that affect a connected device: use by another process, suspension, system pressure.
 public struct DeviceCondition: Sendable, Hashable {
-    /// Whether a client outside this process holds the device; only of a host that also tells when it lets go.
+    /// Whether a client outside this process holds the device; set only by hosts that also report its release.
     public var isInUseByAnotherApplication: Bool
-    /// Whether the device itself lets nothing be captured, as behind a closed shutter.
+    /// Whether the device itself blocks capture, for example with a closed shutter.
     public var isSuspended: Bool
+    /// The pressure of the machine on the device.
     public var pressure: SystemPressure
 
+    /// Creates a condition; by default an unaffected device.
     public init(
         isInUseByAnotherApplication: Bool = false, isSuspended: Bool = false, pressure: SystemPressure = .nominal
     ) {
@@ -15,18 +17,18 @@ public struct DeviceCondition: Sendable, Hashable {
     }
 }
 
-/// How hard it is for a machine to keep a camera going, and why.
+/// The thermal and power pressure on a camera, with its causes.
 public struct SystemPressure: Sendable, Hashable {
-    /// The levels of `AVCaptureDevice.SystemPressureState.Level`, in rising order.
+    /// The levels of `AVCaptureDevice.SystemPressureState.Level`, in ascending order.
     public enum Level: Int, Sendable, Hashable, CaseIterable, Comparable {
         case nominal, fair, serious, critical
-        /// The camera cannot go on.
+        /// The camera must stop.
         case shutdown
 
         public static func < (left: Level, right: Level) -> Bool { left.rawValue < right.rawValue }
     }
 
-    /// What brings the pressure about; the raw values are those of `AVCaptureDevice.SystemPressureState.Factors`.
+    /// The causes of pressure; the raw values are those of `AVCaptureDevice.SystemPressureState.Factors`.
     public struct Factors: OptionSet, Sendable, Hashable {
         public let rawValue: UInt
 
@@ -34,19 +36,23 @@ public struct SystemPressure: Sendable, Hashable {
 
         /// The machine is hot.
         public static let systemTemperature = Factors(rawValue: 1 << 0)
-        /// The machine takes more power than its battery can give.
+        /// The machine draws more power than its battery can supply.
         public static let peakPower = Factors(rawValue: 1 << 1)
-        /// The module that measures depth is hot.
+        /// The depth module is hot.
         public static let depthModuleTemperature = Factors(rawValue: 1 << 2)
         /// The camera itself is hot.
         public static let cameraTemperature = Factors(rawValue: 1 << 3)
     }
 
+    /// No pressure.
     public static let nominal = SystemPressure(.nominal)
 
+    /// The level.
     public var level: Level
+    /// The causes of the level.
     public var factors: Factors
 
+    /// Creates a value of a level and its causes.
     public init(_ level: Level, factors: Factors = []) {
         self.level = level
         self.factors = factors
@@ -54,9 +60,11 @@ public struct SystemPressure: Sendable, Hashable {
 }
 
 extension HardwareDevice {
+    /// An unaffected device.
     public var condition: DeviceCondition { DeviceCondition() }
 
-    public func observeCondition(_ handler: @escaping @Sendable (DeviceCondition) -> Void) -> Observation {
-        Observation {}
+    /// Never calls `handler`.
+    public func observeCondition(_ handler: @escaping @Sendable (DeviceCondition) -> Void) -> ObserverToken {
+        ObserverToken {}
     }
 }

@@ -1,12 +1,12 @@
-/// Something on a device that can be read or set.
+/// A property of a device that can be read or set.
 ///
-/// A backend offers those that its hardware has; units are the same on all of them.
+/// A backend offers the controls that its hardware has; the units are the same for all backends.
 public enum DeviceControl: String, Sendable, Hashable, CaseIterable {
     /// An option of `ControlMode`.
     case focusMode
     /// 0 nearest … 1 farthest.
     case lensPosition
-    /// A point, (0,0) top left to (1,1) bottom right of the unrotated picture.
+    /// A point, (0,0) top left to (1,1) bottom right of the unrotated frame.
     case focusPoint
     /// An option of `ControlMode`.
     case exposureMode
@@ -14,11 +14,11 @@ public enum DeviceControl: String, Sendable, Hashable, CaseIterable {
     case exposureDuration
     /// ISO 12232.
     case iso
-    /// Amplification of the sensor's signal, 0 … 1, where its unit is not known.
+    /// Amplification of the sensor signal, 0 … 1, for hardware with an unknown unit.
     case gain
     /// Exposure value steps.
     case exposureBias
-    /// A point, as `focusPoint`.
+    /// A point, like `focusPoint`.
     case exposurePoint
     /// An option of `ControlMode`.
     case whiteBalanceMode
@@ -34,7 +34,7 @@ public enum DeviceControl: String, Sendable, Hashable, CaseIterable {
     case zoomFactor
     /// 0 off … 1 brightest.
     case torchLevel
-    /// A flag: light the next picture that is taken as a still.
+    /// A flag: fire the flash for the next still.
     case flash
     /// 0 none, 50 or 60 hertz, -1 automatic.
     case powerLineFrequency
@@ -46,55 +46,55 @@ public enum DeviceControl: String, Sendable, Hashable, CaseIterable {
     case saturation
     /// 0 … 1.
     case sharpness
-    /// 0 … 1; amid the range where colours are as they came.
+    /// 0 … 1; the middle of the range leaves colours unchanged.
     case hue
     /// 0 … 1.
     case gamma
-    /// 0 … 1: how much a subject before a bright background is lifted.
+    /// 0 … 1: the amount by which a subject before a bright background is brightened.
     case backlightCompensation
     /// 0 closed … 1 widest.
     case iris
-    /// Degrees to the right of the camera's own middle.
+    /// Degrees to the right of the camera's centre position.
     case pan
-    /// Degrees above the camera's own middle.
+    /// Degrees above the camera's centre position.
     case tilt
-    /// Hertz: the station that a television input receives.
+    /// Hertz: the frequency to which a television tuner is set.
     case tunerFrequency
-    /// A flag: lengthen the frame for a longer exposure.
+    /// A flag: allow the frame duration to grow for a longer exposure.
     case exposurePriority
     /// Microphone gain, 0 … 1.
     case inputGain
     /// A flag: deliver silence.
     case mute
-    /// A flag: automatic focus moves slowly, as movies want it.
+    /// A flag: automatic focus changes slowly, for movies.
     case smoothFocus
-    /// An option of `FocusRange`: where automatic focus looks.
+    /// An option of `FocusRange`: the range that automatic focus searches.
     case focusRange
-    /// Seconds: the longest time that automatic exposure takes.
+    /// Seconds: the longest exposure time that automatic exposure uses.
     case exposureLimit
-    /// Of a camera that is several: the index of the constituent that delivers whatever the zoom; -1 where the zoom
-    /// chooses.
+    /// Of a virtual camera: the index of the constituent that delivers at any zoom factor; -1 if the zoom factor
+    /// selects the constituent.
     case constituent
-    /// A flag: brighten dark pictures by whatever means the camera has, at the cost of detail and frame rate.
+    /// A flag: brighten dark frames by the camera's own means, at the cost of detail and frame rate.
     case lowLightBoost
-    /// A flag: keep highlights by a second, shorter exposure.
+    /// A flag: preserve highlights by a second, shorter exposure.
     case videoHDR
-    /// A flag: the camera decides on `videoHDR` by the scene.
+    /// A flag: the camera sets `videoHDR` depending on the scene.
     case automaticVideoHDR
-    /// An option of `VideoStabilization`; the modes that the active format has are in its `stabilizationModes`.
+    /// An option of `VideoStabilization`; `stabilizationModes` of the active format lists the supported ones.
     case videoStabilization
-    /// A flag, read only: the camera is brightening dark pictures now.
+    /// A flag, read only: the camera is brightening dark frames now.
     case lowLightBoostActive
-    /// A flag, read only: the automatic focus is moving.
+    /// A flag, read only: automatic focus is adjusting.
     case focusAdjusting
-    /// A flag, read only: the automatic exposure is moving.
+    /// A flag, read only: automatic exposure is adjusting.
     case exposureAdjusting
-    /// A flag, read only: the automatic white balance is moving.
+    /// A flag, read only: automatic white balance is adjusting.
     case whiteBalanceAdjusting
-    /// Exposure value steps, read only: how much brighter than the automatic exposure's aim the picture is.
+    /// Exposure value steps, read only: how much brighter the frame is than the target of automatic exposure.
     case exposureOffset
 
-    /// Whether only the device changes it; setting it throws `.unsupportedControl`.
+    /// Whether only the device changes the control; setting it throws `.unsupportedControl`.
     public var isReadOnly: Bool {
         switch self {
         case .lowLightBoostActive, .focusAdjusting, .exposureAdjusting, .whiteBalanceAdjusting, .exposureOffset: true
@@ -112,12 +112,12 @@ public enum DeviceControl: String, Sendable, Hashable, CaseIterable {
 
 /// The options of `focusMode`, `exposureMode` and `whiteBalanceMode`, stored as an integer value.
 public enum ControlMode: Int64, Sendable, Hashable, CaseIterable {
-    /// Stays as it is.
+    /// Keeps the current value.
     case locked = 0
     /// Adjusts once, then locks.
     case auto = 1
     case continuousAuto = 2
-    /// As the client set it.
+    /// Uses the value that the client set.
     case custom = 3
 }
 
@@ -129,7 +129,7 @@ public enum FocusRange: Int64, Sendable, Hashable, CaseIterable {
     case far = 2
 }
 
-/// A value of a control, in the unit that the control names.
+/// A value of a control, in the control's unit.
 public enum ControlValue: Sendable, Hashable {
     case flag(Bool)
     case integer(Int64)
@@ -137,16 +137,16 @@ public enum ControlValue: Sendable, Hashable {
     case point(x: Double, y: Double)
 }
 
-/// The values that a control takes.
+/// The values that a control accepts.
 public enum ControlRange: Sendable, Hashable {
     case flag(default: Bool)
-    /// The options on offer.
+    /// The supported options.
     case options(Set<Int64>, default: Int64)
-    /// A step of 0 means that any value between is possible.
+    /// A step of 0 means a continuous range.
     case number(ClosedRange<Double>, step: Double, default: Double)
     case point(defaultX: Double, defaultY: Double)
 
-    /// Whether `value` has the right type and lies inside.
+    /// Whether `value` has the right type and is in range.
     public func contains(_ value: ControlValue) -> Bool {
         switch (self, value) {
         case (.flag, .flag): true

@@ -1,39 +1,45 @@
-/// What a device is, apart from what it can do.
+/// The identity and fixed properties of a device, apart from its formats and controls.
 public struct DeviceDescriptor: Sendable, Hashable {
-    /// The same after the device was plugged in again, and in every run where the host can tell.
+    /// A persistent identifier: unchanged after reconnection and, if the host can determine it, across runs.
     public var uniqueID: String
-    /// The model, the same for two devices of one make.
+    /// The model identifier, shared by all devices of one model.
     public var modelID: String
-    /// The name that a person reads.
+    /// The display name.
     public var localizedName: String
+    /// The manufacturer's name.
     public var manufacturer: String
+    /// The device's role.
     public var kind: DeviceKind
+    /// The side of the machine on which the camera is mounted.
     public var position: DevicePosition
-    /// What the device delivers; one device may give both, as a capture card or a media file.
+    /// The media that the device delivers; one device may deliver both, such as a capture card or a media file.
     public var media: Set<DeviceMedia>
-    /// The optics, where known.
+    /// The optics; nil if unknown.
     public var lens: LensDescriptor?
-    /// The sensor's colours, where known.
+    /// The sensor's colour response; nil if unknown.
     public var color: ColorResponse?
-    /// Clockwise degrees by which the delivered picture must be turned to stand upright when the device does.
+    /// Clockwise degrees by which a frame must be rotated to be upright when the device is.
     ///
     /// 0 for webcams and files; 90 for phone sensors, which are mounted in landscape.
     public var mountingAngle: Int
-    /// Whether what the device shows happened before, as in a file: a virtual clock's date means nothing for it.
-    public var showsThePast: Bool
+    /// Whether the content was captured in the past, as in a file: the date of a virtual clock does not apply to it.
+    public var isPrerecorded: Bool
+    /// The connection between device and machine.
     public var transport: DeviceTransport
-    /// The same for a camera and a microphone in one housing; nil for a device that is part of none, or where unknown.
+    /// An identifier shared by a camera and a microphone in one housing; nil if unknown or if the device is in no
+    /// shared housing.
     public var housing: String?
-    /// Of a camera that is several: the unique IDs of its constituents, from the widest view to the narrowest.
+    /// Of a virtual camera: the unique IDs of its constituents, from the widest view to the narrowest.
     public var constituentIDs: [String]
-    /// The zoom factors from which each constituent but the first delivers, ascending.
+    /// The zoom factors at which each constituent but the first takes over, ascending.
     public var switchOverZoomFactors: [Double]
 
+    /// Creates a descriptor.
     public init(
         uniqueID: String, modelID: String, localizedName: String, manufacturer: String, kind: DeviceKind,
         position: DevicePosition = .unspecified, media: Set<DeviceMedia>, lens: LensDescriptor? = nil,
         color: ColorResponse? = nil, mountingAngle: Int = 0,
-        showsThePast: Bool = false, transport: DeviceTransport = .unknown, housing: String? = nil,
+        isPrerecorded: Bool = false, transport: DeviceTransport = .unknown, housing: String? = nil,
         constituentIDs: [String] = [], switchOverZoomFactors: [Double] = []
     ) {
         self.uniqueID = uniqueID
@@ -46,7 +52,7 @@ public struct DeviceDescriptor: Sendable, Hashable {
         self.lens = lens
         self.color = color
         self.mountingAngle = mountingAngle
-        self.showsThePast = showsThePast
+        self.isPrerecorded = isPrerecorded
         self.transport = transport
         self.housing = housing
         self.constituentIDs = constituentIDs
@@ -55,21 +61,21 @@ public struct DeviceDescriptor: Sendable, Hashable {
 }
 
 extension DeviceDescriptor {
-    /// Which constituent delivers at a zoom factor.
+    /// Returns the index of the constituent that delivers at a zoom factor.
     package func constituentIndex(at zoom: Double) -> Int { switchOverZoomFactors.prefix { $0 <= zoom }.count }
 
-    /// The zoom factor from which a constituent delivers; 1 for the first.
+    /// Returns the zoom factor at which a constituent takes over; 1 for the first.
     package func firstZoomFactor(ofConstituent index: Int) -> Double {
         index == 0 ? 1 : switchOverZoomFactors[index - 1]
     }
 }
 
-/// A kind of medium that a device delivers.
+/// A media type that a device delivers.
 public enum DeviceMedia: String, Sendable, Hashable, CaseIterable {
     case video, audio, depth
 }
 
-/// The role of a device, as capture clients ask for it.
+/// The role of a device, by which capture clients select it.
 public enum DeviceKind: String, Sendable, Hashable, CaseIterable {
     case builtInWideAngleCamera, builtInUltraWideCamera, builtInTelephotoCamera
     case builtInDualCamera, builtInDualWideCamera, builtInTripleCamera
@@ -77,7 +83,7 @@ public enum DeviceKind: String, Sendable, Hashable, CaseIterable {
     case continuityCamera, external, microphone
 }
 
-/// The side of the machine on which a camera sits.
+/// The side of the machine on which a camera is mounted.
 public enum DevicePosition: String, Sendable, Hashable, CaseIterable {
     case unspecified, back, front
 }
@@ -90,9 +96,10 @@ public struct LensDescriptor: Sendable, Hashable {
     public var focalLengthMillimetres: Double
     /// The focal length, in millimetres, that gives the same field of view on a 36 mm wide frame.
     public var equivalentFocalLengthMillimetres: Double
-    /// The nearest distance in millimetres at which the lens can focus, where known.
+    /// The minimum focus distance in millimetres; nil if unknown.
     public var minimumFocusDistanceMillimetres: Double?
 
+    /// Creates a lens.
     public init(
         aperture: Double, focalLengthMillimetres: Double, equivalentFocalLengthMillimetres: Double,
         minimumFocusDistanceMillimetres: Double? = nil
@@ -104,13 +111,14 @@ public struct LensDescriptor: Sendable, Hashable {
     }
 }
 
-/// How strongly a sensor answers to light of equal energy, in proportion to green.
+/// The sensitivity of a sensor to red and blue light of equal energy, relative to green.
 public struct ColorResponse: Sendable, Hashable {
     /// Above 0.
     public var red: Double
     /// Above 0.
     public var blue: Double
 
+    /// Creates a response.
     public init(red: Double, blue: Double) {
         self.red = red
         self.blue = blue

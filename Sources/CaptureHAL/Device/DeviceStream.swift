@@ -2,14 +2,16 @@ public import MediaTypes
 
 /// The configuration that a client requests for a stream.
 public struct StreamConfiguration: Sendable, Hashable {
+    /// One of the formats of the device.
     public var format: StreamFormat
-    /// The time between frames, one that the format supports; for audio the length of a chunk, a wish only.
+    /// The time between frames, one that the format supports; for audio the preferred length of a chunk.
     public var frameDuration: CMTime
     /// The number of frames that clients may hold before the device drops frames because it is out of buffers.
     public var bufferCount: Int
-    /// The depth to deliver with the frames; nil, the default, is none.
+    /// The depth to deliver with the frames; nil, the default, for none.
     public var depth: DepthConfiguration?
 
+    /// Creates a configuration.
     public init(
         format: StreamFormat, frameDuration: CMTime, bufferCount: Int = 16, depth: DepthConfiguration? = nil
     ) {
@@ -20,21 +22,23 @@ public struct StreamConfiguration: Sendable, Hashable {
     }
 }
 
-/// A stream of frames or sound from an open device.
+/// A stream of video or audio from an open device.
 ///
 /// - Important: Thread-safe.
 public protocol DeviceStream: AnyObject, Sendable {
+    /// The current configuration.
     var configuration: StreamConfiguration { get }
     /// Starts delivery; events arrive in timestamp order and never overlap.
     ///
-    /// - Parameter receiver: Called on the host's clock or the stream's own thread, and retained until the stream ends or
-    ///   is stopped. After `.failed` or `.ended` nothing more arrives.
+    /// - Parameter receiver: Called on the host's clock or the stream's own thread, and retained until the stream ends
+    ///   or is stopped. After `.failed` or `.ended` no more events arrive.
     /// - Throws: `.invalidState` if the stream is running, `.busy`, `.disconnected`, `.unsupportedFormat`,
     ///   `.outOfResources` or `.inputOutput`.
     func start(_ receiver: any StreamReceiver) throws(DeviceError)
-    /// Stops delivery: once it has returned no event arrives; from inside an event that one is the last.
+    /// Stops delivery. No event arrives after it has returned; if called inside an event, that event is the last one.
     ///
-    /// More calls do nothing. A stopped stream can be started again; its sequence numbers begin at 0 again.
+    /// Calls on a stopped stream have no effect. A stopped stream can be started again; its sequence numbers restart at
+    /// 0.
     func stop()
     /// Changes the time between frames from the next frame on.
     ///
@@ -57,26 +61,28 @@ public enum StreamEvent: Sendable {
 
 /// One frame as the device delivered it.
 public struct VideoFrame: Sendable {
-    /// The picture's data.
+    /// The data of a frame.
     public enum Payload: Sendable {
         /// Uncompressed; the device reuses the buffer after the last reference is released.
         case pixels(CVPixelBuffer)
-        /// One compressed picture with its `kCMVideoCodecType_…` code.
+        /// One compressed frame with its `kCMVideoCodecType_…` code.
         case compressed(CMBlockBuffer, codec: OSType)
     }
 
+    /// The data of the frame.
     public var payload: Payload
-    /// The start of the picture's exposure, on the system's clock.
+    /// The start of the frame's exposure, on the system's clock.
     public var presentationTime: CMTime
     /// The nominal time to the next frame.
     public var duration: CMTime
     /// Counts from 0 at the start of the stream; a gap means lost frames.
     public var sequenceNumber: UInt64
-    /// The settings that formed this picture.
+    /// The settings in effect during the exposure.
     public var settings: FrameSettings
-    /// The depth of the picture; nil if the stream delivers none, or none was due.
+    /// The depth of the frame; nil if the stream delivers none, or none was due.
     public var depth: FrameDepth?
 
+    /// Creates a frame.
     public init(
         payload: Payload, presentationTime: CMTime, duration: CMTime, sequenceNumber: UInt64,
         settings: FrameSettings = FrameSettings(), depth: FrameDepth? = nil
@@ -102,14 +108,18 @@ public struct DroppedFrame: Sendable, Hashable {
         case damaged
     }
 
+    /// The reason for the loss.
     public var reason: Reason
+    /// The timestamp of the lost frame, on the system's clock.
     public var presentationTime: CMTime
+    /// The sequence number of the lost frame.
     public var sequenceNumber: UInt64
     /// A description of the cause for people; empty if the reason is sufficient.
     public var message: String
     /// Whether a depth map was lost with it.
     public var carriesDepth: Bool
 
+    /// Creates a description of a lost frame.
     public init(
         reason: Reason, presentationTime: CMTime, sequenceNumber: UInt64, message: String = "",
         carriesDepth: Bool = false

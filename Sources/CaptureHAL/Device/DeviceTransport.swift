@@ -1,7 +1,7 @@
-/// How a device is attached to the machine.
+/// The connection between a device and the machine.
 public enum DeviceTransport: String, Sendable, Hashable, CaseIterable {
     case unknown
     case builtIn, usb, pci, fireWire
-    /// Made by software, as a media file or a sound server.
+    /// Provided by software, such as a media file or a sound server.
     case virtual
 }

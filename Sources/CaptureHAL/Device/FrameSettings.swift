@@ -1,9 +1,9 @@
 public import Foundation
 public import MediaTypes
 
-/// The camera settings in force while a picture was exposed; nil where the device does not tell.
+/// The camera settings in effect during the exposure of a frame; nil if the device does not report them.
 ///
-/// Frames with the same settings share them: a copy costs one reference.
+/// Values are shared copy-on-write: frames with equal settings cost one reference each.
 public struct FrameSettings: Sendable, Hashable {
     private struct Values: Sendable, Hashable {
         var exposureDuration: CMTime?
@@ -17,7 +17,7 @@ public struct FrameSettings: Sendable, Hashable {
     }
 
     private final class Storage: Sendable {
-        /// Of devices that tell nothing.
+        /// The settings of devices that report none.
         static let nothing = Storage(Values(flashFired: false))
         let values: Values
 
@@ -26,6 +26,7 @@ public struct FrameSettings: Sendable, Hashable {
 
     private var storage: Storage
 
+    /// Creates settings; omitted values are unknown.
     public init(
         exposureDuration: CMTime? = nil, iso: Double? = nil, aperture: Double? = nil, lensPosition: Double? = nil,
         zoomFactor: Double? = nil, flashFired: Bool = false, whiteBalanceKelvin: Double? = nil,
@@ -37,6 +38,7 @@ public struct FrameSettings: Sendable, Hashable {
         storage = values == Storage.nothing.values ? .nothing : Storage(values)
     }
 
+    /// The exposure time.
     public var exposureDuration: CMTime? {
         get { storage.values.exposureDuration }
         set { change { $0.exposureDuration = newValue } }
@@ -61,17 +63,17 @@ public struct FrameSettings: Sendable, Hashable {
         get { storage.values.zoomFactor }
         set { change { $0.zoomFactor = newValue } }
     }
-    /// Whether the flash lit this picture.
+    /// Whether the flash fired for this frame.
     public var flashFired: Bool {
         get { storage.values.flashFired }
         set { change { $0.flashFired = newValue } }
     }
-    /// Correlated colour temperature, in kelvin, that the white balance assumed.
+    /// The correlated colour temperature, in kelvin, of the white balance.
     public var whiteBalanceKelvin: Double? {
         get { storage.values.whiteBalanceKelvin }
         set { change { $0.whiteBalanceKelvin = newValue } }
     }
-    /// When the picture was taken, where the device knows that better than the clock.
+    /// The capture date; nil if the system's clock determines it.
     public var date: Date? {
         get { storage.values.date }
         set { change { $0.date = newValue } }

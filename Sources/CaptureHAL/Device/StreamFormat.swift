@@ -1,10 +1,11 @@
 public import MediaTypes
 
-/// One thing that a device can deliver, in all that must be fixed before a stream starts.
+/// A format in which a device can deliver, with all parameters that are fixed before a stream starts.
 public enum StreamFormat: Sendable, Hashable {
     case video(VideoStreamFormat)
     case audio(AudioStreamFormat)
 
+    /// The format's medium.
     public var media: DeviceMedia {
         switch self {
         case .video: .video
@@ -13,44 +14,46 @@ public enum StreamFormat: Sendable, Hashable {
     }
 }
 
-/// A picture size and encoding with the frame rates at which a camera delivers it.
+/// A frame size and encoding with its supported frame rates.
 public struct VideoStreamFormat: Sendable, Hashable {
-    /// How a frame comes from the device.
+    /// The encoding of delivered frames.
     public enum Encoding: Sendable, Hashable {
         /// Uncompressed: a `kCVPixelFormatType_…` code.
         case pixels(OSType)
-        /// Compressed: a `kCMVideoCodecType_…` code, as JPEG from a webcam.
+        /// Compressed: a `kCMVideoCodecType_…` code, such as JPEG from a webcam.
         case compressed(OSType)
     }
 
     /// Width and height in pixels as delivered, before any rotation.
     public var dimensions: CMVideoDimensions
+    /// The encoding of delivered frames.
     public var encoding: Encoding
-    /// The frame durations on offer; a single rate is a range whose ends are equal.
+    /// The supported frame durations; a single rate is a range of equal bounds.
     public var frameDurations: [FrameDurationRange]
-    /// The horizontal field of view in degrees, 0 where unknown.
+    /// The horizontal field of view in degrees; 0 if unknown.
     public var horizontalFieldOfView: Double
-    /// Whether pixels are averaged on the sensor, which is faster and noisier.
+    /// Whether the sensor averages adjacent pixels (binning), which is faster and noisier.
     public var isBinned: Bool
-    /// The sizes in which a still can be taken while the format is active, ascending; the last is the default.
+    /// The supported still sizes while the format is active, ascending; the last is the default.
     public var photoDimensions: [CMVideoDimensions]
     /// The largest zoom factor, at least 1.
     public var maximumZoomFactor: Double
     /// The zoom factor above which pixels are interpolated, at least 1.
     public var zoomUpscaleThreshold: Double
-    /// Exposure times on offer, in seconds, where they can be set.
+    /// The supported exposure times in seconds; nil if they cannot be set.
     public var exposureDurations: ClosedRange<Double>?
-    /// Sensitivities on offer (ISO 12232), where they can be set.
+    /// The supported sensitivities (ISO 12232); nil if they cannot be set.
     public var isoRange: ClosedRange<Double>?
     /// Whether `DeviceControl.videoHDR` has an effect.
     public var isHDRSupported: Bool
-    /// How the camera can steady its pictures by `DeviceControl.videoStabilization`, besides not at all.
+    /// The supported modes of `DeviceControl.videoStabilization` besides `off`.
     public var stabilizationModes: Set<VideoStabilization>
-    /// The depth maps that can come with the pictures, the preferred ones first; none from most cameras.
+    /// The supported depth formats, in order of preference; empty for most cameras.
     public var depthFormats: [DepthStreamFormat]
-    /// The zoom factors at which depth comes; nil is all of them.
+    /// The zoom factors at which depth is delivered; nil for all.
     public var depthZoomFactors: ClosedRange<Double>?
 
+    /// Creates a format.
     public init(
         dimensions: CMVideoDimensions, encoding: Encoding, frameDurations: [FrameDurationRange],
         horizontalFieldOfView: Double = 0, isBinned: Bool = false, photoDimensions: [CMVideoDimensions] = [],
@@ -75,15 +78,15 @@ public struct VideoStreamFormat: Sendable, Hashable {
         self.depthZoomFactors = depthZoomFactors
     }
 
-    /// Whether frames that are `duration` apart can be had.
+    /// Whether the format supports a time of `duration` between frames.
     public func supports(frameDuration duration: CMTime) -> Bool {
         frameDurations.contains { $0.minimum <= duration && duration <= $0.maximum }
     }
 }
 
-/// How a camera steadies its pictures; the raw values are those of `AVCaptureVideoStabilizationMode`.
+/// The video stabilization modes of a camera; the raw values are those of `AVCaptureVideoStabilizationMode`.
 ///
-/// The stronger a mode is, the later frames may come and the smaller the field of view may be.
+/// Stronger modes may add latency and reduce the field of view.
 public enum VideoStabilization: Int64, Sendable, Hashable, CaseIterable {
     case off = 0
     case standard = 1
@@ -94,19 +97,20 @@ public enum VideoStabilization: Int64, Sendable, Hashable, CaseIterable {
     case lowLatency = 6
 }
 
-/// A range of times between frames, both ends included.
+/// A closed range of frame durations.
 public struct FrameDurationRange: Sendable, Hashable {
-    /// The shortest time between frames, which is the highest rate.
+    /// The shortest time between frames: the highest rate.
     public var minimum: CMTime
-    /// The longest time between frames, which is the lowest rate.
+    /// The longest time between frames: the lowest rate.
     public var maximum: CMTime
 
+    /// Creates a range.
     public init(minimum: CMTime, maximum: CMTime) {
         self.minimum = minimum
         self.maximum = maximum
     }
 
-    /// A single frame duration.
+    /// Creates a range of a single frame duration.
     public init(_ duration: CMTime) {
         self.init(minimum: duration, maximum: duration)
     }

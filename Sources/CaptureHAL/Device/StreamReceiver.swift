@@ -15,6 +15,7 @@ extension DeviceStream {
 package final class ClosureReceiver: StreamReceiver {
     private let body: @Sendable (StreamEvent) -> Void
 
+    /// Creates a receiver that calls `body` for each event.
     package init(_ body: @escaping @Sendable (StreamEvent) -> Void) { self.body = body }
 
     package func receive(_ event: StreamEvent) { body(event) }

@@ -1,7 +1,7 @@
 import Dispatch
 import MediaTypes
 
-/// A resource that a process may use only with the user's consent.
+/// A resource that requires the user's consent.
 public enum ProtectedResource: String, Sendable, Hashable, CaseIterable {
     case video, audio, photoLibrary, photoLibraryAdditions
 }
@@ -19,13 +19,17 @@ public struct PromptAnswer: Sendable, Hashable {
     /// The time until the user answers.
     public var delay: Duration
 
+    /// Creates an answer.
     public init(_ state: AuthorizationState?, after delay: Duration = .zero) {
         self.state = state
         self.delay = delay
     }
 
+    /// The user grants access immediately.
     public static let grant = PromptAnswer(.authorized)
+    /// The user denies access immediately.
     public static let deny = PromptAnswer(.denied)
+    /// The user never answers.
     public static let never = PromptAnswer(nil)
 }
 
@@ -36,19 +40,21 @@ public final class Authorization: Sendable {
     private struct State {
         var states: [ProtectedResource: AuthorizationState]
         var answers: [ProtectedResource: PromptAnswer]
-        /// The handlers that wait for the answer to an open prompt, in order.
+        /// The handlers of requests with an open prompt, in order.
         var waiting: [ProtectedResource: [@Sendable (AuthorizationState) -> Void]] = [:]
     }
 
     private let state: Lock<State>
     private let observers = Observers<(ProtectedResource, AuthorizationState)>()
     private let clock: any CaptureClock
-    /// Runs the handlers of requests whose answer is known.
+    /// Runs the handlers of the requests that have been decided.
     private let queue = DispatchQueue(label: "Authorization")
 
+    /// Creates the user's decisions.
+    ///
     /// - Parameters:
-    ///   - states: The user's decisions so far; a resource that is not named is authorized.
-    ///   - answers: The answers to prompts; one that is not named is granted at once.
+    ///   - states: The decisions so far; other resources are authorized.
+    ///   - answers: The answers to prompts; by default prompts are granted immediately.
     public init(
         clock: any CaptureClock, states: [ProtectedResource: AuthorizationState] = [:],
         answers: [ProtectedResource: PromptAnswer] = [:]
@@ -62,7 +68,7 @@ public final class Authorization: Sendable {
         state.withLock { $0.states[resource] ?? .authorized }
     }
 
-    /// Changes the state, as a user does in the settings; this answers an open prompt.
+    /// Changes the state, as a user does in the settings; this also answers an open prompt.
     public func set(_ newState: AuthorizationState, for resource: ProtectedResource) {
         let waiting = state.withLock { state in
             state.states[resource] = newState
@@ -77,7 +83,7 @@ public final class Authorization: Sendable {
         state.withLock { $0.answers[resource] = answer }
     }
 
-    /// Asks the user if there is no decision yet, at most once, and returns the resulting state.
+    /// Prompts the user if there is no decision yet, at most once, and reports the resulting state.
     ///
     /// - Parameter handler: Runs once, on the clock, never before the call has returned.
     public func request(_ resource: ProtectedResource, handler: @escaping @Sendable (AuthorizationState) -> Void) {
@@ -96,10 +102,10 @@ public final class Authorization: Sendable {
         }
     }
 
-    /// Calls `handler` after each change until the observation ends.
+    /// Calls `handler` after each change until the token is cancelled or released.
     public func observe(
         _ handler: @escaping @Sendable (ProtectedResource, AuthorizationState) -> Void
-    ) -> Observation {
+    ) -> ObserverToken {
         observers.add { handler($0.0, $0.1) }
     }
 }

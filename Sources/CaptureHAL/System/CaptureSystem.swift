@@ -3,30 +3,36 @@ public import Foundation
 public import MediaStorage
 public import MediaTypes
 
-/// All that a camera program cannot control: devices, time, consent, interruptions, storage.
+/// The external environment of a camera program: devices, time, consent, interruptions, storage.
 ///
-/// Capture objects read `CaptureSystem.current` when they are made and keep it, so that tests can each live in a
-/// world of their own: `system.run { … }`.
+/// Capture objects read `CaptureSystem.current` when they are created and keep it. Each test can therefore have
+/// its own environment: `system.run { … }`.
 /// - Important: Thread-safe.
 public final class CaptureSystem: Sendable {
-    /// The places where devices are looked for, in order.
+    /// The sources of devices, in the order in which they are searched.
     public let hosts: [any HardwareHost]
+    /// The time source of all capture objects.
     public let clock: any CaptureClock
-    /// `clock` as Core Media shows it; also the host time clock of code that runs in this system.
+    /// `clock` as a Core Media clock; also the host time clock of code that runs in this system.
     public let mediaClock: CMClock
+    /// The user's consent to the use of devices and the photo library.
     public let authorization: Authorization
+    /// The active interruptions.
     public let interruptions: Interruptions
-    /// How the machine is held.
+    /// The orientation of the machine.
     public let orientation: OrientationSensor
+    /// The storage of recordings and of the photo library.
     public let storage: any CaptureStorage
-    /// Where notifications are posted; the process's own centre by default, because that is where clients listen.
+    /// The centre on which notifications are posted; `.default` by default, since clients observe that one.
     public let notificationCenter: NotificationCenter
+    /// The action that is taken on misuse.
     public let misuse: MisuseHandler
-    /// The folder of the photo library; made on first use.
+    /// The folder of the photo library; created on first use.
     public let photoLibraryURL: URL
-    /// Seeds what must be unique and yet the same in every run, as identifiers; nil takes the machine's randomness.
+    /// The seed of generated identifiers, so that every run generates the same ones; nil uses system randomness.
     public let seed: UInt64?
 
+    /// Creates a system.
     public init(
         hosts: [any HardwareHost], clock: any CaptureClock, authorization: Authorization? = nil,
         interruptions: Interruptions = Interruptions(), orientation: OrientationSensor = OrientationSensor(),
@@ -45,20 +51,22 @@ public final class CaptureSystem: Sendable {
         self.misuse = misuse
         self.photoLibraryURL = photoLibraryURL
         self.seed = seed
-        CMClock.setHostTimeClockResolver { Self.currentIfMade?.mediaClock }
+        CMClock.setHostTimeClockResolver { Self.currentIfCreated?.mediaClock }
     }
 
-    /// `obscura/library` in `$XDG_DATA_HOME`, else in `$HOME/.local/share`, else the same below the user's home folder.
+    /// The default folder: `obscura/library` in `$XDG_DATA_HOME`, else in `$HOME/.local/share`, else in `.local/share`
+    /// of the user's home folder.
     public static var defaultPhotoLibraryURL: URL { photoLibraryURL(in: ProcessInfo.processInfo.environment) }
 
-    /// As the XDG Base Directory Specification says, a path that is empty or not absolute counts as not set.
+    /// Returns the default folder for an environment; empty and relative paths count as unset, as the XDG Base
+    /// Directory Specification requires.
     static func photoLibraryURL(in environment: [String: String]) -> URL {
         func folder(_ name: String) -> URL? {
             environment[name].flatMap { $0.hasPrefix("/") ? URL(fileURLWithPath: $0, isDirectory: true) : nil }
         }
         let base =
             folder("XDG_DATA_HOME")
-            // Foundation asks the user database only, and so misses a home that was set for this process.
+            // NSHomeDirectory() reads only the user database and ignores a HOME that was set for this process.
             ?? (folder("HOME") ?? URL(fileURLWithPath: NSHomeDirectory(), isDirectory: true))
             .appendingPathComponent(".local/share", isDirectory: true)
         return base.appendingPathComponent("obscura/library", isDirectory: true)
@@ -66,9 +74,9 @@ public final class CaptureSystem: Sendable {
 
     private let components = Lock<[ObjectIdentifier: any Sendable]>([:], order: .systemComponents)
 
-    /// The one instance of a type that belongs to this system, made on first use.
+    /// Returns the system's only instance of a type, creating it on first use.
     ///
-    /// - Parameter make: Makes the instance; it must not ask for a component itself.
+    /// - Parameter make: Creates the instance; it must not call `component` itself.
     package func component<Component: AnyObject & Sendable>(
         _ type: Component.Type, make: () -> Component
     ) -> Component {
@@ -82,13 +90,13 @@ public final class CaptureSystem: Sendable {
 
     @TaskLocal private static var local: CaptureSystem?
 
-    /// The system in which the caller lives: that of the enclosing `run`, else the process's own.
+    /// The system of the caller: that of the enclosing `run`, else the process's own.
     public static var current: CaptureSystem {
         local ?? ProcessSystem.shared.system()
     }
 
-    /// As `current`, but makes nothing.
-    private static var currentIfMade: CaptureSystem? { local ?? ProcessSystem.shared.systemIfMade }
+    /// Like `current`, but never creates the process's system.
+    private static var currentIfCreated: CaptureSystem? { local ?? ProcessSystem.shared.systemIfCreated }
 
     /// Runs `body` with this system as the current one.
     public func run<Result>(_ body: () throws -> Result) rethrows -> Result {
@@ -102,14 +110,15 @@ public final class CaptureSystem: Sendable {
         try await Self.$local.withValue(self, operation: body, isolation: isolation)
     }
 
-    /// Sets the process's own system, once, before anything has used it.
+    /// Sets the process's own system, once, before its first use.
     ///
-    /// - Throws: `DeviceError` with `.invalidState` where the process has a system already.
+    /// - Throws: `DeviceError` with `.invalidState` if the process already has a system.
     public static func bootstrap(_ system: CaptureSystem) throws(DeviceError) {
         try ProcessSystem.shared.bootstrap(system)
     }
 
-    /// Sets how the process's own system is made from the words of `OBSCURA_BACKEND`; composition roots call it.
+    /// Sets the factory that creates the process's own system from the value of `OBSCURA_BACKEND`; called by
+    /// composition roots.
     public static func setDefaultFactory(
         _ factory: @escaping @Sendable (String) throws(DeviceError) -> CaptureSystem
     ) {
@@ -117,7 +126,7 @@ public final class CaptureSystem: Sendable {
     }
 }
 
-/// The system of a process, made on first use.
+/// The process's own system, created on first use.
 private final class ProcessSystem: Sendable {
     static let shared = ProcessSystem()
 
@@ -127,21 +136,21 @@ private final class ProcessSystem: Sendable {
     }
 
     private let state = Lock(State())
-    /// Held while the system is made, so that it is made once; `state` is free meanwhile.
-    private let making = Lock((), order: .processSystem)
+    /// Held during creation, so that the system is created once without holding `state`.
+    private let creationLock = Lock((), order: .processSystem)
 
     func bootstrap(_ system: CaptureSystem) throws(DeviceError) {
         try state.withLock { state throws(DeviceError) in
             guard state.system == nil else {
                 throw DeviceError(
                     .invalidState, device: "CaptureSystem",
-                    "the process has a capture system already; call bootstrap once, before the first use")
+                    "the process already has a capture system; call bootstrap once, before the first use")
             }
             state.system = system
         }
     }
 
-    var systemIfMade: CaptureSystem? { state.withLock { $0.system } }
+    var systemIfCreated: CaptureSystem? { state.withLock { $0.system } }
 
     func setFactory(_ factory: @escaping @Sendable (String) throws(DeviceError) -> CaptureSystem) {
         state.withLock { $0.factory = factory }
@@ -149,25 +158,25 @@ private final class ProcessSystem: Sendable {
 
     func system() -> CaptureSystem {
         if let system = state.withLock({ $0.system }) { return system }
-        return making.withLock { _ in
+        return creationLock.withLock { _ in
             if let system = state.withLock({ $0.system }) { return system }
-            let system = make()
+            let system = create()
             state.withLock { $0.system = system }
             return system
         }
     }
 
-    private func make() -> CaptureSystem {
+    private func create() -> CaptureSystem {
         _ = ccapturehal_install_linked_backends()
         guard let factory = state.withLock({ $0.factory }) else {
-            log("no backend is linked into this program; it has no devices")
+            log("no backend is linked into this program; no devices are available")
             return CaptureSystem(hosts: [], clock: HostClock.shared)
         }
         let choice = ProcessInfo.processInfo.environment["OBSCURA_BACKEND"] ?? ""
         do throws(DeviceError) {
             let system = try factory(choice)
             let names = system.hosts.map(\.name).joined(separator: ", ")
-            log("devices come from \(names)\(choice.isEmpty ? " (set OBSCURA_BACKEND to choose)" : "")")
+            log("using devices from \(names)\(choice.isEmpty ? " (set OBSCURA_BACKEND to choose)" : "")")
             return system
         } catch {
             fatalError("OBSCURA_BACKEND=\(choice): \(error.message)")

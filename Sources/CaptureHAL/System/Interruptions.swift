@@ -1,6 +1,6 @@
 import MediaTypes
 
-/// Why the system takes the camera or microphone away; the raw values are those of
+/// The reason for which the system interrupts capture; the raw values are those of
 /// `AVCaptureSession.InterruptionReason`.
 public enum InterruptionReason: Int, Sendable, Hashable, CaseIterable {
     case notAvailableInBackground = 1
@@ -11,20 +11,22 @@ public enum InterruptionReason: Int, Sendable, Hashable, CaseIterable {
     case sensitiveContentMitigationActivated = 6
 }
 
-/// The interruptions that are in force; sessions watch them.
+/// The active interruptions; sessions observe them.
 ///
-/// Several may overlap; one that is begun twice is in force until its end.
+/// Several may be active at once; beginning an active one again has no effect.
 /// - Important: Thread-safe. Observers run on the thread that begins or ends an interruption.
 public final class Interruptions: Sendable {
     private let state = Lock<[InterruptionReason]>([])
     private let observers = Observers<[InterruptionReason]>()
     private let resets = Observers<Void>()
 
+    /// Creates a value without active interruptions.
     public init() {}
 
-    /// The reasons in force, in the order in which they began.
+    /// The active reasons, in the order in which they began.
     public var active: [InterruptionReason] { state.withLock { $0 } }
 
+    /// Begins an interruption.
     public func begin(_ reason: InterruptionReason) {
         change { active in
             guard !active.contains(reason) else { return false }
@@ -33,6 +35,7 @@ public final class Interruptions: Sendable {
         }
     }
 
+    /// Ends an interruption.
     public func end(_ reason: InterruptionReason) {
         change { active in
             guard let index = active.firstIndex(of: reason) else { return false }
@@ -41,16 +44,16 @@ public final class Interruptions: Sendable {
         }
     }
 
-    /// Calls `handler` with the reasons in force after each change.
-    public func observe(_ handler: @escaping @Sendable ([InterruptionReason]) -> Void) -> Observation {
+    /// Calls `handler` with the active reasons after each change, until the token is cancelled or released.
+    public func observe(_ handler: @escaping @Sendable ([InterruptionReason]) -> Void) -> ObserverToken {
         observers.add(handler)
     }
 
-    /// Lets the system's media services die and come back: sessions that run fail, and their clients start them anew.
+    /// Simulates a crash of the system's media services: running sessions fail, and their clients restart them.
     public func resetMediaServices() { resets.notify(()) }
 
-    /// Calls `handler` after each reset of the media services.
-    public func observeResets(_ handler: @escaping @Sendable () -> Void) -> Observation {
+    /// Calls `handler` after each reset of the media services, until the token is cancelled or released.
+    public func observeResets(_ handler: @escaping @Sendable () -> Void) -> ObserverToken {
         resets.add { handler() }
     }
 

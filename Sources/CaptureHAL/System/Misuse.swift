@@ -1,4 +1,4 @@
-/// A call that Apple's frameworks answer with an Objective-C exception.
+/// A call for which Apple's frameworks raise an Objective-C exception.
 public struct Misuse: Sendable, Hashable, CustomStringConvertible {
     /// The name of the exception that Apple raises.
     public enum Exception: String, Sendable, Hashable, CaseIterable {
@@ -8,24 +8,28 @@ public struct Misuse: Sendable, Hashable, CustomStringConvertible {
         case internalInconsistency = "NSInternalInconsistencyException"
     }
 
+    /// The exception that Apple raises.
     public let exception: Exception
-    /// The method and what was wrong, in one sentence.
+    /// One sentence: the method and the violated requirement.
     public let message: String
 
+    /// Creates a misuse.
     public init(_ exception: Exception, _ message: String) {
         self.exception = exception
         self.message = message
     }
 
+    /// The exception's name and the message.
     public var description: String { "*** \(exception.rawValue): \(message)" }
 }
 
-/// Where misuse is reported, since Swift on Linux cannot raise exceptions.
+/// The action that is taken on misuse, since Swift on Linux cannot raise exceptions.
 ///
-/// When the handler returns, the call that was misused has no effect.
+/// If the handler returns, the misused call has no effect.
 public struct MisuseHandler: Sendable {
     private let handle: @Sendable (Misuse) -> Void
 
+    /// Creates a handler.
     public init(_ handle: @escaping @Sendable (Misuse) -> Void) {
         self.handle = handle
     }
@@ -35,6 +39,7 @@ public struct MisuseHandler: Sendable {
         fatalError(misuse.description)
     }
 
+    /// Reports a misuse to the handler.
     public func report(_ exception: Misuse.Exception, _ message: String) {
         handle(Misuse(exception, message))
     }

@@ -1,20 +1,20 @@
 import MediaTypes
 
-/// How a person holds the machine; the raw values are those of `UIDeviceOrientation`.
-public enum HeldOrientation: Int, Sendable, Hashable, CaseIterable {
+/// The physical orientation of the machine; the raw values are those of `UIDeviceOrientation`.
+public enum DeviceOrientation: Int, Sendable, Hashable, CaseIterable {
     case unknown = 0
     case portrait = 1
     case portraitUpsideDown = 2
-    /// The upper edge points left: turned a quarter counter-clockwise.
+    /// The upper edge points left: rotated 90° counter-clockwise.
     case landscapeLeft = 3
-    /// The upper edge points right: turned a quarter clockwise.
+    /// The upper edge points right: rotated 90° clockwise.
     case landscapeRight = 4
     case faceUp = 5
     case faceDown = 6
 
-    /// Counter-clockwise degrees by which the machine is turned, as someone in front of its screen sees it; nil where
-    /// gravity does not tell.
-    public var turn: Int? {
+    /// The rotation in counter-clockwise degrees, as seen by a viewer of the screen; nil if gravity does not determine
+    /// it.
+    public var rotation: Int? {
         switch self {
         case .portrait: 0
         case .landscapeLeft: 90
@@ -25,48 +25,49 @@ public enum HeldOrientation: Int, Sendable, Hashable, CaseIterable {
     }
 }
 
-/// Tells how the machine is held and which way up its screen's contents are.
+/// The physical orientation of the machine and the orientation of its user interface.
 ///
 /// - Important: Thread-safe. Observers run on the thread that makes the change.
 public final class OrientationSensor: Sendable {
     private struct State {
-        var held: HeldOrientation
-        /// The last orientation in which gravity told the turn.
-        var known: HeldOrientation
-        var locked: HeldOrientation?
+        var held: DeviceOrientation
+        /// The last orientation with a known rotation.
+        var known: DeviceOrientation
+        var locked: DeviceOrientation?
     }
 
     private let state: Lock<State>
     private let observers = Observers<Void>()
 
-    public init(_ held: HeldOrientation = .unknown) {
-        state = Lock(State(held: held, known: held.turn == nil ? .unknown : held), order: .primitive)
+    /// Creates a sensor.
+    public init(_ held: DeviceOrientation = .unknown) {
+        state = Lock(State(held: held, known: held.rotation == nil ? .unknown : held), order: .primitive)
     }
 
-    /// How the machine is held now.
-    public var held: HeldOrientation { state.withLock { $0.held } }
+    /// The current physical orientation.
+    public var held: DeviceOrientation { state.withLock { $0.held } }
 
-    /// The last orientation in which gravity told the turn; `.unknown` before there was one.
-    public var lastKnown: HeldOrientation { state.withLock { $0.known } }
+    /// The last orientation with a rotation; `.unknown` before the first.
+    public var lastKnown: DeviceOrientation { state.withLock { $0.known } }
 
-    /// Which way up the screen's contents are: with the machine, or as they are locked.
-    public var interface: HeldOrientation { state.withLock { $0.locked ?? $0.known } }
+    /// The orientation of the user interface: the locked one, else `lastKnown`.
+    public var interface: DeviceOrientation { state.withLock { $0.locked ?? $0.known } }
 
-    /// Turns the machine.
-    public func turn(to orientation: HeldOrientation) {
+    /// Rotates the machine.
+    public func rotate(to orientation: DeviceOrientation) {
         change { state in
             state.held = orientation
-            if orientation.turn != nil { state.known = orientation }
+            if orientation.rotation != nil { state.known = orientation }
         }
     }
 
-    /// Holds the screen's contents one way up, as an app does that only has one; nil lets them follow the machine.
-    public func lockInterface(to orientation: HeldOrientation?) {
+    /// Locks the orientation of the user interface, as an app that supports only one does; nil unlocks it.
+    public func lockInterface(to orientation: DeviceOrientation?) {
         change { $0.locked = orientation }
     }
 
-    /// Calls `handler` after each change until the observation ends.
-    public func observe(_ handler: @escaping @Sendable () -> Void) -> Observation {
+    /// Calls `handler` after each change until the token is cancelled or released.
+    public func observe(_ handler: @escaping @Sendable () -> Void) -> ObserverToken {
         observers.add { handler() }
     }
 

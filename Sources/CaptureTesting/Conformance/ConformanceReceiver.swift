@@ -2,12 +2,10 @@ import CaptureHAL
 import MediaTypes
 import PixelKernels
 
-/// Takes the events of one run of a stream, looks into each, and keeps what is known of them.
-///
-/// - Important: Thread-safe.
+/// Receives, validates and records the events of one run of a stream. Thread-safe.
 final class ConformanceReceiver: Sendable {
     /// An event without its payload.
-    struct Seen: Sendable {
+    struct ReceivedEvent: Sendable {
         enum Kind: Sendable, Hashable {
             case video, audio
             case dropped(DroppedFrame.Reason)
@@ -16,8 +14,9 @@ final class ConformanceReceiver: Sendable {
         }
 
         var kind: Kind
-        /// Its own time, and that of the clock when it came.
+        /// The time stamp of the event.
         var time: CMTime
+        /// The clock time of its arrival.
         var arrival: CMTime
         var duration = CMTime.invalid
         var sequenceNumber: UInt64?
@@ -37,12 +36,12 @@ final class ConformanceReceiver: Sendable {
     }
 
     private struct State {
-        var seen: [Seen] = []
+        var events: [ReceivedEvent] = []
         var problems: [String] = []
-        var held: [(payload: VideoFrame.Payload, checksum: PixelChecksum?)] = []
-        var heldLimit: Int
+        var retained: [(payload: VideoFrame.Payload, checksum: PixelChecksum?)] = []
+        var retainLimit: Int
         var isInside = false
-        /// Nothing may come any more.
+        /// Whether further events are errors.
         var isClosed = false
     }
 
@@ -51,92 +50,95 @@ final class ConformanceReceiver: Sendable {
     private let onEvent: (@Sendable (_ count: Int) -> Void)?
     private let state: Lock<State>
 
+    /// Creates a receiver for events of a format.
+    ///
     /// - Parameters:
-    ///   - holding: So many frames are kept.
-    ///   - onEvent: Runs inside each event, with the number of events so far.
+    ///   - retaining: The number of frames to retain.
+    ///   - onEvent: Called during each event with the number of events so far.
     init(
-        _ format: StreamFormat, _ clock: any CaptureClock, holding: Int = 0,
+        _ format: StreamFormat, _ clock: any CaptureClock, retaining: Int = 0,
         onEvent: (@Sendable (_ count: Int) -> Void)? = nil
     ) {
         self.format = format
         self.clock = clock
         self.onEvent = onEvent
-        state = Lock(State(heldLimit: holding))
+        state = Lock(State(retainLimit: retaining))
     }
 
-    var seen: [Seen] { state.withLock { $0.seen } }
-    /// Frames and chunks, without what was dropped.
-    var payloads: [Seen] { seen.filter(\.isPayload) }
-    var payloadCount: Int { state.withLock { state in state.seen.count { $0.isPayload } } }
-    var isOver: Bool { state.withLock { $0.seen.last?.isLast ?? false } }
+    var events: [ReceivedEvent] { state.withLock { $0.events } }
+    /// The frames and audio chunks, without drops.
+    var payloads: [ReceivedEvent] { events.filter(\.isPayload) }
+    var payloadCount: Int { state.withLock { state in state.events.count { $0.isPayload } } }
+    var isOver: Bool { state.withLock { $0.events.last?.isLast ?? false } }
     var drops: [DroppedFrame.Reason] {
-        seen.compactMap { if case .dropped(let reason) = $0.kind { reason } else { nil } }
+        events.compactMap { if case .dropped(let reason) = $0.kind { reason } else { nil } }
     }
-    /// What is wrong with the events themselves.
+    /// The violations of the contract in the events.
     var problems: [String] { state.withLock { $0.problems } }
-    /// Whether an event is under way.
+    /// Whether an event is being delivered.
     var isInside: Bool { state.withLock { $0.isInside } }
-    var heldCount: Int { state.withLock { $0.held.count } }
+    var retainedCount: Int { state.withLock { $0.retained.count } }
 
-    /// From now on every event is one too many.
+    /// Makes further events errors.
     func close() { state.withLock { $0.isClosed = true } }
 
-    /// Lets go of the frames that are held, and holds no more.
+    /// Releases the retained frames, and retains no more.
     func release() {
-        let held = state.withLock { state in
+        let retained = state.withLock { state in
             defer {
-                state.held = []
-                state.heldLimit = 0
+                state.retained = []
+                state.retainLimit = 0
             }
-            return state.held
+            return state.retained
         }
-        withExtendedLifetime(held) {}
+        withExtendedLifetime(retained) {}
     }
 
-    /// Which of the held frames have changed since they came, counted from 0.
-    var changedHeldFrames: [Int] {
-        let held = state.withLock { $0.held }
-        return held.indices.filter { Self.checksum(of: held[$0].payload) != held[$0].checksum }
+    /// The indices of the retained frames whose pixels have changed since arrival.
+    var changedRetainedFrames: [Int] {
+        let retained = state.withLock { $0.retained }
+        return retained.indices.filter { Self.checksum(of: retained[$0].payload) != retained[$0].checksum }
     }
 
+    /// Receives an event of the stream.
     func receive(_ event: StreamEvent) {
-        let mustHold = state.withLock { state in
-            if state.isInside { state.problems.append("an event came while another was under way") }
+        let mustRetain = state.withLock { state in
+            if state.isInside { state.problems.append("an event arrived during another event") }
             if state.isClosed {
-                state.problems.append("an event came after the stream was stopped: \(Self.name(event))")
+                state.problems.append("an event arrived after the stream was stopped: \(Self.name(event))")
             }
-            if state.seen.last?.isLast == true {
-                state.problems.append("an event came after the stream was over: \(Self.name(event))")
+            if state.events.last?.isLast == true {
+                state.problems.append("an event arrived after the last event: \(Self.name(event))")
             }
             state.isInside = true
-            return state.held.count < state.heldLimit
+            return state.retained.count < state.retainLimit
         }
-        var seen = Seen(kind: .ended, time: .invalid, arrival: clock.now)
+        var received = ReceivedEvent(kind: .ended, time: .invalid, arrival: clock.now)
         var problem: String?
-        var held: (VideoFrame.Payload, PixelChecksum?)?
+        var retained: (VideoFrame.Payload, PixelChecksum?)?
         switch event {
         case .video(let frame):
-            (seen.kind, seen.time, seen.duration) = (.video, frame.presentationTime, frame.duration)
-            (seen.sequenceNumber, seen.settings) = (frame.sequenceNumber, frame.settings)
+            (received.kind, received.time, received.duration) = (.video, frame.presentationTime, frame.duration)
+            (received.sequenceNumber, received.settings) = (frame.sequenceNumber, frame.settings)
             problem = self.problem(with: frame)
-            if mustHold { held = (frame.payload, Self.checksum(of: frame.payload)) }
+            if mustRetain { retained = (frame.payload, Self.checksum(of: frame.payload)) }
         case .audio(let chunk):
-            (seen.kind, seen.time) = (.audio, chunk.presentationTime)
-            (seen.samplePosition, seen.frameCount) = (chunk.samplePosition, chunk.frameCount)
-            seen.followsDiscontinuity = chunk.followsDiscontinuity
-            seen.isSilent = chunk.data.withUnsafeBytes { $0.allSatisfy { $0 == 0 } }
+            (received.kind, received.time) = (.audio, chunk.presentationTime)
+            (received.samplePosition, received.frameCount) = (chunk.samplePosition, chunk.frameCount)
+            received.followsDiscontinuity = chunk.followsDiscontinuity
+            received.isSilent = chunk.data.withUnsafeBytes { $0.allSatisfy { $0 == 0 } }
             problem = self.problem(with: chunk)
         case .dropped(let drop):
-            (seen.kind, seen.time) = (.dropped(drop.reason), drop.presentationTime)
-            seen.sequenceNumber = drop.sequenceNumber
-        case .failed(let error, let time): (seen.kind, seen.time) = (.failed(error), time)
-        case .ended(let time): (seen.kind, seen.time) = (.ended, time)
+            (received.kind, received.time) = (.dropped(drop.reason), drop.presentationTime)
+            received.sequenceNumber = drop.sequenceNumber
+        case .failed(let error, let time): (received.kind, received.time) = (.failed(error), time)
+        case .ended(let time): (received.kind, received.time) = (.ended, time)
         }
         let count = state.withLock { state in
-            state.seen.append(seen)
+            state.events.append(received)
             if let problem { state.problems.append(problem) }
-            if let held { state.held.append(held) }
-            return state.seen.count
+            if let retained { state.retained.append(retained) }
+            return state.events.count
         }
         onEvent?(count)
         state.withLock { $0.isInside = false }
@@ -147,14 +149,14 @@ final class ConformanceReceiver: Sendable {
     private static func name(_ event: StreamEvent) -> String {
         switch event {
         case .video(let frame): "frame \(frame.sequenceNumber)"
-        case .audio(let chunk): "sound at \(chunk.samplePosition)"
+        case .audio(let chunk): "audio at \(chunk.samplePosition)"
         case .dropped(let drop): "dropped frame \(drop.sequenceNumber)"
         case .failed(let error, _): "failed: \(error)"
         case .ended: "ended"
         }
     }
 
-    /// Reads every byte of the picture; nil where it cannot be read.
+    /// Returns a checksum of all bytes of a frame; nil if they cannot be read.
     private static func checksum(of payload: VideoFrame.Payload) -> PixelChecksum? {
         switch payload {
         case .pixels(let pixels): checksum(of: pixels)
@@ -162,7 +164,7 @@ final class ConformanceReceiver: Sendable {
         }
     }
 
-    /// Row by row, because kernels know the pixels of fewer formats than there are.
+    /// Computes the checksum row by row, because `PixelChecksum` does not support all pixel formats.
     private static func checksum(of pixels: CVPixelBuffer) -> PixelChecksum? {
         let layouts = pixels.format.planes
         guard !layouts.isEmpty else { return nil }
@@ -173,7 +175,7 @@ final class ConformanceReceiver: Sendable {
                 for row in 0..<plane.height {
                     let start = plane.baseAddress + row * plane.bytesPerRow
                     let bytes = UnsafeRawBufferPointer(start: start, count: byteCount)
-                    // The multiplier of a 64-bit linear congruential generator (D. E. Knuth) keeps rows apart.
+                    // Mixes the order of rows into the checksum: multiplier of a 64-bit LCG (D. E. Knuth).
                     value = (value ^ PixelChecksum(bytes).value) &* 6_364_136_223_846_793_005 &+ 1
                 }
             }
@@ -182,27 +184,27 @@ final class ConformanceReceiver: Sendable {
     }
 
     private func problem(with frame: VideoFrame) -> String? {
-        guard case .video(let video) = format else { return "a picture came from a stream of sound" }
+        guard case .video(let video) = format else { return "a frame arrived from an audio stream" }
         switch (frame.payload, video.encoding) {
         case (.pixels(let pixels), .pixels(let code)):
             let size = "\(pixels.width)x\(pixels.height)"
             guard pixels.width == Int(video.dimensions.width), pixels.height == Int(video.dimensions.height) else {
-                return "a picture is \(size), not of the format's size"
+                return "a frame has the size \(size), which is not that of the format"
             }
-            guard pixels.pixelFormat == code else { return "a picture has the pixel format \(pixels.pixelFormat)" }
-            return Self.checksum(of: frame.payload) == nil ? "a picture's bytes cannot be read" : nil
+            guard pixels.pixelFormat == code else { return "a frame has the pixel format \(pixels.pixelFormat)" }
+            return Self.checksum(of: frame.payload) == nil ? "the bytes of a frame cannot be read" : nil
         case (.compressed(let data, let codec), .compressed(let code)):
-            guard codec == code else { return "a compressed picture has the codec \(codec)" }
-            return data.isEmpty ? "a compressed picture has no bytes" : nil
-        case (.pixels, .compressed): return "uncompressed pixels came in a compressed format"
-        case (.compressed, .pixels): return "a compressed picture came in a format of pixels"
+            guard codec == code else { return "a compressed frame has the codec \(codec)" }
+            return data.isEmpty ? "a compressed frame has no bytes" : nil
+        case (.pixels, .compressed): return "an uncompressed frame arrived in a compressed format"
+        case (.compressed, .pixels): return "a compressed frame arrived in an uncompressed format"
         }
     }
 
     private func problem(with chunk: AudioChunk) -> String? {
-        guard case .audio(let audio) = format else { return "sound came from a stream of pictures" }
-        guard chunk.format == audio else { return "sound came as \(StreamFormat.audio(chunk.format).summary)" }
-        guard chunk.frameCount > 0 else { return "a chunk of sound has no frames" }
+        guard case .audio(let audio) = format else { return "audio arrived from a video stream" }
+        guard chunk.format == audio else { return "audio arrived as \(StreamFormat.audio(chunk.format).summary)" }
+        guard chunk.frameCount > 0 else { return "an audio chunk has no frames" }
         let byteCount = chunk.frameCount * audio.bytesPerFrame
         guard chunk.data.dataLength == byteCount else {
             return "a chunk of \(chunk.frameCount) frames has \(chunk.data.dataLength) bytes, not \(byteCount)"

@@ -1,11 +1,12 @@
-/// What came of checking a host: which checks ran on which devices, which were skipped and why, and what failed.
+/// The result of a run of the conformance suite: the checks that ran, were skipped or failed.
 public struct ConformanceReport: Sendable, CustomStringConvertible {
-    /// One thing that is not as the contract has it.
+    /// A violation of the contract.
     public struct Failure: Sendable, Hashable, CustomStringConvertible {
-        /// The `uniqueID`; empty where no single device is at fault.
+        /// The `uniqueID` of the device; empty if the failure concerns the host.
         public var device: String
-        /// In a few words, as `640x480 420v`; empty where no format was chosen yet.
+        /// The format, such as `640x480 420v`; empty if it is irrelevant.
         public var format: String
+        /// The description of the failure.
         public var message: String
 
         public var description: String {
@@ -13,36 +14,41 @@ public struct ConformanceReport: Sendable, CustomStringConvertible {
         }
     }
 
-    /// What came of one check.
+    /// The result of one check.
     public struct Entry: Sendable {
+        /// The check.
         public var check: HostCheck
-        /// The devices that took it.
+        /// The devices on which the check ran.
         public var devices: [String] = []
-        /// Why other devices did not, by their `uniqueID`; the empty one stands for the whole host.
+        /// The reasons for skipping other devices, by `uniqueID`; the empty key is the host.
         public var skips: [String: String] = [:]
+        /// The failures.
         public var failures: [Failure] = []
-        /// Whether no device took it.
+        /// Whether the check ran on no device.
         public var isSkipped: Bool { devices.isEmpty && failures.isEmpty }
     }
 
-    /// The host, as the caller named it.
+    /// The name of the host.
     public let name: String
+    /// The results in the order of the checks.
     public internal(set) var entries: [Entry] = []
 
     /// The checks that ran on no device.
     public var skipped: [HostCheck] { entries.filter(\.isSkipped).map(\.check) }
+    /// The checks with failures.
     public var failed: [HostCheck] { entries.filter { !$0.failures.isEmpty }.map(\.check) }
+    /// The checks that ran without failures.
     public var passed: [HostCheck] { entries.filter { !$0.isSkipped && $0.failures.isEmpty }.map(\.check) }
 
-    /// A line for the whole, then one for each check, with the reasons of what was skipped.
+    /// A summary line, then a line for each check with the reasons for skips.
     public var description: String {
         var lines = [
             "conformance of \(name): \(passed.count) passed, \(failed.count) failed, \(skipped.count) skipped"
         ]
         for entry in entries {
-            let word = entry.isSkipped ? "skipped" : entry.failures.isEmpty ? "passed " : "FAILED "
+            let status = entry.isSkipped ? "skipped" : entry.failures.isEmpty ? "passed " : "FAILED "
             let devices = entry.devices.filter { !$0.isEmpty }
-            lines.append("  \(word) \(entry.check.rawValue)" + Self.place(devices.count))
+            lines.append("  \(status) \(entry.check.rawValue)" + Self.deviceCountText(devices.count))
             for (reason, devices) in Self.grouped(entry.skips) {
                 lines.append("          not on \(devices.isEmpty ? "this host" : devices): \(reason)")
             }
@@ -51,7 +57,7 @@ public struct ConformanceReport: Sendable, CustomStringConvertible {
         return lines.joined(separator: "\n")
     }
 
-    private static func place(_ count: Int) -> String {
+    private static func deviceCountText(_ count: Int) -> String {
         count == 0 ? "" : count == 1 ? " on 1 device" : " on \(count) devices"
     }
 

@@ -1,104 +1,114 @@
 public import CaptureHAL
 import Foundation
 
-/// A host that is to be checked, with all that the checks need beside it.
+/// A host under test, with the time, actions and traits that the checks need.
 ///
-/// Every check gets a new one, so that none sees what another left behind.
+/// Each check gets a new subject, so that checks are independent.
 public struct ConformanceSubject: Sendable {
+    /// The host.
     public var host: any HardwareHost
+    /// The time of the host.
     public var time: ConformanceTime
-    /// What goes wrong at a word; empty where nothing can be told to.
-    public var levers: HostLevers
+    /// The actions that change the host from outside; by default none.
+    public var actions: HostActions
+    /// The properties of the host that the checks take into account.
     public var traits: HostTraits
-    /// What the host must give back, counted now, by name; the process's file descriptors where nobody says otherwise.
+    /// Returns the current counts of the resources that the host must release, by name; by default the file descriptors
+    /// of the process.
     public var resources: @Sendable () -> [String: Int]
-    /// Called once, when the check is over; what it throws is a failure of the check.
+    /// Called once after the check. An error is a failure of the check.
     public var tearDown: @Sendable () throws -> Void
 
+    /// Creates a subject.
     public init(
-        host: any HardwareHost, time: ConformanceTime, levers: HostLevers = HostLevers(),
+        host: any HardwareHost, time: ConformanceTime, actions: HostActions = HostActions(),
         traits: HostTraits = HostTraits(),
         resources: @escaping @Sendable () -> [String: Int] = { ["file descriptors": Self.fileDescriptorCount] },
         tearDown: @escaping @Sendable () throws -> Void = {}
     ) {
         self.host = host
         self.time = time
-        self.levers = levers
+        self.actions = actions
         self.traits = traits
         self.resources = resources
         self.tearDown = tearDown
     }
 
-    /// How many file descriptors the process has open.
+    /// The number of open file descriptors of the process.
     public static var fileDescriptorCount: Int {
-        // The listing itself has one open; where there is no /proc, nothing is counted.
+        // The listing itself opens one. Without /proc the count is 0.
         (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count) ?? 0
     }
 }
 
-/// What is particular about a host, so that it is held to no more than it can do.
+/// The properties of a host that the checks take into account.
 public struct HostTraits: Sendable {
-    /// How far a frame may lie from its place behind the first one, as a share of the frame duration.
+    /// The tolerance of frame times relative to the first frame, as a fraction of the frame duration.
     public var frameTolerance = 0.02
-    /// How far sound may lie from its time, in seconds.
-    public var soundTolerance = 0.001
-    /// Whether frames come as far apart as was asked; false where the source has its own times, as a movie.
+    /// The tolerance of audio times in seconds.
+    public var audioTolerance = 0.001
+    /// Whether frames follow the requested duration; false for a source with its own times, such as a movie.
     public var followsFrameDuration = true
-    /// Whether the source is over at some time, as a file that does not loop.
+    /// Whether the source ends, such as a file that does not loop.
     public var endsByItself = false
-    /// The most formats of one device that are streamed; the first and the last are among them.
+    /// The maximum number of formats of a device to stream, including the first and the last.
     public var formatLimit = 6
-    /// How long the first frame, or an answer of the hardware's, may take on the host's clock.
-    public var patience: Duration = .seconds(5)
-    /// How long a check may take in real time before it counts as hanging.
+    /// The timeout for frames and reactions of the hardware, on the clock of the host.
+    public var timeout: Duration = .seconds(5)
+    /// The timeout of a check in real time.
     public var checkLimit: Duration = .seconds(120)
-    /// Checks that make no sense on this host, and why.
+    /// Checks that do not apply to the host, with the reasons.
     public var exemptions: [HostCheck: String] = [:]
 
+    /// Creates the default traits, for exact times.
     public init() {}
 
-    /// Tolerances for hardware in real time on a machine that does other things too.
+    /// Tolerances for real devices in real time.
     public static var hardware: HostTraits {
         var traits = HostTraits()
         traits.frameTolerance = 1
-        traits.soundTolerance = 0.02
+        traits.audioTolerance = 0.02
         return traits
     }
 }
 
-/// What can be done to a host from outside; nil is what cannot, and the checks that need it are skipped by name.
+/// Actions that change a host from outside. A check that needs a missing action is skipped.
 ///
-/// Each gets the `uniqueID` of the device. One that cannot be moved for this device throws `ConformanceSkip`.
-public struct HostLevers: Sendable {
-    public typealias Lever = @Sendable (_ uniqueID: String) throws -> Void
+/// Each action receives the `uniqueID` of a device, and throws `ConformanceSkip` if it is impossible for that device.
+public struct HostActions: Sendable {
+    /// An action on a device.
+    public typealias Action = @Sendable (_ uniqueID: String) throws -> Void
 
-    /// Pulls the device's plug.
-    public var unplug: Lever?
-    /// Plugs it in again.
-    public var plug: Lever?
-    /// Lets a client outside this process hold the device.
-    public var takeAway: Lever?
-    /// Lets that client go.
-    public var giveBack: Lever?
-    /// Takes the right to open the device from this process.
-    public var deny: Lever?
-    /// Gives the right back.
-    public var allow: Lever?
-    /// Loses so many frames or, of sound, chunks while the device streams.
+    /// Disconnects the device.
+    public var disconnect: Action?
+    /// Reconnects the device.
+    public var reconnect: Action?
+    /// Makes another application use the device.
+    public var beginUseByAnotherApplication: Action?
+    /// Makes the other application stop using the device.
+    public var endUseByAnotherApplication: Action?
+    /// Denies this process the permission to open the device.
+    public var denyPermission: Action?
+    /// Grants the permission again.
+    public var grantPermission: Action?
+    /// Loses a number of frames or audio chunks while the device streams.
     public var loseFrames: (@Sendable (_ uniqueID: String, _ count: Int) throws -> Void)?
     /// Damages the next frame.
-    public var damageFrame: Lever?
-    /// Lets the stream fail, and tells by which code; the device stays connected.
+    public var damageFrame: Action?
+    /// Makes the stream fail and returns the error code. The device stays connected.
     public var failStream: (@Sendable (_ uniqueID: String) throws -> DeviceError.Code)?
-    /// Lets the device itself change a control, as an automatic loop does, and tells which.
+    /// Makes the device change a control, like an automatic mode, and returns the control.
     public var changeControl: (@Sendable (_ uniqueID: String, _ device: any OpenDevice) throws -> DeviceControl)?
 
+    /// Creates an empty set of actions.
     public init() {}
 }
 
-/// Thrown by a check or a lever where a device cannot take the check.
+/// Thrown by a check or an action if the check does not apply to a device.
 public struct ConformanceSkip: Error, Sendable, Hashable {
+    /// The reason for the report.
     public let reason: String
 
+    /// Creates a skip with a reason.
     public init(_ reason: String) { self.reason = reason }
 }

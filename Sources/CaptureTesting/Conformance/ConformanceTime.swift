@@ -2,37 +2,37 @@ public import CaptureHAL
 import Dispatch
 import MediaTypes
 
-/// How time passes for a host that is being checked.
+/// The clock of a host under test, and a function that advances it.
 public struct ConformanceTime: Sendable {
-    /// The clock in which the host stamps its frames.
+    /// The clock of the time stamps of the host.
     public let clock: any CaptureClock
-    private let pass: @Sendable (_ limit: Duration, _ condition: (() -> Bool)?) -> Bool
+    private let advance: @Sendable (_ limit: Duration, _ condition: (() -> Bool)?) -> Bool
 
-    /// Time that something of your own moves, as a test bench with a fake driver.
+    /// Creates a time that your code advances, for example a test with a fake driver.
     ///
     /// - Parameters:
-    ///   - clock: The clock in which the host stamps its frames.
-    ///   - pass: Lets `limit` of the clock's time pass; with a condition no more than until it holds. Tells whether it
-    ///     holds; true without one. It runs on a thread of the suite's, one call at a time.
+    ///   - clock: The clock of the time stamps of the host.
+    ///   - advance: Advances the clock by `limit`, or until the condition holds if there is one. Returns whether the
+    ///     condition holds; true without a condition. Called on threads of the suite, one call at a time.
     public init(
-        clock: any CaptureClock, pass: @escaping @Sendable (_ limit: Duration, _ condition: (() -> Bool)?) -> Bool
+        clock: any CaptureClock, advance: @escaping @Sendable (_ limit: Duration, _ condition: (() -> Bool)?) -> Bool
     ) {
         self.clock = clock
-        self.pass = pass
+        self.advance = advance
     }
 
-    /// Virtual time, which the suite itself advances.
+    /// Virtual time, which the suite advances.
     public static func virtual(_ clock: SimClock) -> ConformanceTime {
         ConformanceTime(clock: clock) { limit, condition in
             let end = clock.now + CMTime(nanoseconds: limit.nanoseconds)
             if let condition, clock.run(until: condition, limit: limit) { return true }
-            // Where nothing is scheduled any more, the clock stands before the end.
+            // If no event is scheduled, the clock can stop before the end.
             if clock.now < end { clock.advance(to: end) }
             return condition?() ?? true
         }
     }
 
-    /// Real time, which passes by itself.
+    /// Real time: the suite waits.
     public static func real(_ clock: HostClock = .shared) -> ConformanceTime {
         ConformanceTime(clock: clock) { limit, condition in
             let end = clock.now + CMTime(nanoseconds: limit.nanoseconds)
@@ -48,13 +48,13 @@ public struct ConformanceTime: Sendable {
         }
     }
 
-    /// Lets so much time pass.
-    func pass(_ duration: Duration) { _ = pass(duration, nil) }
+    /// Advances time by a duration.
+    func advance(_ duration: Duration) { _ = advance(duration, nil) }
 
-    /// Lets time pass until `condition` holds.
+    /// Advances time until a condition holds.
     ///
-    /// - Returns: Whether it holds.
-    func pass(until condition: () -> Bool, limit: Duration) -> Bool {
-        withoutActuallyEscaping(condition) { pass(limit, $0) }
+    /// - Returns: Whether the condition holds; false after `limit`.
+    func advance(until condition: () -> Bool, limit: Duration) -> Bool {
+        withoutActuallyEscaping(condition) { advance(limit, $0) }
     }
 }

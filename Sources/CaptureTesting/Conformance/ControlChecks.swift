@@ -1,8 +1,8 @@
 import CaptureHAL
 import MediaTypes
 
-/// Controls.
-extension DeviceBench {
+/// Checks of controls.
+extension DeviceCheckContext {
     private func openWithControls() throws -> (opened: any OpenDevice, controls: [(DeviceControl, ControlRange)]) {
         let opened = try open()
         let controls = opened.controls.sorted { $0.key.rawValue < $1.key.rawValue }
@@ -37,11 +37,11 @@ extension DeviceBench {
         let controls = all.filter { !$0.0.isReadOnly }
         let before = controls.compactMap { control, _ in (try? opened.value(of: control)).map { (control, $0) } }
         makeManual(opened)
-        // First what automatic modes would hold, then the modes.
+        // First the controls that automatic modes would lock, then the modes.
         for (control, range) in controls where !Self.isMode(control) {
             for value in Self.samples(range) { check(opened, control, value, range) }
         }
-        // In the other order too: settings change each other.
+        // In reverse order, too, because settings can affect each other.
         for (control, range) in controls.reversed() where !Self.isMode(control) {
             if let value = Self.samples(range).first { check(opened, control, value, range) }
         }
@@ -49,14 +49,14 @@ extension DeviceBench {
             for value in Self.samples(range) { check(opened, control, value, range) }
         }
         for (control, range) in all {
-            // A control that cannot be read was told above.
+            // A control that cannot be read has been reported above.
             guard let value = try? opened.value(of: control) else { continue }
             expect(range.contains(value), "after other settings \(control.rawValue) is \(value), outside \(range)")
         }
-        // As it was, for whoever comes next: modes last, because they rule the others.
+        // Restore the settings; modes last, because they control the others.
         makeManual(opened)
         for (control, value) in before.sorted(by: { !Self.isMode($0.0) && Self.isMode($1.0) }) {
-            // What cannot be put back was told above.
+            // A control that cannot be set has been reported above.
             try? opened.set(control, to: value)
         }
         opened.close()
@@ -66,12 +66,12 @@ extension DeviceBench {
         [.focusMode, .exposureMode, .whiteBalanceMode].contains(control)
     }
 
-    /// Ends automatic modes, which may hold other controls.
+    /// Selects manual modes, because automatic modes can lock other controls.
     private func makeManual(_ opened: any OpenDevice) {
         for (control, range) in opened.controls where Self.isMode(control) {
             guard case .options(let options, _) = range else { continue }
             let manual = [ControlMode.custom, .locked].map(\.rawValue).first { options.contains($0) }
-            // A refusal shows in the controls that it holds.
+            // A refusal appears as a failure of the locked controls.
             if let manual { try? opened.set(control, to: .integer(manual)) }
         }
     }
@@ -92,35 +92,35 @@ extension DeviceBench {
     ) {
         do {
             try opened.set(control, to: value)
-            // Hardware takes its time.
-            _ = time.pass(
+            // Hardware can apply the value with a delay.
+            _ = time.advance(
                 until: { (try? opened.value(of: control)).map { Self.matches($0, value, range) } ?? false },
                 limit: .milliseconds(200))
             let read = try opened.value(of: control)
             expect(Self.matches(read, value, range), "\(control.rawValue) was set to \(value) and reads \(read)")
         } catch {
-            fail("\(control.rawValue) does not take \(value), which is in its range: \(error)")
+            fail("\(control.rawValue) does not accept \(value), which is in its range: \(error)")
         }
     }
 
-    /// Whether what is read is what was set, as near as the control's steps allow.
+    /// Whether a value that was read matches the one that was set, within the step of the control.
     private static func matches(_ read: ControlValue, _ set: ControlValue, _ range: ControlRange) -> Bool {
         switch (read, set, range) {
         case (.number(let one), .number(let two), .number(let numbers, let step, _)):
-            // Steps that nobody told are taken for less than a fiftieth of the range.
+            // If the step is unknown, 1/50 of the range is tolerated.
             let slack = step > 0 ? step / 2 : (numbers.upperBound - numbers.lowerBound) / 50
             return abs(one - two) <= slack * 1.001
         case (.point(let x, let y), .point(let otherX, let otherY), _):
             return abs(x - otherX) < 0.01 && abs(y - otherY) < 0.01
         case (.integer(let one), .integer(let two), _):
-            // Adjusting once ends in a lock.
+            // The mode `auto` ends in `locked`.
             let isDone = two == ControlMode.auto.rawValue && one == ControlMode.locked.rawValue
             return one == two || isDone
         default: return read == set
         }
     }
 
-    func wrongControlsAreRefused() throws {
+    func invalidControlsAreRefused() throws {
         let opened = try open()
         let controls = opened.controls
         for control in DeviceControl.allCases where controls[control] == nil {
@@ -139,7 +139,7 @@ extension DeviceBench {
                 }
             }
             let isKept = (try? opened.value(of: control)) == before
-            expect(isKept, "\(control.rawValue) changed by a setting that was refused")
+            expect(isKept, "\(control.rawValue) changed although the setting was refused")
         }
         opened.close()
     }
@@ -157,42 +157,42 @@ extension DeviceBench {
         }
     }
 
-    func settingsShowInFrames() throws {
-        let format = try handyFormat(.video)
+    func settingsAppearInFrames() throws {
+        let format = try testFormat(.video)
         let (opened, controls) = try openWithControls()
         makeManual(opened)
         let stream = try stream(opened, format)
         let receiver = try start(stream)
         try wait(receiver, 2, format)
-        var told = 0
+        var reportedCount = 0
         for (control, range) in controls {
             guard case .number(let numbers, _, _) = range, let read = Self.reading(control) else { continue }
-            // An exposure that is longer than the frame would change the frame's time.
-            let most = min(numbers.upperBound, control == .exposureDuration ? 0.02 : .infinity)
-            let wish = numbers.lowerBound + (most - numbers.lowerBound) * 0.4
-            // A control that does not take the value is told by another check.
-            guard (try? opened.set(control, to: .number(wish))) != nil else { continue }
+            // An exposure that is longer than the frame duration would change the frame rate.
+            let maximum = min(numbers.upperBound, control == .exposureDuration ? 0.02 : .infinity)
+            let target = numbers.lowerBound + (maximum - numbers.lowerBound) * 0.4
+            // A control that does not accept the value is reported by another check.
+            guard (try? opened.set(control, to: .number(target))) != nil else { continue }
             let count = receiver.payloadCount
-            func shown(_ seen: ConformanceReceiver.Seen) -> Bool {
-                read(seen.settings).map { Self.matches(.number($0), .number(wish), range) } ?? false
+            func matches(_ event: ConformanceReceiver.ReceivedEvent) -> Bool {
+                read(event.settings).map { Self.matches(.number($0), .number(target), range) } ?? false
             }
-            let came = time.pass(
-                until: { receiver.payloads.dropFirst(count).contains(where: shown) || receiver.isOver },
-                limit: .nanoseconds(handyDuration(format).nanoseconds * 20))
+            let hasAppeared = time.advance(
+                until: { receiver.payloads.dropFirst(count).contains(where: matches) || receiver.isOver },
+                limit: .nanoseconds(testDuration(format).nanoseconds * 20))
             let values = receiver.payloads.dropFirst(count).map { read($0.settings) }
-            // Nil is what a device does not tell.
+            // Nil: the device does not report the setting.
             if values.allSatisfy({ $0 == nil }) { continue }
-            told += 1
+            reportedCount += 1
             expect(
-                came,
-                "\(control.rawValue) was set to \(wish), and frames tell \(values.last.map { "\($0 ?? 0)" } ?? "")")
+                hasAppeared,
+                "\(control.rawValue) was set to \(target), but frames report \(values.last.map { "\($0 ?? 0)" } ?? "")")
         }
         stop(stream, receiver, format)
         opened.close()
-        if told == 0 { throw ConformanceSkip("the frames tell no setting that can be changed") }
+        if reportedCount == 0 { throw ConformanceSkip("the frames report no setting that can be changed") }
     }
 
-    /// Where a frame tells a control.
+    /// Returns the setting of frames that corresponds to a control.
     private static func reading(_ control: DeviceControl) -> (@Sendable (FrameSettings) -> Double?)? {
         switch control {
         case .exposureDuration: { $0.exposureDuration?.seconds }
@@ -204,32 +204,34 @@ extension DeviceBench {
         }
     }
 
-    func mutedIsSilent() throws {
-        let format = try handyFormat(.audio)
+    func mutedDeviceIsSilent() throws {
+        let format = try testFormat(.audio)
         let (opened, controls) = try openWithControls()
         guard controls.contains(where: { $0.0 == .mute }) else { throw ConformanceSkip("the device cannot be muted") }
         let stream = try stream(opened, format)
         let before = try opened.value(of: .mute)
         try opened.set(.mute, to: .flag(true))
-        let seen = try run(stream, format, frames: 4)
+        let received = try run(stream, format, frames: 4)
         try opened.set(.mute, to: before)
-        expect(seen.filter { $0.kind == .audio }.allSatisfy(\.isSilent), "a muted device delivers sound", format)
+        expect(
+            received.filter { $0.kind == .audio }.allSatisfy(\.isSilent), "a muted device does not deliver silence",
+            format)
         opened.close()
     }
 
-    func controlChangesAreTold() throws {
-        let change = try lever(\.changeControl, "let a device change a control by itself")
+    func controlChangesAreReported() throws {
+        let change = try action(\.changeControl, "make a device change a control")
         let opened = try open()
-        let told = Lock<[DeviceControl]>([])
-        let observation = opened.observeControls { control, _ in told.withLock { $0.append(control) } }
+        let reported = Lock<[DeviceControl]>([])
+        let observation = opened.observeControls { control, _ in reported.withLock { $0.append(control) } }
         let cancelled = Lock(0)
         opened.observeControls { _, _ in cancelled.withLock { $0 += 1 } }.cancel()
-        passAMoment()
+        advanceBriefly()
         let control = try change(id, opened)
         expect(
-            time.pass(until: { told.withLock { $0.contains(control) } }, limit: traits.patience),
-            "\(control.rawValue) changed by itself, and the observer was not told")
-        expect(cancelled.withLock { $0 } == 0, "a cancelled observation was told of a change")
+            time.advance(until: { reported.withLock { $0.contains(control) } }, limit: traits.timeout),
+            "\(control.rawValue) changed, but the observer was not notified")
+        expect(cancelled.withLock { $0 } == 0, "a cancelled observation received a change")
         observation.cancel()
         opened.close()
     }

@@ -1,19 +1,19 @@
 import CaptureHAL
 import MediaTypes
 
-/// What there is.
-extension ConformanceBench {
-    func devicesStayTheSame() throws {
+/// Checks of the device list.
+extension ConformanceContext {
+    func deviceListIsStable() throws {
         let devices = host.devices
         guard !devices.isEmpty else { return fail(nil, nil, "the host has no devices") }
         if host.name.isEmpty { fail(nil, nil, "the host has no name") }
         let again = host.devices
         if devices.count != again.count || !zip(devices, again).allSatisfy({ $0 === $1 }) {
-            fail(nil, nil, "asked twice, the host lists other devices, or in another order")
+            fail(nil, nil, "a second query returns other devices, or another order")
         }
         let ids = devices.map(\.descriptor.uniqueID)
-        if Set(ids).count != ids.count { fail(nil, nil, "two devices have one unique ID: \(ids)") }
-        let other = try another()
+        if Set(ids).count != ids.count { fail(nil, nil, "two devices have the same unique ID: \(ids)") }
+        let other = try makeAnotherSubject()
         defer { tearDown(other) }
         let others = other.host.devices
         if others.map(\.descriptor) != devices.map(\.descriptor) {
@@ -25,23 +25,24 @@ extension ConformanceBench {
     }
 }
 
-extension DeviceBench {
-    func descriptorsAreSane() throws {
+extension DeviceCheckContext {
+    func descriptorsAreValid() throws {
         let descriptor = device.descriptor
         expect(!descriptor.uniqueID.isEmpty, "the unique ID is empty")
         expect(!descriptor.modelID.isEmpty, "the model ID is empty")
         expect(!descriptor.localizedName.isEmpty, "the name is empty")
-        expect(!descriptor.media.isEmpty, "the device delivers no medium")
-        expect([0, 90, 180, 270].contains(descriptor.mountingAngle), "the angle is \(descriptor.mountingAngle)")
+        expect(!descriptor.media.isEmpty, "the device has no media type")
+        expect(
+            [0, 90, 180, 270].contains(descriptor.mountingAngle), "the mounting angle is \(descriptor.mountingAngle)")
         expect(
             descriptor.kind != .microphone || descriptor.media == [.audio],
             "a microphone delivers \(descriptor.media.map(\.rawValue).sorted())")
         if let lens = descriptor.lens {
             let lengths = [lens.aperture, lens.focalLengthMillimetres, lens.equivalentFocalLengthMillimetres]
-            expect(lengths.allSatisfy { $0.isFinite && $0 > 0 }, "the lens is impossible: \(lens)")
-            expect(lens.minimumFocusDistanceMillimetres ?? 1 > 0, "the nearest focus is not before the lens")
+            expect(lengths.allSatisfy { $0.isFinite && $0 > 0 }, "the lens data is invalid: \(lens)")
+            expect(lens.minimumFocusDistanceMillimetres ?? 1 > 0, "the minimum focus distance is not positive")
         }
-        expect(device.isConnected, "a listed device says that it is not connected")
+        expect(device.isConnected, "isConnected of a listed device is false")
         if device.formats.isEmpty { return }
         let opened = try open()
         expect(device.descriptor == descriptor, "opening changed the descriptor")
@@ -49,15 +50,16 @@ extension DeviceBench {
         expect(device.descriptor == descriptor, "closing changed the descriptor")
     }
 
-    func formatsAreSane() throws {
+    func formatsAreValid() throws {
         let formats = device.formats
-        expect(Set(formats).count == formats.count, "the list has a format twice")
+        expect(Set(formats).count == formats.count, "a format is listed twice")
         for format in formats {
-            expect(device.descriptor.media.contains(format.media), "the descriptor lacks this medium", format)
+            expect(
+                device.descriptor.media.contains(format.media), "the descriptor does not list this media type", format)
             switch format {
             case .video(let video): check(video, format)
             case .audio(let audio):
-                expect(audio.sampleRate.isFinite && audio.sampleRate > 0, "the rate is no rate", format)
+                expect(audio.sampleRate.isFinite && audio.sampleRate > 0, "the sample rate is invalid", format)
                 expect(audio.channelCount > 0, "there are no channels", format)
             }
         }
@@ -67,28 +69,30 @@ extension DeviceBench {
     }
 
     private func check(_ video: VideoStreamFormat, _ format: StreamFormat) {
-        expect(video.dimensions.width > 0 && video.dimensions.height > 0, "the size is no size", format)
+        expect(video.dimensions.width > 0 && video.dimensions.height > 0, "the size is invalid", format)
         if case .pixels(let code) = video.encoding {
-            expect(PixelFormat.format(of: code) != nil, "pixel buffers know no such pixel format", format)
+            expect(PixelFormat.format(of: code) != nil, "the pixel format is unknown", format)
         }
         expect(!video.frameDurations.isEmpty, "there are no frame durations", format)
         for range in video.frameDurations {
             let isOrdered =
                 range.minimum.isNumeric && range.maximum.isNumeric && range.minimum > .zero
                 && range.minimum <= range.maximum
-            expect(isOrdered, "the frame durations \(range.minimum)…\(range.maximum) are no range", format)
+            expect(isOrdered, "the frame durations \(range.minimum)…\(range.maximum) are not a range", format)
         }
         let areas = video.photoDimensions.map { Int($0.width) * Int($0.height) }
-        expect(!areas.isEmpty && areas.allSatisfy { $0 > 0 }, "there is no size for stills", format)
-        expect(areas == areas.sorted(), "the sizes of stills do not ascend", format)
-        expect((0..<360).contains(video.horizontalFieldOfView), "the field of view is no angle", format)
+        expect(!areas.isEmpty && areas.allSatisfy { $0 > 0 }, "there is no photo size", format)
+        expect(areas == areas.sorted(), "the photo sizes do not ascend", format)
+        expect(
+            (0..<360).contains(video.horizontalFieldOfView), "the field of view is not between 0 and 360 degrees",
+            format)
         expect(video.maximumZoomFactor >= 1, "the largest zoom factor is below 1", format)
         expect(
             (1...max(1, video.maximumZoomFactor)).contains(video.zoomUpscaleThreshold),
-            "the threshold of upscaling is outside the zoom", format)
+            "the upscale threshold is outside the zoom range", format)
         if let durations = video.exposureDurations {
-            expect(durations.lowerBound > 0, "an exposure of no time is on offer", format)
+            expect(durations.lowerBound > 0, "the shortest exposure duration is not positive", format)
         }
-        if let isos = video.isoRange { expect(isos.lowerBound > 0, "an ISO of 0 is on offer", format) }
+        if let isos = video.isoRange { expect(isos.lowerBound > 0, "the lowest ISO is not positive", format) }
     }
 }

@@ -1,14 +1,14 @@
 import CaptureHAL
 import MediaTypes
 
-/// Formats, and the streams that are made in them.
-extension DeviceBench {
+/// Checks of formats and of the streams in them.
+extension DeviceCheckContext {
     func everyFormatDelivers() throws {
         let opened = try open()
         for format in sampledFormats {
             do {
                 let stream = try stream(opened, format)
-                expect(stream.configuration.format == format, "the stream tells another configuration", format)
+                expect(stream.configuration.format == format, "the stream has another configuration", format)
                 try run(stream, format)
             } catch is ConformanceStop {
                 continue
@@ -19,7 +19,7 @@ extension DeviceBench {
         opened.close()
     }
 
-    /// The first, the last and some between; not more than the limit.
+    /// Formats at even distances, including the first and the last, up to `formatLimit`.
     private var sampledFormats: [StreamFormat] {
         let formats = device.formats
         let count = min(formats.count, max(1, traits.formatLimit))
@@ -27,8 +27,8 @@ extension DeviceBench {
         return (0..<count).map { formats[$0 * (formats.count - 1) / (count - 1)] }
     }
 
-    func otherFormatsAreRefused() throws {
-        let format = try handyFormat()
+    func unsupportedFormatsAreRefused() throws {
+        let format = try testFormat()
         let opened = try open()
         func expectRefused(_ what: String, _ configuration: StreamConfiguration) {
             expectRefusal(.unsupportedFormat, "makeStream \(what)", format) {
@@ -40,18 +40,18 @@ extension DeviceBench {
         case .video(let video):
             var other = video
             other.dimensions.width += 2
-            expectRefused("of another size", configuration(.video(other), duration: handyDuration(format)))
+            expectRefused("of another size", configuration(.video(other), duration: testDuration(format)))
             other = video
             other.encoding = .compressed(0x6e6f_6e65)
-            expectRefused("of an unknown codec", configuration(.video(other), duration: handyDuration(format)))
+            expectRefused("of an unknown codec", configuration(.video(other), duration: testDuration(format)))
             expectRefused("of another medium", configuration(.audio(sound)))
-            let least = video.frameDurations.map(\.minimum).min() ?? .zero
-            let most = video.frameDurations.map(\.maximum).max() ?? .zero
-            let faster = CMTime(value: least.value, timescale: least.timescale * 3)
-            let slower = CMTime(value: most.value * 3, timescale: most.timescale)
+            let shortest = video.frameDurations.map(\.minimum).min() ?? .zero
+            let longest = video.frameDurations.map(\.maximum).max() ?? .zero
+            let faster = CMTime(value: shortest.value, timescale: shortest.timescale * 3)
+            let slower = CMTime(value: longest.value * 3, timescale: longest.timescale)
             for duration in [.invalid, .indefinite, .positiveInfinity, .zero, faster, slower] {
                 expectRefused(
-                    "with frames \(duration.seconds) s apart", configuration(format, duration: duration))
+                    "with a frame duration of \(duration.seconds) s", configuration(format, duration: duration))
             }
         case .audio(let audio):
             var other = audio
@@ -61,13 +61,13 @@ extension DeviceBench {
             other.channelCount += 16
             expectRefused("of more channels", configuration(.audio(other)))
             let size = CMVideoDimensions(width: 640, height: 480)
-            let picture = VideoStreamFormat(
+            let video = VideoStreamFormat(
                 dimensions: size, encoding: .pixels(kCVPixelFormatType_32BGRA),
                 frameDurations: [FrameDurationRange(CMTime(value: 1, timescale: 30))])
-            expectRefused("of another medium", configuration(.video(picture)))
-            // The length of a chunk is a wish only, so the strangest ones are met somehow.
-            for wish in [CMTime.invalid, .zero, .positiveInfinity, CMTime(value: 86_400, timescale: 1)] {
-                try run(opened.makeStream(configuration(format, duration: wish)), format, frames: 1)
+            expectRefused("of another medium", configuration(.video(video)))
+            // The chunk duration is only a hint, so any value is accepted.
+            for duration in [CMTime.invalid, .zero, .positiveInfinity, CMTime(value: 86_400, timescale: 1)] {
+                try run(opened.makeStream(configuration(format, duration: duration)), format, frames: 1)
             }
         }
         try run(stream(opened, format), format)
@@ -75,7 +75,7 @@ extension DeviceBench {
     }
 
     func oneStreamAtATime() throws {
-        let format = try handyFormat()
+        let format = try testFormat()
         let opened = try open()
         let first = try stream(opened, format)
         let early = try start(first)
@@ -86,14 +86,14 @@ extension DeviceBench {
         try wait(early, early.payloadCount + 2, format)
         stop(first, early, format)
         let second = try stream(opened, format)
-        expectRefusal(.invalidState, "start of a stream whose place another one took", format) {
+        expectRefusal(.invalidState, "start of a stream that another one replaced", format) {
             try first.start { _ in }
         }
         let late = try start(second)
         try wait(late, 1, format)
-        // The first has no power over the second.
+        // Calls on the first stream do not affect the second.
         first.stop()
-        expectRefusal(.invalidState, "start of a stream whose place another one took", format) {
+        expectRefusal(.invalidState, "start of a stream that another one replaced", format) {
             try first.start { _ in }
         }
         try wait(late, late.payloadCount + 2, format)

@@ -1,44 +1,46 @@
 import CaptureHAL
 import MediaTypes
 
-/// Pictures and sound: their order, their times, their buffers.
-extension DeviceBench {
-    /// Checks that the numbers of a run begin at 0 and rise.
-    func checkNumbers(_ seen: [ConformanceReceiver.Seen], _ format: StreamFormat) {
+/// Checks of frames and audio: order, times, buffers.
+extension DeviceCheckContext {
+    /// Checks that the sequence numbers of a run start at 0 and ascend.
+    func checkNumbers(_ received: [ConformanceReceiver.ReceivedEvent], _ format: StreamFormat) {
         switch format.media {
         case .audio:
-            let sound = seen.filter { $0.kind == .audio }
-            expect(sound.first?.samplePosition ?? 0 == 0, "the first sound is at \(sound[0].samplePosition)", format)
+            let chunks = received.filter { $0.kind == .audio }
+            expect(
+                chunks.first?.samplePosition ?? 0 == 0,
+                "the first audio chunk is at sample \(chunks[0].samplePosition)", format)
         case .video, .depth:
-            let numbers = seen.compactMap(\.sequenceNumber)
+            let numbers = received.compactMap(\.sequenceNumber)
             expect(numbers.first ?? 0 == 0, "the first frame has the number \(numbers[0])", format)
             expect(
                 zip(numbers, numbers.dropFirst()).allSatisfy { $0 < $1 },
-                "the numbers of frames do not rise: \(numbers)",
+                "the sequence numbers do not ascend: \(numbers)",
                 format)
         }
     }
 
-    func eventsComeInOrder() throws {
-        let format = try handyFormat()
+    func eventsArriveInOrder() throws {
+        let format = try testFormat()
         let opened = try open()
         let begin = time.clock.now
-        let seen = try run(stream(opened, format), format, frames: 12)
-        checkNumbers(seen, format)
-        let events = seen.filter { !$0.isLast }
+        let received = try run(stream(opened, format), format, frames: 12)
+        checkNumbers(received, format)
+        let events = received.filter { !$0.isLast }
         for (event, next) in zip(events, events.dropFirst()) {
-            // A frame may be lost or damaged at no time of its own.
+            // A dropped frame can have the time of another event.
             let areFrames = event.isPayload && next.isPayload
             if areFrames ? next.time > event.time : next.time >= event.time { continue }
-            fail("an event at \(next.time.seconds) s came after one at \(event.time.seconds) s", format)
+            fail("an event at \(next.time.seconds) s arrived after one at \(event.time.seconds) s", format)
         }
-        // A driver may stamp the middle of a frame, or its end.
-        let slack = CMTime(seconds: handyDuration(format).seconds, preferredTimescale: 1_000_000_000)
+        // Drivers stamp the start, the middle or the end of a frame.
+        let slack = CMTime(seconds: testDuration(format).seconds, preferredTimescale: 1_000_000_000)
         for event in events {
             expect(event.time.isNumeric, "an event has no time", format)
             expect(
                 event.time <= event.arrival + slack,
-                "an event of \(event.time.seconds) s came at \(event.arrival.seconds) s, before its time", format)
+                "an event with the time \(event.time.seconds) s arrived earlier, at \(event.arrival.seconds) s", format)
             expect(
                 event.time >= begin - slack,
                 "an event has the time \(event.time.seconds) s; the stream was started at \(begin.seconds) s", format)
@@ -49,24 +51,25 @@ extension DeviceBench {
         opened.close()
     }
 
-    func framesKeepTheirTimes() throws {
-        let format = try handyFormat(.video)
+    func frameTimesMatchTheDuration() throws {
+        let format = try testFormat(.video)
         let opened = try open()
-        for duration in [handyDuration(format), otherDuration(format)].compactMap({ $0 }) {
+        for duration in [testDuration(format), alternativeDuration(format)].compactMap({ $0 }) {
             let stream = try opened.makeStream(configuration(format, duration: duration))
             checkIntervals(try run(stream, format, frames: 8), duration, format)
         }
         opened.close()
     }
 
-    /// Checks that frames are `duration` apart, by their numbers.
+    /// Checks that frame times match the sequence numbers and the duration.
     private func checkIntervals(
-        _ seen: [ConformanceReceiver.Seen], _ duration: CMTime, _ format: StreamFormat
+        _ received: [ConformanceReceiver.ReceivedEvent], _ duration: CMTime, _ format: StreamFormat
     ) {
-        let frames = seen.filter { $0.kind == .video }
+        let frames = received.filter { $0.kind == .video }
         let slack = duration.seconds * traits.frameTolerance
         for (index, next) in frames.enumerated().dropFirst() {
-            // All from the first on, so that a wrong rate adds up; a source with times of its own tells each step before.
+            // Relative to the first frame, so that a wrong rate accumulates. A source with its own times is checked from
+            // frame to frame.
             let frame = traits.followsFrameDuration ? frames[0] : frames[index - 1]
             guard let one = frame.sequenceNumber, let two = next.sequenceNumber, two > one else { continue }
             if !traits.followsFrameDuration && two > one + 1 { continue }
@@ -74,24 +77,24 @@ extension DeviceBench {
             let step = (next.time - frame.time).seconds
             expect(
                 abs(step - each * Double(two - one)) <= slack,
-                "frames \(one) and \(two) are \(step) s apart where \(each) s a frame were to come", format)
+                "frames \(one) and \(two) are \(step) s apart; expected are \(each) s per frame", format)
         }
         for frame in frames where traits.followsFrameDuration {
             expect(
                 abs(frame.duration.seconds - duration.seconds) <= slack,
-                "a frame tells a duration of \(frame.duration.seconds) s where \(duration.seconds) s were asked for",
+                "a frame has the duration \(frame.duration.seconds) s; requested were \(duration.seconds) s",
                 format)
         }
     }
 
     func frameDurationCanChange() throws {
-        let format = try handyFormat(.video)
+        let format = try testFormat(.video)
         guard case .video(let video) = format else { return }
         let opened = try open()
         let stream = try stream(opened, format)
-        let (first, other) = (handyDuration(format), otherDuration(format))
-        let most = video.frameDurations.map(\.maximum).max() ?? .zero
-        let slower = CMTime(value: most.value * 3, timescale: most.timescale)
+        let (first, other) = (testDuration(format), alternativeDuration(format))
+        let longest = video.frameDurations.map(\.maximum).max() ?? .zero
+        let slower = CMTime(value: longest.value * 3, timescale: longest.timescale)
         func expectRefusals() {
             for duration in [slower, .zero, .invalid] {
                 expectRefusal(.unsupportedFormat, "setFrameDuration(\(duration.seconds) s)", format) {
@@ -100,7 +103,7 @@ extension DeviceBench {
             }
         }
         expectRefusals()
-        // While it is stopped, every stream can change.
+        // Every stopped stream accepts a change.
         try stream.setFrameDuration(other ?? first)
         checkIntervals(try run(stream, format, frames: 4), other ?? first, format)
         let receiver = try start(stream)
@@ -108,110 +111,114 @@ extension DeviceBench {
         expectRefusals()
         do {
             try stream.setFrameDuration(first)
-            // Frames that were under way may still come as they were.
-            let before = receiver.seen.count + 3
+            // Frames that were already queued can have the old duration.
+            let before = receiver.events.count + 3
             try wait(receiver, receiver.payloadCount + 7, format)
             stop(stream, receiver, format)
-            checkIntervals(Array(receiver.seen.dropFirst(before)), first, format)
+            checkIntervals(Array(receiver.events.dropFirst(before)), first, format)
         } catch let error as DeviceError where error.code == .invalidState {
             stop(stream, receiver, format)
         }
         opened.close()
     }
 
-    func heldFramesStayIntact() throws {
-        let format = try handyFormat(.video)
+    func retainedFramesStayUnchanged() throws {
+        let format = try testFormat(.video)
         let opened = try open()
         let stream = try stream(opened, format)
-        let receiver = try start(stream, holding: 2)
+        let receiver = try start(stream, retaining: 2)
         func expectIntact(_ when: String) {
-            let changed = receiver.changedHeldFrames
-            expect(changed.isEmpty, "held frames \(changed) changed while \(when)", format)
+            let changed = receiver.changedRetainedFrames
+            expect(changed.isEmpty, "retained frames \(changed) changed \(when)", format)
         }
         try wait(receiver, 10, format)
-        expectIntact("later ones came")
+        expectIntact("when later frames arrived")
         stop(stream, receiver, format)
-        expectIntact("the stream stopped")
+        expectIntact("when the stream stopped")
         try run(stream, format, frames: 4)
-        expectIntact("the stream ran again")
+        expectIntact("when the stream ran again")
         try run(self.stream(opened, format), format, frames: 4)
-        expectIntact("another stream ran")
+        expectIntact("when another stream ran")
         opened.close()
-        expectIntact("the device was closed")
-        expect(receiver.heldCount == 2, "only \(receiver.heldCount) frames could be held", format)
+        expectIntact("when the device was closed")
+        expect(receiver.retainedCount == 2, "only \(receiver.retainedCount) frames could be retained", format)
         receiver.release()
     }
 
-    func buffersRunOutAndReturn() throws {
-        let format = try handyFormat(.video)
+    func bufferExhaustionIsReported() throws {
+        let format = try testFormat(.video)
         guard case .video(let video) = format, case .pixels = video.encoding else {
             throw ConformanceSkip("the device lists no uncompressed format")
         }
         let opened = try open()
         let stream = try opened.makeStream(configuration(format, bufferCount: 3))
-        let receiver = try start(stream, holding: .max)
+        let receiver = try start(stream, retaining: .max)
         try wait(receiver, 3, format)
-        // A device may give some more than it was asked for.
-        passFrames(12, format)
-        expect(receiver.heldCount < 11, "of 3 buffers \(receiver.heldCount) could be held", format)
-        let held = receiver.changedHeldFrames
-        expect(held.isEmpty, "held frames \(held) changed when buffers ran out", format)
+        // A device can have more buffers than requested.
+        advanceFrames(12, format)
+        expect(
+            receiver.retainedCount < 11, "with 3 buffers, \(receiver.retainedCount) frames could be retained", format)
+        let changed = receiver.changedRetainedFrames
+        expect(changed.isEmpty, "retained frames \(changed) changed when the pool was exhausted", format)
         receiver.release()
         try wait(receiver, receiver.payloadCount + 3, format)
         let drops = receiver.drops
-        expect(drops.contains(.outOfBuffers), "no frame was reported as dropped for want of buffers: \(drops)", format)
+        expect(drops.contains(.outOfBuffers), "no frame was reported as dropped with .outOfBuffers: \(drops)", format)
         stop(stream, receiver, format)
-        checkNumbers(receiver.seen, format)
-        // Buffers that are let go at once never run out.
+        checkNumbers(receiver.events, format)
+        // Without retained frames the pool is never exhausted.
         let steady = try start(stream)
         try wait(steady, 13, format)
         stop(stream, steady, format)
-        expect(!steady.drops.contains(.outOfBuffers), "buffers that were let go did not come back", format)
+        expect(!steady.drops.contains(.outOfBuffers), "released buffers did not return to the pool", format)
         opened.close()
     }
 
-    func soundHasNoGaps() throws {
-        let format = try handyFormat(.audio)
+    func audioHasNoGaps() throws {
+        let format = try testFormat(.audio)
         guard case .audio(let audio) = format else { return }
         let opened = try open()
-        let seen = try run(stream(opened, format), format, frames: 20)
-        let sound = seen.filter { $0.kind == .audio }
+        let received = try run(stream(opened, format), format, frames: 20)
+        let chunks = received.filter { $0.kind == .audio }
         var next: Int64 = 0
-        for chunk in sound {
+        for chunk in chunks {
             expect(
-                chunk.samplePosition == next, "sound is at \(chunk.samplePosition) where \(next) was to come", format)
-            expect(!chunk.followsDiscontinuity, "sound without a gap says that there is one", format)
-            let place = Double(chunk.samplePosition) / audio.sampleRate
-            let time = (chunk.time - sound[0].time).seconds
+                chunk.samplePosition == next,
+                "an audio chunk is at sample \(chunk.samplePosition); expected was \(next)", format)
+            expect(!chunk.followsDiscontinuity, "an audio chunk without a gap has followsDiscontinuity", format)
+            let expectedTime = Double(chunk.samplePosition) / audio.sampleRate
+            let time = (chunk.time - chunks[0].time).seconds
             expect(
-                abs(time - place) <= traits.soundTolerance,
-                "sound at \(place) s of the samples is at \(time) s of the clock", format)
+                abs(time - expectedTime) <= traits.audioTolerance,
+                "the time of an audio chunk is \(time) s; its sample position corresponds to \(expectedTime) s", format)
             next = chunk.samplePosition + Int64(chunk.frameCount)
         }
         opened.close()
     }
 
-    func endIsTold() throws {
-        guard traits.endsByItself else { throw ConformanceSkip("the device never ends by itself") }
-        let format = try handyFormat()
+    func endIsReported() throws {
+        guard traits.endsByItself else { throw ConformanceSkip("the source has no end") }
+        let format = try testFormat()
         let opened = try open()
         let stream = try stream(opened, format)
         for _ in 0..<2 {
             let receiver = try start(stream)
-            expect(time.pass(until: { receiver.isOver }, limit: .seconds(600)), "no end came in ten minutes", format)
-            passFrames(3, format)
-            tell(receiver, format)
-            let seen = receiver.seen
-            guard let last = seen.last, last.kind == .ended else {
-                return fail("the last event was \(seen.last.map { "\($0.kind)" } ?? "none"), not the end", format)
+            expect(
+                time.advance(until: { receiver.isOver }, limit: .seconds(600)), "no .ended arrived within ten minutes",
+                format)
+            advanceFrames(3, format)
+            reportProblems(of: receiver, format)
+            let received = receiver.events
+            guard let last = received.last, last.kind == .ended else {
+                return fail("the last event was \(received.last.map { "\($0.kind)" } ?? "none"), not the end", format)
             }
-            expect(receiver.payloadCount > 0, "the end came before anything else", format)
-            checkNumbers(seen, format)
-            for event in seen.dropLast() {
+            expect(receiver.payloadCount > 0, ".ended arrived before any frame", format)
+            checkNumbers(received, format)
+            for event in received.dropLast() {
                 expect(event.time <= last.time, "the end is at \(last.time.seconds) s, before a frame", format)
             }
         }
-        // Over is stopped: no harm in saying so.
+        // Stopping an ended stream has no effect.
         stream.stop()
         opened.close()
     }

@@ -1,74 +1,77 @@
-/// One rule of the contract that is written in the comments of `HardwareHost`, `OpenDevice` and `DeviceStream`.
+/// A check of the contract that `HardwareHost`, `HardwareDevice`, `OpenDevice` and `DeviceStream` document.
 ///
-/// docs/conformance.md says what each asks for.
+/// docs/conformance.md lists the requirements.
 public enum HostCheck: String, Sendable, Hashable, CaseIterable {
-    // What there is
-    case devicesStayTheSame, descriptorsAreSane, formatsAreSane
+    // Discovery
+    case deviceListIsStable, descriptorsAreValid, formatsAreValid
     // Open and close
-    case openIsExclusive, closeGivesBack, closeStopsStreams, releaseGivesBack, takenByAnotherIsBusy
-    case deniedIsNotPermitted
+    case openIsExclusive, closeReleasesTheDevice, closeStopsStreams, deallocationReleasesTheDevice,
+        useByAnotherApplicationIsBusy
+    case deniedPermissionIsReported
     // Formats
-    case everyFormatDelivers, otherFormatsAreRefused, oneStreamAtATime
-    // Start and stop in every order
+    case everyFormatDelivers, unsupportedFormatsAreRefused, oneStreamAtATime
+    // Start and stop
     case stopIsIdempotent, startTwiceIsRefused, stopIsFinal, stopInsideAnEvent, closeInsideAnEvent
-    case restartCountsAnew, callsFromManyThreads
-    // Frames and sound
-    case eventsComeInOrder, framesKeepTheirTimes, frameDurationCanChange, heldFramesStayIntact
-    case buffersRunOutAndReturn, soundHasNoGaps, endIsTold
+    case restartResetsTheCounters, callsFromManyThreads
+    // Frames and audio
+    case eventsArriveInOrder, frameTimesMatchTheDuration, frameDurationCanChange, retainedFramesStayUnchanged
+    case bufferExhaustionIsReported, audioHasNoGaps, endIsReported
     // Controls
-    case controlsReadInRange, controlsReadBack, wrongControlsAreRefused, settingsShowInFrames, mutedIsSilent
-    case controlChangesAreTold
-    // The world
-    case unpluggingIsTold, unpluggingEndsTheStream, lostFramesAreTold, damagedFramesAreTold, failureEndsTheStream
-    // What is left behind
+    case controlsReadInRange, controlsReadBack, invalidControlsAreRefused, settingsAppearInFrames, mutedDeviceIsSilent
+    case controlChangesAreReported
+    // Disconnection and faults
+    case disconnectionIsReported, disconnectionEndsTheStream, lostFramesAreReported, damagedFramesAreReported,
+        failureEndsTheStream
+    // Leaks
     case nothingLeaks
 }
 
 extension HostCheck {
-    /// What the check does; a check of devices runs once for each.
+    /// The implementation of a check. A device check runs once for each device.
     enum Body: Sendable {
-        case host(@Sendable (ConformanceBench) throws -> Void)
-        case device(@Sendable (DeviceBench) throws -> Void)
+        case host(@Sendable (ConformanceContext) throws -> Void)
+        case device(@Sendable (DeviceCheckContext) throws -> Void)
     }
 
+    /// The implementation of this check.
     var body: Body {
         switch self {
-        case .devicesStayTheSame: .host { try $0.devicesStayTheSame() }
-        case .descriptorsAreSane: .device { try $0.descriptorsAreSane() }
-        case .formatsAreSane: .device { try $0.formatsAreSane() }
+        case .deviceListIsStable: .host { try $0.deviceListIsStable() }
+        case .descriptorsAreValid: .device { try $0.descriptorsAreValid() }
+        case .formatsAreValid: .device { try $0.formatsAreValid() }
         case .openIsExclusive: .device { try $0.openIsExclusive() }
-        case .closeGivesBack: .device { try $0.closeGivesBack() }
+        case .closeReleasesTheDevice: .device { try $0.closeReleasesTheDevice() }
         case .closeStopsStreams: .device { try $0.closeStopsStreams() }
-        case .releaseGivesBack: .device { try $0.releaseGivesBack() }
-        case .takenByAnotherIsBusy: .device { try $0.takenByAnotherIsBusy() }
-        case .deniedIsNotPermitted: .device { try $0.deniedIsNotPermitted() }
+        case .deallocationReleasesTheDevice: .device { try $0.deallocationReleasesTheDevice() }
+        case .useByAnotherApplicationIsBusy: .device { try $0.useByAnotherApplicationIsBusy() }
+        case .deniedPermissionIsReported: .device { try $0.deniedPermissionIsReported() }
         case .everyFormatDelivers: .device { try $0.everyFormatDelivers() }
-        case .otherFormatsAreRefused: .device { try $0.otherFormatsAreRefused() }
+        case .unsupportedFormatsAreRefused: .device { try $0.unsupportedFormatsAreRefused() }
         case .oneStreamAtATime: .device { try $0.oneStreamAtATime() }
         case .stopIsIdempotent: .device { try $0.stopIsIdempotent() }
         case .startTwiceIsRefused: .device { try $0.startTwiceIsRefused() }
         case .stopIsFinal: .device { try $0.stopIsFinal() }
         case .stopInsideAnEvent: .device { try $0.stopInsideAnEvent() }
         case .closeInsideAnEvent: .device { try $0.closeInsideAnEvent() }
-        case .restartCountsAnew: .device { try $0.restartCountsAnew() }
+        case .restartResetsTheCounters: .device { try $0.restartResetsTheCounters() }
         case .callsFromManyThreads: .device { try $0.callsFromManyThreads() }
-        case .eventsComeInOrder: .device { try $0.eventsComeInOrder() }
-        case .framesKeepTheirTimes: .device { try $0.framesKeepTheirTimes() }
+        case .eventsArriveInOrder: .device { try $0.eventsArriveInOrder() }
+        case .frameTimesMatchTheDuration: .device { try $0.frameTimesMatchTheDuration() }
         case .frameDurationCanChange: .device { try $0.frameDurationCanChange() }
-        case .heldFramesStayIntact: .device { try $0.heldFramesStayIntact() }
-        case .buffersRunOutAndReturn: .device { try $0.buffersRunOutAndReturn() }
-        case .soundHasNoGaps: .device { try $0.soundHasNoGaps() }
-        case .endIsTold: .device { try $0.endIsTold() }
+        case .retainedFramesStayUnchanged: .device { try $0.retainedFramesStayUnchanged() }
+        case .bufferExhaustionIsReported: .device { try $0.bufferExhaustionIsReported() }
+        case .audioHasNoGaps: .device { try $0.audioHasNoGaps() }
+        case .endIsReported: .device { try $0.endIsReported() }
         case .controlsReadInRange: .device { try $0.controlsReadInRange() }
         case .controlsReadBack: .device { try $0.controlsReadBack() }
-        case .wrongControlsAreRefused: .device { try $0.wrongControlsAreRefused() }
-        case .settingsShowInFrames: .device { try $0.settingsShowInFrames() }
-        case .mutedIsSilent: .device { try $0.mutedIsSilent() }
-        case .controlChangesAreTold: .device { try $0.controlChangesAreTold() }
-        case .unpluggingIsTold: .device { try $0.unpluggingIsTold() }
-        case .unpluggingEndsTheStream: .device { try $0.unpluggingEndsTheStream() }
-        case .lostFramesAreTold: .device { try $0.lostFramesAreTold() }
-        case .damagedFramesAreTold: .device { try $0.damagedFramesAreTold() }
+        case .invalidControlsAreRefused: .device { try $0.invalidControlsAreRefused() }
+        case .settingsAppearInFrames: .device { try $0.settingsAppearInFrames() }
+        case .mutedDeviceIsSilent: .device { try $0.mutedDeviceIsSilent() }
+        case .controlChangesAreReported: .device { try $0.controlChangesAreReported() }
+        case .disconnectionIsReported: .device { try $0.disconnectionIsReported() }
+        case .disconnectionEndsTheStream: .device { try $0.disconnectionEndsTheStream() }
+        case .lostFramesAreReported: .device { try $0.lostFramesAreReported() }
+        case .damagedFramesAreReported: .device { try $0.damagedFramesAreReported() }
         case .failureEndsTheStream: .device { try $0.failureEndsTheStream() }
         case .nothingLeaks: .host { try $0.nothingLeaks() }
         }

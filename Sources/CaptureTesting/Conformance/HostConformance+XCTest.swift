@@ -2,10 +2,10 @@ import CaptureHAL
 import XCTest
 
 extension HostConformance {
-    /// Runs checks as part of a test: reports each failure with host, check, device and format, and prints what ran.
+    /// Runs checks in a test case, records failures with XCTest, and prints the report.
     ///
-    /// - Parameter skipping: The checks that are known to be skipped on this host. Any other skip is a failure, and so is
-    ///   one of these that is not; nil takes all skips, which are printed.
+    /// - Parameter skipping: The checks that are expected to be skipped. Any other skip is a failure, and so is an expected
+    ///   skip that does not happen. Nil accepts all skips.
     @discardableResult
     public func check(
         _ checks: [HostCheck] = HostCheck.allCases, skipping: Set<HostCheck>? = nil, file: StaticString = #filePath,
@@ -25,7 +25,7 @@ extension HostConformance {
         }
         for entry in report.entries where !entry.isSkipped && skipping.contains(entry.check) {
             XCTFail(
-                "\(report.name), \(entry.check.rawValue): is no longer skipped; say so in the test", file: file,
+                "\(report.name), \(entry.check.rawValue): is no longer skipped; remove it from `skipping`", file: file,
                 line: line)
         }
         return report

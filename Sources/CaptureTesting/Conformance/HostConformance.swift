@@ -3,39 +3,42 @@ import Dispatch
 import Foundation
 import MediaTypes
 
-/// Checks that a host keeps the contract of `HardwareHost`, `OpenDevice` and `DeviceStream`.
+/// Checks that a host conforms to the contract of `HardwareHost`, `HardwareDevice`, `OpenDevice` and `DeviceStream`.
 ///
 /// ```swift
-/// func testMyHostKeepsTheContract() {
+/// func testMyHostConforms() {
 ///     HostConformance("my host") { _ in
 ///         let clock = SimClock()
 ///         return ConformanceSubject(host: MyHost(clock: clock), time: .virtual(clock))
 ///     }.check()
 /// }
 /// ```
-/// Every check gets a host of its own. docs/conformance.md tells what each asks for.
+/// Each check runs on a new host. docs/conformance.md lists the requirements.
 public struct HostConformance: Sendable {
-    /// For which check a host is made.
+    /// The check for which a host is created.
     public struct Purpose: Sendable, Hashable {
+        /// The check.
         public var check: HostCheck
-        /// 0 for the first host of a check; some take a second one to compare.
+        /// 0 for the first host of a check. Some checks create further hosts for comparison.
         public var ordinal: Int
     }
 
     private let name: String
     private let make: @Sendable (Purpose) throws -> ConformanceSubject
 
+    /// Creates a suite for a host.
+    ///
     /// - Parameters:
-    ///   - name: Names the host in reports.
-    ///   - make: Makes the host anew, always with the same devices.
+    ///   - name: The name of the host in reports.
+    ///   - make: Creates a new host, always with the same devices.
     public init(_ name: String, _ make: @escaping @Sendable (Purpose) throws -> ConformanceSubject) {
         self.name = name
         self.make = make
     }
 
-    /// Runs checks and tells what came of them.
+    /// Runs checks and returns the report.
     ///
-    /// A check that does not come back in its time, because a call into the host hangs, fails and is left behind.
+    /// A check that does not return within `HostTraits.checkLimit` fails, and its thread is abandoned.
     public func run(_ checks: [HostCheck] = HostCheck.allCases) -> ConformanceReport {
         var report = ConformanceReport(name: name)
         for check in checks { report.entries.append(run(check)) }
@@ -43,27 +46,28 @@ public struct HostConformance: Sendable {
     }
 
     private func run(_ check: HostCheck) -> ConformanceReport.Entry {
-        let bench: ConformanceBench
+        let context: ConformanceContext
         do {
-            bench = try ConformanceBench(check, make)
+            context = try ConformanceContext(check, make)
         } catch {
-            let failure = ConformanceReport.Failure(device: "", format: "", message: "no host could be made: \(error)")
+            let failure = ConformanceReport.Failure(
+                device: "", format: "", message: "creating the host failed: \(error)")
             return ConformanceReport.Entry(check: check, failures: [failure])
         }
-        let traits = bench.subject.traits
+        let traits = context.subject.traits
         if let reason = traits.exemptions[check] {
-            bench.end()
+            context.end()
             return ConformanceReport.Entry(check: check, skips: ["": reason])
         }
         let isDone = DispatchSemaphore(value: 0)
         Thread.detachNewThread {
-            bench.perform()
+            context.perform()
             isDone.signal()
         }
         let limit = traits.checkLimit
         if isDone.wait(timeout: .now() + .nanoseconds(Int(limit.nanoseconds))) == .timedOut {
-            bench.fail(nil, nil, "the check did not end within \(limit): a call into the host hangs")
+            context.fail(nil, nil, "the check did not end within \(limit): a call into the host hangs")
         }
-        return bench.entry
+        return context.entry
     }
 }

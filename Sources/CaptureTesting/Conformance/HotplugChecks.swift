@@ -1,20 +1,20 @@
 import CaptureHAL
 import MediaTypes
 
-/// Devices that come, go and fail.
-extension DeviceBench {
-    /// What an observer was told about one device.
+/// Checks of disconnection, lost frames and failures.
+extension DeviceCheckContext {
+    /// The changes of one device that an observer received. Thread-safe.
     private final class Changes: Sendable {
         private let all = Lock<[DeviceChange]>([])
         private let id: String
 
         init(_ id: String) { self.id = id }
 
-        func note(_ change: DeviceChange) {
+        func append(_ change: DeviceChange) {
             if change.device.descriptor.uniqueID == id { all.withLock { $0.append(change) } }
         }
 
-        var words: [String] {
+        var names: [String] {
             all.withLock { $0 }.map { change in
                 switch change {
                 case .connected: "connected"
@@ -28,160 +28,166 @@ extension DeviceBench {
 
     private var isListed: Bool { host.devices.contains { $0.descriptor.uniqueID == id } }
 
-    func unpluggingIsTold() throws {
-        let unplug = try lever(\.unplug, "pull a device's plug")
-        let plug = try lever(\.plug, "plug a device in")
+    func disconnectionIsReported() throws {
+        let disconnect = try action(\.disconnect, "disconnect a device")
+        let reconnect = try action(\.reconnect, "reconnect a device")
         let order = host.devices.map(\.descriptor.uniqueID)
         let changes = Changes(id)
-        let observation = host.observeDevices { changes.note($0) }
+        let observation = host.observeDevices { changes.append($0) }
         let cancelled = Changes(id)
-        host.observeDevices { cancelled.note($0) }.cancel()
+        host.observeDevices { cancelled.append($0) }.cancel()
         let opened = try open()
 
-        passAMoment()
-        try unplug(id)
+        advanceBriefly()
+        try disconnect(id)
         expect(
-            time.pass(until: { changes.words.count >= 1 }, limit: traits.patience),
-            "observers were not told of the unplugging")
-        expect(changes.words == ["disconnected"], "unplugging was told as \(changes.words)")
-        expect(changes.last === device, "another instance was told to have gone")
-        expect(!device.isConnected, "the device says that it is connected")
+            time.advance(until: { changes.names.count >= 1 }, limit: traits.timeout),
+            "observers were not notified of the disconnection")
+        expect(changes.names == ["disconnected"], "the disconnection was reported as \(changes.names)")
+        expect(changes.last === device, "the disconnection was reported for another instance")
+        expect(!device.isConnected, "isConnected is true after the disconnection")
         expect(!isListed, "the host still lists the device")
-        expectRefusal(.disconnected, "open() of an unplugged device") { try device.open() }
+        expectRefusal(.disconnected, "open() of a disconnected device") { try device.open() }
         opened.close()
 
-        passAMoment()
-        try plug(id)
+        advanceBriefly()
+        try reconnect(id)
         expect(
-            time.pass(until: { changes.words.count >= 2 }, limit: traits.patience),
-            "observers were not told of the replugging")
-        expect(changes.words == ["disconnected", "connected"], "a replug was told as \(changes.words)")
+            time.advance(until: { changes.names.count >= 2 }, limit: traits.timeout),
+            "observers were not notified of the reconnection")
+        expect(
+            changes.names == ["disconnected", "connected"],
+            "the disconnection and reconnection were reported as \(changes.names)")
         guard let again = host.devices.first(where: { $0.descriptor.uniqueID == id }) else {
-            return fail("the device is not listed again, or by another ID")
+            return fail("the reconnected device is not listed with the same ID")
         }
-        expect(again !== device, "the device that came back is the old instance")
-        expect(changes.last === again, "another instance was told to have come than the host lists")
-        expect(again.isConnected && !device.isConnected, "the old instance came to life again")
-        expect(again.descriptor == device.descriptor, "the device came back as \(again.descriptor)")
-        expect(again.formats == device.formats, "the device came back with other formats")
-        // Others may hang on the same plug, and come back after it.
-        let isInOrder = time.pass(
-            until: { host.devices.map(\.descriptor.uniqueID) == order }, limit: traits.patience)
-        expect(isInOrder, "the device came back to another place in the list")
+        expect(again !== device, "the reconnected device is the old instance")
+        expect(changes.last === again, "the reported instance is not the listed one")
+        expect(again.isConnected && !device.isConnected, "isConnected is wrong after the reconnection")
+        expect(
+            again.descriptor == device.descriptor, "the reconnected device has another descriptor: \(again.descriptor)")
+        expect(again.formats == device.formats, "the reconnected device has other formats")
+        // Devices of the same hardware can be reconnected later.
+        let isInOrder = time.advance(
+            until: { host.devices.map(\.descriptor.uniqueID) == order }, limit: traits.timeout)
+        expect(isInOrder, "the reconnected device has another position in the list")
         expectRefusal(.disconnected, "open() of the old instance") { try device.open() }
-        let format = try handyFormat()
-        let bench = with(again)
-        try bench.run(bench.stream(bench.open(), format), format)
-        expect(cancelled.words.isEmpty, "a cancelled observation was told of \(cancelled.words)")
+        let format = try testFormat()
+        let reconnected = with(again)
+        try reconnected.run(reconnected.stream(reconnected.open(), format), format)
+        expect(cancelled.names.isEmpty, "a cancelled observation received \(cancelled.names)")
         observation.cancel()
     }
 
-    func unpluggingEndsTheStream() throws {
-        let unplug = try lever(\.unplug, "pull a device's plug")
-        let plug = try lever(\.plug, "plug a device in")
-        let format = try handyFormat()
+    func disconnectionEndsTheStream() throws {
+        let disconnect = try action(\.disconnect, "disconnect a device")
+        let reconnect = try action(\.reconnect, "reconnect a device")
+        let format = try testFormat()
         let opened = try open()
         let stream = try stream(opened, format)
-        let receiver = try start(stream, holding: 2)
+        let receiver = try start(stream, retaining: 2)
         try wait(receiver, 3, format)
-        passAMoment()
-        try unplug(id)
+        advanceBriefly()
+        try disconnect(id)
         expectEnd(receiver, .disconnected, format)
         expect(
-            time.pass(until: { !device.isConnected }, limit: traits.patience), "the device says that it is connected")
-        expectRefusal(.disconnected, "start after unplugging", format) { try stream.start { _ in } }
-        expectRefusal(.disconnected, "makeStream after unplugging", format) { try self.stream(opened, format) }
+            time.advance(until: { !device.isConnected }, limit: traits.timeout),
+            "isConnected is true after the disconnection")
+        expectRefusal(.disconnected, "start after disconnection", format) { try stream.start { _ in } }
+        expectRefusal(.disconnected, "makeStream after disconnection", format) { try self.stream(opened, format) }
         stream.stop()
-        expect(receiver.changedHeldFrames.isEmpty, "held frames changed when the plug was pulled", format)
+        expect(receiver.changedRetainedFrames.isEmpty, "retained frames changed at the disconnection", format)
         opened.close()
         receiver.release()
 
-        passAMoment()
-        try plug(id)
-        expect(time.pass(until: { isListed }, limit: traits.patience), "the device is not listed again")
+        advanceBriefly()
+        try reconnect(id)
+        expect(time.advance(until: { isListed }, limit: traits.timeout), "the device is not listed again")
         guard let again = host.devices.first(where: { $0.descriptor.uniqueID == id }) else { return }
-        let bench = with(again)
-        try bench.run(bench.stream(bench.open(), format), format)
-        // What is gone for good has no power over what came.
+        let reconnected = with(again)
+        try reconnected.run(reconnected.stream(reconnected.open(), format), format)
+        // Calls on the disconnected device do not affect the new one.
         stream.stop()
         opened.close()
         expect(again.isConnected, "closing the old device disconnected the new one")
     }
 
-    /// Checks that the stream ends by this error, once.
+    /// Checks that the stream fails once with an error code.
     private func expectEnd(_ receiver: ConformanceReceiver, _ code: DeviceError.Code, _ format: StreamFormat) {
-        let ended = time.pass(until: { receiver.isOver }, limit: traits.patience)
-        passFrames(3, format)
-        tell(receiver, format)
-        guard ended, case .failed(let error)? = receiver.seen.last?.kind else {
+        let ended = time.advance(until: { receiver.isOver }, limit: traits.timeout)
+        advanceFrames(3, format)
+        reportProblems(of: receiver, format)
+        guard ended, case .failed(let error)? = receiver.events.last?.kind else {
             return fail(
-                "the stream did not fail; the last event was \(receiver.seen.last.map { "\($0.kind)" } ?? "none")")
+                "the stream did not fail; the last event was \(receiver.events.last.map { "\($0.kind)" } ?? "none")")
         }
-        expect(error.code == code, "the stream failed by .\(error.code.rawValue), not .\(code.rawValue)", format)
+        expect(error.code == code, "the stream failed with .\(error.code.rawValue), not .\(code.rawValue)", format)
         expect(error.device == id, "the error names the device \(error.device)", format)
-        expect(!error.message.isEmpty, "the error says nothing", format)
+        expect(!error.message.isEmpty, "the error has no message", format)
     }
 
-    func lostFramesAreTold() throws {
-        let lose = try lever(\.loseFrames, "lose frames on purpose")
-        let format = try handyFormat()
+    func lostFramesAreReported() throws {
+        let lose = try action(\.loseFrames, "lose frames")
+        let format = try testFormat()
         let opened = try open()
         let stream = try stream(opened, format)
         let receiver = try start(stream)
         try wait(receiver, 3, format)
-        passAMoment()
+        advanceBriefly()
         try lose(id, 2)
         try wait(receiver, receiver.payloadCount + 4, format)
         stop(stream, receiver, format)
         switch format.media {
         case .video, .depth:
             let drops = receiver.drops.filter { $0 == .discontinuity }
-            expect(drops.count == 2, "2 frames were lost, and \(receiver.drops) reported", format)
-            checkNumbers(receiver.seen, format)
+            expect(drops.count == 2, "2 frames were lost, but \(receiver.drops) were reported", format)
+            checkNumbers(receiver.events, format)
         case .audio:
             var next: Int64 = 0
             var lost: Int64 = 0
-            for chunk in receiver.seen where chunk.kind == .audio {
+            for chunk in receiver.events where chunk.kind == .audio {
                 let gap = chunk.samplePosition - next
-                expect(gap >= 0, "sound is at \(chunk.samplePosition) where \(next) was to come", format)
-                expect((gap > 0) == chunk.followsDiscontinuity, "a gap of \(gap) samples and its sign disagree", format)
+                expect(gap >= 0, "an audio chunk is at sample \(chunk.samplePosition); expected was \(next)", format)
+                expect(
+                    (gap > 0) == chunk.followsDiscontinuity,
+                    "followsDiscontinuity is wrong for a gap of \(gap) samples", format)
                 lost += gap
                 next = chunk.samplePosition + Int64(chunk.frameCount)
             }
-            expect(lost > 0, "sound was lost, and the positions do not tell it", format)
+            expect(lost > 0, "audio was lost, but the sample positions have no gap", format)
         }
         opened.close()
     }
 
-    func damagedFramesAreTold() throws {
-        let damage = try lever(\.damageFrame, "damage a frame on purpose")
-        let format = try handyFormat(.video)
+    func damagedFramesAreReported() throws {
+        let damage = try action(\.damageFrame, "damage a frame")
+        let format = try testFormat(.video)
         let opened = try open()
         let stream = try stream(opened, format)
         let receiver = try start(stream)
         try wait(receiver, 2, format)
-        passAMoment()
+        advanceBriefly()
         try damage(id)
-        let came = time.pass(until: { receiver.drops.contains(.damaged) }, limit: traits.patience)
-        expect(came, "a frame was damaged, and not reported so: \(receiver.drops)", format)
+        let isReported = time.advance(until: { receiver.drops.contains(.damaged) }, limit: traits.timeout)
+        expect(isReported, "a damaged frame was not reported: \(receiver.drops)", format)
         try wait(receiver, receiver.payloadCount + 2, format)
         stop(stream, receiver, format)
-        checkNumbers(receiver.seen, format)
+        checkNumbers(receiver.events, format)
         opened.close()
     }
 
     func failureEndsTheStream() throws {
-        let failStream = try lever(\.failStream, "let a stream fail on purpose")
-        let format = try handyFormat()
+        let failStream = try action(\.failStream, "make a stream fail")
+        let format = try testFormat()
         let opened = try open()
         let stream = try stream(opened, format)
         let receiver = try start(stream)
         try wait(receiver, 2, format)
-        passAMoment()
+        advanceBriefly()
         let code = try failStream(id)
         expectEnd(receiver, code, format)
         expect(device.isConnected, "a failed stream disconnected its device")
-        // Over is stopped: it can begin again.
+        // A failed stream can be started again.
         try run(stream, format)
         opened.close()
     }

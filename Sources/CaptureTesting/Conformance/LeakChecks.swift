@@ -1,82 +1,85 @@
 import CaptureHAL
 import MediaTypes
 
-/// What is left behind.
-extension ConformanceBench {
+/// The check for leaks.
+extension ConformanceContext {
     func nothingLeaks() throws {
-        // What is made once and kept, as a library's tables, is made in the first round.
+        // The first round creates objects with the lifetime of the process, such as tables of libraries.
         try useAll(subject)
         let before = subject.resources()
         for _ in 0..<3 { try useAll(subject) }
         expectSame(before, subject.resources, "three rounds of opening, streaming and closing")
 
-        // Of a host that is gone nothing is left; what the process keeps is there since the one before.
+        // The first new host creates objects with the lifetime of the process; the second must not leak any.
         try useNewHost()
         let resources = ["file descriptors": ConformanceSubject.fileDescriptorCount]
-        let left = try useNewHost()
+        let objects = try useNewHost()
         expectSame(
             resources, { ["file descriptors": ConformanceSubject.fileDescriptorCount] },
-            "a host that was made, used and released")
-        for object in left where object.isAlive {
-            _ = time.pass(until: { !object.isAlive }, limit: .seconds(1))
-            if object.isAlive { fail(nil, nil, "\(object.name) stays alive after the last one let go of it") }
+            "creating, using and releasing a host")
+        for object in objects where object.isAlive {
+            _ = time.advance(until: { !object.isAlive }, limit: .seconds(1))
+            if object.isAlive {
+                fail(nil, nil, "\(object.name) is not deallocated after its last reference was released")
+            }
         }
     }
 
-    private func expectSame(_ before: [String: Int], _ counts: () -> [String: Int], _ deed: String) {
-        // Threads that wait in a kernel end a moment later.
-        _ = time.pass(until: { counts() == before }, limit: .seconds(1))
+    private func expectSame(_ before: [String: Int], _ counts: () -> [String: Int], _ operation: String) {
+        // Threads that wait in the kernel end with a delay.
+        _ = time.advance(until: { counts() == before }, limit: .seconds(1))
         let after = counts()
         for (name, count) in before.sorted(by: { $0.key < $1.key }) where after[name] != count {
-            fail(nil, nil, "\(deed): \(name) were \(count) before and are \(after[name] ?? 0) after")
+            fail(nil, nil, "\(operation): \(name) were \(count) before and are \(after[name] ?? 0) after")
         }
     }
 
-    /// Something that should be gone.
-    private struct Remains: Sendable {
+    /// An object that must be deallocated.
+    private struct TrackedObject: Sendable {
         weak let object: (any AnyObject & Sendable)?
         let name: String
         var isAlive: Bool { object != nil }
     }
 
-    /// Makes a host, uses it, and lets go of it.
+    /// Creates a host, uses all its devices, and releases it.
     @inline(never)
     @discardableResult
-    private func useNewHost() throws -> [Remains] {
-        let subject = try another()
+    private func useNewHost() throws -> [TrackedObject] {
+        let subject = try makeAnotherSubject()
         defer { tearDown(subject) }
-        var remains = try useAll(subject)
-        remains.append(Remains(object: subject.host, name: "the host"))
-        return remains
+        var objects = try useAll(subject)
+        objects.append(TrackedObject(object: subject.host, name: "the host"))
+        return objects
     }
 
     @inline(never)
     @discardableResult
-    private func useAll(_ subject: ConformanceSubject) throws -> [Remains] {
-        var remains: [Remains] = []
+    private func useAll(_ subject: ConformanceSubject) throws -> [TrackedObject] {
+        var objects: [TrackedObject] = []
         for device in subject.host.devices where !device.formats.isEmpty {
-            remains += try use(device, subject)
+            objects += try use(device, subject)
         }
-        return remains
+        return objects
     }
 
     @inline(never)
-    private func use(_ device: any HardwareDevice, _ subject: ConformanceSubject) throws -> [Remains] {
+    private func use(_ device: any HardwareDevice, _ subject: ConformanceSubject) throws -> [TrackedObject] {
         let id = device.descriptor.uniqueID
-        let steps = DeviceBench(bench: self, device: device)
-        let format = try steps.handyFormat()
+        let deviceContext = DeviceCheckContext(context: self, device: device)
+        let format = try deviceContext.testFormat()
         let opened = try device.open()
         defer { opened.close() }
         let observation = opened.observeControls { _, _ in }
-        let stream = try opened.makeStream(steps.configuration(format))
-        let receiver = ConformanceReceiver(format, subject.time.clock, holding: 2)
+        let stream = try opened.makeStream(deviceContext.configuration(format))
+        let receiver = ConformanceReceiver(format, subject.time.clock, retaining: 2)
         try stream.start { receiver.receive($0) }
-        let came = subject.time.pass(until: { receiver.payloadCount >= 3 }, limit: subject.traits.patience)
-        if !came { fail(device, format, "no frames came") }
+        let hasArrived = subject.time.advance(until: { receiver.payloadCount >= 3 }, limit: subject.traits.timeout)
+        if !hasArrived { fail(device, format, "no frames arrived") }
         stream.stop()
         observation.cancel()
         return [
-            Remains(object: stream, name: "a stream of \(id)"), Remains(object: opened, name: "the opened \(id)"),
+            TrackedObject(object: stream, name: "a stream of \(id)"),
+            TrackedObject(object: opened, name: "the opened \(id)"),
         ]
     }
 }

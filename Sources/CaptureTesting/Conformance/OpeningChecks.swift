@@ -1,20 +1,20 @@
 import CaptureHAL
 import MediaTypes
 
-/// Open and close.
-extension DeviceBench {
+/// Checks of opening and closing.
+extension DeviceCheckContext {
     func openIsExclusive() throws {
-        let format = try handyFormat()
+        let format = try testFormat()
         let opened = try open()
-        expect(!device.isInUseByAnotherApplication, "the device counts its own client as another application")
+        expect(!device.isInUseByAnotherApplication, "isInUseByAnotherApplication is true for a client of this process")
         expectRefusal(.busy, "a second open()") { try device.open() }
         try run(stream(opened, format), format)
         opened.close()
         try open().close()
     }
 
-    func closeGivesBack() throws {
-        let format = try handyFormat()
+    func closeReleasesTheDevice() throws {
+        let format = try testFormat()
         let opened = try open()
         let controls = opened.controls.keys
         let closed = try stream(opened, format)
@@ -28,7 +28,7 @@ extension DeviceBench {
         closed.stop()
         let again = try open()
         try run(stream(again, format), format)
-        // What is closed long ago has no power over the new client.
+        // Calls on the closed device do not affect the new client.
         opened.close()
         closed.stop()
         try run(stream(again, format), format)
@@ -36,29 +36,29 @@ extension DeviceBench {
     }
 
     func closeStopsStreams() throws {
-        let format = try handyFormat()
+        let format = try testFormat()
         let opened = try open()
         let running = try stream(opened, format)
-        let receiver = try start(running, holding: 2)
+        let receiver = try start(running, retaining: 2)
         try wait(receiver, 3, format)
         opened.close()
         receiver.close()
-        passFrames(3, format)
-        tell(receiver, format)
-        bench.letGo(opened)
-        expect(receiver.changedHeldFrames.isEmpty, "a frame that was kept beyond close() has changed", format)
+        advanceFrames(3, format)
+        reportProblems(of: receiver, format)
+        context.forget(opened)
+        expect(receiver.changedRetainedFrames.isEmpty, "a frame that was retained after close() has changed", format)
         receiver.release()
     }
 
-    func releaseGivesBack() throws {
-        let format = try handyFormat()
-        let receiver = try runAndLetGo(format)
+    func deallocationReleasesTheDevice() throws {
+        let format = try testFormat()
+        let receiver = try runAndRelease(format)
         receiver.close()
-        passFrames(3, format)
-        tell(receiver, format)
+        advanceFrames(3, format)
+        reportProblems(of: receiver, format)
         let again = Lock<(any OpenDevice)?>(nil)
         let refusal = Lock("")
-        let isFree = time.pass(
+        let isFree = time.advance(
             until: {
                 do {
                     let opened = try device.open()
@@ -69,13 +69,13 @@ extension DeviceBench {
                     return false
                 }
             }, limit: .seconds(1))
-        expect(isFree, "the device was released, and cannot be opened again: \(refusal.withLock { $0 })")
+        expect(isFree, "a released device cannot be opened again: \(refusal.withLock { $0 })")
         again.withLock { $0 }?.close()
     }
 
-    /// Uses the device, and releases it and its running stream without a word.
+    /// Uses the device, and releases it and its running stream without closing them.
     @inline(never)
-    private func runAndLetGo(_ format: StreamFormat) throws -> ConformanceReceiver {
+    private func runAndRelease(_ format: StreamFormat) throws -> ConformanceReceiver {
         let opened = try device.open()
         let running = try stream(opened, format)
         let receiver = try start(running)
@@ -86,39 +86,45 @@ extension DeviceBench {
         return receiver
     }
 
-    func takenByAnotherIsBusy() throws {
-        let takeAway = try lever(\.takeAway, "let another application hold a device")
-        let giveBack = try lever(\.giveBack, "let another application give a device back")
-        expect(!device.isInUseByAnotherApplication, "the device counts as used before anyone uses it")
-        passAMoment()
-        try takeAway(id)
-        expect(device.isInUseByAnotherApplication, "the device does not count as used by another application")
-        expectRefusal(.busy, "open() of a device that another application holds") { try device.open() }
-        // A host that tells in `condition` that a device is taken tells when it is free, too: a session waits for it.
-        let isToldWhenFree = Lock(false)
+    func useByAnotherApplicationIsBusy() throws {
+        let beginUse = try action(\.beginUseByAnotherApplication, "make another application use a device")
+        let endUse = try action(\.endUseByAnotherApplication, "make another application stop using a device")
+        expect(
+            !device.isInUseByAnotherApplication,
+            "isInUseByAnotherApplication is true before another application uses the device")
+        advanceBriefly()
+        try beginUse(id)
+        expect(
+            device.isInUseByAnotherApplication,
+            "isInUseByAnotherApplication is false while another application uses the device")
+        expectRefusal(.busy, "open() of a device that another application uses") { try device.open() }
+        // A host that reports the use in `condition` must also report its end, because sessions wait for it.
+        let isEndReported = Lock(false)
         let observation = device.observeCondition { condition in
-            if !condition.isInUseByAnotherApplication { isToldWhenFree.withLock { $0 = true } }
+            if !condition.isInUseByAnotherApplication { isEndReported.withLock { $0 = true } }
         }
         defer { observation.cancel() }
-        let tells = device.condition.isInUseByAnotherApplication
-        passAMoment()
-        try giveBack(id)
-        expect(!device.isInUseByAnotherApplication, "the device counts as used after it was given back")
-        let isTold = !tells || time.pass(until: { isToldWhenFree.withLock { $0 } }, limit: .seconds(2))
-        expect(isTold, "the device told in `condition` that it is taken, and never that it is free again")
-        let format = try handyFormat()
+        let reportsUse = device.condition.isInUseByAnotherApplication
+        advanceBriefly()
+        try endUse(id)
+        expect(
+            !device.isInUseByAnotherApplication,
+            "isInUseByAnotherApplication is true after the other application stopped")
+        let isReported = !reportsUse || time.advance(until: { isEndReported.withLock { $0 } }, limit: .seconds(2))
+        expect(isReported, "the start of the use was reported in `condition`, but not its end")
+        let format = try testFormat()
         try run(stream(open(), format), format)
     }
 
-    func deniedIsNotPermitted() throws {
-        let deny = try lever(\.deny, "take the right to open a device")
-        let allow = try lever(\.allow, "give the right to open a device back")
-        passAMoment()
-        try deny(id)
+    func deniedPermissionIsReported() throws {
+        let denyPermission = try action(\.denyPermission, "deny permission")
+        let grantPermission = try action(\.grantPermission, "grant permission")
+        advanceBriefly()
+        try denyPermission(id)
         expectRefusal(.notPermitted, "open() without permission") { try device.open() }
-        passAMoment()
-        try allow(id)
-        let format = try handyFormat()
+        advanceBriefly()
+        try grantPermission(id)
+        let format = try testFormat()
         try run(stream(open(), format), format)
     }
 }

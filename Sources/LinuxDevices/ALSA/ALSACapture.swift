@@ -2,7 +2,7 @@ import CaptureHAL
 import Glibc
 import MediaTypes
 
-/// Sound from one open PCM.
+/// The stream driver of an open PCM.
 final class ALSACapture: StreamDriver {
     let device: String
     let wake: KernelEvent
@@ -21,7 +21,9 @@ final class ALSACapture: StreamDriver {
         var isClosed = false
     }
 
-    /// - Parameter isMuted: Returns whether silence replaces the sound; called once for each chunk.
+    /// Configures a PCM for capture.
+    ///
+    /// - Parameter isMuted: Returns whether silence replaces the audio; called once per chunk.
     init(
         _ pcm: any CapturePCM, format: AudioStreamFormat, chunkFrames: Int, device: String, kernel: any KernelCalls,
         clock: any CaptureClock, isMuted: @escaping @Sendable () -> Bool
@@ -34,7 +36,7 @@ final class ALSACapture: StreamDriver {
         self.isMuted = isMuted
         wake = try KernelEvent(kernel)
         periodFrames = max(1, try pcm.configure(format, periodFrames: chunkFrames))
-        blocks = BlockPool(pieceByteCount: periodFrames * format.bytesPerFrame)
+        blocks = BlockPool(blockByteCount: periodFrames * format.bytesPerFrame)
     }
 
     let timeout = CMTime(value: 3, timescale: 1)
@@ -70,7 +72,7 @@ final class ALSACapture: StreamDriver {
                 case .running: break
                 case .stopped: return nil
                 case .stalled:
-                    let message = "the device delivered nothing for \(timeout.seconds) s; plug it in anew"
+                    let message = "the device delivered nothing for \(timeout.seconds) s; reconnect it"
                     return .failed(DeviceError(.inputOutput, device: device, message), time: clock.now)
                 }
                 let position = try pcm.position()

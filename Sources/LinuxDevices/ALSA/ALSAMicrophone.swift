@@ -2,7 +2,7 @@ package import CaptureHAL
 import Glibc
 import MediaTypes
 
-/// A microphone, line input or sound server behind ALSA.
+/// A microphone, line input or sound server that is accessed with ALSA.
 package final class ALSAMicrophone: HardwareDevice {
     private struct State {
         var isConnected = true
@@ -11,24 +11,24 @@ package final class ALSAMicrophone: HardwareDevice {
 
     package let descriptor: DeviceDescriptor
     package let formats: [StreamFormat]
-    /// The place in the host's list.
+    /// The index in the host's list.
     let order: Int
-    private let endpoint: SoundEndpoint
-    private let sound: any SoundSystem
+    private let endpoint: AudioEndpoint
+    private let sound: any AudioSystem
     private let kernel: any KernelCalls
     private let clock: any CaptureClock
-    private let occupation: OccupationWatch
+    private let availability: AvailabilityMonitor
     private let state = Lock(State(), order: .device)
 
-    /// Looks at an endpoint; one that cannot be opened now is there, but without formats.
+    /// Creates the device of an endpoint. If the endpoint cannot be opened now, the device has no formats.
     package init(
-        _ endpoint: SoundEndpoint, sound: any SoundSystem, kernel: any KernelCalls, clock: any CaptureClock
+        _ endpoint: AudioEndpoint, sound: any AudioSystem, kernel: any KernelCalls, clock: any CaptureClock
     ) {
         self.endpoint = endpoint
         self.sound = sound
         self.kernel = kernel
         self.clock = clock
-        occupation = OccupationWatch(clock: clock)
+        availability = AvailabilityMonitor(clock: clock)
         order = endpoint.order
         let origin = endpoint.card.map { SysfsOrigin("/sys/class/sound/card\($0)", kernel: kernel) }
         descriptor = DeviceDescriptor(
@@ -57,11 +57,11 @@ package final class ALSAMicrophone: HardwareDevice {
     }
 
     package var condition: DeviceCondition {
-        occupation.condition { [weak self] in self?.isInUseByAnotherApplication ?? false }
+        availability.condition { [weak self] in self?.isInUseByAnotherApplication ?? false }
     }
 
-    package func observeCondition(_ handler: @escaping @Sendable (DeviceCondition) -> Void) -> Observation {
-        occupation.observe(handler)
+    package func observeCondition(_ handler: @escaping @Sendable (DeviceCondition) -> Void) -> ObserverToken {
+        availability.observe(handler)
     }
 
     package func open() throws(DeviceError) -> any OpenDevice {
@@ -70,16 +70,17 @@ package final class ALSAMicrophone: HardwareDevice {
         try state.withLock { state throws(DeviceError) in
             guard state.isConnected else {
                 throw DeviceError(
-                    .disconnected, device: descriptor.uniqueID, "the microphone was unplugged; look for it anew")
+                    .disconnected, device: descriptor.uniqueID,
+                    "the microphone was disconnected; discover devices again")
             }
             guard state.opened?.isOpen != true else {
                 throw DeviceError(
-                    .busy, device: descriptor.uniqueID, "the microphone is open already; close it first")
+                    .busy, device: descriptor.uniqueID, "the microphone is already open; close it first")
             }
             state.opened = opened
         }
         do throws(KernelError) {
-            try opened.takePCM()
+            try opened.openPCM()
         } catch {
             opened.close()
             throw DeviceError(error, device: descriptor.uniqueID, "the microphone could not be opened")
@@ -87,7 +88,7 @@ package final class ALSAMicrophone: HardwareDevice {
         return opened
     }
 
-    /// Notes that the device has gone; a stream finds out by itself.
+    /// Marks the device as disconnected. A running stream detects the disconnection itself.
     func disconnect() {
         state.withLock { $0.isConnected = false }
     }

@@ -5,7 +5,7 @@ import MediaTypes
 /// The first capture volume and the first capture switch of a card.
 final class ALSAMixer: CaptureMixer {
     private struct State: @unchecked Sendable {
-        // SAFETY: only touched under the lock.
+        // SAFETY: used only while holding the lock.
         var handle: OpaquePointer
         var volume: OpaquePointer?
         var toggle: OpaquePointer?
@@ -92,7 +92,7 @@ final class ALSAMixer: CaptureMixer {
             return polled
         }
         polled.append(pollfd(fd: wake, events: Int16(POLLIN), revents: 0))
-        // The lock is not held meanwhile: the mixer can be read and set.
+        // The lock is not held during the wait, so that the mixer can be read and set.
         while poll(&polled, nfds_t(polled.count), -1) < 0 {
             if errno != EINTR { throw KernelError("poll \(name)", errno) }
         }
@@ -103,16 +103,17 @@ final class ALSAMixer: CaptureMixer {
 
     private func range(_ state: State, _ element: OpaquePointer) throws(KernelError) -> ClosedRange<Int> {
         try refresh(state)
-        var least = 0
-        var most = 0
+        var minimum = 0
+        var maximum = 0
         try check(
-            snd_mixer_selem_get_capture_volume_range(element, &least, &most), "snd_mixer_selem_get_capture_volume_range"
+            snd_mixer_selem_get_capture_volume_range(element, &minimum, &maximum),
+            "snd_mixer_selem_get_capture_volume_range"
         )
-        guard least < most else { throw KernelError("capture volume \(name)", ERANGE) }
-        return least...most
+        guard minimum < maximum else { throw KernelError("capture volume \(name)", ERANGE) }
+        return minimum...maximum
     }
 
-    /// Takes in what others changed.
+    /// Reads changes by other programs.
     private func refresh(_ state: State) throws(KernelError) {
         try check(snd_mixer_handle_events(state.handle), "snd_mixer_handle_events")
     }

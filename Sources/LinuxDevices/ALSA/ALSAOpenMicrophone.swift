@@ -1,32 +1,33 @@
 package import CaptureHAL
 import MediaTypes
 
-/// An ALSA device in the hands of one client.
+/// An opened ALSA device.
 package final class ALSAOpenMicrophone: OpenDevice {
     private struct State {
-        /// Open and not yet given to a stream; it keeps others away from the device.
+        /// The open PCM until a stream uses it. It prevents other programs from opening the device.
         var pcm: (any CapturePCM)?
         weak var stream: ALSAStream?
         var isClosed = false
-        /// The client wants silence, and no one has switched the hardware on since; there are switches without effect.
+        /// Whether the client has muted the microphone and the hardware switch was not turned on since. The stream then
+        /// delivers silence, because some hardware switches have no effect.
         var isMuted = false
     }
 
     package let controls: [DeviceControl: ControlRange]
-    private let endpoint: SoundEndpoint
+    private let endpoint: AudioEndpoint
     private let formats: [StreamFormat]
-    private let sound: any SoundSystem
+    private let sound: any AudioSystem
     private let kernel: any KernelCalls
     private let clock: any CaptureClock
     private let device: String
     private let mixer: (any CaptureMixer)?
     private let hasSwitch: Bool
-    /// Nil where there is no mixer.
+    /// Nil if there is no mixer.
     private let monitor: MixerMonitor?
     private let state = Lock(State())
 
     init(
-        _ endpoint: SoundEndpoint, formats: [StreamFormat], sound: any SoundSystem, kernel: any KernelCalls,
+        _ endpoint: AudioEndpoint, formats: [StreamFormat], sound: any AudioSystem, kernel: any KernelCalls,
         clock: any CaptureClock, device: String
     ) {
         self.endpoint = endpoint
@@ -36,7 +37,7 @@ package final class ALSAOpenMicrophone: OpenDevice {
         self.clock = clock
         self.device = device
         mixer = sound.mixer(endpoint)
-        // A mixer that cannot be read has neither volume nor switch for us.
+        // A mixer that cannot be read is treated as having neither volume nor switch.
         let volume = (try? mixer?.volume()) ?? nil
         hasSwitch = ((try? mixer?.isOn()) ?? nil) != nil
         var controls: [DeviceControl: ControlRange] = [.mute: .flag(default: false)]
@@ -46,7 +47,7 @@ package final class ALSAOpenMicrophone: OpenDevice {
         monitor = mixer.map { mixer in
             MixerMonitor(mixer, kernel: kernel) {
                 var values: [DeviceControl: ControlValue] = [:]
-                // What cannot be read has not changed for anyone.
+                // A value that cannot be read counts as unchanged.
                 if volume != nil, let now = try? mixer.volume() { values[.inputGain] = .number(now) }
                 if hasSwitch, let isOn = try? mixer.isOn() {
                     values[.mute] = .flag(!isOn)
@@ -74,17 +75,18 @@ package final class ALSAOpenMicrophone: OpenDevice {
         } catch {
             throw DeviceError(error, device: device, "\(control.rawValue) could not be read")
         }
-        throw DeviceError(.unsupportedControl, device: device, "the microphone has no \(control.rawValue)")
+        throw DeviceError(.unsupportedControl, device: device, "the microphone does not support \(control.rawValue)")
     }
 
     package func set(_ control: DeviceControl, to value: ControlValue) throws(DeviceError) {
         try requireOpen()
         guard let range = controls[control] else {
-            throw DeviceError(.unsupportedControl, device: device, "the microphone has no \(control.rawValue)")
+            throw DeviceError(
+                .unsupportedControl, device: device, "the microphone does not support \(control.rawValue)")
         }
         guard range.contains(value) else {
             throw DeviceError(
-                .unsupportedControl, device: device, "\(control.rawValue) cannot be \(value); it takes \(range)")
+                .unsupportedControl, device: device, "\(control.rawValue) cannot be \(value); its range is \(range)")
         }
         do throws(KernelError) {
             guard let monitor else { return try change(to: value) }
@@ -106,32 +108,34 @@ package final class ALSAOpenMicrophone: OpenDevice {
 
     package func observeControls(
         _ handler: @escaping @Sendable (DeviceControl, ControlValue) -> Void
-    ) -> Observation {
-        // Without a mixer nothing changes but by the client.
-        monitor?.observe(handler) ?? Observation {}
+    ) -> ObserverToken {
+        // Without a mixer only the client changes controls.
+        monitor?.observe(handler) ?? ObserverToken {}
     }
 
-    /// Prepares a stream; an earlier one that is stopped loses the device to it and cannot be started again.
+    /// Creates a stream. A previous stopped stream releases the device and cannot be started again.
     package func makeStream(_ configuration: StreamConfiguration) throws(DeviceError) -> any DeviceStream {
         try requireOpen()
         guard case .audio(let format) = configuration.format, formats.contains(configuration.format) else {
             throw DeviceError(
-                .unsupportedFormat, device: device, "the microphone has no such format; take one of its list")
+                .unsupportedFormat, device: device,
+                "the microphone does not support this format; use one of its `formats`")
         }
         if let previous = state.withLock(\.stream) {
             guard !previous.isRunning else {
-                throw DeviceError(.busy, device: device, "the microphone streams already; stop that stream first")
+                throw DeviceError(.busy, device: device, "the microphone already has a running stream; stop it first")
             }
             previous.close()
         }
         do throws(KernelError) {
-            let waiting = state.withLock { state in
+            let unused = state.withLock { state in
                 defer { state.pcm = nil }
                 return state.pcm
             }
-            let pcm = if let waiting { waiting } else { try sound.open(endpoint) }
-            let wish = configuration.frameDuration.seconds * format.sampleRate
-            let chunkFrames = wish.isFinite && wish >= 1 && wish < 1e7 ? Int(wish) : Int(format.sampleRate / 100)
+            let pcm = if let unused { unused } else { try sound.open(endpoint) }
+            let requested = configuration.frameDuration.seconds * format.sampleRate
+            let isValid = requested.isFinite && requested >= 1 && requested < 1e7
+            let chunkFrames = isValid ? Int(requested) : Int(format.sampleRate / 100)
             let capture: ALSACapture
             do throws(KernelError) {
                 capture = try ALSACapture(
@@ -145,7 +149,7 @@ package final class ALSAOpenMicrophone: OpenDevice {
             state.withLock { $0.stream = stream }
             return stream
         } catch {
-            throw DeviceError(error, device: device, "the stream could not be made")
+            throw DeviceError(error, device: device, "the stream could not be created")
         }
     }
 
@@ -162,13 +166,13 @@ package final class ALSAOpenMicrophone: OpenDevice {
         monitor?.close()
     }
 
-    /// Opens the device, so that no one else does.
-    func takePCM() throws(KernelError) {
+    /// Opens the device, which prevents other programs from opening it.
+    func openPCM() throws(KernelError) {
         let pcm = try sound.open(endpoint)
         state.withLock { $0.pcm = pcm }
     }
 
-    /// Whether the client still has the device.
+    /// Whether the client has not closed the device.
     var isOpen: Bool { !state.withLock(\.isClosed) }
 
     private func requireOpen() throws(DeviceError) {
@@ -176,7 +180,7 @@ package final class ALSAOpenMicrophone: OpenDevice {
     }
 }
 
-/// Sound from an ALSA device; a stream that is released stops.
+/// A stream of an ALSA device. It stops when it is released.
 final class ALSAStream: DeviceStream {
     let configuration: StreamConfiguration
     private let capture: ALSACapture
@@ -196,10 +200,11 @@ final class ALSAStream: DeviceStream {
 
     func stop() { runner.stop() }
 
-    /// - Throws: `.invalidState` always: the length of chunks is fixed when the stream is made.
+    /// Always throws `.invalidState`, because the chunk duration is fixed when the stream is created.
     func setFrameDuration(_ duration: CMTime) throws(DeviceError) {
         throw DeviceError(
-            .invalidState, device: capture.device, "the length of chunks is fixed; make a stream with another")
+            .invalidState, device: capture.device,
+            "the chunk duration is fixed; create another stream to change it")
     }
 
     func close() { runner.close() }

@@ -5,23 +5,24 @@ import MediaTypes
 
 /// An open PCM of alsa-lib.
 final class ALSAPCM: CapturePCM, @unchecked Sendable {
-    // SAFETY: `CapturePCM` says one thread at a time; the handle is freed once, by `close`, under the caller's rule.
+    // SAFETY: `CapturePCM` requires that only one thread at a time uses it, so `close` frees the handle only once.
     private var handle: OpaquePointer?
     private let name: String
     private var periodFrames = 0
 
-    /// Preferred first; those that the hardware lacks are left out.
+    /// The supported sample rates, in order of preference.
     private static let rates: [UInt32] = [48_000, 44_100, 96_000, 32_000, 16_000, 22_050, 8000, 88_200, 192_000]
     private static let samples: [(AudioStreamFormat.Sample, snd_pcm_format_t)] = [
         (.int16, SND_PCM_FORMAT_S16_LE), (.int32, SND_PCM_FORMAT_S32_LE), (.float32, SND_PCM_FORMAT_FLOAT_LE),
     ]
 
-    /// - Parameter handle: Taken over.
+    /// Creates a PCM that owns `handle`.
     init(_ handle: OpaquePointer, name: String) {
         self.handle = handle
         self.name = name
     }
 
+    /// Opens a PCM without blocking.
     convenience init(opening name: String) throws(KernelError) {
         var handle: OpaquePointer?
         let result = snd_pcm_open(&handle, name, SND_PCM_STREAM_CAPTURE, Int32(SND_PCM_NONBLOCK))
@@ -35,12 +36,12 @@ final class ALSAPCM: CapturePCM, @unchecked Sendable {
         guard let handle, let parameters = HardwareParameters(handle) else { return [] }
         let rates = Self.rates.filter { snd_pcm_hw_params_test_rate(handle, parameters.pointer, $0, 0) == 0 }
         let samples = Self.samples.filter { snd_pcm_hw_params_test_format(handle, parameters.pointer, $0.1) == 0 }
-        var least: UInt32 = 0
-        var most: UInt32 = 0
-        snd_pcm_hw_params_get_channels_min(parameters.pointer, &least)
-        snd_pcm_hw_params_get_channels_max(parameters.pointer, &most)
-        // Plugins and test cards say thousands; more than eight are no microphone.
-        let channels = [2, 1, least, min(most, 8)].filter {
+        var minimum: UInt32 = 0
+        var maximum: UInt32 = 0
+        snd_pcm_hw_params_get_channels_min(parameters.pointer, &minimum)
+        snd_pcm_hw_params_get_channels_max(parameters.pointer, &maximum)
+        // Plugins and test cards report thousands of channels.
+        let channels = [2, 1, minimum, min(maximum, 8)].filter {
             $0 > 0 && snd_pcm_hw_params_test_channels(handle, parameters.pointer, $0) == 0
         }
         var formats: [AudioStreamFormat] = []
@@ -56,7 +57,7 @@ final class ALSAPCM: CapturePCM, @unchecked Sendable {
         return formats
     }
 
-    func configure(_ format: AudioStreamFormat, periodFrames wish: Int) throws(KernelError) -> Int {
+    func configure(_ format: AudioStreamFormat, periodFrames requested: Int) throws(KernelError) -> Int {
         guard let handle, let parameters = HardwareParameters(handle),
             let sample = Self.samples.first(where: { $0.0 == format.sample })?.1
         else { throw KernelError("snd_pcm_hw_params_any \(name)", ENODEV) }
@@ -70,11 +71,11 @@ final class ALSAPCM: CapturePCM, @unchecked Sendable {
             "snd_pcm_hw_params_set_channels")
         try check(
             snd_pcm_hw_params_set_rate(handle, pointer, UInt32(format.sampleRate), 0), "snd_pcm_hw_params_set_rate")
-        var period = snd_pcm_uframes_t(max(16, wish))
+        var period = snd_pcm_uframes_t(max(16, requested))
         try check(
             snd_pcm_hw_params_set_period_size_near(handle, pointer, &period, nil),
             "snd_pcm_hw_params_set_period_size_near")
-        // Half a second, that a busy machine does not lose sound.
+        // At least half a second, so that a busy machine does not lose audio.
         var buffer = snd_pcm_uframes_t(max(Double(period) * 4, format.sampleRate / 2))
         try check(
             snd_pcm_hw_params_set_buffer_size_near(handle, pointer, &buffer), "snd_pcm_hw_params_set_buffer_size_near")
@@ -88,7 +89,7 @@ final class ALSAPCM: CapturePCM, @unchecked Sendable {
     func start() throws(KernelError) -> Int64? {
         guard let handle else { throw KernelError("snd_pcm_start \(name)", ENODEV) }
         if snd_pcm_state(handle) == SND_PCM_STATE_SUSPENDED {
-            // Hardware that cannot resume is prepared anew, which is what comes next in any case.
+            // If the hardware cannot resume, the following call of snd_pcm_prepare restarts it.
             _ = snd_pcm_resume(handle)
         }
         try check(snd_pcm_prepare(handle), "snd_pcm_prepare")
@@ -97,9 +98,9 @@ final class ALSAPCM: CapturePCM, @unchecked Sendable {
         guard snd_pcm_status_malloc(&status) == 0, let status else { return nil }
         defer { snd_pcm_status_free(status) }
         guard snd_pcm_status(handle, status) == 0 else { return nil }
-        var moment = snd_htimestamp_t()
-        snd_pcm_status_get_trigger_htstamp(status, &moment)
-        return Self.nanoseconds(moment)
+        var timestamp = snd_htimestamp_t()
+        snd_pcm_status_get_trigger_htstamp(status, &timestamp)
+        return Self.nanoseconds(timestamp)
     }
 
     func wait(_ wake: Int32) throws(KernelError) {
@@ -119,7 +120,7 @@ final class ALSAPCM: CapturePCM, @unchecked Sendable {
             try check(
                 snd_pcm_poll_descriptors_revents(handle, &polled, UInt32(count), &events),
                 "snd_pcm_poll_descriptors_revents")
-            // Plugins wake for reasons of their own.
+            // Plugins may wake poll() without an event.
             if events != 0 { return }
         }
     }
@@ -133,12 +134,14 @@ final class ALSAPCM: CapturePCM, @unchecked Sendable {
         case SND_PCM_STATE_XRUN: throw KernelError("snd_pcm_avail \(name)", EPIPE)
         default: break
         }
-        var there: snd_pcm_uframes_t = 0
-        var moment = snd_htimestamp_t()
-        guard snd_pcm_htimestamp(handle, &there, &moment) == 0, let time = Self.nanoseconds(moment) else {
+        var availableAtTimestamp: snd_pcm_uframes_t = 0
+        var timestamp = snd_htimestamp_t()
+        guard snd_pcm_htimestamp(handle, &availableAtTimestamp, &timestamp) == 0,
+            let time = Self.nanoseconds(timestamp)
+        else {
             return PCMPosition(available: Int(available), nanoseconds: nil)
         }
-        return PCMPosition(available: Int(there), nanoseconds: time)
+        return PCMPosition(available: Int(availableAtTimestamp), nanoseconds: time)
     }
 
     func read(into memory: UnsafeMutableRawBufferPointer, frameCount: Int) throws(KernelError) -> Int {
@@ -179,12 +182,12 @@ final class ALSAPCM: CapturePCM, @unchecked Sendable {
         if result < 0 { throw KernelError("\(call) \(name)", -result) }
     }
 
-    private static func nanoseconds(_ moment: snd_htimestamp_t) -> Int64? {
-        let time = Int64(moment.tv_sec) * 1_000_000_000 + Int64(moment.tv_nsec)
+    private static func nanoseconds(_ timestamp: snd_htimestamp_t) -> Int64? {
+        let time = Int64(timestamp.tv_sec) * 1_000_000_000 + Int64(timestamp.tv_nsec)
         return time > 0 ? time : nil
     }
 
-    /// Hardware parameters that hold all that a PCM can do.
+    /// The complete configuration space of a PCM.
     private final class HardwareParameters {
         let pointer: OpaquePointer
 

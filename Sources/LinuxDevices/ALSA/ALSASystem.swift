@@ -2,18 +2,18 @@ import CLinuxDevices
 import CaptureHAL
 import Glibc
 
-/// alsa-lib: the cards of the kernel, and the sound servers that come as plugins.
-package final class ALSASystem: SoundSystem {
-    /// Takes the library's printed errors away, for the whole process: a camera app's terminal is not its place.
+/// alsa-lib: the kernel's sound cards, and sound servers that are plugins.
+package final class ALSASystem: AudioSystem {
+    /// Creates the system. Disables the library's error output to the terminal for the complete process.
     package init() { clinuxdevices_silence_alsa() }
 
-    package func captureEndpoints() -> [SoundEndpoint] {
-        var endpoints: [SoundEndpoint] = []
+    package func captureEndpoints() -> [AudioEndpoint] {
+        var endpoints: [AudioEndpoint] = []
         var card: Int32 = -1
         while snd_card_next(&card) >= 0, card >= 0 { endpoints += capturePCMs(ofCard: card) }
-        for server in Self.announced() {
+        for server in Self.configuredPCMs() {
             endpoints.append(
-                SoundEndpoint(
+                AudioEndpoint(
                     key: server.key, name: server.name, manufacturer: "", mixerKey: "", order: endpoints.count,
                     card: nil))
         }
@@ -21,19 +21,20 @@ package final class ALSASystem: SoundSystem {
         return endpoints
     }
 
-    package func open(_ endpoint: SoundEndpoint) throws(KernelError) -> any CapturePCM {
+    package func open(_ endpoint: AudioEndpoint) throws(KernelError) -> any CapturePCM {
         let pcm = try ALSAPCM(opening: endpoint.key)
         guard endpoint.key.hasPrefix("hw:"), pcm.formats().isEmpty else { return pcm }
-        // Its own samples are of a kind that we do not have, as 24 bits in three bytes; the library converts them.
+        // The hardware's sample formats are not supported, for example 24 bits in three bytes; the library converts
+        // them.
         pcm.close()
         return try ALSAPCM(opening: "plug" + endpoint.key)
     }
 
-    package func mixer(_ endpoint: SoundEndpoint) -> (any CaptureMixer)? {
+    package func mixer(_ endpoint: AudioEndpoint) -> (any CaptureMixer)? {
         endpoint.mixerKey.isEmpty ? nil : ALSAMixer(endpoint.mixerKey)
     }
 
-    private func capturePCMs(ofCard card: Int32) -> [SoundEndpoint] {
+    private func capturePCMs(ofCard card: Int32) -> [AudioEndpoint] {
         var control: OpaquePointer?
         guard snd_ctl_open(&control, "hw:\(card)", 0) >= 0, let control else { return [] }
         defer { snd_ctl_close(control) }
@@ -48,7 +49,7 @@ package final class ALSASystem: SoundSystem {
         var info: OpaquePointer?
         guard snd_pcm_info_malloc(&info) == 0, let info else { return [] }
         defer { snd_pcm_info_free(info) }
-        var endpoints: [SoundEndpoint] = []
+        var endpoints: [AudioEndpoint] = []
         var device: Int32 = -1
         while snd_ctl_pcm_next_device(control, &device) >= 0, device >= 0 {
             snd_pcm_info_set_device(info, UInt32(device))
@@ -57,25 +58,25 @@ package final class ALSASystem: SoundSystem {
             guard snd_ctl_pcm_info(control, info) >= 0 else { continue }
             let pcm = String(cString: snd_pcm_info_get_name(info))
             endpoints.append(
-                SoundEndpoint(
+                AudioEndpoint(
                     key: "hw:CARD=\(id),DEV=\(device)", name: pcm.isEmpty || pcm == name ? name : "\(name), \(pcm)",
                     manufacturer: driver, mixerKey: "hw:CARD=\(id)", order: 0, card: Int(card)))
         }
         return endpoints
     }
 
-    /// Names that the library's own packages announce and that are no source: converters, mixes of the cards that are
-    /// listed themselves, and bridges to other libraries.
-    private static let converters: Set<String> = [
+    /// Names of PCMs in the library's default configuration that are not sources: converters, mixes of listed cards,
+    /// and bridges to other libraries.
+    private static let ignoredNames: Set<String> = [
         "null", "default", "sysdefault", "lavrate", "samplerate", "speexrate", "speex", "upmix", "vdownmix", "a52",
         "jack",
         "oss", "usbstream", "hw", "plughw", "plug", "dsnoop", "dmix", "front", "hdmi", "iec958", "spdif", "modem",
         "phoneline",
     ]
 
-    /// What the library's configuration announces beside the cards: sound servers by their plugins, and what users have
-    /// defined with a `hint` of their own. A name that a card owns is left out.
-    private static func announced() -> [(key: String, name: String)] {
+    /// Returns the PCMs of the library's configuration that do not belong to a card: plugins of sound servers, and PCMs
+    /// that users have defined with a `hint`.
+    private static func configuredPCMs() -> [(key: String, name: String)] {
         var hints: UnsafeMutablePointer<UnsafeMutableRawPointer?>?
         guard snd_device_name_hint(-1, "pcm", &hints) >= 0, let hints else { return [] }
         defer { snd_device_name_free_hint(hints) }
@@ -83,9 +84,9 @@ package final class ALSASystem: SoundSystem {
         var next = hints
         while let hint = next.pointee {
             next += 1
-            // "IOID" is missing for those that do both.
+            // "IOID" is missing if a PCM supports both directions.
             guard let key = text(hint, "NAME"), text(hint, "IOID") != "Output", !key.contains("CARD="),
-                !converters.contains(String(key.prefix { $0 != ":" })), !found.contains(where: { $0.0 == key })
+                !ignoredNames.contains(String(key.prefix { $0 != ":" })), !found.contains(where: { $0.0 == key })
             else { continue }
             let description = text(hint, "DESC")?.split(separator: "\n").first.map(String.init)
             found.append((key, description ?? key))

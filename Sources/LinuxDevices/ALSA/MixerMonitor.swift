@@ -2,9 +2,9 @@ import CaptureHAL
 import Glibc
 import MediaTypes
 
-/// Hears of changes of a card's mixer, by whoever made them.
+/// An observer of changes to a card's mixer by this or other programs.
 ///
-/// - Important: Thread-safe. A thread of its own runs from the first observer on.
+/// - Important: Thread-safe. The first observer starts a thread.
 final class MixerMonitor: Sendable {
     private typealias Observer = @Sendable (DeviceControl, ControlValue) -> Void
 
@@ -14,12 +14,12 @@ final class MixerMonitor: Sendable {
         var thread: KernelThread?
         var wake: KernelEvent?
         var isClosed = false
-        /// What the observers know.
-        var told: [DeviceControl: ControlValue] = [:]
-        /// The client's own changes that are under way; they are not told.
-        var ownCount = 0
-        /// Whether something changed meanwhile.
-        var isBehind = false
+        /// The values last reported to the observers.
+        var reported: [DeviceControl: ControlValue] = [:]
+        /// The number of the client's own changes in progress, which are not reported.
+        var ownChangeCount = 0
+        /// Whether the mixer changed during the client's own changes.
+        var hasPendingChanges = false
     }
 
     private let mixer: any CaptureMixer
@@ -27,7 +27,9 @@ final class MixerMonitor: Sendable {
     private let values: @Sendable () -> [DeviceControl: ControlValue]
     private let state = Lock(State())
 
-    /// - Parameter values: Reads the controls that the mixer has.
+    /// Creates a monitor.
+    ///
+    /// - Parameter values: Reads the mixer's controls.
     init(
         _ mixer: any CaptureMixer, kernel: any KernelCalls,
         values: @escaping @Sendable () -> [DeviceControl: ControlValue]
@@ -39,21 +41,21 @@ final class MixerMonitor: Sendable {
 
     deinit { close() }
 
-    func observe(_ handler: @escaping @Sendable (DeviceControl, ControlValue) -> Void) -> Observation {
+    func observe(_ handler: @escaping @Sendable (DeviceControl, ControlValue) -> Void) -> ObserverToken {
         let id = state.withLock { state in
             defer { state.nextObserver += 1 }
             if !state.isClosed { state.observers[state.nextObserver] = handler }
             return state.nextObserver
         }
         start()
-        return Observation { [weak self] in
+        return ObserverToken { [weak self] in
             _ = self?.state.withLock { $0.observers.removeValue(forKey: id) }
         }
     }
 
-    /// Makes a change of the client's own, of which its observers are not told.
+    /// Performs a change by the client, which is not reported to observers.
     func change(_ control: DeviceControl, _ body: () throws(KernelError) -> Void) throws(KernelError) {
-        state.withLock { $0.ownCount += 1 }
+        state.withLock { $0.ownChangeCount += 1 }
         defer { finishChange(of: control) }
         try body()
     }
@@ -79,20 +81,20 @@ final class MixerMonitor: Sendable {
 
     private func start() {
         let isFirst = state.withLock { !$0.isClosed && $0.wake == nil }
-        // Without a thread the mixer can still be read.
+        // Without a thread changes are not reported, but the mixer can be read.
         guard isFirst, let wake = try? KernelEvent(kernel) else { return }
-        let known = values()
-        let isKept = state.withLock { state in
+        let initialValues = values()
+        let isStarting = state.withLock { state in
             guard !state.isClosed, state.wake == nil else { return false }
             state.wake = wake
-            state.told = known
+            state.reported = initialValues
             return true
         }
-        guard isKept else { return }
+        guard isStarting else { return }
         let mixer = mixer
         let thread = try? KernelThread(name: "alsa mixer") { [weak self] in
             while self?.isClosed == false {
-                // A card that is gone changes no more; the stream finds out by itself.
+                // The wait fails if the card was disconnected. A stream detects that itself.
                 guard (try? mixer.waitForChange(wake.descriptor)) != nil else { return }
                 self?.deliverChanges()
             }
@@ -108,27 +110,27 @@ final class MixerMonitor: Sendable {
     }
 
     private func finishChange(of control: DeviceControl) {
-        // The hardware may have taken the nearest of its steps.
+        // The hardware may have rounded the value.
         let now = values()[control]
-        let isBehind = state.withLock { state in
-            state.told[control] = now
-            state.ownCount -= 1
-            guard state.ownCount == 0 else { return false }
-            defer { state.isBehind = false }
-            return state.isBehind
+        let hasPendingChanges = state.withLock { state in
+            state.reported[control] = now
+            state.ownChangeCount -= 1
+            guard state.ownChangeCount == 0 else { return false }
+            defer { state.hasPendingChanges = false }
+            return state.hasPendingChanges
         }
-        if isBehind { deliverChanges() }
+        if hasPendingChanges { deliverChanges() }
     }
 
     private func deliverChanges() {
         let now = values()
         let (changes, observers) = state.withLock { state -> ([DeviceControl: ControlValue], [Observer]) in
-            guard state.ownCount == 0 else {
-                state.isBehind = true
+            guard state.ownChangeCount == 0 else {
+                state.hasPendingChanges = true
                 return ([:], [])
             }
-            let changes = now.filter { state.told[$0.key] != $0.value }
-            state.told.merge(changes) { _, new in new }
+            let changes = now.filter { state.reported[$0.key] != $0.value }
+            state.reported.merge(changes) { _, new in new }
             return (changes, state.observers.sorted { $0.key < $1.key }.map(\.value))
         }
         for (control, value) in changes.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {

@@ -1,25 +1,25 @@
-/// Gives every sample a place and a time, from what the hardware tells now and then.
+/// The positions and times of samples, computed from the hardware's position reports.
 ///
-/// Places count frames, lost ones too. Times run evenly at the nominal rate and follow the hardware's clock slowly, so
-/// that the jitter of its reports does not show. Pure: no clock, no calls.
+/// Positions count sample frames, including lost ones. Times advance at the nominal rate and follow the hardware's
+/// clock slowly, which filters the jitter of its reports.
 struct SampleTimeline: Sendable {
-    /// The place of the next frame to be read.
+    /// The position of the next frame to be read.
     private(set) var next: Int64 = 0
     private let rate: Double
-    /// A place and its time, in nanoseconds; nil before the first report.
+    /// A position and its time in nanoseconds; nil before the first report.
     private var anchor: (position: Int64, nanoseconds: Double)?
-    /// The last report: the place of the frame that was captured at that moment.
+    /// The last report: the position of the frame captured at a time.
     private var reported: (position: Int64, nanoseconds: Int64)?
     private var lastChunkNanoseconds: Int64?
 
-    /// An error beyond this is a jump of the clock, not jitter.
+    /// A larger error is a jump of the clock and not jitter.
     static let jumpNanoseconds = 100_000_000.0
-    /// The share of an error by which the times follow at a report.
+    /// The share of an error that is corrected at each report.
     static let followShare = 1.0 / 32
 
     init(sampleRate: Double) { rate = sampleRate }
 
-    /// Takes a report: the frame that lies `available` frames after the next was captured at `nanoseconds`.
+    /// Adds a report: the frame `available` frames after the next one was captured at `nanoseconds`.
     mutating func report(available: Int, nanoseconds: Int64) {
         let position = next + Int64(available)
         reported = (position, nanoseconds)
@@ -33,9 +33,9 @@ struct SampleTimeline: Sendable {
         self.anchor = (position, expected + error * share)
     }
 
-    /// Counts frames that were read.
+    /// Adds frames that were read.
     ///
-    /// - Returns: Place and time of the first of them; times always rise.
+    /// - Returns: The position and time of the first of them. Times are strictly increasing.
     mutating func take(_ frameCount: Int) -> (position: Int64, nanoseconds: Int64) {
         let position = next
         next += Int64(frameCount)
@@ -48,10 +48,10 @@ struct SampleTimeline: Sendable {
         return (position, time)
     }
 
-    /// Takes a new beginning after an overrun or a suspend: what was not read is lost.
+    /// Restarts after an overrun or a suspend. Frames that were not read are lost.
     ///
-    /// - Parameter nanoseconds: The moment of the first frame that is captured again.
-    /// - Returns: The number of lost frames, by the time between the last report and the restart.
+    /// - Parameter nanoseconds: The time of the first frame after the restart.
+    /// - Returns: The number of lost frames, computed from the time between the last report and the restart.
     mutating func restart(at nanoseconds: Int64) -> Int64 {
         guard let reported else { return 0 }
         let elapsed = (Double(nanoseconds - reported.nanoseconds) / 1e9 * rate).rounded()

@@ -1,24 +1,26 @@
 package import CaptureHAL
 import MediaTypes
 
-/// A device with the automatic modes that its hardware lacks.
+/// A device with software implementations of the automatic modes that its hardware lacks.
 ///
-/// A camera whose exposure, colour gains or lens can be set, but that does not set them itself, gets modes, bias, points
-/// of interest and `…Adjusting` as a camera with hardware loops has them. The loops measure the frames that the device
-/// delivers, uncompressed ones only: while it delivers compressed frames they rest. Setting by hand what an automatic
-/// mode moves turns that mode to `custom`, and observers are told.
-/// - Important: Thread-safe. Frames are measured on the thread that delivers them, after the client had them; controls
-///   are written by a worker of the clock's.
+/// If a camera's exposure, colour gains or lens can be set but have no automatic mode, this wrapper adds the modes, the
+/// bias, the points of interest and the `…Adjusting` controls. The loops measure uncompressed frames of the device;
+/// with compressed frames they do nothing. Setting a control manually changes its automatic mode to `custom` and
+/// notifies observers.
+/// - Important: Thread-safe. Frames are measured on the thread that delivers them, after the client has received them.
+///   Controls are written by a worker of the clock.
 package final class AutomaticDevice: OpenDevice {
     private let base: any OpenDevice
     private let id: String
     private let engine: AutomaticEngine
 
-    /// The device with what it lacks, or the device itself where it lacks nothing that could be given to it.
+    /// Returns a wrapper with the missing automatic modes, or the device itself if none can be added.
     ///
     /// - Parameters:
+    ///   - device: The opened device.
     ///   - id: The `uniqueID`, for errors.
-    ///   - clock: Its worker writes the controls.
+    ///   - clock: The clock whose worker writes the controls.
+    ///   - dynamics: The parameters of the loops.
     package static func completing(
         _ device: any OpenDevice, id: String, clock: any CaptureClock,
         dynamics: AutomaticDynamics = AutomaticDynamics()
@@ -26,14 +28,14 @@ package final class AutomaticDevice: OpenDevice {
         let controls = device.controls
         let manual = ManualControls(controls)
         guard !manual.isEmpty else { return device }
-        // Some have a mode all the same, whose only option is not to move by itself.
+        // Some devices have a mode control with manual options only.
         for mode in manual.modes {
             let options = [ControlMode.custom, .locked].map { ControlValue.integer($0.rawValue) }
             guard let option = options.first(where: { controls[mode]?.contains($0) == true }) else { continue }
-            // Where that fails, a loop's writes fail, too, and the device stays as it is.
+            // If this fails, the writes of the loop fail too, and the device remains unchanged.
             try? device.set(mode, to: option)
         }
-        // A value that cannot be read is taken for the least.
+        // A value that cannot be read is assumed to be the minimum.
         let modes = AutomaticModes(manual, dynamics) { controls[$0] == nil ? nil : try? device.value(of: $0) }
         return AutomaticDevice(device, id, AutomaticEngine(device, modes, clock))
     }
@@ -55,25 +57,25 @@ package final class AutomaticDevice: OpenDevice {
 
     package func set(_ control: DeviceControl, to value: ControlValue) throws(DeviceError) {
         guard let range = engine.ranges[control] else {
-            return try engine.setByHand(control, to: value)
+            return try engine.setManually(control, to: value)
         }
         guard !control.isReadOnly else {
             throw DeviceError(
-                .unsupportedControl, device: id, "\(control.rawValue) is told by the device; set the mode instead")
+                .unsupportedControl, device: id, "\(control.rawValue) is read-only; set the mode instead")
         }
         guard range.contains(value) else {
             throw DeviceError(
-                .unsupportedControl, device: id, "\(control.rawValue) cannot be \(value); it takes \(range)")
+                .unsupportedControl, device: id, "\(control.rawValue) cannot be \(value); its range is \(range)")
         }
         engine.set(control, to: value)
     }
 
     package func observeControls(
         _ handler: @escaping @Sendable (DeviceControl, ControlValue) -> Void
-    ) -> Observation {
+    ) -> ObserverToken {
         let own = engine.observe(handler)
         let device = base.observeControls(handler)
-        return Observation {
+        return ObserverToken {
             own.cancel()
             device.cancel()
         }

@@ -1,18 +1,22 @@
 package import ThreeA
 
-/// How the loops of a real device move, whose delays are not known exactly.
+/// The parameters of the control loops for real devices. Their delays are not known exactly.
 package struct AutomaticDynamics: Sendable, Hashable {
+    /// The parameters of automatic exposure.
     package var exposure: AutoExposure.Dynamics
+    /// The parameters of automatic white balance.
     package var whiteBalance: AutoWhiteBalance.Dynamics
+    /// The parameters of automatic focus.
     package var focus: AutoFocus.Dynamics
-    /// Frames from setting a value to the first one that shows it; USB cameras take two or three.
+    /// The number of frames from setting a value to the first frame that shows it. It is 2 or 3 for USB cameras.
     ///
-    /// Exposure and white balance settle where it is wrong by two either way, too; focus, which waits for the frame that
-    /// shows a place, wants it at least as great as it is.
+    /// Exposure and white balance also converge if it is off by two frames. Focus waits for the frame that shows a
+    /// lens position, so a value that is too small breaks it.
     package var lag: Int
-    /// The most pictures that are measured in a second.
+    /// The maximum number of frames measured per second.
     package var measuresPerSecond: Double
 
+    /// Creates parameters.
     package init(
         exposure: AutoExposure.Dynamics = .forUnknownDelay,
         whiteBalance: AutoWhiteBalance.Dynamics = AutoWhiteBalance.Dynamics(),

@@ -2,7 +2,7 @@ import CaptureHAL
 import MediaTypes
 import ThreeA
 
-/// Carries out what `AutomaticModes` decide.
+/// The shell around `AutomaticModes` that performs its decisions.
 ///
 /// - Important: Thread-safe.
 final class AutomaticEngine: Sendable {
@@ -18,29 +18,29 @@ final class AutomaticEngine: Sendable {
         worker = clock.makeWorker(label: "obscura.threea")
     }
 
-    /// The controls that come with the loops.
+    /// The controls that the loops add.
     var ranges: [DeviceControl: ControlRange] { modes.withLock(\.ranges) }
 
     func value(of control: DeviceControl) -> ControlValue? { modes.withLock { $0.value(of: control) } }
 
-    func observe(_ handler: @escaping @Sendable (DeviceControl, ControlValue) -> Void) -> Observation {
+    func observe(_ handler: @escaping @Sendable (DeviceControl, ControlValue) -> Void) -> ObserverToken {
         observers.add { handler($0.control, $0.value) }
     }
 
-    /// Sets a control of the loops, in its range.
+    /// Sets a control that the loops add, to a value in its range.
     func set(_ control: DeviceControl, to value: ControlValue) {
         let (changes, writes) = modes.withLock { modes in (modes.set(control, to: value), modes.takeWrites()) }
-        tell(changes)
+        notify(changes)
         submit(writes)
     }
 
     /// Sets a control of the device.
-    func setByHand(_ control: DeviceControl, to value: ControlValue) throws(DeviceError) {
+    func setManually(_ control: DeviceControl, to value: ControlValue) throws(DeviceError) {
         guard device.controls[control]?.contains(value) == true else {
-            // The device says what is wrong.
+            // The device throws the appropriate error.
             return try device.set(control, to: value)
         }
-        // First of all, so that no loop writes after the client.
+        // Changes the mode before the write, so that no loop writes after the client.
         let (before, changes) = modes.withLock { modes in (modes, modes.set(control, to: value)) }
         do throws(DeviceError) {
             try device.set(control, to: value)
@@ -48,20 +48,21 @@ final class AutomaticEngine: Sendable {
             modes.withLock { $0.restore(before) }
             throw error
         }
-        tell(changes)
+        notify(changes)
     }
 
-    /// A stream starts, or no more frames come.
-    func streamChanged() { tell(modes.withLock { $0.streamChanged() }) }
+    /// Called when a stream starts or ends.
+    func streamChanged() { notify(modes.withLock { $0.streamChanged() }) }
 
-    /// What is to be measured in the frame that came.
-    func frameCame(_ frameSeconds: Double) -> AutomaticModes.Measure? {
-        modes.withLock { $0.frameCame(frameSeconds: frameSeconds) }
+    /// Adds a frame, and returns what to measure in it; nil for nothing.
+    func frameReceived(_ frameSeconds: Double) -> AutomaticModes.Measure? {
+        modes.withLock { $0.frameReceived(frameSeconds: frameSeconds) }
     }
 
-    func answer(_ statistics: FrameStatistics, _ frameSeconds: Double) {
-        let (writes, changes) = modes.withLock { $0.answer(statistics, frameSeconds: frameSeconds) }
-        tell(changes)
+    /// Processes the statistics of a measured frame.
+    func process(_ statistics: FrameStatistics, _ frameSeconds: Double) {
+        let (writes, changes) = modes.withLock { $0.process(statistics, frameSeconds: frameSeconds) }
+        notify(changes)
         submit(writes)
     }
 
@@ -77,20 +78,20 @@ final class AutomaticEngine: Sendable {
         if !isClosed.withLock({ $0 }), modes.withLock({ $0.isWanted(write) }) {
             do throws(DeviceError) {
                 try device.set(write.control, to: write.value)
-                // Drivers round; one that does not tell is taken at its word.
+                // Drivers may round the value. If it cannot be read back, it is assumed to be exact.
                 value =
                     write.control == .lensPosition ? write.value : (try? device.value(of: write.control)) ?? write.value
             } catch {
-                // The loop sees that nothing changed, and tries again.
+                // The loop detects that nothing changed, and tries again.
             }
         }
         let (changes, again) = modes.withLock { $0.finished(write, value: value) }
-        // A device that refuses this refused it to the client, too.
+        // The client has already received the error if the device refuses this value.
         if let again { try? device.set(write.control, to: again) }
-        tell(changes)
+        notify(changes)
     }
 
-    private func tell(_ changes: [AutomaticModes.Change]) {
+    private func notify(_ changes: [AutomaticModes.Change]) {
         for change in changes { observers.notify(change) }
     }
 }

@@ -1,17 +1,17 @@
 import CaptureHAL
 import ThreeA
 
-/// The automatic modes that a device lacks: a value that answers the client's wishes and the measured frames.
+/// The state of the software automatic modes: it processes the client's settings and the measured frames.
 struct AutomaticModes: Sendable {
-    /// A value for one of the device's own controls.
+    /// A value to write to a control of the device.
     struct Write: Sendable, Hashable {
         var control: DeviceControl
         var value: ControlValue
-        /// The state of the client's wishes in which the loop decided.
+        /// The value of `AutomaticModes.epoch` when the loop decided.
         var epoch: Int
     }
 
-    /// A control that changed without the client having set it.
+    /// A change of a control that was not set by the client.
     struct Change: Sendable, Hashable {
         var control: DeviceControl
         var value: ControlValue
@@ -22,17 +22,19 @@ struct AutomaticModes: Sendable {
     var exposing: ExposingState?
     var balancing: BalancingState?
     var focusing: FocusingState?
-    /// Rises with each wish of the client; what a loop decided before is void.
+    /// Increases with each setting of the client. Earlier decisions of a loop are then invalid.
     private(set) var epoch = 0
-    /// Writes that are on their way to the device.
+    /// The number of writes in progress.
     private var pendingCount = 0
-    /// Whether frames come that can be measured; without them nothing moves.
+    /// Whether the stream delivers frames that can be measured.
     private var isMeasuring = false
     private var framesSinceMeasure = Int.max / 2
-    /// What clients were told of `…Adjusting`.
-    private var told: [DeviceControl: Bool] = [:]
+    /// The last reported values of the `…Adjusting` controls.
+    private var reportedAdjusting: [DeviceControl: Bool] = [:]
 
-    /// - Parameter value: Reads a control of the device; nil where that cannot be done.
+    /// Creates the state for a device.
+    ///
+    /// - Parameter value: Reads a control of the device; nil if it cannot be read.
     init(_ manual: ManualControls, _ dynamics: AutomaticDynamics, value: (DeviceControl) -> ControlValue?) {
         self.manual = manual
         measuresPerSecond = dynamics.measuresPerSecond
@@ -42,13 +44,13 @@ struct AutomaticModes: Sendable {
         exposing = manual.exposing.map { ExposingState($0, dynamics, number) }
         balancing = manual.balancing.map { BalancingState($0, dynamics, number) }
         focusing = manual.lensStep.map { FocusingState(lensStep: $0, dynamics, number) }
-        // "Automatic" is the device's own affair, and 50 Hz serves as well as a guess can.
+        // The device's "automatic" option has a negative value; the loop then uses its default of 50 Hz.
         if case .integer(let hertz)? = value(.powerLineFrequency), hertz >= 0 { exposing?.powerLineHertz = hertz }
     }
 
-    // MARK: The client
+    // MARK: Settings
 
-    /// The controls that come with the loops.
+    /// The controls that the loops add.
     var ranges: [DeviceControl: ControlRange] {
         let modes = ControlRange.options(
             Set(ControlMode.allCases.map(\.rawValue)), default: ControlMode.continuousAuto.rawValue)
@@ -58,7 +60,7 @@ struct AutomaticModes: Sendable {
             ranges[.exposureBias] = .number(-3...3, step: 0, default: 0)
             ranges[.exposurePoint] = .point(defaultX: 0.5, defaultY: 0.5)
             ranges[.exposureAdjusting] = .flag(default: false)
-            // That of the device acts on its own loop, which it has not; here it acts on ours.
+            // Replaces the device's control, which has no effect without a hardware loop.
             ranges[.powerLineFrequency] = .options(ExposingState.powerLines, default: 50)
         }
         if balancing != nil {
@@ -73,7 +75,7 @@ struct AutomaticModes: Sendable {
         return ranges
     }
 
-    /// The value of a control that comes with the loops; nil for any other.
+    /// Returns the value of a control that the loops add; nil for other controls.
     func value(of control: DeviceControl) -> ControlValue? {
         switch control {
         case .exposureMode: exposing.map { .integer($0.mode.rawValue) }
@@ -90,9 +92,9 @@ struct AutomaticModes: Sendable {
         }
     }
 
-    /// Takes the client's value for a control of the loops or of the device; in its range, and of its type.
+    /// Applies the client's valid value of a control of the loops or of the device.
     ///
-    /// A value set by hand ends the automatic mode that would move it.
+    /// A manual setting of the device's control ends its automatic mode.
     mutating func set(_ control: DeviceControl, to value: ControlValue) -> [Change] {
         epoch += 1
         var changes: [Change] = []
@@ -110,14 +112,14 @@ struct AutomaticModes: Sendable {
             if balancing?.setGain(control, gain) == true { changes.append(custom(.whiteBalanceMode)) }
         case (.focusMode, .integer(let raw)): focusing?.setMode(ControlMode(rawValue: raw) ?? .locked)
         case (.focusPoint, .point(let x, let y)): focusing?.setPoint(MeteringPoint(x: x, y: y))
-        case (.lensPosition, .number(let place)):
-            if focusing?.setPosition(place) == true { changes.append(custom(.focusMode)) }
+        case (.lensPosition, .number(let position)):
+            if focusing?.setPosition(position) == true { changes.append(custom(.focusMode)) }
         default: break
         }
         return changes + adjustingChanges()
     }
 
-    /// What the client's wish asks of the device at once, as a bias on a locked exposure does.
+    /// Returns the writes that the client's last setting requires immediately: those of a bias on a locked exposure.
     mutating func takeWrites() -> [Write] { writes(exposing?.takeBiasValues() ?? []) }
 
     private mutating func writes(_ values: [(DeviceControl, ControlValue)]) -> [Write] {
@@ -125,9 +127,10 @@ struct AutomaticModes: Sendable {
         return values.map { Write(control: $0.0, value: $0.1, epoch: epoch) }
     }
 
-    /// Goes back to how things were before the client's wish, which the device refused.
+    /// Restores the state before a setting that the device refused.
     mutating func restore(_ before: AutomaticModes) {
-        (exposing, balancing, focusing, told) = (before.exposing, before.balancing, before.focusing, before.told)
+        (exposing, balancing, focusing) = (before.exposing, before.balancing, before.focusing)
+        reportedAdjusting = before.reportedAdjusting
         epoch += 1
     }
 
@@ -135,25 +138,26 @@ struct AutomaticModes: Sendable {
         Change(control: mode, value: .integer(ControlMode.custom.rawValue))
     }
 
-    // MARK: The frames
+    // MARK: Frames
 
-    /// A stream starts, or no more frames come.
+    /// Called when a stream starts or ends.
     mutating func streamChanged() -> [Change] {
         isMeasuring = false
         framesSinceMeasure = Int.max / 2
         return adjustingChanges()
     }
 
-    /// What is to be measured in a frame.
+    /// The measurements that the loops need from a frame.
     struct Measure: Sendable, Hashable {
         var color: Bool
         var focus: MeteringPoint?
     }
 
-    /// Notes that a frame came; nil where it need not be measured.
+    /// Adds a frame.
     ///
     /// - Parameter frameSeconds: The time between frames.
-    mutating func frameCame(frameSeconds: Double) -> Measure? {
+    /// - Returns: What to measure in the frame; nil for nothing.
+    mutating func frameReceived(frameSeconds: Double) -> Measure? {
         exposing?.advance()
         balancing?.advance()
         focusing?.advance()
@@ -168,10 +172,10 @@ struct AutomaticModes: Sendable {
             focus: focusing.flatMap { $0.isAutomatic ? $0.point : nil })
     }
 
-    /// Answers a measured frame: what is to be written, and what else has changed.
+    /// Processes a measured frame, and returns the values to write and other changes.
     ///
-    /// - Parameter frameSeconds: The time between frames, which no exposure may exceed.
-    mutating func answer(
+    /// - Parameter frameSeconds: The time between frames, which limits the exposure time.
+    mutating func process(
         _ statistics: FrameStatistics, frameSeconds: Double
     ) -> (writes: [Write], changes: [Change]) {
         isMeasuring = true
@@ -182,13 +186,14 @@ struct AutomaticModes: Sendable {
         return (writes(values), modeChanges() + adjustingChanges())
     }
 
-    /// Whether a write is still wanted.
+    /// Whether a write is still valid.
     func isWanted(_ write: Write) -> Bool { write.epoch == epoch }
 
-    /// Notes how a write ended.
+    /// Processes the result of a write.
     ///
-    /// - Parameter value: What the device says that it has now; nil where the write failed or was not made.
-    /// - Returns: What clients are told, and a value that the client set meanwhile, which is to be written over this one.
+    /// - Parameter value: The value read back from the device; nil if the write failed or was not performed.
+    /// - Returns: The changes to report, and a value that the client has set in the meantime and that must be written
+    ///   again.
     mutating func finished(_ write: Write, value: ControlValue?) -> (changes: [Change], again: ControlValue?) {
         pendingCount -= 1
         guard isWanted(write) else { return ([], value.flatMap { _ in setValue(of: write.control) }) }
@@ -204,13 +209,13 @@ struct AutomaticModes: Sendable {
         return ([Change(control: write.control, value: value)], nil)
     }
 
-    /// The value of a device's control that was set last.
+    /// Returns the value to which a control of the device was last set.
     private func setValue(of control: DeviceControl) -> ControlValue? {
         (exposing?.value(of: control) ?? balancing?.value(of: control) ?? focusing?.value(of: control))
             .map { .number($0) }
     }
 
-    /// A mode that adjusts once locks when its loop has come to rest.
+    /// Changes `auto` modes to `locked` when their loops have stopped.
     private mutating func modeChanges() -> [Change] {
         var changes: [Change] = []
         func locked(_ mode: DeviceControl) -> Change {
@@ -230,8 +235,8 @@ struct AutomaticModes: Sendable {
         ] {
             guard let isLoopAdjusting else { continue }
             let isAdjusting = isMeasuring && isLoopAdjusting
-            guard told[control] ?? false != isAdjusting else { continue }
-            told[control] = isAdjusting
+            guard reportedAdjusting[control] ?? false != isAdjusting else { continue }
+            reportedAdjusting[control] = isAdjusting
             changes.append(Change(control: control, value: .flag(isAdjusting)))
         }
         return changes
@@ -239,6 +244,6 @@ struct AutomaticModes: Sendable {
 }
 
 extension ControlMode {
-    /// Whether a loop acts.
+    /// Whether a loop adjusts the control in this mode.
     var isAutomatic: Bool { self == .auto || self == .continuousAuto }
 }

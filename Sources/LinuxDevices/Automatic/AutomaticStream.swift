@@ -2,7 +2,7 @@ import CaptureHAL
 import MediaTypes
 import ThreeA
 
-/// A stream that passes its frames to the automatic loops, too.
+/// A stream that also passes its frames to the automatic loops.
 final class AutomaticStream: DeviceStream {
     private let base: any DeviceStream
     private let engine: AutomaticEngine
@@ -25,7 +25,7 @@ final class AutomaticStream: DeviceStream {
     func setFrameDuration(_ duration: CMTime) throws(DeviceError) { try base.setFrameDuration(duration) }
 }
 
-/// Measures the frames of one run of a stream after delivery to the client.
+/// A receiver that measures the frames of one run of a stream after the client has received them.
 private final class StreamMeter: StreamReceiver, @unchecked Sendable {
     // SAFETY: a stream's events never overlap.
     private var statistics = FrameStatistics()
@@ -40,7 +40,7 @@ private final class StreamMeter: StreamReceiver, @unchecked Sendable {
     func receive(_ event: StreamEvent) {
         switch event {
         case .video(let frame):
-            // The client first: measuring must not delay it.
+            // Measuring must not delay the client.
             receiver.receive(event)
             measure(frame)
         case .failed, .ended:
@@ -50,12 +50,12 @@ private final class StreamMeter: StreamReceiver, @unchecked Sendable {
         }
     }
 
-    /// Measures a frame for the automatic loops if they want one.
+    /// Measures a frame if the automatic loops need it.
     private func measure(_ frame: VideoFrame) {
         let seconds = frame.duration.isNumeric && frame.duration > .zero ? frame.duration.seconds : 1.0 / 30
-        guard let measure = engine.frameCame(seconds), case .pixels(let picture) = frame.payload,
-            meter.measure(picture, color: measure.color, focus: measure.focus, into: &statistics)
+        guard let measure = engine.frameReceived(seconds), case .pixels(let pixels) = frame.payload,
+            meter.measure(pixels, color: measure.color, focus: measure.focus, into: &statistics)
         else { return }
-        engine.answer(statistics, seconds)
+        engine.process(statistics, seconds)
     }
 }

@@ -1,7 +1,7 @@
 import CaptureHAL
 import ThreeA
 
-/// The colour gains of a device by hand, and the loop that moves them.
+/// The colour gains of a device and the automatic white balance loop.
 struct BalancingState: Sendable {
     private let manual: ManualControls.Balancing
     private(set) var mode = ControlMode.continuousAuto
@@ -9,7 +9,7 @@ struct BalancingState: Sendable {
     private var loop: AutoWhiteBalance
     private var current: ColorGains
     private var line: DelayLine<ColorGains>
-    /// What formed the frame that came last.
+    /// The gains with which the last frame was captured.
     private var formed: ColorGains
 
     init(_ manual: ManualControls.Balancing, _ dynamics: AutomaticDynamics, _ number: (DeviceControl) -> Double?) {
@@ -32,7 +32,7 @@ struct BalancingState: Sendable {
         if mode.isAutomatic { loop.restart() } else { loop.rest() }
     }
 
-    /// - Returns: Whether that ended the automatic mode.
+    /// Sets a gain manually. Returns whether this ended the automatic mode.
     mutating func setGain(_ control: DeviceControl, _ gain: Double) -> Bool {
         wrote(control, gain)
         defer { loop.rest() }
@@ -53,7 +53,7 @@ struct BalancingState: Sendable {
         return values
     }
 
-    /// Takes what the device has after a write.
+    /// Stores the value of a control after a write.
     mutating func wrote(_ control: DeviceControl, _ number: Double) {
         failureCount = 0
         switch control {
@@ -64,14 +64,14 @@ struct BalancingState: Sendable {
         }
     }
 
-    /// Notes that a write failed; it is tried again with the next frame.
+    /// Counts a failed write. The next frame tries again.
     mutating func failed(_ control: DeviceControl) {
         guard [.redGain, .greenGain, .blueGain].contains(control) else { return }
         failureCount += 1
         if failureCount >= ExposingState.failureLimit { loop.rest() }
     }
 
-    /// The value that a control of the device was set to last; nil for any other.
+    /// Returns the value to which a control of the device was last set; nil for other controls.
     func value(of control: DeviceControl) -> Double? {
         switch control {
         case .redGain: current.red

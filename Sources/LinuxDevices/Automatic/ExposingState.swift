@@ -1,11 +1,11 @@
 import CaptureHAL
 import ThreeA
 
-/// The exposure of a device by hand, and the loop that moves it.
+/// The exposure of a device and the automatic exposure loop.
 struct ExposingState: Sendable {
-    /// Hertz; 0 where lamps do not flicker.
+    /// The options of the power line frequency in hertz; 0 disables flicker avoidance.
     static let powerLines: Set<Int64> = [0, 50, 60]
-    /// Writes that fail in a row before the loop takes it that the device will not.
+    /// The number of consecutive failed writes after which a loop stops.
     static let failureLimit = 5
 
     private let manual: ManualControls.Exposing
@@ -21,18 +21,18 @@ struct ExposingState: Sendable {
     private var loop: AutoExposure
     private var current: Exposure
     private var line: DelayLine<Exposure>
-    /// What formed the frame that came last.
+    /// The exposure with which the last frame was captured.
     private var formed: Exposure
-    /// An exposure that the device did not take: it stayed where it was.
+    /// An exposure that had no effect when it was written.
     private var refused: Exposure?
-    /// What is being written.
-    private var wanted: Exposure?
+    /// The exposure that is being written.
+    private var requested: Exposure?
     private var failureCount = 0
-    /// Where the exposure was locked; nil where no bias has moved it since.
+    /// The locked exposure before a bias was applied; nil if none was.
     private var locked: LockedExposure?
-    /// Where a bias moves the locked exposure; nil once it was told.
+    /// The locked exposure with a bias that has not been written yet.
     private var biased: Exposure?
-    /// The time between frames, which no exposure that is moved may exceed.
+    /// The time between frames, which limits the exposure time.
     private var frameSeconds = 1.0 / 30
 
     init(_ manual: ManualControls.Exposing, _ dynamics: AutomaticDynamics, _ number: (DeviceControl) -> Double?) {
@@ -57,11 +57,11 @@ struct ExposingState: Sendable {
 
     mutating func setMode(_ mode: ControlMode) {
         self.mode = mode
-        forgetLocked()
+        clearLocked()
         if mode.isAutomatic { restart() } else { loop.rest() }
     }
 
-    /// An automatic exposure follows the bias, and so does one that is locked; one that was set by hand stays.
+    /// Sets the bias. It affects automatic and locked exposure, but not custom exposure.
     mutating func setBias(_ steps: Double) {
         let old = bias
         bias = steps
@@ -72,7 +72,7 @@ struct ExposingState: Sendable {
         biased = start.exposure(at: steps, by: loop.program, longest: frameSeconds)
     }
 
-    /// What a bias on a locked exposure asks of the device, once.
+    /// Returns the values to write for a bias on a locked exposure, once.
     mutating func takeBiasValues() -> [(DeviceControl, ControlValue)] {
         defer { biased = nil }
         return biased.map { values(for: $0) } ?? []
@@ -83,18 +83,18 @@ struct ExposingState: Sendable {
         if mode.isAutomatic { restart() }
     }
 
-    /// - Returns: Whether that ended the automatic mode.
+    /// Sets the exposure time manually. Returns whether this ended the automatic mode.
     mutating func setDuration(_ seconds: Double) -> Bool {
         current.nanoseconds = max(1, Int64((seconds * 1e9).rounded()))
-        forgetLocked()
+        clearLocked()
         return leaveAutomatic()
     }
 
-    /// - Returns: Whether that ended the automatic mode.
+    /// Sets the sensitivity manually. Returns whether this ended the automatic mode.
     mutating func setSensitivity(_ control: DeviceControl, _ value: Double) -> Bool {
         guard let sensitivity = manual.sensitivity, sensitivity.control == control else { return false }
         current.iso = sensitivity.factor(value)
-        forgetLocked()
+        clearLocked()
         return leaveAutomatic()
     }
 
@@ -115,7 +115,7 @@ struct ExposingState: Sendable {
     }
 
     private mutating func values(for next: Exposure) -> [(DeviceControl, ControlValue)] {
-        wanted = next
+        requested = next
         var values: [(DeviceControl, ControlValue)] = []
         if next.nanoseconds != current.nanoseconds {
             values.append((.exposureDuration, .number(inRange(next.seconds))))
@@ -126,29 +126,29 @@ struct ExposingState: Sendable {
         return values
     }
 
-    /// Takes what the device has after a write.
+    /// Stores the value of a control after a write.
     mutating func wrote(_ control: DeviceControl, _ number: Double) {
         let before = current
         if control == .exposureDuration {
             current.nanoseconds = max(1, Int64((number * 1e9).rounded()))
         } else if let sensitivity = manual.sensitivity, sensitivity.control == control {
-            // As exact as the program is.
+            // Rounded like the values of the program.
             current.iso = max((sensitivity.factor(number) * 1e6).rounded() / 1e6, manual.program.isos.lowerBound)
         } else {
             return
         }
-        refused = current == before ? wanted : nil
+        refused = current == before ? requested : nil
         failureCount = 0
     }
 
-    /// Notes that a write failed; it is tried again with the next frame.
+    /// Counts a failed write. The next frame tries again.
     mutating func failed(_ control: DeviceControl) {
         guard control == .exposureDuration || control == manual.sensitivity?.control else { return }
         failureCount += 1
         if failureCount >= Self.failureLimit { loop.rest() }
     }
 
-    /// The value that a control of the device was set to last; nil for any other.
+    /// Returns the value to which a control of the device was last set; nil for other controls.
     func value(of control: DeviceControl) -> Double? {
         if control == .exposureDuration { return current.seconds }
         guard let sensitivity = manual.sensitivity, sensitivity.control == control else { return nil }
@@ -161,7 +161,7 @@ struct ExposingState: Sendable {
         return true
     }
 
-    private mutating func forgetLocked() { (locked, biased) = (nil, nil) }
+    private mutating func clearLocked() { (locked, biased) = (nil, nil) }
 
     private mutating func restart() {
         loop.restart()
@@ -175,7 +175,7 @@ struct ExposingState: Sendable {
         return true
     }
 
-    /// Seconds inside the device's range in spite of rounding.
+    /// Limits a time to the device's range, which rounding could exceed.
     private func inRange(_ seconds: Double) -> Double {
         min(max(seconds, manual.program.durations.lowerBound), manual.program.durations.upperBound)
     }

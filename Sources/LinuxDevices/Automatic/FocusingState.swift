@@ -1,7 +1,7 @@
 import CaptureHAL
 import ThreeA
 
-/// The lens of a device by hand, and the loop that moves it.
+/// The lens of a device and the autofocus loop.
 struct FocusingState: Sendable {
     private(set) var mode = ControlMode.continuousAuto
     private(set) var point = MeteringPoint.middle
@@ -9,7 +9,7 @@ struct FocusingState: Sendable {
     private var loop: AutoFocus
     private var current: Double
     private var line: DelayLine<Double>
-    /// Where the lens was in the frame that came last.
+    /// The lens position with which the last frame was captured.
     private var formed: Double
 
     init(lensStep: Double, _ dynamics: AutomaticDynamics, _ number: (DeviceControl) -> Double?) {
@@ -37,9 +37,9 @@ struct FocusingState: Sendable {
         if mode.isAutomatic { loop.start() }
     }
 
-    /// - Returns: Whether that ended the automatic mode.
-    mutating func setPosition(_ place: Double) -> Bool {
-        current = place
+    /// Sets the lens position manually. Returns whether this ended the automatic mode.
+    mutating func setPosition(_ position: Double) -> Bool {
+        current = position
         defer { loop.rest() }
         guard mode.isAutomatic else { return false }
         mode = .custom
@@ -58,21 +58,21 @@ struct FocusingState: Sendable {
         return next == current ? [] : [(.lensPosition, .number(next))]
     }
 
-    /// Takes what was written.
+    /// Stores the value of a control after a write.
     mutating func wrote(_ control: DeviceControl, _ number: Double) {
         guard control == .lensPosition else { return }
         current = number
         failureCount = 0
     }
 
-    /// Notes that a write failed; it is tried again with the next frame.
+    /// Counts a failed write. The next frame tries again.
     mutating func failed(_ control: DeviceControl) {
         guard control == .lensPosition else { return }
         failureCount += 1
         if failureCount >= ExposingState.failureLimit { loop.rest() }
     }
 
-    /// The value that a control of the device was set to last; nil for any other.
+    /// Returns the value to which a control of the device was last set; nil for other controls.
     func value(of control: DeviceControl) -> Double? { control == .lensPosition ? current : nil }
 
     mutating func lockIfDone() -> Bool {

@@ -1,7 +1,7 @@
 import CaptureHAL
 import ThreeA
 
-/// What a device can do by hand and not by itself: the work of the library's loops.
+/// The controls of a device that can be set but have no automatic mode in hardware.
 struct ManualControls: Sendable, Hashable {
     /// Time and sensitivity.
     struct Exposing: Sendable, Hashable {
@@ -12,38 +12,40 @@ struct ManualControls: Sendable, Hashable {
     /// The control that amplifies the sensor's signal.
     enum Sensitivity: Sendable, Hashable {
         case iso
-        /// In units of the device's own.
+        /// In device-specific units.
         case gain
 
         var control: DeviceControl { self == .iso ? .iso : .gain }
 
-        /// What the loop takes a gain of 0 … 1 for: 1 … 16 times, as the unit is not known. Where that is wrong, the
-        /// picture tells, and the loop goes on.
+        /// Converts a control value to a factor. The unit of a gain of 0 … 1 is unknown and assumed to be a factor of 1
+        /// … 16. The loop corrects an error of this assumption, because it measures the frames.
         func factor(_ value: Double) -> Double { self == .iso ? value : 1 + 15 * value }
+        /// Converts a factor to a control value.
         func value(_ factor: Double) -> Double { self == .iso ? factor : min(max((factor - 1) / 15, 0), 1) }
     }
 
+    /// Colour gains.
     struct Balancing: Sendable, Hashable {
         var limits: GainLimits
         var hasGreen: Bool
-        /// The device's own idea of neutral, by the defaults of its controls; how far the loop may go counts from there.
+        /// The default values of the device's controls. The limits of the loop are relative to them.
         var neutral: ColorGains
     }
 
     let exposing: Exposing?
     let balancing: Balancing?
-    /// Between two places of the lens.
+    /// The distance between adjacent lens positions.
     let lensStep: Double?
 
-    /// Looks for controls whose automatic mode is missing.
+    /// Finds the controls without an automatic mode.
     init(_ controls: [DeviceControl: ControlRange]) {
         func isManual(_ mode: DeviceControl) -> Bool {
             guard case .options(let options, _)? = controls[mode] else { return controls[mode] == nil }
             return !options.contains(ControlMode.continuousAuto.rawValue)
         }
-        func number(_ control: DeviceControl) -> Offer? {
+        func number(_ control: DeviceControl) -> NumberRange? {
             guard case .number(let range, let step, let standard)? = controls[control] else { return nil }
-            return Offer(range: range, step: step, standard: standard)
+            return NumberRange(range: range, step: step, standard: standard)
         }
         exposing = isManual(.exposureMode) ? Self.exposing(number) : nil
         if isManual(.whiteBalanceMode), let red = number(.redGain), let blue = number(.blueGain),
@@ -61,7 +63,7 @@ struct ManualControls: Sendable, Hashable {
         lensStep = isManual(.focusMode) ? number(.lensPosition).map { max($0.step, 0.0001) } : nil
     }
 
-    /// The modes that the loops bring.
+    /// The modes that the loops add.
     var modes: [DeviceControl] {
         [
             exposing.map { _ in .exposureMode }, balancing.map { _ in .whiteBalanceMode },
@@ -72,30 +74,30 @@ struct ManualControls: Sendable, Hashable {
 
     var isEmpty: Bool { exposing == nil && balancing == nil && lensStep == nil }
 
-    /// A control of one number.
-    private struct Offer {
+    /// The range of a numeric control.
+    private struct NumberRange {
         var range: ClosedRange<Double>
         var step: Double
         var standard: Double
     }
 
-    private static func exposing(_ number: (DeviceControl) -> Offer?) -> Exposing? {
+    private static func exposing(_ number: (DeviceControl) -> NumberRange?) -> Exposing? {
         let sensitivity: Sensitivity? = number(.iso) != nil ? .iso : number(.gain) != nil ? .gain : nil
-        // Gain alone may be that of a picture from a wire, whose brightness is not for us to change.
+        // A device with gain but without exposure time may be a video input; its brightness must not be changed.
         guard let duration = number(.exposureDuration) else { return nil }
         var isos = 1.0...1
         var isoStep = 0.01
-        if let sensitivity, let offer = number(sensitivity.control) {
-            let least = max(sensitivity.factor(offer.range.lowerBound), 0.01)
-            isos = least...max(least, sensitivity.factor(offer.range.upperBound))
-            isoStep = sensitivity.factor(offer.step) - sensitivity.factor(0)
+        if let sensitivity, let range = number(sensitivity.control) {
+            let minimum = max(sensitivity.factor(range.range.lowerBound), 0.01)
+            isos = minimum...max(minimum, sensitivity.factor(range.range.upperBound))
+            isoStep = sensitivity.factor(range.step) - sensitivity.factor(0)
         }
         let durationStep = max(1, Int64((duration.step * 1e9).rounded()))
-        // No time at all is no exposure.
-        let least = max(duration.range.lowerBound, Double(durationStep) / 1e9, 0.000001)
+        // The exposure time must be greater than 0.
+        let minimum = max(duration.range.lowerBound, Double(durationStep) / 1e9, 0.000001)
         return Exposing(
             program: ExposureProgram(
-                durations: least...max(least, duration.range.upperBound), durationStep: durationStep, isos: isos,
+                durations: minimum...max(minimum, duration.range.upperBound), durationStep: durationStep, isos: isos,
                 isoStep: max(isoStep, 0.001)),
             sensitivity: sensitivity)
     }

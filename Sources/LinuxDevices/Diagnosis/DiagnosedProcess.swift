@@ -1,19 +1,22 @@
 import Glibc
 
-/// Who asks for the devices: what the kernel decides rights by.
+/// The credentials of the process for which devices are diagnosed.
 package struct DiagnosedProcess: Sendable, Hashable {
+    /// The process identifier.
     package var identifier: Int32
+    /// The name of the effective user.
     package var user: String
-    /// The names of the groups that the process is in; those without a name by number.
+    /// The names of the process's groups, or the numbers of groups without a name.
     package var groups: [String]
 
+    /// Creates credentials.
     package init(identifier: Int32, user: String, groups: [String]) {
         self.identifier = identifier
         self.user = user
         self.groups = groups
     }
 
-    /// This process.
+    /// Returns the credentials of the current process.
     package static func current() -> DiagnosedProcess {
         var ids = [gid_t](repeating: 0, count: max(0, Int(getgroups(0, nil))))
         ids = Array(ids.prefix(max(0, Int(getgroups(Int32(ids.count), &ids)))))

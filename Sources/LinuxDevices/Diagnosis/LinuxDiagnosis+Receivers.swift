@@ -1,7 +1,7 @@
 import CLinuxDevices
 
 extension LinuxDiagnosis {
-    /// What an input has to receive; nothing for a sensor.
+    /// Returns the findings about the signal of an input; none for a sensor.
     func receiver(_ path: String, _ node: V4L2Node, _ input: V4L2Input) throws(KernelError) -> [Finding] {
         let name = input.name.isEmpty ? "input \(input.index)" : input.name
         if let tuner = try V4L2Tuner(node) { return [try station(path, node, tuner, name, input)] }
@@ -10,18 +10,18 @@ extension LinuxDiagnosis {
             return [
                 Finding(
                     level: .problem, subject: path,
-                    message: "\(name) shows no EDID to its source, which therefore sends nothing",
-                    advice: "Obscura gives it one when the camera is found; where the driver refused that, set one: "
+                    message: "\(name) has no EDID, so its source sends nothing",
+                    advice: "Obscura sets one when it finds the camera. If the driver refused it, set one yourself: "
                         + "'v4l2-ctl -d \(path) --set-edid=pad=\(input.index),type=hdmi'.")
             ]
         }
-        guard input.isDead else {
+        guard input.hasNoSignal else {
             return [Finding(level: .fine, subject: path, message: "\(name) has a signal", advice: "")]
         }
         return [
             Finding(
                 level: .problem, subject: path, message: "\(name) has no signal",
-                advice: "See whether its source is on and plugged in; other inputs are listed by "
+                advice: "Check that its source is switched on and connected. To list other inputs, use "
                     + "'v4l2-ctl -d \(path) --list-inputs'.")
         ]
     }
@@ -31,8 +31,8 @@ extension LinuxDiagnosis {
     ) throws(KernelError) -> Finding {
         let megahertz = try tuner.frequency(node) / 1_000_000
         return Finding(
-            level: input.isDead ? .problem : .fine, subject: path,
-            message: "\(name) is tuned to \(megahertz) MHz\(input.isDead ? ", where there is no station" : "")",
-            advice: input.isDead ? "Set another frequency: 'v4l2-ctl -d \(path) --set-freq=MEGAHERTZ'." : "")
+            level: input.hasNoSignal ? .problem : .fine, subject: path,
+            message: "\(name) is tuned to \(megahertz) MHz\(input.hasNoSignal ? " and receives no station" : "")",
+            advice: input.hasNoSignal ? "Set another frequency: 'v4l2-ctl -d \(path) --set-freq=MEGAHERTZ'." : "")
     }
 }

@@ -1,38 +1,42 @@
 import CLinuxDevices
 import Glibc
 
-/// What the kernel has of cameras and microphones, whether this process may use them, and what stands in the way.
+/// A diagnosis of the machine's cameras and microphones: which exist, and whether this process can use them.
 ///
-/// Changes no setting. A device file is opened for a moment, but not one that is known to be in use.
+/// It does not change any settings. It opens device files briefly, except those that are known to be in use.
 ///
 /// - Important: Thread-safe.
 package struct LinuxDiagnosis: Sendable {
-    /// How grave a finding is.
+    /// The severity of a finding.
     package enum Level: String, Sendable, Encodable {
         case fine, hint, problem
     }
 
-    /// Something that was found, in one sentence, and what to do about it.
+    /// A result of the diagnosis with advice.
     package struct Finding: Sendable, Hashable, Encodable {
+        /// The severity.
         package var level: Level
-        /// The device file or the matter.
+        /// The device file or the topic.
         package var subject: String
+        /// The result in one sentence.
         package var message: String
-        /// Empty where nothing is to be done.
+        /// What the user can do; empty if nothing is necessary.
         package var advice: String
     }
 
     private let kernel: any KernelCalls
     private let process: DiagnosedProcess
 
+    /// Creates a diagnosis for the current process.
     package init() { self.init(kernel: LinuxKernel(), process: .current()) }
 
+    /// Creates a diagnosis for a process.
     package init(kernel: any KernelCalls, process: DiagnosedProcess) {
         self.kernel = kernel
         self.process = process
     }
 
-    /// All findings: cameras, sound, then the matters of the machine.
+    /// Returns all findings: cameras, then microphones, then hot-plugging.
     package func findings() -> [Finding] {
         let nodes = numbered(kernel.entries(of: "/dev"), prefix: "video")
         let cameras = nodes.flatMap { camera("/dev/\($0)") }
@@ -58,12 +62,12 @@ package struct LinuxDiagnosis: Sendable {
                 return [
                     Finding(
                         level: .fine, subject: path,
-                        message: "\(capability.card) (\(capability.driver)): captures no pictures", advice: "")
+                        message: "\(capability.card) (\(capability.driver)): does not capture video", advice: "")
                 ]
             }
             var findings = [readiness(path, capability, try V4L2FormatList(node, type: type))]
             if let input = try node.currentInput() { findings += try receiver(path, node, input) }
-            if try node.isTakenByAnother(type) { findings.append(busy(path, capability.card)) }
+            if try node.isInUseByAnother(type) { findings.append(busy(path, capability.card)) }
             findings += bandwidth(path, identity)
             return findings
         } catch {
@@ -83,14 +87,15 @@ package struct LinuxDiagnosis: Sendable {
             let encodings = list.unknown.map { $0.name.isEmpty ? $0.fourcc : "\($0.fourcc) (\($0.name))" }
             return Finding(
                 level: .problem, subject: path,
-                message: "\(camera): no formats can be used; all that it has is \(encodings.joined(separator: ", "))",
+                message: "\(camera): no formats can be used; it only offers \(encodings.joined(separator: ", "))",
                 advice:
-                    "Obscura does not read that: see whether the driver has a mode or an option for another encoding "
+                    "Obscura does not support this: check whether the driver has a mode or an option for another "
+                    + "encoding "
                     + "('v4l2-ctl -d \(path) --list-formats-ext').")
         }
         return Finding(
             level: .problem, subject: path, message: "\(camera): no formats can be used; its driver lists none",
-            advice: "It may wait for a signal or for a sensor to be linked ('media-ctl -p'); see 'dmesg'.")
+            advice: "It may need a signal or a linked sensor ('media-ctl -p'); see 'dmesg'.")
     }
 
     private var noCamera: Finding {
@@ -98,21 +103,21 @@ package struct LinuxDiagnosis: Sendable {
         return Finding(
             level: .problem, subject: "/dev/video*", message: "there is no camera",
             advice: hasDriver
-                ? "The kernel has one in /sys/class/video4linux; pass its device file into this container."
-                : "Plug one in, or load its driver ('modprobe uvcvideo' for USB, 'modprobe vivid' for a test picture); in a "
-                    + "container pass the device file in. --backend sim and file:PATH need none.")
+                ? "The kernel has one in /sys/class/video4linux; pass its device file to this container."
+                : "Connect one, or load its driver ('modprobe uvcvideo' for USB, 'modprobe vivid' for a test pattern); "
+                    + "pass its device file to a container. --backend sim and file:PATH do not need a camera.")
     }
 
-    /// USB speed and what fits through it.
+    /// Returns the findings about the speed of a USB connection.
     private func bandwidth(_ path: String, _ identity: V4L2Identity) -> [Finding] {
         guard let speed = identity.usb("speed").flatMap(Double.init) else { return [] }
         let level: Level = speed < 480 ? .problem : speed < 5000 ? .hint : .fine
         let advice =
             switch level {
-            case .problem: "Take another port or cable: at this speed only small pictures pass."
+            case .problem: "Use another port or cable: this speed is only sufficient for small frames."
             case .hint:
-                "Uncompressed pictures are limited to about 40 MB/s for all cameras on this bus; take MJPEG above "
-                    + "1280x720 at 10 frames a second, or a USB 3 port."
+                "Uncompressed video is limited to about 40 MB/s for all cameras on this bus; use MJPEG above "
+                    + "1280x720 at 10 fps, or a USB 3 port."
             case .fine: ""
             }
         return [
@@ -120,7 +125,7 @@ package struct LinuxDiagnosis: Sendable {
         ]
     }
 
-    // MARK: Sound
+    // MARK: Microphones
 
     private func soundCards() -> [Finding] {
         kernel.entries(of: "/dev/snd").filter { $0.hasPrefix("pcmC") && $0.hasSuffix("c") }.flatMap {
@@ -137,7 +142,7 @@ package struct LinuxDiagnosis: Sendable {
                 if error.number == EBUSY { return [busy(path, label)] }
                 return [refusal(path, label, error, group: "audio")]
             }
-            return [Finding(level: .fine, subject: path, message: "\(label): can be recorded from", advice: "")]
+            return [Finding(level: .fine, subject: path, message: "\(label): can be used", advice: "")]
         }
     }
 
@@ -146,25 +151,26 @@ package struct LinuxDiagnosis: Sendable {
         return Finding(
             level: .problem, subject: "/dev/snd", message: "there is no microphone",
             advice: hasCards
-                ? "The kernel has a sound card (/proc/asound/cards) but no capture device here; pass /dev/snd into this "
-                    + "container, or see whether the card has an input."
-                : "Plug one in, or load its driver ('modprobe snd-usb-audio', or 'snd-aloop' for a loop); in a container "
-                    + "pass /dev/snd in. Recording works without sound, too: --no-audio.")
+                ? "The kernel has a sound card (/proc/asound/cards) but no capture device; pass /dev/snd to this "
+                    + "container, or check whether the card has an input."
+                : "Connect one, or load its driver ('modprobe snd-usb-audio', or 'snd-aloop' for a loopback device); "
+                    + "pass /dev/snd to a container. To record without audio, use --no-audio.")
     }
 
-    // MARK: The machine
+    // MARK: Hot-plugging
 
     private func hotplug() -> [Finding] {
         if kernel.entries(of: "/run/udev").contains("control") {
             return [
                 Finding(
-                    level: .fine, subject: "hot-plug", message: "udev tells of devices that come and go", advice: "")
+                    level: .fine, subject: "hot-plug", message: "udev reports connected and disconnected devices",
+                    advice: "")
             ]
         }
         return [
             Finding(
-                level: .hint, subject: "hot-plug", message: "udev does not run here; device files are watched instead",
-                advice: "In a container, mount /run/udev for names and rights to be right at once.")
+                level: .hint, subject: "hot-plug", message: "udev is not running; device files are watched instead",
+                advice: "In a container, mount /run/udev so that names and permissions are correct immediately.")
         ]
     }
 
@@ -173,14 +179,14 @@ package struct LinuxDiagnosis: Sendable {
             return Finding(
                 level: .problem, subject: path, message: "\(label): \(error)",
                 advice: error.number == ENODEV || error.number == ENXIO
-                    ? "Its driver has let go of it; plug it in again." : "See 'dmesg' for what its driver says.")
+                    ? "Its driver has released it; reconnect it." : "See 'dmesg' for messages of its driver.")
         }
         let isMember = process.groups.contains(group)
         return Finding(
             level: .problem, subject: path, message: "\(label): \(process.user) may not open it (\(error))",
             advice: isMember
-                ? "\(process.user) is in the group \(group), so the file's own rights forbid it: see 'ls -l \(path)'; in a "
-                    + "container allow the device (--device \(path))."
+                ? "\(process.user) is in the group \(group), but the file's permissions forbid it: see "
+                    + "'ls -l \(path)'; in a container allow the device (--device \(path))."
                 : "Add the user to the group: 'sudo usermod -aG \(group) \(process.user)', then log in again.")
     }
 
@@ -191,11 +197,11 @@ package struct LinuxDiagnosis: Sendable {
             message: "\(label): in use"
                 + (holders.isEmpty ? " by another program" : " by \(holders.joined(separator: ", "))"),
             advice: holders.isEmpty
-                ? "Programs of other users show only to root: run this as root to see which it is."
-                : "End that program, or let it give the device back.")
+                ? "Only root can see programs of other users: run this as root to find the program."
+                : "End that program, or close the device in it.")
     }
 
-    /// The other processes that have a file open, as `ffmpeg (1234)`; those that may be looked into.
+    /// Returns the other processes that have a file open, such as `ffmpeg (1234)`, as far as permissions allow.
     private func holders(of path: String) -> [String] {
         kernel.entries(of: "/proc").compactMap { Int32($0) }.sorted().filter { $0 != process.identifier }
             .compactMap { number in

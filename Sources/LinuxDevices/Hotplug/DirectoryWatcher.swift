@@ -1,7 +1,7 @@
 import CLinuxDevices
 import MediaTypes
 
-/// Hears of device files by inotify, for machines without udev, as containers are.
+/// A watcher of device files that uses inotify, for machines without udev such as containers.
 final class DirectoryWatcher: NodeWatcher {
     private struct Watch: Sendable {
         let directory: String
@@ -13,8 +13,10 @@ final class DirectoryWatcher: NodeWatcher {
     private let isStopped = Lock(false)
     private let thread: KernelThread
 
-    /// - Parameter directories: One of them must exist; others are watched when they come, which a parent among them
-    ///   tells. `/dev/snd` comes with the first sound card and goes with the last.
+    /// Starts watching.
+    ///
+    /// - Parameter directories: At least one must exist. A directory whose parent is also in the list is watched as
+    ///   soon as it is created: `/dev/snd` exists only while there is a sound card.
     init(
         _ kernel: any KernelCalls, directories: [String], _ handler: @escaping @Sendable (NodeChange) -> Void
     ) throws(KernelError) {
@@ -48,7 +50,7 @@ final class DirectoryWatcher: NodeWatcher {
         thread.join()
     }
 
-    /// Closes the watches when it ends.
+    /// Reads changes until the watcher is stopped, and closes the watches.
     private static func run(
         _ kernel: any KernelCalls, _ wake: KernelEvent, _ directories: [String], _ first: [Watch],
         _ isStopped: Lock<Bool>, _ handler: (NodeChange) -> Void
@@ -58,30 +60,30 @@ final class DirectoryWatcher: NodeWatcher {
         let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 16 * 1024, alignment: 8)
         defer { buffer.deallocate() }
         while !isStopped.withLock({ $0 }) {
-            var waited = [WaitedDescriptor(wake.descriptor, .readable)]
-            waited += watches.map { WaitedDescriptor($0.descriptor, .readable) }
+            var waited = [PolledDescriptor(wake.descriptor, .readable)]
+            waited += watches.map { PolledDescriptor($0.descriptor, .readable) }
             guard (try? kernel.wait(&waited)) != nil else { return }
-            if waited.contains(where: { $0.came == .failed }) { return }
-            for (watch, waited) in zip(watches, waited.dropFirst()) where waited.came.contains(.readable) {
-                // Nothing to read is no failure; what could not be read now is there at the next turn.
+            if waited.contains(where: { $0.occurred == .failed }) { return }
+            for (watch, waited) in zip(watches, waited.dropFirst()) where waited.occurred.contains(.readable) {
+                // If reading fails, the next iteration tries again.
                 guard let count = try? kernel.read(watch.descriptor, into: buffer) else { continue }
                 for change in changes(in: UnsafeRawBufferPointer(rebasing: buffer.prefix(count)), watch.directory) {
                     if isStopped.withLock({ $0 }) { return }
-                    follow(change, kernel, directories, &watches)
+                    updateWatches(for: change, kernel, directories, &watches)
                     handler(change)
                 }
             }
         }
     }
 
-    /// Watches a folder that came, before anyone is told to look into it; lets go of one that went.
-    private static func follow(
-        _ change: NodeChange, _ kernel: any KernelCalls, _ directories: [String], _ watches: inout [Watch]
+    /// Starts watching a created directory, before the change is reported, and stops watching a removed one.
+    private static func updateWatches(
+        for change: NodeChange, _ kernel: any KernelCalls, _ directories: [String], _ watches: inout [Watch]
     ) {
         switch change {
         case .appeared(let path):
             guard directories.contains(path), !watches.contains(where: { $0.directory == path }),
-                // One that is gone again will come again.
+                // If the directory has been removed in the meantime, its next creation is reported again.
                 let descriptor = try? kernel.watch(directory: path)
             else { return }
             watches.append(Watch(directory: path, descriptor: descriptor))
@@ -91,7 +93,7 @@ final class DirectoryWatcher: NodeWatcher {
         }
     }
 
-    /// Reads the records of inotify(7): watch, mask, cookie and length of the name in 32 bits each, then the name.
+    /// Parses the records of inotify(7): watch, mask, cookie and length of the name with 32 bits each, then the name.
     static func changes(in bytes: UnsafeRawBufferPointer, _ directory: String) -> [NodeChange] {
         var changes: [NodeChange] = []
         var offset = 0
@@ -104,8 +106,8 @@ final class DirectoryWatcher: NodeWatcher {
             let name = String(decoding: bytes[start..<start + length].prefix { $0 != 0 }, as: UTF8.self)
             offset = start + length
             guard !name.isEmpty else { continue }
-            let isGone = mask & UInt32(IN_DELETE | IN_MOVED_FROM) != 0
-            changes.append(isGone ? .vanished("\(directory)/\(name)") : .appeared("\(directory)/\(name)"))
+            let isRemoved = mask & UInt32(IN_DELETE | IN_MOVED_FROM) != 0
+            changes.append(isRemoved ? .vanished("\(directory)/\(name)") : .appeared("\(directory)/\(name)"))
         }
         return changes
     }

@@ -1,16 +1,16 @@
-/// A change among the device files.
+/// A change of a device file.
 enum NodeChange: Sendable, Hashable {
-    /// A device file came, or its rights changed, so that looking at it anew is worth while.
+    /// A device file was created or its permissions changed.
     case appeared(String)
     case vanished(String)
 }
 
-/// Tells when device files come and go, until it is released.
+/// A watcher of device files, which is active until it is stopped or released.
 ///
-/// - Important: Thread-safe. Changes are told on a thread of the watcher's own, in order.
+/// - Important: Thread-safe. Changes are reported in order on the watcher's thread.
 protocol NodeWatcher: AnyObject, Sendable {
-    /// What it listens to, for a person.
+    /// The source of the reports, for messages.
     var source: String { get }
-    /// Ends watching; once it has returned no change is told, save from inside the handler.
+    /// Stops watching. No change is reported after it has returned, unless it is called from the handler.
     func stop()
 }

@@ -2,25 +2,25 @@ import CLinuxDevices
 import Glibc
 import MediaTypes
 
-/// Hears of device files by udev.
+/// A watcher of device files that uses udev.
 final class UdevWatcher: NodeWatcher {
-    /// Who speaks.
-    enum Speaker: String, Sendable {
-        /// The daemon, after it has set names and rights.
+    /// The sender of events.
+    enum Sender: String, Sendable {
+        /// The daemon, after it has set names and permissions.
         case daemon = "udev"
-        /// The kernel itself.
+        /// The kernel.
         case kernel = "kernel"
     }
 
-    /// Owns what libudev gave.
+    /// The owner of a libudev monitor and its context.
     private final class Monitor: @unchecked Sendable {
-        // SAFETY: used by the watching thread only, after the initialiser; freed when that has ended.
+        // SAFETY: after initialization only the watcher's thread uses it; it is freed when that thread has ended.
         private let context: OpaquePointer
         private let monitor: OpaquePointer
 
-        init?(_ speaker: Speaker) {
+        init?(_ sender: Sender) {
             guard let context = udev_new() else { return nil }
-            guard let monitor = udev_monitor_new_from_netlink(context, speaker.rawValue) else {
+            guard let monitor = udev_monitor_new_from_netlink(context, sender.rawValue) else {
                 udev_unref(context)
                 return nil
             }
@@ -41,11 +41,11 @@ final class UdevWatcher: NodeWatcher {
 
         enum Message {
             case change(NodeChange)
-            /// Of a device without a file.
+            /// An event of a device without a file.
             case other
         }
 
-        /// The next message; nil where none is waiting.
+        /// Returns the next message; nil if there is none.
         func next() -> Message? {
             guard let device = udev_monitor_receive_device(monitor) else { return nil }
             defer { udev_device_unref(device) }
@@ -62,18 +62,18 @@ final class UdevWatcher: NodeWatcher {
     private let thread: KernelThread
 
     init(
-        _ kernel: any KernelCalls, _ speaker: Speaker, _ handler: @escaping @Sendable (NodeChange) -> Void
+        _ kernel: any KernelCalls, _ sender: Sender, _ handler: @escaping @Sendable (NodeChange) -> Void
     ) throws(KernelError) {
-        source = "udev (\(speaker.rawValue))"
+        source = "udev (\(sender.rawValue))"
         let wake = try KernelEvent(kernel)
-        guard let monitor = Monitor(speaker) else { throw KernelError("udev_monitor_new_from_netlink", ENOTSUP) }
+        guard let monitor = Monitor(sender) else { throw KernelError("udev_monitor_new_from_netlink", ENOTSUP) }
         self.wake = wake
         thread = try KernelThread(name: "device watch") { [isStopped] in
             while !isStopped.withLock({ $0 }) {
                 var waited = [
-                    WaitedDescriptor(wake.descriptor, .readable), WaitedDescriptor(monitor.descriptor, .readable),
+                    PolledDescriptor(wake.descriptor, .readable), PolledDescriptor(monitor.descriptor, .readable),
                 ]
-                guard (try? kernel.wait(&waited)) != nil, waited[1].came != .failed else { return }
+                guard (try? kernel.wait(&waited)) != nil, waited[1].occurred != .failed else { return }
                 while let message = monitor.next() {
                     if isStopped.withLock({ $0 }) { return }
                     if case .change(let change) = message { handler(change) }

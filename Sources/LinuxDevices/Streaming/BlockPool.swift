@@ -1,59 +1,59 @@
 import MediaTypes
 
-/// Memory for sound and compressed pictures that is used again once its buffer was let go.
+/// A pool of memory for audio and compressed frames.
 ///
-/// Holders are not limited: where all pieces are in use, more are allocated. The pool may go before its buffers.
+/// The number of buffers is not limited: if no block is idle, another one is allocated. Buffers can outlive the pool.
 /// - Important: Thread-safe.
 final class BlockPool: Sendable {
-    /// More idle pieces than that are freed.
+    /// The maximum number of idle blocks; further ones are freed.
     static let idleLimit = 32
 
-    /// The length of each piece in bytes.
-    let pieceByteCount: Int
-    /// The addresses of the pieces that nobody uses.
+    /// The length of each block in bytes.
+    let blockByteCount: Int
+    /// The addresses of the blocks that are not in use.
     private let idle = Lock<[UInt]>([])
 
-    init(pieceByteCount: Int) { self.pieceByteCount = max(1, pieceByteCount) }
+    init(blockByteCount: Int) { self.blockByteCount = max(1, blockByteCount) }
 
     deinit {
         for address in idle.withLock({ $0 }) { Self.free(address) }
     }
 
-    /// Makes a buffer of what `fill` writes.
+    /// Creates a buffer with the bytes that `fill` writes.
     ///
-    /// - Parameter fill: Gets a piece with whatever it held before and returns how many bytes of it count.
+    /// - Parameter fill: Receives an uninitialized block and returns the number of bytes written.
     func makeBlock<Failure: Error>(
         _ fill: (UnsafeMutableRawBufferPointer) throws(Failure) -> Int
     ) throws(Failure) -> CMBlockBuffer {
-        let piece = take()
-        let address = UInt(bitPattern: piece.baseAddress)
+        let block = acquire()
+        let address = UInt(bitPattern: block.baseAddress)
         let count: Int
         do {
-            count = min(max(0, try fill(piece)), pieceByteCount)
+            count = min(max(0, try fill(block)), blockByteCount)
         } catch {
-            takeBack(address)
+            recycle(address)
             throw error
         }
-        return CMBlockBuffer(buffer: UnsafeMutableRawBufferPointer(rebasing: piece[..<count])) { _, _ in
-            self.takeBack(address)
+        return CMBlockBuffer(buffer: UnsafeMutableRawBufferPointer(rebasing: block[..<count])) { _, _ in
+            self.recycle(address)
         }
     }
 
-    private func take() -> UnsafeMutableRawBufferPointer {
+    private func acquire() -> UnsafeMutableRawBufferPointer {
         if let address = idle.withLock({ $0.popLast() }) {
             return UnsafeMutableRawBufferPointer(
-                start: UnsafeMutableRawPointer(bitPattern: address), count: pieceByteCount)
+                start: UnsafeMutableRawPointer(bitPattern: address), count: blockByteCount)
         }
-        return .allocate(byteCount: pieceByteCount, alignment: 16)
+        return .allocate(byteCount: blockByteCount, alignment: 16)
     }
 
-    private func takeBack(_ address: UInt) {
-        let isKept = idle.withLock { idle in
+    private func recycle(_ address: UInt) {
+        let isRecycled = idle.withLock { idle in
             guard idle.count < Self.idleLimit else { return false }
             idle.append(address)
             return true
         }
-        if !isKept { Self.free(address) }
+        if !isRecycled { Self.free(address) }
     }
 
     private static func free(_ address: UInt) { UnsafeMutableRawPointer(bitPattern: address)?.deallocate() }

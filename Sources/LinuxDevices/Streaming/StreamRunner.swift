@@ -46,7 +46,7 @@ final class StreamRunner: Sendable {
                 throw DeviceError(.invalidState, device: driver.device, "the stream runs already; stop it first")
             case .closed:
                 throw DeviceError(
-                    .invalidState, device: driver.device, "the stream's device was closed; make a new stream")
+                    .invalidState, device: driver.device, "the stream's device was closed; create a new stream")
             }
         }
         defer { run.starting.leave() }
@@ -74,7 +74,7 @@ final class StreamRunner: Sendable {
         finish(run)
     }
 
-    /// Stops the stream for good and releases the hardware.
+    /// Stops the stream permanently and releases the hardware.
     func close() {
         var isClosed = false
         while !isClosed {

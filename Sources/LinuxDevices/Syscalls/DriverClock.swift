@@ -1,15 +1,15 @@
 import CaptureHAL
 import MediaTypes
 
-/// Brings the kernel's monotonic time onto a capture clock.
+/// The conversion of the kernel's monotonic time to the time of a capture clock.
 struct DriverClock: Sendable {
-    /// What is added to the kernel's nanoseconds.
+    /// Nanoseconds that are added to the kernel's time.
     let offset: Int64
 
-    /// Compares the two clocks.
+    /// Measures the offset of the clocks.
     ///
-    /// The capture clock is read between two readings of the kernel's; the closest of a few pairs counts. Where the
-    /// capture clock *is* the kernel's, its reading lies between the two, and the offset is exactly 0.
+    /// The capture clock is read between two readings of the kernel's clock. Of a few measurements, the one with the
+    /// shortest interval is used. If both clocks are the same, the offset is exactly 0.
     init(_ clock: any CaptureClock, _ kernel: any KernelCalls) {
         var best: (width: Int64, offset: Int64)?
         for _ in 0..<4 {
@@ -22,5 +22,6 @@ struct DriverClock: Sendable {
         offset = best?.offset ?? 0
     }
 
+    /// Converts a time of the kernel's clock.
     func nanoseconds(_ monotonic: Int64) -> Int64 { monotonic + offset }
 }

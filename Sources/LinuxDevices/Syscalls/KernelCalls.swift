@@ -5,7 +5,10 @@
 package protocol KernelCalls: AnyObject, Sendable {
     /// Opens a file, without blocking and closed on exec.
     func open(_ path: String, _ access: FileAccess) throws(KernelError) -> Int32
+    /// Closes a descriptor.
     func close(_ descriptor: Int32)
+    /// Sends a request to a device driver.
+    ///
     /// - Parameters:
     ///   - name: The name of the request in errors.
     ///   - argument: The structure of the request.
@@ -14,9 +17,10 @@ package protocol KernelCalls: AnyObject, Sendable {
     ) throws(KernelError)
     /// Maps a part of a device's memory, readable and writable, shared.
     func map(_ descriptor: Int32, length: Int, offset: Int) throws(KernelError) -> UnsafeMutableRawBufferPointer
+    /// Unmaps memory that `map` returned.
     func unmap(_ memory: UnsafeMutableRawBufferPointer)
     /// Waits until one of the descriptors is ready; without a timeout, callers wake it with an event.
-    func wait(_ descriptors: inout [WaitedDescriptor]) throws(KernelError)
+    func wait(_ descriptors: inout [PolledDescriptor]) throws(KernelError)
     /// Reads the available bytes; fails with EAGAIN if there are none.
     func read(_ descriptor: Int32, into buffer: UnsafeMutableRawBufferPointer) throws(KernelError) -> Int
 
@@ -27,7 +31,8 @@ package protocol KernelCalls: AnyObject, Sendable {
     /// Makes an event unreadable again.
     func reset(_ event: Int32)
 
-    /// Watches a directory for entries that are created, removed or change their permissions; readable if there are some.
+    /// Watches a directory for entries that are created, removed or change their permissions; readable if there are
+    /// some.
     func watch(directory: String) throws(KernelError) -> Int32
 
     /// The names in a directory, sorted; empty if it cannot be read.
@@ -47,23 +52,28 @@ package enum FileAccess: Sendable, Hashable {
 }
 
 /// A descriptor to wait for, with the events that occurred.
-package struct WaitedDescriptor: Sendable, Hashable {
+package struct PolledDescriptor: Sendable, Hashable {
+    /// Events of a descriptor.
+    /// The events of a descriptor, as `poll()` reports them.
     package struct Events: OptionSet, Sendable, Hashable {
         package let rawValue: UInt8
         package init(rawValue: UInt8) { self.rawValue = rawValue }
 
-        /// Data can be read, a filled buffer taken.
+        /// Data can be read, or a filled buffer dequeued.
         package static let readable = Events(rawValue: 1)
         /// An exceptional condition is pending, such as a V4L2 event.
         package static let exceptional = Events(rawValue: 2)
-        /// The device is in an error state or gone; reported even if not requested.
+        /// The device is in an error state or disconnected; reported even if not requested.
         package static let failed = Events(rawValue: 4)
     }
 
     package let descriptor: Int32
+    /// The requested events.
     package var wanted: Events
-    package var came: Events = []
+    /// The events that occurred.
+    package var occurred: Events = []
 
+    /// Creates a descriptor to wait for.
     package init(_ descriptor: Int32, _ wanted: Events) {
         self.descriptor = descriptor
         self.wanted = wanted

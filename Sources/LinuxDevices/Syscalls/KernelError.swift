@@ -1,12 +1,13 @@
 import Glibc
 
-/// A system call that failed.
+/// The error of a failed system call.
 package struct KernelError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// The call and what it was about, as `VIDIOC_QBUF` or `open /dev/video0`.
+    /// The call and its object, such as `VIDIOC_QBUF` or `open /dev/video0`.
     package let call: String
-    /// The `errno` it left.
+    /// The value of `errno`.
     package let number: Int32
 
+    /// Creates an error.
     package init(_ call: String, _ number: Int32) {
         self.call = call
         self.number = number
@@ -14,7 +15,7 @@ package struct KernelError: Error, Sendable, Hashable, CustomStringConvertible {
 
     package var description: String { "\(call) failed: \(Self.text(number))" }
 
-    /// The error's text, as `strerror` has it.
+    /// Returns the text of `strerror` for an error number.
     static func text(_ number: Int32) -> String {
         var buffer = [CChar](repeating: 0, count: 128)
         guard strerror_r(number, &buffer, buffer.count) == 0 else { return "error \(number)" }

@@ -3,9 +3,9 @@ import Dispatch
 import Glibc
 import MediaTypes
 
-/// A thread that waits in the kernel.
+/// A thread for blocking system calls.
 ///
-/// Real hardware answers when it likes, so its waiting can be on no queue and no clock of ours.
+/// Waiting for hardware can take any time, so it must not block a dispatch queue or a clock.
 /// - Important: Thread-safe.
 final class KernelThread: Sendable {
     private let finished = DispatchGroup()
@@ -13,7 +13,7 @@ final class KernelThread: Sendable {
 
     /// Starts a thread that runs `body` once.
     ///
-    /// - Parameter name: For the debugger; 15 bytes at most are kept.
+    /// - Parameter name: The name for debuggers, truncated to 15 bytes.
     init(name: String, _ body: @escaping @Sendable () -> Void) throws(KernelError) {
         finished.enter()
         let start = Start(body, finished, identity)
@@ -28,13 +28,13 @@ final class KernelThread: Sendable {
         }
     }
 
-    /// Whether the caller runs on it.
+    /// Whether the caller runs on this thread.
     var isCurrent: Bool {
         guard let identity = identity.withLock({ $0 }) else { return false }
         return pthread_equal(identity, pthread_self()) != 0
     }
 
-    /// Waits until the body has returned; returns at once on the thread itself.
+    /// Waits until the body has returned. Returns immediately if called on the thread itself.
     func join() {
         if !isCurrent { finished.wait() }
     }
@@ -56,7 +56,7 @@ final class KernelThread: Sendable {
             finished.leave()
         }
 
-        /// What the body holds is released when this returns, so before `join` does.
+        /// Releases the body when it returns, so that its captures are released before `join` returns.
         @inline(never)
         private func runBody() {
             let body = body.withLock { body in

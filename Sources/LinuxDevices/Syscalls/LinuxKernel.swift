@@ -1,8 +1,9 @@
 import CLinuxDevices
 import Glibc
 
-/// The kernel itself.
+/// The system calls of the Linux kernel.
 package final class LinuxKernel: KernelCalls {
+    /// Creates the kernel's interface.
     package init() {}
 
     package func open(_ path: String, _ access: FileAccess) throws(KernelError) -> Int32 {
@@ -21,7 +22,7 @@ package final class LinuxKernel: KernelCalls {
         while true {
             let result = clinuxdevices_ioctl(descriptor, request, argument)
             if result >= 0 { return }
-            // Not by interpolation, which is slow: some requests fail in normal operation.
+            // Some requests fail in normal operation, so the error is created without slow string interpolation.
             if result != -EINTR { throw KernelError(name.description, -result) }
         }
     }
@@ -34,18 +35,19 @@ package final class LinuxKernel: KernelCalls {
         return UnsafeMutableRawBufferPointer(start: memory, count: length)
     }
 
+    /// Unmaps memory; errors are ignored, as for a descriptor in `close`.
     package func unmap(_ memory: UnsafeMutableRawBufferPointer) {
         munmap(memory.baseAddress, memory.count)
     }
 
-    package func wait(_ descriptors: inout [WaitedDescriptor]) throws(KernelError) {
-        // On the stack: a stream waits for each frame.
+    package func wait(_ descriptors: inout [PolledDescriptor]) throws(KernelError) {
+        // Allocated on the stack, because a stream waits for each frame.
         let failure = withUnsafeTemporaryAllocation(of: pollfd.self, capacity: descriptors.count) { polled -> Int32? in
             for index in polled.indices {
-                let wanted = descriptors[index].wanted
+                let requested = descriptors[index].wanted
                 var events: Int32 = 0
-                if wanted.contains(.readable) { events |= POLLIN }
-                if wanted.contains(.exceptional) { events |= POLLPRI }
+                if requested.contains(.readable) { events |= POLLIN }
+                if requested.contains(.exceptional) { events |= POLLPRI }
                 polled.initializeElement(
                     at: index, to: pollfd(fd: descriptors[index].descriptor, events: Int16(events), revents: 0))
             }
@@ -54,11 +56,11 @@ package final class LinuxKernel: KernelCalls {
             }
             for index in polled.indices {
                 let events = Int32(polled[index].revents)
-                var came: WaitedDescriptor.Events = []
-                if events & POLLIN != 0 { came.insert(.readable) }
-                if events & POLLPRI != 0 { came.insert(.exceptional) }
-                if events & (POLLERR | POLLHUP | POLLNVAL) != 0 { came.insert(.failed) }
-                descriptors[index].came = came
+                var occurred: PolledDescriptor.Events = []
+                if events & POLLIN != 0 { occurred.insert(.readable) }
+                if events & POLLPRI != 0 { occurred.insert(.exceptional) }
+                if events & (POLLERR | POLLHUP | POLLNVAL) != 0 { occurred.insert(.failed) }
+                descriptors[index].occurred = occurred
             }
             return nil
         }
@@ -77,13 +79,13 @@ package final class LinuxKernel: KernelCalls {
 
     package func signal(_ event: Int32) {
         var one: UInt64 = 1
-        // It fails only if the counter is full, and then the event is readable already.
+        // It fails only if the counter is at its maximum; the event is then already readable.
         _ = Glibc.write(event, &one, MemoryLayout.size(ofValue: one))
     }
 
     package func reset(_ event: Int32) {
         var count: UInt64 = 0
-        // It fails only if the counter is 0, and then the event is unreadable already.
+        // It fails only if the counter is 0; the event is then already unreadable.
         _ = Glibc.read(event, &count, MemoryLayout.size(ofValue: count))
     }
 
@@ -131,9 +133,9 @@ package final class LinuxKernel: KernelCalls {
     }
 
     package var monotonicNanoseconds: Int64 {
-        var moment = timespec()
-        clock_gettime(CLOCK_MONOTONIC, &moment)
-        return Int64(moment.tv_sec) * 1_000_000_000 + Int64(moment.tv_nsec)
+        var time = timespec()
+        clock_gettime(CLOCK_MONOTONIC, &time)
+        return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
     }
 
     private func repeated<Number: BinaryInteger>(

@@ -1,25 +1,29 @@
 import CaptureHAL
 
-/// Where a device of the kernel sits, by what sysfs tells.
+/// The location of a device in sysfs.
 struct SysfsOrigin: Sendable {
-    /// The folder of the USB device of which it is a part; nil for others.
+    /// The folder of the USB device that contains it; nil if it is not a USB device.
     let usbFolder: String?
-    /// The bus on which it is: "usb", "pci", "platform"; nil where unknown.
+    /// The name of its bus, such as "usb", "pci" or "platform"; nil if it is unknown.
     let bus: String?
 
-    /// - Parameter folder: Of the device in its class, as `/sys/class/sound/card0`.
+    /// Reads the location of a device.
+    ///
+    /// - Parameter folder: The folder of the device in its class, such as `/sys/class/sound/card0`.
     init(_ folder: String, kernel: any KernelCalls) {
-        // The link leads to the USB interface; the device is the folder above.
+        // The target of the link is the USB interface. Its parent is the device.
         let device = kernel.resolve("\(folder)/device")
         usbFolder = device.map { String($0.prefix(upTo: $0.lastIndex(of: "/") ?? $0.endIndex)) }
             .flatMap { kernel.text(of: "\($0)/idVendor") == nil ? nil : $0 }
         bus = kernel.resolve("\(folder)/device/subsystem")?.split(separator: "/").last.map(String.init)
     }
 
-    /// - Parameter driver: As the kernel names it; some make devices of their own.
+    /// Returns the transport of the device.
+    ///
+    /// - Parameter driver: The kernel's name of the driver, which may be one of virtual devices.
     func transport(driver: String) -> DeviceTransport {
-        let makers: Set<String> = ["vivid", "v4l2 loopback", "Loopback", "Dummy"]
-        if makers.contains(driver) { return .virtual }
+        let virtualDrivers: Set<String> = ["vivid", "v4l2 loopback", "Loopback", "Dummy"]
+        if virtualDrivers.contains(driver) { return .virtual }
         if usbFolder != nil { return .usb }
         switch bus {
         case "usb": return .usb

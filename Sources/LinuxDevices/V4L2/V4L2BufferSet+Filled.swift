@@ -24,7 +24,7 @@ extension V4L2BufferSet {
         var sequence: UInt32
         /// A time of CLOCK_MONOTONIC if `flags` say so; 0 if the driver sets no timestamps.
         var timestampNanoseconds: Int64
-        /// The filled bytes of each memory plane, from the start of the picture.
+        /// The filled bytes of each memory plane, from the start of the frame.
         var data: Planes
         /// Whether the driver has no other buffer to fill.
         var isLast: Bool

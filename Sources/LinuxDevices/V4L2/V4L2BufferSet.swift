@@ -4,8 +4,8 @@ import MediaTypes
 
 /// The driver's buffers of one stream, mapped into this process.
 ///
-/// Every buffer is idle here, queued at the driver, or held as a frame. A released frame's buffer is queued again at once
-/// while the stream runs. A stream starts with few buffers; if the driver runs short of them, it allocates more
+/// Every buffer is idle here, queued at the driver, or held as a frame. A released frame's buffer is queued again at
+/// once while the stream runs. A stream starts with few buffers; if the driver runs short of them, it allocates more
 /// (VIDIOC_CREATE_BUFS), up to the number that the client requested: the kernel clears the memory of each one.
 /// - Important: Thread-safe; `dequeue` is for one thread at a time.
 final class V4L2BufferSet: @unchecked Sendable {
@@ -20,7 +20,7 @@ final class V4L2BufferSet: @unchecked Sendable {
 
     private struct State {
         var buffers: [Buffer] = []
-        /// The most buffers; not above the current number if the driver refuses more.
+        /// The maximum number of buffers; the current number if the driver cannot allocate more.
         var limit: Int
         var isStreaming = false
         /// Nil after `close`; then only the mappings remain, for the frames that are still held.
@@ -130,8 +130,8 @@ final class V4L2BufferSet: @unchecked Sendable {
             streamOff(&state)
             state.node = nil
             state.wake = nil
-            // Drivers keep the memory of mapped buffers alive (V4L2_BUF_CAP_SUPPORTS_ORPHANED_BUFS). A driver that cannot
-            // returns EBUSY, and frees them with the last mapping.
+            // Drivers keep the memory of mapped buffers alive (V4L2_BUF_CAP_SUPPORTS_ORPHANED_BUFS). A driver that
+            // cannot returns EBUSY, and frees them with the last mapping.
             Self.freeBuffers(node, type)
         }
     }
@@ -155,7 +155,7 @@ final class V4L2BufferSet: @unchecked Sendable {
             throw error
         }
         let index = Int(buffer.index)
-        let taken = state.withLock { state -> (planes: Planes, isLast: Bool)? in
+        let dequeued = state.withLock { state -> (planes: Planes, isLast: Bool)? in
             guard state.buffers.indices.contains(index) else { return nil }
             state.buffers[index].owner = .client
             var queuedCount = state.queuedCount
@@ -165,8 +165,8 @@ final class V4L2BufferSet: @unchecked Sendable {
             }
             return (state.buffers[index].planes, queuedCount == 0)
         }
-        guard let taken else { throw KernelError("VIDIOC_DQBUF", EINVAL) }
-        var planes = taken.planes
+        guard let dequeued else { throw KernelError("VIDIOC_DQBUF", EINVAL) }
+        var planes = dequeued.planes
         // Only the part of the memory that the driver filled, whatever sizes it reports.
         if isMultiPlanar {
             for plane in 0..<planeCount {
@@ -181,7 +181,7 @@ final class V4L2BufferSet: @unchecked Sendable {
         return Filled(
             index: index, flags: buffer.flags, sequence: buffer.sequence,
             timestampNanoseconds: Int64(buffer.timestamp.tv_sec) * 1_000_000_000
-                + Int64(buffer.timestamp.tv_usec) * 1000, data: planes, isLast: taken.isLast)
+                + Int64(buffer.timestamp.tv_usec) * 1000, data: planes, isLast: dequeued.isLast)
     }
 
     /// Queues a dequeued buffer again, or makes it idle if streaming has ended.
@@ -287,7 +287,7 @@ final class V4L2BufferSet: @unchecked Sendable {
         return (try? node.request(clinuxdevices_VIDIOC_CREATE_BUFS, "VIDIOC_CREATE_BUFS", &request)) != nil
     }
 
-    /// Doubles the number of buffers, within the limit, and queues the new ones; a driver that refuses is not asked again.
+    /// Doubles the number of buffers, within the limit, and queues the new ones; not repeated after a failure.
     private func grow(_ state: inout State) {
         guard let node = state.node else { return }
         let first = state.buffers.count

@@ -4,37 +4,37 @@ import Glibc
 import MediaTypes
 import ThreeA
 
-/// A camera behind the kernel's V4L2 interface.
+/// A camera that the kernel provides through V4L2.
 package final class V4L2Camera: HardwareDevice {
     private struct State {
         var isConnected = true
-        /// The opened device, as long as its client keeps it.
+        /// The opened device, while its client retains it.
         weak var opened: V4L2OpenCamera?
         var isOpening = false
-        /// The signal changed while someone had the device.
+        /// Whether the signal has changed while the device was open.
         var isOutdated = false
     }
 
     package let descriptor: DeviceDescriptor
     package let formats: [StreamFormat]
-    /// As `/dev/video0`.
+    /// The device file, such as `/dev/video0`.
     package let path: String
 
     private let list: V4L2FormatList
     private let captureType: UInt32
     private let kernel: any KernelCalls
     private let clock: any CaptureClock
-    private let occupation: OccupationWatch
+    private let occupation: AvailabilityMonitor
     private let state = Lock(State(), order: .device)
-    /// Called when a client has given the device back after its signal changed.
+    /// Called when a client has closed the device after its signal changed.
     private let whenOutdated: @Sendable () -> Void
 
-    /// Looks at a device file; nil where it is no camera, as a metadata or an output node.
+    /// Creates a camera for a device file; nil if it is not a camera, such as a metadata or output node.
     ///
-    /// A camera that may not be opened, or is held by another program alone, is there, but without formats.
+    /// A camera that cannot be opened, for lack of permission or because of another program, has no formats.
     /// - Parameters:
-    ///   - mayChangeInput: Whether an input without a signal gives way to one that has it.
-    ///   - whenOutdated: Called once, on any thread, when the formats may be others and the device is free.
+    ///   - mayChangeInput: Whether to switch from an input without a signal to one with a signal.
+    ///   - whenOutdated: Called once, on any thread, when the formats may have changed and the device is closed.
     package init?(
         path: String, kernel: any KernelCalls, clock: any CaptureClock, mayChangeInput: Bool = true,
         whenOutdated: @escaping @Sendable () -> Void = {}
@@ -43,7 +43,7 @@ package final class V4L2Camera: HardwareDevice {
         self.path = path
         self.kernel = kernel
         self.clock = clock
-        occupation = OccupationWatch(clock: clock)
+        occupation = AvailabilityMonitor(clock: clock)
         let identity = V4L2Identity(path: path, kernel: kernel)
         do throws(KernelError) {
             let node = try V4L2Node(path, kernel: kernel)
@@ -53,9 +53,9 @@ package final class V4L2Camera: HardwareDevice {
             let list = try V4L2FormatList(node, type: type)
             (captureType, self.list, descriptor) = (type, list, identity.descriptor(capability, node))
         } catch {
-            // Without its word the first node of a device is taken for the one that captures.
-            let isClosedToUs = [EACCES, EPERM, EBUSY].contains(error.number)
-            guard isClosedToUs, identity.isFirstOfDevice else { return nil }
+            // Without the node's capabilities, the first node of a device is assumed to be the one that captures.
+            let isInaccessible = [EACCES, EPERM, EBUSY].contains(error.number)
+            guard isInaccessible, identity.isFirstOfDevice else { return nil }
             (captureType, list) = (V4L2_BUF_TYPE_VIDEO_CAPTURE.rawValue, V4L2FormatList())
             descriptor = identity.descriptor(nil, nil)
         }
@@ -67,7 +67,7 @@ package final class V4L2Camera: HardwareDevice {
     package var isInUseByAnotherApplication: Bool {
         guard isConnected, state.withLock({ $0.opened?.isOpen != true && !$0.isOpening }) else { return false }
         do throws(KernelError) {
-            return try V4L2Node(path, kernel: kernel).isTakenByAnother(captureType)
+            return try V4L2Node(path, kernel: kernel).isInUseByAnother(captureType)
         } catch {
             return error.number == EBUSY
         }
@@ -77,7 +77,7 @@ package final class V4L2Camera: HardwareDevice {
         occupation.condition { [weak self] in self?.isInUseByAnotherApplication ?? false }
     }
 
-    package func observeCondition(_ handler: @escaping @Sendable (DeviceCondition) -> Void) -> Observation {
+    package func observeCondition(_ handler: @escaping @Sendable (DeviceCondition) -> Void) -> ObserverToken {
         occupation.observe(handler)
     }
 
@@ -92,11 +92,11 @@ package final class V4L2Camera: HardwareDevice {
         defer { state.withLock { $0.isOpening = false } }
         do throws(KernelError) {
             let node = try V4L2Node(path, kernel: kernel)
-            if try node.isTakenByAnother(captureType) { throw KernelError("VIDIOC_REQBUFS", EBUSY) }
+            if try node.isInUseByAnother(captureType) { throw KernelError("VIDIOC_REQBUFS", EBUSY) }
             let opened = V4L2OpenCamera(
                 path: path, kernel: kernel, clock: clock, device: descriptor.uniqueID, list: list,
                 captureType: captureType, controls: try V4L2Controls(node, device: descriptor.uniqueID),
-                whenClosed: { [weak self] in self?.noteClosing() })
+                whenClosed: { [weak self] in self?.deviceDidClose() })
             state.withLock { $0.opened = opened }
             return AutomaticDevice.completing(opened, id: descriptor.uniqueID, clock: clock)
         } catch {
@@ -104,22 +104,22 @@ package final class V4L2Camera: HardwareDevice {
         }
     }
 
-    /// Notes that the device has gone; a stream finds out by itself.
+    /// Marks the device as disconnected; its stream detects that itself.
     func disconnect() {
         state.withLock { $0.isConnected = false }
     }
 
-    /// Notes that the signal changed.
+    /// Marks the formats as outdated because the signal has changed.
     ///
-    /// - Returns: Whether it can be looked at anew now; else `whenOutdated` will be called.
-    func outdate() -> Bool {
+    /// - Returns: Whether the camera can be created again now; else `whenOutdated` will be called.
+    func markOutdated() -> Bool {
         state.withLock { state in
             state.isOutdated = state.opened?.isOpen == true || state.isOpening
             return !state.isOutdated
         }
     }
 
-    private func noteClosing() {
+    private func deviceDidClose() {
         let isOutdated = state.withLock { state in
             defer { state.isOutdated = false }
             return state.isOutdated
@@ -128,6 +128,6 @@ package final class V4L2Camera: HardwareDevice {
     }
 
     private var disconnected: DeviceError {
-        DeviceError(.disconnected, device: descriptor.uniqueID, "the camera was unplugged; look for it anew")
+        DeviceError(.disconnected, device: descriptor.uniqueID, "the camera was disconnected; discover it again")
     }
 }

@@ -12,7 +12,7 @@ final class V4L2Capture: StreamDriver {
     private let kernel: any KernelCalls
     private let clock: any CaptureClock
     private let buffers: V4L2BufferSet
-    private let maker: V4L2FrameMaker
+    private let builder: V4L2FrameBuilder
     private let controls: V4L2Controls
     private let frameDuration: Lock<CMTime>
     /// The number of frames between two checks for changed controls: half a second at the initial frame rate.
@@ -20,7 +20,7 @@ final class V4L2Capture: StreamDriver {
 
     /// Sets the format and allocates the buffers.
     ///
-    /// - Parameter controls: The controls of the camera, whose current settings each frame carries.
+    /// - Parameter controls: The controls of the camera; each frame carries their current settings.
     init(
         _ node: V4L2Node, type: UInt32, entry: V4L2FormatList.Entry, configuration: StreamConfiguration,
         device: String, clock: any CaptureClock, controls: V4L2Controls
@@ -38,7 +38,7 @@ final class V4L2Capture: StreamDriver {
                 node, type: type, planeCount: entry.pixels.memoryPlaneCount,
                 count: min(max(configuration.bufferCount, 2), Int(VIDEO_MAX_FRAME)), wake: wake)
             self.wake = wake
-            maker = V4L2FrameMaker(accepted)
+            builder = V4L2FrameBuilder(accepted)
             let inForce = duration ?? configuration.frameDuration
             frameDuration = Lock(inForce)
             framesPerControlCheck = Int(500_000_000 / max(1_000_000, inForce.nanoseconds))
@@ -46,10 +46,10 @@ final class V4L2Capture: StreamDriver {
             if error.number == EINVAL {
                 throw DeviceError(
                     .unsupportedFormat, device: device,
-                    "the driver lists \(size.width)x\(size.height) but does not take it (\(error)); take another format"
+                    "the driver lists \(size.width)x\(size.height) but rejects it (\(error)); select another format"
                 )
             }
-            throw DeviceError(error, device: device, "the stream could not be made")
+            throw DeviceError(error, device: device, "the stream could not be created")
         }
         self.device = device
         self.node = Lock(node)
@@ -85,29 +85,30 @@ final class V4L2Capture: StreamDriver {
 
     func capture(_ run: StreamRun) throws(KernelError) -> StreamEvent? {
         guard let node = node.withLock({ $0 }) else { return nil }
-        var progress = Progress(clock: DriverClock(clock, kernel), maker: maker)
-        var waited = [WaitedDescriptor(wake.descriptor, .readable), WaitedDescriptor(node.descriptor, .exceptional)]
-        // The capture thread polls the camera anyway; a second thread waiting for control events would wake for each frame.
-        controls.setWatchedByStream(true)
-        defer { controls.setWatchedByStream(false) }
+        var progress = Progress(clock: DriverClock(clock, kernel), builder: builder)
+        var waited = [PolledDescriptor(wake.descriptor, .readable), PolledDescriptor(node.descriptor, .exceptional)]
+        // The capture thread polls the camera anyway; a second thread waiting for control events would wake for each
+        // frame.
+        controls.setMonitoredByStream(true)
+        defer { controls.setMonitoredByStream(false) }
         while true {
             // With no buffer queued, drivers report POLLIN as an error.
             waited[1].wanted = buffers.isStarved ? .exceptional : [.readable, .exceptional]
             try kernel.wait(&waited)
-            if !waited[0].came.isEmpty { wake.reset() }
+            if !waited[0].occurred.isEmpty { wake.reset() }
             switch run.checkStatus() {
             case .running: break
             case .stopped: return nil
             case .stalled:
-                return failure("the driver delivered nothing for \(timeout.seconds) s; plug the camera in anew")
+                return failure("the driver delivered nothing for \(timeout.seconds) s; reconnect the camera")
             }
             if let failure = buffers.failure { throw failure }
-            let came = waited[1].came
-            if !came.isDisjoint(with: [.readable, .failed]) {
+            let events = waited[1].occurred
+            if !events.isDisjoint(with: [.readable, .failed]) {
                 do throws(KernelError) {
                     if let filled = try buffers.dequeue(node) {
                         guard deliver(filled, run, &progress) else { return nil }
-                    } else if came.contains(.failed) {
+                    } else if events.contains(.failed) {
                         throw KernelError("poll", EIO)
                     }
                 } catch {
@@ -116,8 +117,8 @@ final class V4L2Capture: StreamDriver {
                     return .ended(time: clock.now)
                 }
             }
-            if came.contains(.exceptional), try isSourceChanged(node) {
-                return failure("the camera's signal changed its format; make a new stream")
+            if events.contains(.exceptional), try hasSourceChanged(node) {
+                return failure("the camera's signal changed its format; create a new stream")
             }
         }
     }
@@ -127,7 +128,7 @@ final class V4L2Capture: StreamDriver {
     /// The state of a run that changes from frame to frame.
     private struct Progress {
         let clock: DriverClock
-        var maker: V4L2FrameMaker
+        var builder: V4L2FrameBuilder
         var order = V4L2FrameOrder()
         /// Whether the driver was without buffers since the last frame.
         var wasStarved = false
@@ -167,8 +168,8 @@ final class V4L2Capture: StreamDriver {
         of filled: V4L2BufferSet.Filled, _ placed: V4L2FrameOrder.Placed, _ progress: inout Progress
     ) -> StreamEvent {
         let time = CMTime(nanoseconds: placed.nanoseconds)
-        do throws(V4L2FrameMaker.Damage) {
-            let payload = try progress.maker.makePayload(of: filled, buffers)
+        do throws(V4L2FrameBuilder.Damage) {
+            let payload = try progress.builder.makePayload(of: filled, buffers)
             progress.wasStarved = filled.isLast
             return .video(
                 VideoFrame(
@@ -195,7 +196,7 @@ final class V4L2Capture: StreamDriver {
     private static func subscribeSourceChanges(_ node: V4L2Node) {
         // A sensor has no signal that could change; if the driver does not describe its inputs, it may be a receiver.
         if let input = (try? node.currentInput()) ?? nil, !input.isDigital, !input.isAnalogue { return }
-        // Drivers without a signal refuse, and need no subscription.
+        // It fails for drivers without a signal, which need no subscription.
         try? node.subscribeSourceChanges()
     }
 
@@ -206,18 +207,18 @@ final class V4L2Capture: StreamDriver {
         return try node.setInterval(interval, type).flatMap { CMTime(interval: $0) }
     }
 
-    private func isSourceChanged(_ node: V4L2Node) throws(KernelError) -> Bool {
-        var isChanged = false
+    private func hasSourceChanged(_ node: V4L2Node) throws(KernelError) -> Bool {
+        var hasChanged = false
         while true {
             var event = v4l2_event()
             do {
                 try node.request(clinuxdevices_VIDIOC_DQEVENT, "VIDIOC_DQEVENT", &event)
             } catch  where error.number == ENOENT || error.number == EAGAIN || error.number == EINVAL {
-                return isChanged
+                return hasChanged
             }
             let changes = UInt32(V4L2_EVENT_SRC_CH_RESOLUTION)
             if event.type == UInt32(V4L2_EVENT_SOURCE_CHANGE), event.u.src_change.changes & changes != 0 {
-                isChanged = true
+                hasChanged = true
             }
         }
     }

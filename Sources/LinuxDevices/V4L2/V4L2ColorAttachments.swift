@@ -2,7 +2,7 @@ import CLinuxDevices
 import MediaTypes
 
 extension V4L2AcceptedFormat {
-    /// What the driver tells of colour, as attachments of a picture; nothing where it does not know.
+    /// The attachments for the color space that the driver reports; empty if it is unknown.
     ///
     /// The defaults are those of `V4L2_MAP_YCBCR_ENC_DEFAULT` and `V4L2_MAP_XFER_FUNC_DEFAULT` in videodev2.h.
     var colorAttachments: [String: String] {

@@ -12,10 +12,10 @@ struct V4L2Control: Sendable, Hashable {
     var defaultValue: Int64
     /// `V4L2_CTRL_FLAG_…`.
     var flags: UInt32
-    /// The index of every entry of a menu, with its number where the menu is one of numbers, else its index.
+    /// The entries of a menu by index: the number for an integer menu, else the index.
     var menu: [Int64: Int64] = [:]
 
-    /// All controls of a node that hold one number and are in force, by their ids.
+    /// All enabled controls of a node with a single number, by id.
     static func all(of node: V4L2Node) throws(KernelError) -> [UInt32: V4L2Control] {
         var controls: [UInt32: V4L2Control] = [:]
         var id: UInt32 = 0
@@ -27,14 +27,14 @@ struct V4L2Control: Sendable, Hashable {
             } catch  where error.number == EINVAL || error.number == ENOTTY {
                 return controls
             }
-            // A driver that does not go forward would be asked for ever.
+            // Prevents an endless loop if a driver does not advance.
             guard query.id > id else { return controls }
             id = query.id
             controls[id] = try V4L2Control(query, node)
         }
     }
 
-    /// One control as it is described now; nil where it is none that holds one number or is not in force.
+    /// The current description of a control; nil if it is disabled or not a single number.
     static func one(_ id: UInt32, of node: V4L2Node) throws(KernelError) -> V4L2Control? {
         var query = v4l2_query_ext_ctrl()
         query.id = id
@@ -43,12 +43,12 @@ struct V4L2Control: Sendable, Hashable {
     }
 
     private init?(_ query: v4l2_query_ext_ctrl, _ node: V4L2Node) throws(KernelError) {
-        let kinds = [
+        let supportedTypes = [
             V4L2_CTRL_TYPE_INTEGER, V4L2_CTRL_TYPE_BOOLEAN, V4L2_CTRL_TYPE_MENU, V4L2_CTRL_TYPE_INTEGER_MENU,
             V4L2_CTRL_TYPE_BUTTON, V4L2_CTRL_TYPE_BITMASK,
         ]
         guard query.flags & UInt32(V4L2_CTRL_FLAG_DISABLED) == 0,
-            kinds.contains(where: { $0.rawValue == query.type }), query.minimum <= query.maximum
+            supportedTypes.contains(where: { $0.rawValue == query.type }), query.minimum <= query.maximum
         else { return nil }
         (id, type, flags) = (query.id, query.type, query.flags)
         (minimum, maximum, defaultValue) = (query.minimum, query.maximum, query.default_value)
@@ -69,7 +69,7 @@ struct V4L2Control: Sendable, Hashable {
             do {
                 try node.request(clinuxdevices_VIDIOC_QUERYMENU, "VIDIOC_QUERYMENU", &query)
             } catch  where error.number == EINVAL {
-                continue  // Menus have holes.
+                continue  // Indexes of menus can have gaps.
             }
             entries[index] = control.type == V4L2_CTRL_TYPE_INTEGER_MENU.rawValue ? query.value : index
         }

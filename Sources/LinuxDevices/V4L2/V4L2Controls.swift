@@ -6,7 +6,7 @@ import MediaTypes
 /// The controls of an open camera, and the thread that monitors their changes.
 final class V4L2Controls: Sendable {
     private struct State {
-        /// The driver's controls as last described, and their translations.
+        /// The last reported descriptions of the driver's controls, and their translations.
         var controls: [UInt32: V4L2Control]
         var translations: [DeviceControl: V4L2ControlTranslation]
         var observers: [Int: @Sendable (DeviceControl, ControlValue) -> Void] = [:]
@@ -15,14 +15,14 @@ final class V4L2Controls: Sendable {
         /// The modes that the client set: drivers do not distinguish a locked loop from a custom value.
         var modes: [DeviceControl: Int64] = [:]
         var settings = FrameSettings()
-        /// Whether the capture thread of a stream checks for changes instead of the monitor.
-        var isWatchedByStream = false
-        /// The changes that it found and the monitor has not delivered.
-        var found = Changes()
+        /// Whether the capture thread of a stream checks for changes instead of the monitor thread.
+        var isMonitoredByStream = false
+        /// The changes that the capture thread found and the monitor thread has not delivered.
+        var pending = Changes()
         var isClosed = false
     }
 
-    /// The ids of controls that the driver reported as changed.
+    /// The IDs of the controls that the driver reported as changed.
     private struct Changes {
         /// The value changed.
         var values: Set<UInt32> = []
@@ -56,7 +56,7 @@ final class V4L2Controls: Sendable {
 
     /// The current ranges; updated when the driver reports a change.
     var ranges: [DeviceControl: ControlRange] {
-        takeUnobservedChanges()
+        processPendingChanges()
         var ranges = state.withLock { $0.translations.mapValues(\.range) }
         if let tuner {
             ranges[.tunerFrequency] = .number(
@@ -65,7 +65,7 @@ final class V4L2Controls: Sendable {
         return ranges
     }
 
-    /// The settings of the next frames, as far as no automatic loop controls them.
+    /// The settings of the next frames, except those that an automatic loop controls.
     var settings: FrameSettings { state.withLock { $0.settings } }
 
     func value(of control: DeviceControl) throws(DeviceError) -> ControlValue {
@@ -76,7 +76,7 @@ final class V4L2Controls: Sendable {
                 throw DeviceError(error, device: device, "the tuner's frequency could not be read")
             }
         }
-        takeUnobservedChanges()
+        processPendingChanges()
         let translation = try translation(control)
         do {
             return try read(control, translation)
@@ -85,70 +85,71 @@ final class V4L2Controls: Sendable {
                 throw DeviceError(error, device: device, "\(control.rawValue) could not be read")
             }
             throw DeviceError(
-                .unsupportedControl, device: device, "\(control.rawValue) can only be set: the driver does not tell it")
+                .unsupportedControl, device: device,
+                "\(control.rawValue) is write-only: the driver does not report its value")
         }
     }
 
     func set(_ control: DeviceControl, to value: ControlValue) throws(DeviceError) {
         if control == .tunerFrequency, let tuner { return try tune(tuner, to: value) }
-        takeUnobservedChanges()
+        processPendingChanges()
         let translation = try translation(control)
         guard !translation.isReadOnly else {
-            throw DeviceError(.unsupportedControl, device: device, "\(control.rawValue) can only be read")
+            throw DeviceError(.unsupportedControl, device: device, "\(control.rawValue) is read-only")
         }
         guard translation.range.contains(value) else {
             throw DeviceError(
                 .unsupportedControl, device: device,
-                "\(control.rawValue) cannot be \(value); it takes \(translation.range)")
+                "\(control.rawValue) cannot be \(value); it accepts \(translation.range)")
         }
         for setting in translation.settings(value) {
             var raw = v4l2_control(id: setting.id, value: Int32(clamping: setting.value))
             do {
                 try node.request(clinuxdevices_VIDIOC_S_CTRL, "VIDIOC_S_CTRL", &raw)
             } catch {
-                throw refusal(of: control, setting, error)
+                throw rejection(of: control, setting, error)
             }
         }
         if case .integer(let mode) = value { state.withLock { $0.modes[control] = mode } }
         refreshSettings()
     }
 
-    func observe(_ handler: @escaping @Sendable (DeviceControl, ControlValue) -> Void) -> Observation {
+    func observe(_ handler: @escaping @Sendable (DeviceControl, ControlValue) -> Void) -> ObserverToken {
         let id = state.withLock { state in
             defer { state.nextObserver += 1 }
             state.observers[state.nextObserver] = handler
             return state.nextObserver
         }
         startMonitor()
-        return Observation { [weak self] in
+        return ObserverToken { [weak self] in
             _ = self?.state.withLock { $0.observers.removeValue(forKey: id) }
         }
     }
 
     /// Sets whether a stream checks for changes instead of the monitor.
     ///
-    /// Drivers wake a thread that waits for events with each frame of a stream, too.
-    func setWatchedByStream(_ isWatched: Bool) {
+    /// Drivers wake a thread that waits for events not only for an event, but also for each frame of a stream.
+    func setMonitoredByStream(_ isMonitored: Bool) {
         let monitor = state.withLock { state in
-            state.isWatchedByStream = isWatched
+            state.isMonitoredByStream = isMonitored
             return state.monitor
         }
         monitor?.wake.signal()
     }
 
-    /// Checks for changes, which the monitor then delivers; called by the capture thread of a stream.
+    /// Checks for changes and wakes the monitor, which delivers them; called by the capture thread of a stream.
     func checkForChanges() {
         guard let monitor = state.withLock(\.monitor) else { return }
         let changes = pendingChanges().changes
         guard !changes.isEmpty else { return }
         state.withLock { state in
-            state.found.values.formUnion(changes.values)
-            state.found.described.formUnion(changes.described)
+            state.pending.values.formUnion(changes.values)
+            state.pending.described.formUnion(changes.described)
         }
         monitor.wake.signal()
     }
 
-    /// Ends all observations.
+    /// Removes all observers and ends the monitor thread.
     func close() {
         let (monitor, observers) = state.withLock { state in
             defer {
@@ -187,11 +188,11 @@ final class V4L2Controls: Sendable {
         return translation
     }
 
-    /// The reason for a refused value, from the control's current description.
-    private func refusal(
+    /// The error for a value that the driver rejected, with the reason from the control's current description.
+    private func rejection(
         of control: DeviceControl, _ setting: V4L2ControlTranslation.Setting, _ error: KernelError
     ) -> DeviceError {
-        // If the driver does not describe it either, only its error remains.
+        // If this query also fails, the error contains only the code.
         let flags = (try? V4L2Control.one(setting.id, of: node))?.flags ?? 0
         func unsupported(_ reason: String) -> DeviceError {
             DeviceError(
@@ -199,15 +200,15 @@ final class V4L2Controls: Sendable {
         }
         switch error.number {
         case EINVAL, ERANGE, EACCES, EBUSY, EIO:
-            if flags & UInt32(V4L2_CTRL_FLAG_READ_ONLY) != 0 { return unsupported("it can only be read") }
+            if flags & UInt32(V4L2_CTRL_FLAG_READ_ONLY) != 0 { return unsupported("it is read-only") }
             if flags & UInt32(V4L2_CTRL_FLAG_GRABBED) != 0 {
-                return unsupported("a stream or another program holds it; set it before the stream is made")
+                return unsupported("a stream or another program uses it; set it before the stream is created")
             }
             if flags & UInt32(V4L2_CTRL_FLAG_INACTIVE) != 0 {
-                return unsupported("an automatic mode holds it; set the mode to locked or custom first")
+                return unsupported("an automatic mode controls it; set the mode to locked or custom first")
             }
             if error.number == EBUSY || error.number == EIO { break }
-            return unsupported("the driver refused \(setting.value); an automatic mode may hold it")
+            return unsupported("the driver rejected \(setting.value); an automatic mode may control it")
         default: break
         }
         return DeviceError(error, device: device, "\(control.rawValue) could not be set")
@@ -230,12 +231,12 @@ final class V4L2Controls: Sendable {
         return .integer(ControlMode.custom.rawValue)
     }
 
-    /// Reads the settings that frames carry, except values that an automatic loop may be changing.
+    /// Reads the settings for the next frames, except values that an automatic loop may be changing.
     private func refreshSettings() {
         let translations = state.withLock { $0.translations }
         func number(_ control: DeviceControl, unlessAutomatic mode: DeviceControl?) -> Double? {
             func current(_ control: DeviceControl) -> ControlValue? {
-                // Frames do not carry a control that cannot be read.
+                // A control that cannot be read is missing from the frame settings.
                 translations[control].flatMap { try? read(control, $0) }
             }
             if let mode, current(mode) == .integer(ControlMode.continuousAuto.rawValue) { return nil }
@@ -253,35 +254,35 @@ final class V4L2Controls: Sendable {
     }
 
     private func startMonitor() {
-        let needsOne = state.withLock { !$0.isClosed && $0.monitor == nil }
-        guard needsOne else { return }
-        // Without a thread controls can still be read.
+        let needsMonitor = state.withLock { !$0.isClosed && $0.monitor == nil }
+        guard needsMonitor else { return }
+        // If this fails, clients can still read the controls.
         guard let wake = try? KernelEvent(node.kernel) else { return }
         let isStopped = Lock(false)
         let node = node
         let thread = try? KernelThread(name: "v4l2 controls") { [weak self] in
             while !isStopped.withLock({ $0 }) {
-                var waited = [WaitedDescriptor(wake.descriptor, .readable)]
-                guard let isWatchedByStream = self?.state.withLock(\.isWatchedByStream) else { return }
-                if !isWatchedByStream { waited.append(WaitedDescriptor(node.descriptor, .exceptional)) }
+                var waited = [PolledDescriptor(wake.descriptor, .readable)]
+                guard let isMonitoredByStream = self?.state.withLock(\.isMonitoredByStream) else { return }
+                if !isMonitoredByStream { waited.append(PolledDescriptor(node.descriptor, .exceptional)) }
                 guard (try? node.kernel.wait(&waited)) != nil else { return }
-                let isWoken = !waited[0].came.isEmpty
-                if isWoken { wake.reset() }
-                let came = waited.count > 1 ? waited[1].came : []
-                if came.contains(.failed) { return }
-                guard isWoken || came.contains(.exceptional) else { continue }
+                let isSignalled = !waited[0].occurred.isEmpty
+                if isSignalled { wake.reset() }
+                let events = waited.count > 1 ? waited[1].occurred : []
+                if events.contains(.failed) { return }
+                guard isSignalled || events.contains(.exceptional) else { continue }
                 guard !isStopped.withLock({ $0 }) else { return }
                 guard let self, self.deliverChanges() else { return }
             }
         }
         guard let thread else { return }
         let monitor = Monitor(thread: thread, wake: wake, isStopped: isStopped)
-        let isKept = state.withLock { state in
+        let isStored = state.withLock { state in
             guard !state.isClosed, state.monitor == nil else { return false }
             state.monitor = monitor
             return true
         }
-        if !isKept {
+        if !isStored {
             isStopped.withLock { $0 = true }
             wake.signal()
         }
@@ -293,25 +294,27 @@ final class V4L2Controls: Sendable {
             var subscription = v4l2_event_subscription()
             subscription.type = UInt32(V4L2_EVENT_CTRL)
             subscription.id = id
-            // Without a subscription clients must read the control.
+            // If this fails, clients can still read the control.
             try? node.request(clinuxdevices_VIDIOC_SUBSCRIBE_EVENT, "VIDIOC_SUBSCRIBE_EVENT", &subscription)
         }
     }
 
-    /// Processes pending changes if no monitor does.
-    private func takeUnobservedChanges() {
+    /// Processes pending changes if no monitor thread runs.
+    private func processPendingChanges() {
         if state.withLock({ $0.monitor == nil && !$0.isClosed }) { _ = deliverChanges() }
     }
 
-    /// - Returns: False if the device is gone.
+    /// Delivers all pending changes to the observers.
+    ///
+    /// - Returns: False if the device is disconnected.
     private func deliverChanges() -> Bool {
         let (changes, isGone) = pendingChanges()
-        let found = state.withLock { state in
-            defer { state.found = Changes() }
-            return state.found
+        let pending = state.withLock { state in
+            defer { state.pending = Changes() }
+            return state.pending
         }
-        renew(changes.described.union(found.described))
-        let values = changes.values.union(found.values)
+        refresh(changes.described.union(pending.described))
+        let values = changes.values.union(pending.values)
         if !values.isEmpty { deliver(values) }
         return !isGone
     }
@@ -329,21 +332,21 @@ final class V4L2Controls: Sendable {
                 }
             }
             guard event.type == UInt32(V4L2_EVENT_CTRL) else { continue }
-            let what = event.u.ctrl.changes
-            if what & UInt32(V4L2_EVENT_CTRL_CH_VALUE) != 0 { changes.values.insert(event.id) }
-            if what & UInt32(V4L2_EVENT_CTRL_CH_RANGE | V4L2_EVENT_CTRL_CH_FLAGS) != 0 {
+            let flags = event.u.ctrl.changes
+            if flags & UInt32(V4L2_EVENT_CTRL_CH_VALUE) != 0 { changes.values.insert(event.id) }
+            if flags & UInt32(V4L2_EVENT_CTRL_CH_RANGE | V4L2_EVENT_CTRL_CH_FLAGS) != 0 {
                 changes.described.insert(event.id)
             }
         }
     }
 
-    /// Queries the controls again whose range or flags changed; a control is never removed.
-    private func renew(_ ids: Set<UInt32>) {
+    /// Queries the descriptions of controls with a changed range or changed flags; a control is never removed.
+    private func refresh(_ ids: Set<UInt32>) {
         guard !ids.isEmpty else { return }
-        // A control that cannot be described now keeps its description.
-        let renewed = ids.sorted().compactMap { try? V4L2Control.one($0, of: node) }
+        // If a query fails, the previous description remains.
+        let refreshed = ids.sorted().compactMap { try? V4L2Control.one($0, of: node) }
         state.withLock { state in
-            for control in renewed { state.controls[control.id] = control }
+            for control in refreshed { state.controls[control.id] = control }
             state.translations.merge(V4L2ControlTranslation.all(state.controls)) { _, new in new }
         }
     }

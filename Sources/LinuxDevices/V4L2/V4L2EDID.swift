@@ -1,26 +1,26 @@
 import CLinuxDevices
 
-/// What a receiver tells a source about itself, so that the source sends something.
+/// The EDID that an HDMI receiver presents to its source, which sends no signal without one.
 ///
-/// Blocks by VESA E-EDID Standard, Release A, Revision 2 (EDID 1.3) and CTA-861 (extension of version 3).
+/// The blocks follow VESA E-EDID Standard, Release A, Revision 2 (EDID 1.3) and CTA-861 (extension of version 3).
 struct V4L2EDID: Sendable, Hashable {
-    /// A size and rate of CTA-861 by its number there.
+    /// A video mode of CTA-861.
     struct Mode: Sendable, Hashable {
         /// The video identification code.
         var code: UInt8
         var pixelClockKilohertz: Int
-        /// Pixels: shown, not shown, from the end of the picture to the sync, sync.
+        /// Pixels per row: active, blanking, front porch, sync width.
         var columns: (active: Int, blank: Int, front: Int, sync: Int)
-        /// Lines, in the same order.
+        /// Rows per frame, in the same order.
         var rows: (active: Int, blank: Int, front: Int, sync: Int)
-        /// Whether both syncs are positive.
+        /// Whether both sync polarities are positive.
         var hasPositiveSync: Bool
 
         static func == (left: Mode, right: Mode) -> Bool { left.code == right.code }
         func hash(into hasher: inout Hasher) { hasher.combine(code) }
     }
 
-    /// Progressive modes that every source knows, the best first.
+    /// Progressive modes that all sources support, the preferred ones first.
     static let modes: [Mode] = [
         Mode(
             code: 16, pixelClockKilohertz: 148_500, columns: (1920, 280, 88, 44), rows: (1080, 45, 4, 5),
@@ -46,44 +46,44 @@ struct V4L2EDID: Sendable, Hashable {
         Mode(
             code: 3, pixelClockKilohertz: 27_000, columns: (720, 138, 16, 62), rows: (480, 45, 9, 6),
             hasPositiveSync: false),
-        // Every source must be able to send it.
+        // Mandatory for all sources.
         Mode(
             code: 1, pixelClockKilohertz: 25_175, columns: (640, 160, 16, 96), rows: (480, 45, 10, 2),
             hasPositiveSync: false),
     ]
 
     static let blockByteCount = 128
-    /// A basic block and one extension.
+    /// The base block and one extension block.
     let bytes: [UInt8]
 
-    /// Offers the modes that a receiver can take; nil where it can take none of them.
+    /// Creates an EDID with the modes that a receiver supports; nil if it supports none of them.
     ///
     /// - Parameters:
-    ///   - maximumWidth: Of the receiver, in pixels; 0 is no limit, as for the others.
-    ///   - maximumPixelClock: In hertz.
+    ///   - maximumWidth: The receiver's limit in pixels; 0 means no limit, also for the other parameters.
+    ///   - maximumPixelClock: The receiver's limit in hertz.
     init?(maximumWidth: Int, maximumHeight: Int, maximumPixelClock: Int) {
-        func isInside(_ value: Int, _ limit: Int) -> Bool { limit <= 0 || value <= limit }
+        func isWithin(_ value: Int, _ limit: Int) -> Bool { limit <= 0 || value <= limit }
         let modes = Self.modes.filter { mode in
-            isInside(mode.columns.active, maximumWidth) && isInside(mode.rows.active, maximumHeight)
-                && isInside(mode.pixelClockKilohertz * 1000, maximumPixelClock)
+            isWithin(mode.columns.active, maximumWidth) && isWithin(mode.rows.active, maximumHeight)
+                && isWithin(mode.pixelClockKilohertz * 1000, maximumPixelClock)
         }
-        guard let best = modes.first else { return nil }
-        bytes = Self.basicBlock(best, modes) + Self.extensionBlock(modes)
+        guard let preferred = modes.first else { return nil }
+        bytes = Self.baseBlock(preferred, modes) + Self.extensionBlock(modes)
     }
 
     // MARK: Blocks
 
-    private static func basicBlock(_ best: Mode, _ modes: [Mode]) -> [UInt8] {
+    private static func baseBlock(_ preferred: Mode, _ modes: [Mode]) -> [UInt8] {
         var block: [UInt8] = [0, 255, 255, 255, 255, 255, 255, 0]
-        // Three letters of five bits each, "OBS", then a product number of ours, no serial number, and the year 2026.
+        // Manufacturer "OBS" in five bits per letter, product code 1, no serial number, year 2026.
         block += [0x3c, 0x53, 1, 0, 0, 0, 0, 0, 0, 36]
-        // Version 1.3; digital; size unknown; gamma 2.2; colour, and the first timing is the preferred one.
+        // Version 1.3; digital; unknown size; gamma 2.2; RGB color; the first detailed timing is the preferred one.
         block += [1, 3, 0x80, 0, 0, 120, 0x0a]
-        // The primaries and white of sRGB.
+        // The primaries and white point of sRGB.
         block += [0xee, 0x91, 0xa3, 0x54, 0x4c, 0x99, 0x26, 0x0f, 0x50, 0x54]
-        // Of the established timings 640x480 at 60 Hz; no standard timings.
+        // Established timings: 640x480 at 60 Hz. No standard timings.
         block += [0x20, 0, 0] + [UInt8](repeating: 1, count: 16)
-        block += timing(best)
+        block += timing(preferred)
         block += descriptor(0xfc, "Obscura")
         block += range(modes)
         block += [0, 0, 0, 0x10] + [UInt8](repeating: 0, count: 14)
@@ -93,11 +93,11 @@ struct V4L2EDID: Sendable, Hashable {
 
     private static func extensionBlock(_ modes: [Mode]) -> [UInt8] {
         var blocks: [UInt8] = [0x40 | UInt8(modes.count)]
-        // The best of them is the native one.
+        // The preferred mode is marked as native.
         blocks += modes.enumerated().map { index, mode in index == 0 && mode.code < 65 ? mode.code | 0x80 : mode.code }
-        // What makes it HDMI rather than DVI: the vendor's number, and the place 1.0.0.0 on the consumer bus.
+        // The HDMI vendor block, which distinguishes HDMI from DVI, with the CEC physical address 1.0.0.0.
         blocks += [0x65, 0x03, 0x0c, 0x00, 0x10, 0x00]
-        // Revision 3; underscanned, no sound, Y'CbCr 4:4:4 and 4:2:2, one native timing.
+        // Revision 3; underscan, no audio, Y'CbCr 4:4:4 and 4:2:2, one native timing.
         var block: [UInt8] = [2, 3, UInt8(4 + blocks.count), 0xb1] + blocks
         block += [UInt8](repeating: 0, count: blockByteCount - 1 - block.count)
         return block + [checksum(block)]
@@ -117,14 +117,14 @@ struct V4L2EDID: Sendable, Hashable {
         ]
     }
 
-    /// A text of at most 13 letters.
+    /// A display descriptor with a text of at most 12 characters.
     private static func descriptor(_ tag: UInt8, _ text: String) -> [UInt8] {
-        var letters = Array(text.utf8.prefix(12)) + [0x0a]
-        letters += [UInt8](repeating: 0x20, count: 13 - letters.count)
-        return [0, 0, 0, tag, 0] + letters
+        var characters = Array(text.utf8.prefix(12)) + [0x0a]
+        characters += [UInt8](repeating: 0x20, count: 13 - characters.count)
+        return [0, 0, 0, tag, 0] + characters
     }
 
-    /// Rates of rows and pictures, and the pixel clock in steps of 10 MHz.
+    /// The range limits descriptor: vertical rate in Hz, horizontal rate in kHz, pixel clock in 10 MHz.
     private static func range(_ modes: [Mode]) -> [UInt8] {
         let kilohertz = modes.map { $0.pixelClockKilohertz / ($0.columns.active + $0.columns.blank) }
         let clock = ((modes.map(\.pixelClockKilohertz).max() ?? 0) + 9999) / 10_000

@@ -5,16 +5,17 @@ import MediaTypes
 
 /// The formats of a node, as the driver lists them.
 struct V4L2FormatList: Sendable {
+    /// A stream format and the V4L2 format that provides it.
     struct Entry: Sendable, Hashable {
         var stream: VideoStreamFormat
         var pixels: V4L2PixelFormat
     }
 
-    /// An encoding that is not read here.
+    /// A format of the driver that is not supported.
     struct Unknown: Sendable, Hashable {
-        /// As `HSV3`.
+        /// Such as `HSV3`.
         var fourcc: String
-        /// What the driver calls it.
+        /// The driver's name for the format.
         var name: String
 
         fileprivate init(_ description: v4l2_fmtdesc) {
@@ -24,15 +25,15 @@ struct V4L2FormatList: Sendable {
         }
     }
 
-    /// By rank, then in the driver's order; no two have the same size and encoding.
+    /// The supported formats by rank, then in the driver's order; each size and encoding is unique.
     private(set) var entries: [Entry] = []
-    /// What the driver lists besides, in its order.
+    /// The unsupported formats in the driver's order.
     private(set) var unknown: [Unknown] = []
 
-    /// A list without formats.
+    /// Creates an empty list.
     init() {}
 
-    /// Asks the driver for everything that it lists and this system understands.
+    /// Queries all formats of the driver.
     init(_ node: V4L2Node, type: UInt32) throws(KernelError) {
         var listed: [V4L2PixelFormat] = []
         for index in 0..<UInt32(256) {
@@ -70,7 +71,7 @@ struct V4L2FormatList: Sendable {
         entries.first { $0.stream.dimensions == format.dimensions && $0.stream.encoding == format.encoding }
     }
 
-    /// Sizes that clients know by name; those inside a driver's range are offered.
+    /// Common frame sizes; of a range of sizes, a camera offers those inside it.
     static let standardSizes: [(width: Int, height: Int)] = [
         (160, 120), (176, 144), (320, 180), (320, 240), (352, 288), (424, 240), (640, 360), (640, 480), (800, 600),
         (848, 480), (960, 540), (1024, 768), (1280, 720), (1280, 960), (1280, 1024), (1600, 1200), (1920, 1080),
@@ -96,15 +97,15 @@ struct V4L2FormatList: Sendable {
             if let size = dimensions(Int(entry.discrete.width), Int(entry.discrete.height)) { sizes.append(size) }
         }
         if !sizes.isEmpty { return sizes }
-        // Receivers of a signal list no sizes: they have the signal's.
+        // Receivers list no sizes; their frames have the size of the signal.
         var format = v4l2_format()
         format.type = type
         try node.request(clinuxdevices_VIDIOC_G_FMT, "VIDIOC_G_FMT", &format)
-        // Width and height lie at the same place for one and for several planes.
+        // Width and height have the same offset in the single-planar and multi-planar structures.
         return dimensions(Int(format.fmt.pix.width), Int(format.fmt.pix.height)).map { [$0] } ?? []
     }
 
-    /// The standard sizes inside a range, and its largest.
+    /// The standard sizes inside a range, and its largest size.
     static func stepwise(_ range: v4l2_frmsize_stepwise) -> [CMVideoDimensions] {
         let stepX = max(1, range.step_width)
         let stepY = max(1, range.step_height)
@@ -119,7 +120,7 @@ struct V4L2FormatList: Sendable {
         return sizes.compactMap { dimensions($0.width, $0.height) }
     }
 
-    /// A size that makes sense; drivers in trouble tell 0 or nonsense.
+    /// A valid size; nil for invalid ones, which drivers report after errors.
     private static func dimensions(_ width: Int, _ height: Int) -> CMVideoDimensions? {
         guard (1...65_536).contains(width), (1...65_536).contains(height) else { return nil }
         return CMVideoDimensions(width: Int32(width), height: Int32(height))
@@ -166,14 +167,14 @@ struct V4L2FormatList: Sendable {
             }
         }
         if !ranges.isEmpty { return ranges }
-        // No list: the rate in force, or that of most sources where the driver does not know either.
+        // Without a list: the current frame rate, or 30 fps if the driver does not report that either.
         let interval = try node.interval(type).flatMap { CMTime(interval: $0) }
         return [FrameDurationRange(interval ?? CMTime(value: 1, timescale: 30))]
     }
 }
 
 extension CMTime {
-    /// The interval in seconds; nil where it is 0, endless, or too fine to be told.
+    /// Creates a time from a frame interval in seconds; nil if it is 0, infinite or not representable.
     init?(interval: v4l2_fract) {
         guard interval.numerator > 0, interval.denominator > 0, interval.denominator <= UInt32(Int32.max)
         else { return nil }
@@ -182,7 +183,7 @@ extension CMTime {
 }
 
 extension v4l2_fract {
-    /// The duration as the driver takes it; nil where it is not positive or cannot be told in 32 bits.
+    /// Creates a frame interval for the driver; nil if the duration is not positive or does not fit 32 bits.
     init?(_ duration: CMTime) {
         guard duration.isNumeric, duration.value > 0, duration.value <= Int64(UInt32.max) else { return nil }
         self.init(numerator: UInt32(duration.value), denominator: UInt32(duration.timescale))

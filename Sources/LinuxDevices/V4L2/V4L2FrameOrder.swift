@@ -1,7 +1,7 @@
 /// Puts a driver's sequence numbers and timestamps in order.
 ///
-/// Drivers start to count frames at any number, some do not count, and a few count backwards after errors; their timestamps
-/// can jump or be missing. The results always increase. A pure value: no clock, no calls.
+/// Drivers start to count frames at any number, some do not count, and a few count backwards after errors; their
+/// timestamps can jump or be missing. The results always increase. A pure value: no clock, no calls.
 struct V4L2FrameOrder: Sendable {
     /// The sequence number and timestamp of one buffer.
     struct Placed: Sendable, Hashable {

@@ -1,9 +1,9 @@
 import CLinuxDevices
 import CaptureHAL
 
-/// Who a camera is, by what sysfs and the driver tell.
+/// The identity of a camera, from sysfs and the driver.
 struct V4L2Identity: Sendable {
-    /// As `video0`.
+    /// The name of the node, such as `video0`.
     let name: String
     private let kernel: any KernelCalls
     private let folder: String
@@ -16,9 +16,10 @@ struct V4L2Identity: Sendable {
         origin = SysfsOrigin(folder, kernel: kernel)
     }
 
-    /// Whether it is the first of its device's nodes; the others are for metadata and the like.
+    /// Whether this is the first node of the device; the others are for metadata or similar purposes.
     var isFirstOfDevice: Bool { (attribute("index") ?? "0") == "0" }
 
+    /// Creates the device's descriptor; arguments are nil if the node cannot be opened.
     func descriptor(_ capability: V4L2Capability?, _ node: V4L2Node?) -> DeviceDescriptor {
         let card = capability?.card ?? attribute("name") ?? name
         let (position, angle) = mounting(node)
@@ -29,22 +30,23 @@ struct V4L2Identity: Sendable {
             transport: origin.transport(driver: capability?.driver ?? ""), housing: origin.usbFolder)
     }
 
-    /// By the socket and the node's place in its device, so the same after a replug into the same socket; by the serial
-    /// number where there is one, and then the same in any socket.
+    /// The unique ID: from the serial number if there is one, else from the port. It also contains the node's index.
+    ///
+    /// An ID with a serial number is the same at any port; one without is the same after reconnecting to the same port.
     private func uniqueID(_ capability: V4L2Capability?, _ card: String) -> String {
         let index = attribute("index") ?? "0"
         if let serial = usb("serial"), !serial.isEmpty, let vendor = usb("idVendor"), let product = usb("idProduct") {
             return "v4l2:usb-\(vendor):\(product)-\(serial):\(index)"
         }
-        let place = capability?.bus ?? kernel.resolve("\(folder)/device") ?? name
-        return "v4l2:\(place):\(card):\(index)"
+        let port = capability?.bus ?? kernel.resolve("\(folder)/device") ?? name
+        return "v4l2:\(port):\(card):\(index)"
     }
 
     private func modelID(_ capability: V4L2Capability?, _ card: String) -> String {
         guard let vendor = usb("idVendor"), let product = usb("idProduct") else {
             return "\(capability?.driver ?? "v4l2") \(card)"
         }
-        // As AVFoundation writes it for USB cameras.
+        // The same text as AVFoundation's for USB cameras.
         return "UVC Camera VendorID_\(Int(vendor, radix: 16) ?? 0) ProductID_\(Int(product, radix: 16) ?? 0)"
     }
 
@@ -53,7 +55,7 @@ struct V4L2Identity: Sendable {
         return usb("removable") == "fixed" ? .builtInWideAngleCamera : .external
     }
 
-    /// Side and angle, which drivers of built-in cameras tell as read-only controls.
+    /// The position and mounting angle, which drivers of built-in cameras provide as read-only controls.
     private func mounting(_ node: V4L2Node?) -> (DevicePosition, Int) {
         func number(_ id: Int32) -> Int32? {
             guard let node else { return nil }
@@ -62,7 +64,7 @@ struct V4L2Identity: Sendable {
                 try node.request(clinuxdevices_VIDIOC_G_CTRL, "VIDIOC_G_CTRL", &control)
                 return control.value
             } catch {
-                return nil  // Most cameras do not know.
+                return nil  // Most cameras do not have these controls.
             }
         }
         let position: DevicePosition =
@@ -76,6 +78,6 @@ struct V4L2Identity: Sendable {
     }
 
     private func attribute(_ name: String) -> String? { kernel.text(of: "\(folder)/\(name)") }
-    /// What sysfs tells of the USB device that the camera is a part of; nil for others.
+    /// An attribute of the camera's USB device in sysfs; nil if it is not a USB camera.
     func usb(_ name: String) -> String? { origin.usbFolder.flatMap { kernel.text(of: "\($0)/\(name)") } }
 }

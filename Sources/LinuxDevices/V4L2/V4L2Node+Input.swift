@@ -1,14 +1,14 @@
 import CLinuxDevices
 import Glibc
 
-/// A socket or sensor behind a node.
+/// An input of a node: a connector or a sensor.
 struct V4L2Input: Sendable, Hashable {
     var index: UInt32
-    /// What the driver calls it.
+    /// The driver's name for the input.
     var name: String
     /// `V4L2_INPUT_TYPE_…`
     var type: UInt32
-    /// The index of its tuner, where it has one.
+    /// The index of the input's tuner, for television inputs.
     var tuner: UInt32
     /// `V4L2_IN_ST_…`
     var status: UInt32
@@ -20,38 +20,38 @@ struct V4L2Input: Sendable, Hashable {
         (status, capabilities) = (input.status, input.capabilities)
     }
 
-    /// Whether nothing can come from it.
-    var isDead: Bool {
+    /// Whether the input has no power or no signal.
+    var hasNoSignal: Bool {
         let flags =
             V4L2_IN_ST_NO_POWER | V4L2_IN_ST_NO_SIGNAL | V4L2_IN_ST_NO_H_LOCK | V4L2_IN_ST_NO_SYNC
             | V4L2_IN_ST_NO_CARRIER
         return status & UInt32(flags) != 0
     }
 
-    /// Whether its format is that of a digital signal.
+    /// Whether the input's format follows a digital signal.
     var isDigital: Bool { capabilities & UInt32(V4L2_IN_CAP_DV_TIMINGS) != 0 }
-    /// Whether its format is that of an analogue television standard.
+    /// Whether the input's format follows an analog television standard.
     var isAnalogue: Bool { capabilities & UInt32(V4L2_IN_CAP_STD) != 0 }
 }
 
 extension V4L2Node {
-    /// Sees to it that the node captures from an input that delivers, as its signal is.
+    /// Configures the node for the current signal: selects an input with a signal, and sets the signal's timings.
     ///
-    /// A capture card has several sockets and one stream, so it is one camera. The input in force stays where it has a
-    /// signal; else the first that has one takes its place. Analogue standard and digital timings follow the signal, as
-    /// drivers never change them by themselves. A receiver that tells sources nothing of itself gets an EDID, as no
-    /// source sends anything to it. A device that is in use is left as it is.
+    /// A capture card has several connectors but one stream, so it is one camera. The current input is kept if it has a
+    /// signal; else the first one with a signal is selected. The analog standard or the digital timings are set to
+    /// those of the signal, because drivers do not change them automatically. A receiver without an EDID gets one,
+    /// because sources send no signal without it. A device that is in use is not changed.
     ///
-    /// - Parameter mayChangeInput: Whether another input may take the place of one without a signal.
+    /// - Parameter mayChangeInput: Whether to select another input if the current one has no signal.
     func adoptSignal(mayChangeInput: Bool = true) throws(KernelError) {
         guard var current = try currentInput() else { return }
         do {
-            // Told what it may send, the source may do so at once.
-            if current.isDigital, try offerModes(current), let again = try input(current.index) { current = again }
-            if mayChangeInput, current.isDead, let living = try inputs().first(where: { !$0.isDead }) {
-                var index = Int32(living.index)
+            // With an EDID, the source may send a signal immediately.
+            if current.isDigital, try setEDID(current), let updated = try input(current.index) { current = updated }
+            if mayChangeInput, current.hasNoSignal, let alternative = try inputs().first(where: { !$0.hasNoSignal }) {
+                var index = Int32(alternative.index)
                 try request(clinuxdevices_VIDIOC_S_INPUT, "VIDIOC_S_INPUT", &index)
-                current = living
+                current = alternative
             }
             if current.isDigital {
                 var timings = v4l2_dv_timings()
@@ -61,19 +61,19 @@ extension V4L2Node {
             if current.isAnalogue {
                 var standard = v4l2_std_id()
                 try request(clinuxdevices_VIDIOC_QUERYSTD, "VIDIOC_QUERYSTD", &standard)
-                // None where the signal is not recognized.
+                // 0 if the signal is not recognized.
                 if standard != 0 { try request(clinuxdevices_VIDIOC_S_STD, "VIDIOC_S_STD", &standard) }
             }
-        } catch  where Self.isNoAnswer(error.number) {
-            // No signal, one out of range, or a device in use: what is in force stays.
+        } catch  where Self.isUnavailable(error.number) {
+            // No signal, an unsupported signal, or a device in use: the configuration is not changed.
         }
     }
 
-    private static func isNoAnswer(_ number: Int32) -> Bool {
+    private static func isUnavailable(_ number: Int32) -> Bool {
         [EBUSY, ENOLINK, ENOLCK, ERANGE, ENODATA, EINVAL, ENOTTY].contains(number)
     }
 
-    /// The inputs, in the driver's order; none where it knows of none.
+    /// The inputs in the driver's order; empty if it has none.
     func inputs() throws(KernelError) -> [V4L2Input] {
         var inputs: [V4L2Input] = []
         for index in 0..<UInt32(64) {
@@ -83,7 +83,7 @@ extension V4L2Node {
         return inputs
     }
 
-    /// The input in force; nil where the driver knows of none.
+    /// The current input; nil if the driver has no inputs.
     func currentInput() throws(KernelError) -> V4L2Input? {
         var index: Int32 = 0
         do {
@@ -94,7 +94,7 @@ extension V4L2Node {
         return index < 0 ? nil : try input(UInt32(index))
     }
 
-    /// Asks to be told when the signal changes (V4L2_EVENT_SOURCE_CHANGE), which is so by input.
+    /// Subscribes to signal changes of the current input (V4L2_EVENT_SOURCE_CHANGE).
     func subscribeSourceChanges() throws(KernelError) {
         var subscription = v4l2_event_subscription()
         subscription.type = UInt32(V4L2_EVENT_SOURCE_CHANGE)
@@ -115,7 +115,7 @@ extension V4L2Node {
 
     // MARK: EDID
 
-    /// The number of EDID blocks that an input shows to its source; nil where it has no say in that.
+    /// The number of EDID blocks that an input presents to its source; nil if the input does not support an EDID.
     func edidBlockCount(_ input: V4L2Input) throws(KernelError) -> Int? {
         var edid = v4l2_edid()
         edid.pad = input.index
@@ -129,10 +129,10 @@ extension V4L2Node {
         return Int(edid.blocks)
     }
 
-    /// Gives the input in force an EDID of the modes that it can take, where it has none at all.
+    /// Sets an EDID with the modes that an input supports, if the input has no EDID.
     ///
-    /// - Returns: Whether it did.
-    private func offerModes(_ input: V4L2Input) throws(KernelError) -> Bool {
+    /// - Returns: Whether the EDID was set.
+    private func setEDID(_ input: V4L2Input) throws(KernelError) -> Bool {
         guard try edidBlockCount(input) == 0 else { return false }
         var limits = v4l2_dv_timings_cap()
         try request(clinuxdevices_VIDIOC_DV_TIMINGS_CAP, "VIDIOC_DV_TIMINGS_CAP", &limits)

@@ -1,12 +1,12 @@
 import CLinuxDevices
 import Glibc
 
-/// One open V4L2 device file with the requests that are made of it.
+/// An open V4L2 device file.
 ///
-/// - Important: Thread-safe; who closes it must know that no request is under way.
+/// - Important: Thread-safe; the last reference must not be released during a request.
 final class V4L2Node: Sendable {
     let kernel: any KernelCalls
-    /// As `/dev/video0`.
+    /// The device file, such as `/dev/video0`.
     let path: String
     let descriptor: Int32
 
@@ -18,7 +18,7 @@ final class V4L2Node: Sendable {
 
     deinit { kernel.close(descriptor) }
 
-    /// Makes a request; the argument is read and written by the driver.
+    /// Sends an ioctl request; the driver reads and writes the argument.
     func request<Argument>(
         _ request: UInt, _ name: StaticString, _ argument: inout Argument
     ) throws(KernelError) {
@@ -27,17 +27,17 @@ final class V4L2Node: Sendable {
         }
     }
 
-    /// What the node is (VIDIOC_QUERYCAP).
+    /// Queries the node's capabilities (VIDIOC_QUERYCAP).
     func capability() throws(KernelError) -> V4L2Capability {
         var raw = v4l2_capability()
         try request(clinuxdevices_VIDIOC_QUERYCAP, "VIDIOC_QUERYCAP", &raw)
-        // The node's own capabilities where told; the whole device's by old drivers.
+        // Old drivers report only the capabilities of the whole device, not of the node.
         let own = raw.capabilities & UInt32(V4L2_CAP_DEVICE_CAPS) != 0 ? raw.device_caps : raw.capabilities
         return V4L2Capability(
             driver: text(raw.driver), card: text(raw.card), bus: text(raw.bus_info), flags: own)
     }
 
-    /// The frame interval in seconds as a fraction, or nil where the driver has no say in it (VIDIOC_G_PARM).
+    /// The current frame interval in seconds; nil if the driver does not support it (VIDIOC_G_PARM).
     func interval(_ type: UInt32) throws(KernelError) -> v4l2_fract? {
         var parameters = v4l2_streamparm()
         parameters.type = type
@@ -50,7 +50,7 @@ final class V4L2Node: Sendable {
         return interval.numerator > 0 && interval.denominator > 0 ? interval : nil
     }
 
-    /// Asks for a frame interval and returns the one that is in force (VIDIOC_S_PARM).
+    /// Sets the frame interval and returns the one that the driver selected; nil if not supported (VIDIOC_S_PARM).
     func setInterval(_ interval: v4l2_fract, _ type: UInt32) throws(KernelError) -> v4l2_fract? {
         var parameters = v4l2_streamparm()
         parameters.type = type
@@ -64,10 +64,10 @@ final class V4L2Node: Sendable {
         return set.numerator > 0 && set.denominator > 0 ? set : nil
     }
 
-    /// Whether another program has taken the buffers; asks without changing anything.
+    /// Whether another program uses the device's buffers.
     ///
-    /// A request for no buffers is refused with EBUSY where another file handle owns the queue, and does nothing else.
-    func isTakenByAnother(_ type: UInt32) throws(KernelError) -> Bool {
+    /// A request for 0 buffers fails with EBUSY if another file descriptor owns the queue, and has no effect otherwise.
+    func isInUseByAnother(_ type: UInt32) throws(KernelError) -> Bool {
         var request = v4l2_requestbuffers()
         request.type = type
         request.memory = V4L2_MEMORY_MMAP.rawValue
@@ -80,16 +80,16 @@ final class V4L2Node: Sendable {
     }
 }
 
-/// What VIDIOC_QUERYCAP tells.
+/// The result of VIDIOC_QUERYCAP.
 struct V4L2Capability: Sendable, Hashable {
     var driver: String
     var card: String
-    /// As `usb-0000:00:14.0-1`: the same while the device stays in one socket.
+    /// Such as `usb-0000:00:14.0-1`; constant while the device stays connected to one port.
     var bus: String
     /// `V4L2_CAP_…` of this node.
     var flags: UInt32
 
-    /// The buffer type with which pictures are captured; nil where the node captures none by streaming.
+    /// The buffer type for capture; nil if the node does not support video capture by streaming.
     var captureType: UInt32? {
         guard flags & UInt32(V4L2_CAP_STREAMING) != 0 else { return nil }
         if flags & UInt32(V4L2_CAP_VIDEO_CAPTURE_MPLANE) != 0 { return V4L2_BUF_TYPE_VIDEO_CAPTURE_MPLANE.rawValue }
@@ -98,7 +98,7 @@ struct V4L2Capability: Sendable, Hashable {
     }
 }
 
-/// The text in a fixed array of C characters.
+/// The string in a fixed-size C character array.
 func text<Characters>(_ characters: Characters) -> String {
     withUnsafeBytes(of: characters) { bytes in String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self) }
 }

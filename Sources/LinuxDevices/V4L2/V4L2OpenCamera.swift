@@ -2,9 +2,10 @@ import CLinuxDevices
 package import CaptureHAL
 import MediaTypes
 
-/// A V4L2 camera in the hands of one client.
+/// A V4L2 camera that a client has opened.
 ///
-/// Controls and streams have a file handle each, so that a stream can end with its buffers while its frames live on.
+/// The controls and each stream have their own file descriptor, so that a stream can close while clients hold its
+/// frames.
 package final class V4L2OpenCamera: OpenDevice {
     private struct State {
         weak var stream: V4L2Stream?
@@ -51,20 +52,21 @@ package final class V4L2OpenCamera: OpenDevice {
 
     package func observeControls(
         _ handler: @escaping @Sendable (DeviceControl, ControlValue) -> Void
-    ) -> Observation {
+    ) -> ObserverToken {
         driverControls.observe(handler)
     }
 
-    /// Prepares a stream; an earlier one that is stopped loses its buffers to it and cannot be started again.
+    /// Creates a stream; an earlier stream that is stopped is closed and cannot be started again.
     package func makeStream(_ configuration: StreamConfiguration) throws(DeviceError) -> any DeviceStream {
         try requireOpen()
         guard case .video(let format) = configuration.format, let entry = list.entry(format) else {
-            throw DeviceError(.unsupportedFormat, device: device, "the camera has no such format; take one of its list")
+            throw DeviceError(
+                .unsupportedFormat, device: device, "the camera does not support the format; select one of `formats`")
         }
         guard entry.stream.supports(frameDuration: configuration.frameDuration) else {
             throw DeviceError(
                 .unsupportedFormat, device: device,
-                "the format offers no frames that are \(configuration.frameDuration.seconds) s apart")
+                "the format does not support a frame duration of \(configuration.frameDuration.seconds) s")
         }
         let previous = state.withLock(\.stream)
         if let previous {
@@ -77,7 +79,7 @@ package final class V4L2OpenCamera: OpenDevice {
         do {
             node = try V4L2Node(path, kernel: kernel)
         } catch {
-            throw DeviceError(error, device: device, "the stream could not be made")
+            throw DeviceError(error, device: device, "the stream could not be created")
         }
         let stream = try V4L2Stream(
             node, type: captureType, entry: entry, configuration: configuration, device: device, clock: clock,
@@ -101,7 +103,7 @@ package final class V4L2OpenCamera: OpenDevice {
         if isFirst { whenClosed() }
     }
 
-    /// Whether the client still has the device.
+    /// Whether the client has not closed the device.
     var isOpen: Bool { !state.withLock(\.isClosed) }
 
     private func requireOpen() throws(DeviceError) {

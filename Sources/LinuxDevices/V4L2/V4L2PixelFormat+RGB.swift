@@ -1,7 +1,7 @@
 import CLinuxDevices
 import MediaTypes
 
-/// R'G'B' encodings.
+/// RGB formats.
 extension V4L2PixelFormat {
     static let rgb: [V4L2PixelFormat] = [
         packed(clinuxdevices_V4L2_PIX_FMT_RGB24, 3, kCVPixelFormatType_24RGB),
@@ -10,7 +10,7 @@ extension V4L2PixelFormat {
         packed(clinuxdevices_V4L2_PIX_FMT_ARGB32, 4, kCVPixelFormatType_32ARGB),
         packed(clinuxdevices_V4L2_PIX_FMT_RGBA32, 4, kCVPixelFormatType_32RGBA),
         packed(clinuxdevices_V4L2_PIX_FMT_BGRA32, 4, kCVPixelFormatType_32ABGR),
-        // Their fourth byte holds nothing, which as opacity would be none.
+        // The fourth byte is undefined; BGRA needs an opaque alpha.
         toBGRA(clinuxdevices_V4L2_PIX_FMT_XBGR32, 4, .rgb32(red: 2, green: 1, blue: 0)),
         toBGRA(clinuxdevices_V4L2_PIX_FMT_BGR32, 4, .rgb32(red: 2, green: 1, blue: 0)),
         toBGRA(clinuxdevices_V4L2_PIX_FMT_BGRX32, 4, .rgb32(red: 3, green: 2, blue: 1)),
@@ -20,9 +20,9 @@ extension V4L2PixelFormat {
     ]
 
     static let rgb16: [V4L2PixelFormat] =
-        rgb16Places.flatMap { fourccs, places in fourccs.map { toBGRA($0, 2, .rgb16(places)) } } + rgb16Bits
+        rgb16Components.flatMap { fourccs, components in fourccs.map { toBGRA($0, 2, .rgb16(components)) } } + rgb16Bits
 
-    private static let rgb16Places: [([UInt32], V4L2Unpacking.RGB16)] = [
+    private static let rgb16Components: [([UInt32], V4L2Unpacking.RGB16)] = [
         ([clinuxdevices_V4L2_PIX_FMT_RGB565], .init(red: 11...15, green: 5...10, blue: 0...4)),
         ([clinuxdevices_V4L2_PIX_FMT_RGB565X], .init(red: 11...15, green: 5...10, blue: 0...4, isBigEndian: true)),
         (

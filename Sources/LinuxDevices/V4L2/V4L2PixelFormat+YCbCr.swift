@@ -1,7 +1,7 @@
 import CLinuxDevices
 import MediaTypes
 
-/// Y'CbCr encodings.
+/// Y'CbCr formats.
 extension V4L2PixelFormat {
     static let yCbCr420: [V4L2PixelFormat] = [
         semiPlanar(clinuxdevices_V4L2_PIX_FMT_NV12), semiPlanar(clinuxdevices_V4L2_PIX_FMT_NV12M, isSplit: true),
@@ -39,38 +39,38 @@ extension V4L2PixelFormat {
             fullRangeCode: kCVPixelFormatType_422YpCbCr8FullRange),
         V4L2PixelFormat(
             fourcc: clinuxdevices_V4L2_PIX_FMT_UYVY, layout: .packed422, code: kCVPixelFormatType_422YpCbCr8),
-        gathered(clinuxdevices_V4L2_PIX_FMT_YVYU, .packed422, .packed422(y: 0, cb: 3, cr: 1)),
-        gathered(clinuxdevices_V4L2_PIX_FMT_VYUY, .packed422, .packed422(y: 1, cb: 2, cr: 0)),
+        repacked(clinuxdevices_V4L2_PIX_FMT_YVYU, .packed422, .packed422(y: 0, cb: 3, cr: 1)),
+        repacked(clinuxdevices_V4L2_PIX_FMT_VYUY, .packed422, .packed422(y: 1, cb: 2, cr: 0)),
     ]
 
     static let yCbCr444And422: [V4L2PixelFormat] = separatePlanes + packed444 + semiPlanarBits
 
-    /// 4:2:2 in several planes, and 4:4:4, become packed 4:2:2.
+    /// Planar 4:2:2 and 4:4:4, converted to packed 4:2:2.
     private static let separatePlanes: [V4L2PixelFormat] = [
-        gathered(clinuxdevices_V4L2_PIX_FMT_NV16, .semiPlanar(.by422, bytesPerSample: 1), .semiPlanar(.by422)),
-        gathered(
+        repacked(clinuxdevices_V4L2_PIX_FMT_NV16, .semiPlanar(.by422, bytesPerSample: 1), .semiPlanar(.by422)),
+        repacked(
             clinuxdevices_V4L2_PIX_FMT_NV16M, .semiPlanar(.by422, bytesPerSample: 1), .semiPlanar(.by422),
             isSplit: true),
-        gathered(
+        repacked(
             clinuxdevices_V4L2_PIX_FMT_NV61, .semiPlanar(.by422, bytesPerSample: 1),
             .semiPlanar(.by422, crFirst: true)),
-        gathered(
+        repacked(
             clinuxdevices_V4L2_PIX_FMT_NV61M, .semiPlanar(.by422, bytesPerSample: 1),
             .semiPlanar(.by422, crFirst: true), isSplit: true),
-        gathered(clinuxdevices_V4L2_PIX_FMT_NV24, .semiPlanar(.by444, bytesPerSample: 1), .semiPlanar(.by444)),
-        gathered(
+        repacked(clinuxdevices_V4L2_PIX_FMT_NV24, .semiPlanar(.by444, bytesPerSample: 1), .semiPlanar(.by444)),
+        repacked(
             clinuxdevices_V4L2_PIX_FMT_NV42, .semiPlanar(.by444, bytesPerSample: 1),
             .semiPlanar(.by444, crFirst: true)),
-        gathered(clinuxdevices_V4L2_PIX_FMT_YUV422P, .planar(.by422, crFirst: false), .planar(.by422)),
-        gathered(
+        repacked(clinuxdevices_V4L2_PIX_FMT_YUV422P, .planar(.by422, crFirst: false), .planar(.by422)),
+        repacked(
             clinuxdevices_V4L2_PIX_FMT_YUV422M, .planar(.by422, crFirst: false), .planar(.by422), isSplit: true),
-        gathered(
+        repacked(
             clinuxdevices_V4L2_PIX_FMT_YVU422M, .planar(.by422, crFirst: true), .planar(.by422), isSplit: true),
-        gathered(
+        repacked(
             clinuxdevices_V4L2_PIX_FMT_YUV444M, .planar(.by444, crFirst: false), .planar(.by444), isSplit: true),
-        gathered(
+        repacked(
             clinuxdevices_V4L2_PIX_FMT_YVU444M, .planar(.by444, crFirst: true), .planar(.by444), isSplit: true),
-        gathered(
+        repacked(
             clinuxdevices_V4L2_PIX_FMT_YUV24, .packed(bytesPerPixel: 3), .packed444(y: 0, cb: 1, cr: 2, step: 3)),
     ]
 
@@ -80,30 +80,30 @@ extension V4L2PixelFormat {
         (clinuxdevices_V4L2_PIX_FMT_VUYX32, 2, 1, 0), (clinuxdevices_V4L2_PIX_FMT_YUVA32, 0, 1, 2),
         (clinuxdevices_V4L2_PIX_FMT_YUVX32, 0, 1, 2),
     ].map { fourcc, y, cb, cr in
-        gathered(fourcc, .packed(bytesPerPixel: 4), .packed444(y: y, cb: cb, cr: cr, step: 4))
+        repacked(fourcc, .packed(bytesPerPixel: 4), .packed444(y: y, cb: cb, cr: cr, step: 4))
     }
 
     private static let semiPlanarBits: [V4L2PixelFormat] = [
-        asItLies(
+        unchanged(
             clinuxdevices_V4L2_PIX_FMT_NV16, .by422, kCVPixelFormatType_422YpCbCr8BiPlanarVideoRange,
             kCVPixelFormatType_422YpCbCr8BiPlanarFullRange),
-        asItLies(
+        unchanged(
             clinuxdevices_V4L2_PIX_FMT_NV16M, .by422, kCVPixelFormatType_422YpCbCr8BiPlanarVideoRange,
             kCVPixelFormatType_422YpCbCr8BiPlanarFullRange, isSplit: true),
-        asItLies(
+        unchanged(
             clinuxdevices_V4L2_PIX_FMT_NV24, .by444, kCVPixelFormatType_444YpCbCr8BiPlanarVideoRange,
             kCVPixelFormatType_444YpCbCr8BiPlanarFullRange),
     ]
 
-    private static func gathered(
-        _ fourcc: UInt32, _ layout: Layout, _ places: V4L2Unpacking.ComponentPlaces, isSplit: Bool = false
+    private static func repacked(
+        _ fourcc: UInt32, _ layout: Layout, _ components: V4L2Unpacking.ComponentLayout, isSplit: Bool = false
     ) -> V4L2PixelFormat {
         V4L2PixelFormat(
             fourcc: fourcc, layout: layout, isSplit: isSplit, code: kCVPixelFormatType_422YpCbCr8_yuvs,
-            fullRangeCode: kCVPixelFormatType_422YpCbCr8FullRange, unpacking: .gather(places))
+            fullRangeCode: kCVPixelFormatType_422YpCbCr8FullRange, unpacking: .repack(components))
     }
 
-    private static func asItLies(
+    private static func unchanged(
         _ fourcc: UInt32, _ subsampling: Subsampling, _ code: OSType, _ fullRangeCode: OSType, isSplit: Bool = false
     ) -> V4L2PixelFormat {
         V4L2PixelFormat(

@@ -3,27 +3,28 @@ import CaptureHAL
 import MediaTypes
 import PixelKernels
 
-/// A picture encoding of V4L2 as the rest of the system knows it.
+/// A V4L2 pixel format or codec and the pixel format that clients receive for it.
 ///
-/// Most are handed on as they lie in the driver's memory; see "Image Formats" of the V4L2 API. An encoding may stand
-/// twice in the list: unpacked to what everything reads, and as it lies for clients that want its bits.
+/// Most formats are delivered in the driver's memory without a copy; see "Image Formats" of the V4L2 API. A format can
+/// be listed twice: converted to a format that all consumers can read, and unchanged for clients that need the
+/// original bits.
 struct V4L2PixelFormat: Sendable, Hashable {
-    /// How the planes of one picture lie.
+    /// The memory layout of a frame.
     enum Layout: Sendable, Hashable {
-        /// One plane; so many pixels share a block of whole bytes.
+        /// One plane; blocks of `pixelsPerBlock` pixels have a whole number of bytes.
         case packed(bitsPerPixel: Int, pixelsPerBlock: Int)
         /// Luma, then Cb and Cr interleaved.
         case semiPlanar(Subsampling, bytesPerSample: Int)
-        /// Luma, then two chroma planes; `crFirst` tells their order in memory.
+        /// Luma, then two chroma planes, with Cr before Cb if `crFirst`.
         case planar(Subsampling, crFirst: Bool)
-        /// No pixels.
+        /// Compressed data.
         case compressed
 
         static func packed(bytesPerPixel: Int) -> Layout { .packed(bitsPerPixel: 8 * bytesPerPixel, pixelsPerBlock: 1) }
         static let packed422 = Layout.packed(bitsPerPixel: 16, pixelsPerBlock: 2)
     }
 
-    /// How many columns and rows of luma share one of chroma.
+    /// The number of luma columns and rows per chroma sample.
     struct Subsampling: Sendable, Hashable {
         var columns: Int
         var rows: Int
@@ -35,16 +36,16 @@ struct V4L2PixelFormat: Sendable, Hashable {
 
     let fourcc: UInt32
     let layout: Layout
-    /// Whether every plane has a buffer of its own (the `…M` formats), rather than all lying in one.
+    /// Whether each plane has its own buffer (the `…M` formats); else all planes share one.
     var isSplit = false
-    /// The code of the pixels in video range, or of the codec.
+    /// The Core Video pixel format for video range, or the codec.
     let code: OSType
-    /// The code of the pixels in full range, where there is another.
+    /// The Core Video pixel format for full range, if it is a different one.
     var fullRangeCode: OSType?
-    /// What must be done before anything else can read the pixels; `code` tells what comes out, `layout` what goes in.
+    /// The conversion of the driver's pixels, described by `layout`, to the pixel format `code`; nil if none is needed.
     var unpacking: V4L2Unpacking?
 
-    /// The number of driver buffers that hold one picture.
+    /// The number of memory planes of a driver's buffer.
     var memoryPlaneCount: Int {
         guard isSplit else { return 1 }
         switch layout {
@@ -54,29 +55,31 @@ struct V4L2PixelFormat: Sendable, Hashable {
         }
     }
 
+    /// The encoding that clients receive.
     func encoding(isFullRange: Bool) -> VideoStreamFormat.Encoding {
         if layout == .compressed { return .compressed(code) }
         return .pixels(isFullRange ? fullRangeCode ?? code : code)
     }
 
-    /// The order in which a camera's formats are offered.
+    /// The order of a camera's formats: preferred ones first.
     enum Rank: Int, Comparable {
-        /// Read by everything, as it lies.
-        case asItLies
-        /// Read by everything, after a copy.
+        /// Readable by all consumers, without a copy.
+        case direct
+        /// Readable by all consumers after a conversion.
         case unpacked
-        /// For clients that ask for just these bits; nothing here converts them.
-        case bits
+        /// Only for clients that request this pixel format; the library cannot convert it.
+        case unconverted
 
         static func < (left: Rank, right: Rank) -> Bool { left.rawValue < right.rawValue }
     }
 
+    /// The position of the format in a camera's list.
     var rank: Rank {
-        if layout == .compressed { return .asItLies }
-        guard PixelLayout.of(pixelFormat: code) != nil else { return .bits }
-        return unpacking == nil ? .asItLies : .unpacked
+        if layout == .compressed { return .direct }
+        guard PixelLayout.of(pixelFormat: code) != nil else { return .unconverted }
+        return unpacking == nil ? .direct : .unpacked
     }
 
-    /// The ways in which an encoding is offered; none where it is not known.
+    /// The formats for a fourcc code; empty if it is not supported.
     static func formats(_ fourcc: UInt32) -> [V4L2PixelFormat] { all.filter { $0.fourcc == fourcc } }
 }

@@ -2,12 +2,12 @@ import CLinuxDevices
 import Glibc
 import MediaTypes
 
-/// Hears when the signal at a receiver changes, whether anyone streams or not.
+/// Observes signal changes at receivers, with or without a stream.
 ///
-/// - Important: Thread-safe. Changes are told on a thread of the watcher's own, which begins with the first receiver.
+/// - Important: Thread-safe. The handler runs on the watcher's own thread, which is started with the first receiver.
 final class V4L2SignalWatcher: Sendable {
     private struct State {
-        /// The receivers that are watched, by their device files.
+        /// The watched receivers by device file.
         var nodes: [String: V4L2Node] = [:]
         var thread: KernelThread?
         var isStopped = false
@@ -18,7 +18,7 @@ final class V4L2SignalWatcher: Sendable {
     private let wake: KernelEvent
     private let state = Lock(State())
 
-    /// - Parameter handler: Called with the device file of a receiver whose signal came, went or changed.
+    /// - Parameter handler: Called with the device file of a receiver when its signal appears, disappears or changes.
     init(_ kernel: any KernelCalls, _ handler: @escaping @Sendable (String) -> Void) throws(KernelError) {
         self.kernel = kernel
         self.handler = handler
@@ -27,9 +27,9 @@ final class V4L2SignalWatcher: Sendable {
 
     deinit { stop() }
 
-    /// Watches a device file, where it is a receiver: its input has a signal, and its driver tells of changes.
+    /// Watches a device file if it is a receiver and its driver reports signal changes.
     ///
-    /// Others are not held open: a webcam would never sleep.
+    /// Other devices are not kept open, because a webcam could not suspend.
     func watch(_ path: String) {
         guard let node = Self.receiver(path, kernel) else { return }
         let isFirst = state.withLock { state in
@@ -39,27 +39,29 @@ final class V4L2SignalWatcher: Sendable {
         }
         wake.signal()
         guard isFirst else { return }
-        // Without a thread the formats stay as they were found.
+        // If this fails, formats are not updated after signal changes.
         let thread = try? KernelThread(name: "v4l2 signals") { [weak self, wake, kernel] in
             while let nodes = self?.nodes {
-                var waited = [WaitedDescriptor(wake.descriptor, .readable)]
-                waited += nodes.map { WaitedDescriptor($0.node.descriptor, .exceptional) }
+                var waited = [PolledDescriptor(wake.descriptor, .readable)]
+                waited += nodes.map { PolledDescriptor($0.node.descriptor, .exceptional) }
                 guard (try? kernel.wait(&waited)) != nil else { return }
-                if !waited[0].came.isEmpty { wake.reset() }
-                for (entry, came) in zip(nodes, waited.dropFirst()) where !came.came.isEmpty {
-                    self?.look(entry.path, entry.node)
+                if !waited[0].occurred.isEmpty { wake.reset() }
+                for (entry, polled) in zip(nodes, waited.dropFirst()) where !polled.occurred.isEmpty {
+                    self?.checkForChange(entry.path, entry.node)
                 }
             }
         }
         state.withLock { $0.thread = thread }
     }
 
+    /// Stops watching a device file.
     func forget(_ path: String) {
         let node = state.withLock { $0.nodes.removeValue(forKey: path) }
         wake.signal()
         withExtendedLifetime(node) {}
     }
 
+    /// Stops watching all receivers and ends the thread.
     func stop() {
         let (thread, nodes) = state.withLock { state in
             defer {
@@ -76,30 +78,30 @@ final class V4L2SignalWatcher: Sendable {
 
     // MARK: Private
 
-    /// Nil where the watcher was stopped.
+    /// The watched receivers, sorted by device file; nil after `stop`.
     private var nodes: [(path: String, node: V4L2Node)]? {
         state.withLock { state in
             state.isStopped ? nil : state.nodes.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
         }
     }
 
-    private func look(_ path: String, _ node: V4L2Node) {
-        var isChanged = false
+    private func checkForChange(_ path: String, _ node: V4L2Node) {
+        var hasChanged = false
         while true {
             var event = v4l2_event()
             do {
                 try node.request(clinuxdevices_VIDIOC_DQEVENT, "VIDIOC_DQEVENT", &event)
             } catch {
-                // Anything but an empty queue would be told for ever.
+                // Any error other than an empty queue would be reported forever.
                 if error.number != ENOENT && error.number != EAGAIN { forget(path) }
                 break
             }
             let changes = event.u.src_change.changes
             if event.type == UInt32(V4L2_EVENT_SOURCE_CHANGE), changes & UInt32(V4L2_EVENT_SRC_CH_RESOLUTION) != 0 {
-                isChanged = true
+                hasChanged = true
             }
         }
-        if isChanged { handler(path) }
+        if hasChanged { handler(path) }
     }
 
     private static func receiver(_ path: String, _ kernel: any KernelCalls) -> V4L2Node? {
@@ -109,7 +111,7 @@ final class V4L2SignalWatcher: Sendable {
             try node.subscribeSourceChanges()
             return node
         } catch {
-            return nil  // Its signal is that of the moment when it was found.
+            return nil  // Signal changes of this device are not observed.
         }
     }
 }

@@ -2,11 +2,11 @@ import CaptureHAL
 import Glibc
 import MediaTypes
 
-/// Pictures from a V4L2 camera, in the driver's own buffers.
+/// A stream of frames from a V4L2 camera, in the driver's own buffers.
 ///
-/// A frame's pixels are the driver's memory; the release of the last reference queues the buffer again. If clients hold all
-/// buffers, the driver loses frames, which are reported before the next frame with the reason `.outOfBuffers`. A stream
-/// that is released stops.
+/// A frame's pixels are the driver's memory; the release of the last reference queues the buffer again. If clients
+/// hold all buffers, the driver loses frames, which are reported before the next frame with the reason
+/// `.outOfBuffers`. A stream that is released stops.
 final class V4L2Stream: DeviceStream {
     let configuration: StreamConfiguration
     private let capture: V4L2Capture
@@ -35,7 +35,7 @@ final class V4L2Stream: DeviceStream {
         guard case .video(let format) = configuration.format, format.supports(frameDuration: duration) else {
             throw DeviceError(
                 .unsupportedFormat, device: capture.device,
-                "the format offers no frames that are \(duration.seconds) s apart")
+                "the format does not support a frame duration of \(duration.seconds) s")
         }
         do {
             try capture.setFrameDuration(duration)
@@ -43,7 +43,7 @@ final class V4L2Stream: DeviceStream {
             if error.number == EBUSY {
                 throw DeviceError(
                     .invalidState, device: capture.device,
-                    "the driver changes the frame rate only while the stream is stopped; stop it first")
+                    "the driver can change the frame rate only while the stream is stopped; stop it first")
             }
             throw DeviceError(error, device: capture.device, "the frame rate could not be set")
         }

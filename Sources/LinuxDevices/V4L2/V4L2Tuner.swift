@@ -1,19 +1,19 @@
 import CLinuxDevices
 import Glibc
 
-/// The receiver behind a television input.
+/// The tuner of a television input.
 struct V4L2Tuner: Sendable, Hashable {
     private let index: UInt32
     private let type: UInt32
-    /// Hertz in one of the driver's steps.
+    /// The size of the driver's frequency step in hertz.
     let hertzPerStep: Double
-    /// The least and the most, in steps.
+    /// The frequency range in steps.
     let steps: ClosedRange<UInt32>
 
-    /// In hertz.
+    /// The frequency range in hertz.
     var range: ClosedRange<Double> { Double(steps.lowerBound) * hertzPerStep...Double(steps.upperBound) * hertzPerStep }
 
-    /// The tuner of the input in force; nil where that has none.
+    /// Creates the tuner of the current input; nil if it has none.
     init?(_ node: V4L2Node) throws(KernelError) {
         guard let input = try node.currentInput(), input.type == UInt32(V4L2_INPUT_TYPE_TUNER) else { return nil }
         var tuner = v4l2_tuner()
@@ -32,7 +32,7 @@ struct V4L2Tuner: Sendable, Hashable {
         }
     }
 
-    /// The frequency that is received, in hertz.
+    /// The current frequency in hertz.
     func frequency(_ node: V4L2Node) throws(KernelError) -> Double {
         var frequency = v4l2_frequency()
         frequency.tuner = index
@@ -40,7 +40,9 @@ struct V4L2Tuner: Sendable, Hashable {
         return Double(frequency.frequency) * hertzPerStep
     }
 
-    /// - Parameter hertz: Inside the range; the nearest step is taken.
+    /// Sets the frequency to the nearest step.
+    ///
+    /// - Parameter hertz: A frequency inside the range.
     func tune(_ node: V4L2Node, to hertz: Double) throws(KernelError) {
         var frequency = v4l2_frequency()
         (frequency.tuner, frequency.type) = (index, type)

@@ -1,27 +1,26 @@
 import CLinuxDevices
 import MediaTypes
 
-/// How pixels that nothing else reads become pixels that the rest of the system knows, by a copy.
+/// A conversion of the driver's pixels to a pixel format that the library can process.
 enum V4L2Unpacking: Sendable, Hashable {
-    /// Cr before Cb, to Cb before Cr (NV21 to NV12).
+    /// Swaps Cr and Cb (NV21 to NV12).
     case crFirst
-    /// Two bytes a sample with the higher bits on top, to the upper bytes (P010 to NV12).
+    /// Keeps the upper byte of 16-bit samples (P010 to NV12).
     case upperBytes
-    /// 4:2:2 or 4:4:4 wherever the components lie, to packed 4:2:2.
-    case gather(ComponentPlaces)
-    /// Sixteen bits a pixel, to BGRA.
+    /// Any layout of 4:2:2 or 4:4:4 to packed 4:2:2.
+    case repack(ComponentLayout)
+    /// 16 bits per pixel to BGRA.
     case rgb16(RGB16)
-    /// Four bytes a pixel, one of them unused, to BGRA; the places of the others.
+    /// Four bytes per pixel, one of them unused, to BGRA; the values are the byte offsets of the components.
     case rgb32(red: Int32, green: Int32, blue: Int32)
-    /// Deep grey, to eight bits.
+    /// Gray with more than 8 bits to 8 bits.
     case gray8(Samples)
-    /// Deep grey, to the upper bits of little-endian words.
+    /// Gray with more than 8 bits to the upper bits of little-endian 16-bit words.
     case gray16(Samples)
-    /// One sample a pixel behind a mosaic of filters, to BGRA by the means of the neighbours; the red filter's place
-    /// in each 2x2.
+    /// Bayer samples to BGRA by bilinear interpolation; the values are the position of red in each 2x2 block.
     case bayer(Samples, redColumn: Int32, redRow: Int32)
 
-    /// How the samples of a plane follow each other.
+    /// The packing of a plane's samples.
     struct Samples: Sendable, Hashable {
         private enum Packing: UInt32 { case bytes, words, swappedWords, mipi }
 
@@ -29,11 +28,11 @@ enum V4L2Unpacking: Sendable, Hashable {
         let bits: Int32
 
         static let bytes = Samples(packing: .bytes, bits: 8)
-        /// In the lower bits of little-endian words.
+        /// In the lower bits of little-endian 16-bit words.
         static func words(bits: Int32) -> Samples { Samples(packing: .words, bits: bits) }
-        /// In the lower bits of big-endian words.
+        /// In the lower bits of big-endian 16-bit words.
         static func swappedWords(bits: Int32) -> Samples { Samples(packing: .swappedWords, bits: bits) }
-        /// Without gaps, as cameras send them: RAW10, RAW12 or RAW14 of MIPI CSI-2.
+        /// Packed without padding: RAW10, RAW12 or RAW14 of MIPI CSI-2.
         static func mipi(bits: Int32) -> Samples { Samples(packing: .mipi, bits: bits) }
 
         var layout: V4L2PixelFormat.Layout {
@@ -54,7 +53,7 @@ enum V4L2Unpacking: Sendable, Hashable {
         }
     }
 
-    /// The bits that each component has in a pixel's word.
+    /// The bits of each component in a 16-bit pixel.
     struct RGB16: Sendable, Hashable {
         var red: ClosedRange<Int32>
         var green: ClosedRange<Int32>
@@ -69,69 +68,73 @@ enum V4L2Unpacking: Sendable, Hashable {
         }
     }
 
-    /// Where Y', Cb and Cr lie.
-    struct ComponentPlaces: Sendable, Hashable {
-        struct Place: Sendable, Hashable {
+    /// The positions of the Y', Cb and Cr samples.
+    struct ComponentLayout: Sendable, Hashable {
+        /// The position of a component's samples in memory.
+        struct Component: Sendable, Hashable {
             var plane = 0
-            /// Bytes before the first sample of a row.
+            /// The offset in bytes of the first sample in a row.
             var offset = 0
-            /// Bytes from one sample to the next.
+            /// The distance in bytes between samples.
             var step = 1
         }
 
-        var y: Place
-        var cb: Place
-        var cr: Place
+        var y: Component
+        var cb: Component
+        var cr: Component
         var pixelsPerChroma: Int32
 
-        static func packed422(y: Int, cb: Int, cr: Int) -> ComponentPlaces {
-            ComponentPlaces(
-                y: Place(offset: y, step: 2), cb: Place(offset: cb, step: 4), cr: Place(offset: cr, step: 4),
+        static func packed422(y: Int, cb: Int, cr: Int) -> ComponentLayout {
+            ComponentLayout(
+                y: Component(offset: y, step: 2), cb: Component(offset: cb, step: 4),
+                cr: Component(offset: cr, step: 4),
                 pixelsPerChroma: 2)
         }
 
-        static func packed444(y: Int, cb: Int, cr: Int, step: Int) -> ComponentPlaces {
-            ComponentPlaces(
-                y: Place(offset: y, step: step), cb: Place(offset: cb, step: step), cr: Place(offset: cr, step: step),
+        static func packed444(y: Int, cb: Int, cr: Int, step: Int) -> ComponentLayout {
+            ComponentLayout(
+                y: Component(offset: y, step: step), cb: Component(offset: cb, step: step),
+                cr: Component(offset: cr, step: step),
                 pixelsPerChroma: 1)
         }
 
-        static func semiPlanar(_ subsampling: V4L2PixelFormat.Subsampling, crFirst: Bool = false) -> ComponentPlaces {
-            ComponentPlaces(
-                y: Place(), cb: Place(plane: 1, offset: crFirst ? 1 : 0, step: 2),
-                cr: Place(plane: 1, offset: crFirst ? 0 : 1, step: 2), pixelsPerChroma: Int32(subsampling.columns))
+        static func semiPlanar(_ subsampling: V4L2PixelFormat.Subsampling, crFirst: Bool = false) -> ComponentLayout {
+            ComponentLayout(
+                y: Component(), cb: Component(plane: 1, offset: crFirst ? 1 : 0, step: 2),
+                cr: Component(plane: 1, offset: crFirst ? 0 : 1, step: 2), pixelsPerChroma: Int32(subsampling.columns))
         }
 
-        /// The layout has brought the planes into the order Y', Cb, Cr.
-        static func planar(_ subsampling: V4L2PixelFormat.Subsampling) -> ComponentPlaces {
-            ComponentPlaces(
-                y: Place(), cb: Place(plane: 1), cr: Place(plane: 2), pixelsPerChroma: Int32(subsampling.columns))
+        /// Three planes; `V4L2FrameLayout` orders them as Y', Cb, Cr.
+        static func planar(_ subsampling: V4L2PixelFormat.Subsampling) -> ComponentLayout {
+            ComponentLayout(
+                y: Component(), cb: Component(plane: 1), cr: Component(plane: 2),
+                pixelsPerChroma: Int32(subsampling.columns))
         }
     }
 
-    /// Writes the whole picture.
+    /// Converts a frame.
     ///
     /// - Parameters:
-    ///   - source: As many planes as the source's layout has, each whole.
-    ///   - picture: Of the source's size.
-    func unpack(_ source: [PixelPlane], into picture: CVPixelBuffer) {
+    ///   - source: All planes of the driver's layout, complete.
+    ///   - destination: A pixel buffer of the same size.
+    func unpack(_ source: [PixelPlane], into destination: CVPixelBuffer) {
         guard let first = source.first else { return }
-        picture.withPlane(0) { unpack(source, first, into: $0) }
+        destination.withPlane(0) { unpack(source, first, into: $0) }
         guard source.count > 1 else { return }
         switch self {
         case .crFirst:
-            picture.withPlane(1) { target in
+            destination.withPlane(1) { target in
                 clinuxdevices_swap_pairs(
                     bytes(source[1]), source[1].bytesPerRow, bytes(target), target.bytesPerRow, Int32(target.width),
                     Int32(target.height))
             }
         case .upperBytes:
-            picture.withPlane(1) { upperBytes(source[1], into: $0, samplesPerColumn: 2) }
-        case .gather, .rgb16, .rgb32, .gray8, .gray16, .bayer: break
+            destination.withPlane(1) { upperBytes(source[1], into: $0, samplesPerColumn: 2) }
+        case .repack, .rgb16, .rgb32, .gray8, .gray16, .bayer: break
         }
     }
 
-    /// Writes the first plane.
+    /// Converts to the first plane.
     private func unpack(_ source: [PixelPlane], _ first: PixelPlane, into target: PixelPlane) {
         let (from, to) = (bytes(first), bytes(target))
         let (width, height) = (Int32(target.width), Int32(target.height))
@@ -143,11 +146,11 @@ enum V4L2Unpacking: Sendable, Hashable {
             }
         case .upperBytes:
             upperBytes(first, into: target, samplesPerColumn: 1)
-        case .gather(let places):
-            guard source.count > max(places.cb.plane, places.cr.plane) else { return }
+        case .repack(let layout):
+            guard source.count > max(layout.cb.plane, layout.cr.plane) else { return }
             clinuxdevices_ycbcr_to_yuvs(
-                component(places.y, source), component(places.cb, source), component(places.cr, source),
-                places.pixelsPerChroma, to, target.bytesPerRow, width, height)
+                component(layout.y, source), component(layout.cb, source), component(layout.cr, source),
+                layout.pixelsPerChroma, to, target.bytesPerRow, width, height)
         case .rgb16(let format):
             clinuxdevices_rgb16_to_bgra(
                 from, first.bytesPerRow, format.kernelFormat, to, target.bytesPerRow, width, height)
@@ -173,10 +176,10 @@ enum V4L2Unpacking: Sendable, Hashable {
             Int32(target.width * samplesPerColumn), Int32(target.height))
     }
 
-    private func component(_ place: ComponentPlaces.Place, _ source: [PixelPlane]) -> clinuxdevices_component {
+    private func component(_ component: ComponentLayout.Component, _ source: [PixelPlane]) -> clinuxdevices_component {
         clinuxdevices_component(
-            base: bytes(source[place.plane]) + place.offset, stride: source[place.plane].bytesPerRow,
-            step: Int32(place.step))
+            base: bytes(source[component.plane]) + component.offset, stride: source[component.plane].bytesPerRow,
+            step: Int32(component.step))
     }
 
     private func bytes(_ plane: PixelPlane) -> UnsafeMutablePointer<UInt8> {

@@ -3,12 +3,12 @@ import MediaCodecs
 import MediaTypes
 
 extension AVAsset {
-    /// The languages of the chapters' titles; empty where there are no chapters.
+    /// The languages of the chapter titles; empty without chapters.
     public var availableChapterLocales: [Locale] {
         chapterTracks.map { Locale(identifier: $0.extendedLanguageTag ?? $0.languageCode ?? "und") }
     }
 
-    /// The chapters with their titles, in the first of the languages that they have, else in the one they have.
+    /// Returns the chapters with titles in the first available preferred language, else in the first language.
     public func chapterMetadataGroups(bestMatchingPreferredLanguages preferredLanguages: [String])
         -> [AVTimedMetadataGroup]
     {
@@ -19,7 +19,7 @@ extension AVAsset {
         return (preferred ?? tracks.first).map(Self.chapters(of:)) ?? []
     }
 
-    /// The chapters with their titles in a language.
+    /// Returns the chapters with titles in a language.
     public func chapterMetadataGroups(
         withTitleLocale locale: Locale, containingItemsWithCommonKeys commonKeys: [AVMetadataKey]
     ) -> [AVTimedMetadataGroup] {
@@ -34,7 +34,7 @@ extension AVAsset {
         return chapterMetadataGroups(bestMatchingPreferredLanguages: preferredLanguages)
     }
 
-    /// The text tracks to which others refer as their chapters.
+    /// The text tracks that other tracks reference as their chapters.
     private var chapterTracks: [AVAssetTrack] {
         var seen: Set<CMPersistentTrackID> = []
         return tracks.flatMap { $0.associatedTracks(ofType: .chapterList) }.filter {
@@ -43,12 +43,12 @@ extension AVAsset {
     }
 
     private static func chapters(of track: AVAssetTrack) -> [AVTimedMetadataGroup] {
-        TimelinePiece.pieces(of: track.map, in: [track.timeRange]).flatMap { piece in
+        TimelineSegment.segments(of: track.map, in: [track.timeRange]).flatMap { segment in
             track.map.samples.runs.compactMap { run -> AVTimedMetadataGroup? in
-                let start = max(piece.trackTime(ofTick: run.presentationTime), piece.target.start)
+                let start = max(segment.trackTime(ofTick: run.presentationTime), segment.target.start)
                 let end = min(
-                    piece.trackTime(ofTick: run.presentationTime + run.totalDuration), piece.target.end)
-                // What cannot be read has no title.
+                    segment.trackTime(ofTick: run.presentationTime + run.totalDuration), segment.target.end)
+                // Samples that cannot be read are skipped.
                 guard start < end, let bytes = try? track.file.bytes(of: run), let title = title(bytes)
                 else { return nil }
                 let item = AVMutableMetadataItem()
@@ -63,7 +63,8 @@ extension AVAsset {
         }
     }
 
-    /// A text sample: its length in two bytes, then the text, UTF-16 with its mark or UTF-8 (QTFF, "Text Sample Data").
+    /// Returns the text of a sample: a 16-bit length, then UTF-16 with a byte order mark or UTF-8 (QTFF, "Text Sample
+    /// Data").
     private static func title(_ bytes: [UInt8]) -> String? {
         guard bytes.count >= 2 else { return nil }
         let text = bytes.dropFirst(2).prefix(Int(bytes[0]) << 8 | Int(bytes[1]))

@@ -5,13 +5,13 @@ import MediaTypes
 extension AVAsset {
     private var entries: [MovieMap.Entry] { (try? open())?.file.map.metadata ?? [] }
 
-    /// All metadata of the file, in its order.
+    /// All metadata of the file, in file order.
     public var metadata: [AVMetadataItem] { entries.map(AVMetadataItem.init) }
 
-    /// The metadata that have a common key, under it.
+    /// The metadata items that have a common key, with that key.
     public var commonMetadata: [AVMetadataItem] { AVMetadataItem.common(of: metadata) }
 
-    /// The kinds of places in which the file has metadata.
+    /// The formats of the file's metadata.
     public var availableMetadataFormats: [AVMetadataFormat] { AVMetadataFormat.formats(of: entries) }
 
     public func metadata(forFormat format: AVMetadataFormat) -> [AVMetadataItem] {
@@ -23,7 +23,7 @@ extension AVAsset {
         return metadata(forFormat: format)
     }
 
-    /// When the recording was made: by the metadata, else by the file's header; nil where neither tells.
+    /// The recording date from the metadata, else from the file's header; nil if neither has one.
     public var creationDate: AVMetadataItem? {
         if let item = commonMetadata.first(where: { $0.commonKey == .commonKeyCreationDate }) { return item }
         guard let seconds = (try? open())?.file.map.creationSecondsSince1970 else { return nil }
@@ -81,11 +81,11 @@ extension AVMetadataFormat {
 }
 
 extension AVMetadataItem {
-    /// The item for an entry of a file.
+    /// Creates an item for a metadata entry of a file.
     convenience init(_ entry: MovieMap.Entry) {
         var fields = Fields()
         fields.keySpace = entry.space.keySpace
-        fields.key = MetadataName(key: entry.key, keySpace: entry.space.keySpace)?.key
+        fields.key = MetadataIdentifierParts(key: entry.key, keySpace: entry.space.keySpace)?.key
         fields.extendedLanguageTag = entry.language
         switch entry.value {
         case .text(let text):
@@ -110,7 +110,7 @@ extension AVMetadataItem {
         self.init(fields)
     }
 
-    /// The items that have a common key, each under it, one for a key and language.
+    /// Returns the items that have a common key, with that key, one per key and language.
     static func common(of items: [AVMetadataItem]) -> [AVMetadataItem] {
         var seen: Set<String> = []
         return items.compactMap { item in

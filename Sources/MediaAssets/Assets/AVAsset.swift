@@ -3,16 +3,16 @@ public import Foundation
 import MediaCodecs
 public import MediaTypes
 
-/// A movie or sound file: its tracks, duration and metadata.
+/// A movie or audio file: its tracks, duration and metadata.
 ///
-/// The file is read when something of it is asked for first. The synchronous properties of a file that cannot be read
-/// are empty; `load` throws the reason.
+/// The file is read on first access. If it cannot be read, synchronous properties are empty, and `load` throws the
+/// reason.
 ///
 /// - Important: Thread-safe.
 public class AVAsset: NSObject, AVAsynchronousKeyValueLoading, @unchecked Sendable {
-    // SAFETY: the constants are thread-safe, and the rest is behind `contents`.
+    // SAFETY: the constants are thread-safe; mutable state is behind `contents`.
 
-    /// What was read of the file.
+    /// The contents of the file.
     struct Contents {
         let file: MovieFile
         let tracks: [AVAssetTrack]
@@ -27,16 +27,16 @@ public class AVAsset: NSObject, AVAsynchronousKeyValueLoading, @unchecked Sendab
         self.system = system
     }
 
-    /// The asset at a file's place.
+    /// Returns an asset for the file at a URL.
     public class func asset(with url: URL) -> AVAsset { AVURLAsset(url: url, options: nil) }
 
-    /// What the file holds, read where it is not.
+    /// Returns the contents of the file, which is read if necessary.
     func open() throws(AVError) -> Contents {
-        if let present = contents.withLock({ $0 }) { return try present.get() }
-        let fresh = read()
+        if let existing = contents.withLock({ $0 }) { return try existing.get() }
+        let new = read()
         return try contents.withLock { contents in
-            if contents == nil { contents = fresh }
-            return contents ?? fresh
+            if contents == nil { contents = new }
+            return contents ?? new
         }.get()
     }
 
@@ -44,7 +44,8 @@ public class AVAsset: NSObject, AVAsynchronousKeyValueLoading, @unchecked Sendab
         Result { () throws(AVError) in
             guard fileURL.isFileURL else {
                 throw AVError(
-                    .operationNotSupportedForAsset, "\(fileURL) is no file; media are read from files only", cause: nil,
+                    .operationNotSupportedForAsset, "\(fileURL) is not a file URL; media can only be read from files",
+                    cause: nil,
                     ["NSURL": fileURL])
             }
             do throws(MediaFileError) {
@@ -71,14 +72,14 @@ public class AVAsset: NSObject, AVAsynchronousKeyValueLoading, @unchecked Sendab
         if case .failure(let error) = contents.withLock({ $0 }) { error } else { nil }
     }
 
-    /// The map of the file; nil where it cannot be read.
+    /// The map of the file; nil if the file cannot be read.
     private var map: MovieMap? { (try? open())?.file.map }
 
     /// The end of the last track.
     public var duration: CMTime { map?.duration ?? .zero }
     public var preferredRate: Float { Float(map?.preferredRate ?? 1) }
     public var preferredVolume: Float { Float(map?.preferredVolume ?? 1) }
-    /// The movie's own transform; tracks have theirs.
+    /// The transform of the movie itself; tracks have their own.
     public var preferredTransform: CGAffineTransform { .identity }
     /// The size of the first video track.
     public var naturalSize: CGSize { tracks(withMediaType: .video).first?.naturalSize ?? .zero }
@@ -115,31 +116,31 @@ public class AVAsset: NSObject, AVAsynchronousKeyValueLoading, @unchecked Sendab
         try open().tracks.filter { $0.hasMediaCharacteristic(mediaCharacteristic) }
     }
 
-    /// Whether fragments follow the file's index, as while it is being recorded or after that broke off.
+    /// Whether fragments follow the file's index, as in a recording that is in progress or was interrupted.
     public var containsFragments: Bool { map.map { !$0.fragments.isEmpty } ?? false }
     public var canContainFragments: Bool { map?.isFragmented ?? false }
     public var overallDurationHint: CMTime { .invalid }
     public var hasProtectedContent: Bool { false }
-    /// Whether a decoder is known for a track.
+    /// Whether a decoder is available for any track.
     public var isPlayable: Bool { tracks.contains { $0.isPlayable } }
     public var isReadable: Bool { !tracks.isEmpty }
     public var isExportable: Bool { isReadable }
     public var isComposable: Bool { isReadable }
 
-    /// Stops loading; what is loaded stays so.
+    /// Has no effect, since loading is synchronous.
     public func cancelLoading() {}
 }
 
-/// What `AVAsset(url:)` needs to give an `AVURLAsset`.
-public protocol AssetMaking {}
+/// Provides `AVAsset(url:)`, which returns an `AVURLAsset`.
+public protocol AssetURLInitializable {}
 
-extension AVAsset: AssetMaking {}
+extension AVAsset: AssetURLInitializable {}
 
-extension AssetMaking where Self: AVAsset {
-    /// Makes an asset of the file at a place: an `AVURLAsset`.
+extension AssetURLInitializable where Self: AVAsset {
+    /// Creates an asset for the file at a URL: an `AVURLAsset`.
     public init(url: URL) {
         guard let asset = AVURLAsset(url: url, options: nil) as? Self else {
-            preconditionFailure("an asset is made as AVAsset or AVURLAsset")
+            preconditionFailure("only AVAsset and AVURLAsset can be created from a URL")
         }
         self = asset
     }

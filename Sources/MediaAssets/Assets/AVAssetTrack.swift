@@ -4,38 +4,31 @@ public import MediaTypes
 
 /// A track of an asset.
 ///
-/// - Important: Thread-safe; nothing changes.
+/// - Important: Thread-safe, immutable.
 public class AVAssetTrack: NSObject, AVAsynchronousKeyValueLoading, @unchecked Sendable {
     // SAFETY: the constants are values and thread-safe objects.
+    /// The track's samples and edits as read from the file.
     package let map: TrackMap
     let file: MovieFile
     private let sampleDescription: CMFormatDescription?
-    private let owner: WeakAsset
-
-    /// A reference that may go away.
-    private final class WeakAsset: @unchecked Sendable {
-        // SAFETY: weak references may be read from any thread, and this one is set once.
-        weak var asset: AVAsset?
-
-        init(_ asset: AVAsset) { self.asset = asset }
-    }
+    private let owner: WeakReference<AVAsset>
 
     init(_ map: TrackMap, of asset: AVAsset, in file: MovieFile) {
         self.map = map
         self.file = file
         sampleDescription = map.formatDescription
-        owner = WeakAsset(asset)
+        owner = WeakReference(asset)
     }
 
     public func loadValues() {}
     public var valueStatus: AVKeyValueStatus { .loaded }
     public var valueError: (any Error)? { nil }
 
-    /// The asset, as long as somebody keeps it.
-    public var asset: AVAsset? { owner.asset }
+    /// The asset, held weakly.
+    public var asset: AVAsset? { owner.object }
     public var trackID: CMPersistentTrackID { CMPersistentTrackID(truncatingIfNeeded: map.number) }
     public var mediaType: AVMediaType { AVMediaType(map.handler) }
-    /// `CMFormatDescription`s of the samples.
+    /// The `CMFormatDescription`s of the samples.
     public var formatDescriptions: [Any] { typedFormatDescriptions }
 
     var typedFormatDescriptions: [CMFormatDescription] {
@@ -43,11 +36,11 @@ public class AVAssetTrack: NSObject, AVAsynchronousKeyValueLoading, @unchecked S
     }
 
     public var isPlayable: Bool { isDecodable }
-    /// Whether a decoder is known.
+    /// Whether a decoder is available.
     public var isDecodable: Bool { sampleDescription.flatMap(DecoderConfiguration.init) != nil }
     public var isEnabled: Bool { map.isEnabled }
     public var isSelfContained: Bool { true }
-    /// The bytes of all samples.
+    /// The total size of all samples in bytes.
     public var totalSampleDataLength: Int64 { map.samples.byteCount }
 
     public func hasMediaCharacteristic(_ mediaCharacteristic: AVMediaCharacteristic) -> Bool {
@@ -60,21 +53,21 @@ public class AVAssetTrack: NSObject, AVAsynchronousKeyValueLoading, @unchecked S
         }
     }
 
-    /// Where the track shows something on the asset's timeline.
+    /// The track's time range on the asset's timeline.
     public var timeRange: CMTimeRange { map.timeRange }
     public var naturalTimeScale: CMTimeScale { map.timescale }
 
-    /// Bits a second, on the whole.
+    /// The average bit rate in bits per second.
     public var estimatedDataRate: Float {
         let seconds = map.time(map.samples.presentationEnd - map.samples.presentationStart).seconds
         return seconds > 0 ? Float(Double(map.samples.byteCount) * 8 / seconds) : 0
     }
 
-    /// ISO 639-2/T; nil where the file tells none.
+    /// The ISO 639-2/T language code; nil if the file has none.
     public var languageCode: String? { map.languageCode }
-    /// BCP 47; nil where the file tells none.
+    /// The BCP 47 language tag; nil if the file has none.
     public var extendedLanguageTag: String? { map.extendedLanguageTag }
-    /// The size to show in before `preferredTransform`.
+    /// The display size before `preferredTransform`.
     public var naturalSize: CGSize {
         if map.size.width > 0, map.size.height > 0 { return map.size }
         return map.isVideo ? sampleDescription?.presentationDimensions() ?? .zero : .zero
@@ -83,33 +76,34 @@ public class AVAssetTrack: NSObject, AVAsynchronousKeyValueLoading, @unchecked S
     public var preferredVolume: Float { Float(map.volume) }
     public var hasAudioSampleDependencies: Bool { false }
 
-    /// Frames a second, on the whole, of what is shown; 0 for other media than video.
+    /// The average rate of presented frames per second; 0 for media other than video.
     public var nominalFrameRate: Float {
-        let runs = map.isVideo ? map.shownRuns : []
+        let runs = map.isVideo ? map.presentedRuns : []
         let length = map.time(runs.reduce(0) { $0 + $1.totalDuration }).seconds
         return length > 0 ? Float(Double(runs.count) / length) : 0
     }
 
-    /// The shortest frame that is shown; invalid for other media than video.
+    /// The shortest duration of a presented frame; invalid for media other than video.
     public var minFrameDuration: CMTime {
-        guard map.isVideo, let least = map.shownRuns.map(\.duration).filter({ $0 > 0 }).min() else { return .invalid }
-        return map.time(Int64(least))
+        guard map.isVideo, let shortest = map.presentedRuns.map(\.duration).filter({ $0 > 0 }).min()
+        else { return .invalid }
+        return map.time(Int64(shortest))
     }
 
-    /// Whether frames are shown in another order than they are decoded.
+    /// Whether the presentation order differs from the decode order.
     public var requiresFrameReordering: Bool { map.samples.isReordered }
 
-    /// The parts of the track's timeline, from zero on.
+    /// The segments of the track's timeline, starting at zero.
     public var segments: [AVAssetTrackSegment] { map.segments.map(AVAssetTrackSegment.init) }
 
-    /// The segment in which a time lies, or the nearest one.
+    /// Returns the segment that contains a time, or the nearest one.
     public func segment(forTrackTime trackTime: CMTime) -> AVAssetTrackSegment? {
         let segments = segments
         return segments.first { $0.timeMapping.target.containsTime(trackTime) }
             ?? (trackTime < .zero ? segments.first : segments.last)
     }
 
-    /// The time on the media's own timeline of a time of the track; invalid outside and where nothing is shown.
+    /// Returns the media time for a track time; invalid outside the track and in empty segments.
     public func samplePresentationTime(forTrackTime trackTime: CMTime) -> CMTime {
         guard let mapping = segment(forTrackTime: trackTime)?.timeMapping, !mapping.isEmpty,
             mapping.target.containsTime(trackTime)
@@ -125,10 +119,10 @@ public class AVAssetTrack: NSObject, AVAsynchronousKeyValueLoading, @unchecked S
         samplePresentationTime(forTrackTime: trackTime)
     }
 
-    /// The kinds of references to other tracks.
+    /// The types of this track's references to other tracks.
     public var availableTrackAssociationTypes: [String] { map.references.keys.sorted() }
 
-    /// The tracks to which one refers.
+    /// Returns the tracks that this track references.
     public func associatedTracks(ofType trackAssociationType: AVAssetTrack.AssociationType) -> [AVAssetTrack] {
         (map.references[trackAssociationType.rawValue] ?? []).compactMap { number in
             asset?.track(withTrackID: CMPersistentTrackID(truncatingIfNeeded: number))
@@ -143,7 +137,7 @@ public class AVAssetTrack: NSObject, AVAsynchronousKeyValueLoading, @unchecked S
 }
 
 extension AVAssetTrack {
-    /// What a track is to another; the raw values are QuickTime's.
+    /// The type of a reference to another track; the raw values are QuickTime's.
     public struct AssociationType: RawRepresentable, Hashable, Sendable {
         public let rawValue: String
 
@@ -158,7 +152,7 @@ extension AVAssetTrack {
     }
 }
 
-/// A part of a track's timeline, and what of the media it shows.
+/// A segment of a track's timeline, with the media that it presents.
 public final class AVAssetTrackSegment: NSObject, Sendable {
     public let timeMapping: CMTimeMapping
 
@@ -171,6 +165,6 @@ public final class AVAssetTrackSegment: NSObject, Sendable {
             }
     }
 
-    /// Whether nothing is shown.
+    /// Whether the segment presents no media.
     public var isEmpty: Bool { timeMapping.isEmpty }
 }

@@ -1,23 +1,23 @@
 public import Foundation
 
-/// A property of some kind of object that can be loaded.
+/// A loadable property.
 public class AVAnyAsyncProperty: @unchecked Sendable {
-    // SAFETY: nothing changes after `init`.
+    // SAFETY: immutable after `init`.
     let name: String
 
     init(name: String) { self.name = name }
 }
 
-/// A property of a kind of object that can be loaded.
+/// A loadable property of a type of object.
 public class AVPartialAsyncProperty<Root>: AVAnyAsyncProperty, @unchecked Sendable {
     // SAFETY: as its superclass.
 }
 
-/// A property with its type that can be loaded.
+/// A loadable property with a value type.
 public final class AVAsyncProperty<Root, Value>: AVPartialAsyncProperty<Root>, @unchecked Sendable {
     // SAFETY: as its superclass; `read` captures nothing.
 
-    /// How far the loading of a property is.
+    /// The loading state of a property.
     public enum Status {
         case notYetLoaded
         case loading
@@ -44,7 +44,7 @@ extension AVAsyncProperty.Status: Equatable where Value: Equatable {
     }
 }
 
-/// How far the loading of a value is.
+/// The loading state of a value.
 public enum AVKeyValueStatus: Int, Sendable {
     case unknown = 0
     case loading = 1
@@ -53,22 +53,22 @@ public enum AVKeyValueStatus: Int, Sendable {
     case cancelled = 4
 }
 
-/// An object whose properties are loaded when they are asked for.
+/// An object whose properties are loaded on demand.
 ///
-/// - Note: Unlike Apple, loading is done by the caller, who waits: what there is to load is an index on a disk.
+/// - Note: Unlike Apple, loading runs synchronously on the caller's thread, since it only reads an index from a file.
 public protocol AVAsynchronousKeyValueLoading: AnyObject {
-    /// Loads what all properties come from.
+    /// Loads the data from which all properties are read.
     ///
     /// - Throws: An `AVError`.
     func loadValues() throws
-    /// Whether it is loaded.
+    /// The loading state of the data.
     var valueStatus: AVKeyValueStatus { get }
-    /// Why it could not be loaded.
+    /// Why loading failed.
     var valueError: (any Error)? { get }
 }
 
 extension AVAsynchronousKeyValueLoading {
-    /// The value of a property, loaded where it is not.
+    /// Returns a property's value, loading it if necessary.
     ///
     /// - Throws: An `AVError`.
     public func load<T>(
@@ -114,7 +114,7 @@ extension AVAsynchronousKeyValueLoading {
         )
     }
 
-    /// Whether a property is loaded, and its value.
+    /// Returns the loading state of a property, with its value if loaded.
     public func status<T>(of property: AVAsyncProperty<Self, T>) -> AVAsyncProperty<Self, T>.Status {
         switch valueStatus {
         case .unknown, .cancelled: return .notYetLoaded
@@ -129,15 +129,15 @@ extension AVAsynchronousKeyValueLoading {
         }
     }
 
-    /// Whether the values of the class are loaded; all come at once.
+    /// Returns the loading state of all values, which are loaded together.
     public func statusOfValue(forKey key: String, error outError: UnsafeMutablePointer<NSError?>?) -> AVKeyValueStatus {
         if let valueError { outError?.pointee = valueError as NSError }
         return valueStatus
     }
 
-    /// Loads values and calls back, on the caller's thread.
+    /// Loads all values and calls the handler, on the caller's thread.
     public func loadValuesAsynchronously(forKeys keys: [String], completionHandler handler: (() -> Void)? = nil) {
-        // A failure is told by the status of each value.
+        // The status of each value reports a failure.
         try? loadValues()
         handler?()
     }

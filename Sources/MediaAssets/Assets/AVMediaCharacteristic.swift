@@ -1,4 +1,4 @@
-/// A trait of media.
+/// A characteristic of media.
 public struct AVMediaCharacteristic: RawRepresentable, Hashable, Sendable {
     public let rawValue: String
 

@@ -9,7 +9,7 @@ extension AVMetadataIdentifier {
     public static let isoUserDataTaggedCharacteristic = AVMetadataIdentifier("uiso/tagc")
 }
 
-/// Identifiers of 3GPP's user data (3GPP TS 26.244, 8).
+/// Identifiers in 3GPP user data (3GPP TS 26.244, 8).
 extension AVMetadataIdentifier {
     public static let identifier3GPUserDataAlbumAndTrack = AVMetadataIdentifier("uiso/albm")
     public static let identifier3GPUserDataAuthor = AVMetadataIdentifier("uiso/auth")

@@ -1,7 +1,7 @@
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
 // The names and values are Apple's.
 
-/// Identifiers of QuickTime's metadata atom (QTFF, "Metadata").
+/// Identifiers in the QuickTime metadata atom (QTFF, "Metadata").
 extension AVMetadataIdentifier {
     public static let quickTimeMetadataAccessibilityDescription = AVMetadataIdentifier(
         "mdta/com.apple.quicktime.accessibility.description")
@@ -88,7 +88,7 @@ extension AVMetadataIdentifier {
     public static let quickTimeMetadataiXML = AVMetadataIdentifier("mdta/info.ixml.xml")
 }
 
-/// Identifiers of QuickTime's user data (QTFF, "User Data Atoms").
+/// Identifiers in QuickTime user data (QTFF, "User Data Atoms").
 extension AVMetadataIdentifier {
     public static let quickTimeUserDataAccessibilityDescription = AVMetadataIdentifier("udta/%A9ade")
     public static let quickTimeUserDataAlbum = AVMetadataIdentifier("udta/%A9alb")

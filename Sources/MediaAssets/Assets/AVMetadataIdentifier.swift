@@ -1,7 +1,7 @@
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
 // The names and values are Apple's.
 
-/// A key and its key space in one: the space, a slash, and the key with what is not printable percent-encoded.
+/// A key space and a key: the space, a slash, and the key, with non-printable bytes percent-encoded.
 public struct AVMetadataIdentifier: RawRepresentable, Hashable, Sendable {
     public let rawValue: String
 
@@ -9,7 +9,7 @@ public struct AVMetadataIdentifier: RawRepresentable, Hashable, Sendable {
     public init(_ rawValue: String) { self.rawValue = rawValue }
 }
 
-/// Identifiers that stand for the like of all other key spaces.
+/// Identifiers that are common to all key spaces.
 extension AVMetadataIdentifier {
     public static let commonIdentifierAccessibilityDescription = AVMetadataIdentifier("common/accessibilityDescription")
     public static let commonIdentifierAlbumName = AVMetadataIdentifier("common/albumName")

@@ -1,11 +1,11 @@
 public import Foundation
 public import MediaTypes
 
-/// One entry of metadata: a key in a key space, and its value.
+/// A metadata item: a key in a key space, and its value.
 ///
 /// - Important: Thread-safe.
 public class AVMetadataItem: NSObject, NSCopying, NSMutableCopying, @unchecked Sendable {
-    // SAFETY: all state is behind `fields`, and the objects in it are copies that nobody changes.
+    // SAFETY: all state is behind `fields`, whose objects are copies that never change.
     struct Fields {
         var keySpace: AVMetadataKeySpace?
         var key: (any NSCopying & NSObjectProtocol)?
@@ -25,7 +25,7 @@ public class AVMetadataItem: NSObject, NSCopying, NSMutableCopying, @unchecked S
             }
             set {
                 keySpace = newValue.flatMap(AVMetadataItem.keySpace(forIdentifier:))
-                key = newValue.flatMap(MetadataName.init)?.key
+                key = newValue.flatMap(MetadataIdentifierParts.init)?.key
             }
         }
     }
@@ -36,33 +36,33 @@ public class AVMetadataItem: NSObject, NSCopying, NSMutableCopying, @unchecked S
 
     init(_ fields: Fields) { self.fields = Lock(fields) }
 
-    /// Key and key space in one; nil where either is missing.
+    /// The key space and key; nil if either is missing.
     public var identifier: AVMetadataIdentifier? { fields.withLock { $0.identifier } }
-    /// A language by BCP 47; nil where the entry holds for every language.
+    /// The BCP 47 language tag; nil if the item applies to all languages.
     public var extendedLanguageTag: String? { fields.withLock { $0.extendedLanguageTag } }
     /// The language as a locale.
     public var locale: Locale? {
         fields.withLock { $0.locale ?? $0.extendedLanguageTag.map(Locale.init(identifier:)) }
     }
-    /// When the entry begins to hold; invalid where it holds for the whole.
+    /// The start of the item's validity; invalid if it applies to the whole asset.
     public var time: CMTime { fields.withLock { $0.time } }
-    /// For how long it holds; invalid where it holds for the whole.
+    /// The duration of the item's validity; invalid if it applies to the whole asset.
     public var duration: CMTime { fields.withLock { $0.duration } }
-    /// The value's type, as `kCMMetadataBaseDataType_UTF8`; nil where the value's class tells it.
+    /// The value's data type, for example `kCMMetadataBaseDataType_UTF8`; nil if the value's class implies it.
     public var dataType: String? { fields.withLock { $0.dataType } }
     /// An `NSString`, `NSNumber`, `NSDate` or `NSData`.
     public var value: (any NSCopying & NSObjectProtocol)? { fields.withLock { $0.value } }
     public var extraAttributes: [AVMetadataExtraAttributeKey: Any]? { fields.withLock { $0.extraAttributes } }
     public var startDate: Date? { fields.withLock { $0.startDate } }
     public var keySpace: AVMetadataKeySpace? { fields.withLock { $0.keySpace } }
-    /// An `NSString` as in `AVMetadataKey`.
+    /// An `NSString`, as in `AVMetadataKey`.
     ///
-    /// - Note: Unlike Apple, keys of four characters are strings too, not numbers.
+    /// - Note: Unlike Apple, four-character keys are strings too, not numbers.
     public var key: (any NSCopying & NSObjectProtocol)? { fields.withLock { $0.key } }
-    /// The key of the common key space that tells the same; nil where there is none.
+    /// The equivalent key in the common key space; nil if there is none.
     public var commonKey: AVMetadataKey? { identifier.flatMap(\.commonKey) }
 
-    /// The value as text; nil where it is none.
+    /// The value as text; nil if it has no text form.
     public var stringValue: String? {
         switch value {
         case let text as NSString: text.string
@@ -72,7 +72,7 @@ public class AVMetadataItem: NSObject, NSCopying, NSMutableCopying, @unchecked S
         }
     }
 
-    /// The value as a number; nil where it is none.
+    /// The value as a number; nil if it is not numeric.
     public var numberValue: NSNumber? {
         switch value {
         case let number as NSNumber: number
@@ -86,7 +86,7 @@ public class AVMetadataItem: NSObject, NSCopying, NSMutableCopying, @unchecked S
         }
     }
 
-    /// The value as a date; text is read by ISO 8601.
+    /// The value as a date; text is parsed as ISO 8601.
     public var dateValue: Date? {
         switch value {
         case let date as NSDate: date.bridged
@@ -95,7 +95,7 @@ public class AVMetadataItem: NSObject, NSCopying, NSMutableCopying, @unchecked S
         }
     }
 
-    /// The value's bytes, text by UTF-8; nil for numbers and dates.
+    /// The value's bytes; text is encoded as UTF-8. nil for numbers and dates.
     public var dataValue: Data? {
         switch value {
         case let data as NSData: Data(referencing: data)
@@ -120,23 +120,25 @@ public class AVMetadataItem: NSObject, NSCopying, NSMutableCopying, @unchecked S
 }
 
 extension AVMetadataItem {
-    /// The identifier for a key and its space.
+    /// Returns the identifier for a key and its key space.
     ///
-    /// - Parameter key: A string, a number that stands for four characters, or data.
-    /// - Returns: Nil for keys of another kind.
+    /// - Parameter key: A string, a number that represents four characters, or data.
+    /// - Returns: Nil for keys of other types.
     public class func identifier(forKey key: Any, keySpace: AVMetadataKeySpace) -> AVMetadataIdentifier? {
-        MetadataName(key: key, keySpace: keySpace)?.identifier
+        MetadataIdentifierParts(key: key, keySpace: keySpace)?.identifier
     }
 
-    /// The key space that an identifier names; nil where it has no slash.
+    /// Returns the key space of an identifier; nil if it has no slash.
     public class func keySpace(forIdentifier identifier: AVMetadataIdentifier) -> AVMetadataKeySpace? {
-        MetadataName(identifier)?.keySpace
+        MetadataIdentifierParts(identifier)?.keySpace
     }
 
-    /// The key that an identifier names; nil where it has no slash.
-    public class func key(forIdentifier identifier: AVMetadataIdentifier) -> Any? { MetadataName(identifier)?.key }
+    /// Returns the key of an identifier; nil if it has no slash.
+    public class func key(forIdentifier identifier: AVMetadataIdentifier) -> Any? {
+        MetadataIdentifierParts(identifier)?.key
+    }
 
-    /// The items with an identifier; one of the common key space also finds its like in the other spaces.
+    /// Returns the items with an identifier; a common identifier also matches the equivalent keys of other key spaces.
     public class func metadataItems(
         from metadataItems: [AVMetadataItem], filteredByIdentifier identifier: AVMetadataIdentifier
     ) -> [AVMetadataItem] {
@@ -145,26 +147,26 @@ extension AVMetadataItem {
         }
     }
 
-    /// The items that a filter lets through.
+    /// Returns the items that pass a filter.
     public class func metadataItems(
         from metadataItems: [AVMetadataItem], filteredBy metadataItemFilter: AVMetadataItemFilter
     ) -> [AVMetadataItem] {
         metadataItems.filter(metadataItemFilter.passes)
     }
 
-    /// The items with a key, a key space or both.
+    /// Returns the items with a key, a key space or both.
     public class func metadataItems(
         from metadataItems: [AVMetadataItem], withKey key: Any?, keySpace: AVMetadataKeySpace?
     ) -> [AVMetadataItem] {
-        let wanted = key.flatMap { MetadataName(key: $0, keySpace: .common)?.text }
+        let text = key.flatMap { MetadataIdentifierParts(key: $0, keySpace: .common)?.text }
         return metadataItems.filter { item in
-            if keySpace == .common, let wanted { return item.commonKey?.rawValue == wanted }
+            if keySpace == .common, let text { return item.commonKey?.rawValue == text }
             return (keySpace == nil || item.keySpace == keySpace)
-                && (wanted == nil || (item.key as? NSString)?.string == wanted)
+                && (text == nil || (item.key as? NSString)?.string == text)
         }
     }
 
-    /// The items in one of the languages, in the order of preference.
+    /// Returns the items in the given languages, in order of preference.
     public class func metadataItems(
         from metadataItems: [AVMetadataItem],
         filteredAndSortedAccordingToPreferredLanguages preferredLanguages: [String]
@@ -179,11 +181,11 @@ extension AVMetadataItem {
 }
 
 extension NSString {
-    /// The same as a Swift string.
+    /// The string as a Swift string.
     var string: String { String(describing: self) }
 }
 
 extension NSDate {
-    /// The same as a Swift date.
+    /// The date as a Swift date.
     var bridged: Date { Date(timeIntervalSinceReferenceDate: timeIntervalSinceReferenceDate) }
 }

@@ -1,8 +1,8 @@
-/// Keeps back metadata that should not leave the machine.
+/// Filters out metadata that should not be shared.
 public final class AVMetadataItemFilter: Sendable {
     private init() {}
 
-    /// Lets nothing through that tells where or by whom something was made, nor keys that are not known.
+    /// Returns a filter that removes unknown keys and those that reveal the location or the author.
     public class func forSharing() -> AVMetadataItemFilter { AVMetadataItemFilter() }
 
     private static let allowed: Set<AVMetadataKey> = [

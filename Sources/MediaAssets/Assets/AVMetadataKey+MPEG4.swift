@@ -9,7 +9,7 @@ extension AVMetadataKey {
     public static let isoUserDataKeyTaggedCharacteristic = AVMetadataKey("tagc")
 }
 
-/// Keys of 3GPP's user data (3GPP TS 26.244, 8).
+/// Keys in 3GPP user data (3GPP TS 26.244, 8).
 extension AVMetadataKey {
     public static let metadata3GPUserDataKeyAlbumAndTrack = AVMetadataKey("albm")
     public static let metadata3GPUserDataKeyAuthor = AVMetadataKey("auth")
@@ -28,7 +28,7 @@ extension AVMetadataKey {
     public static let metadata3GPUserDataKeyUserRating = AVMetadataKey("urat")
 }
 
-/// Keys of the item list in MPEG-4 files; `@` stands for the © of the file.
+/// Keys of the item list in MPEG-4 files; `@` represents the © in the file.
 extension AVMetadataKey {
     public static let iTunesMetadataKeyAccountKind = AVMetadataKey("akID")
     public static let iTunesMetadataKeyAcknowledgement = AVMetadataKey("@cak")

@@ -1,7 +1,7 @@
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
 // The names and values are Apple's.
 
-/// Keys of QuickTime's metadata atom (QTFF, "Metadata").
+/// Keys in the QuickTime metadata atom (QTFF, "Metadata").
 extension AVMetadataKey {
     public static let quickTimeMetadataKeyAccessibilityDescription = AVMetadataKey(
         "com.apple.quicktime.accessibility.description")
@@ -57,7 +57,7 @@ extension AVMetadataKey {
     public static let quickTimeMetadataKeyiXML = AVMetadataKey("info.ixml.xml")
 }
 
-/// Keys of QuickTime's user data (QTFF, "User Data Atoms"); `@` stands for the © of the file.
+/// Keys in QuickTime user data (QTFF, "User Data Atoms"); `@` represents the © in the file.
 extension AVMetadataKey {
     public static let quickTimeUserDataKeyAccessibilityDescription = AVMetadataKey("@ade")
     public static let quickTimeUserDataKeyAlbum = AVMetadataKey("@alb")

@@ -1,7 +1,7 @@
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
 // The names and values are Apple's.
 
-/// What an entry of metadata tells, in the words of its key space.
+/// The key of a metadata item, as defined by its key space.
 public struct AVMetadataKey: RawRepresentable, Hashable, Sendable {
     public let rawValue: String
 
@@ -9,7 +9,7 @@ public struct AVMetadataKey: RawRepresentable, Hashable, Sendable {
     public init(_ rawValue: String) { self.rawValue = rawValue }
 }
 
-/// Keys that stand for the like of all other key spaces.
+/// Keys that are common to all key spaces.
 extension AVMetadataKey {
     public static let commonKeyAccessibilityDescription = AVMetadataKey("accessibilityDescription")
     public static let commonKeyAlbumName = AVMetadataKey("albumName")

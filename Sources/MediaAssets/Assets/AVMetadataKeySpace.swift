@@ -1,20 +1,20 @@
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
 // The names and values are Apple's.
 
-/// A family of metadata keys.
+/// A namespace of metadata keys.
 public struct AVMetadataKeySpace: RawRepresentable, Hashable, Sendable {
     public let rawValue: String
 
     public init(rawValue: String) { self.rawValue = rawValue }
     public init(_ rawValue: String) { self.rawValue = rawValue }
 
-    /// The keys that stand for the like of all other key spaces.
+    /// The keys that are common to all key spaces.
     public static let common = AVMetadataKeySpace("comn")
     /// QTFF, "User Data Atoms".
     public static let quickTimeUserData = AVMetadataKeySpace("udta")
     /// ISO/IEC 14496-12, 8.10.
     public static let isoUserData = AVMetadataKeySpace("uiso")
-    /// QTFF, "Metadata": keys are reverse-domain names, also ones of your own.
+    /// QTFF, "Metadata": keys are reverse-domain names, including custom ones.
     public static let quickTimeMetadata = AVMetadataKeySpace("mdta")
     /// The item list of MPEG-4 files.
     public static let iTunes = AVMetadataKeySpace("itsk")
@@ -23,7 +23,7 @@ public struct AVMetadataKeySpace: RawRepresentable, Hashable, Sendable {
     public static let hlsDateRange = AVMetadataKeySpace("lsdr")
     public static let audioFile = AVMetadataKeySpace("caaf")
 
-    /// What identifiers write before the slash.
+    /// The part of identifiers before the slash.
     var identifierPrefix: String {
         switch self {
         case .common: "common"
@@ -41,7 +41,7 @@ public struct AVMetadataKeySpace: RawRepresentable, Hashable, Sendable {
     }
 }
 
-/// A place in a file where metadata lies.
+/// A format in which files store metadata.
 public struct AVMetadataFormat: RawRepresentable, Hashable, Sendable {
     public let rawValue: String
 
@@ -57,7 +57,7 @@ public struct AVMetadataFormat: RawRepresentable, Hashable, Sendable {
     public static let unknown = AVMetadataFormat("public.unknown")
 }
 
-/// The name of something more that a metadata item tells about its value.
+/// The name of an additional attribute of a metadata item's value.
 public struct AVMetadataExtraAttributeKey: RawRepresentable, Hashable, Sendable {
     public let rawValue: String
 

@@ -1,13 +1,13 @@
 public import Foundation
 public import MediaTypes
 
-/// An entry of metadata that can be changed.
+/// A mutable metadata item.
 ///
 /// - Important: Thread-safe.
 public final class AVMutableMetadataItem: AVMetadataItem, @unchecked Sendable {
-    // SAFETY: as its superclass; what is set is copied.
+    // SAFETY: as its superclass; assigned objects are copied.
 
-    /// Sets key and key space.
+    /// The key space and key; setting it sets both.
     public override var identifier: AVMetadataIdentifier? {
         get { super.identifier }
         set { fields.withLock { $0.identifier = newValue } }

@@ -1,14 +1,14 @@
 public import Foundation
 public import MediaTypes
 
-/// Metadata that belong together.
+/// A group of related metadata items.
 open class AVMetadataGroup: NSObject, @unchecked Sendable {
     // SAFETY: subclasses keep their state behind locks.
 
     open var items: [AVMetadataItem] { [] }
 }
 
-/// Metadata that hold for a stretch of time, as a chapter's title.
+/// A group of metadata items for a time range, such as a chapter title.
 ///
 /// - Important: Thread-safe.
 open class AVTimedMetadataGroup: AVMetadataGroup, @unchecked Sendable {
@@ -23,7 +23,7 @@ open class AVTimedMetadataGroup: AVMetadataGroup, @unchecked Sendable {
     open override var items: [AVMetadataItem] { content.withLock { $0.items } }
     open var timeRange: CMTimeRange { content.withLock { $0.timeRange } }
 
-    /// A format that tells of all items, as a writer input needs it for a hint; nil where one has no data type.
+    /// Returns a format description of all items, as needed for a writer input's hint; nil if an item has no data type.
     public func copyFormatDescription() -> CMMetadataFormatDescription? {
         var specifications: [[String: Any]] = []
         for item in items {
@@ -44,7 +44,7 @@ open class AVTimedMetadataGroup: AVMetadataGroup, @unchecked Sendable {
     }
 }
 
-/// Timed metadata that can be changed.
+/// A mutable group of timed metadata.
 public final class AVMutableTimedMetadataGroup: AVTimedMetadataGroup, @unchecked Sendable {
     // SAFETY: as its superclass.
 

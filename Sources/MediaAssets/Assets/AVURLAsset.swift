@@ -4,18 +4,20 @@
 import CaptureHAL
 public import Foundation
 
-/// Option of an asset: whether durations and times must be exact; here they always are.
+/// Asset option: whether durations and times must be exact; here they always are.
 public let AVURLAssetPreferPreciseDurationAndTimingKey = "AVURLAssetPreferPreciseDurationAndTimingKey"
-/// Option of an asset: which references to other files are followed; here none are.
+/// Asset option: which references to other files are followed; here none are.
 public let AVURLAssetReferenceRestrictionsKey = "AVURLAssetReferenceRestrictionsKey"
-/// Option of an asset: the file's type where its name does not tell; here the content alone tells.
+/// Asset option: the file's type if its name does not indicate it; here only the content matters.
 public let AVURLAssetOverrideMIMETypeKey = "AVURLAssetOverrideMIMETypeKey"
 
-/// A movie or sound file at a place.
+/// A movie or audio file at a URL.
 public final class AVURLAsset: AVAsset, @unchecked Sendable {
     // SAFETY: as its superclass.
 
-    /// - Parameter options: Kept and without effect: times are exact, and nothing but the file is read.
+    /// Creates an asset for the file at a URL.
+    ///
+    /// - Parameter options: Without effect: times are always exact, and only the file itself is read.
     public init(url: URL, options: [String: Any]? = nil) {
         super.init(fileURL: url, system: CaptureSystem.current)
     }

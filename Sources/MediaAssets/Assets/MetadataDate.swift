@@ -1,15 +1,15 @@
 import Foundation
 
-/// A date as movies write it: ISO 8601 with or without separators, time and zone.
+/// A date as stored in movies: ISO 8601, with or without separators, time and time zone.
 struct MetadataDate {
     let date: Date
 
-    /// Nil where the text is no date. A date without a zone counts as UTC.
+    /// Parses a date; nil if the text is not a date. A date without a time zone is in UTC.
     init?(_ text: String) {
         let characters = Array(text.utf8)
         var numbers: [Int] = []
         var index = 0
-        /// Reads a number of exactly so many digits, after an optional separator.
+        /// Reads a number with an exact digit count, after an optional separator.
         func number(_ count: Int, after separators: String) -> Int? {
             var start = index
             if start < characters.count, separators.utf8.contains(characters[start]) { start += 1 }

@@ -2,10 +2,10 @@ import Foundation
 import MediaCodecs
 
 extension MovieMetadata {
-    /// Takes over what metadata items say; a later item replaces an earlier one of the same key.
+    /// Adds metadata items; a later item replaces an earlier one with the same key.
     ///
-    /// Common keys, QuickTime's and MPEG-4's mean the same here. What has no place of its own is kept under its
-    /// QuickTime key; items without a value and those of other key spaces are left out.
+    /// Equivalent common, QuickTime and MPEG-4 keys are treated alike. Items without a dedicated field are stored under
+    /// their QuickTime key; items without a value and those of other key spaces are ignored.
     package mutating func add(_ items: [AVMetadataItem]) {
         for item in items {
             guard let text = item.stringValue else {

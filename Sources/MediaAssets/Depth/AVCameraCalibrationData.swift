@@ -2,48 +2,52 @@ import CaptureHAL
 public import Foundation
 public import MediaTypes
 
-/// How a camera draws the world.
+/// The intrinsic and extrinsic parameters of a camera and its lens distortion.
 public final class AVCameraCalibrationData: NSObject, Sendable {
     let calibration: CameraCalibration
 
     init(_ calibration: CameraCalibration) { self.calibration = calibration }
 
-    /// The pinhole camera: the focal length in pixels on the diagonal, and in the last column where the optical axis
-    /// meets the picture, from its left top corner.
+    /// The pinhole model: the focal length in pixels on the diagonal, and the principal point in the last column.
+    ///
+    /// The principal point is measured in pixels from the image's top-left corner.
     public var intrinsicMatrix: matrix_float3x3 {
         let focal = Float(calibration.focalLength)
         return matrix_float3x3(
             [focal, 0, 0], [0, focal, 0], [Float(calibration.centreX), Float(calibration.centreY), 1])
     }
 
-    /// The picture in which `intrinsicMatrix` counts pixels.
+    /// The image size to which the pixel units of `intrinsicMatrix` refer.
     public var intrinsicMatrixReferenceDimensions: CGSize {
         CGSize(
             width: CGFloat(calibration.referenceDimensions.width),
             height: CGFloat(calibration.referenceDimensions.height))
     }
 
-    /// The camera's attitude to the reference camera, and in the last column its place, in millimetres.
+    /// The camera's pose relative to the reference camera: the rotation, then the translation in millimetres.
     public var extrinsicMatrix: matrix_float4x3 {
-        let place = calibration.place
+        let position = calibration.position
         return matrix_float4x3(
-            [1, 0, 0], [0, 1, 0], [0, 0, 1], [Float(place.x), Float(place.y), Float(place.z)])
+            [1, 0, 0], [0, 1, 0], [0, 0, 1], [Float(position.x), Float(position.y), Float(position.z)])
     }
 
-    /// The side of one pixel at `intrinsicMatrixReferenceDimensions`, in millimetres; 0 where unknown.
+    /// The side length of one pixel at `intrinsicMatrixReferenceDimensions`, in millimetres; 0 if unknown.
     public var pixelSize: Float { Float(calibration.pixelSizeMillimetres) }
 
-    /// 32-bit floats, native endian: at even steps from the centre of distortion to the farthest corner, by what share of
-    /// its distance from there a point is to be moved to be where a pinhole camera has it; nil where unknown.
+    /// The radial magnification that removes the lens distortion, as 32-bit floats in native byte order; nil if
+    /// unknown.
+    ///
+    /// Entries are equally spaced from the distortion centre to the farthest corner. A distorted point at radius r
+    /// belongs at r × (1 + entry) in the image of a pinhole camera.
     public var lensDistortionLookupTable: Data? { table { $0 } }
 
-    /// As `lensDistortionLookupTable`, for the way back; nil where unknown.
+    /// The inverse of `lensDistortionLookupTable`: applies the lens distortion; nil if unknown.
     public var inverseLensDistortionLookupTable: Data? {
-        // A point at the radius r (1 + d) came from r.
+        // Inverts the radius r (1 + d).
         table { -$0 / (1 + $0) }
     }
 
-    /// From the left top corner of `intrinsicMatrixReferenceDimensions`; zero where the lens is not known.
+    /// The distortion centre in pixels, from the top-left corner; zero if the distortion is unknown.
     public var lensDistortionCenter: CGPoint {
         calibration.distortion.isEmpty
             ? .zero : CGPoint(x: CGFloat(calibration.centreX), y: CGFloat(calibration.centreY))
@@ -56,10 +60,10 @@ public final class AVCameraCalibrationData: NSObject, Sendable {
 }
 
 extension CameraCalibration {
-    /// The camera whose picture is turned clockwise, then mirrored.
-    func turned(_ quarters: Int, isMirrored: Bool) -> CameraCalibration {
+    /// Returns the calibration for images rotated clockwise by a number of quarter turns, then mirrored.
+    func rotated(quarterTurns: Int, isMirrored: Bool) -> CameraCalibration {
         var result = self
-        for _ in 0..<(quarters & 3) {
+        for _ in 0..<(quarterTurns & 3) {
             let size = result.referenceDimensions
             (result.centreX, result.centreY) = (Double(size.height) - result.centreY, result.centreX)
             result.referenceDimensions = CMVideoDimensions(width: size.height, height: size.width)

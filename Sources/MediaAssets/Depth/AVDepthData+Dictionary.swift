@@ -3,18 +3,18 @@ public import Foundation
 import MediaTypes
 
 extension AVDepthData {
-    /// The names under which Apple's files tell what is known of a map (XMP, http://ns.apple.com/depthData/1.0/).
+    /// XMP names of the depth properties in Apple's files (http://ns.apple.com/depthData/1.0/).
     private enum Name {
         static let accuracy = "depthData:Accuracy"
         static let quality = "depthData:Quality"
         static let filtered = "depthData:Filtered"
     }
 
-    /// The map and what is known of it, as picture files carry it.
+    /// Returns the map and its properties in the form in which image files store them.
     ///
-    /// Rows follow each other without gaps; the numbers have the machine's byte order.
+    /// Rows are stored without padding, values in native byte order.
     /// - Parameter outAuxDataType: Receives `kCGImageAuxiliaryDataTypeDisparity` or `…TypeDepth`.
-    /// - Note: Unlike Apple, `kCGImageAuxiliaryDataInfoMetadata` is a dictionary, and the calibration is left out.
+    /// - Note: Unlike Apple, `kCGImageAuxiliaryDataInfoMetadata` is a dictionary, and the calibration is omitted.
     public func dictionaryRepresentation(
         forAuxiliaryDataType outAuxDataType: UnsafeMutablePointer<NSString?>?
     ) -> [AnyHashable: Any]? {
@@ -47,12 +47,14 @@ extension AVDepthData {
         ]
     }
 
-    /// Makes depth data of such a dictionary.
+    /// Creates depth data from a dictionary that `dictionaryRepresentation(forAuxiliaryDataType:)` returned.
     ///
-    /// - Throws: `AVError.malformedDepth`, with what is missing or wrong.
+    /// - Throws: `AVError.malformedDepth`; its message names the missing or invalid entry.
     public convenience init(fromDictionaryRepresentation imageSourceAuxDataInfoDictionary: [AnyHashable: Any]) throws {
         let dictionary = imageSourceAuxDataInfoDictionary
-        func malformed(_ reason: String) -> AVError { AVError(.malformedDepth, "the depth is malformed: \(reason)") }
+        func malformed(_ reason: String) -> AVError {
+            AVError(.malformedDepth, "the depth data is malformed: \(reason)")
+        }
         guard let data = dictionary[kCGImageAuxiliaryDataInfoData] as? Data else {
             throw malformed("there is no data under \(kCGImageAuxiliaryDataInfoData)")
         }
@@ -61,7 +63,7 @@ extension AVDepthData {
         }
         func number(_ key: String) throws -> Int {
             guard let number = (description[key] as? any BinaryInteger).flatMap({ Int(exactly: $0) }), number > 0 else {
-                throw malformed("\(key) is missing or is no number above 0")
+                throw malformed("\(key) is missing or not an integer above 0")
             }
             return number
         }
@@ -71,13 +73,14 @@ extension AVDepthData {
         switch type {
         case kCVPixelFormatType_DisparityFloat16, kCVPixelFormatType_DepthFloat16: byteCount = 2
         case kCVPixelFormatType_DisparityFloat32, kCVPixelFormatType_DepthFloat32: byteCount = 4
-        default: throw malformed("PixelFormat is none of hdis, fdis, hdep and fdep")
+        default: throw malformed("PixelFormat must be hdis, fdis, hdep or fdep")
         }
-        let needed = bytesPerRow.multipliedReportingOverflow(by: height - 1)
-        guard width <= bytesPerRow / byteCount, !needed.overflow, data.count - width * byteCount >= needed.partialValue
+        let lastRowOffset = bytesPerRow.multipliedReportingOverflow(by: height - 1)
+        guard width <= bytesPerRow / byteCount, !lastRowOffset.overflow,
+            data.count - width * byteCount >= lastRowOffset.partialValue
         else { throw malformed("\(data.count) bytes are too few for \(width)x\(height) in rows of \(bytesPerRow)") }
         guard let map = CVPixelBuffer(width: width, height: height, pixelFormat: type) else {
-            throw malformed("a map of \(width)x\(height) cannot be made")
+            throw malformed("a depth map of \(width)x\(height) cannot be allocated")
         }
         data.withUnsafeBytes { bytes in
             map.withPlane(0) { plane in

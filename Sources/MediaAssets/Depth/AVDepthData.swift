@@ -4,27 +4,27 @@ import MediaCodecs
 public import MediaTypes
 package import PixelKernels
 
-/// A map of how far away is what a picture shows, with what is known of it.
+/// A depth or disparity map of an image, with its accuracy and calibration.
 ///
-/// Not a number stands for what could not be measured.
-/// - Important: Thread-safe, immutable; a map that came from a camera goes back to it with the last reference.
+/// Values that could not be measured are NaN.
+/// - Important: Thread-safe, immutable. Releasing the last reference to a map from a camera recycles its buffer.
 public final class AVDepthData: NSObject, @unchecked Sendable {
-    // SAFETY: constant, but for the map of a shell, which is behind a lock.
-    /// How good the numbers are in all.
+    // SAFETY: constants, except for the map of a dropped frame, which is created behind a lock.
+    /// The overall quality of the map's values.
     public enum Quality: Int, Sendable, Hashable {
         case low = 0
         case high = 1
     }
 
-    /// What the numbers say.
+    /// Whether values can be taken as absolute distances.
     public enum Accuracy: Int, Sendable, Hashable {
-        /// Their order is right, and their proportions to each other.
+        /// Values are correct only in relation to each other within the map.
         case relative = 0
-        /// They are true to scale.
+        /// Values are correct in metres or 1/metres.
         case absolute = 1
     }
 
-    /// What the object holds.
+    /// The map and its properties.
     package struct Contents: Sendable {
         package var map: CVPixelBuffer
         package var accuracy: Accuracy
@@ -32,6 +32,7 @@ public final class AVDepthData: NSObject, @unchecked Sendable {
         package var isFiltered: Bool
         package var calibration: CameraCalibration?
 
+        /// Creates contents; without arguments, of relative accuracy and high quality.
         package init(
             map: CVPixelBuffer, accuracy: Accuracy = .relative, quality: Quality = .high, isFiltered: Bool = false,
             calibration: CameraCalibration? = nil
@@ -44,18 +45,19 @@ public final class AVDepthData: NSObject, @unchecked Sendable {
         }
     }
 
-    private let contents: Lock<Contents?>
-    /// Of a map that was dropped: what it would have been.
-    private let shell: (format: DepthStreamFormat, accuracy: Accuracy)?
+    private let storedContents: Lock<Contents?>
+    /// The format of a dropped map; nil if the map was delivered.
+    private let droppedFormat: (format: DepthStreamFormat, accuracy: Accuracy)?
     package let misuse: MisuseHandler
 
+    /// Creates depth data; `misuse` receives reports of invalid calls.
     package init(_ contents: Contents, misuse: MisuseHandler) {
-        self.contents = Lock(contents)
+        storedContents = Lock(contents)
         self.misuse = misuse
-        shell = nil
+        droppedFormat = nil
     }
 
-    /// The data as they are told once they were dropped.
+    /// A placeholder of the same format and accuracy, reported when this data is dropped.
     package var dropped: AVDepthData {
         let size = CMVideoDimensions(
             width: Int32(CVPixelBufferGetWidth(depthDataMap)), height: Int32(CVPixelBufferGetHeight(depthDataMap)))
@@ -64,45 +66,49 @@ public final class AVDepthData: NSObject, @unchecked Sendable {
             accuracy: depthDataAccuracy, misuse: misuse)
     }
 
-    /// What stands for a map that was dropped.
+    /// Creates the placeholder for a dropped map.
     package init(dropped format: DepthStreamFormat, accuracy: Accuracy, misuse: MisuseHandler) {
-        contents = Lock(nil)
+        storedContents = Lock(nil)
         self.misuse = misuse
-        shell = (format, accuracy)
+        droppedFormat = (format, accuracy)
     }
 
     /// `kCVPixelFormatType_DisparityFloat16`, `…DisparityFloat32`, `…DepthFloat16` or `…DepthFloat32`.
     public var depthDataType: OSType {
-        shell?.format.pixelFormat ?? CVPixelBufferGetPixelFormatType(depthDataMap)
+        droppedFormat?.format.pixelFormat ?? CVPixelBufferGetPixelFormatType(depthDataMap)
     }
 
-    /// The numbers: metres, or 1/metres.
+    /// The values, in metres (depth) or 1/metres (disparity).
     ///
-    /// - Note: Unlike Apple, the map of depth data that were dropped is there, and holds nothing but not-a-numbers.
-    public var depthDataMap: CVPixelBuffer { present.map }
+    /// - Note: Unlike Apple, the map of dropped depth data exists; all its values are NaN.
+    public var depthDataMap: CVPixelBuffer { contents.map }
 
-    public var depthDataQuality: Quality { shell == nil ? present.quality : .low }
-    /// Whether holes were filled and noise taken off.
-    public var isDepthDataFiltered: Bool { shell == nil && present.isFiltered }
-    public var depthDataAccuracy: Accuracy { shell?.accuracy ?? present.accuracy }
-    /// The camera over whose picture the map lies; nil where unknown.
+    public var depthDataQuality: Quality { droppedFormat == nil ? contents.quality : .low }
+    /// Whether holes are filled and noise is smoothed.
+    public var isDepthDataFiltered: Bool { droppedFormat == nil && contents.isFiltered }
+    public var depthDataAccuracy: Accuracy { droppedFormat?.accuracy ?? contents.accuracy }
+    /// The calibration of the camera that captured the image to which the map is aligned; nil if unknown.
     public var cameraCalibrationData: AVCameraCalibrationData? {
-        shell == nil ? present.calibration.map(AVCameraCalibrationData.init) : nil
+        droppedFormat == nil ? contents.calibration.map(AVCameraCalibrationData.init) : nil
     }
 
-    /// The types to which the map can be converted: all four.
+    /// The types to which the map can be converted: all four depth and disparity types.
     public var availableDepthDataTypes: [OSType] { DepthMap.pixelFormats }
 
-    package var present: Contents {
-        contents.withLock { contents in
+    /// The contents; for a dropped map, an empty map that is created on first use.
+    package var contents: Contents {
+        storedContents.withLock { contents in
             if let contents { return contents }
-            let new = Contents(map: Self.empty(shell?.format), accuracy: shell?.accuracy ?? .relative, quality: .low)
+            let new = Contents(
+                map: Self.empty(droppedFormat?.format), accuracy: droppedFormat?.accuracy ?? .relative, quality: .low)
             contents = new
             return new
         }
     }
 
-    /// The data in another type; one that is not among `availableDepthDataTypes` is misuse.
+    /// Returns the data converted to another type.
+    ///
+    /// A type that is not in `availableDepthDataTypes` is misuse.
     public func converting(toDepthDataType depthDataType: OSType) -> Self {
         guard DepthMap.pixelFormats.contains(depthDataType) else {
             misuse.report(
@@ -112,51 +118,54 @@ public final class AVDepthData: NSObject, @unchecked Sendable {
             return self
         }
         guard depthDataType != self.depthDataType else { return self }
-        return derived(as: depthDataType) { $0 }
+        return mappingValues(as: depthDataType) { $0 }
     }
 
-    /// The data as they lie over the picture once an orientation was applied to it: map and calibration are turned.
+    /// Returns the data aligned to the image after an orientation is applied to it: rotates the map and the
+    /// calibration.
     public func applyingExifOrientation(_ exifOrientation: CGImagePropertyOrientation) -> Self {
-        turned(exifOrientation.rotation, isMirrored: exifOrientation.isMirrored)
+        rotated(exifOrientation.rotation, isMirrored: exifOrientation.isMirrored)
     }
 
-    /// The data with another map, in one of the four types, and without a calibration.
+    /// Returns the data with its map replaced and without a calibration.
     ///
-    /// - Throws: `AVError.malformedDepth` where the buffer holds no depth.
+    /// - Parameter pixelBuffer: A map in one of the four depth and disparity types.
+    /// - Throws: `AVError.malformedDepth` if the pixel format is not a depth or disparity type.
     public func replacingDepthDataMap(with pixelBuffer: CVPixelBuffer) throws -> Self {
         guard DepthMap.pixelFormats.contains(CVPixelBufferGetPixelFormatType(pixelBuffer)) else {
             throw AVError(
                 .malformedDepth,
-                "a buffer of pixel format \(fourCharacterText(CVPixelBufferGetPixelFormatType(pixelBuffer))) holds no "
-                    + "depth: make it one of hdis, fdis, hdep and fdep")
+                "a buffer of pixel format \(fourCharacterText(CVPixelBufferGetPixelFormatType(pixelBuffer))) is not a "
+                    + "depth map: use hdis, fdis, hdep or fdep")
         }
-        var contents = present
+        var contents = contents
         contents.map = pixelBuffer
         contents.calibration = nil
         return Self(contents, misuse: misuse)
     }
 
-    /// The data turned clockwise, then mirrored.
-    package func turned(_ rotation: PixelRotation, isMirrored: Bool) -> Self {
+    /// Returns the data rotated clockwise, then mirrored.
+    package func rotated(_ rotation: PixelRotation, isMirrored: Bool) -> Self {
         guard rotation != .none || isMirrored else { return self }
-        let turned = derived(as: depthDataType) { $0.turned(rotation, isMirrored: isMirrored) }
-        var contents = turned.present
-        contents.calibration = contents.calibration?.turned(rotation.rawValue / 90, isMirrored: isMirrored)
+        let rotated = mappingValues(as: depthDataType) { $0.rotated(rotation, isMirrored: isMirrored) }
+        var contents = rotated.contents
+        contents.calibration = contents.calibration?.rotated(
+            quarterTurns: rotation.rawValue / 90, isMirrored: isMirrored)
         return Self(contents, misuse: misuse)
     }
 
-    /// The data with a changed map.
-    private func derived(as type: OSType, _ change: (DepthMap) -> DepthMap) -> Self {
-        var contents = present
+    /// Returns the data with a transformed map.
+    private func mappingValues(as type: OSType, _ transform: (DepthMap) -> DepthMap) -> Self {
+        var contents = contents
         do throws(PixelError) {
-            let map = change(try DepthMap(contents.map, asDisparity: DepthMap.isDisparity(depthDataType)))
+            let map = transform(try DepthMap(contents.map, asDisparity: DepthMap.isDisparity(depthDataType)))
             guard let buffer = CVPixelBuffer(width: map.width, height: map.height, pixelFormat: type) else {
                 return self
             }
             try map.write(to: buffer)
             contents.map = buffer
         } catch {
-            // Only buffers of the four types come in here, and the new one has the map's size.
+            // Initializers only accept buffers of the four types, and the new buffer has the map's size.
             preconditionFailure("a depth map of \(fourCharacterText(depthDataType)) cannot be read: \(error)")
         }
         return Self(contents, misuse: misuse)
@@ -169,9 +178,9 @@ public final class AVDepthData: NSObject, @unchecked Sendable {
             width: Int(size.width), height: Int(size.height), isDisparity: DepthMap.isDisparity(type),
             values: [Float](repeating: .nan, count: Int(size.width) * Int(size.height)))
         guard let buffer = CVPixelBuffer(width: map.width, height: map.height, pixelFormat: type) else {
-            fatalError("there is no memory for a depth map of \(map.width)x\(map.height)")
+            fatalError("cannot allocate a depth map of \(map.width)x\(map.height)")
         }
-        // The buffer has just been made to fit.
+        // The buffer was allocated with the map's size and type.
         try? map.write(to: buffer)
         return buffer
     }

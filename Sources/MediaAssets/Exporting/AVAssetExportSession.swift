@@ -3,14 +3,14 @@ public import Foundation
 import MediaCodecs
 public import MediaTypes
 
-/// Makes a file of an asset, or of a part of it: coded anew, or with its samples as they are.
+/// Exports an asset, or a part of it, to a file, with transcoded or stored samples.
 ///
 /// - Important: Thread-safe. A session exports once.
-/// - Note: Unlike Apple, tracks of pictures and sound are exported and no others, and there are no compositions or mixes.
+/// - Note: Unlike Apple, only video and audio tracks are exported, and compositions and audio mixes are not supported.
 public final class AVAssetExportSession: NSObject, @unchecked Sendable {
     // SAFETY: the constants are thread-safe, and all state is behind `state`.
 
-    /// How far the export is.
+    /// The state of an export.
     public enum Status: Int, Sendable {
         case unknown = 0
         case waiting = 1
@@ -43,9 +43,9 @@ public final class AVAssetExportSession: NSObject, @unchecked Sendable {
     private let state = Lock(State())
     private let queue = DispatchQueue(label: "obscura.export")
 
-    /// - Returns: nil for a preset that is not known, or that needs media that the asset does not have.
+    /// Creates a session; nil for a preset that is unknown or needs media that the asset does not have.
     public init?(asset: AVAsset, presetName: String) {
-        guard let preset = ExportPreset.named(presetName), preset.fits(asset) else { return nil }
+        guard let preset = ExportPreset.named(presetName), preset.supports(asset) else { return nil }
         self.asset = asset
         self.presetName = presetName
         self.preset = preset
@@ -53,12 +53,12 @@ public final class AVAssetExportSession: NSObject, @unchecked Sendable {
 
     public class func allExportPresets() -> [String] { ExportPreset.all.map(\.name) }
 
-    /// The presets whose media an asset has.
+    /// Returns the presets that can export an asset.
     public class func exportPresets(compatibleWith asset: AVAsset) -> [String] {
-        ExportPreset.all.filter { $0.fits(asset) }.map(\.name)
+        ExportPreset.all.filter { $0.supports(asset) }.map(\.name)
     }
 
-    /// Whether a preset makes a file of a type, nil for any, out of an asset.
+    /// Returns whether a preset can export an asset to a file type; nil means any type.
     public class func compatibility(
         ofExportPreset presetName: String, with asset: AVAsset, outputFileType: AVFileType?
     ) async -> Bool {
@@ -66,30 +66,30 @@ public final class AVAssetExportSession: NSObject, @unchecked Sendable {
         return outputFileType.map(session.supportedFileTypes.contains) ?? true
     }
 
-    /// The types of files that the preset makes out of the asset.
+    /// The file types to which the preset can export the asset.
     public var supportedFileTypes: [AVFileType] {
         switch preset.video {
         case .none: return [.m4a]
-        case .coded: return [.mov, .mp4, .m4v]
+        case .transcoded: return [.mov, .mp4, .m4v]
         case .stored:
             let formats = preset.tracks(of: asset).map { track in
-                // What a movie cannot hold at all no type can.
+                // A format that movies cannot contain is nil here, and no type supports it.
                 track.typedFormatDescriptions.first.flatMap { try? MovieSampleFormat($0) }
             }
             return [AVFileType.mov, .mp4, .m4v, .m4a].filter { type in
                 guard let kind = WriterFileKind(type) else { return false }
-                return formats.allSatisfy { $0.map { kind.refusal(of: $0) == nil } ?? false }
+                return formats.allSatisfy { $0.map { kind.rejectionReason(for: $0) == nil } ?? false }
             }
         }
     }
 
-    /// The file to make; must not exist.
+    /// The output file, which must not exist.
     public var outputURL: URL? {
         get { state.withLock { $0.options.outputURL } }
         set { set("setOutputURL:") { $0.outputURL = newValue } }
     }
 
-    /// One of `supportedFileTypes`; another is misuse.
+    /// The output file type, one of `supportedFileTypes`; others are misuse.
     public var outputFileType: AVFileType? {
         get { state.withLock { $0.options.outputFileType } }
         set {
@@ -100,25 +100,25 @@ public final class AVAssetExportSession: NSObject, @unchecked Sendable {
         }
     }
 
-    /// What is exported; all by default.
+    /// The time range to export; all of it by default.
     public var timeRange: CMTimeRange {
         get { state.withLock { $0.options.timeRange } }
         set { set("setTimeRange:") { $0.timeRange = newValue } }
     }
 
-    /// What the file says about itself; nil, the default, takes the asset's.
+    /// The file's metadata; nil, the default, copies the asset's.
     public var metadata: [AVMetadataItem]? {
         get { state.withLock { $0.options.metadata } }
         set { set("setMetadata:") { $0.metadata = newValue } }
     }
 
-    /// Keeps some of the metadata back; nil keeps none.
+    /// Filters the metadata; nil copies all of it.
     public var metadataItemFilter: AVMetadataItemFilter? {
         get { state.withLock { $0.options.metadataItemFilter } }
         set { set("setMetadataItemFilter:") { $0.metadataItemFilter = newValue } }
     }
 
-    /// Whether the file's index comes before its media.
+    /// Whether the file's index precedes its media.
     public var shouldOptimizeForNetworkUse: Bool {
         get { state.withLock { $0.options.shouldOptimizeForNetworkUse } }
         set { set("setShouldOptimizeForNetworkUse:") { $0.shouldOptimizeForNetworkUse = newValue } }
@@ -130,9 +130,9 @@ public final class AVAssetExportSession: NSObject, @unchecked Sendable {
     /// From 0 to 1.
     public var progress: Float { state.withLock { $0.progress } }
 
-    /// Exports; misuse where there is no URL or no type, or the session has exported already.
+    /// Starts the export; misuse without a URL or a file type, or if called again.
     ///
-    /// - Parameter handler: Runs once, on a queue of the session's, when `status` tells how it ended.
+    /// - Parameter handler: Runs once, on a queue of the session, after `status` has its final value.
     public func exportAsynchronously(completionHandler handler: @escaping @Sendable () -> Void) {
         guard let options = begin() else { return }
         asset.system.clock.deliver(on: queue) {
@@ -141,10 +141,10 @@ public final class AVAssetExportSession: NSObject, @unchecked Sendable {
         }
     }
 
-    /// As `exportAsynchronously(completionHandler:)`; `status` tells how it ended.
+    /// Exports the asset and returns when `status` has its final value.
     public func export() async {
         guard let options = begin() else { return }
-        // In virtual time nobody may be there to advance the clock.
+        // In virtual time the clock may not be advanced again.
         guard !asset.system.clock.isVirtual else { return export(options) }
         await withCheckedContinuation { continuation in
             asset.system.clock.deliver(on: queue) {
@@ -154,18 +154,18 @@ public final class AVAssetExportSession: NSObject, @unchecked Sendable {
         }
     }
 
-    /// Exports into a file of a type.
+    /// Exports the asset to a file of the given type.
     ///
-    /// - Throws: An `AVError`: `.operationCancelled` where it was called off.
+    /// - Throws: An `AVError`: `.operationCancelled` if the export was cancelled.
     public func export(to url: URL, as fileType: AVFileType) async throws {
         outputURL = url
         outputFileType = fileType
         await export()
         if let error { throw error }
-        if status == .cancelled { throw AVError(.operationCancelled, "the export was called off") }
+        if status == .cancelled { throw AVError(.operationCancelled, "the export was cancelled") }
     }
 
-    /// Calls the export off; the file goes.
+    /// Cancels the export and removes the file.
     public func cancelExport() {
         state.withLock { state in
             if [.unknown, .waiting, .exporting].contains(state.status) { state.status = .cancelled }
@@ -175,9 +175,11 @@ public final class AVAssetExportSession: NSObject, @unchecked Sendable {
     private func begin() -> Options? {
         let (options, problem) = state.withLock { state -> (Options, String?) in
             if state.status == .cancelled { return (state.options, nil) }
-            guard state.status == .unknown else { return (state.options, "the session has exported already") }
-            guard state.options.outputURL != nil else { return (state.options, "there is no outputURL") }
-            guard state.options.outputFileType != nil else { return (state.options, "there is no outputFileType") }
+            guard state.status == .unknown else {
+                return (state.options, "the session has already been used for an export")
+            }
+            guard state.options.outputURL != nil else { return (state.options, "outputURL is not set") }
+            guard state.options.outputFileType != nil else { return (state.options, "outputFileType is not set") }
             state.status = .waiting
             return (state.options, nil)
         }
@@ -187,12 +189,12 @@ public final class AVAssetExportSession: NSObject, @unchecked Sendable {
     }
 
     private func export(_ options: Options) {
-        let isWanted = state.withLock { state in
+        let shouldStart = state.withLock { state in
             guard state.status == .waiting else { return false }
             state.status = .exporting
             return true
         }
-        guard isWanted else { return }
+        guard shouldStart else { return }
         do throws(AVError) {
             let export = try AssetExport(asset, preset, options)
             try export.run { progress in
@@ -212,12 +214,12 @@ public final class AVAssetExportSession: NSObject, @unchecked Sendable {
     }
 
     private func set(_ method: String, _ body: (inout Options) -> Void) {
-        let isOpen = state.withLock { state in
+        let canChange = state.withLock { state in
             guard state.status == .unknown else { return false }
             body(&state.options)
             return true
         }
-        if !isOpen { report(method, "cannot be called after the export has begun") }
+        if !canChange { report(method, "cannot be called after the export has begun") }
     }
 
     private func report(_ method: String, _ message: String) {

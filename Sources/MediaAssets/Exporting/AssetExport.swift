@@ -3,14 +3,14 @@ import Foundation
 import MediaCodecs
 import MediaTypes
 
-/// Brings the samples of an asset's tracks from a reader into a writer.
+/// Copies the samples of an asset's tracks from a reader to a writer.
 ///
 /// - Important: Confined.
 final class AssetExport {
-    private struct Lane {
+    private struct Track {
         let output: AVAssetReaderTrackOutput
         let input: AVAssetWriterInput
-        /// Read, and not appended yet.
+        /// A sample that was read but not yet appended.
         var next: CMSampleBuffer?
         var isFinished = false
     }
@@ -18,16 +18,18 @@ final class AssetExport {
     private let reader: AVAssetReader
     private let writer: AVAssetWriter
     private let range: CMTimeRange
-    private var lanes: [Lane] = []
+    private var tracks: [Track] = []
 
-    /// - Throws: An `AVError` where the asset cannot be read or the file cannot be made.
+    /// Prepares an export.
+    ///
+    /// - Throws: An `AVError` if the asset cannot be read or the file cannot be created.
     init(_ asset: AVAsset, _ preset: ExportPreset, _ options: AVAssetExportSession.Options) throws(AVError) {
         guard let url = options.outputURL, let type = options.outputFileType else {
-            throw AVError(.unknown, "an export needs a place and a type for its file")
+            throw AVError(.unknown, "an export needs an output URL and a file type")
         }
         range = options.timeRange.intersection(CMTimeRange(start: .zero, duration: asset.duration))
         guard range.isValid, range.duration > .zero else {
-            throw AVError(.invalidSourceMedia, "\(asset.fileURL.path) shows nothing in the time range to export")
+            throw AVError(.invalidSourceMedia, "\(asset.fileURL.path) has no media in the time range to export")
         }
         do {
             reader = try AVAssetReader(asset: asset)
@@ -41,28 +43,29 @@ final class AssetExport {
         writer.metadata = options.metadataItemFilter.map { filter in metadata.filter(filter.passes) } ?? metadata
         for track in preset.tracks(of: asset) {
             guard let description = track.typedFormatDescriptions.first else { continue }
-            let lane = asset.system.run { Self.lane(track, description, preset) }
-            guard reader.canAdd(lane.output), writer.canAdd(lane.input) else {
+            let copied = asset.system.run { Self.makeTrack(track, description, preset) }
+            guard reader.canAdd(copied.output), writer.canAdd(copied.input) else {
                 throw AVError(
                     .operationNotSupportedForAsset,
-                    "track \(track.trackID) of \(asset.fileURL.path) cannot go into a file of type \(type.rawValue)")
+                    "track \(track.trackID) of \(asset.fileURL.path) cannot be exported to a file "
+                        + "of type \(type.rawValue)")
             }
-            reader.add(lane.output)
-            writer.add(lane.input)
-            lanes.append(lane)
+            reader.add(copied.output)
+            writer.add(copied.input)
+            tracks.append(copied)
         }
-        guard !lanes.isEmpty else {
+        guard !tracks.isEmpty else {
             throw AVError(.noSourceTrack, "\(asset.fileURL.path) has no track to export")
         }
     }
 
-    private static func lane(
+    private static func makeTrack(
         _ track: AVAssetTrack, _ description: CMFormatDescription, _ preset: ExportPreset
-    ) -> Lane {
+    ) -> Track {
         var (reading, writing): ([String: Any]?, [String: Any]?) = (nil, nil)
         switch (preset.video, track.mediaType) {
         case (.stored, _): break
-        case (.coded(let codec, let limit), .video):
+        case (.transcoded(let codec, let limit), .video):
             let size = ExportPreset.size(CMVideoFormatDescriptionGetDimensions(description), within: limit)
             reading = [kCVPixelBufferWidthKey: Int(size.width), kCVPixelBufferHeightKey: Int(size.height)]
             writing = [
@@ -82,61 +85,63 @@ final class AssetExport {
             sourceFormatHint: writing == nil ? description : nil)
         if track.mediaType == .video { input.transform = track.preferredTransform }
         input.languageCode = track.languageCode
-        return Lane(output: AVAssetReaderTrackOutput(track: track, outputSettings: reading), input: input)
+        return Track(output: AVAssetReaderTrackOutput(track: track, outputSettings: reading), input: input)
     }
 
-    /// Exports all.
+    /// Exports all tracks.
     ///
-    /// - Parameter goesOn: Told how far it is, from 0 to 1; false ends the export and removes the file.
-    func run(_ goesOn: (Float) -> Bool) throws(AVError) {
+    /// - Parameter report: Receives the progress from 0 to 1; returns false to cancel the export and remove the file.
+    func run(_ report: (Float) -> Bool) throws(AVError) {
         guard reader.startReading() else { throw failure(reader.error) }
         guard writer.startWriting() else { throw failure(writer.error) }
         writer.startSession(atSourceTime: range.start)
         let readiness = DispatchSemaphore(value: 0)
-        let watches =
-            lanes.map { lane in lane.input.observe(\.isReadyForMoreMediaData) { _, _ in readiness.signal() } }
+        let observations =
+            tracks.map { track in track.input.observe(\.isReadyForMoreMediaData) { _, _ in readiness.signal() } }
             + [writer.observe(\.status) { _, _ in readiness.signal() }]
-        defer { for watch in watches { watch.invalidate() } }
-        while lanes.contains(where: { !$0.isFinished }) {
-            guard goesOn(progress) else {
+        defer { for observation in observations { observation.invalidate() } }
+        while tracks.contains(where: { !$0.isFinished }) {
+            guard report(progress) else {
                 reader.cancelReading()
                 return writer.cancelWriting()
             }
             guard writer.status == .writing else { throw failure(writer.error) }
-            var hasMoved = false
-            for index in lanes.indices where !lanes[index].isFinished { hasMoved = try move(index) || hasMoved }
-            // In real time the writer is behind; in virtual time it never is, and an input is always ready.
-            if !hasMoved { readiness.wait() }
+            var hasAdvanced = false
+            for index in tracks.indices where !tracks[index].isFinished {
+                hasAdvanced = try advance(index) || hasAdvanced
+            }
+            // In real time, wait until the writer catches up. In virtual time, the writer is always ready.
+            if !hasAdvanced { readiness.wait() }
         }
         writer.endSession(atSourceTime: range.end)
         let isDone = DispatchSemaphore(value: 0)
         writer.finishWriting { isDone.signal() }
-        // In virtual time it has ended by now, and the handler waits for the clock.
+        // In virtual time the writer has already finished, and the handler waits for the clock.
         if writer.status == .writing { isDone.wait() }
         guard writer.status == .completed else { throw failure(writer.error) }
     }
 
     private var progress: Float {
-        let times = lanes.filter { !$0.isFinished }.compactMap { $0.next?.presentationTimeStamp }
+        let times = tracks.filter { !$0.isFinished }.compactMap { $0.next?.presentationTimeStamp }
         guard let time = times.min(), time.isNumeric else { return 0 }
         return Float(min(1, max(0, (time - range.start).seconds / range.duration.seconds)))
     }
 
-    /// Appends a track's next sample, where there is one and the writer takes it; false where it does not.
-    private func move(_ index: Int) throws(AVError) -> Bool {
-        if lanes[index].next == nil { lanes[index].next = lanes[index].output.copyNextSampleBuffer() }
-        guard let sample = lanes[index].next else {
+    /// Appends a track's next sample; false if the writer is not ready for it.
+    private func advance(_ index: Int) throws(AVError) -> Bool {
+        if tracks[index].next == nil { tracks[index].next = tracks[index].output.copyNextSampleBuffer() }
+        guard let sample = tracks[index].next else {
             if reader.status == .failed {
                 writer.cancelWriting()
                 throw failure(reader.error)
             }
-            lanes[index].input.markAsFinished()
-            lanes[index].isFinished = true
+            tracks[index].input.markAsFinished()
+            tracks[index].isFinished = true
             return true
         }
-        guard lanes[index].input.isReadyForMoreMediaData else { return false }
-        lanes[index].next = nil
-        guard lanes[index].input.append(sample) else { throw failure(writer.error) }
+        guard tracks[index].input.isReadyForMoreMediaData else { return false }
+        tracks[index].next = nil
+        guard tracks[index].input.append(sample) else { throw failure(writer.error) }
         return true
     }
 

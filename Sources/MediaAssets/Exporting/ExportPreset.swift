@@ -4,40 +4,40 @@
 import Foundation
 import MediaTypes
 
-/// H.264 in at most 192x144.
+/// H.264 at no more than 192x144.
 public let AVAssetExportPresetLowQuality = "AVAssetExportPresetLowQuality"
-/// H.264 in at most 480x360.
+/// H.264 at no more than 480x360.
 public let AVAssetExportPresetMediumQuality = "AVAssetExportPresetMediumQuality"
-/// H.264 in the asset's size.
+/// H.264 at the asset's size.
 public let AVAssetExportPresetHighestQuality = "AVAssetExportPresetHighestQuality"
-/// HEVC in the asset's size.
+/// HEVC at the asset's size.
 public let AVAssetExportPresetHEVCHighestQuality = "AVAssetExportPresetHEVCHighestQuality"
-/// H.264 in at most 640x480.
+/// H.264 at no more than 640x480.
 public let AVAssetExportPreset640x480 = "AVAssetExportPreset640x480"
-/// H.264 in at most 960x540.
+/// H.264 at no more than 960x540.
 public let AVAssetExportPreset960x540 = "AVAssetExportPreset960x540"
-/// H.264 in at most 1280x720.
+/// H.264 at no more than 1280x720.
 public let AVAssetExportPreset1280x720 = "AVAssetExportPreset1280x720"
-/// H.264 in at most 1920x1080.
+/// H.264 at no more than 1920x1080.
 public let AVAssetExportPreset1920x1080 = "AVAssetExportPreset1920x1080"
-/// H.264 in at most 3840x2160.
+/// H.264 at no more than 3840x2160.
 public let AVAssetExportPreset3840x2160 = "AVAssetExportPreset3840x2160"
-/// HEVC in at most 1920x1080.
+/// HEVC at no more than 1920x1080.
 public let AVAssetExportPresetHEVC1920x1080 = "AVAssetExportPresetHEVC1920x1080"
-/// HEVC in at most 3840x2160.
+/// HEVC at no more than 3840x2160.
 public let AVAssetExportPresetHEVC3840x2160 = "AVAssetExportPresetHEVC3840x2160"
-/// The sound alone, as AAC.
+/// Audio only, as AAC.
 public let AVAssetExportPresetAppleM4A = "AVAssetExportPresetAppleM4A"
-/// Samples as they are stored.
+/// Samples as stored, without transcoding.
 public let AVAssetExportPresetPassthrough = "AVAssetExportPresetPassthrough"
 
-/// What an export makes of an asset's tracks.
+/// The output format of an export.
 struct ExportPreset: Sendable {
     enum Video: Sendable {
         case none
         case stored
-        /// Coded anew, not larger than `limit` the one way or the other; nil keeps the size.
-        case coded(AVVideoCodecType, limit: CMVideoDimensions?)
+        /// Transcoded, with the longer and shorter side within `limit`; nil keeps the size.
+        case transcoded(AVVideoCodecType, limit: CMVideoDimensions?)
     }
 
     let name: String
@@ -45,38 +45,41 @@ struct ExportPreset: Sendable {
     var isPassthrough: Bool { if case .stored = video { true } else { false } }
 
     static let all: [ExportPreset] = [
-        coded(AVAssetExportPresetLowQuality, .h264, 192, 144), coded(AVAssetExportPresetMediumQuality, .h264, 480, 360),
-        ExportPreset(name: AVAssetExportPresetHighestQuality, video: .coded(.h264, limit: nil)),
-        ExportPreset(name: AVAssetExportPresetHEVCHighestQuality, video: .coded(.hevc, limit: nil)),
-        coded(AVAssetExportPreset640x480, .h264, 640, 480), coded(AVAssetExportPreset960x540, .h264, 960, 540),
-        coded(AVAssetExportPreset1280x720, .h264, 1280, 720), coded(AVAssetExportPreset1920x1080, .h264, 1920, 1080),
-        coded(AVAssetExportPreset3840x2160, .h264, 3840, 2160),
-        coded(AVAssetExportPresetHEVC1920x1080, .hevc, 1920, 1080),
-        coded(AVAssetExportPresetHEVC3840x2160, .hevc, 3840, 2160),
+        transcoded(AVAssetExportPresetLowQuality, .h264, 192, 144),
+        transcoded(AVAssetExportPresetMediumQuality, .h264, 480, 360),
+        ExportPreset(name: AVAssetExportPresetHighestQuality, video: .transcoded(.h264, limit: nil)),
+        ExportPreset(name: AVAssetExportPresetHEVCHighestQuality, video: .transcoded(.hevc, limit: nil)),
+        transcoded(AVAssetExportPreset640x480, .h264, 640, 480),
+        transcoded(AVAssetExportPreset960x540, .h264, 960, 540),
+        transcoded(AVAssetExportPreset1280x720, .h264, 1280, 720),
+        transcoded(AVAssetExportPreset1920x1080, .h264, 1920, 1080),
+        transcoded(AVAssetExportPreset3840x2160, .h264, 3840, 2160),
+        transcoded(AVAssetExportPresetHEVC1920x1080, .hevc, 1920, 1080),
+        transcoded(AVAssetExportPresetHEVC3840x2160, .hevc, 3840, 2160),
         ExportPreset(name: AVAssetExportPresetAppleM4A, video: .none),
         ExportPreset(name: AVAssetExportPresetPassthrough, video: .stored),
     ]
 
-    private static func coded(_ name: String, _ codec: AVVideoCodecType, _ width: Int32, _ height: Int32)
+    private static func transcoded(_ name: String, _ codec: AVVideoCodecType, _ width: Int32, _ height: Int32)
         -> ExportPreset
     {
         ExportPreset(
-            name: name, video: .coded(codec, limit: CMVideoDimensions(width: width, height: height)))
+            name: name, video: .transcoded(codec, limit: CMVideoDimensions(width: width, height: height)))
     }
 
     static func named(_ name: String) -> ExportPreset? { all.first { $0.name == name } }
 
-    /// Whether an asset has what the preset needs.
-    func fits(_ asset: AVAsset) -> Bool {
+    /// Whether an asset has the media that the preset needs.
+    func supports(_ asset: AVAsset) -> Bool {
         let (video, audio) = (asset.tracks(withMediaType: .video), asset.tracks(withMediaType: .audio))
         return switch self.video {
         case .none: audio.contains(where: \.isDecodable)
         case .stored: !video.isEmpty || !audio.isEmpty
-        case .coded: video.contains(where: \.isDecodable)
+        case .transcoded: video.contains(where: \.isDecodable)
         }
     }
 
-    /// The tracks of an asset that are exported.
+    /// Returns the tracks of an asset that are exported.
     func tracks(of asset: AVAsset) -> [AVAssetTrack] {
         asset.tracks.filter { track in
             guard track.isEnabled, isPassthrough || track.isDecodable else { return false }
@@ -85,12 +88,12 @@ struct ExportPreset: Sendable {
         }
     }
 
-    /// The size in which pictures are coded: even, in their shape, and never larger than they are.
+    /// Returns the encoded frame size: even, with the same aspect ratio, never larger than the original.
     static func size(_ dimensions: CMVideoDimensions, within limit: CMVideoDimensions?) -> CMVideoDimensions {
         var scale = 1.0
         if let limit {
-            let (long, short) = (max(dimensions.width, dimensions.height), min(dimensions.width, dimensions.height))
-            scale = min(1, Double(limit.width) / Double(max(1, long)), Double(limit.height) / Double(max(1, short)))
+            let (longer, shorter) = (max(dimensions.width, dimensions.height), min(dimensions.width, dimensions.height))
+            scale = min(1, Double(limit.width) / Double(max(1, longer)), Double(limit.height) / Double(max(1, shorter)))
         }
         func even(_ side: Int32) -> Int32 { max(2, Int32((Double(side) * scale / 2).rounded()) * 2) }
         return CMVideoDimensions(width: even(dimensions.width), height: even(dimensions.height))

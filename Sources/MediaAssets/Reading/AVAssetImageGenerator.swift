@@ -2,26 +2,26 @@ import Dispatch
 public import Foundation
 public import MediaTypes
 
-/// Called for each time that was asked for: that time, the picture, its own time, what came out, and why not.
+/// Called for each requested time with that time, the image, its actual time, the result and the error.
 public typealias AVAssetImageGeneratorCompletionHandler =
     @Sendable (
         CMTime, CGImage?, CMTime, AVAssetImageGenerator.Result, (any Error)?
     ) -> Void
 
-/// Makes pictures of an asset's first enabled video track.
+/// Creates images of an asset's first enabled video track.
 ///
-/// - Important: Thread-safe; requests wait for each other.
+/// - Important: Thread-safe; requests are processed one at a time.
 public final class AVAssetImageGenerator: NSObject, @unchecked Sendable {
-    // SAFETY: all state is behind `options`, `generation` and `maker`.
+    // SAFETY: all state is behind `options`, `generation` and `renderer`.
 
-    /// What came of a request.
+    /// The result of a request.
     public enum Result: Int, Sendable {
         case succeeded = 0
         case failed = 1
         case cancelled = 2
     }
 
-    /// Which part of the coded picture is shown, and whether its pixels are made square.
+    /// The visible part of the encoded image, and whether its pixels are made square.
     public struct ApertureMode: RawRepresentable, Hashable, Sendable {
         public let rawValue: String
 
@@ -29,9 +29,9 @@ public final class AVAssetImageGenerator: NSObject, @unchecked Sendable {
 
         /// The clean aperture, with square pixels.
         public static let cleanAperture = ApertureMode(rawValue: "CleanAperture")
-        /// All of it, with square pixels.
+        /// The whole image, with square pixels.
         public static let productionAperture = ApertureMode(rawValue: "ProductionAperture")
-        /// All of it, with pixels as they are coded.
+        /// The whole image, with pixels as encoded.
         public static let encodedPixels = ApertureMode(rawValue: "EncodedPixels")
     }
 
@@ -45,74 +45,74 @@ public final class AVAssetImageGenerator: NSObject, @unchecked Sendable {
 
     public let asset: AVAsset
     private let options = Lock(Options())
-    /// Goes up when all requests are called off.
+    /// Incremented when all requests are cancelled.
     private let generation = Lock(0)
-    private let maker: Lock<ImageMaker?> = Lock(nil, order: .imageGenerator)
+    private let renderer: Lock<AssetImageRenderer?> = Lock(nil, order: .imageGenerator)
     private let queue = DispatchQueue(label: "obscura.images")
 
     public init(asset: AVAsset) {
         self.asset = asset
     }
 
-    /// Whether pictures stand upright by the track's transform; false by default.
+    /// Whether the track's transform is applied to images; false by default.
     public var appliesPreferredTrackTransform: Bool {
         get { options.withLock { $0.appliesTransform } }
         set { options.withLock { $0.appliesTransform = newValue } }
     }
 
-    /// Pictures are made smaller to fit in, in their shape; a side of 0, the default, does not limit.
+    /// The maximum size of images, which keep their aspect ratio; a side of 0, the default, is not limited.
     public var maximumSize: CGSize {
         get { options.withLock { $0.maximumSize } }
         set { options.withLock { $0.maximumSize = newValue } }
     }
 
-    /// The clean aperture by default.
+    /// The visible part of images; the clean aperture by default.
     public var apertureMode: ApertureMode? {
         get { options.withLock { $0.apertureMode } }
         set { options.withLock { $0.apertureMode = newValue ?? .cleanAperture } }
     }
 
-    /// How much earlier than asked for a picture may be; any by default, so that key frames are taken.
+    /// How much earlier than requested an image may be; unlimited by default, so that key frames are used.
     public var requestedTimeToleranceBefore: CMTime {
         get { options.withLock { $0.toleranceBefore } }
         set { options.withLock { $0.toleranceBefore = newValue } }
     }
 
-    /// How much later than asked for a picture may be; any by default.
+    /// How much later than requested an image may be; unlimited by default.
     public var requestedTimeToleranceAfter: CMTime {
         get { options.withLock { $0.toleranceAfter } }
         set { options.withLock { $0.toleranceAfter = newValue } }
     }
 
-    /// The picture at a time; with tolerances of zero the frame that is shown then.
+    /// Returns the image at a time; with tolerances of zero, the frame that is shown at that time.
     ///
-    /// - Parameter actualTime: Receives when the picture begins to be shown.
+    /// - Parameter actualTime: Receives the start of the image's presentation.
     /// - Throws: An `AVError`: `.noImageAtTime` outside the track, `.noSourceTrack` without video.
     public func copyCGImage(at requestedTime: CMTime, actualTime: UnsafeMutablePointer<CMTime>?) throws -> CGImage {
-        let (image, time) = try make(requestedTime).get()
+        let (image, time) = try render(requestedTime).get()
         actualTime?.pointee = time
         return image
     }
 
-    /// The picture at a time, and when it begins to be shown.
+    /// Returns the image at a time and the start of its presentation.
     ///
     /// - Throws: As `copyCGImage(at:actualTime:)`.
     public func image(at time: CMTime) async throws -> (image: CGImage, actualTime: CMTime) {
-        let (image, actualTime) = try make(time).get()
+        let (image, actualTime) = try render(time).get()
         return (image, actualTime)
     }
 
-    /// The pictures at times, in their order, each made when it is asked for.
+    /// Returns the images at times in their order, each rendered when it is requested.
     public func images(for times: [CMTime]) -> Images { Images(self, times, generation.withLock { $0 }) }
 
-    /// Makes pictures one after the other; the handler runs once for each time, on a queue of the generator's.
+    /// Renders images one after the other; the handler runs once for each time, on a queue of the generator.
     public func generateCGImagesAsynchronously(
         forTimes requestedTimes: [NSValue], completionHandler handler: @escaping AVAssetImageGeneratorCompletionHandler
     ) {
-        let present = generation.withLock { $0 }
+        let current = generation.withLock { $0 }
         for time in requestedTimes.map(\.timeValue) {
             asset.system.clock.deliver(on: queue) {
-                switch self.make(time, present) {
+                switch self.render(time, current) {
                 case .success(let (image, actualTime)): handler(time, image, actualTime, .succeeded, nil)
                 case .failure(let error) where error.code == .operationCancelled:
                     handler(time, nil, .invalid, .cancelled, error)
@@ -122,7 +122,7 @@ public final class AVAssetImageGenerator: NSObject, @unchecked Sendable {
         }
     }
 
-    /// Makes one picture; the handler runs once, on a queue of the generator's.
+    /// Renders one image; the handler runs once, on a queue of the generator.
     public func generateCGImageAsynchronously(
         for requestedTime: CMTime,
         completionHandler handler: @escaping @Sendable (CGImage?, CMTime, (any Error)?) -> Void
@@ -132,22 +132,24 @@ public final class AVAssetImageGenerator: NSObject, @unchecked Sendable {
         }
     }
 
-    /// Calls off all requests that are not done.
+    /// Cancels all pending requests.
     public func cancelAllCGImageGeneration() { generation.withLock { $0 += 1 } }
 
-    /// - Parameter request: The generation of the request; nil for one that cannot be called off.
-    fileprivate func make(_ time: CMTime, _ request: Int? = nil) -> Swift.Result<(CGImage, CMTime), AVError> {
+    /// Renders an image.
+    ///
+    /// - Parameter request: The generation of the request; nil for one that cannot be cancelled.
+    fileprivate func render(_ time: CMTime, _ request: Int? = nil) -> Swift.Result<(CGImage, CMTime), AVError> {
         if let request, generation.withLock({ $0 }) != request {
-            return .failure(AVError(.operationCancelled, "the making of pictures was called off"))
+            return .failure(AVError(.operationCancelled, "the image generation was cancelled"))
         }
         let options = options.withLock { $0 }
         do throws(AVError) {
             return .success(
-                try maker.withLock { (maker: inout ImageMaker?) throws(AVError) -> (CGImage, CMTime) in
-                    if let maker { return try maker.image(at: time, options) }
-                    let fresh = try ImageMaker(asset)
-                    maker = fresh
-                    return try fresh.image(at: time, options)
+                try renderer.withLock { (renderer: inout AssetImageRenderer?) throws(AVError) -> (CGImage, CMTime) in
+                    if let renderer { return try renderer.image(at: time, options) }
+                    let new = try AssetImageRenderer(asset)
+                    renderer = new
+                    return try new.image(at: time, options)
                 })
         } catch {
             return .failure(error)
@@ -156,9 +158,9 @@ public final class AVAssetImageGenerator: NSObject, @unchecked Sendable {
 }
 
 extension AVAssetImageGenerator {
-    /// The pictures that a generator makes, as an asynchronous sequence.
+    /// The images of a generator, as an asynchronous sequence.
     public struct Images: AsyncSequence, AsyncIteratorProtocol, Sendable {
-        /// What came of one time.
+        /// The result for one time.
         public enum Element: Sendable {
             case success(requestedTime: CMTime, image: CGImage, actualTime: CMTime)
             case failure(requestedTime: CMTime, error: any Error)
@@ -169,7 +171,9 @@ extension AVAssetImageGenerator {
                 }
             }
 
-            /// - Throws: Why there is none.
+            /// The image.
+            ///
+            /// - Throws: The error of a failed request.
             public var image: CGImage {
                 get throws {
                     switch self {
@@ -179,7 +183,9 @@ extension AVAssetImageGenerator {
                 }
             }
 
-            /// - Throws: Why there is none.
+            /// The start of the image's presentation.
+            ///
+            /// - Throws: The error of a failed request.
             public var actualTime: CMTime {
                 get throws {
                     switch self {
@@ -204,7 +210,7 @@ extension AVAssetImageGenerator {
 
         public mutating func next() async -> Element? {
             guard let time = times.popFirst() else { return nil }
-            switch generator.make(time, Task.isCancelled ? -1 : generation) {
+            switch generator.render(time, Task.isCancelled ? -1 : generation) {
             case .success(let (image, actualTime)):
                 return .success(requestedTime: time, image: image, actualTime: actualTime)
             case .failure(let error): return .failure(requestedTime: time, error: error)

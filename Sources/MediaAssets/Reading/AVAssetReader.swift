@@ -9,7 +9,7 @@ public import MediaTypes
 public final class AVAssetReader: NSObject, @unchecked Sendable {
     // SAFETY: all state is behind `state`.
 
-    /// How far the reading is.
+    /// The state of a reader.
     public enum Status: Int, Sendable {
         case unknown = 0
         case reading = 1
@@ -29,18 +29,20 @@ public final class AVAssetReader: NSObject, @unchecked Sendable {
     private let state = Lock(State())
     var misuse: MisuseHandler { asset.system.misuse }
 
-    /// - Throws: An `AVError` where the asset cannot be read.
+    /// Creates a reader.
+    ///
+    /// - Throws: An `AVError` if the asset cannot be read.
     public init(asset: AVAsset) throws {
         _ = try asset.open()
         self.asset = asset
     }
 
     public var status: Status { state.withLock { $0.status } }
-    /// Why the reading failed; nil where it did not.
+    /// Why reading failed; nil unless `status` is `.failed`.
     public var error: (any Error)? { state.withLock { $0.error } }
     public var outputs: [AVAssetReaderOutput] { state.withLock { $0.outputs } }
 
-    /// What is read of the asset's timeline; all of it by default.
+    /// The part of the asset's timeline that is read; all of it by default.
     public var timeRange: CMTimeRange {
         get { state.withLock { $0.timeRange } }
         set {
@@ -56,8 +58,8 @@ public final class AVAssetReader: NSObject, @unchecked Sendable {
     public func canAdd(_ output: AVAssetReaderOutput) -> Bool { reasonNotToAdd(output) == nil }
 
     private func reasonNotToAdd(_ output: AVAssetReaderOutput) -> String? {
-        if status != .unknown { return "the reader has started" }
-        if output.reader != nil { return "the output has been added to a reader already" }
+        if status != .unknown { return "the reader has already started" }
+        if output.reader != nil { return "the output already belongs to a reader" }
         if output.tracks.contains(where: { $0.asset !== asset }) { return "the output reads from another asset" }
         return nil
     }
@@ -70,16 +72,16 @@ public final class AVAssetReader: NSObject, @unchecked Sendable {
         state.withLock { $0.outputs.append(output) }
     }
 
-    /// Prepares all outputs.
+    /// Prepares all outputs for reading.
     ///
-    /// - Returns: Whether reading can go on; else `error` tells why it cannot.
+    /// - Returns: False on failure; see `error`.
     public func startReading() -> Bool {
-        let mayStart = state.withLock { state in
+        let canStart = state.withLock { state in
             guard state.status == .unknown else { return false }
             state.status = .reading
             return true
         }
-        guard mayStart else {
+        guard canStart else {
             misuse.report(
                 .internalInconsistency,
                 "-[AVAssetReader startReading] cannot be called again after reading has already started")
@@ -96,7 +98,7 @@ public final class AVAssetReader: NSObject, @unchecked Sendable {
         return true
     }
 
-    /// Ends the reading; outputs give nothing more.
+    /// Stops reading; outputs return no more samples.
     public func cancelReading() {
         state.withLock { state in
             if state.status == .reading || state.status == .unknown { state.status = .cancelled }
@@ -111,7 +113,7 @@ public final class AVAssetReader: NSObject, @unchecked Sendable {
         }
     }
 
-    /// The reading is complete when each output has given its last sample.
+    /// Completes reading when every output has returned its last sample.
     func finishIfDone() {
         let outputs = outputs
         guard outputs.allSatisfy(\.isFinished) else { return }

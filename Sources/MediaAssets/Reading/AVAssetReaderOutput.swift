@@ -1,40 +1,40 @@
 public import Foundation
 public import MediaTypes
 
-/// Gives the samples of one kind of media of an asset that is being read.
+/// Reads samples of one media type of an asset.
 public class AVAssetReaderOutput: NSObject, @unchecked Sendable {
-    // SAFETY: all state is behind `state`; `source` is used by the one caller that reads.
+    // SAFETY: all state is behind `state`; `sampleReader` is only used by the single caller that reads.
     private struct State {
         weak var reader: AVAssetReader?
         var alwaysCopiesSampleData = true
         var supportsRandomAccess = false
         var isFinal = false
-        /// Whether there is nothing more in the present time ranges.
+        /// Whether no samples are left in the current time ranges.
         var isAtEnd = false
-        var source: (any SampleSource)?
+        var sampleReader: (any SampleReader)?
     }
 
     private let state = Lock(State())
 
     var reader: AVAssetReader? { state.withLock { $0.reader } }
-    /// Whose samples are read.
+    /// The tracks whose samples are read.
     var tracks: [AVAssetTrack] { [] }
     public var mediaType: AVMediaType { tracks.first?.mediaType ?? .muxed }
 
-    /// Makes what reads the samples of time ranges.
-    func makeSource(_ ranges: [CMTimeRange]) throws(AVError) -> any SampleSource {
-        throw AVError(.operationNotSupportedForAsset, "this output reads nothing")
+    /// Creates a reader of the samples in time ranges.
+    func makeSampleReader(_ ranges: [CMTimeRange]) throws(AVError) -> any SampleReader {
+        throw AVError(.operationNotSupportedForAsset, "this output reads no samples")
     }
 
     /// Whether the client may change the data of the buffers; true by default.
     ///
-    /// - Note: Unlike Apple, data are never shared with anyone, whatever this says.
+    /// - Note: Unlike Apple, data is never shared, whatever the value.
     public var alwaysCopiesSampleData: Bool {
         get { state.withLock { $0.alwaysCopiesSampleData } }
         set { configure("setAlwaysCopiesSampleData:") { $0.alwaysCopiesSampleData = newValue } }
     }
 
-    /// Whether other time ranges can be read afterwards; false by default.
+    /// Whether other time ranges can be read later; false by default.
     public var supportsRandomAccess: Bool {
         get { state.withLock { $0.supportsRandomAccess } }
         set { configure("setSupportsRandomAccess:") { $0.supportsRandomAccess = newValue } }
@@ -49,7 +49,9 @@ public class AVAssetReaderOutput: NSObject, @unchecked Sendable {
         state.withLock { body(&$0) }
     }
 
-    /// The next sample in the order in which it is decoded, or, decoded, shown; nil at the end or after a failure.
+    /// Returns the next sample; nil at the end or after a failure.
+    ///
+    /// Stored samples are in decode order, decoded ones in presentation order.
     public func copyNextSampleBuffer() -> CMSampleBuffer? {
         guard let reader, reader.status != .unknown else {
             reader?.misuse.report(
@@ -58,10 +60,10 @@ public class AVAssetReaderOutput: NSObject, @unchecked Sendable {
                     + "instance of AVAssetReader (using -addOutput:) and calling -startReading on that asset reader")
             return nil
         }
-        let (source, isAtEnd) = state.withLock { ($0.source, $0.isAtEnd) }
-        guard reader.status == .reading, let source, !isAtEnd else { return nil }
+        let (sampleReader, isAtEnd) = state.withLock { ($0.sampleReader, $0.isAtEnd) }
+        guard reader.status == .reading, let sampleReader, !isAtEnd else { return nil }
         do throws(AVError) {
-            if let sample = try source.next() { return sample }
+            if let sample = try sampleReader.next() { return sample }
         } catch {
             reader.fail(error)
             return nil
@@ -71,7 +73,7 @@ public class AVAssetReaderOutput: NSObject, @unchecked Sendable {
         return nil
     }
 
-    /// Reads other time ranges, once all samples of the last ones have been read.
+    /// Restarts reading with other time ranges, after all samples of the previous ones are read.
     public func reset(forReadingTimeRanges timeRanges: [NSValue]) {
         let ranges = timeRanges.map(\.timeRangeValue)
         let (supports, isFinal, isAtEnd) = state.withLock { ($0.supportsRandomAccess, $0.isFinal, $0.isAtEnd) }
@@ -103,7 +105,7 @@ public class AVAssetReaderOutput: NSObject, @unchecked Sendable {
         }
     }
 
-    /// No other time ranges will be read.
+    /// Declares that no other time ranges will be read.
     public func markConfigurationAsFinal() {
         state.withLock { $0.isFinal = true }
         reader?.finishIfDone()
@@ -112,21 +114,21 @@ public class AVAssetReaderOutput: NSObject, @unchecked Sendable {
     func attach(to reader: AVAssetReader) { state.withLock { $0.reader = reader } }
 
     func start(_ ranges: [CMTimeRange]) throws(AVError) {
-        let source = try makeSource(ranges)
+        let sampleReader = try makeSampleReader(ranges)
         state.withLock { state in
-            state.source = source
+            state.sampleReader = sampleReader
             state.isAtEnd = false
         }
     }
 
-    /// Whether it will give nothing more.
+    /// Whether no more samples will be returned.
     var isFinished: Bool { state.withLock { $0.isAtEnd && (!$0.supportsRandomAccess || $0.isFinal) } }
 }
 
-/// What gives an output its samples.
+/// Reads the samples of an output.
 ///
 /// - Important: Confined to the caller that reads the output.
-protocol SampleSource: AnyObject {
-    /// The next sample; nil at the end.
+protocol SampleReader: AnyObject {
+    /// Returns the next sample; nil at the end.
     func next() throws(AVError) -> CMSampleBuffer?
 }

@@ -1,57 +1,60 @@
 import Foundation
 import MediaTypes
 
-/// Gives the samples of one track, as they are stored or decoded.
+/// Reads the samples of one track, as stored or decoded.
 public final class AVAssetReaderTrackOutput: AVAssetReaderOutput, @unchecked Sendable {
     // SAFETY: the constants are values and thread-safe objects.
-    private enum Form {
+    private enum SampleFormat {
         case stored
         case frames(VideoOutputSettings)
-        case sound(SoundOutputSettings)
+        case audio(AudioOutputSettings)
     }
 
     public let track: AVAssetTrack
-    /// Nil for samples as they are stored.
+    /// The format of decoded samples; nil for stored samples.
     public let outputSettings: [String: Any]?
-    private let form: Form
+    private let format: SampleFormat
 
-    /// - Parameter outputSettings: Nil for samples as they are stored; for video pixel-buffer attributes, for sound the
-    ///   keys of linear PCM. Others are misuse, and samples come as they are stored.
+    /// Creates an output.
+    ///
+    /// - Parameter outputSettings: Pixel buffer attributes for video or linear PCM keys for audio; nil for stored
+    ///   samples. Other settings are misuse, and stored samples are returned.
     public init(track: AVAssetTrack, outputSettings: [String: Any]?) {
         self.track = track
         self.outputSettings = outputSettings
-        form = Self.form(track, outputSettings)
+        format = Self.format(track, outputSettings)
     }
 
-    private static func form(_ track: AVAssetTrack, _ settings: [String: Any]?) -> Form {
+    private static func format(_ track: AVAssetTrack, _ settings: [String: Any]?) -> SampleFormat {
         guard let settings else { return .stored }
-        let refusal: SettingsRefusal
+        let problem: SettingsDictionary.SettingsError
         switch track.mediaType {
         case .video:
             switch VideoOutputSettings.read(settings) {
             case .success(let settings): return .frames(settings)
-            case .failure(let reason): refusal = reason
+            case .failure(let error): problem = error
             }
         case .audio:
-            switch SoundOutputSettings.read(settings) {
-            case .success(let settings): return .sound(settings)
-            case .failure(let reason): refusal = reason
+            switch AudioOutputSettings.read(settings) {
+            case .success(let settings): return .audio(settings)
+            case .failure(let error): problem = error
             }
         default:
-            refusal = SettingsRefusal("samples of media type \(track.mediaType.rawValue) come as they are stored only")
+            problem = SettingsDictionary.SettingsError(
+                "samples of media type \(track.mediaType.rawValue) can only be read as stored")
         }
         track.asset?.system.misuse.report(
-            .invalidArgument, "-[AVAssetReaderTrackOutput initWithTrack:outputSettings:] \(refusal.reason)")
+            .invalidArgument, "-[AVAssetReaderTrackOutput initWithTrack:outputSettings:] \(problem.reason)")
         return .stored
     }
 
     override var tracks: [AVAssetTrack] { [track] }
 
-    override func makeSource(_ ranges: [CMTimeRange]) throws(AVError) -> any SampleSource {
-        switch form {
-        case .stored: StoredSampleSource(track, ranges)
-        case .frames(let settings): try FrameSampleSource(track, settings, ranges)
-        case .sound(let settings): try SoundSampleSource(track, settings, ranges)
+    override func makeSampleReader(_ ranges: [CMTimeRange]) throws(AVError) -> any SampleReader {
+        switch format {
+        case .stored: StoredSampleReader(track, ranges)
+        case .frames(let settings): try VideoFrameReader(track, settings, ranges)
+        case .audio(let settings): try AudioSampleReader(track, settings, ranges)
         }
     }
 }

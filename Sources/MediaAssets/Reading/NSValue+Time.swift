@@ -2,19 +2,19 @@ public import Foundation
 public import MediaTypes
 
 extension NSValue {
-    /// A time as an object.
+    /// Creates an object that holds a time.
     ///
-    /// - Note: Unlike Apple, the bits of the time lie in a rectangle's numbers, since Foundation on Linux holds no
-    ///   structures that it does not know; two values of the same time are equal all the same.
+    /// - Note: Unlike Apple, the time is stored as the bits of a rectangle's numbers, since `NSValue` on Linux cannot
+    ///   hold arbitrary structures. Values of equal times are equal.
     public convenience init(time: CMTime) { self.init(rect: Self.rect(time.value, time, time.epoch)) }
 
-    /// The time that `init(time:)` was given.
+    /// The time passed to `init(time:)`.
     public var timeValue: CMTime {
         let rect = rectValue
         return Self.time(rect.origin.x, rect.origin.y, epoch: rect.size.width)
     }
 
-    /// A time range as an object; epochs are left out.
+    /// Creates an object that holds a time range; epochs are dropped.
     public convenience init(timeRange: CMTimeRange) {
         let (start, duration) = (timeRange.start, timeRange.duration)
         self.init(
@@ -23,7 +23,7 @@ extension NSValue {
                 width: Double(bitPattern: UInt64(bitPattern: duration.value)), height: Self.scale(duration)))
     }
 
-    /// The range that `init(timeRange:)` was given.
+    /// The range passed to `init(timeRange:)`.
     public var timeRangeValue: CMTimeRange {
         let rect = rectValue
         return CMTimeRange(
@@ -37,7 +37,7 @@ extension NSValue {
             width: Double(bitPattern: UInt64(bitPattern: epoch)), height: 0)
     }
 
-    /// Timescale and flags in one number.
+    /// Packs the timescale and flags into one number.
     private static func scale(_ time: CMTime) -> Double {
         Double(bitPattern: UInt64(UInt32(bitPattern: time.timescale)) << 32 | UInt64(time.flags.rawValue))
     }

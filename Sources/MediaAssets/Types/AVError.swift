@@ -11,15 +11,15 @@ public let AVFoundationErrorDomain = "AVFoundationErrorDomain"
 public let AVErrorTimeKey = "AVErrorTimeKey"
 /// User-info key: the file size in bytes at which a recording ended.
 public let AVErrorFileSizeKey = "AVErrorFileSizeKey"
-/// User-info key: the `AVCaptureDevice` that is concerned.
+/// User-info key: the affected `AVCaptureDevice`.
 public let AVErrorDeviceKey = "AVErrorDeviceKey"
-/// User-info key: whether the recording that ended with this error is nevertheless good, a `Bool`.
+/// User-info key: whether the recording is usable despite this error, a `Bool`.
 public let AVErrorRecordingSuccessfullyFinishedKey = "AVErrorRecordingSuccessfullyFinishedKey"
 
-/// What capture and media objects throw and post.
+/// An error of capture and media objects.
 ///
-/// - Note: Unlike Apple, an `NSError` that was made of one does not cast back to `AVError` on Linux; so values of this
-///   type itself are thrown, posted and handed to delegates.
+/// - Note: Unlike Apple, an `NSError` does not cast back to `AVError` on Linux, so `AVError` values themselves are
+///   thrown, posted and passed to delegates.
 public struct AVError: CustomNSError, LocalizedError, Sendable {
     /// The codes, with Apple's numbers.
     public enum Code: Int, Sendable, CaseIterable {
@@ -114,7 +114,7 @@ public struct AVError: CustomNSError, LocalizedError, Sendable {
     }
 
     public let code: Code
-    // SAFETY: the values are strings, numbers, times, errors and devices, all of which may be shared.
+    // SAFETY: the values are strings, numbers, times, errors and devices, which are thread-safe.
     private nonisolated(unsafe) let info: [String: Any]
 
     public init(_ code: Code, userInfo: [String: Any] = [:]) {
@@ -122,7 +122,7 @@ public struct AVError: CustomNSError, LocalizedError, Sendable {
         info = userInfo
     }
 
-    /// Creates an error with a description for people and, if there is one, the underlying error.
+    /// Creates an error with a message and an underlying error.
     package init(_ code: Code, _ message: String, cause: (any Error)? = nil, _ userInfo: [String: Any] = [:]) {
         var userInfo = userInfo
         userInfo[NSLocalizedDescriptionKey] = message
@@ -141,9 +141,9 @@ public struct AVError: CustomNSError, LocalizedError, Sendable {
 
     public var localizedDescription: String { errorDescription ?? "" }
 
-    /// When a recording ended, if it did.
+    /// The time at which a recording ended.
     public var time: CMTime? { info[AVErrorTimeKey] as? CMTime }
-    /// The size in bytes at which a recording ended, if it did.
+    /// The file size in bytes at which a recording ended.
     public var fileSize: Int64? { info[AVErrorFileSizeKey] as? Int64 }
 
     public static var unknown: Code { .unknown }
@@ -243,7 +243,7 @@ public struct AVError: CustomNSError, LocalizedError, Sendable {
 }
 
 extension AVError: Hashable {
-    /// Whether both have the same code.
+    /// Whether both errors have the same code.
     public static func == (left: AVError, right: AVError) -> Bool { left.code == right.code }
 
     public func hash(into hasher: inout Hasher) { hasher.combine(code) }

@@ -1,13 +1,13 @@
-/// How a picture of one shape meets a layer of another.
+/// How video is scaled to a layer with another aspect ratio.
 public struct AVLayerVideoGravity: RawRepresentable, Hashable, Sendable {
     public let rawValue: String
 
     public init(rawValue: String) { self.rawValue = rawValue }
 
-    /// The whole picture in its shape, bars beside it.
+    /// Fits the whole image in the layer, with bars beside it.
     public static let resizeAspect = AVLayerVideoGravity(rawValue: "AVLayerVideoGravityResizeAspect")
-    /// The layer filled by the picture in its shape, what is too much cut off equally on both sides.
+    /// Fills the layer, cropping the image equally on both sides.
     public static let resizeAspectFill = AVLayerVideoGravity(rawValue: "AVLayerVideoGravityResizeAspectFill")
-    /// The layer filled by the whole picture, whatever becomes of its shape.
+    /// Stretches the whole image to the layer.
     public static let resize = AVLayerVideoGravity(rawValue: "AVLayerVideoGravityResize")
 }

@@ -1,7 +1,7 @@
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
 // The names are Apple's.
 
-/// A kind of medium, as `video`; the raw values are QuickTime's handler types.
+/// A media type; the raw values are QuickTime's handler types.
 public struct AVMediaType: RawRepresentable, Hashable, Sendable {
     public let rawValue: String
 
@@ -20,7 +20,7 @@ public struct AVMediaType: RawRepresentable, Hashable, Sendable {
     public static let depthData = AVMediaType("dpth")
 }
 
-/// A kind of file, by its uniform type identifier.
+/// A file type; the raw values are uniform type identifiers.
 public struct AVFileType: RawRepresentable, Hashable, Sendable {
     public let rawValue: String
 
@@ -40,7 +40,7 @@ public struct AVFileType: RawRepresentable, Hashable, Sendable {
     public static let tif = AVFileType("public.tiff")
 }
 
-/// A video codec, by its four-character code.
+/// A video codec; the raw values are four-character codes.
 public struct AVVideoCodecType: RawRepresentable, Hashable, Sendable {
     public let rawValue: String
 
@@ -61,29 +61,29 @@ public let AVVideoWidthKey = "AVVideoWidthKey"
 public let AVVideoHeightKey = "AVVideoHeightKey"
 /// Output-settings key: a dictionary of properties for the encoder.
 public let AVVideoCompressionPropertiesKey = "AVVideoCompressionPropertiesKey"
-/// Compression property: bits a second.
+/// Compression property: the average bit rate in bits per second.
 public let AVVideoAverageBitRateKey = "AverageBitRate"
-/// Compression property: 0 … 1, for JPEG.
+/// Compression property: the quality from 0 to 1, for JPEG.
 public let AVVideoQualityKey = "Quality"
-/// Compression property: frames between key frames, at most.
+/// Compression property: the maximum number of frames between key frames.
 public let AVVideoMaxKeyFrameIntervalKey = "MaxKeyFrameInterval"
-/// Compression property: seconds between key frames, at most.
+/// Compression property: the maximum time between key frames, in seconds.
 public let AVVideoMaxKeyFrameIntervalDurationKey = "MaxKeyFrameIntervalDuration"
-/// Compression property: frames a second that are to come.
+/// Compression property: the expected frame rate of the source, in frames per second.
 public let AVVideoExpectedSourceFrameRateKey = "ExpectedFrameRate"
 /// Output-settings key: an `AudioFormatID`.
 public let AVFormatIDKey = "AVFormatIDKey"
-/// Output-settings key: frames a second.
+/// Output-settings key: the sample rate in Hz.
 public let AVSampleRateKey = "AVSampleRateKey"
 /// Output-settings key: the number of channels.
 public let AVNumberOfChannelsKey = "AVNumberOfChannelsKey"
-/// Output-settings key: bits of one PCM sample.
+/// Output-settings key: the bits per PCM sample.
 public let AVLinearPCMBitDepthKey = "AVLinearPCMBitDepthKey"
 /// Output-settings key: whether PCM samples are floating point.
 public let AVLinearPCMIsFloatKey = "AVLinearPCMIsFloatKey"
 /// Output-settings key: whether PCM samples are big endian.
 public let AVLinearPCMIsBigEndianKey = "AVLinearPCMIsBigEndianKey"
-/// Output-settings key: whether each PCM channel has a plane of its own.
+/// Output-settings key: whether each PCM channel has its own plane.
 public let AVLinearPCMIsNonInterleaved = "AVLinearPCMIsNonInterleaved"
-/// Output-settings key: bits a second of compressed sound.
+/// Output-settings key: the bit rate of compressed audio in bits per second.
 public let AVEncoderBitRateKey = "AVEncoderBitRateKey"

@@ -3,45 +3,45 @@
 
 import MediaTypes
 
-/// Output-settings key: how a picture of another size is brought to the output's.
+/// Output-settings key: how images of another size are scaled to the output's size.
 public let AVVideoScalingModeKey = "AVVideoScalingModeKey"
-/// Scaling mode: as `AVVideoScalingModeResizeAspect`, but never larger; not for writer inputs.
+/// Scaling mode: like `AVVideoScalingModeResizeAspect`, but never enlarges; not for writer inputs.
 public let AVVideoScalingModeFit = "AVVideoScalingModeFit"
-/// Scaling mode: to the output's size, whatever becomes of the shape.
+/// Scaling mode: stretches the image to the output's size.
 public let AVVideoScalingModeResize = "AVVideoScalingModeResize"
-/// Scaling mode: the whole picture in its shape, black beside it.
+/// Scaling mode: fits the whole image in the output, with black bars.
 public let AVVideoScalingModeResizeAspect = "AVVideoScalingModeResizeAspect"
-/// Scaling mode: the output filled by the picture in its shape, what is too much cut off.
+/// Scaling mode: fills the output, cropping the image.
 public let AVVideoScalingModeResizeAspectFill = "AVVideoScalingModeResizeAspectFill"
 
-/// Output-settings key: a dictionary with the shape of a pixel.
+/// Output-settings key: a dictionary with the pixel aspect ratio.
 public let AVVideoPixelAspectRatioKey = "AVVideoPixelAspectRatioKey"
 /// The relative width of a pixel.
 public let AVVideoPixelAspectRatioHorizontalSpacingKey: String = kCVImageBufferPixelAspectRatioHorizontalSpacingKey
 /// The relative height of a pixel.
 public let AVVideoPixelAspectRatioVerticalSpacingKey: String = kCVImageBufferPixelAspectRatioVerticalSpacingKey
 
-/// Output-settings key: a dictionary with the part of the picture that is shown.
+/// Output-settings key: a dictionary with the visible part of the image.
 public let AVVideoCleanApertureKey = "AVVideoCleanApertureKey"
-/// The width in pixels of the part that is shown.
+/// The width of the visible part in pixels.
 public let AVVideoCleanApertureWidthKey: String = kCVImageBufferCleanApertureWidthKey
-/// The height in pixels of the part that is shown.
+/// The height of the visible part in pixels.
 public let AVVideoCleanApertureHeightKey: String = kCVImageBufferCleanApertureHeightKey
-/// How far right of the picture's centre that part's centre lies, in pixels.
+/// The horizontal offset of the visible part's centre from the image's centre, in pixels to the right.
 public let AVVideoCleanApertureHorizontalOffsetKey: String = kCVImageBufferCleanApertureHorizontalOffsetKey
-/// How far below the picture's centre that part's centre lies, in pixels.
+/// The vertical offset of the visible part's centre from the image's centre, in pixels downward.
 public let AVVideoCleanApertureVerticalOffsetKey: String = kCVImageBufferCleanApertureVerticalOffsetKey
 
-/// Output-settings key: a dictionary that tells what the numbers of a picture mean as colours.
+/// Output-settings key: a dictionary with the colour properties.
 public let AVVideoColorPropertiesKey = "AVVideoColorPropertiesKey"
-/// Color property: the primaries.
+/// Colour property: the primaries.
 public let AVVideoColorPrimariesKey: String = kCVImageBufferColorPrimariesKey
 public let AVVideoColorPrimaries_ITU_R_709_2: String = kCVImageBufferColorPrimaries_ITU_R_709_2
 public let AVVideoColorPrimaries_EBU_3213: String = kCVImageBufferColorPrimaries_EBU_3213
 public let AVVideoColorPrimaries_SMPTE_C: String = kCVImageBufferColorPrimaries_SMPTE_C
 public let AVVideoColorPrimaries_P3_D65: String = kCVImageBufferColorPrimaries_P3_D65
 public let AVVideoColorPrimaries_ITU_R_2020: String = kCVImageBufferColorPrimaries_ITU_R_2020
-/// Color property: how numbers grow with light.
+/// Colour property: the transfer function.
 public let AVVideoTransferFunctionKey: String = kCVImageBufferTransferFunctionKey
 public let AVVideoTransferFunction_ITU_R_709_2: String = kCVImageBufferTransferFunction_ITU_R_709_2
 public let AVVideoTransferFunction_SMPTE_240M_1995: String = kCVImageBufferTransferFunction_SMPTE_240M_1995
@@ -49,7 +49,7 @@ public let AVVideoTransferFunction_SMPTE_ST_2084_PQ: String = kCVImageBufferTran
 public let AVVideoTransferFunction_ITU_R_2100_HLG: String = kCVImageBufferTransferFunction_ITU_R_2100_HLG
 public let AVVideoTransferFunction_Linear: String = kCVImageBufferTransferFunction_Linear
 public let AVVideoTransferFunction_IEC_sRGB: String = kCVImageBufferTransferFunction_sRGB
-/// Color property: how Y'CbCr is made of R'G'B'.
+/// Colour property: the matrix from R'G'B' to Y'CbCr.
 public let AVVideoYCbCrMatrixKey: String = kCVImageBufferYCbCrMatrixKey
 public let AVVideoYCbCrMatrix_ITU_R_709_2: String = kCVImageBufferYCbCrMatrix_ITU_R_709_2
 public let AVVideoYCbCrMatrix_ITU_R_601_4: String = kCVImageBufferYCbCrMatrix_ITU_R_601_4
@@ -58,14 +58,14 @@ public let AVVideoYCbCrMatrix_ITU_R_2020: String = kCVImageBufferYCbCrMatrix_ITU
 
 /// Output-settings key: whether the client can process wide colour; without effect here.
 public let AVVideoAllowWideColorKey = "AVVideoAllowWideColorKey"
-/// Output-settings key: which encoder to take; without effect here.
+/// Output-settings key: the encoder to use; without effect here.
 public let AVVideoEncoderSpecificationKey = "AVVideoEncoderSpecificationKey"
 /// Output-settings key: properties for a decoder; not for writer inputs.
 public let AVVideoDecompressionPropertiesKey = "AVVideoDecompressionPropertiesKey"
 
-/// Compression property: whether frames may be stored in another order than shown, true by default.
+/// Compression property: whether the decode order may differ from the presentation order, true by default.
 public let AVVideoAllowFrameReorderingKey = "AllowFrameReordering"
-/// Compression property: how many frames a second must not be droppable.
+/// Compression property: the number of frames per second that must not be droppable.
 public let AVVideoAverageNonDroppableFrameRateKey = "AverageNonDroppableFrameRate"
 /// Compression property: the profile and level of H.264 or HEVC.
 public let AVVideoProfileLevelKey = "ProfileLevel"
@@ -81,18 +81,18 @@ public let AVVideoProfileLevelH264MainAutoLevel = "H264_Main_AutoLevel"
 public let AVVideoProfileLevelH264High40 = "H264_High_4_0"
 public let AVVideoProfileLevelH264High41 = "H264_High_4_1"
 public let AVVideoProfileLevelH264HighAutoLevel = "H264_High_AutoLevel"
-/// Compression property: how H.264 writes its numbers.
+/// Compression property: the entropy coding mode of H.264.
 public let AVVideoH264EntropyModeKey = "H264EntropyMode"
 public let AVVideoH264EntropyModeCAVLC = "CAVLC"
 public let AVVideoH264EntropyModeCABAC = "CABAC"
 
 /// Output-settings key: an `AudioChannelLayout` as data; needed for more than two channels.
 public let AVChannelLayoutKey = "AVChannelLayoutKey"
-/// Output-settings key: the bits of a sample that a lossless encoder keeps.
+/// Output-settings key: the bits per sample that a lossless encoder keeps.
 public let AVEncoderBitDepthHintKey = "AVEncoderBitDepthHintKey"
 /// Output-settings key: an `AVAudioQuality`; without effect here.
 public let AVEncoderAudioQualityKey = "AVEncoderQualityKey"
-/// Output-settings key: bits a second of each channel of compressed sound.
+/// Output-settings key: the bit rate per channel of compressed audio in bits per second.
 public let AVEncoderBitRatePerChannelKey = "AVEncoderBitRatePerChannelKey"
 /// Output-settings key: how the bit rate may vary; without effect here.
 public let AVEncoderBitRateStrategyKey = "AVEncoderBitRateStrategyKey"

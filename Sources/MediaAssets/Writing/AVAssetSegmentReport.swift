@@ -2,18 +2,18 @@ public import Foundation
 import MediaCodecs
 public import MediaTypes
 
-/// What a piece of a segmented movie is.
+/// The type of a segment of a segmented movie.
 public enum AVAssetSegmentType: Int, Sendable {
-    /// The header, which a player needs before any other segment.
+    /// The initialization segment, which a player needs before any other segment.
     case initialization = 1
-    /// A stretch of media that can be played after the header.
+    /// A media segment that can be played after the initialization segment.
     case separable = 2
 }
 
-/// What a segment holds.
+/// Describes the contents of a segment.
 public final class AVAssetSegmentReport: NSObject, Sendable {
     public let segmentType: AVAssetSegmentType
-    /// One for each track that has samples in the segment.
+    /// One report for each track that has samples in the segment.
     public let trackReports: [AVAssetSegmentTrackReport]
 
     init(_ segmentType: AVAssetSegmentType, _ trackReports: [AVAssetSegmentTrackReport]) {
@@ -22,14 +22,14 @@ public final class AVAssetSegmentReport: NSObject, Sendable {
     }
 }
 
-/// What a segment holds of one track.
+/// Describes one track's samples in a segment.
 public final class AVAssetSegmentTrackReport: NSObject, Sendable {
     public let trackID: CMPersistentTrackID
     public let mediaType: AVMediaType
     public let earliestPresentationTimeStamp: CMTime
     /// The sum of the samples' durations.
     public let duration: CMTime
-    /// For video: the sample at which a player can begin.
+    /// For video, the first sync sample in the segment.
     public let firstVideoSampleInformation: AVAssetSegmentReportSampleInformation?
 
     init(_ report: MovieSegmentWriter.TrackReport) {
@@ -41,10 +41,10 @@ public final class AVAssetSegmentTrackReport: NSObject, Sendable {
     }
 }
 
-/// Where a sample lies in a segment.
+/// The position of a sample in a segment.
 public final class AVAssetSegmentReportSampleInformation: NSObject, Sendable {
     public let presentationTimeStamp: CMTime
-    /// From the segment's begin, in bytes.
+    /// From the start of the segment, in bytes.
     public let offset: Int
     /// In bytes.
     public let length: Int

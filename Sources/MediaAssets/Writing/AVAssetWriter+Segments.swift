@@ -2,11 +2,13 @@ import Foundation
 import MediaCodecs
 public import MediaTypes
 
-/// Writing a movie in segments, as for HTTP live streaming.
+/// Writing a movie in segments, as for HTTP Live Streaming.
 ///
-/// In segments times are the source's own; nothing is shifted to zero.
+/// Segments keep the source's times; they are not shifted to zero.
 extension AVAssetWriter {
-    /// The time between segments; `.indefinite` ends them by `flushSegment()` only, and invalid, the default, takes 6 s.
+    /// The time between segments, 6 s by default (`.invalid`).
+    ///
+    /// With `.indefinite`, segments end only when `flushSegment()` is called.
     public var preferredOutputSegmentInterval: CMTime {
         get { options.withLock { $0.segmentInterval } }
         set {
@@ -19,19 +21,19 @@ extension AVAssetWriter {
         }
     }
 
-    /// When the first segment begins, on the source's timeline; needed where there is an interval.
+    /// The start of the first segment on the source's timeline; required if segments have an interval.
     public var initialSegmentStartTime: CMTime {
         get { options.withLock { $0.segmentStart } }
         set { set("setInitialSegmentStartTime:") { $0.segmentStart = newValue } }
     }
 
-    /// What the segments are restricted to; nil, the default, keeps to what the file type is.
+    /// The profile to which the segments conform; nil, the default, applies only the rules of the file type.
     public var outputFileTypeProfile: AVFileTypeProfile? {
         get { options.withLock { $0.profile } }
         set { set("setOutputFileTypeProfile:") { $0.profile = newValue } }
     }
 
-    /// The number of the first fragment, from 1.
+    /// The sequence number of the first fragment, at least 1.
     public var initialMovieFragmentSequenceNumber: Int {
         get { options.withLock { $0.firstSequenceNumber } }
         set {
@@ -43,21 +45,23 @@ extension AVAssetWriter {
         }
     }
 
-    /// Whether fragments of several writers go together; those of equal settings always do here.
+    /// Whether fragments of several writers can be combined.
+    ///
+    /// Here, fragments of writers with equal settings always can.
     public var producesCombinableFragments: Bool {
         get { options.withLock { $0.isCombinable } }
         set { set("setProducesCombinableFragments:") { $0.isCombinable = newValue } }
     }
 
-    /// Who receives the segments; not kept alive.
+    /// Receives the segments; held weakly.
     public var delegate: (any AVAssetWriterDelegate)? {
         get { options.withLock { $0.delegate } }
         set { set("setDelegate:") { $0.delegate = newValue } }
     }
 
-    /// Ends the segment with what was appended so far.
+    /// Ends the segment after the samples appended so far.
     ///
-    /// It comes when what the encoders hold of it is out. Misuse without a delegate, and where
+    /// The segment is delivered when the encoders have returned these samples. Misuse without a delegate, or if
     /// `preferredOutputSegmentInterval` is not `.indefinite`.
     public func flushSegment() {
         let options = options.withLock { $0 }
@@ -73,7 +77,7 @@ extension AVAssetWriter {
         worker.submit { [self] in engine.withLock { $0 }?.endSegment() }
     }
 
-    /// On the worker: hands a segment to the delegate.
+    /// Delivers a segment to the delegate; called on the worker.
     func deliver(_ segment: MovieSegmentWriter.Segment) {
         let type: AVAssetSegmentType = segment.isInitialization ? .initialization : .separable
         let report =
@@ -86,14 +90,14 @@ extension AVAssetWriter {
 }
 
 extension AVAssetWriter.Options {
-    /// The interval that counts; indefinite for none.
+    /// The interval in effect; indefinite if segments end only on request.
     var effectiveSegmentInterval: CMTime { segmentInterval.isValid ? segmentInterval : CMTime(value: 6, timescale: 1) }
 
-    /// Why no segments can be written with these settings, nil where they can.
+    /// Why segments cannot be written with these settings; nil if they can.
     var segmentProblem: String? {
-        if delegate == nil { return "a writer of segments needs a delegate" }
+        if delegate == nil { return "a segment writer needs a delegate" }
         if effectiveSegmentInterval.isNumeric, !segmentStart.isNumeric {
-            return "initialSegmentStartTime must be a time where segments end by an interval"
+            return "initialSegmentStartTime must be a numeric time when preferredOutputSegmentInterval is numeric"
         }
         return nil
     }

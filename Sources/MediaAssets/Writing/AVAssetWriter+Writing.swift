@@ -4,9 +4,9 @@ import MediaCodecs
 public import MediaTypes
 
 extension AVAssetWriter {
-    /// Fixes all settings and makes the file; misuse when called again.
+    /// Locks all settings and creates the file; misuse if called again.
     ///
-    /// - Returns: False where that failed: `status` and `error` tell why, as that the file exists.
+    /// - Returns: False on failure, for example if the file exists; see `status` and `error`.
     @discardableResult
     public func startWriting() -> Bool {
         let status = status
@@ -24,46 +24,49 @@ extension AVAssetWriter {
             return false
         }
         do throws(AVError) {
-            let feeds = try options.inputs.map { (input) throws(AVError) in
-                try input.makeFeed(
+            let processors = try options.inputs.map { (input) throws(AVError) in
+                try input.makeTrackProcessor(
                     for: kind,
                     fragmentInterval: isSegmented ? options.effectiveSegmentInterval : options.fragmentInterval,
                     segmentStart: isSegmented ? options.segmentStart : .invalid)
             }
-            let new = AssetWriterEngine(try makeTrackWriter(options), feeds, keepsSourceTimes: isSegmented)
+            let new = AssetWriterEngine(try makeTrackWriter(options), processors, keepsSourceTimes: isSegmented)
             engine.withLock { $0 = new }
         } catch {
             fail(error)
             return false
         }
-        state.withLock { $0.start(options.inputs.map(\.flow)) }
+        state.withLock { $0.start(options.inputs.map(\.flowState)) }
         for input in options.inputs { input.writingDidStart() }
         stateDidChange()
         return true
     }
 
-    /// Sets which moment of the source's timeline becomes the movie's zero; once, before anything is appended.
+    /// Sets the time on the source's timeline that becomes the movie's zero; once, before the first append.
     ///
-    /// What is earlier is not presented; an input whose first sample is later begins with a gap.
+    /// Earlier media is not presented. If the first sample of an input is later, its track starts with a gap.
     public func startSession(atSourceTime startTime: CMTime) {
         let problem = state.withLock { state -> String? in
             guard state.status == .writing else { return "Cannot call method when status is \(state.status.rawValue)" }
-            guard startTime.isNumeric else { return "the start must be a time, not \(startTime)" }
-            guard state.sessionStart == nil else { return "a session was started already; a writer has one" }
+            guard startTime.isNumeric else { return "the start must be a numeric time, not \(startTime)" }
+            guard state.sessionStart == nil else {
+                return "the session has already been started; a writer has only one"
+            }
             state.startSession(at: startTime)
             return nil
         }
         if let problem { return report(.internalInconsistency, "startSessionAtSourceTime:", problem) }
     }
 
-    /// Sets where on the source's timeline the movie ends; what is later is not presented, and nothing can follow.
+    /// Sets the end of the movie on the source's timeline; later media is not presented, and no more samples can be
+    /// appended.
     public func endSession(atSourceTime endTime: CMTime) {
         let problem = state.withLock { state -> String? in
             guard state.status == .writing else { return "Cannot call method when status is \(state.status.rawValue)" }
             guard let start = state.sessionStart else { return "no session was started" }
-            guard state.sessionEnd == nil else { return "the session has ended already" }
+            guard state.sessionEnd == nil else { return "the session has already ended" }
             guard endTime.isNumeric, endTime >= start else {
-                return "the end must be a time that is not before the session's start"
+                return "the end must be a numeric time, not before the session's start"
             }
             state.endSession(at: endTime)
             return nil
@@ -72,39 +75,39 @@ extension AVAssetWriter {
         stateDidChange()
     }
 
-    /// Ends all inputs and completes the file.
+    /// Finishes all inputs and completes the file.
     ///
-    /// - Parameter handler: Runs once, on a queue of the writer's, when `status` tells how it ended.
+    /// - Parameter handler: Runs once, on a queue of the writer, after `status` has its final value.
     public func finishWriting(completionHandler handler: @escaping @Sendable () -> Void) {
         finish { [self] in system.clock.deliver(on: callbackQueue, handler) }
     }
 
-    /// Ends all inputs and completes the file; `status` tells how it ended.
+    /// Finishes all inputs and completes the file; `status` then has its final value.
     public func finishWriting() async {
         await withCheckedContinuation { continuation in
             finish { [self] in
-                // In virtual time the work is done at once, and nobody may be there to advance the clock.
+                // In virtual time the work is already done, and the clock may not be advanced again.
                 guard !system.clock.isVirtual else { return continuation.resume() }
                 system.clock.deliver(on: callbackQueue) { continuation.resume() }
             }
         }
     }
 
-    /// Ends the writing and removes the file; returns when that is done. Nothing happens where it has ended.
+    /// Stops writing and removes the file; returns when that is done. Has no effect if writing has ended.
     public func cancelWriting() {
-        enum Verdict {
+        enum Action {
             case misuse
             case nothing
             case cancel([@Sendable () -> Void])
         }
-        let verdict = state.withLock { state -> Verdict in
+        let action = state.withLock { state -> Action in
             switch state.status {
             case .unknown: .misuse
             case .writing: .cancel(state.end(.cancelled))
             case .completed, .failed, .cancelled: .nothing
             }
         }
-        switch verdict {
+        switch action {
         case .misuse: report(.internalInconsistency, "cancelWriting", "Cannot call method when status is 0")
         case .nothing: return
         case .cancel(let completions):
@@ -120,29 +123,29 @@ extension AVAssetWriter {
     }
 
     private func finish(_ completion: @escaping @Sendable () -> Void) {
-        enum Verdict {
+        enum Action {
             case misuse(Int)
-            case tell
+            case complete
             case finish
             case wait
         }
-        let verdict = state.withLock { state -> Verdict in
+        let action = state.withLock { state -> Action in
             switch state.status {
             case .unknown, .completed: return .misuse(state.status.rawValue)
-            case .failed, .cancelled: return .tell
+            case .failed, .cancelled: return .complete
             case .writing:
                 state.completions.append(completion)
                 defer { state.isFinishing = true }
                 return state.isFinishing ? .wait : .finish
             }
         }
-        switch verdict {
+        switch action {
         case .misuse(let status):
             report(
                 .internalInconsistency, "finishWritingWithCompletionHandler:",
                 "Cannot call method when status is \(status)")
             completion()
-        case .tell: completion()
+        case .complete: completion()
         case .wait: return
         case .finish:
             stateDidChange()
@@ -150,7 +153,7 @@ extension AVAssetWriter {
         }
     }
 
-    /// On the worker: completes the file.
+    /// Completes the file; called on the worker.
     private func complete() {
         guard let engine = engine.withLock({ $0 }), status == .writing else { return }
         let (start, end) = state.withLock { ($0.sessionStart, $0.sessionEnd) }
@@ -166,40 +169,40 @@ extension AVAssetWriter {
         }
     }
 
-    /// Takes a buffer for an input; `method` names the call in reports of misuse.
+    /// Accepts a sample for an input; `method` names the called method in misuse reports.
     func append(_ sample: WriterSample, at index: Int, end: CMTime, method: String) -> Bool {
         switch state.withLock({ $0.admit(index, end: end) }) {
         case .misuse(let message):
-            // Each method names what it was given.
-            let named =
+            // The message names the type of the method's argument.
+            let adjusted =
                 if case .pixels = sample {
                     message.replacingOccurrences(of: "sample buffer", with: "pixel buffer")
                 } else { message }
-            system.misuse.report(.internalInconsistency, "-[\(method)] \(named)")
+            system.misuse.report(.internalInconsistency, "-[\(method)] \(adjusted)")
             return false
-        case .refuse: return false
+        case .reject: return false
         case .accept(let origin):
             stateDidChange()
-            worker.submit { self.take(sample, at: index, origin: origin) }
+            worker.submit { self.process(sample, at: index, origin: origin) }
             return status == .writing
         }
     }
 
-    /// On the worker: brings a buffer into the file.
-    private func take(_ sample: WriterSample, at index: Int, origin: CMTime) {
+    /// Processes a sample and writes the result; called on the worker.
+    private func process(_ sample: WriterSample, at index: Int, origin: CMTime) {
         if status == .writing, let engine = engine.withLock({ $0 }) {
             do throws(AVError) {
-                try engine.take(sample, at: index, origin: origin)
+                try engine.process(sample, at: index, origin: origin)
             } catch {
-                engine.salvage()
+                engine.completePartialFile()
                 fail(error)
             }
         }
-        state.withLock { $0.didTake(index) }
+        state.withLock { $0.didProcess(index) }
         stateDidChange()
     }
 
-    /// Nothing more comes to an input.
+    /// Marks an input as finished.
     func finishInput(at index: Int) {
         guard state.withLock({ $0.status == .writing && $0.finish(index) }) else { return }
         worker.submit { [self] in
@@ -207,7 +210,7 @@ extension AVAssetWriter {
                 do throws(AVError) {
                     try engine.finishInput(at: index)
                 } catch {
-                    engine.salvage()
+                    engine.completePartialFile()
                     fail(error)
                 }
             }
@@ -215,27 +218,27 @@ extension AVAssetWriter {
         stateDidChange()
     }
 
-    /// Tells observers what has changed, and calls the blocks of the inputs that are ready for more.
+    /// Notifies observers of changes and calls the request blocks of ready inputs.
     func stateDidChange() {
-        let changes = state.withLock { $0.takeChanges() }
+        let changes = state.withLock { $0.dequeueChanges() }
         if changes.status { observedProperties.changed(["status"]) }
         if !changes.inputs.isEmpty {
             let inputs = inputs
             for index in changes.inputs { inputs[index].observedProperties.changed(["isReadyForMoreMediaData"]) }
         }
-        ask()
+        callReadyRequests()
     }
 
-    /// Calls the blocks of the inputs that are ready for more.
-    private func ask() {
-        for (index, request) in state.withLock({ $0.takeRequests() }) {
+    /// Calls the request blocks of the inputs that are ready for more media.
+    private func callReadyRequests() {
+        for (index, request) in state.withLock({ $0.dequeueRequests() }) {
             system.clock.deliver(on: request.queue) { [weak self] in
-                // It may have been marked as finished on that queue meanwhile.
+                // The input may have been marked as finished on that queue in the meantime.
                 guard let self, state.withLock({ $0.isReady(index) }) else { return }
                 request.block()
             } finished: { [weak self] in
                 guard let self else { return }
-                state.withLock { $0.didAsk(index) }
+                state.withLock { $0.requestDidReturn(index) }
                 stateDidChange()
             }
         }
@@ -259,11 +262,11 @@ extension AVAssetWriter {
                         container: container, fragmentInterval: options.fragmentInterval,
                         putsIndexInFront: options.shouldOptimizeForNetworkUse, timescale: options.timescale),
                     metadata: options.movieMetadata)
-            case .sound(let container):
-                var configuration = SoundFileWriter.Configuration(
+            case .audio(let container):
+                var configuration = AudioFileWriter.Configuration(
                     container: container, checkpointInterval: options.fragmentInterval)
                 if options.durationHint.isNumeric { configuration.protectedDuration = options.durationHint }
-                return try SoundFileWriter(url: outputURL, storage: system.storage, configuration: configuration)
+                return try AudioFileWriter(url: outputURL, storage: system.storage, configuration: configuration)
             }
         } catch {
             throw AVError(error)

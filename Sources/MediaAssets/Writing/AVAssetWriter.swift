@@ -6,15 +6,15 @@ import MediaCodecs
 public import MediaTypes
 public import UniformTypeIdentifiers
 
-/// Writes media into one new file, once: compresses it, or passes it through.
+/// Writes compressed or passed-through media to one new file.
 ///
-/// Add inputs, call `startWriting()` and `startSession(atSourceTime:)`, append to the inputs, and finish.
+/// Add inputs, call `startWriting()` and `startSession(atSourceTime:)`, append to the inputs, then finish.
 ///
-/// - Important: Thread-safe; the calls for one input must come one after the other.
+/// - Important: Thread-safe; calls on one input must be serialized.
 public final class AVAssetWriter: NSObject, KeyValueObserving, @unchecked Sendable {
     // SAFETY: all state is behind `options` and `state`; the engine is confined to `worker`.
 
-    /// Where the writing is.
+    /// The state of a writer.
     public enum Status: Int, Sendable {
         case unknown = 0
         case writing = 1
@@ -23,7 +23,7 @@ public final class AVAssetWriter: NSObject, KeyValueObserving, @unchecked Sendab
         case cancelled = 4
     }
 
-    /// What is fixed by `startWriting()`.
+    /// The settings that `startWriting()` locks.
     struct Options: @unchecked Sendable {
         // SAFETY: values, and a delegate that is only called on the writer's queue.
         var inputs: [AVAssetWriterInput] = []
@@ -42,25 +42,27 @@ public final class AVAssetWriter: NSObject, KeyValueObserving, @unchecked Sendab
         weak var delegate: (any AVAssetWriterDelegate)?
     }
 
-    /// The file; a URL of no meaning where segments are written.
+    /// The file; meaningless if segments are written.
     public let outputURL: URL
     public let outputFileType: AVFileType
     public let observedProperties = ObservedProperties()
     let system: CaptureSystem
     let kind: WriterFileKind
-    /// Whether segments are handed to the delegate instead of written to a file.
+    /// Whether segments are delivered to the delegate instead of written to a file.
     let isSegmented: Bool
     let options = Lock(Options())
     let state = Lock(AssetWriterState(), order: .assetWriter)
     let worker: any ClockWorker
     let callbackQueue = DispatchQueue(label: "obscura.writer.callbacks")
-    /// Made by `startWriting()`, before anything is handed to the worker.
+    /// Created by `startWriting()`, before any work is submitted to the worker.
     let engine = Lock<AssetWriterEngine?>(nil)
 
+    /// Creates a writer of a file.
+    ///
     /// - Parameters:
-    ///   - outputURL: A file that does not exist; whether it does is looked at by `startWriting()`.
+    ///   - outputURL: A file that does not exist; `startWriting()` checks this.
     ///   - outputFileType: `.mov`, `.mp4`, `.m4v`, `.m4a`, `.caf` or `.wav`.
-    /// - Throws: `AVError.unknown` where the URL is none of a file or the type cannot be written, which is misuse, too.
+    /// - Throws: `AVError.unknown` if the URL is not a file URL or the type cannot be written; both are also misuse.
     public init(outputURL: URL, fileType outputFileType: AVFileType) throws {
         let system = CaptureSystem.current
         self.outputURL = outputURL
@@ -82,9 +84,9 @@ public final class AVAssetWriter: NSObject, KeyValueObserving, @unchecked Sendab
         super.init()
     }
 
-    /// Makes a writer that hands segments to its delegate.
+    /// Creates a writer that delivers segments to its delegate.
     ///
-    /// - Parameter outputContentType: MPEG-4 or QuickTime; another is misuse.
+    /// - Parameter outputContentType: MPEG-4 or QuickTime; others are misuse.
     public init(contentType outputContentType: UTType) {
         let system = CaptureSystem.current
         self.system = system
@@ -97,20 +99,20 @@ public final class AVAssetWriter: NSObject, KeyValueObserving, @unchecked Sendab
         super.init()
         switch known {
         case .movie?: return
-        case .sound?, nil:
-            report(.invalidArgument, "initWithContentType:", "segments cannot be of type \(outputFileType.rawValue)")
+        case .audio?, nil:
+            report(.invalidArgument, "initWithContentType:", "segments cannot have the type \(outputFileType.rawValue)")
         }
     }
 
-    /// As `init(outputURL:fileType:)`.
+    /// Creates a writer as `init(outputURL:fileType:)` does.
     public convenience init(url outputURL: URL, fileType outputFileType: AVFileType) throws {
         try self.init(outputURL: outputURL, fileType: outputFileType)
     }
 
-    /// The media for which the file has tracks.
+    /// The media types of the tracks that the file can contain.
     public var availableMediaTypes: [AVMediaType] { kind.mediaTypes }
 
-    /// Where the writing is; can be observed.
+    /// The state of the writer; can be observed.
     public var status: Status {
         observedProperties.access()
         return state.withLock { $0.status }
@@ -119,45 +121,47 @@ public final class AVAssetWriter: NSObject, KeyValueObserving, @unchecked Sendab
     /// Why the writing failed, an `AVError`; nil unless `status` is `.failed`.
     public var error: (any Error)? { state.withLock { $0.error } }
 
-    /// The inputs, in the order in which they were added, which is that of the file's tracks.
+    /// The inputs in the order in which they were added, which is the order of the file's tracks.
     public var inputs: [AVAssetWriterInput] { options.withLock { $0.inputs } }
 
-    /// Whether the file's index is to come before its media; not after the start.
+    /// Whether the file's index precedes its media. Cannot be set after the start.
     public var shouldOptimizeForNetworkUse: Bool {
         get { options.withLock { $0.shouldOptimizeForNetworkUse } }
         set { set("setShouldOptimizeForNetworkUse:") { $0.shouldOptimizeForNetworkUse = newValue } }
     }
 
-    /// What the file says about itself; sound files keep none.
+    /// The file's metadata; audio files have none.
     public var metadata: [AVMetadataItem] {
         get { options.withLock { $0.metadata } }
         set { set("setMetadata:") { $0.metadata = newValue } }
     }
 
-    /// How much a crash can cost at most; invalid, the default, writes no fragments: then it costs everything.
+    /// The most media that a crash can lose.
+    ///
+    /// With the default, `.invalid`, no fragments are written, and a crash loses the whole file.
     public var movieFragmentInterval: CMTime {
         get { options.withLock { $0.fragmentInterval } }
         set { set("setMovieFragmentInterval:") { $0.fragmentInterval = newValue } }
     }
 
-    /// The length of the first fragment; kept, and without effect here.
+    /// The duration of the first fragment; stored, without effect.
     public var initialMovieFragmentInterval: CMTime {
         get { options.withLock { $0.initialFragmentInterval } }
         set { set("setInitialMovieFragmentInterval:") { $0.initialFragmentInterval = newValue } }
     }
 
-    /// How long the movie is expected to be; kept, and without effect here.
+    /// The expected duration of the movie; used only for audio files.
     public var overallDurationHint: CMTime {
         get { options.withLock { $0.durationHint } }
         set {
             guard !newValue.isValid || (newValue.isNumeric && newValue >= .zero) else {
-                return report(.invalidArgument, "setOverallDurationHint:", "the hint must be a time of 0 or more")
+                return report(.invalidArgument, "setOverallDurationHint:", "the hint must be a time of at least 0")
             }
             set("setOverallDurationHint:") { $0.durationHint = newValue }
         }
     }
 
-    /// Ticks a second of the movie's own times; 0, the default, takes one in which all durations are exact.
+    /// Ticks per second of the movie header; 0, the default, selects a scale in which all durations are exact.
     public var movieTimeScale: CMTimeScale {
         get { options.withLock { $0.timescale } }
         set {
@@ -168,24 +172,24 @@ public final class AVAssetWriter: NSObject, KeyValueObserving, @unchecked Sendab
         }
     }
 
-    /// Where temporary files go; none are made here.
+    /// The directory for temporary files; stored, without effect, since no such files are created.
     public var directoryForTemporaryFiles: URL? {
         get { options.withLock { $0.temporaryFolder } }
         set { set("setDirectoryForTemporaryFiles:") { $0.temporaryFolder = newValue } }
     }
 
-    /// Whether an input with these settings could be added; nil asks for passing through.
+    /// Whether an input with these settings could be added; nil settings mean passthrough.
     public func canApply(outputSettings: [String: Any]?, forMediaType mediaType: AVMediaType) -> Bool {
         guard availableMediaTypes.contains(mediaType) else { return false }
         guard let outputSettings else { return true }
         let input = AVAssetWriterInput.Processing(mediaType, outputSettings, hint: nil)
-        return refusal(of: input) == nil
+        return unsupportedReason(input) == nil
     }
 
-    /// Whether `add(_:)` would take the input.
+    /// Whether `add(_:)` would accept the input.
     public func canAdd(_ input: AVAssetWriterInput) -> Bool { reasonNotToAdd(input) == nil }
 
-    /// Adds an input; misuse after `startWriting()`, or where `canAdd(_:)` is false.
+    /// Adds an input; misuse after `startWriting()`, or if `canAdd(_:)` is false.
     public func add(_ input: AVAssetWriterInput) {
         if let reason = reasonNotToAdd(input) {
             let isLate = status != .unknown
@@ -201,34 +205,34 @@ public final class AVAssetWriter: NSObject, KeyValueObserving, @unchecked Sendab
     private func reasonNotToAdd(_ input: AVAssetWriterInput) -> String? {
         let status = status
         guard status == .unknown else { return "Cannot call method when status is \(status.rawValue)" }
-        guard input.writer == nil else { return "the input belongs to a writer already" }
+        guard input.writer == nil else { return "the input already belongs to a writer" }
         guard availableMediaTypes.contains(input.mediaType) else {
-            return "\(outputFileType.rawValue) files have no tracks of media type \(input.mediaType.rawValue)"
+            return "\(outputFileType.rawValue) files cannot have tracks of media type \(input.mediaType.rawValue)"
         }
         if case .passthrough = input.processing, outputFileType != .mov, input.sourceFormatHint == nil {
-            return "passing through into \(outputFileType.rawValue) files needs a source format hint"
+            return "passthrough to \(outputFileType.rawValue) files needs a source format hint"
         }
-        return refusal(of: input.processing)
+        return unsupportedReason(input.processing)
     }
 
-    /// Why the file cannot hold what an input makes.
-    private func refusal(of processing: AVAssetWriterInput.Processing) -> String? {
+    /// Why the file cannot contain an input's media; nil if it can.
+    private func unsupportedReason(_ processing: AVAssetWriterInput.Processing) -> String? {
         switch processing {
-        case .video(let settings): return kind.refusal(of: settings.codec)
-        case .audio(let settings): return kind.refusal(of: settings.codec)
-        case .metadata(let format): return kind.refusal(of: .metadata(format))
+        case .video(let settings): return kind.rejectionReason(for: settings.codec)
+        case .audio(let settings): return kind.rejectionReason(for: settings.codec)
+        case .metadata(let format): return kind.rejectionReason(for: .metadata(format))
         case .passthrough(nil): return nil
         case .passthrough(let hint?):
             do throws(MovieError) {
-                return kind.refusal(of: try MovieSampleFormat(hint))
+                return kind.rejectionReason(for: try MovieSampleFormat(hint))
             } catch {
                 return error.message
             }
-        case .refused(let reason): return reason
+        case .unsupported(let reason): return reason
         }
     }
 
-    /// Changes an option, which is misuse after the start.
+    /// Changes a setting; misuse after the start.
     func set(_ method: String, _ change: (inout Options) -> Void) {
         let status = status
         guard status == .unknown else {

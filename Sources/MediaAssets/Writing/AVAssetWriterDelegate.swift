@@ -1,14 +1,14 @@
 public import Foundation
 
-/// Receives the pieces of a movie that is written in segments, in order, on a queue of the writer's.
+/// Receives the segments of a movie in order, on a queue of the writer.
 public protocol AVAssetWriterDelegate: AnyObject {
-    /// A segment is complete.
+    /// Called when a segment is complete.
     ///
-    /// - Parameter segmentReport: What it holds; nil for the initialization segment.
+    /// - Parameter segmentReport: The segment's contents; nil for the initialization segment.
     func assetWriter(
         _ writer: AVAssetWriter, didOutputSegmentData segmentData: Data, segmentType: AVAssetSegmentType,
         segmentReport: AVAssetSegmentReport?)
-    /// A segment is complete; called by the default form of the other method.
+    /// Called when a segment is complete; the default implementation of the other method calls it.
     func assetWriter(
         _ writer: AVAssetWriter, didOutputSegmentData segmentData: Data, segmentType: AVAssetSegmentType)
 }
@@ -26,7 +26,7 @@ extension AVAssetWriterDelegate {
     ) {}
 }
 
-/// What a file type is restricted to.
+/// A profile that restricts a file type.
 public struct AVFileTypeProfile: RawRepresentable, Hashable, Sendable {
     public let rawValue: String
 
@@ -34,6 +34,6 @@ public struct AVFileTypeProfile: RawRepresentable, Hashable, Sendable {
 
     /// Segments for HTTP live streaming.
     public static let mpeg4AppleHLS = AVFileTypeProfile(rawValue: "MPEG4AppleHLS")
-    /// Segments of one track that keep to ISO/IEC 23000-19.
+    /// Segments of one track that conform to ISO/IEC 23000-19.
     public static let mpeg4CMAFCompliant = AVFileTypeProfile(rawValue: "MPEG4CMAFCompliant")
 }

@@ -4,15 +4,15 @@ import MediaCodecs
 public import MediaTypes
 
 extension AVAssetWriterInput {
-    /// Appends samples; their times count from the session's start.
+    /// Appends samples; `startSession(atSourceTime:)` defines which source time is the movie's zero.
     ///
-    /// With output settings pictures and linear PCM are compressed, without them samples pass through. A buffer without
-    /// data and with `kCMSampleBufferAttachmentKey_EndsPreviousSampleDuration` ends the sample before it.
-    /// - Returns: False where the writing is over or has failed: see the writer's `status`.
+    /// With output settings, images and linear PCM are compressed; without, samples pass through. A buffer without data
+    /// but with `kCMSampleBufferAttachmentKey_EndsPreviousSampleDuration` ends the previous sample.
+    /// - Returns: False if writing has ended or failed; see the writer's `status`.
     @discardableResult
     public func append(_ sampleBuffer: CMSampleBuffer) -> Bool {
         let method = "AVAssetWriterInput appendSampleBuffer:"
-        if let reason = mismatch(sampleBuffer) {
+        if let reason = reasonNotToAppend(sampleBuffer) {
             report(.invalidArgument, "appendSampleBuffer:", "Cannot append sample buffer: \(reason)")
             return false
         }
@@ -21,25 +21,25 @@ extension AVAssetWriterInput {
         return append(.buffer(sampleBuffer), end: duration.isNumeric ? time + duration : time, method: method)
     }
 
-    /// Nothing more will be appended; other inputs wait no longer for this one. Misuse before the writer's start.
+    /// Marks the input as finished, so that other inputs no longer wait for it. Misuse before the writer starts.
     public func markAsFinished() {
-        let (writer, index) = place.withLock { ($0.writer, $0.index) }
+        let (writer, index) = attachment.withLock { ($0.writer, $0.index) }
         guard let writer, writer.status != .unknown else {
             return report(.internalInconsistency, "markAsFinished", "Cannot call method when status is 0")
         }
         writer.finishInput(at: index)
     }
 
-    /// Has a block called whenever more can be appended, until the input is marked as finished.
+    /// Calls a block whenever more media can be appended, until the input is marked as finished.
     ///
-    /// The block appends until `isReadyForMoreMediaData` is false or nothing is left. Where it returns without having
-    /// appended anything though it could, it is called again when another input has moved.
-    /// Misuse before the writer's start, or when called again.
+    /// The block appends until `isReadyForMoreMediaData` is false or no media is left. If it returns without appending
+    /// although it could, it is called again when another input has advanced. Misuse before the writer starts, or if
+    /// called again.
     public func requestMediaDataWhenReady(on queue: DispatchQueue, using block: @escaping @Sendable () -> Void) {
         let method = "requestMediaDataWhenReadyOnQueue:usingBlock:"
-        let (writer, index, hadRequest) = place.withLock { place in
-            defer { place.hasRequest = place.hasRequest || place.hasStarted }
-            return (place.writer, place.index, place.hasRequest)
+        let (writer, index, hadRequest) = attachment.withLock { attachment in
+            defer { attachment.hasRequest = attachment.hasRequest || attachment.hasStarted }
+            return (attachment.writer, attachment.index, attachment.hasRequest)
         }
         guard let writer, writer.status != .unknown else {
             return report(.internalInconsistency, method, "Cannot call method when status is 0")
@@ -54,9 +54,9 @@ extension AVAssetWriterInput {
         writer.stateDidChange()
     }
 
-    /// Hands a sample to the writer; misuse where there is none or it has not started.
+    /// Passes a sample to the writer; misuse if there is no writer or it has not started.
     func append(_ sample: WriterSample, end: CMTime, method: String) -> Bool {
-        let (writer, index) = place.withLock { ($0.writer, $0.index) }
+        let (writer, index) = attachment.withLock { ($0.writer, $0.index) }
         guard let writer else {
             system.misuse.report(.internalInconsistency, "-[\(method)] Cannot call method when status is 0")
             return false
@@ -64,9 +64,9 @@ extension AVAssetWriterInput {
         return writer.append(sample, at: index, end: end, method: method)
     }
 
-    /// Why a buffer is not of the kind that the input takes.
-    private func mismatch(_ buffer: CMSampleBuffer) -> String? {
-        guard buffer.isValid else { return "it was invalidated" }
+    /// Why the input cannot accept a buffer; nil if it can.
+    private func reasonNotToAppend(_ buffer: CMSampleBuffer) -> String? {
+        guard buffer.isValid else { return "the buffer has been invalidated" }
         if let format = buffer.formatDescription, format.mediaType.rawValue != mediaType.code {
             return "Media type of sample buffer must match receiver's media type"
         }
@@ -81,56 +81,56 @@ extension AVAssetWriterInput {
     }
 }
 
-/// The input as its writer sees it.
+/// The interface for the input's writer.
 extension AVAssetWriterInput {
-    var writer: AVAssetWriter? { place.withLock { $0.writer } }
+    var writer: AVAssetWriter? { attachment.withLock { $0.writer } }
 
     func attach(to writer: AVAssetWriter, at index: Int) {
-        place.withLock { place in
-            place.writer = writer
-            place.index = index
+        attachment.withLock { attachment in
+            attachment.writer = writer
+            attachment.index = index
         }
     }
 
-    /// Notes that an adaptor appends to the input; false where another one does.
-    func claim() -> Bool {
-        place.withLock { place in
-            defer { place.hasAdaptor = true }
-            return !place.hasAdaptor
+    /// Registers an adaptor of the input; false if the input already has one.
+    func registerAdaptor() -> Bool {
+        attachment.withLock { attachment in
+            defer { attachment.hasAdaptor = true }
+            return !attachment.hasAdaptor
         }
     }
 
-    func writingDidStart() { place.withLock { $0.hasStarted = true } }
+    func writingDidStart() { attachment.withLock { $0.hasStarted = true } }
 
-    var flow: AssetWriterState.Flow {
-        AssetWriterState.Flow(
-            isRealTime: expectsMediaDataInRealTime, holdsOthers: mediaType == .video || mediaType == .audio)
+    var flowState: AssetWriterState.InputState {
+        AssetWriterState.InputState(
+            isRealTime: expectsMediaDataInRealTime, othersWait: mediaType == .video || mediaType == .audio)
     }
 
-    func makeFeed(
+    func makeTrackProcessor(
         for kind: WriterFileKind, fragmentInterval: CMTime, segmentStart: CMTime
-    ) throws(AVError) -> any TrackFeed {
+    ) throws(AVError) -> any TrackProcessor {
         let options = options.withLock { $0 }
         let track = TrackOptions(
             timescale: options.timescale, header: options.trackHeader, isRealTime: options.isRealTime,
             fragmentInterval: fragmentInterval, segmentStart: segmentStart, beginsAtZero: kind.hasNoTimeline)
         switch processing {
-        case .video(let settings): return VideoTrackFeed(settings, track)
-        case .audio(let settings): return AudioTrackFeed(settings, track)
-        case .passthrough(let hint): return try PassthroughTrackFeed(kind, hint: hint, track)
-        case .metadata(let format): return MetadataTrackFeed(format, track)
-        case .refused(let reason): throw AVError(.unsupportedOutputSettings, reason)
+        case .video(let settings): return VideoTrackProcessor(settings, track)
+        case .audio(let settings): return AudioTrackProcessor(settings, track)
+        case .passthrough(let hint): return try PassthroughTrackProcessor(kind, hint: hint, track)
+        case .metadata(let format): return MetadataTrackProcessor(format, track)
+        case .unsupported(let reason): throw AVError(.unsupportedOutputSettings, reason)
         }
     }
 }
 
 extension AVAssetWriterInput.Options {
-    /// What the track's header says.
+    /// The contents of the track's header.
     var trackHeader: TrackOptions.Header {
-        var said = MovieMetadata()
-        said.add(metadata)
+        var trackMetadata = MovieMetadata()
+        trackMetadata.add(metadata)
         return TrackOptions.Header(
             transform: transform, language: languageCode ?? "und", isEnabled: isEnabled, volume: Double(volume),
-            presentationSize: naturalSize == .zero ? nil : naturalSize, metadata: said)
+            presentationSize: naturalSize == .zero ? nil : naturalSize, metadata: trackMetadata)
     }
 }

@@ -2,30 +2,30 @@ public import Dispatch
 public import Foundation
 public import MediaTypes
 
-/// What is wanted of the source in one pass over the media.
+/// The media to append in one encoding pass.
 public final class AVAssetWriterInputPassDescription: NSObject, Sendable {
-    /// The spans of the source's timeline to append, in order.
+    /// The time ranges of the source to append, in order.
     ///
-    /// - Note: Unlike Apple, which boxes them into values.
+    /// - Note: Unlike Apple, the ranges are not wrapped in `NSValue`.
     public let sourceTimeRanges: [CMTimeRange]
 
     init(_ sourceTimeRanges: [CMTimeRange]) { self.sourceTimeRanges = sourceTimeRanges }
 }
 
-/// Passes over the media: as no encoder here can use several, there is one over everything.
+/// Encoding passes: since no encoder here supports several, there is one pass over all media.
 extension AVAssetWriterInput {
-    /// The pass that is wanted now; nil before the start, and when no more is wanted: then mark the input as finished.
+    /// The current pass; nil before the start and when no pass is left, which means that the input can be finished.
     public var currentPassDescription: AVAssetWriterInputPassDescription? {
-        guard place.withLock({ $0.hasStarted && !$0.hasFinishedPass }) else { return nil }
+        guard attachment.withLock({ $0.hasStarted && !$0.hasFinishedPass }) else { return nil }
         return AVAssetWriterInputPassDescription([CMTimeRange(start: .zero, duration: .positiveInfinity)])
     }
 
-    /// Has a block called for every pass, and once more when none is wanted; misuse before the start or a second time.
+    /// Calls a block for every pass, and once more when none is left; misuse before the start or if called again.
     public func respondToEachPassDescription(on queue: DispatchQueue, using block: @escaping @Sendable () -> Void) {
-        let problem = place.withLock { place -> String? in
-            guard place.hasStarted else { return "Cannot call method when status is 0" }
-            guard place.passRequest == nil else { return "Cannot call method more than once" }
-            place.passRequest = PassRequest(queue: queue, block: block)
+        let problem = attachment.withLock { attachment -> String? in
+            guard attachment.hasStarted else { return "Cannot call method when status is 0" }
+            guard attachment.passRequest == nil else { return "Cannot call method more than once" }
+            attachment.passRequest = PassRequest(queue: queue, block: block)
             return nil
         }
         if let problem {
@@ -34,11 +34,11 @@ extension AVAssetWriterInput {
         system.clock.deliver(on: queue, block)
     }
 
-    /// All media of the pass were appended; misuse before the start.
+    /// Marks the current pass as finished; misuse before the start.
     public func markCurrentPassAsFinished() {
-        let (hasStarted, request) = place.withLock { place in
-            defer { place.hasFinishedPass = place.hasFinishedPass || place.hasStarted }
-            return (place.hasStarted, place.hasFinishedPass ? nil : place.passRequest)
+        let (hasStarted, request) = attachment.withLock { attachment in
+            defer { attachment.hasFinishedPass = attachment.hasFinishedPass || attachment.hasStarted }
+            return (attachment.hasStarted, attachment.hasFinishedPass ? nil : attachment.passRequest)
         }
         guard hasStarted else {
             return report(

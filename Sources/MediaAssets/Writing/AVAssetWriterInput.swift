@@ -5,46 +5,46 @@ public import KeyValueObserving
 import MediaCodecs
 public import MediaTypes
 
-/// One track of the file that an `AVAssetWriter` writes.
+/// A track of the file that an `AVAssetWriter` writes.
 ///
-/// - Important: Thread-safe; appends must come one after the other.
+/// - Important: Thread-safe; appends must be serialized.
 public final class AVAssetWriterInput: NSObject, KeyValueObserving, @unchecked Sendable {
-    // SAFETY: the constants are values; what changes is behind `options` and `place`.
+    // SAFETY: the constants are values; mutable state is behind `options` and `attachment`.
 
-    /// What is done with what is appended.
+    /// How appended media is processed.
     enum Processing {
         case video(WriterVideoSettings)
         case audio(WriterAudioSettings)
         case passthrough(CMFormatDescription?)
         case metadata(TimedMetadataFormat)
-        /// The settings cannot be used, for this reason.
-        case refused(String)
+        /// The settings cannot be used, for the given reason.
+        case unsupported(String)
 
         init(_ mediaType: AVMediaType, _ settings: [String: Any]?, hint: CMFormatDescription?) {
             if let hint, hint.mediaType.rawValue != mediaType.code {
-                self = .refused("the source format hint is not of media type \(mediaType.rawValue)")
+                self = .unsupported("the source format hint is not of media type \(mediaType.rawValue)")
                 return
             }
-            do throws(SettingsDictionary.Refusal) {
+            do throws(SettingsDictionary.SettingsError) {
                 switch (mediaType, settings) {
                 case (.metadata, nil):
                     guard let hint else {
-                        self = .refused("an input of metadata needs a source format hint that tells its keys")
+                        self = .unsupported("a metadata input needs a source format hint with its keys")
                         return
                     }
                     self = .metadata(try TimedMetadataFormat(hint))
                 case (_, nil): self = .passthrough(hint)
                 case (.video, let settings?): self = .video(try WriterVideoSettings(settings, hint: hint))
                 case (.audio, let settings?): self = .audio(try WriterAudioSettings(settings, isComplete: hint == nil))
-                default: self = .refused("media of type \(mediaType.rawValue) can only pass through")
+                default: self = .unsupported("media of type \(mediaType.rawValue) can only pass through")
                 }
             } catch {
-                self = .refused(error.reason)
+                self = .unsupported(error.reason)
             }
         }
     }
 
-    /// What is fixed by the writer's start.
+    /// The settings that the writer's start locks.
     struct Options: Sendable {
         var isRealTime = false
         var transform = CGAffineTransform.identity
@@ -60,14 +60,14 @@ public final class AVAssetWriterInput: NSObject, KeyValueObserving, @unchecked S
         var metadata: [AVMetadataItem] = []
     }
 
-    /// Who is to be told of each pass over the media.
+    /// A block that is called for each pass over the media, and its queue.
     struct PassRequest: Sendable {
         let queue: DispatchQueue
         let block: @Sendable () -> Void
     }
 
-    /// The writer that the input belongs to.
-    struct Place: Sendable {
+    /// The writer to which the input belongs, and the calls made so far.
+    struct Attachment: Sendable {
         weak var writer: AVAssetWriter?
         var index = 0
         var hasStarted = false
@@ -79,20 +79,23 @@ public final class AVAssetWriterInput: NSObject, KeyValueObserving, @unchecked S
 
     public let mediaType: AVMediaType
     public let observedProperties = ObservedProperties()
-    /// How media are compressed; nil passes them through.
+    /// How media is compressed; nil passes media through.
     public var outputSettings: [String: Any]? { settings }
     public let sourceFormatHint: CMFormatDescription?
-    // SAFETY: never changes.
+    // SAFETY: a constant.
     private nonisolated(unsafe) let settings: [String: Any]?
     let processing: Processing
     let system: CaptureSystem
     let options = Lock(Options())
-    let place = Lock(Place())
+    let attachment = Lock(Attachment())
 
+    /// Creates an input.
+    ///
     /// - Parameters:
-    ///   - outputSettings: Video: `AVVideoCodecKey`, `AVVideoWidthKey` and `AVVideoHeightKey` at least; audio:
-    ///     `AVFormatIDKey`, `AVSampleRateKey` and `AVNumberOfChannelsKey`. nil passes through. Others are misuse.
-    ///   - sourceFormatHint: The format of what will come: then the codec or format alone is enough.
+    ///   - outputSettings: For video at least `AVVideoCodecKey`, `AVVideoWidthKey` and `AVVideoHeightKey`; for audio at
+    ///     least `AVFormatIDKey`, `AVSampleRateKey` and `AVNumberOfChannelsKey`. nil passes media through. Settings
+    ///     that cannot be used are misuse.
+    ///   - sourceFormatHint: The format of the media to append. With it, the codec or format key alone is enough.
     public init(
         mediaType: AVMediaType, outputSettings: [String: Any]?, sourceFormatHint: CMFormatDescription? = nil
     ) {
@@ -102,41 +105,43 @@ public final class AVAssetWriterInput: NSObject, KeyValueObserving, @unchecked S
         system = CaptureSystem.current
         processing = Processing(mediaType, outputSettings, hint: sourceFormatHint)
         super.init()
-        if case .refused(let reason) = processing {
+        if case .unsupported(let reason) = processing {
             report(.invalidArgument, "initWithMediaType:outputSettings:sourceFormatHint:", reason)
         }
     }
 
-    /// Whether more can be appended now; can be observed.
+    /// Whether more media can be appended now; can be observed.
     ///
-    /// In real time it can as long as the encoder keeps up; else also while the input is not a second ahead of another.
+    /// With a real-time source, true while the encoder keeps up. Otherwise the input must also be less than a second
+    /// ahead of each other input.
     public var isReadyForMoreMediaData: Bool {
         observedProperties.access()
-        let (writer, index) = place.withLock { ($0.writer, $0.index) }
+        let (writer, index) = attachment.withLock { ($0.writer, $0.index) }
         return writer?.state.withLock { $0.isReady(index) } ?? false
     }
 
-    /// Whether media come from a source that does not wait, as a camera; false by default.
+    /// Whether media comes from a real-time source, such as a camera; false by default.
     public var expectsMediaDataInRealTime: Bool {
         get { options.withLock { $0.isRealTime } }
         set { set("setExpectsMediaDataInRealTime:") { $0.isRealTime = newValue } }
     }
 
-    /// How the picture is to be turned for display; pixels stay as they are.
+    /// The transform for display; pixels are not changed.
     public var transform: CGAffineTransform {
         get { options.withLock { $0.transform } }
         set { set("setTransform:") { $0.transform = newValue } }
     }
 
-    /// The size at which the track is to be shown; zero, the default, takes that of the pictures.
+    /// The display size of the track; zero, the default, uses the size of the images.
     public var naturalSize: CGSize {
         get { options.withLock { $0.naturalSize } }
         set { set("setNaturalSize:") { $0.naturalSize = newValue } }
     }
 
-    /// Ticks a second of the track's times; 0, the default, takes one in which the first samples' times are exact.
+    /// Ticks per second of the track's times.
     ///
-    /// Tracks of sound count by their sample rate: setting it for them is misuse.
+    /// 0, the default, selects a scale in which the first sample's times are exact. Audio tracks use their sample rate;
+    /// setting the time scale of an audio input is misuse.
     public var mediaTimeScale: CMTimeScale {
         get { options.withLock { $0.timescale } }
         set {
@@ -147,25 +152,25 @@ public final class AVAssetWriterInput: NSObject, KeyValueObserving, @unchecked S
         }
     }
 
-    /// The language by ISO 639-2/T, as `deu`; nil leaves it open.
+    /// The ISO 639-2/T language code, for example `deu`; nil if undetermined.
     public var languageCode: String? {
         get { options.withLock { $0.languageCode } }
         set { set("setLanguageCode:") { $0.languageCode = newValue } }
     }
 
-    /// The language by RFC 4646, as `de-CH`.
+    /// The RFC 4646 language tag, for example `de-CH`.
     public var extendedLanguageTag: String? {
         get { options.withLock { $0.extendedLanguageTag } }
         set { set("setExtendedLanguageTag:") { $0.extendedLanguageTag = newValue } }
     }
 
-    /// How loud the track is played, 1 by default.
+    /// The volume at which the track is played, 1 by default.
     public var preferredVolume: Float {
         get { options.withLock { $0.volume } }
         set { set("setPreferredVolume:") { $0.volume = newValue } }
     }
 
-    /// What the track says about itself.
+    /// The track's metadata.
     public var metadata: [AVMetadataItem] {
         get { options.withLock { $0.metadata } }
         set { set("setMetadata:") { $0.metadata = newValue } }
@@ -177,29 +182,30 @@ public final class AVAssetWriterInput: NSObject, KeyValueObserving, @unchecked S
         set { set("setMarksOutputTrackAsEnabled:") { $0.isEnabled = newValue } }
     }
 
-    /// The length of the runs in which samples lie in the file; kept, and without effect here.
+    /// The duration of the chunks of samples in the file; stored, without effect.
     public var preferredMediaChunkDuration: CMTime {
         get { options.withLock { $0.chunkDuration } }
         set {
             guard newValue.isNumeric, newValue > .zero else {
-                return report(.invalidArgument, "setPreferredMediaChunkDuration:", "it must be a time above 0")
+                return report(
+                    .invalidArgument, "setPreferredMediaChunkDuration:", "the duration must be a time above 0")
             }
             set("setPreferredMediaChunkDuration:") { $0.chunkDuration = newValue }
         }
     }
 
-    /// The bytes of which runs of samples begin at a multiple; kept, and without effect here.
+    /// The byte alignment of chunks in the file; stored, without effect.
     public var preferredMediaChunkAlignment: Int {
         get { options.withLock { $0.chunkAlignment } }
         set {
             guard newValue >= 0 else {
-                return report(.invalidArgument, "setPreferredMediaChunkAlignment:", "it cannot be negative")
+                return report(.invalidArgument, "setPreferredMediaChunkAlignment:", "the alignment cannot be negative")
             }
             set("setPreferredMediaChunkAlignment:") { $0.chunkAlignment = newValue }
         }
     }
 
-    /// Whether pictures may be compressed in several passes; none of the encoders here does.
+    /// Whether video may be compressed in several passes; no encoder here does so.
     public var performsMultiPassEncodingIfSupported: Bool {
         get { options.withLock { $0.wantsMultiplePasses } }
         set { set("setPerformsMultiPassEncodingIfSupported:") { $0.wantsMultiplePasses = newValue } }
@@ -208,9 +214,9 @@ public final class AVAssetWriterInput: NSObject, KeyValueObserving, @unchecked S
     /// Always false.
     public var canPerformMultiplePasses: Bool { false }
 
-    /// Changes an option, which is misuse after the start.
+    /// Changes a setting; misuse after the start.
     private func set(_ method: String, _ change: (inout Options) -> Void) {
-        guard !place.withLock({ $0.hasStarted }) else {
+        guard !attachment.withLock({ $0.hasStarted }) else {
             return report(.internalInconsistency, method, "Cannot call method after writing has started")
         }
         options.withLock { change(&$0) }
@@ -222,6 +228,6 @@ public final class AVAssetWriterInput: NSObject, KeyValueObserving, @unchecked S
 }
 
 extension AVMediaType {
-    /// The four-character code.
+    /// The media type as a four-character code.
     var code: FourCharCode { rawValue.utf8.reduce(0) { $0 << 8 | FourCharCode($1) } }
 }

@@ -4,30 +4,33 @@ import MediaTypes
 
 /// Appends groups of timed metadata to a writer input.
 ///
-/// - Important: Thread-safe, as its input.
+/// - Important: Thread-safe, like its input.
 public final class AVAssetWriterInputMetadataAdaptor: NSObject, @unchecked Sendable {
-    // SAFETY: the one property is constant.
+    // SAFETY: the only property is constant.
     public let assetWriterInput: AVAssetWriterInput
 
-    /// - Parameter input: One of metadata with a source format hint, not yet written; another is misuse.
+    /// Creates an adaptor.
+    ///
+    /// - Parameter input: A metadata input with a source format hint, of a writer that has not started; other inputs
+    ///   are misuse.
     public init(assetWriterInput input: AVAssetWriterInput) {
         assetWriterInput = input
         super.init()
         let method = "initWithAssetWriterInput:"
         guard case .metadata = input.processing else {
-            report(.invalidArgument, method, "the input is not one of metadata with a source format hint")
+            report(.invalidArgument, method, "the input must be a metadata input with a source format hint")
             return
         }
-        if input.place.withLock({ $0.hasStarted }) {
-            report(.internalInconsistency, method, "the input's writer has started already")
-        } else if !input.claim() {
-            report(.invalidArgument, method, "the input has an adaptor already")
+        if input.attachment.withLock({ $0.hasStarted }) {
+            report(.internalInconsistency, method, "the input's writer has already started")
+        } else if !input.registerAdaptor() {
+            report(.invalidArgument, method, "the input already has an adaptor")
         }
     }
 
-    /// Appends metadata that hold for the group's time range, after that of the group before.
+    /// Appends metadata for the group's time range, which must not precede the previous group's.
     ///
-    /// - Returns: False where the writing is over or has failed: see the writer's `status`.
+    /// - Returns: False if writing has ended or failed; see the writer's `status`.
     @discardableResult
     public func append(_ timedMetadataGroup: AVTimedMetadataGroup) -> Bool {
         let range = timedMetadataGroup.timeRange

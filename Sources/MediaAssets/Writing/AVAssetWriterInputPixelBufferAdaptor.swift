@@ -2,38 +2,40 @@ import CaptureHAL
 public import Foundation
 public import MediaTypes
 
-/// Appends pixel buffers to a writer input without sample buffers around them, and has a pool of such buffers.
+/// Appends pixel buffers to a writer input and provides a pool to allocate them from.
 ///
-/// - Important: Thread-safe, as its input.
+/// - Important: Thread-safe, like its input.
 public final class AVAssetWriterInputPixelBufferAdaptor: NSObject, @unchecked Sendable {
     // SAFETY: the constants are values; `pool` is a lock.
 
     public let assetWriterInput: AVAssetWriterInput
-    /// What the pool's buffers are like, by `kCVPixelBuffer…` keys.
+    /// The attributes of the pool's buffers, by `kCVPixelBuffer…` keys.
     public var sourcePixelBufferAttributes: [String: Any]? { attributes }
-    // SAFETY: never changes.
+    // SAFETY: a constant.
     private nonisolated(unsafe) let attributes: [String: Any]?
     private let pool = Lock<CVPixelBufferPool?>(nil)
 
+    /// Creates an adaptor.
+    ///
     /// - Parameters:
-    ///   - input: One of video that is not yet written; another is misuse.
-    ///   - sourcePixelBufferAttributes: What buffers the pool is to make: the pixel format at least. Width and height
-    ///     are the output's where not given. nil for no pool.
+    ///   - input: A video input of a writer that has not started; other inputs are misuse.
+    ///   - sourcePixelBufferAttributes: The attributes of the pool's buffers. The width and height default to those of
+    ///     the output. nil for no pool.
     public init(assetWriterInput input: AVAssetWriterInput, sourcePixelBufferAttributes: [String: Any]? = nil) {
         assetWriterInput = input
         attributes = sourcePixelBufferAttributes
         super.init()
         let method = "initWithAssetWriterInput:sourcePixelBufferAttributes:"
         if input.mediaType != .video {
-            report(.invalidArgument, method, "the input is not of media type \(AVMediaType.video.rawValue)")
-        } else if input.place.withLock({ $0.hasStarted }) {
-            report(.internalInconsistency, method, "the input's writer has started already")
-        } else if !input.claim() {
-            report(.invalidArgument, method, "the input has an adaptor already")
+            report(.invalidArgument, method, "the input's media type must be \(AVMediaType.video.rawValue)")
+        } else if input.attachment.withLock({ $0.hasStarted }) {
+            report(.internalInconsistency, method, "the input's writer has already started")
+        } else if !input.registerAdaptor() {
+            report(.invalidArgument, method, "the input already has an adaptor")
         }
     }
 
-    /// Buffers to draw into; nil before the writer has started, after it has ended, and where attributes lack.
+    /// The pool of buffers; nil before the writer starts, after it ends, and without attributes.
     public var pixelBufferPool: CVPixelBufferPool? {
         guard assetWriterInput.writer?.status == .writing, let attributes = poolAttributes else { return nil }
         return pool.withLock { pool in
@@ -45,16 +47,16 @@ public final class AVAssetWriterInputPixelBufferAdaptor: NSObject, @unchecked Se
         }
     }
 
-    /// Appends a picture; its time counts from the session's start, and it lasts until the next one.
+    /// Appends a frame, which is shown until the next one starts.
     ///
-    /// - Returns: False where the writing is over or has failed: see the writer's `status`.
+    /// - Returns: False if writing has ended or failed; see the writer's `status`.
     @discardableResult
     public func append(_ pixelBuffer: CVPixelBuffer, withPresentationTime presentationTime: CMTime) -> Bool {
         let method = "AVAssetWriterInputPixelBufferAdaptor appendPixelBuffer:withPresentationTime:"
         guard case .video = assetWriterInput.processing else {
             report(
                 .invalidArgument, "appendPixelBuffer:withPresentationTime:",
-                "pixel buffers can only be appended to inputs with output settings of video")
+                "pixel buffers can only be appended to video inputs with output settings")
             return false
         }
         return assetWriterInput.append(

@@ -1,7 +1,7 @@
 public import Foundation
 public import MediaTypes
 
-/// A kind of movie that is often wanted.
+/// A preset for a common kind of movie.
 public struct AVOutputSettingsPreset: RawRepresentable, Hashable, Sendable {
     public let rawValue: String
 
@@ -16,7 +16,7 @@ public struct AVOutputSettingsPreset: RawRepresentable, Hashable, Sendable {
     public static let hevc3840x2160 = AVOutputSettingsPreset(rawValue: "AVOutputSettingsPresetHEVC3840x2160")
 }
 
-/// Makes output settings for writer inputs from a preset and what is known of the source.
+/// Creates output settings for writer inputs from a preset and the source's formats.
 ///
 /// - Important: Thread-safe.
 public final class AVOutputSettingsAssistant: NSObject, @unchecked Sendable {
@@ -37,7 +37,7 @@ public final class AVOutputSettingsAssistant: NSObject, @unchecked Sendable {
     private let size: (codec: AVVideoCodecType, width: Int, height: Int)
     private let source = Lock(Source())
 
-    /// - Returns: Nil for a preset that is not known.
+    /// Creates an assistant; nil if the preset is unknown.
     public init?(preset presetIdentifier: AVOutputSettingsPreset) {
         guard let size = Self.sizes[presetIdentifier] else { return nil }
         self.size = size
@@ -49,25 +49,25 @@ public final class AVOutputSettingsAssistant: NSObject, @unchecked Sendable {
 
     public var outputFileType: AVFileType { .mov }
 
-    /// What the sound is like; nil, the default, means stereo at 44.1 kHz.
+    /// The source's audio format; nil, the default, means stereo at 44.1 kHz.
     public var sourceAudioFormat: CMAudioFormatDescription? {
         get { source.withLock { $0.audioFormat } }
         set { source.withLock { $0.audioFormat = newValue } }
     }
 
-    /// What the pictures are like; those that are smaller than the preset stay so.
+    /// The source's video format; video smaller than the preset keeps its size.
     public var sourceVideoFormat: CMVideoFormatDescription? {
         get { source.withLock { $0.videoFormat } }
         set { source.withLock { $0.videoFormat = newValue } }
     }
 
-    /// The mean time between pictures, 1/30 s by default.
+    /// The average time between frames, 1/30 s by default.
     public var sourceVideoAverageFrameDuration: CMTime {
         get { source.withLock { $0.averageFrameDuration } }
         set { source.withLock { $0.averageFrameDuration = newValue } }
     }
 
-    /// The least time between pictures, 1/30 s by default.
+    /// The minimum time between frames, 1/30 s by default.
     public var sourceVideoMinFrameDuration: CMTime {
         get { source.withLock { $0.minimumFrameDuration } }
         set { source.withLock { $0.minimumFrameDuration = newValue } }
@@ -88,7 +88,8 @@ public final class AVOutputSettingsAssistant: NSObject, @unchecked Sendable {
         let rate = frameDuration.isFinite && frameDuration > 0 ? 1 / frameDuration : 30
         var (width, height) = (size.width, size.height)
         if let dimensions = source.videoFormat?.dimensions, dimensions.width > 0, dimensions.height > 0 {
-            // The source's shape inside the preset's size, never larger than the source, in even sides.
+            // Keeps the source's aspect ratio within the preset's size and never enlarges; H.264 and HEVC need even
+            // sizes.
             let scale = min(
                 1, Double(size.width) / Double(dimensions.width), Double(size.height) / Double(dimensions.height))
             width = max(16, Int(Double(dimensions.width) * scale / 2) * 2)

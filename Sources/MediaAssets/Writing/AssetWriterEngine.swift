@@ -1,107 +1,110 @@
 import MediaCodecs
 import MediaTypes
 
-/// Brings the samples of all inputs into one file.
+/// Writes the samples of all inputs to one file.
 ///
-/// The file's tracks must be known before its first sample, and a track is known by its first sample: until every
-/// input has had one, or is finished, coded samples wait. Of pictures and sound `AssetWriterState` bounds how many; for
-/// metadata, which may never come, two seconds are enough.
+/// The file's tracks must be known before its first sample is written, and a track is known after its first sample.
+/// Encoded samples therefore wait until every input has received a sample or is finished. `AssetWriterState` limits the
+/// number of waiting audio and video samples; the engine waits at most two seconds for metadata, which may never
+/// arrive.
 ///
-/// - Important: Confined to the writer's worker, save for `init`.
+/// - Important: Confined to the writer's worker, except for `init`.
 final class AssetWriterEngine: @unchecked Sendable {
-    // SAFETY: made on the client's thread before any work is handed over; then only the worker calls in.
-    private struct Slot {
-        let feed: any TrackFeed
+    // SAFETY: created on the client's thread before any work is submitted; then only used by the worker.
+    private struct Track {
+        let processor: any TrackProcessor
         var id: MovieTrackID?
-        /// Samples that wait for the tracks to be known.
-        var early: [EncodedSample] = []
+        /// Samples that wait until all tracks are known.
+        var waiting: [EncodedSample] = []
         var isFinished = false
     }
 
-    /// How much of one input may wait for the first sample of metadata.
-    private static let patience = CMTime(value: 2, timescale: 1)
+    /// The longest duration of samples that wait for the first metadata sample.
+    private static let maximumWaitingDuration = CMTime(value: 2, timescale: 1)
 
     private let writer: any TrackWriter
-    private var slots: [Slot]
+    private var tracks: [Track]
     private var hasBegun = false
-    /// Whether times in the output are the source's, as in segments, instead of counting from the session's start.
+    /// Whether output times are source times, as in segments, instead of relative to the session's start.
     private let keepsSourceTimes: Bool
     private var offset = CMTime.zero
 
-    init(_ writer: any TrackWriter, _ feeds: [any TrackFeed], keepsSourceTimes: Bool = false) {
+    init(_ writer: any TrackWriter, _ processors: [any TrackProcessor], keepsSourceTimes: Bool = false) {
         self.keepsSourceTimes = keepsSourceTimes
         self.writer = writer
-        slots = feeds.map { Slot(feed: $0) }
+        tracks = processors.map { Track(processor: $0) }
     }
 
-    /// Takes what a client appended to an input.
-    func take(_ sample: WriterSample, at index: Int, origin: CMTime) throws(AVError) {
+    /// Processes a sample that a client appended to an input.
+    func process(_ sample: WriterSample, at index: Int, origin: CMTime) throws(AVError) {
         if keepsSourceTimes { offset = origin }
-        try append(try slots[index].feed.take(sample, origin: origin), at: index)
+        try append(try tracks[index].processor.process(sample, origin: origin), at: index)
     }
 
-    /// Nothing more comes to an input.
+    /// Finishes an input; no more samples follow.
     func finishInput(at index: Int) throws(AVError) {
-        guard !slots[index].isFinished else { return }
-        let samples = try slots[index].feed.finish()
-        slots[index].isFinished = true
+        guard !tracks[index].isFinished else { return }
+        let samples = try tracks[index].processor.finish()
+        tracks[index].isFinished = true
         try append(samples, at: index)
-        try finishTrack(of: slots[index])
+        try finishTrack(of: tracks[index])
     }
 
     /// Completes the file.
     ///
-    /// - Parameter end: When the session ends on the movie's timeline; nil takes the end of what came.
+    /// - Parameter end: The session's end on the movie's timeline; nil for the end of the samples.
     func finish(at end: CMTime?) throws(AVError) {
-        for index in slots.indices { try finishInput(at: index) }
+        for index in tracks.indices { try finishInput(at: index) }
         if let end {
-            for slot in slots {
-                guard let id = slot.id else { continue }
-                let last = slot.feed.end.isValid ? min(end, slot.feed.end) : end
+            for track in tracks {
+                guard let id = track.id else { continue }
+                let last = track.processor.end.isValid ? min(end, track.processor.end) : end
                 writer.setPresentationEnd(last + offset, of: id)
             }
         }
         try writing { () throws(MovieError) in try writer.finish() }
     }
 
-    /// Ends the segment with what came so far.
+    /// Ends the segment after the samples processed so far.
     func endSegment() {
         guard let segments = writer as? MovieSegmentWriter else { return }
-        let ends = slots.filter { $0.feed.end.isNumeric }
-        guard let reference = ends.first(where: { $0.feed.track?.format.isVideo == true }) ?? ends.first else { return }
-        for slot in slots { slot.feed.forceKeyFrame() }
-        // A picture may come a little before the end of the one before it.
-        let isVideo = reference.feed.track?.format.isVideo == true
+        let ends = tracks.filter { $0.processor.end.isNumeric }
+        guard let reference = ends.first(where: { $0.processor.track?.format.isVideo == true }) ?? ends.first else {
+            return
+        }
+        for track in tracks { track.processor.forceKeyFrame() }
+        // The next frame may start slightly before the previous one's end.
+        let isVideo = reference.processor.track?.format.isVideo == true
         let slack = CMTime(value: isVideo ? 1 : 0, timescale: 1000)
-        segments.endSegment(at: reference.feed.end + offset - slack)
+        segments.endSegment(at: reference.processor.end + offset - slack)
     }
 
-    /// Ends the writing and removes the file.
+    /// Stops writing and removes the file.
     func cancel() { writer.cancel() }
 
-    /// Completes what the file holds after something went wrong beside it, as far as that goes.
-    func salvage() {
-        // The error that led here is the one that counts.
+    /// Tries to complete the file with the samples written so far, after an error in another component.
+    func completePartialFile() {
+        // Only the original error is reported.
         try? writer.finish()
     }
 
     private func append(_ samples: [EncodedSample], at index: Int) throws(AVError) {
         guard hasBegun else {
-            slots[index].early += shifted(samples)
-            if let first = slots[index].early.first, let last = slots[index].early.last,
-                last.decodeTime - first.decodeTime >= Self.patience
+            tracks[index].waiting += shifted(samples)
+            if let first = tracks[index].waiting.first, let last = tracks[index].waiting.last,
+                last.decodeTime - first.decodeTime >= Self.maximumWaitingDuration
             {
-                for slot in slots where !slot.isFinished { slot.feed.decideTrack() }
+                for track in tracks where !track.isFinished { track.processor.decideTrack() }
             }
             return try beginIfPossible()
         }
-        guard let id = slots[index].id else { return }
+        guard let id = tracks[index].id else { return }
         try writing { () throws(MovieError) in
             for sample in shifted(samples) { try writer.append(sample, to: id) }
         }
     }
 
-    /// Samples at their times in the output.
+    /// Returns samples with their output times.
     private func shifted(_ samples: [EncodedSample]) -> [EncodedSample] {
         guard keepsSourceTimes else { return samples }
         return samples.map { sample in
@@ -113,38 +116,40 @@ final class AssetWriterEngine: @unchecked Sendable {
     }
 
     private func beginIfPossible() throws(AVError) {
-        guard slots.allSatisfy({ $0.isFinished || $0.feed.track != nil }) else { return }
+        guard tracks.allSatisfy({ $0.isFinished || $0.processor.track != nil }) else { return }
         hasBegun = true
-        for index in slots.indices {
-            guard let track = slots[index].feed.track else { continue }
+        for index in tracks.indices {
+            guard let track = tracks[index].processor.track else { continue }
             let id = try writing { () throws(MovieError) in try writer.addTrack(track) }
-            slots[index].id = id
-            let start = slots[index].feed.presentationStart
+            tracks[index].id = id
+            let start = tracks[index].processor.presentationStart
             if start.isValid { writer.setPresentationStart(start + offset, of: id) }
         }
-        try appendEarly()
-        for slot in slots where slot.isFinished { try finishTrack(of: slot) }
+        try appendWaiting()
+        for track in tracks where track.isFinished { try finishTrack(of: track) }
     }
 
-    /// Writes what waited, in the order of its time.
-    private func appendEarly() throws(AVError) {
-        var next = slots.map { _ in 0 }
+    /// Writes the waiting samples in decode order.
+    private func appendWaiting() throws(AVError) {
+        var next = tracks.map { _ in 0 }
         while true {
-            let waiting = slots.indices.filter { next[$0] < slots[$0].early.count }
-            let first = waiting.min { slots[$0].early[next[$0]].decodeTime < slots[$1].early[next[$1]].decodeTime }
-            guard let index = first, let id = slots[index].id else { break }
-            let sample = slots[index].early[next[index]]
+            let candidates = tracks.indices.filter { next[$0] < tracks[$0].waiting.count }
+            let first = candidates.min {
+                tracks[$0].waiting[next[$0]].decodeTime < tracks[$1].waiting[next[$1]].decodeTime
+            }
+            guard let index = first, let id = tracks[index].id else { break }
+            let sample = tracks[index].waiting[next[index]]
             next[index] += 1
             try writing { () throws(MovieError) in try writer.append(sample, to: id) }
         }
-        for index in slots.indices { slots[index].early = [] }
+        for index in tracks.indices { tracks[index].waiting = [] }
     }
 
-    /// Lets the last sample of an input that is finished last as long as it should.
-    private func finishTrack(of slot: Slot) throws(AVError) {
-        guard let id = slot.id, slot.feed.end.isNumeric else { return }
-        writer.extendLastSample(of: id, until: slot.feed.end + offset)
-        if slot.feed.endsPresentation { writer.setPresentationEnd(slot.feed.end + offset, of: id) }
+    /// Extends the last sample of a finished input to the input's end.
+    private func finishTrack(of track: Track) throws(AVError) {
+        guard let id = track.id, track.processor.end.isNumeric else { return }
+        writer.extendLastSample(of: id, until: track.processor.end + offset)
+        if track.processor.endsPresentation { writer.setPresentationEnd(track.processor.end + offset, of: id) }
         try writing { () throws(MovieError) in try writer.finishTrack(id) }
     }
 

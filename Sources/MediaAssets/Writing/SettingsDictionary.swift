@@ -1,22 +1,24 @@
 import Foundation
 
-/// Reads a client's dictionary of settings, whose values may be of any type.
+/// Reads a client's settings dictionary, in which values can have any type.
 package struct SettingsDictionary {
-    /// Why a dictionary cannot be used.
-    package struct Refusal: Error {
+    /// The reason that a settings dictionary cannot be used.
+    package struct SettingsError: Error {
         package let reason: String
 
+        /// Creates an error with a message for the client.
         package init(_ reason: String) { self.reason = reason }
     }
 
     let values: [String: Any]
 
+    /// Creates a reader of a dictionary.
     package init(_ values: [String: Any]) { self.values = values }
 
     func contains(_ key: String) -> Bool { values[key] != nil }
 
-    /// A number in a range; nil where there is none.
-    func number(_ key: String, _ range: ClosedRange<Double>) throws(Refusal) -> Double? {
+    /// Returns a number in a range; nil if the key is missing.
+    func number(_ key: String, _ range: ClosedRange<Double>) throws(SettingsError) -> Double? {
         guard let value = values[key] else { return nil }
         let number: Double? =
             switch value {
@@ -26,20 +28,24 @@ package struct SettingsDictionary {
             default: nil
             }
         guard let number, range.contains(number) else {
-            throw Refusal("\(value) is not a value for \(key): it takes \(range.lowerBound) to \(range.upperBound)")
+            throw SettingsError(
+                "\(value) is not a value for \(key): the range is \(range.lowerBound) to \(range.upperBound)")
         }
         return number
     }
 
-    /// A whole number in a range; nil where there is none.
-    package func integer(_ key: String, _ range: ClosedRange<Int>) throws(Refusal) -> Int? {
+    /// Returns an integer in a range; nil if the key is missing.
+    package func integer(_ key: String, _ range: ClosedRange<Int>) throws(SettingsError) -> Int? {
         let number = try number(key, Double(range.lowerBound)...Double(range.upperBound))
         guard let number else { return nil }
-        guard number.rounded() == number else { throw Refusal("\(number) is not a value for \(key): it must be whole") }
+        guard number.rounded() == number else {
+            throw SettingsError("\(number) is not a value for \(key): it must be an integer")
+        }
         return Int(number)
     }
 
-    func bool(_ key: String) throws(Refusal) -> Bool? {
+    /// Returns a Boolean, or whether a number is not 0; nil if the key is missing.
+    func bool(_ key: String) throws(SettingsError) -> Bool? {
         switch values[key] {
         case nil: nil
         case let value as Bool: value
@@ -47,18 +53,19 @@ package struct SettingsDictionary {
         }
     }
 
-    package func text(_ key: String) throws(Refusal) -> String? {
+    /// Returns a string or the raw value of a string enumeration; nil if the key is missing.
+    package func text(_ key: String) throws(SettingsError) -> String? {
         guard let value = values[key] else { return nil }
         if let text = value as? String { return text }
         if let type = value as? any RawRepresentable, let text = type.rawValue as? String { return text }
-        throw Refusal("\(value) is not a value for \(key): it takes a string")
+        throw SettingsError("\(value) is not a value for \(key): it must be a string")
     }
 
-    /// A dictionary inside; nil where there is none.
-    func dictionary(_ key: String) throws(Refusal) -> SettingsDictionary? {
+    /// Returns a nested dictionary; nil if the key is missing.
+    func dictionary(_ key: String) throws(SettingsError) -> SettingsDictionary? {
         guard let value = values[key] else { return nil }
         guard let dictionary = value as? [String: Any] else {
-            throw Refusal("\(value) is not a value for \(key): it takes a dictionary")
+            throw SettingsError("\(value) is not a value for \(key): it must be a dictionary")
         }
         return SettingsDictionary(dictionary)
     }

@@ -3,15 +3,16 @@ import MediaCodecs
 import MediaTypes
 
 extension TimedMetadataFormat {
-    package typealias Refusal = SettingsDictionary.Refusal
+    /// The error for descriptions that cannot be used.
+    package typealias SettingsError = SettingsDictionary.SettingsError
 
-    /// The keys of a description of boxed metadata, in its order.
-    init(_ description: CMFormatDescription) throws(Refusal) {
+    /// Reads the keys of a boxed-metadata description, in its order.
+    init(_ description: CMFormatDescription) throws(SettingsError) {
         let table =
             CMFormatDescriptionGetExtension(
                 description, extensionKey: kCMFormatDescriptionExtensionKey_MetadataKeyTable) as? [[String: Any]]
         guard CMFormatDescriptionGetMediaSubType(description) == kCMMetadataFormatType_Boxed, let table else {
-            throw Refusal("a source format hint for metadata must be of type 'mebx' and tell its keys")
+            throw SettingsError("a source format hint for metadata must be of type 'mebx' and list its keys")
         }
         var keys: [Key] = []
         for entry in table {
@@ -19,9 +20,9 @@ extension TimedMetadataFormat {
                 let name = entry[kCMMetadataFormatDescriptionMetadataSpecificationKey_DataType] as? String,
                 let slash = identifier.firstIndex(of: "/"),
                 identifier.distance(from: identifier.startIndex, to: slash) == 4
-            else { throw Refusal("\(entry) does not tell the identifier and the type of a key") }
+            else { throw SettingsError("\(entry) must specify the identifier and the data type of a key") }
             guard let type = Self.dataType(name) else {
-                throw Refusal("metadata of type \(name) cannot be written as boxes")
+                throw SettingsError("boxed metadata cannot have the data type \(name)")
             }
             keys.append(
                 Key(
@@ -32,7 +33,7 @@ extension TimedMetadataFormat {
         self.init(keys: keys)
     }
 
-    /// The well-known type of a name (QTFF, "Well-Known Types").
+    /// Returns the well-known type code of a data type (QTFF, "Well-Known Types").
     private static func dataType(_ name: String) -> UInt32? {
         switch name {
         case kCMMetadataBaseDataType_RawData: 0
@@ -51,13 +52,13 @@ extension TimedMetadataFormat {
         case kCMMetadataBaseDataType_UInt16: 76
         case kCMMetadataBaseDataType_UInt32: 77
         case kCMMetadataBaseDataType_UInt64: 78
-        // A place by ISO 6709 is text.
+        // ISO 6709 locations are stored as text.
         case "com.apple.quicktime.metadata.datatype.location.ISO6709": 1
         default: nil
         }
     }
 
-    /// An item's bytes as a key of this type keeps them; nil where the value is of another kind.
+    /// Returns an item's value in a key's data type; nil if the value has another type.
     func bytes(of item: AVMetadataItem, key: Key) -> Data? {
         func integer<Value: FixedWidthInteger>(_ type: Value.Type) -> Data? {
             guard let number = item.numberValue, let value = Value(exactly: number.int64Value) else { return nil }

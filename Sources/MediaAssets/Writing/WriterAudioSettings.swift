@@ -2,10 +2,12 @@ import Foundation
 package import MediaCodecs
 package import MediaTypes
 
-/// How a writer input codes sound, read from a client's dictionary.
+/// A writer input's audio encoding settings, read from a client's dictionary.
 package struct WriterAudioSettings: Sendable, Hashable {
-    package typealias Refusal = SettingsDictionary.Refusal
+    /// The error for settings that cannot be used.
+    package typealias SettingsError = SettingsDictionary.SettingsError
 
+    /// The codec of the output.
     package var codec: AudioEncoderSettings.Codec
     /// nil takes the source's.
     var sampleRate: Int32?
@@ -15,29 +17,32 @@ package struct WriterAudioSettings: Sendable, Hashable {
     var bitRatePerChannel: Int?
     var pcmFormat: PCMFormat?
 
+    /// Creates settings with the defaults of a codec.
     package init(codec: AudioEncoderSettings.Codec) { self.codec = codec }
 
-    /// - Parameter isComplete: Whether all keys must be there, as where no hint tells the source's format.
-    package init(_ dictionary: [String: Any], isComplete: Bool) throws(Refusal) {
+    /// Reads settings from a dictionary.
+    ///
+    /// - Parameter isComplete: Whether all keys are required because no hint specifies the source's format.
+    package init(_ dictionary: [String: Any], isComplete: Bool) throws(SettingsError) {
         let settings = SettingsDictionary(dictionary)
         guard let code = try settings.integer(AVFormatIDKey, 0...Int(UInt32.max)).map({ AudioFormatID($0) }) else {
-            throw Refusal("AVFormatIDKey is missing")
+            throw SettingsError("AVFormatIDKey is missing")
         }
         guard let codec = Self.codecs[code] else {
-            throw Refusal(
+            throw SettingsError(
                 "format \(fourCharacterText(code)) is not available; 'lpcm', 'aac ', 'alac' and 'opus' are")
         }
         self.codec = codec
         sampleRate = try settings.number(AVSampleRateKey, 1000...768_000).map { Int32($0.rounded()) }
         channelCount = try settings.integer(AVNumberOfChannelsKey, 1...8)
         if isComplete, sampleRate == nil || channelCount == nil {
-            throw Refusal("AVSampleRateKey and AVNumberOfChannelsKey must be given")
+            throw SettingsError("AVSampleRateKey and AVNumberOfChannelsKey are required")
         }
         if isComplete, let channelCount, channelCount > 2, !settings.contains(AVChannelLayoutKey) {
-            throw Refusal("\(channelCount) channels need an AVChannelLayoutKey")
+            throw SettingsError("\(channelCount) channels need AVChannelLayoutKey")
         }
         if settings.contains(AVSampleRateConverterAudioQualityKey) {
-            throw Refusal("AVSampleRateConverterAudioQualityKey is not supported")
+            throw SettingsError("AVSampleRateConverterAudioQualityKey is not supported")
         }
         bitRate = try settings.integer(AVEncoderBitRateKey, 1000...10_000_000)
         bitRatePerChannel = try settings.integer(AVEncoderBitRatePerChannelKey, 1000...10_000_000)
@@ -55,17 +60,17 @@ package struct WriterAudioSettings: Sendable, Hashable {
         kAudioFormatOpus: .opus,
     ]
 
-    private mutating func readPCM(_ settings: SettingsDictionary, isComplete: Bool) throws(Refusal) {
+    private mutating func readPCM(_ settings: SettingsDictionary, isComplete: Bool) throws(SettingsError) {
         let depth = try settings.integer(AVLinearPCMBitDepthKey, 8...64)
         let isFloat = try settings.bool(AVLinearPCMIsFloatKey)
         let isBigEndian = try settings.bool(AVLinearPCMIsBigEndianKey)
         if try settings.bool(AVLinearPCMIsNonInterleaved) == true {
-            throw Refusal("PCM in a file is interleaved; AVLinearPCMIsNonInterleaved must be false")
+            throw SettingsError("PCM in a file is interleaved; AVLinearPCMIsNonInterleaved must be false")
         }
         if isComplete {
             for key in [AVLinearPCMBitDepthKey, AVLinearPCMIsFloatKey, AVLinearPCMIsBigEndianKey]
             where !settings.contains(key) {
-                throw Refusal("\(key) is missing; linear PCM needs its depth, form and byte order")
+                throw SettingsError("\(key) is missing; linear PCM needs its bit depth, sample type and byte order")
             }
         }
         guard depth != nil || isFloat != nil || isBigEndian != nil else { return }
@@ -73,14 +78,14 @@ package struct WriterAudioSettings: Sendable, Hashable {
             bitsPerSample: depth ?? (isFloat == true ? 32 : 16), isFloat: isFloat ?? false,
             isBigEndian: isBigEndian ?? false)
         guard format.isValid else {
-            throw Refusal(
+            throw SettingsError(
                 "PCM of \(format.bitsPerSample) bits is not supported; "
-                    + "integers of 16, 24 and 32 and floating point of 32 and 64 are")
+                    + "integers of 16, 24 or 32 bits and floating point of 32 or 64 bits are")
         }
         pcmFormat = format
     }
 
-    /// The same for an encoder of a source's sound.
+    /// Returns the encoder settings for a source's format.
     package func encoder(for input: AudioStreamFormat) -> AudioEncoderSettings {
         let channels = channelCount ?? input.channelCount
         return AudioEncoderSettings(

@@ -1,59 +1,62 @@
 package import MediaCodecs
 import MediaTypes
 
-/// What kind of file a writer makes, and what may be in it.
+/// The kind of file that a writer creates, and the media it can contain.
 package enum WriterFileKind: Sendable, Hashable {
     case movie(MovieContainer)
-    case sound(SoundFileContainer)
+    case audio(AudioFileContainer)
 
+    /// Creates the kind of a file type; nil if it cannot be written.
     package init?(_ type: AVFileType) {
         switch type {
         case .mov: self = .movie(.mov)
         case .mp4: self = .movie(.mp4)
         case .m4v: self = .movie(.m4v)
         case .m4a: self = .movie(.m4a)
-        case .caf: self = .sound(.caf)
-        case .wav: self = .sound(.wav)
+        case .caf: self = .audio(.caf)
+        case .wav: self = .audio(.wav)
         default: return nil
         }
     }
 
-    /// Whether sound in the file begins at zero and has no gaps.
+    /// Whether audio in the file starts at zero and has no gaps.
     var hasNoTimeline: Bool {
-        if case .sound = self { true } else { false }
+        if case .audio = self { true } else { false }
     }
 
     var mediaTypes: [AVMediaType] {
         switch self {
-        case .movie(.m4a), .sound: [.audio]
+        case .movie(.m4a), .audio: [.audio]
         case .movie: [.video, .audio, .metadata]
         }
     }
 
-    /// Why sound of that codec cannot be in the file, nil where it can.
-    package func refusal(of codec: AudioEncoderSettings.Codec) -> String? {
+    /// Why the file cannot contain audio of a codec; nil if it can.
+    package func rejectionReason(for codec: AudioEncoderSettings.Codec) -> String? {
         switch self {
         case .movie(.mov): nil
-        case .movie(let container): codec == .pcm ? "\(container.rawValue) files hold no linear PCM; .mov do" : nil
-        case .sound(.caf): nil
-        case .sound(.wav): codec == .pcm ? nil : "wav files hold linear PCM only"
+        case .movie(let container):
+            codec == .pcm ? "\(container.rawValue) files cannot contain linear PCM; .mov files can" : nil
+        case .audio(.caf): nil
+        case .audio(.wav): codec == .pcm ? nil : "wav files contain only linear PCM"
         }
     }
 
-    /// Why pictures of that codec cannot be in the file, nil where they can.
-    package func refusal(of codec: VideoSampleFormat.Codec) -> String? {
+    /// Why the file cannot contain video of a codec; nil if it can.
+    package func rejectionReason(for codec: VideoSampleFormat.Codec) -> String? {
         switch self {
         case .movie(.mov): nil
-        case .movie(.m4a), .sound: "files for sound hold no pictures"
-        case .movie(let container): codec == .jpeg ? "\(container.rawValue) files hold no JPEG video; .mov do" : nil
+        case .movie(.m4a), .audio: "audio files cannot contain video"
+        case .movie(let container):
+            codec == .jpeg ? "\(container.rawValue) files cannot contain JPEG video; .mov files can" : nil
         }
     }
 
-    /// Why samples that come coded cannot be in the file, nil where they can.
-    func refusal(of format: MovieSampleFormat) -> String? {
+    /// Why the file cannot contain encoded samples of a format; nil if it can.
+    func rejectionReason(for format: MovieSampleFormat) -> String? {
         switch self {
-        case .movie(let container): container.refusal(of: format)
-        case .sound(let container): container.refusal(of: format)
+        case .movie(let container): container.rejectionReason(for: format)
+        case .audio(let container): container.rejectionReason(for: format)
         }
     }
 }

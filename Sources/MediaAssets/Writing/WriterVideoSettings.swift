@@ -3,14 +3,15 @@ import MediaCodecs
 import MediaTypes
 import PixelKernels
 
-/// How a writer input compresses pictures, read from a client's dictionary.
+/// A writer input's video encoding settings, read from a client's dictionary.
 ///
-/// Compression properties that are not known here are ignored, as encoders ignore what they cannot do.
+/// Unknown compression properties are ignored, as encoders ignore properties that they do not support.
 struct WriterVideoSettings: Sendable, Hashable {
-    package typealias Refusal = SettingsDictionary.Refusal
+    /// The error for settings that cannot be used.
+    typealias SettingsError = SettingsDictionary.SettingsError
 
     var codec: VideoSampleFormat.Codec
-    /// In pixels; nil takes the first picture's.
+    /// In pixels; nil for the size of the first frame.
     var dimensions: CMVideoDimensions?
     var fitting = PixelTransform.Fitting.fill
     var averageBitRate: Int?
@@ -22,21 +23,23 @@ struct WriterVideoSettings: Sendable, Hashable {
     var level: String?
     var entropyMode: VideoEncoderSettings.EntropyMode?
     var allowsFrameReordering: Bool?
-    /// Frames a second.
+    /// In frames per second.
     var expectedFrameRate: Double?
-    /// How many frames a second a player must decode.
+    /// The number of frames per second that are not droppable.
     var nonDroppableFrameRate: Double?
     var color: ColorDescription?
     var pixelAspectRatio: CMVideoDimensions?
     var cleanAperture: CleanAperture?
 
-    /// - Parameter hint: The format of what will come: then the codec is the only key that must be there.
-    init(_ dictionary: [String: Any], hint: CMFormatDescription?) throws(Refusal) {
+    /// Reads settings from a dictionary.
+    ///
+    /// - Parameter hint: The format of the media to append. With it, only the codec key is required.
+    init(_ dictionary: [String: Any], hint: CMFormatDescription?) throws(SettingsError) {
         let settings = SettingsDictionary(dictionary)
-        guard let name = try settings.text(AVVideoCodecKey) else { throw Refusal("AVVideoCodecKey is missing") }
+        guard let name = try settings.text(AVVideoCodecKey) else { throw SettingsError("AVVideoCodecKey is missing") }
         guard let codec = Self.codecs[AVVideoCodecType(rawValue: name)] else {
             let known = Self.codecs.keys.map(\.rawValue).sorted().joined(separator: ", ")
-            throw Refusal("codec \(name) is not available; the codecs are \(known)")
+            throw SettingsError("codec \(name) is not available; the codecs are \(known)")
         }
         self.codec = codec
         let width = try settings.integer(AVVideoWidthKey, 16...16384)
@@ -46,12 +49,12 @@ struct WriterVideoSettings: Sendable, Hashable {
         case (nil, nil) where hint != nil:
             dimensions = hint?.dimensions
             guard let hint, hint.dimensions.width > 0, hint.dimensions.height > 0 else {
-                throw Refusal("the source format hint must have a size")
+                throw SettingsError("the source format hint must have dimensions")
             }
-        default: throw Refusal("AVVideoWidthKey and AVVideoHeightKey must both be given")
+        default: throw SettingsError("AVVideoWidthKey and AVVideoHeightKey are both required")
         }
         if settings.contains(AVVideoDecompressionPropertiesKey) {
-            throw Refusal("AVVideoDecompressionPropertiesKey cannot be used where pictures are compressed")
+            throw SettingsError("AVVideoDecompressionPropertiesKey cannot be used for compression")
         }
         if let mode = try settings.text(AVVideoScalingModeKey) { fitting = try Self.fitting(mode) }
         try readProperties(try settings.dictionary(AVVideoCompressionPropertiesKey) ?? SettingsDictionary([:]))
@@ -62,21 +65,21 @@ struct WriterVideoSettings: Sendable, Hashable {
         if let ratio = try settings.dictionary(AVVideoPixelAspectRatioKey) {
             guard let horizontal = try ratio.integer(AVVideoPixelAspectRatioHorizontalSpacingKey, 1...65535),
                 let vertical = try ratio.integer(AVVideoPixelAspectRatioVerticalSpacingKey, 1...65535)
-            else { throw Refusal("AVVideoPixelAspectRatioKey needs a horizontal and a vertical spacing") }
+            else { throw SettingsError("AVVideoPixelAspectRatioKey needs a horizontal and a vertical spacing") }
             pixelAspectRatio = CMVideoDimensions(width: Int32(horizontal), height: Int32(vertical))
         }
     }
 
-    private static func cleanAperture(_ aperture: SettingsDictionary) throws(Refusal) -> CleanAperture {
-        func fraction(_ key: String, _ range: ClosedRange<Double>) throws(Refusal) -> CleanAperture.Fraction? {
+    private static func cleanAperture(_ aperture: SettingsDictionary) throws(SettingsError) -> CleanAperture {
+        func fraction(_ key: String, _ range: ClosedRange<Double>) throws(SettingsError) -> CleanAperture.Fraction? {
             guard let value = try aperture.number(key, range) else { return nil }
-            // Whole pixels stay whole; parts of a pixel are told in 1/1000.
+            // Fractions of a pixel have a denominator of 1000.
             return value.rounded() == value
                 ? CleanAperture.Fraction(Int32(value)) : CleanAperture.Fraction(Int32((value * 1000).rounded()), 1000)
         }
         guard let width = try fraction(AVVideoCleanApertureWidthKey, 1...16384),
             let height = try fraction(AVVideoCleanApertureHeightKey, 1...16384)
-        else { throw Refusal("AVVideoCleanApertureKey needs a width and a height") }
+        else { throw SettingsError("AVVideoCleanApertureKey needs a width and a height") }
         let none = CleanAperture.Fraction(0)
         return CleanAperture(
             width: width, height: height,
@@ -88,24 +91,24 @@ struct WriterVideoSettings: Sendable, Hashable {
         .h264: .h264, .hevc: .hevc, .jpeg: .jpeg,
     ]
 
-    private static func fitting(_ mode: String) throws(Refusal) -> PixelTransform.Fitting {
+    private static func fitting(_ mode: String) throws(SettingsError) -> PixelTransform.Fitting {
         switch mode {
         case AVVideoScalingModeResize: .stretch
         case AVVideoScalingModeResizeAspect: .fit
         case AVVideoScalingModeResizeAspectFill: .fill
         default:
-            throw Refusal(
-                "\(mode) is not a scaling mode for a writer input; they are \(AVVideoScalingModeResize), "
-                    + "\(AVVideoScalingModeResizeAspect) and \(AVVideoScalingModeResizeAspectFill)")
+            throw SettingsError(
+                "\(mode) is not a scaling mode of a writer input; use \(AVVideoScalingModeResize), "
+                    + "\(AVVideoScalingModeResizeAspect) or \(AVVideoScalingModeResizeAspectFill)")
         }
     }
 
-    private mutating func readProperties(_ properties: SettingsDictionary) throws(Refusal) {
+    private mutating func readProperties(_ properties: SettingsDictionary) throws(SettingsError) {
         averageBitRate = try properties.integer(AVVideoAverageBitRateKey, 1000...1_000_000_000)
         quality = try properties.number(AVVideoQualityKey, 0...1)
         maximumKeyFrameInterval = try properties.integer(AVVideoMaxKeyFrameIntervalKey, 0...1_000_000)
             .flatMap { $0 == 0 ? nil : $0 }
-        // 0, as in VideoToolbox, is no limit.
+        // 0 means no limit, as in VideoToolbox.
         if let seconds = try properties.number(AVVideoMaxKeyFrameIntervalDurationKey, 0...86400), seconds > 0 {
             maximumKeyFrameDuration = CMTime(seconds: seconds, preferredTimescale: 1_000_000)
         }
@@ -116,41 +119,41 @@ struct WriterVideoSettings: Sendable, Hashable {
         allowsFrameReordering = try properties.bool(AVVideoAllowFrameReorderingKey)
         if let mode = try properties.text(AVVideoH264EntropyModeKey) {
             guard let known = VideoEncoderSettings.EntropyMode(rawValue: mode.lowercased()) else {
-                throw Refusal("\(mode) is not a value for AVVideoH264EntropyModeKey: it takes CAVLC or CABAC")
+                throw SettingsError("\(mode) is not a value for AVVideoH264EntropyModeKey: use CAVLC or CABAC")
             }
             entropyMode = known
         }
         if let name = try properties.text(AVVideoProfileLevelKey) { try readProfile(name) }
     }
 
-    /// Reads a name as `H264_Main_3_1` or `HEVC_Main_AutoLevel`.
-    private mutating func readProfile(_ name: String) throws(Refusal) {
+    /// Reads a name such as `H264_Main_3_1` or `HEVC_Main_AutoLevel`.
+    private mutating func readProfile(_ name: String) throws(SettingsError) {
         let parts = name.split(separator: "_").map(String.init)
-        let wrong = Refusal("\(name) is not a profile and level of \(codec.rawValue)")
-        guard parts.count >= 3 else { throw wrong }
+        let invalid = SettingsError("\(name) is not a profile and level of \(codec.rawValue)")
+        guard parts.count >= 3 else { throw invalid }
         switch (codec, parts[0]) {
         case (.h264, "H264"):
-            guard let known = VideoEncoderSettings.Profile(rawValue: parts[1].lowercased()) else { throw wrong }
+            guard let known = VideoEncoderSettings.Profile(rawValue: parts[1].lowercased()) else { throw invalid }
             profile = known
             if parts[2] != "AutoLevel" { level = parts[2...].joined(separator: ".") }
-        // HEVC is written in the Main profile, and its level follows from the pictures.
+        // HEVC is always encoded in the Main profile, with a level that follows from the frame size and rate.
         case (.hevc, "HEVC") where parts[1] == "Main": return
-        default: throw wrong
+        default: throw invalid
         }
     }
 
-    private static func color(_ properties: SettingsDictionary) throws(Refusal) -> ColorDescription {
+    private static func color(_ properties: SettingsDictionary) throws(SettingsError) -> ColorDescription {
         let names = [AVVideoColorPrimariesKey, AVVideoTransferFunctionKey, AVVideoYCbCrMatrixKey]
         var values: [String] = []
         for name in names {
             guard let value = try properties.text(name) else {
-                throw Refusal(
+                throw SettingsError(
                     "AVVideoColorPropertiesKey needs primaries, transfer function and matrix; \(name) is missing")
             }
             values.append(value)
         }
         guard let color = ColorDescription(primaries: values[0], transfer: values[1], matrix: values[2]) else {
-            throw Refusal("\(values.joined(separator: ", ")) are not primaries, transfer function and matrix")
+            throw SettingsError("\(values.joined(separator: ", ")) are not primaries, transfer function and matrix")
         }
         return color
     }

@@ -1,33 +1,37 @@
 import CLibAV
 public import MediaTypes
 
-/// Decodes an audio track to interleaved linear PCM at the track's own rate and number of channels.
+/// Decodes an audio track to interleaved linear PCM at the track's own sample rate and channel count.
 ///
-/// What the container marks as padding at begin and end (edit lists, encoder delay) is left out.
+/// Samples that the container marks as padding at the beginning and the end (edit lists, encoder delay) are removed.
 ///
 /// - Important: Confined.
 public final class AudioDecoder {
-    /// A run of samples without a gap.
+    /// Consecutive samples without a gap.
     public struct Chunk {
-        /// The time of the first frame in the track's own unit; invalid where the container does not tell.
+        /// The time of the first frame in the track's time scale; invalid if the container does not specify it.
         public var time: CMTime
+        /// The number of frames: one sample of each channel.
         public var frameCount: Int
-        /// Interleaved, native endian.
+        /// Interleaved samples in native byte order.
         public var bytes: [UInt8]
     }
 
-    /// What became of a packet.
+    /// The result of decoding one packet.
     public struct Output {
+        /// The decoded audio.
         public var chunks: [Chunk]
-        /// The decoder's words, where the packet could not be decoded.
+        /// The decoder's error message if the packet could not be decoded.
         public var damage: String?
     }
 
+    /// The track that is decoded.
     public let track: MediaTrack
+    /// The format of the decoded audio.
     package let format: AudioStreamFormat
     private let path: String
     private let decoder: MediaDecoder
-    // Invariant: `resampler` takes what `input` describes, or is nil.
+    // Invariant: `resampler` is nil or configured for `input`.
     private var resampler: OpaquePointer?
     private var input: Input?
 
@@ -38,13 +42,15 @@ public final class AudioDecoder {
         var mask: UInt64
     }
 
+    /// Creates a decoder for a track of a file.
+    ///
     /// - Throws: `.unsupportedCodec` or `.outOfMemory`.
     package init(
         reader: MediaFileReader, track: MediaTrack, sample: AudioStreamFormat.Sample = .int16
     ) throws(MediaFileError) {
         guard case .audio(let audio) = track.content else {
             throw MediaFileError(
-                .unsupportedCodec, path: reader.path, "track \(track.index) of \(reader.path) is no sound")
+                .unsupportedCodec, path: reader.path, "track \(track.index) of \(reader.path) is not an audio track")
         }
         self.track = track
         path = reader.path
@@ -53,7 +59,7 @@ public final class AudioDecoder {
         decoder = try MediaDecoder(reader: reader, track: track)
     }
 
-    /// Makes a decoder for samples that come from elsewhere.
+    /// Creates a decoder for samples that `MediaFileReader` does not read.
     package init(
         _ configuration: DecoderConfiguration, track: MediaTrack, path: String, format: AudioStreamFormat
     ) throws(MediaFileError) {
@@ -65,12 +71,13 @@ public final class AudioDecoder {
 
     deinit { swr_free(&resampler) }
 
-    /// Forgets what it has taken, also where it was spent, to begin at another packet.
+    /// Discards all pending input and output, so that decoding can start at another packet; also after the end of the
+    /// data.
     package func reset() { decoder.reset() }
 
-    /// Decodes a packet, or gives out what is still held where it is nil, after which the decoder is spent.
+    /// Decodes a packet. With nil, returns the remaining output; then only `reset` may follow.
     ///
-    /// - Throws: `.outOfMemory`, or `.unsupportedCodec` where a change of format in mid-track cannot be followed.
+    /// - Throws: `.outOfMemory`, or `.unsupportedCodec` if a format change within the track is not supported.
     public func decode(_ packet: MediaPacket?) throws(MediaFileError) -> Output {
         let result = try decoder.decode(packet)
         var output = Output(chunks: [], damage: result.damage)
@@ -81,18 +88,18 @@ public final class AudioDecoder {
     }
 
     private func convert(_ frame: MediaFrame) throws(MediaFileError) -> Chunk? {
-        let picture = frame.pointer
-        let resampler = try resampler(for: picture)
-        let capacity = swr_get_out_samples(resampler, picture.pointee.nb_samples)
+        let decoded = frame.pointer
+        let resampler = try resampler(for: decoded)
+        let capacity = swr_get_out_samples(resampler, decoded.pointee.nb_samples)
         guard capacity > 0 else { return nil }
         var bytes = [UInt8](repeating: 0, count: Int(capacity) * format.bytesPerFrame)
         let count = bytes.withUnsafeMutableBufferPointer { buffer -> Int32 in
             var target = buffer.baseAddress
             return withUnsafeMutablePointer(to: &target) { target in
-                picture.pointee.extended_data.withMemoryRebound(
-                    to: UnsafePointer<UInt8>?.self, capacity: Int(max(1, picture.pointee.ch_layout.nb_channels))
+                decoded.pointee.extended_data.withMemoryRebound(
+                    to: UnsafePointer<UInt8>?.self, capacity: Int(max(1, decoded.pointee.ch_layout.nb_channels))
                 ) { source in
-                    swr_convert(resampler, target, capacity, source, picture.pointee.nb_samples)
+                    swr_convert(resampler, target, capacity, source, decoded.pointee.nb_samples)
                 }
             }
         }
@@ -102,19 +109,20 @@ public final class AudioDecoder {
     }
 
     private func resampler(for frame: UnsafeMutablePointer<AVFrame>) throws(MediaFileError) -> OpaquePointer {
-        let present = Input(
+        let current = Input(
             format: frame.pointee.format, rate: frame.pointee.sample_rate,
             channelCount: frame.pointee.ch_layout.nb_channels, mask: frame.pointee.ch_layout.u.mask)
-        if let resampler, input == present { return resampler }
+        if let resampler, input == current { return resampler }
         swr_free(&resampler)
         var target = AVChannelLayout()
         av_channel_layout_default(&target, Int32(format.channelCount))
         var source = AVChannelLayout()
-        // Layouts without an order, and layouts of as many channels, are taken channel by channel.
-        if frame.pointee.ch_layout.order != AV_CHANNEL_ORDER_UNSPEC, present.channelCount != format.channelCount {
+        // An unspecified channel order, or a layout with the requested number of channels, is mapped channel by
+        // channel.
+        if frame.pointee.ch_layout.order != AV_CHANNEL_ORDER_UNSPEC, current.channelCount != format.channelCount {
             av_channel_layout_copy(&source, &frame.pointee.ch_layout)
         } else {
-            av_channel_layout_default(&source, present.channelCount)
+            av_channel_layout_default(&source, current.channelCount)
         }
         defer {
             av_channel_layout_uninit(&target)
@@ -128,15 +136,15 @@ public final class AudioDecoder {
             }
         let result = swr_alloc_set_opts2(
             &resampler, &target, sampleFormat, Int32(format.sampleRate), &source,
-            AVSampleFormat(rawValue: present.format), present.rate, 0, nil)
+            AVSampleFormat(rawValue: current.format), current.rate, 0, nil)
         guard result >= 0, let resampler, swr_init(resampler) >= 0 else {
             swr_free(&self.resampler)
             throw MediaFileError(
                 .unsupportedCodec, path: path,
-                "the sound of \(path) changes to \(present.rate) Hz and \(present.channelCount) channels, "
-                    + "which cannot be followed")
+                "the audio of \(path) changes to \(current.rate) Hz and \(current.channelCount) channels, "
+                    + "which is not supported")
         }
-        input = present
+        input = current
         return resampler
     }
 }

@@ -2,7 +2,7 @@ import CLibAV
 import MediaTypes
 import PixelKernels
 
-/// What a decoded frame says about its colours (code points of ITU-T H.273), as a pixel buffer's attachments.
+/// The colour description of a decoded frame (code points of ITU-T H.273), as a pixel buffer's attachments.
 struct ColorTags {
     private(set) var matrix: YCbCrEncoding.Matrix?
     private(set) var primaries: CFString?
@@ -32,7 +32,7 @@ struct ColorTags {
         }
     }
 
-    /// Hangs onto a buffer what the file names; the rest is left to the rules for untagged pictures.
+    /// Sets the attachments that the file specifies and removes the others.
     func apply(to pixels: CVPixelBuffer) {
         for (key, value) in [
             (kCVImageBufferYCbCrMatrixKey, matrix?.attachment), (kCVImageBufferColorPrimariesKey, primaries),

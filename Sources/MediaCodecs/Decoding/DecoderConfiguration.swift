@@ -2,7 +2,7 @@ import CLibAV
 import Foundation
 package import MediaTypes
 
-/// What a decoder must know before the first sample, from a description of the samples.
+/// The parameters that a decoder needs before the first sample, from a format description.
 package struct DecoderConfiguration {
     let codec: AVCodecID
     private let extraData: Data
@@ -13,7 +13,9 @@ package struct DecoderConfiguration {
     private let bitsPerChannel: Int32
     private let bytesPerFrame: Int32
 
-    /// - Returns: nil for a coding that no decoder is known for.
+    /// Creates the parameters.
+    ///
+    /// - Returns: nil for a codec without a known decoder.
     package init?(_ description: CMFormatDescription) {
         let code = CMFormatDescriptionGetMediaSubType(description)
         dimensions = CMVideoFormatDescriptionGetDimensions(description)
@@ -43,27 +45,27 @@ package struct DecoderConfiguration {
         }
     }
 
-    /// The decoder's name, as `h264`.
+    /// The decoder's name, such as `h264`.
     package var name: String {
-        LibAV.shortcoming == nil ? avcodec_get_name(codec).map { String(cString: $0) } ?? "unknown" : "unknown"
+        LibAV.unavailabilityReason == nil ? avcodec_get_name(codec).map { String(cString: $0) } ?? "unknown" : "unknown"
     }
 
-    /// The packets that must be decoded before one whose sound is to be whole.
+    /// The number of packets to decode before the first packet whose audio is used.
     package var preRollCount: Int {
         switch codec {
         case AV_CODEC_ID_AAC, AV_CODEC_ID_MP3: 2
-        // RFC 7845, 4.6: 80 ms at least; packets have 20 ms here.
+        // RFC 7845, 4.6: at least 80 ms; packets are 20 ms long here.
         case AV_CODEC_ID_OPUS: 8
         default: 0
         }
     }
 
-    /// Tells a decoder; false where memory ran out.
+    /// Configures a decoder; returns false if memory ran out.
     func apply(to context: UnsafeMutablePointer<AVCodecContext>) -> Bool {
         context.pointee.codec_tag = tag
         context.pointee.width = dimensions.width
         context.pointee.height = dimensions.height
-        // A broken picture may claim any size: none is taken for more than four times the track's.
+        // A damaged frame may claim any size: at most four times the track's is accepted.
         let pixelCount = Int64(dimensions.width) * Int64(dimensions.height)
         context.pointee.max_pixels = min(1 << 27, max(1 << 21, 4 * pixelCount))
         context.pointee.sample_rate = sampleRate
@@ -126,16 +128,16 @@ package struct DecoderConfiguration {
         }
     }
 
-    /// A magic cookie in the form that the library's decoder takes.
+    /// Returns a magic cookie in the form that libavcodec expects.
     private static func extraData(_ cookie: Data, _ codec: AVCodecID) -> Data {
         switch codec {
         case AV_CODEC_ID_AAC: return ElementaryStreamDescriptor.decoderSpecificInfo(in: cookie) ?? cookie
         case AV_CODEC_ID_ALAC:
-            // As in a QuickTime atom: size, type, version.
+            // libavcodec expects the QuickTime atom: size, type, version.
             guard cookie.count == 24 else { return cookie }
             return Data([0, 0, 0, 36]) + Data("alac".utf8) + Data([0, 0, 0, 0]) + cookie
         case AV_CODEC_ID_FLAC:
-            // The stream's facts behind the header of their block.
+            // The STREAMINFO block without its header.
             return cookie.count >= 38 ? Data(cookie.dropFirst(4).prefix(34)) : cookie
         default: return cookie
         }

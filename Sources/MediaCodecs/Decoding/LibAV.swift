@@ -1,25 +1,25 @@
 import CLibAV
 
-/// FFmpeg's libraries, which are loaded when they are first used.
+/// FFmpeg's libraries, loaded on first use.
 ///
-/// A call where they cannot be loaded would end the process, so each type that makes a first call requires them before.
+/// A call without a loaded library would abort the process, so each type that makes a first call requires them first.
 enum LibAV {
-    /// Loads the libraries for coding.
+    /// Loads the libraries for encoding.
     ///
     /// - Throws: `.codecUnavailable` with the library that is missing.
-    static func requireForCoding() throws(EncodingError) {
-        if let shortcoming { throw EncodingError(.codecUnavailable, shortcoming) }
+    static func requireForEncoding() throws(EncodingError) {
+        if let unavailabilityReason { throw EncodingError(.codecUnavailable, unavailabilityReason) }
     }
 
     /// Loads the libraries for reading a file.
     ///
     /// - Throws: `.unsupportedCodec` with the library that is missing.
     static func requireForReading(_ path: String) throws(MediaFileError) {
-        if let shortcoming {
-            throw MediaFileError(.unsupportedCodec, path: path, "\(path) cannot be read: \(shortcoming)")
+        if let unavailabilityReason {
+            throw MediaFileError(.unsupportedCodec, path: path, "\(path) cannot be read: \(unavailabilityReason)")
         }
     }
 
-    /// Why the libraries cannot be used; nil where they can.
-    static var shortcoming: String? { clibav_load().map { String(cString: $0) } }
+    /// The reason why the libraries cannot be used; nil if they can.
+    static var unavailabilityReason: String? { clibav_load().map { String(cString: $0) } }
 }

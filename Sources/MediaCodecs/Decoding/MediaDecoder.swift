@@ -1,18 +1,18 @@
 import CLibAV
 import MediaTypes
 
-/// One decoder of libavcodec, fed with packets and emptied of frames.
+/// A decoder of libavcodec.
 ///
-/// One thread decodes, the caller's, so that the same input gives the same frames and complaints in every run.
+/// It decodes on the caller's thread only, so that the same input results in the same frames and messages in every run.
 ///
 /// - Important: Confined.
 final class MediaDecoder {
-    /// What became of a packet.
+    /// The result of decoding one packet.
     struct Result {
         var frames: [MediaFrame] = []
-        /// The decoder's words, where the packet or a part of it could not be decoded.
+        /// The decoder's message if the packet or a part of it could not be decoded.
         var damage: String?
-        /// Whether the damage cost the whole packet.
+        /// Whether the whole packet was lost.
         var isLost = false
     }
 
@@ -29,7 +29,7 @@ final class MediaDecoder {
         }
     }
 
-    /// Makes a decoder for samples that do not come from the library's own reader.
+    /// Creates a decoder for samples that `MediaFileReader` does not read.
     convenience init(
         _ configuration: DecoderConfiguration, track: MediaTrack, path: String
     ) throws(MediaFileError) {
@@ -38,7 +38,7 @@ final class MediaDecoder {
             track, path: path, codec: avcodec_find_decoder(configuration.codec), configure: configuration.apply)
     }
 
-    /// - Parameter configure: Tells the decoder about the samples; false where memory ran out.
+    /// - Parameter configure: Configures the decoder for the samples; returns false if memory ran out.
     private init(
         _ track: MediaTrack, path: String, codec: UnsafePointer<AVCodec>?,
         configure: (UnsafeMutablePointer<AVCodecContext>) -> Bool
@@ -55,31 +55,32 @@ final class MediaDecoder {
             throw MediaFileError(.outOfMemory, path: path, "memory ran out while opening \(path)")
         }
         context.pointee.thread_count = 1
-        // Else the picture depends on which instructions the processor has.
+        // Otherwise the frames depend on the processor's instruction set.
         context.pointee.flags |= AV_CODEC_FLAG_BITEXACT
         context.pointee.pkt_timebase = AVRational(num: track.timeBase.numerator, den: track.timeBase.denominator)
         context.pointee.max_pixels = 1 << 28
-        let (result, complaint) = LibAVLog.capturing { avcodec_open2(context, codec, nil) }
+        let (result, message) = LibAVLog.capturing { avcodec_open2(context, codec, nil) }
         guard result >= 0 else {
             avcodec_free_context(&self.context)
-            let reason = complaint ?? LibAVLog.text(for: result)
+            let reason = message ?? LibAVLog.text(for: result)
             throw MediaFileError(
                 .unsupportedCodec, path: path,
                 "track \(track.index) (\(track.codecName)) of \(path) cannot be decoded: \(reason)")
         }
     }
 
-    /// Forgets what it has taken, also where it was spent, to begin at another sample.
+    /// Discards all pending input and output, so that decoding can start at another sample; also after the end of the
+    /// data.
     func reset() {
         if let context { avcodec_flush_buffers(context) }
     }
 
     deinit { avcodec_free_context(&context) }
 
-    /// Decodes a packet, or gives out what is still held where it is nil.
+    /// Decodes a packet; with nil, returns the remaining frames.
     func decode(_ packet: MediaPacket?) throws(MediaFileError) -> Result {
         guard let context else { return Result() }
-        let (outcome, complaint) = LibAVLog.capturing { () -> (Result, Int32) in
+        let (outcome, message) = LibAVLog.capturing { () -> (Result, Int32) in
             var result = Result()
             var code = avcodec_send_packet(context, packet?.pointer)
             if clibav_wants_more(code) != 0 {
@@ -94,9 +95,9 @@ final class MediaDecoder {
             throw MediaFileError(.outOfMemory, path: path, "memory ran out while decoding \(path)")
         }
         let failed = code < 0 && clibav_is_end(code) == 0
-        // Sound decoders complain about what they mend by themselves; there only a failure counts.
-        if failed || (complaint != nil && track.isVideo) {
-            result.damage = complaint ?? LibAVLog.text(for: code)
+        // Audio decoders also report what they correct themselves, so only a failure counts for audio.
+        if failed || (message != nil && track.isVideo) {
+            result.damage = message ?? LibAVLog.text(for: code)
             result.isLost = failed
         } else if packet?.isCorrupt == true {
             result.damage = "the container marks the packet as incomplete"
@@ -104,7 +105,7 @@ final class MediaDecoder {
         return result
     }
 
-    /// Takes all frames that are ready; a failed one does not keep back those behind it.
+    /// Receives all available frames; continues after a failed one.
     private func receive(from context: UnsafeMutablePointer<AVCodecContext>, into result: inout Result) -> Int32 {
         var failure: Int32 = 0
         var failureCount = 0
@@ -125,16 +126,16 @@ final class MediaDecoder {
     }
 }
 
-/// One decoded picture or run of sound in the decoder's memory.
+/// A decoded video frame or run of audio, in the decoder's memory.
 ///
 /// - Important: Confined.
 final class MediaFrame {
     let pointer: UnsafeMutablePointer<AVFrame>
     private let timeBase: MediaTimeBase
-    /// The best that container and decoder together know: the presentation time, or the decode time where those of a
-    /// track go astray; invalid where neither is there.
+    /// The best timestamp that container and decoder provide: the presentation time, or the decode time if the track's
+    /// presentation times are inconsistent; invalid if neither exists.
     private(set) var time = CMTime.invalid
-    /// Invalid where unknown.
+    /// Invalid if unknown.
     private(set) var duration = CMTime.invalid
 
     init?(timeBase: MediaTimeBase) {
@@ -148,6 +149,7 @@ final class MediaFrame {
         av_frame_free(&frame)
     }
 
+    /// Reads the times that the decoder has stored in the frame.
     func readTimes() {
         time = timeBase.time(known(pointer.pointee.best_effort_timestamp))
         duration = pointer.pointee.pkt_duration > 0 ? timeBase.time(pointer.pointee.pkt_duration) : .invalid

@@ -2,36 +2,41 @@ import CLibAV
 public import MediaTypes
 import PixelKernels
 
-/// Decodes a video track to Y'CbCr 4:2:0 in two planes.
+/// Decodes a video track.
 ///
 /// - Important: Confined.
 public final class VideoDecoder {
-    /// A decoded picture, not yet in a pixel buffer.
+    /// A decoded frame in the decoder's memory.
     public struct Frame {
         let frame: MediaFrame
-        /// In the track's own unit; invalid where neither container nor decoder knows.
+        /// The presentation time in the track's time scale; invalid if neither container nor decoder specify it.
         public let time: CMTime
-        /// Invalid where unknown.
+        /// Invalid if unknown.
         public let duration: CMTime
 
+        /// The width in pixels.
         public var width: Int { Int(frame.pointer.pointee.width) }
+        /// The height in pixels.
         public var height: Int { Int(frame.pointer.pointee.height) }
     }
 
-    /// What became of a packet.
+    /// The result of decoding one packet.
     public struct Output {
-        /// In the order of presentation.
+        /// In presentation order.
         public var frames: [Frame]
-        /// The decoder's words, where the packet or a part of it could not be decoded.
+        /// The decoder's message if the packet or a part of it could not be decoded.
         public var damage: String?
     }
 
+    /// The track that is decoded.
     public let track: MediaTrack
     private let path: String
     private let decoder: MediaDecoder
     private let converter = PixelConverter()
-    private let rescue = FormatRescue()
+    private let fallbackConverter = SWScaleConverter()
 
+    /// Creates a decoder for a track of a file.
+    ///
     /// - Throws: `.unsupportedCodec` or `.outOfMemory`.
     public init(reader: MediaFileReader, track: MediaTrack) throws(MediaFileError) {
         self.track = track
@@ -39,17 +44,18 @@ public final class VideoDecoder {
         decoder = try MediaDecoder(reader: reader, track: track)
     }
 
-    /// Makes a decoder for samples that come from elsewhere.
+    /// Creates a decoder for samples that `MediaFileReader` does not read.
     package init(_ configuration: DecoderConfiguration, track: MediaTrack, path: String) throws(MediaFileError) {
         self.track = track
         self.path = path
         decoder = try MediaDecoder(configuration, track: track, path: path)
     }
 
-    /// Forgets what it has taken, also where it was spent, to begin at another key frame.
+    /// Discards all pending input and output, so that decoding can start at another key frame; also after the end of
+    /// the data.
     package func reset() { decoder.reset() }
 
-    /// Decodes a packet, or gives out what is still held where it is nil, after which the decoder is spent.
+    /// Decodes a packet. With nil, returns the remaining frames; then only `reset` may follow.
     ///
     /// - Throws: `.outOfMemory`.
     public func decode(_ packet: MediaPacket?) throws(MediaFileError) -> Output {
@@ -60,7 +66,7 @@ public final class VideoDecoder {
         return Output(frames: frames, damage: result.damage)
     }
 
-    /// The pixel format that fits the track best: 420f where it uses the full range, else 420v.
+    /// The best pixel format for the track: 420f if it uses the full range, else 420v.
     public var pixelFormat: OSType {
         guard case .video(let video) = track.content, video.isFullRange else {
             return kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange
@@ -68,15 +74,15 @@ public final class VideoDecoder {
         return kCVPixelFormatType_420YpCbCr8BiPlanarFullRange
     }
 
-    /// Writes a frame into a buffer, tagged with the colours that the file names.
+    /// Writes a frame to a pixel buffer and attaches the colours that the file specifies.
     ///
-    /// - Parameter pixels: Of any format that `PixelConverter` writes; a frame of another size is fitted in.
-    /// - Throws: `.unsupportedCodec` for a pixel format that cannot be read, or `.outOfMemory`.
+    /// - Parameter pixels: A buffer of any format that `PixelConverter` writes; a frame of another size is fitted in.
+    /// - Throws: `.unsupportedCodec` for an unsupported pixel format, or `.outOfMemory`.
     public func render(_ frame: Frame, into pixels: CVPixelBuffer) throws(MediaFileError) {
-        let picture = frame.frame.pointer
-        ColorTags(picture.pointee).apply(to: pixels)
+        let decoded = frame.frame.pointer
+        ColorTags(decoded.pointee).apply(to: pixels)
         do throws(PixelError) {
-            let image = try image(of: picture)
+            let image = try image(of: decoded)
             let isSameSize =
                 image.width == CVPixelBufferGetWidth(pixels) && image.height == CVPixelBufferGetHeight(pixels)
             try converter.convert(image, to: pixels, PixelTransform(fitting: isSameSize ? .stretch : .fit))
@@ -85,18 +91,18 @@ public final class VideoDecoder {
             case .outOfMemory: throw MediaFileError(.outOfMemory, path: path, "memory ran out while decoding \(path)")
             case .unsupportedFormat, .invalidGeometry, .inaccessible:
                 throw MediaFileError(
-                    .unsupportedCodec, path: path, "a frame of \(path) cannot be used: \(error.message)")
+                    .unsupportedCodec, path: path, "a frame of \(path) cannot be converted: \(error.message)")
             }
         }
     }
 
-    private func image(of picture: UnsafeMutablePointer<AVFrame>) throws(PixelError) -> PixelImage {
-        let frame = picture.pointee
+    private func image(of decoded: UnsafeMutablePointer<AVFrame>) throws(PixelError) -> PixelImage {
+        let frame = decoded.pointee
         let format = AVPixelFormat(rawValue: frame.format)
         let encoding = YCbCrEncoding(
             matrix: ColorTags(frame).matrix ?? .assumed(height: Int(frame.height)),
             isFullRange: frame.color_range == AVCOL_RANGE_JPEG || format.isFullRange)
-        guard let layout = format.layout else { return try rescue.image(of: picture, encoding: encoding) }
+        guard let layout = format.layout else { return try fallbackConverter.image(of: decoded, encoding: encoding) }
         let planes = [
             (frame.data.0, frame.linesize.0), (frame.data.1, frame.linesize.1), (frame.data.2, frame.linesize.2),
         ]
@@ -111,7 +117,7 @@ public final class VideoDecoder {
 }
 
 extension AVPixelFormat {
-    /// The layout, where `PixelConverter` can read the format as it is.
+    /// The layout of a format that `PixelConverter` reads without prior conversion; nil for other formats.
     fileprivate var layout: PixelLayout? {
         switch self {
         case AV_PIX_FMT_YUV420P, AV_PIX_FMT_YUVJ420P: .planar420

@@ -2,13 +2,13 @@ import Foundation
 import MediaStorage
 import MediaTypes
 
-/// Reads the chunks of a Core Audio file, also of one that is still being written (Apple, "Core Audio Format
+/// Reads the chunks of a Core Audio file, including one that is still being written (Apple, "Core Audio Format
 /// Specification 1.0").
 struct CoreAudioReader {
-    /// A table of packets, or what a decoder must know, of more bytes than that is refused.
+    /// The maximum size of a packet table or magic cookie.
     private static let chunkByteLimit: Int64 = 1 << 28
-    /// Frames of linear PCM in one run.
-    private static let portion: Int64 = 1 << 24
+    /// The maximum number of linear PCM frames in one run.
+    private static let runFrameLimit: Int64 = 1 << 24
 
     /// `CAFAudioDescription`.
     private struct Description {
@@ -27,9 +27,11 @@ struct CoreAudioReader {
     private var description: Description?
     private var cookie = Data()
     private var table: ByteReader?
-    private var sound: Range<Int64>?
+    private var audioRange: Range<Int64>?
 
-    /// - Returns: The file's one track; nil where it is no Core Audio file.
+    /// Reads a Core Audio file.
+    ///
+    /// - Returns: The map of the file's only track; nil if it is not a Core Audio file.
     static func read(_ file: any StorageFile) throws(MediaFileError) -> MovieMap? {
         var reader: CoreAudioReader
         do throws(StorageError) {
@@ -52,12 +54,12 @@ struct CoreAudioReader {
         var offset: Int64 = 8
         while byteCount - offset >= 12 {
             var header = ByteReader(try file.bytes(at: offset, count: 12), at: offset)
-            guard let type = try? header.code(), let told = try? header.signed64() else { return }
-            // Zeros are no chunk.
+            guard let type = try? header.code(), let storedSize = try? header.signed64() else { return }
+            // Zeros follow the last chunk of an unfinished file.
             if type == "\0\0\0\0" { return }
             offset += 12
-            // The sound may be told to reach to the file's end.
-            let size = told < 0 ? byteCount - offset : min(told, byteCount - offset)
+            // A negative size means that the audio reaches to the end of the file.
+            let size = storedSize < 0 ? byteCount - offset : min(storedSize, byteCount - offset)
             switch type {
             case "desc": description = Self.description(try chunk(offset, size))
             case "kuki":
@@ -65,8 +67,8 @@ struct CoreAudioReader {
                 cookie = body.rest()
             case "pakt": table = try chunk(offset, size)
             case "data":
-                // The number of edits comes first.
-                sound = offset + min(4, size)..<offset + size
+                // The data starts after the edit count.
+                audioRange = offset + min(4, size)..<offset + size
             default: break
             }
             offset += size
@@ -90,9 +92,9 @@ struct CoreAudioReader {
     }
 
     private func map() throws(MediaFileError) -> MovieMap {
-        guard let description, let sound else {
+        guard let description, let audioRange else {
             throw MediaFileError(
-                .noMedia, path: path, "\(path) has no sound: a chunk desc or data is missing or makes no sense")
+                .noMedia, path: path, "\(path) has no audio: its desc or data chunk is missing or invalid")
         }
         var track = TrackMap(number: 1)
         track.handler = "soun"
@@ -100,12 +102,12 @@ struct CoreAudioReader {
         track.movieTimescale = track.timescale
         track.sampleEntries = [try entry(description)]
         if description.bytesPerPacket > 0, description.framesPerPacket > 0 {
-            appendEqualPackets(description, sound, &track)
+            appendEqualPackets(description, audioRange, &track)
         } else {
-            appendPackets(description, sound, &track)
+            appendPackets(description, audioRange, &track)
         }
         guard !track.samples.isEmpty else {
-            throw MediaFileError(.noMedia, path: path, "\(path) has no packets of sound")
+            throw MediaFileError(.noMedia, path: path, "\(path) has no audio packets")
         }
         track.mediaDuration = track.samples.decodeEnd
         var map = MovieMap()
@@ -115,15 +117,15 @@ struct CoreAudioReader {
         return map
     }
 
-    private func appendEqualPackets(_ description: Description, _ sound: Range<Int64>, _ track: inout TrackMap) {
+    private func appendEqualPackets(_ description: Description, _ audioRange: Range<Int64>, _ track: inout TrackMap) {
         let size = Int64(description.bytesPerPacket)
         let duration = Int64(description.framesPerPacket)
-        var offset = sound.lowerBound
+        var offset = audioRange.lowerBound
         var position: Int64 = 0
-        // Packets of more than one frame are told one by one, as compressed ones.
-        let portion = duration == 1 ? Self.portion : 1
-        while sound.upperBound - offset >= size {
-            let count = min(portion, (sound.upperBound - offset) / size)
+        // Packets of more than one frame get one run each, like compressed ones.
+        let limit = duration == 1 ? Self.runFrameLimit : 1
+        while audioRange.upperBound - offset >= size {
+            let count = min(limit, (audioRange.upperBound - offset) / size)
             track.samples.append(
                 SampleMap.Run(
                     offset: offset, size: description.bytesPerPacket, count: UInt32(clamping: count),
@@ -134,25 +136,25 @@ struct CoreAudioReader {
         }
     }
 
-    /// The packets of the table: the size and the frames of each, where they differ ("Packet Table Chunk").
-    private func appendPackets(_ description: Description, _ sound: Range<Int64>, _ track: inout TrackMap) {
+    /// Appends the packets of the packet table: the size and frame count of each if they differ ("Packet Table Chunk").
+    private func appendPackets(_ description: Description, _ audioRange: Range<Int64>, _ track: inout TrackMap) {
         guard var table, let count = try? table.signed64(), let validCount = try? table.signed64(),
             let priming = try? table.signed32(), (try? table.signed32()) != nil
         else { return }
-        var offset = sound.lowerBound
+        var offset = audioRange.lowerBound
         var position: Int64 = 0
         for _ in 0..<max(0, count) {
             var (size, duration) = (Int64(description.bytesPerPacket), Int64(description.framesPerPacket))
             if size == 0 {
-                guard let told = Self.number(&table) else { break }
-                size = told
+                guard let number = Self.number(&table) else { break }
+                size = number
             }
             if duration == 0 {
-                guard let told = Self.number(&table) else { break }
-                duration = told
+                guard let number = Self.number(&table) else { break }
+                duration = number
             }
-            // What is not in the file is not there; neither is what the table tells without a byte.
-            guard size > 0, duration > 0, size <= sound.upperBound - offset else { break }
+            // Stop at a packet that is not in the file or is empty.
+            guard size > 0, duration > 0, size <= audioRange.upperBound - offset else { break }
             track.samples.append(
                 SampleMap.Run(
                     offset: offset, size: UInt32(clamping: size), count: 1, decodeTime: position,
@@ -168,7 +170,7 @@ struct CoreAudioReader {
         }
     }
 
-    /// A number in groups of seven bits, the highest first, all but the last with the upper bit set.
+    /// Reads a number in groups of seven bits, the most significant first; all but the last have the upper bit set.
     private static func number(_ reader: inout ByteReader) -> Int64? {
         var value: Int64 = 0
         for _ in 0..<5 {
@@ -179,7 +181,7 @@ struct CoreAudioReader {
         return nil
     }
 
-    /// The same as an entry of a movie.
+    /// Returns the equivalent sample entry of a movie.
     private func entry(_ description: Description) throws(MediaFileError) -> SampleEntry {
         var audio = SampleEntry.Audio(
             channelCount: Int(description.channelCount), bitsPerChannel: Int(description.bitsPerChannel),
@@ -187,7 +189,7 @@ struct CoreAudioReader {
         var (code, atoms): (String, [String: Data]) = (description.code, [:])
         switch description.code {
         case "lpcm":
-            // Flags of the format: 1 floating point, 2 little endian.
+            // Format flags: 1 floating point, 2 little endian.
             let isFloat = description.flags & 1 != 0
             audio.linearFlags =
                 kAudioFormatFlagIsPacked | (isFloat ? kAudioFormatFlagIsFloat : kAudioFormatFlagIsSignedInteger)
@@ -196,7 +198,7 @@ struct CoreAudioReader {
             code = "mp4a"
             atoms["esds"] = Data([0, 0, 0, 0]) + cookie
         case "alac":
-            // Older files keep it in an atom, behind one that names the format.
+            // Older files store the cookie in an atom that follows a format atom.
             let wrapped = cookie.count >= 48 && cookie.dropFirst(4).starts(with: Data("frma".utf8))
             atoms["alac"] = Data([0, 0, 0, 0]) + (wrapped ? cookie.dropFirst(24).prefix(24) : cookie)
         case "opus":
@@ -207,14 +209,15 @@ struct CoreAudioReader {
         case "ulaw", "alaw", ".mp3", "ac-3", "ec-3": break
         default:
             throw MediaFileError(
-                .unsupportedCodec, path: path, "the sound of \(path) is coded as \(code), which no decoder knows")
+                .unsupportedCodec, path: path,
+                "the audio of \(path) is encoded as \(code), which is not supported")
         }
         return SampleEntry(code: code, content: .audio(audio), atoms: atoms)
     }
 }
 
 extension MovieFile {
-    /// Opens a Core Audio file; nil for others.
+    /// Opens a Core Audio file; nil for other files.
     static func coreAudioFile(_ url: URL, _ storage: any CaptureStorage) throws(MediaFileError) -> MovieFile? {
         let file: any StorageFile
         do throws(StorageError) {

@@ -1,16 +1,19 @@
-/// The frames of a video track in the order in which they are shown.
+/// The frames of a video track in presentation order.
 package struct FrameTimes: Sendable {
+    /// One frame.
     package struct Frame: Sendable, Hashable {
-        /// Ticks of the track's media.
+        /// The presentation time, in ticks of the track's time scale.
         package var start: Int64
+        /// The end, in ticks of the track's time scale.
         package var end: Int64
-        /// Its place in decode order.
+        /// The index in decode order.
         package var sample: Int
     }
 
-    /// Ascending, each ending where the next begins.
+    /// In ascending order; each frame ends where the next begins.
     package let frames: [Frame]
 
+    /// Creates the list from the samples of a track.
     package init(_ samples: SampleMap) {
         var frames = samples.runs.enumerated().map { index, run in
             Frame(start: run.presentationTime, end: run.presentationTime + Int64(run.duration), sample: index)
@@ -20,7 +23,7 @@ package struct FrameTimes: Sendable {
         self.frames = frames
     }
 
-    /// The frame that is shown at a tick: the last that begins by then; nil before the first.
+    /// Returns the index of the frame shown at a tick: the last that begins at or before it; nil before the first.
     package func index(at tick: Int64) -> Int? {
         var (low, high) = (0, frames.count)
         while low < high {

@@ -1,25 +1,24 @@
 import CLibAV
 import Foundation
 
-/// Keeps what the libav libraries have to say from the terminal, and gives it to who asks.
+/// Suppresses the log of the libav libraries and captures error messages.
 ///
-/// The libraries' log is one for the whole process. Messages of the calling thread can be captured; all others go
-/// nowhere.
+/// The libraries have one log per process. Messages of the calling thread can be captured; all others are discarded.
 enum LibAVLog {
-    /// Takes the log over; later calls do nothing.
+    /// Installs the log callback; later calls do nothing.
     static func silence() { _ = installation }
 
-    /// Runs `body` and returns the first complaint (level error or worse) that the libraries logged on this thread.
-    static func capturing<Value>(_ body: () -> Value) -> (Value, complaint: String?) {
+    /// Runs `body` and returns the first message of level error or worse that the libraries logged on this thread.
+    static func capturing<Value>(_ body: () -> Value) -> (Value, message: String?) {
         silence()
-        let box = ComplaintBox()
+        let box = MessageBox()
         let outer = pthread_getspecific(key)
         pthread_setspecific(key, Unmanaged.passUnretained(box).toOpaque())
         defer { pthread_setspecific(key, outer) }
-        return withExtendedLifetime(box) { (body(), box.complaint) }
+        return withExtendedLifetime(box) { (body(), box.message) }
     }
 
-    /// The words for a result code.
+    /// Returns the description of a result code.
     static func text(for result: Int32) -> String {
         var characters = [CChar](repeating: 0, count: 128)
         av_strerror(result, &characters, characters.count)
@@ -28,8 +27,8 @@ enum LibAVLog {
         }
     }
 
-    private final class ComplaintBox {
-        var complaint: String?
+    private final class MessageBox {
+        var message: String?
     }
 
     private static let key: pthread_key_t = {
@@ -44,12 +43,12 @@ enum LibAVLog {
         av_log_set_callback { _, level, format, arguments in
             guard level <= AV_LOG_ERROR, let format, let arguments, let pointer = pthread_getspecific(LibAVLog.key)
             else { return }
-            let box = Unmanaged<ComplaintBox>.fromOpaque(pointer).takeUnretainedValue()
-            guard box.complaint == nil else { return }
+            let box = Unmanaged<MessageBox>.fromOpaque(pointer).takeUnretainedValue()
+            guard box.message == nil else { return }
             var characters = [CChar](repeating: 0, count: 256)
             vsnprintf(&characters, characters.count, format, arguments)
             let bytes = characters.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
-            box.complaint = String(decoding: bytes, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
+            box.message = String(decoding: bytes, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
         }
     }()
 }

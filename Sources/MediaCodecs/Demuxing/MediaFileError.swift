@@ -1,13 +1,14 @@
-/// Why a media file could not be opened, read or decoded.
+/// An error while opening, reading or decoding a media file.
 public struct MediaFileError: Error, Sendable, Hashable, CustomStringConvertible {
+    /// The reason of the error.
     public enum Code: String, Sendable, Hashable, CaseIterable {
         case notFound
         /// A folder, a device or a pipe.
         case notAFile
         case notPermitted
-        /// The file is none of the media formats that can be read.
+        /// The file's format is not supported.
         case notRecognized
-        /// The file is a media file without a picture or sound that can be decoded.
+        /// The media file has no video or audio that can be decoded.
         case noMedia
         /// There is no decoder for a track.
         case unsupportedCodec
@@ -15,11 +16,14 @@ public struct MediaFileError: Error, Sendable, Hashable, CustomStringConvertible
         case outOfMemory
     }
 
+    /// The reason.
     public let code: Code
+    /// The path of the file.
     public let path: String
     /// One sentence that names the file.
     public let message: String
 
+    /// Creates an error.
     public init(_ code: Code, path: String, _ message: String) {
         self.code = code
         self.path = path

@@ -3,41 +3,46 @@ public import Foundation
 import MediaTypes
 import PixelKernels
 
-/// Reads the tracks of a media file, packet by packet in the file's order.
+/// Reads the tracks of a media file, packet by packet in file order.
 ///
-/// The format is told by the file's content alone, never by its name, and no other file is ever opened.
+/// The format is detected from the file's content, not from its name; no other file is opened.
 ///
 /// - Important: Confined.
 public final class MediaFileReader {
+    /// The path of the file.
     public let path: String
-    /// The container's name, as `mov,mp4,m4a,3gp,3g2,mj2`.
+    /// The container's name, such as `mov,mp4,m4a,3gp,3g2,mj2`.
     public private(set) var formatName = ""
-    /// When the file was recorded, where the container tells.
+    /// The date of the recording; nil if the container does not contain it.
     public private(set) var creationDate: Date?
-    /// The tracks with a picture or sound that can be decoded, in the container's order.
+    /// The video and audio tracks that can be decoded, in container order.
     public private(set) var tracks: [MediaTrack] = []
 
-    /// What reading comes upon.
+    /// The result of a read.
     public enum Event {
+        /// A packet of a selected track.
         case packet(MediaPacket)
-        /// Bytes that make no packet; reading goes on behind them.
+        /// Damaged data was skipped; the value describes it. Reading can continue.
         case damaged(String)
+        /// The end of the file.
         case end
     }
 
-    // Invariant: `context` is open, and `input` is its source, from `init` to `deinit` except while `rewind` fails.
+    // Invariant: `context` is open and reads from `input`, except after a failed `rewind`.
     private var context: UnsafeMutablePointer<AVFormatContext>?
     private var input: UnsafeMutablePointer<AVIOContext>?
     private var selection: Set<Int>?
     private var damageCount = 0
 
-    /// After so many damaged places in a row a file counts as ended.
+    /// The number of consecutive damaged packets after which a file counts as ended.
     private static let maximumDamageCount = 256
 
+    /// Opens a file.
+    ///
     /// - Throws: `.notFound`, `.notAFile`, `.notPermitted`, `.notRecognized`, `.noMedia`, `.inputOutput` or
     ///   `.outOfMemory`.
     public init(path: String) throws(MediaFileError) {
-        // First of all: an object that was never made has nothing to close.
+        // Must come first: if `init` throws here, `deinit` does not run and there is nothing to close.
         try LibAV.requireForReading(path)
         self.path = path
         LibAVLog.silence()
@@ -46,13 +51,13 @@ public final class MediaFileReader {
 
     deinit { close() }
 
-    /// Reads only these tracks from now on.
+    /// Limits reading to these tracks.
     public func select(_ indices: Set<Int>) {
         selection = indices
         applySelection()
     }
 
-    /// Goes back to the beginning, as if the file had just been opened.
+    /// Returns to the beginning, as if the file had just been opened.
     ///
     /// - Throws: As `init`, since the file may have changed.
     public func rewind() throws(MediaFileError) {
@@ -61,9 +66,9 @@ public final class MediaFileReader {
         applySelection()
     }
 
-    /// The next packet of the selected tracks.
+    /// Returns the next packet of the selected tracks.
     ///
-    /// - Throws: `.outOfMemory`, or `.inputOutput` where the file cannot be read any more.
+    /// - Throws: `.outOfMemory`, or `.inputOutput` if the file can no longer be read.
     public func next() throws(MediaFileError) -> Event {
         guard let context else { throw MediaFileError(.inputOutput, path: path, "\(path) is not open") }
         while true {
@@ -71,7 +76,7 @@ public final class MediaFileReader {
             guard let pointer = packet else {
                 throw MediaFileError(.outOfMemory, path: path, "memory ran out while reading \(path)")
             }
-            let (result, complaint) = LibAVLog.capturing { av_read_frame(context, pointer) }
+            let (result, message) = LibAVLog.capturing { av_read_frame(context, pointer) }
             guard result < 0 else {
                 damageCount = 0
                 let index = Int(pointer.pointee.stream_index)
@@ -88,28 +93,28 @@ public final class MediaFileReader {
             }
             damageCount += 1
             if damageCount > Self.maximumDamageCount { return .end }
-            return .damaged(complaint ?? LibAVLog.text(for: result))
+            return .damaged(message ?? LibAVLog.text(for: result))
         }
     }
 
-    /// The library gives the date by ISO 8601, in UTC.
+    /// Parses the creation date, which libavformat returns in ISO 8601 format and UTC.
     private static func creationDate(in metadata: OpaquePointer?) -> Date? {
         guard let entry = av_dict_get(metadata, "creation_time", nil, 0), let value = entry.pointee.value else {
             return nil
         }
         let text = String(cString: value).prefix { $0 != "." && $0 != "Z" } + "Z"
-        // What is no date is none.
+        // An invalid date counts as a missing one.
         return try? Date(String(text), strategy: .iso8601)
     }
 
-    /// The library's description of a track, valid until the next `rewind`.
+    /// Returns libavformat's description of a track, valid until the next `rewind`.
     func parameters(ofTrack index: Int) -> UnsafeMutablePointer<AVCodecParameters>? {
         stream(index)?.pointee.codecpar
     }
 
     // MARK: Opening
 
-    /// Containers and elementary streams of picture and sound; not those that name other files, and not text.
+    /// Containers and elementary streams of video and audio; without playlists, which refer to other files, and text.
     private static let formats = [
         "mov", "mp4", "avi", "matroska", "webm", "mpegts", "mpeg", "mpegvideo", "ogg", "flv", "asf", "wav", "w64",
         "flac",
@@ -126,21 +131,21 @@ public final class MediaFileReader {
             throw MediaFileError(.inputOutput, path: path, "\(path) cannot be read: \(LibAVLog.text(for: result))")
         }
         context = avformat_alloc_context()
-        guard let fresh = context else {
+        guard let created = context else {
             throw MediaFileError(.outOfMemory, path: path, "memory ran out while opening \(path)")
         }
-        fresh.pointee.pb = input
+        created.pointee.pb = input
         var options: OpaquePointer?
         defer { av_dict_free(&options) }
         av_dict_set(&options, "format_whitelist", Self.formats, 0)
         av_dict_set(&options, "protocol_whitelist", "file", 0)
-        // Frees the context where it fails.
+        // Frees the context on failure.
         result = avformat_open_input(&context, nil, nil, &options)
         guard result >= 0, let context else {
             close()
             throw unrecognized()
         }
-        // A score below a quarter of the maximum is a guess, which plain text reaches too.
+        // A score below a quarter of the maximum is a guess, which plain text can reach as well.
         guard context.pointee.probe_score >= AVPROBE_SCORE_MAX / 4,
             avformat_find_stream_info(context, nil) >= 0
         else {
@@ -154,14 +159,14 @@ public final class MediaFileReader {
         guard !tracks.isEmpty else {
             close()
             throw MediaFileError(
-                .noMedia, path: path, "\(path) has neither a picture nor a sound that can be decoded")
+                .noMedia, path: path, "\(path) has neither video nor audio that can be decoded")
         }
     }
 
     private func unrecognized() -> MediaFileError {
         MediaFileError(
             .notRecognized, path: path,
-            "\(path) is not a media file of a known kind (as .mov, .mp4, .avi, .mkv, .wav, .png or .jpg)")
+            "\(path) is not a media file of a supported format (such as .mov, .mp4, .avi, .mkv, .wav, .png or .jpg)")
     }
 
     private func checkFile() throws(MediaFileError) {
@@ -185,15 +190,15 @@ public final class MediaFileReader {
 
     private func close() {
         avformat_close_input(&context)
-        // A source that the caller opened stays open when the context closes.
+        // Closing the context does not close an input that the caller has opened.
         avio_closep(&input)
     }
 
     private func applySelection() {
         guard let context else { return }
         for index in 0..<Int(context.pointee.nb_streams) {
-            let isWanted = selection?.contains(index) ?? true
-            stream(index)?.pointee.discard = isWanted ? AVDISCARD_DEFAULT : AVDISCARD_ALL
+            let isSelected = selection?.contains(index) ?? true
+            stream(index)?.pointee.discard = isSelected ? AVDISCARD_DEFAULT : AVDISCARD_ALL
         }
     }
 
@@ -247,7 +252,7 @@ public final class MediaFileReader {
             frameDuration: isKnown ? CMTime(value: Int64(rate.den), timescale: rate.num) : .invalid)
     }
 
-    /// The display matrix turns counterclockwise by its own count; other angles than quarter turns are left alone.
+    /// Returns the display matrix's rotation, which is counterclockwise; other angles than quarter turns count as none.
     private func rotation(_ stream: UnsafeMutablePointer<AVStream>) -> PixelRotation {
         var byteCount = 0
         guard let data = av_stream_get_side_data(stream, AV_PKT_DATA_DISPLAYMATRIX, &byteCount), byteCount >= 36 else {
@@ -260,7 +265,7 @@ public final class MediaFileReader {
 }
 
 extension AVPixelFormat {
-    /// Whether the format's name itself says that it uses the full range.
+    /// Whether the format always uses the full value range.
     var isFullRange: Bool {
         switch self {
         case AV_PIX_FMT_YUVJ420P, AV_PIX_FMT_YUVJ422P, AV_PIX_FMT_YUVJ444P, AV_PIX_FMT_YUVJ440P, AV_PIX_FMT_YUVJ411P:

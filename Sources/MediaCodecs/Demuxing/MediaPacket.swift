@@ -6,14 +6,17 @@ public import MediaTypes
 /// - Important: Confined.
 public final class MediaPacket {
     let pointer: UnsafeMutablePointer<AVPacket>
+    /// The index of the track in the container.
     public let trackIndex: Int
-    /// In the track's own unit; invalid where the container gives none.
+    /// In the track's time scale; invalid if the container does not contain it.
     public let presentationTime: CMTime
+    /// In the track's time scale; invalid if the container does not contain it.
     public let decodeTime: CMTime
-    /// Invalid where unknown.
+    /// Invalid if unknown.
     public let duration: CMTime
+    /// Whether decoding can start at this packet.
     public let isKeyFrame: Bool
-    /// Whether the container says that bytes are missing.
+    /// Whether the container marks the packet as incomplete.
     public let isCorrupt: Bool
 
     init(pointer: UnsafeMutablePointer<AVPacket>, timeBase: MediaTimeBase) {
@@ -27,7 +30,7 @@ public final class MediaPacket {
         isCorrupt = packet.flags & AV_PKT_FLAG_CORRUPT != 0
     }
 
-    /// Makes a packet of a sample that was read elsewhere; nil where memory ran out.
+    /// Creates a packet from the bytes of a sample; nil if memory ran out.
     package init?(
         _ bytes: UnsafeRawBufferPointer, track: MediaTrack, presentation: Int64, decode: Int64, duration: Int64,
         isKeyFrame: Bool
@@ -53,7 +56,7 @@ public final class MediaPacket {
         isCorrupt = false
     }
 
-    /// Where in the file the packet's bytes lie; nil where the container does not tell.
+    /// The offset of the packet's data in the file; nil if the container does not provide it.
     var filePosition: Int64? { pointer.pointee.pos >= 0 ? pointer.pointee.pos : nil }
 
     deinit {
@@ -61,11 +64,12 @@ public final class MediaPacket {
         av_packet_free(&packet)
     }
 
+    /// The size of the compressed data.
     public var byteCount: Int { Int(pointer.pointee.size) }
 
-    /// When the packet is presented, or decoded where it does not say.
+    /// The presentation time, or the decode time if there is none.
     public var time: CMTime { presentationTime.isValid ? presentationTime : decodeTime }
 }
 
-/// A time of the library's, nil where it stands for none.
+/// Returns a libav timestamp, or nil for the value that means "unknown".
 func known(_ units: Int64) -> Int64? { units == clibav_no_time() ? nil : units }

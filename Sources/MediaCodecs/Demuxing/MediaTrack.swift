@@ -1,56 +1,63 @@
 public import MediaTypes
 public import PixelKernels
 
-/// One track of a media file, as the container describes it.
+/// A track of a media file, as described by the container.
 public struct MediaTrack: Sendable, Hashable {
+    /// The kind of media and its properties.
     public enum Content: Sendable, Hashable {
         case video(Video)
         case audio(Audio)
     }
 
+    /// The properties of a video track.
     public struct Video: Sendable, Hashable {
-        /// As stored, before any rotation.
+        /// The stored size, before rotation.
         public var dimensions: CMVideoDimensions
-        /// The turn that shows the picture upright, from the container's display matrix.
+        /// The rotation that shows the video upright, from the container's display matrix.
         public var rotation: PixelRotation
-        /// Whether the numbers use the full range of 0 … 255.
+        /// Whether the values use the full range of 0 … 255.
         public var isFullRange: Bool
-        /// The mean time between frames by the container's word; invalid where unknown.
+        /// The mean frame duration according to the container; invalid if unknown.
         public var frameDuration: CMTime
     }
 
+    /// The properties of an audio track.
     public struct Audio: Sendable, Hashable {
+        /// In hertz.
         public var sampleRate: Int
+        /// The number of channels.
         public var channelCount: Int
     }
 
-    /// The position in the container.
+    /// The index of the track in the container.
     public var index: Int
+    /// The kind of media and its properties.
     public var content: Content
-    /// The decoder's name, as `h264`.
+    /// The decoder's name, such as `h264`.
     public var codecName: String
-    /// The presentation time of the first sample by the container's word; zero where unknown.
+    /// The presentation time of the first sample according to the container; zero if unknown.
     public var startTime: CMTime
-    /// By the container's word; invalid where unknown.
+    /// The duration according to the container; invalid if unknown.
     public var duration: CMTime
-    /// Seconds in one unit of the track's times.
+    /// The unit of the track's times.
     var timeBase: MediaTimeBase
 
+    /// Whether the track is a video track.
     public var isVideo: Bool {
         if case .video = content { true } else { false }
     }
 }
 
-/// The unit in which a track counts time: `numerator / denominator` seconds.
+/// The unit of a track's times: `numerator / denominator` seconds.
 struct MediaTimeBase: Sendable, Hashable {
     var numerator: Int32
     var denominator: Int32
 
-    /// A count of units as a time; invalid where the file gave none, or one beyond all bounds.
+    /// Converts a count of units to a time; invalid if the file has none or it is out of range.
     func time(_ units: Int64?) -> CMTime {
         guard let units, numerator > 0, denominator > 0 else { return .invalid }
         let (value, overflows) = units.multipliedReportingOverflow(by: Int64(numerator))
-        // Beyond sixty years a time is a mistake in the file; and nanoseconds must fit into 64 bits.
+        // A time of more than sixty years is an error in the file; nanoseconds must also fit into 64 bits.
         guard !overflows, abs(Double(value) / Double(denominator)) < 2e9 else { return .invalid }
         return CMTime(value: value, timescale: denominator)
     }

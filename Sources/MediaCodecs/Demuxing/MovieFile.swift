@@ -3,14 +3,18 @@ package import MediaStorage
 package import MediaTypes
 import PixelKernels
 
-/// A movie or sound file that is open: the map of it, and its samples' bytes.
+/// An open movie or audio file: its index and the bytes of its samples.
 ///
 /// - Important: Thread-safe.
 package final class MovieFile: Sendable {
+    /// The URL of the file.
     package let url: URL
+    /// The tracks and their samples.
     package let map: MovieMap
     private let file: any StorageFile
 
+    /// Opens a QuickTime or MPEG-4 file.
+    ///
     /// - Throws: `.notFound`, `.notPermitted`, `.notAFile`, `.notRecognized`, `.noMedia` or `.inputOutput`.
     package init(_ url: URL, in storage: any CaptureStorage) throws(MediaFileError) {
         self.url = url
@@ -27,7 +31,7 @@ package final class MovieFile: Sendable {
             }
             return
         }
-        throw MediaFileError(.notRecognized, path: url.path, "\(url.path) is no QuickTime or MPEG-4 file")
+        throw MediaFileError(.notRecognized, path: url.path, "\(url.path) is not a QuickTime or MPEG-4 file")
     }
 
     init(_ url: URL, _ map: MovieMap, _ file: any StorageFile) {
@@ -36,18 +40,24 @@ package final class MovieFile: Sendable {
         self.file = file
     }
 
-    /// The bytes of some of a run's samples.
+    /// Reads the bytes of samples of a run.
+    ///
+    /// - Parameters:
+    ///   - first: The index of the first sample in the run.
+    ///   - count: The number of samples; nil for all that follow.
+    /// - Throws: `.inputOutput` or another storage error.
     package func bytes(
         of run: SampleMap.Run, from first: UInt32 = 0, count: UInt32? = nil
     ) throws(MediaFileError) -> [UInt8] {
         let count = count ?? run.count - first
         let byteCount = Int64(clamping: UInt64(run.size) * UInt64(count))
         let offset = run.offset + Int64(run.size) * Int64(first)
-        // Nothing is allocated for what cannot be there.
+        // The range is checked first, so that a damaged size never causes a large allocation.
         guard byteCount <= 1 << 30, offset >= 0, byteCount <= map.byteCount - offset else {
             throw MediaFileError(
                 .inputOutput, path: url.path,
-                "\(byteCount) bytes of samples should be at byte \(offset) of \(url.path), which has \(map.byteCount)")
+                "\(byteCount) bytes of samples are expected at byte \(offset) of \(url.path), which has only \(map.byteCount)"
+            )
         }
         do throws(StorageError) {
             let bytes = try file.bytes(at: offset, count: Int(byteCount))
@@ -75,12 +85,12 @@ extension MediaFileError {
 }
 
 extension TrackMap {
-    /// The description of the track's samples, of their first kind.
+    /// The format description of the first sample entry.
     package var formatDescription: CMFormatDescription? {
         sampleEntries.first?.makeDescription(handler: handler, timescale: timescale)
     }
 
-    /// The same for the library's decoders.
+    /// Returns the same information for libavcodec's decoders.
     func mediaTrack(_ description: CMFormatDescription, codecName: String) -> MediaTrack {
         let content: MediaTrack.Content
         if let stream = description.audioStreamBasicDescription {

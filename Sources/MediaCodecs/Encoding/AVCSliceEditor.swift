@@ -1,14 +1,16 @@
-/// Takes from slices of H.264 that their picture is a reference (ITU-T H.264, 7.3.3).
+/// Clears the reference flag of H.264 slices (ITU-T H.264, 7.3.3).
 ///
-/// The header of a slice whose `nal_ref_idc` is 0 has no `dec_ref_pic_marking`: the bits behind it move up.
+/// The slice header of a non-reference picture has no `dec_ref_pic_marking`, so those bits are removed.
 struct AVCSliceEditor {
-    /// What of the parameter sets decides how a slice's header is read.
+    /// The fields of the parameter sets that determine the slice header syntax.
     private let frameNumberBitCount: Int
     private let orderCountBitCount: Int
     private let usesCABAC: Bool
     private let hasDeblockingControl: Bool
 
-    /// - Returns: nil for streams that this cannot read: fields, other picture order, weighted prediction.
+    /// Parses the parameter sets.
+    ///
+    /// - Returns: nil for unsupported streams: interlaced, another picture order count type, weighted prediction.
     init?(_ sets: ParameterSets) {
         guard let sequence = sets.units.first(where: { $0[0] & 0x1f == 7 }),
             let picture = sets.units.first(where: { $0[0] & 0x1f == 8 })
@@ -32,7 +34,7 @@ struct AVCSliceEditor {
         bits = BitString(unit: picture)
         _ = (bits.golomb(), bits.golomb())
         usesCABAC = bits.read(1) == 1
-        guard bits.read(1) == 0, bits.golomb() == 0 else { return nil }  // order in fields, slice groups
+        guard bits.read(1) == 0, bits.golomb() == 0 else { return nil }  // field order, slice groups
         _ = (bits.golomb(), bits.golomb())
         guard bits.read(1) == 0 else { return nil }  // weighted prediction
         _ = bits.read(2)
@@ -42,7 +44,7 @@ struct AVCSliceEditor {
         guard bits.read(1) == 0, !bits.isExhausted else { return nil }  // redundant pictures
     }
 
-    /// The unit, a P slice, with `nal_ref_idc` 0; nil for what cannot be changed.
+    /// Returns a P slice with `nal_ref_idc` 0; nil if the unit cannot be changed.
     func markedAsNoReference(_ unit: [UInt8]) -> [UInt8]? {
         guard unit[0] & 0x1f == 1 else { return nil }
         if unit[0] >> 5 & 3 == 0 { return unit }
@@ -70,7 +72,7 @@ struct AVCSliceEditor {
         result.append(bits.slice(0..<markingStart))
         result.append(bits.slice(markingEnd..<bits.position))
         if usesCABAC {
-            // One bits fill the header's last byte; the data behind begin with a byte.
+            // `cabac_alignment_one_bit` fills the header's last byte; the slice data is byte-aligned.
             while !result.isAligned { result.append([1]) }
             result.append(bits.slice((bits.position + 7) / 8 * 8..<bits.count))
         } else {
@@ -82,9 +84,9 @@ struct AVCSliceEditor {
     }
 }
 
-/// The payload of a NAL unit as bits, most significant first.
+/// The payload of a NAL unit as a sequence of bits, most significant first.
 ///
-/// Reading beyond the end gives zeros and is noted.
+/// Reads beyond the end return zeros and set `isExhausted`.
 private struct BitString {
     private var bits: [UInt8] = []
     private(set) var position = 0
@@ -111,7 +113,7 @@ private struct BitString {
         return bits[position..<position + count].reduce(0) { $0 << 1 | Int($1) }
     }
 
-    /// An Exp-Golomb number (9.1); a signed one's code is read alike.
+    /// Reads an unsigned Exp-Golomb code (9.1); the code of a signed number has the same length.
     mutating func golomb() -> Int {
         var zeros = 0
         while read(1) == 0 {
@@ -128,7 +130,7 @@ private struct BitString {
 
     mutating func append(_ more: some Sequence<UInt8>) { bits.append(contentsOf: more) }
 
-    /// The bits as a unit, with the bytes that keep start codes from appearing in it (7.4.1).
+    /// Returns the bits as a NAL unit, with emulation prevention bytes (7.4.1).
     func unit(header: UInt8) -> [UInt8] {
         var result = [header]
         var zeros = 0

@@ -2,34 +2,37 @@ import CLibAV
 import Foundation
 import MediaTypes
 
-/// Compresses sound to AAC-LC, Apple Lossless or Opus by libavcodec, or writes it as PCM.
+/// Compresses audio to AAC-LC, Apple Lossless or Opus by libavcodec, or writes it as PCM.
 ///
-/// Sound comes without gaps; the first frame that comes is at zero on the encoder's timeline, and the samples' times
-/// count frames from there: the priming of AAC and Opus lies before zero.
+/// The input has no gaps. Its first frame is at zero on the encoder's timeline, and sample times are counted in frames
+/// from there; the priming of AAC and Opus has negative times.
 ///
 /// - Important: Confined.
 package final class AudioEncoder {
+    /// The settings of the encoder.
     package let settings: AudioEncoderSettings
-    /// What the samples are, for a movie's track; its sample rate is that of all counts below.
+    /// The format of the encoded samples, for a movie's track; all counts below use its sample rate.
     package let format: AudioSampleFormat
-    /// The frames that a decoder gives before the first that came in.
+    /// The number of priming frames that a decoder outputs before the first input frame.
     package let initialPadding: Int
-    /// How many frames came in, at the input's sample rate.
+    /// The number of input frames so far, at the input's sample rate.
     package private(set) var inputFrameCount: Int64 = 0
 
     private enum Backend {
         case coded(CodecContext, AudioFrameQueue)
-        /// Only the form of the samples changes.
+        /// Changes only the sample format.
         case pcm(PCMConverter)
-        /// Rate or channels change, too.
+        /// Also changes the sample rate or the channel count.
         case resampled(AudioFrameQueue, PCMConverter)
     }
 
     private let backend: Backend
-    /// Frames given as PCM so far, at the output's rate.
+    /// The number of PCM frames written so far, at the output's sample rate.
     private var pcmFrameCount: Int64 = 0
     private var isFinished = false
 
+    /// Creates an encoder.
+    ///
     /// - Throws: `.invalidSettings` or `.codecUnavailable`.
     package init(_ settings: AudioEncoderSettings) throws(EncodingError) {
         try settings.check()
@@ -61,10 +64,10 @@ package final class AudioEncoder {
             channelCount: channelCount, bitRate: settings.codec == .alac ? 0 : settings.outputBitRate)
     }
 
-    /// Compresses the next sound.
+    /// Encodes the next frames.
     ///
-    /// - Parameter bytes: Interleaved frames of the settings' input format.
-    /// - Returns: The samples that came out, in order.
+    /// - Parameter bytes: Interleaved frames in the settings' input format.
+    /// - Returns: The encoded samples that are complete, in order; may be empty.
     package func encode(_ bytes: UnsafeRawBufferPointer, frameCount: Int) throws(EncodingError) -> [EncodedSample] {
         guard !isFinished else { throw EncodingError(.invalidState, "the encoder is finished") }
         guard bytes.count == frameCount * settings.input.bytesPerFrame else {
@@ -79,7 +82,7 @@ package final class AudioEncoder {
             return [makeSample(converter.convert(bytes), frameCount: frameCount)]
         case .resampled(let queue, let converter):
             try queue.append(bytes, frameCount: frameCount)
-            return takePCM(from: queue, converter, isLast: false)
+            return readPCM(from: queue, converter, isLast: false)
         case .coded(let codec, let queue):
             try queue.append(bytes, frameCount: frameCount)
             var samples: [EncodedSample] = []
@@ -88,7 +91,7 @@ package final class AudioEncoder {
         }
     }
 
-    /// Gives the samples that are still in the encoder; no sound can follow.
+    /// Returns the remaining samples. No frames can be encoded afterwards.
     package func finish() throws(EncodingError) -> [EncodedSample] {
         guard !isFinished else { return [] }
         isFinished = true
@@ -97,7 +100,7 @@ package final class AudioEncoder {
         case .pcm: return []
         case .resampled(let queue, let converter):
             try queue.flush()
-            return takePCM(from: queue, converter, isLast: true)
+            return readPCM(from: queue, converter, isLast: true)
         case .coded(let codec, let queue):
             try queue.flush()
             var samples: [EncodedSample] = []
@@ -107,7 +110,7 @@ package final class AudioEncoder {
         }
     }
 
-    private func takePCM(from queue: AudioFrameQueue, _ converter: PCMConverter, isLast: Bool) -> [EncodedSample] {
+    private func readPCM(from queue: AudioFrameQueue, _ converter: PCMConverter, isLast: Bool) -> [EncodedSample] {
         var samples: [EncodedSample] = []
         while let (frames, count) = queue.nextInterleaved(isLast: isLast) {
             let data = frames.withUnsafeBytes { converter.convert($0) }
@@ -165,7 +168,7 @@ extension AudioEncoder {
         return codec
     }
 
-    /// The codec with what a decoder must know, in the form in which movies keep it.
+    /// Returns the codec with its decoder configuration in the form that movies store.
     private static func sampleCodec(
         _ codec: AudioEncoderSettings.Codec, _ extraData: [UInt8]
     ) throws(EncodingError) -> AudioSampleFormat.Codec {
@@ -174,11 +177,13 @@ extension AudioEncoder {
             return .aac(configuration: Data(extraData))
         case .alac:
             // Size, type and version come before the `ALACSpecificConfig` of 24 bytes.
-            guard extraData.count >= 36 else { throw EncodingError(.codecFailed, "the ALAC encoder told no settings") }
+            guard extraData.count >= 36 else {
+                throw EncodingError(.codecFailed, "the ALAC encoder returned no configuration")
+            }
             return .alac(configuration: Data(extraData[12..<36]))
         case .opus:
             guard let configuration = OpusConfiguration(header: extraData) else {
-                throw EncodingError(.codecFailed, "the Opus encoder gave no header")
+                throw EncodingError(.codecFailed, "the Opus encoder returned no header")
             }
             return .opus(configuration: Data(configuration.specificBox))
         }

@@ -1,8 +1,10 @@
 package import MediaTypes
 
-/// What an audio encoder is made for.
+/// The settings of an audio encoder.
 package struct AudioEncoderSettings: Sendable, Hashable {
+    /// The codecs.
     package enum Codec: String, Sendable, Hashable, CaseIterable {
+        /// MPEG-4 AAC-LC.
         case aac
         /// Linear PCM.
         case pcm
@@ -11,20 +13,22 @@ package struct AudioEncoderSettings: Sendable, Hashable {
         case opus
     }
 
+    /// The codec.
     package var codec: Codec
-    /// The sound that will come in.
+    /// The format of the input.
     package var input: AudioStreamFormat
-    /// Frames a second of the coded sound; nil for the input's, or the nearest that the codec has.
+    /// The sample rate of the output in hertz; nil for the input's, or the next that the codec supports.
     package var sampleRate: Int32?
-    /// Channels of the coded sound; nil for the input's.
+    /// The channel count of the output; nil for the input's.
     package var channelCount: Int?
-    /// Bits a second of AAC and Opus; nil for 64 000 a channel at 44.1 kHz and above, less below.
+    /// The bit rate of AAC and Opus in bit/s; nil for 64 000 per channel at 44.1 kHz and above, and less below.
     package var bitRate: Int?
-    /// The form of PCM samples, or the bits of those that ALAC keeps; nil for the input's.
+    /// The sample format of PCM, or the bit depth of ALAC; nil for the input's.
     package var pcmFormat: PCMFormat?
-    /// How many frames of PCM come out at a time where its rate or channels are not the input's.
+    /// The frames per sample of PCM output if its sample rate or channel count differs from the input's.
     package var pcmPacketFrameCount = 4096
 
+    /// Creates settings.
     package init(
         codec: Codec = .aac, input: AudioStreamFormat, sampleRate: Int32? = nil, channelCount: Int? = nil,
         bitRate: Int? = nil, pcmFormat: PCMFormat? = nil
@@ -43,11 +47,11 @@ package struct AudioEncoderSettings: Sendable, Hashable {
     ]
 
     var outputSampleRate: Int32 {
-        // Opus runs at 48 kHz whatever the sound (RFC 6716, 2), and movies count its times so.
+        // Opus always runs at 48 kHz (RFC 6716, 2), and movies use that time scale.
         if codec == .opus { return 48000 }
-        let wanted = sampleRate ?? Int32(clamping: Int(input.sampleRate.rounded()))
-        guard codec == .aac, sampleRate == nil else { return wanted }
-        return Self.aacSampleRates.first { $0 >= wanted } ?? 96000
+        let requested = sampleRate ?? Int32(clamping: Int(input.sampleRate.rounded()))
+        guard codec == .aac, sampleRate == nil else { return requested }
+        return Self.aacSampleRates.first { $0 >= requested } ?? 96000
     }
 
     var outputChannelCount: Int { channelCount ?? input.channelCount }
@@ -56,14 +60,14 @@ package struct AudioEncoderSettings: Sendable, Hashable {
         bitRate ?? outputChannelCount * min(64000, Int(outputSampleRate) * 3 / 2)
     }
 
-    /// The form of PCM, and of what ALAC keeps, where 32 bits and floating point count as 24.
+    /// The sample format of PCM, or the bit depth of ALAC, which is 24 for 32-bit integers and floating point.
     package var outputPCMFormat: PCMFormat {
-        let wanted = pcmFormat ?? PCMFormat(input.sample)
-        guard codec == .alac else { return wanted }
-        return wanted.isFloat || wanted.bitsPerSample > 16 ? .int24 : .int16
+        let requested = pcmFormat ?? PCMFormat(input.sample)
+        guard codec == .alac else { return requested }
+        return requested.isFloat || requested.bitsPerSample > 16 ? .int24 : .int16
     }
 
-    /// Whether the input's frames are the output's, but for the form of their samples.
+    /// Whether sample rate and channel count stay the same.
     var keepsFrames: Bool {
         Double(outputSampleRate) == input.sampleRate && outputChannelCount == input.channelCount
     }
@@ -71,31 +75,32 @@ package struct AudioEncoderSettings: Sendable, Hashable {
     func check() throws(EncodingError) {
         guard input.sampleRate.isFinite, input.sampleRate >= 1000, input.sampleRate <= 768_000 else {
             throw EncodingError(
-                .invalidSettings, "a sample rate of \(input.sampleRate) Hz cannot be encoded; 1000 to 768000 can")
+                .invalidSettings,
+                "a sample rate of \(input.sampleRate) Hz cannot be encoded: use 1000 to 768000 Hz")
         }
         guard (1...8).contains(input.channelCount), (1...8).contains(outputChannelCount) else {
             throw EncodingError(
                 .invalidSettings,
-                "\(input.channelCount) channels cannot be encoded as \(outputChannelCount); 1 to 8 can")
+                "\(input.channelCount) channels cannot be encoded as \(outputChannelCount): use 1 to 8")
         }
         guard (1000...768_000).contains(outputSampleRate) else {
             throw EncodingError(
-                .invalidSettings, "sound cannot be written at \(outputSampleRate) Hz; at 1000 to 768000 it can")
+                .invalidSettings, "audio cannot be written at \(outputSampleRate) Hz: use 1000 to 768000 Hz")
         }
         if let pcmFormat, !pcmFormat.isValid {
             throw EncodingError(
                 .invalidSettings,
-                "PCM of \(pcmFormat.bitsPerSample) bits is not supported; "
-                    + "integers of 16, 24 and 32 and floating point of 32 and 64 are")
+                "PCM with \(pcmFormat.bitsPerSample) bits is not supported: "
+                    + "use integers of 16, 24 or 32 bits or floating point of 32 or 64 bits")
         }
         if let bitRate, !(1000...10_000_000).contains(bitRate) {
             throw EncodingError(
-                .invalidSettings, "sound cannot be encoded at \(bitRate) bit/s; at 1000 to 10000000 it can")
+                .invalidSettings, "audio cannot be encoded at \(bitRate) bit/s: use 1000 to 10000000 bit/s")
         }
         if codec == .aac, !Self.aacSampleRates.contains(outputSampleRate) {
             throw EncodingError(
                 .invalidSettings,
-                "AAC has no sample rate of \(outputSampleRate) Hz; it has \(Self.aacSampleRates)")
+                "AAC does not support a sample rate of \(outputSampleRate) Hz: use one of \(Self.aacSampleRates)")
         }
     }
 }

@@ -1,6 +1,6 @@
 import CLibAV
 
-/// Cuts sound into frames of the encoder's size, in its sample format, rate and channels.
+/// Splits audio into frames of the encoder's size, sample format, sample rate and channel count.
 ///
 /// - Important: Confined.
 final class AudioFrameQueue {
@@ -11,9 +11,9 @@ final class AudioFrameQueue {
     private let outputRate: Int64
     private var resampler: OpaquePointer?
     private let frame: UnsafeMutablePointer<AVFrame>
-    /// What waits for its frame, a plane for each channel.
+    /// The samples that are not yet in a frame, one plane per channel.
     private var planes: [[Float]]
-    /// The position of the first frame in `planes`, at the output's rate.
+    /// The position of the first frame in `planes`, at the output's sample rate.
     private var position: Int64 = 0
     private var inputFrameCount: Int64 = 0
 
@@ -21,14 +21,16 @@ final class AudioFrameQueue {
     init(
         _ settings: AudioEncoderSettings, frameSize: Int, sampleFormat: AVSampleFormat
     ) throws(EncodingError) {
-        try LibAV.requireForCoding()
+        try LibAV.requireForEncoding()
         self.frameSize = frameSize
         self.sampleFormat = sampleFormat
         channelCount = settings.outputChannelCount
         inputRate = Int64(settings.input.sampleRate.rounded())
         outputRate = Int64(settings.outputSampleRate)
         planes = Array(repeating: [], count: channelCount)
-        guard let frame = av_frame_alloc() else { throw EncodingError(.codecFailed, "no memory for a frame") }
+        guard let frame = av_frame_alloc() else {
+            throw EncodingError(.codecFailed, "memory ran out while allocating a frame")
+        }
         self.frame = frame
         let format =
             switch settings.input.sample {
@@ -56,19 +58,19 @@ final class AudioFrameQueue {
         av_frame_free(&frame)
     }
 
-    /// Takes interleaved sound of the input's format.
+    /// Appends interleaved audio in the input's format.
     func append(_ bytes: UnsafeRawBufferPointer, frameCount: Int) throws(EncodingError) {
         inputFrameCount += Int64(frameCount)
         try convert(bytes.baseAddress?.assumingMemoryBound(to: UInt8.self), frameCount: frameCount)
     }
 
-    /// Takes what is left in the resampler, and cuts or fills to the length that the input had.
+    /// Drains the resampler, and trims or pads the output to the input's duration.
     func flush() throws(EncodingError) {
         try convert(nil, frameCount: 0)
         let total = (inputFrameCount * outputRate + inputRate / 2) / inputRate
-        let wanted = Int(total - position)
+        let remaining = Int(total - position)
         for channel in planes.indices {
-            let missing = wanted - planes[channel].count
+            let missing = remaining - planes[channel].count
             if missing > 0 {
                 planes[channel].append(contentsOf: repeatElement(0, count: missing))
             } else {
@@ -77,7 +79,7 @@ final class AudioFrameQueue {
         }
     }
 
-    /// The next frame that is full, or at the end what there is; valid until the next call.
+    /// Returns the next full frame, or the rest if `isLast`; valid until the next call.
     func nextFrame(isLast: Bool) throws(EncodingError) -> UnsafeMutablePointer<AVFrame>? {
         let available = planes.first?.count ?? 0
         guard available >= frameSize || (isLast && available > 0) else { return nil }
@@ -89,7 +91,7 @@ final class AudioFrameQueue {
         av_channel_layout_default(&frame.pointee.ch_layout, Int32(channelCount))
         let result = av_frame_get_buffer(frame, 0)
         guard result >= 0, let data = frame.pointee.extended_data else {
-            throw EncodingError(.codecFailed, "no memory for a frame of sound", result: result)
+            throw EncodingError(.codecFailed, "memory ran out while allocating an audio frame", result: result)
         }
         if sampleFormat == AV_SAMPLE_FMT_FLT {
             interleaved(count).withUnsafeBytes { source in
@@ -107,7 +109,7 @@ final class AudioFrameQueue {
         return frame
     }
 
-    /// The next frames, interleaved, as many as make a full frame or at the end what there is.
+    /// Returns the samples of the next full frame, or the rest if `isLast`, interleaved.
     func nextInterleaved(isLast: Bool) -> (frames: [Float], count: Int)? {
         let available = planes.first?.count ?? 0
         guard available >= frameSize || (isLast && available > 0) else { return nil }
@@ -129,7 +131,7 @@ final class AudioFrameQueue {
         position += Int64(count)
     }
 
-    /// Writes one channel's samples; integers of 16 and 24 bits came through floating point unchanged.
+    /// Writes the samples of one channel; conversion from integers of 16 and 24 bits via floating point is lossless.
     private func fill(_ target: UnsafeMutableRawPointer, from samples: ArraySlice<Float>) {
         switch sampleFormat {
         case AV_SAMPLE_FMT_S16P:
@@ -138,7 +140,7 @@ final class AudioFrameQueue {
                 values[index] = Int16(min(max((sample * 0x1p15).rounded(), -0x1p15), 0x1p15 - 1))
             }
         case AV_SAMPLE_FMT_S32P:
-            // 24 bits in the upper part, as the encoder takes them.
+            // The encoder expects 24-bit samples in the upper bits.
             let values = target.assumingMemoryBound(to: Int32.self)
             for (index, sample) in samples.enumerated() {
                 values[index] = Int32(min(max((sample * 0x1p23).rounded(), -0x1p23), 0x1p23 - 1)) << 8
@@ -159,12 +161,12 @@ final class AudioFrameQueue {
             guard let base = output.baseAddress?.assumingMemoryBound(to: UInt8.self) else { return 0 }
             var targets = (0..<channelCount).map { Optional(base + $0 * capacity * 4) }
             var sources = [input]
-            // Without input the library gives what is left in it.
+            // Without input, libswresample returns its remaining samples.
             guard input != nil else { return swr_convert(resampler, &targets, Int32(capacity), nil, 0) }
             return swr_convert(resampler, &targets, Int32(capacity), &sources, Int32(frameCount))
         }
         guard result >= 0 else {
-            throw EncodingError(.codecFailed, "sound cannot be converted", result: result)
+            throw EncodingError(.codecFailed, "the audio cannot be converted", result: result)
         }
         for channel in planes.indices {
             let start = channel * capacity

@@ -1,6 +1,6 @@
 import CLibAV
 
-/// An encoder of libavcodec with the packet it fills, freed together.
+/// An encoder of libavcodec and its output packet.
 ///
 /// - Important: Confined.
 final class CodecContext {
@@ -8,25 +8,25 @@ final class CodecContext {
     private let packet: UnsafeMutablePointer<AVPacket>
     let name: String
 
-    /// Prepares, and does not yet open, the encoder of that name.
+    /// Allocates the encoder with that name without opening it.
     init(encoder name: String) throws(EncodingError) {
-        try LibAV.requireForCoding()
+        try LibAV.requireForEncoding()
         _ = Self.libraryIsQuiet
         guard let codec = avcodec_find_encoder_by_name(name) else {
-            throw EncodingError(.codecUnavailable, "libavcodec has no encoder \(name); install one built with it")
+            throw EncodingError(.codecUnavailable, "libavcodec has no encoder \(name); install a version with it")
         }
         guard let pointer = avcodec_alloc_context3(codec) else {
-            throw EncodingError(.codecFailed, "no memory for the encoder \(name)")
+            throw EncodingError(.codecFailed, "memory ran out while creating the encoder \(name)")
         }
         guard let packet = av_packet_alloc() else {
             var context: UnsafeMutablePointer<AVCodecContext>? = pointer
             avcodec_free_context(&context)
-            throw EncodingError(.codecFailed, "no memory for the encoder \(name)")
+            throw EncodingError(.codecFailed, "memory ran out while creating the encoder \(name)")
         }
         self.pointer = pointer
         self.packet = packet
         self.name = name
-        // The same bytes on every machine: no versions in the stream, parameter sets beside it.
+        // The same bytes on every machine: no version strings in the stream, parameter sets stored separately.
         pointer.pointee.flags |= AV_CODEC_FLAG_BITEXACT | AV_CODEC_FLAG_GLOBAL_HEADER
     }
 
@@ -37,28 +37,28 @@ final class CodecContext {
         avcodec_free_context(&pointer)
     }
 
-    /// Sets an option of the encoder itself.
+    /// Sets a private option of the encoder.
     func set(_ option: String, to value: String) throws(EncodingError) {
         let result = av_opt_set(pointer.pointee.priv_data, option, value, 0)
         guard result >= 0 else {
-            throw EncodingError(.invalidSettings, "\(name) does not take \(option)=\(value)", result: result)
+            throw EncodingError(.invalidSettings, "\(name) does not accept \(option)=\(value)", result: result)
         }
     }
 
     func open() throws(EncodingError) {
         let result = avcodec_open2(pointer, nil, nil)
         guard result >= 0 else {
-            throw EncodingError(.invalidSettings, "\(name) refuses its settings", result: result)
+            throw EncodingError(.invalidSettings, "\(name) rejects its settings", result: result)
         }
     }
 
-    /// What a decoder needs before the first packet.
+    /// The decoder configuration.
     var extraData: [UInt8] {
         guard let bytes = pointer.pointee.extradata else { return [] }
         return Array(UnsafeBufferPointer(start: bytes, count: Int(pointer.pointee.extradata_size)))
     }
 
-    /// Hands a frame in, or nil for the end, and passes on every packet that comes out.
+    /// Sends a frame, or nil at the end, and calls `receive` for every available packet.
     func send(
         _ frame: UnsafeMutablePointer<AVFrame>?, receive: (UnsafeMutablePointer<AVPacket>) throws(EncodingError) -> Void
     ) throws(EncodingError) {
@@ -86,6 +86,6 @@ final class CodecContext {
         }
     }
 
-    /// The library writes to stderr unless told otherwise; what matters comes back as an error.
+    /// By default the library writes to stderr; errors are reported by result codes instead.
     private static let libraryIsQuiet: Void = av_log_set_level(AV_LOG_QUIET)
 }

@@ -1,30 +1,35 @@
 import CLibAV
 
-/// What went wrong in an encoder.
+/// An error of an encoder.
 package struct EncodingError: Error, Sendable, Hashable, CustomStringConvertible {
+    /// The reason of the error.
     package enum Code: String, Sendable, Hashable, CaseIterable {
-        /// The installed libavcodec lacks the encoder.
+        /// The installed libavcodec does not have the encoder.
         case codecUnavailable
-        /// The settings contradict each other or are out of the encoder's range.
+        /// The settings are contradictory or out of range.
         case invalidSettings
-        /// A picture or sound came in another format or size than the encoder was made for.
+        /// A frame or audio has another format or size than the encoder was created for.
         case formatMismatch
         /// The encoder itself failed.
         case codecFailed
-        /// A call came after the encoder had been finished.
+        /// The encoder was already finished.
         case invalidState
     }
 
+    /// The reason.
     package let code: Code
-    /// One sentence: what was tried, what came back, and what would be right.
+    /// One sentence: the operation, the result, and what would be right.
     package let message: String
 
+    /// Creates an error.
     package init(_ code: Code, _ message: String) {
         self.code = code
         self.message = message
     }
 
-    /// - Parameter result: What the library returned.
+    /// Creates an error with the description of a result code.
+    ///
+    /// - Parameter result: The result of a libav function.
     init(_ code: Code, _ message: String, result: Int32) {
         var text = [CChar](repeating: 0, count: 128)
         av_strerror(result, &text, text.count)

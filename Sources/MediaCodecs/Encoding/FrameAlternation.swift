@@ -1,53 +1,53 @@
 import Foundation
 
-/// Makes every second frame of a stream one that no other needs.
+/// Makes every second frame of a stream droppable.
 ///
-/// The encoder codes frames by turns as references and as B-frames that are none. At the end of a group of frames,
-/// and of the stream, it has no later frame for a B-frame to lean on and codes a P-frame; nothing refers to it there,
-/// so it only remains to say so in its header.
+/// The encoder alternates between reference frames and non-reference B-frames. At the end of a group of pictures and of
+/// the stream there is no later frame that a B-frame could refer to, so the encoder creates a P-frame. No frame refers
+/// to it, so it only has to be marked as a non-reference frame.
 ///
 /// - Important: Confined.
 struct FrameAlternation {
     private let codec: VideoSampleFormat.Codec
     private let slices: AVCSliceEditor?
-    /// Frames that went in.
+    /// The number of input frames.
     private var frameCount: Int64 = 0
-    private var owesKeyFrame = false
-    /// The number of the last key frame that came out.
+    private var isKeyFramePending = false
+    /// The number of the last key frame in the output.
     private var keyFrameNumber: Int64 = 0
-    /// The last sample that came out: what it is shows with the next.
-    private var held: (sample: EncodedSample, number: Int64)?
+    /// The last sample, held back until the next sample shows whether it ends a group.
+    private var pending: (sample: EncodedSample, number: Int64)?
 
     init(codec: VideoSampleFormat.Codec, parameterSets: ParameterSets) {
         self.codec = codec
         slices = codec == .h264 ? AVCSliceEditor(parameterSets) : nil
     }
 
-    /// Whether the next frame is to be a key frame: where one is asked for at an odd place, the frame after it is.
+    /// Whether to encode the next frame as a key frame; a key frame requested for an odd frame is delayed by one frame.
     mutating func admitsKeyFrame(_ isForced: Bool) -> Bool {
         defer { frameCount += 1 }
-        owesKeyFrame = owesKeyFrame || isForced
+        isKeyFramePending = isKeyFramePending || isForced
         guard frameCount % 2 == 0 else { return false }
-        defer { owesKeyFrame = false }
-        return owesKeyFrame
+        defer { isKeyFramePending = false }
+        return isKeyFramePending
     }
 
-    /// Takes the next sample in decode order; gives the one before it.
-    mutating func take(_ sample: EncodedSample, number: Int64) -> [EncodedSample] {
-        let previous = held.map { sample.isKeyFrame ? closing($0) : $0.sample }
+    /// Accepts the next sample in decode order and returns the previous one.
+    mutating func process(_ sample: EncodedSample, number: Int64) -> [EncodedSample] {
+        let previous = pending.map { sample.isKeyFrame ? finalized($0) : $0.sample }
         if sample.isKeyFrame { keyFrameNumber = number }
-        held = (sample, number)
+        pending = (sample, number)
         return previous.map { [$0] } ?? []
     }
 
-    /// Gives the last sample.
+    /// Returns the last sample.
     mutating func finish() -> [EncodedSample] {
-        defer { held = nil }
-        return held.map { [closing($0)] } ?? []
+        defer { pending = nil }
+        return pending.map { [finalized($0)] } ?? []
     }
 
-    /// The last sample of a group: where it stands at an odd place, it is marked as one that no other needs.
-    private func closing(_ last: (sample: EncodedSample, number: Int64)) -> EncodedSample {
+    /// Returns the last sample of a group, marked as droppable if it has an odd position.
+    private func finalized(_ last: (sample: EncodedSample, number: Int64)) -> EncodedSample {
         guard (last.number - keyFrameNumber) % 2 == 1, !last.sample.isDroppable,
             let data = markedAsNoReference(last.sample.data)
         else { return last.sample }
@@ -57,7 +57,7 @@ struct FrameAlternation {
         return sample
     }
 
-    /// The NAL units with their lengths, slices of pictures changed; nil where one cannot be.
+    /// Returns the length-prefixed NAL units with all slices marked as non-reference; nil if one cannot be changed.
     private func markedAsNoReference(_ data: Data) -> Data? {
         let bytes = [UInt8](data)
         var result = Data(capacity: bytes.count + 16)
@@ -67,7 +67,7 @@ struct FrameAlternation {
             guard length > 0, offset + 4 + length <= bytes.count else { return nil }
             var unit = Array(bytes[offset + 4..<offset + 4 + length])
             if codec == .hevc {
-                // TRAIL_R, 1, is TRAIL_N, 0, where no picture of the layer refers to it (H.265, Table 7-1).
+                // TRAIL_R (1) becomes TRAIL_N (0): no picture of the same sub-layer refers to it (H.265, Table 7-1).
                 if unit[0] >> 1 & 0x3f == 1 { unit[0] &= 0x81 }
             } else if (1...5).contains(unit[0] & 0x1f) {
                 guard let edited = slices?.markedAsNoReference(unit) else { return nil }

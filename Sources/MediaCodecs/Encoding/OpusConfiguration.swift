@@ -1,16 +1,19 @@
-/// What a decoder of Opus must know, in its two forms: the `OpusHead` of Ogg (RFC 7845, 5.1), little endian, and the
-/// body of `dOps` in movies ("Encapsulation of Opus in ISO Base Media File Format", 4.3.2), big endian.
+/// The decoder configuration of Opus, in two formats: `OpusHead` of Ogg (RFC 7845, 5.1), little endian, and the body of
+/// `dOps` in movies ("Encapsulation of Opus in ISO Base Media File Format", 4.3.2), big endian.
 package struct OpusConfiguration {
     private static let magic = Array("OpusHead".utf8)
 
+    /// The number of channels.
     package let channelCount: UInt8
-    /// Frames at 48 kHz that a decoder gives before the sound.
+    /// The number of priming frames at 48 kHz.
     package let preSkip: UInt16
     private let inputSampleRate: UInt32
     private let outputGain: UInt16
-    /// The mapping family, and the table of channels for other families than 0.
+    /// The mapping family, and the channel mapping table for families other than 0.
     private let mapping: [UInt8]
 
+    /// Parses an Ogg header.
+    ///
     /// - Parameter header: An `OpusHead`.
     package init?(header: [UInt8]) {
         guard header.count >= 19, header.starts(with: Self.magic) else { return nil }
@@ -21,7 +24,9 @@ package struct OpusConfiguration {
         mapping = Array(header[18...])
     }
 
-    /// - Parameter specificBox: The body of a `dOps`.
+    /// Parses the box of a movie.
+    ///
+    /// - Parameter specificBox: The body of a `dOps` box.
     package init?(specificBox: [UInt8]) {
         guard specificBox.count >= 11 else { return nil }
         channelCount = specificBox[1]
@@ -31,7 +36,7 @@ package struct OpusConfiguration {
         mapping = Array(specificBox[10...])
     }
 
-    /// As `OpusHead`.
+    /// The configuration as `OpusHead`.
     package var header: [UInt8] {
         var bytes = Self.magic + [1, channelCount]
         bytes += [UInt8(preSkip & 0xff), UInt8(preSkip >> 8)]
@@ -40,7 +45,7 @@ package struct OpusConfiguration {
         return bytes + mapping
     }
 
-    /// As the body of `dOps`.
+    /// The configuration as the body of `dOps`.
     package var specificBox: [UInt8] {
         var bytes: [UInt8] = [0, channelCount, UInt8(preSkip >> 8), UInt8(preSkip & 0xff)]
         bytes += (0..<4).map { UInt8(truncatingIfNeeded: inputSampleRate >> UInt32(24 - 8 * $0)) }

@@ -1,18 +1,21 @@
 package import Foundation
 
-/// Writes linear PCM in another form of sample; rate and channels stay.
+/// Converts linear PCM to another sample format, at the same sample rate and channel count.
 ///
-/// Integers widen by zeros below and narrow to the nearest; floating point is full at ±1 and clipped there.
+/// Wider integers are padded with zero bits, narrower ones are rounded; floating point is clipped at ±1.
 package struct PCMConverter {
+    /// The format of the input.
     package let source: PCMFormat
+    /// The format of the output.
     package let destination: PCMFormat
 
+    /// Creates a converter.
     package init(from source: PCMFormat, to destination: PCMFormat) {
         self.source = source
         self.destination = destination
     }
 
-    /// The same samples in the destination's form.
+    /// Returns the samples in the destination's format.
     package func convert(_ bytes: UnsafeRawBufferPointer) -> Data {
         guard source != destination else { return Data(bytes) }
         let count = bytes.count / source.byteCount
@@ -27,7 +30,7 @@ package struct PCMConverter {
         return result
     }
 
-    /// An integer sample in the upper bits of 32.
+    /// Returns an integer sample, left-aligned in 32 bits.
     private func integer(at index: Int, of bytes: UnsafeRawBufferPointer) -> Int32 {
         Int32(truncatingIfNeeded: pattern(at: index, of: bytes) << UInt64(32 - source.bitsPerSample))
     }
@@ -41,18 +44,18 @@ package struct PCMConverter {
         }
     }
 
-    /// A sample's bytes as one number.
+    /// Returns a sample's bytes as an unsigned integer.
     private func pattern(at index: Int, of bytes: UnsafeRawBufferPointer) -> UInt64 {
         let width = source.byteCount
         var value: UInt64 = 0
         for offset in 0..<width {
-            let place = source.isBigEndian ? width - 1 - offset : offset
-            value |= UInt64(bytes[index * width + offset]) << UInt64(8 * place)
+            let significance = source.isBigEndian ? width - 1 - offset : offset
+            value |= UInt64(bytes[index * width + offset]) << UInt64(8 * significance)
         }
         return value
     }
 
-    /// An integer of 32 bits, rounded to the destination's and not past its ends.
+    /// Rounds a 32-bit integer to the destination's width and clamps it.
     private func narrowed(_ value: Int32) -> UInt64 {
         let shift = 32 - destination.bitsPerSample
         guard shift > 0 else { return UInt64(UInt32(bitPattern: value)) }
@@ -71,12 +74,12 @@ package struct PCMConverter {
         }
     }
 
-    /// Writes the lower bytes of a number.
+    /// Writes the lower bytes of an integer.
     private func write(_ pattern: UInt64, at index: Int, to target: UnsafeMutableRawBufferPointer) {
         let width = destination.byteCount
         for offset in 0..<width {
-            let place = destination.isBigEndian ? width - 1 - offset : offset
-            target[index * width + offset] = UInt8(truncatingIfNeeded: pattern >> UInt64(8 * place))
+            let significance = destination.isBigEndian ? width - 1 - offset : offset
+            target[index * width + offset] = UInt8(truncatingIfNeeded: pattern >> UInt64(8 * significance))
         }
     }
 }

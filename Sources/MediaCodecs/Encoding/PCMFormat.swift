@@ -1,25 +1,33 @@
 package import MediaTypes
 
-/// How a sample of linear PCM is written; frames are interleaved and packed.
+/// The format of linear PCM samples; frames are interleaved and packed.
 package struct PCMFormat: Sendable, Hashable {
-    /// Of one sample of one channel: 16, 24 or 32 for integers, which are signed, and 32 or 64 for floating point.
+    /// The bits of one sample of one channel: 16, 24 or 32 for signed integers, 32 or 64 for floating point.
     package var bitsPerSample: Int
+    /// Whether the samples are floating point.
     package var isFloat: Bool
+    /// Whether the samples are big endian.
     package var isBigEndian: Bool
 
+    /// 16-bit integers in little-endian byte order.
     package static let int16 = PCMFormat(bitsPerSample: 16)
+    /// 24-bit integers in little-endian byte order.
     package static let int24 = PCMFormat(bitsPerSample: 24)
+    /// 32-bit integers in little-endian byte order.
     package static let int32 = PCMFormat(bitsPerSample: 32)
+    /// 32-bit floating point in little-endian byte order.
     package static let float32 = PCMFormat(bitsPerSample: 32, isFloat: true)
+    /// 64-bit floating point in little-endian byte order.
     package static let float64 = PCMFormat(bitsPerSample: 64, isFloat: true)
 
+    /// Creates a format.
     package init(bitsPerSample: Int, isFloat: Bool = false, isBigEndian: Bool = false) {
         self.bitsPerSample = bitsPerSample
         self.isFloat = isFloat
         self.isBigEndian = isBigEndian
     }
 
-    /// What a device delivers.
+    /// Creates the format of an audio stream's samples.
     package init(_ sample: AudioStreamFormat.Sample) {
         self =
             switch sample {
@@ -29,14 +37,15 @@ package struct PCMFormat: Sendable, Hashable {
             }
     }
 
+    /// The bytes of one sample of one channel.
     package var byteCount: Int { bitsPerSample / 8 }
 
-    /// Whether such samples exist.
+    /// Whether the bit depth is supported.
     package var isValid: Bool {
         isFloat ? [32, 64].contains(bitsPerSample) : [16, 24, 32].contains(bitsPerSample)
     }
 
-    /// The same in the other byte order.
+    /// Returns the format with another byte order.
     package func withByteOrder(isBigEndian: Bool) -> PCMFormat {
         PCMFormat(bitsPerSample: bitsPerSample, isFloat: isFloat, isBigEndian: isBigEndian)
     }

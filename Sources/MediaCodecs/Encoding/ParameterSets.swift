@@ -6,7 +6,7 @@ struct ByteStream {
     static func forEachUnit(in bytes: UnsafeRawBufferPointer, _ body: (UnsafeRawBufferPointer) -> Void) {
         guard let base = bytes.baseAddress else { return }
         let count = bytes.count
-        /// The offset behind the next start code at or after `offset`, and where that code begins.
+        /// Returns the range of the next start code at or after `offset`.
         func startCode(from offset: Int) -> (begin: Int, end: Int)? {
             var position = offset + 2
             while position < count, let found = memchr(base + position, 1, count - position) {
@@ -31,7 +31,9 @@ struct ByteStream {
 struct ParameterSets {
     private(set) var units: [[UInt8]] = []
 
-    /// - Parameter extraData: Parameter sets, and maybe other units, in byte-stream format.
+    /// Splits an encoder's extra data.
+    ///
+    /// - Parameter extraData: Parameter sets, possibly with other NAL units, in byte-stream format.
     init(_ extraData: [UInt8]) {
         var units: [[UInt8]] = []
         extraData.withUnsafeBytes { bytes in
@@ -40,33 +42,34 @@ struct ParameterSets {
         self.units = units
     }
 
-    /// `AVCDecoderConfigurationRecord` (ISO/IEC 14496-15, 5.3.3.1), lengths of four bytes.
+    /// Returns an `AVCDecoderConfigurationRecord` (ISO/IEC 14496-15, 5.3.3.1) with lengths of four bytes.
     func avcConfiguration() throws(EncodingError) -> Data {
         let sequence = units.filter { $0[0] & 0x1f == 7 }
         let picture = units.filter { $0[0] & 0x1f == 8 }
         guard let first = sequence.first, first.count >= 4, !picture.isEmpty else {
-            throw EncodingError(.codecFailed, "the H.264 encoder gave no parameter sets")
+            throw EncodingError(.codecFailed, "the H.264 encoder returned no parameter sets")
         }
         var record: [UInt8] = [1, first[1], first[2], first[3], 0xff, 0xe0 | UInt8(sequence.count)]
         Self.append(sequence, to: &record)
         record.append(UInt8(picture.count))
         Self.append(picture, to: &record)
-        // The High profiles tell chroma format and bit depths again: 4:2:0, 8 bits, no extensions.
+        // The High profiles repeat chroma format and bit depths: 4:2:0, 8 bits, no extensions.
         if ![66, 77, 88].contains(first[1]) { record += [0xfc | 1, 0xf8, 0xf8, 0] }
         return Data(record)
     }
 
-    /// `HEVCDecoderConfigurationRecord` (ISO/IEC 14496-15, 8.3.3.1), lengths of four bytes, for 4:2:0 of 8 bits.
+    /// Returns an `HEVCDecoderConfigurationRecord` (ISO/IEC 14496-15, 8.3.3.1) for 4:2:0 with 8 bits, with lengths of
+    /// four bytes.
     func hevcConfiguration() throws(EncodingError) -> Data {
         func of(_ type: UInt8) -> [[UInt8]] { units.filter { $0[0] >> 1 & 0x3f == type } }
         let arrays: [(type: UInt8, units: [[UInt8]])] = [(32, of(32)), (33, of(33)), (34, of(34))]
         guard arrays.allSatisfy({ !$0.units.isEmpty }), let sequence = arrays[1].units.first else {
-            throw EncodingError(.codecFailed, "the HEVC encoder gave no parameter sets")
+            throw EncodingError(.codecFailed, "the HEVC encoder returned no parameter sets")
         }
-        // Behind two bytes of header and one of counts lie the twelve bytes of profile, tier and level (H.265, 7.3.3).
+        // Two header bytes and one byte of counts precede the twelve bytes of profile, tier and level (H.265, 7.3.3).
         let payload = Self.withoutEmulationPrevention(sequence)
         guard payload.count >= 15 else {
-            throw EncodingError(.codecFailed, "the HEVC encoder gave a truncated sequence parameter set")
+            throw EncodingError(.codecFailed, "the HEVC encoder returned a truncated sequence parameter set")
         }
         let layerCount = payload[2] >> 1 & 7 + 1
         let nesting = payload[2] & 1
@@ -93,7 +96,7 @@ struct ParameterSets {
         }
     }
 
-    /// The unit without the 3s that keep start codes from appearing in it (H.264, 7.4.1; H.265, 7.4.2).
+    /// Returns the unit without emulation prevention bytes (H.264, 7.4.1; H.265, 7.4.2).
     static func withoutEmulationPrevention(_ unit: [UInt8]) -> [UInt8] {
         var result: [UInt8] = []
         var zeros = 0

@@ -2,7 +2,7 @@ import CLibAV
 import Foundation
 import MediaTypes
 
-/// How the settings become options of libavcodec's encoders.
+// The configuration of libavcodec's encoders.
 extension VideoEncoder {
     static func openCodec(_ settings: VideoEncoderSettings) throws(EncodingError) -> CodecContext {
         let codec =
@@ -44,7 +44,7 @@ extension VideoEncoder {
         if let mode = settings.entropyMode { try codec.set("coder", to: mode.rawValue) }
         var parameters = instructionSets(for: settings.dimensions).map { ["asm=" + $0] } ?? []
         if settings.alternatesFrames {
-            // A fixed pattern: no frame type by what the pictures show, no B-frame as a reference, groups closed.
+            // A fixed pattern: frame types independent of the content, no B-frames as references, closed groups.
             try codec.set("b_strategy", to: "0")
             try codec.set("b-pyramid", to: "none")
             try codec.set("weightp", to: "none")
@@ -54,11 +54,11 @@ extension VideoEncoder {
         if !parameters.isEmpty { try codec.set("x264-params", to: parameters.joined(separator: ":")) }
     }
 
-    /// The instruction sets that x264 may use, nil for all that the processor has.
+    /// Returns the instruction sets that x264 may use; nil for all that the processor supports.
     ///
-    /// Where the picture's width in macroblocks is no multiple of eight, the macroblock tree's AVX-512 code (x264 164)
-    /// reads past the ends of rows into memory that was never written: the same pictures gave other bytes in a process
-    /// whose memory had been used before. Who has AVX-512 has all that is named here.
+    /// If the frame's width in macroblocks is not a multiple of eight, the AVX-512 macroblock tree of x264 (build 164)
+    /// reads uninitialized memory past the ends of rows, so the same frames result in different bytes. Every processor
+    /// with AVX-512 also supports the instruction sets below.
     private static func instructionSets(for dimensions: CMVideoDimensions) -> String? {
         guard (dimensions.width + 15) / 16 % 8 != 0, av_get_cpu_flags() & AV_CPU_FLAG_AVX512 != 0 else { return nil }
         return "MMX2,SSE2Fast,LZCNT,SSSE3,SSE4.2,AVX,FMA3,BMI2,AVX2"
@@ -69,7 +69,8 @@ extension VideoEncoder {
         try codec.set("preset", to: "ultrafast")
         try codec.set("forced-idr", to: "1")
         if settings.averageBitRate == nil { try codec.set("crf", to: "\(settings.rateFactor)") }
-        // `info` would write processor and version into the stream; pools and threads are fixed for the same bytes.
+        // `info` would write the processor and the version into the stream; the output depends on the number of
+        // threads.
         var parameters = [
             "log-level=none", "info=0", "pools=\(settings.threadCount)", "frame-threads=1",
             "rc-lookahead=\(max(1, settings.lookahead))", "bframes=\(settings.reorderedFrameCount)",
@@ -82,7 +83,7 @@ extension VideoEncoder {
         let context = codec.pointer
         context.pointee.pix_fmt = AV_PIX_FMT_YUVJ420P
         context.pointee.color_range = AVCOL_RANGE_JPEG
-        // Slices and frames on several threads would change the bytes with the count; one is fast enough.
+        // The output would depend on the number of threads; one is fast enough.
         context.pointee.thread_count = 1
         guard settings.averageBitRate == nil else { return }
         let scale = settings.quality.map { 31 - 29 * min(max($0, 0), 1) } ?? 3
@@ -99,7 +100,7 @@ extension VideoEncoder {
         context.pointee.chroma_sample_location = AVCHROMA_LOC_LEFT
     }
 
-    /// The time between frames as a fraction of moderate size: x264 computes with it in 32 bits.
+    /// Returns the frame duration as a fraction that fits x264's 32-bit arithmetic.
     private static func frameDuration(_ time: CMTime) -> AVRational {
         var result = AVRational()
         av_reduce(&result.num, &result.den, time.value, Int64(time.timescale), 1_000_000)

@@ -3,10 +3,10 @@ import Foundation
 package import MediaTypes
 import PixelKernels
 
-/// Compresses pictures to H.264, HEVC or JPEG by libavcodec.
+/// Compresses frames to H.264, HEVC or JPEG with libavcodec.
 ///
-/// The same pictures with the same settings give the same bytes. Frames go to the encoder under their number, so that
-/// jitter of their times does not reach the rate control; samples come out with the frames' own times.
+/// The same frames with the same settings result in the same bytes. The encoder receives frame numbers as timestamps,
+/// so that jitter does not affect rate control; encoded samples have the original timestamps of the frames.
 ///
 /// - Important: Confined.
 package final class VideoEncoder {
@@ -15,29 +15,32 @@ package final class VideoEncoder {
         let duration: CMTime
     }
 
+    /// The settings of the encoder.
     package let settings: VideoEncoderSettings
-    /// What the samples are, for a movie's track.
+    /// The format of the encoded samples, for a movie's track.
     package let format: VideoSampleFormat
     private let codec: CodecContext
-    private let picture: EncoderPicture
-    /// The times of frames that are in the encoder, by number; those before `oldest` have left it.
+    private let inputFrame: EncoderFrame
+    /// The times of the frames in the encoder, by frame number; those before `oldest` were removed.
     private var times: [Int64: FrameTimes] = [:]
     private var oldest: Int64 = 0
     private var frameCount: Int64 = 0
     private var firstPresentation = CMTime.zero
     private var lastPresentation = CMTime.invalid
-    /// When the last key frame came that was asked for; the encoder may make more.
+    /// The time of the last requested key frame; the encoder may create additional ones.
     private var lastForcedKeyFrame = CMTime.invalid
     private var isFinished = false
-    /// Nil where frames are not droppable by turns.
+    /// Makes every second frame droppable; nil if not requested.
     private var alternation: FrameAlternation?
 
+    /// Creates an encoder.
+    ///
     /// - Throws: `.invalidSettings` or `.codecUnavailable`.
     package init(_ settings: VideoEncoderSettings) throws(EncodingError) {
         try settings.check()
         self.settings = settings
         codec = try Self.openCodec(settings)
-        picture = try EncoderPicture(settings)
+        inputFrame = try EncoderFrame(settings)
         let parameterSets = ParameterSets(codec.extraData)
         let configuration =
             switch settings.codec {
@@ -56,13 +59,13 @@ package final class VideoEncoder {
         self.format = format
     }
 
-    /// Compresses the next picture.
+    /// Encodes the next frame.
     ///
     /// - Parameters:
-    ///   - buffer: 4:2:0, of the settings' size; it is held until the encoder is done with it.
-    ///   - time: After that of the picture before.
-    /// - Returns: The samples that came out, of earlier pictures mostly, in decode order.
-    /// - Throws: `.formatMismatch` and nothing is changed, or `.codecFailed`.
+    ///   - buffer: A frame of the settings' size; retained until the encoder has finished with it.
+    ///   - time: The presentation time, later than that of the previous frame.
+    /// - Returns: The encoded samples that are complete, in decode order; usually of earlier frames.
+    /// - Throws: `.formatMismatch` without any effect, or `.codecFailed`.
     package func encode(
         _ buffer: CVPixelBuffer, at time: CMTime, duration: CMTime, forceKeyFrame: Bool = false
     ) throws(EncodingError) -> [EncodedSample] {
@@ -70,12 +73,12 @@ package final class VideoEncoder {
         guard time.isNumeric, !lastPresentation.isValid || time > lastPresentation else {
             throw EncodingError(.formatMismatch, "frame time \(time) does not follow \(lastPresentation)")
         }
-        let frame = try picture.show(buffer)
-        defer { picture.release() }
+        let frame = try inputFrame.wrap(buffer)
+        defer { inputFrame.release() }
         frame.pointee.pts = frameCount
         frame.pointee.quality = codec.pointer.pointee.global_quality
-        let isWanted = forceKeyFrame || isKeyFrameDue(at: time)
-        let isKeyFrame = alternation?.admitsKeyFrame(isWanted) ?? isWanted
+        let isRequested = forceKeyFrame || isKeyFrameDue(at: time)
+        let isKeyFrame = alternation?.admitsKeyFrame(isRequested) ?? isRequested
         if isKeyFrame || frameCount == 0 { lastForcedKeyFrame = time }
         frame.pointee.pict_type = isKeyFrame ? AV_PICTURE_TYPE_I : AV_PICTURE_TYPE_NONE
         if frameCount == 0 { firstPresentation = time }
@@ -85,7 +88,7 @@ package final class VideoEncoder {
         return try send(frame)
     }
 
-    /// Gives the samples that are still in the encoder; no picture can follow.
+    /// Returns the remaining samples. No frames can be encoded afterwards.
     package func finish() throws(EncodingError) -> [EncodedSample] {
         guard !isFinished else { return [] }
         isFinished = true
@@ -93,7 +96,7 @@ package final class VideoEncoder {
         return samples + (alternation?.finish() ?? [])
     }
 
-    /// Whether the time between key frames is over.
+    /// Whether the maximum time between key frames has passed.
     private func isKeyFrameDue(at time: CMTime) -> Bool {
         guard let limit = settings.maximumKeyFrameDuration, lastForcedKeyFrame.isValid else { return false }
         return time - lastForcedKeyFrame >= limit
@@ -104,7 +107,7 @@ package final class VideoEncoder {
         try codec.send(frame) { packet throws(EncodingError) in
             let sample = try makeSample(packet)
             if alternation != nil {
-                samples += alternation?.take(sample, number: packet.pointee.pts) ?? []
+                samples += alternation?.process(sample, number: packet.pointee.pts) ?? []
             } else {
                 samples.append(sample)
             }
@@ -115,7 +118,7 @@ package final class VideoEncoder {
     private func makeSample(_ packet: UnsafeMutablePointer<AVPacket>) throws(EncodingError) -> EncodedSample {
         let number = packet.pointee.pts
         guard let bytes = packet.pointee.data, let times = times[number] else {
-            throw EncodingError(.codecFailed, "\(codec.name) gave a packet for an unknown frame \(number)")
+            throw EncodingError(.codecFailed, "\(codec.name) returned a packet for an unknown frame \(number)")
         }
         let decode = decodeTime(of: packet.pointee.dts)
         let buffer = UnsafeRawBufferPointer(start: bytes, count: Int(packet.pointee.size))
@@ -130,14 +133,15 @@ package final class VideoEncoder {
         ByteStream.forEachUnit(in: buffer) { unit in
             withUnsafeBytes(of: UInt32(unit.count).bigEndian) { data.append(contentsOf: $0) }
             data.append(contentsOf: unit)
-            if isPicture(unit) { isDroppable = isUnreferenced(unit) }
+            if isSlice(unit) { isDroppable = isUnreferenced(unit) }
         }
         return EncodedSample(
             data: data, presentationTime: times.presentation, decodeTime: decode, duration: times.duration,
             isKeyFrame: isKeyFrame, isDroppable: isDroppable)
     }
 
-    /// The time at which a packet is decoded: with reordering, decoding begins as many frames early as needed.
+    /// Returns the decode time of a packet. With reordering, decoding starts several frame durations before
+    /// presentation.
     private func decodeTime(of number: Int64) -> CMTime {
         defer {
             while oldest < number {
@@ -150,12 +154,12 @@ package final class VideoEncoder {
             - CMTimeMultiply(settings.expectedFrameDuration, multiplier: Int32(clamping: -number))
     }
 
-    /// Whether a NAL unit is (a slice of) a picture: H.264 Table 7-1, H.265 Table 7-1.
-    private func isPicture(_ unit: UnsafeRawBufferPointer) -> Bool {
+    /// Whether a NAL unit is a coded slice: H.264 Table 7-1, H.265 Table 7-1.
+    private func isSlice(_ unit: UnsafeRawBufferPointer) -> Bool {
         settings.codec == .h264 ? (1...5).contains(unit[0] & 0x1f) : unit[0] >> 1 & 0x3f < 32
     }
 
-    /// Whether no other picture refers to it: `nal_ref_idc` is 0, or an HEVC type of the `_N` kind.
+    /// Whether no other picture refers to a slice's picture: `nal_ref_idc` is 0, or an HEVC type `…_N`.
     private func isUnreferenced(_ unit: UnsafeRawBufferPointer) -> Bool {
         if settings.codec == .h264 { return unit[0] >> 5 & 3 == 0 }
         let type = unit[0] >> 1 & 0x3f

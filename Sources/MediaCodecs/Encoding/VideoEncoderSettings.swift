@@ -1,48 +1,52 @@
 package import MediaTypes
 
-/// What a video encoder is made for.
+/// The settings of a video encoder.
 package struct VideoEncoderSettings: Sendable, Hashable {
+    /// The H.264 profiles.
     package enum Profile: String, Sendable, Hashable, CaseIterable {
         case baseline, main, high
     }
 
-    /// How H.264 writes its numbers (ITU-T H.264, 9.2 and 9.3).
+    /// The entropy coding of H.264 (ITU-T H.264, 9.2 and 9.3).
     package enum EntropyMode: String, Sendable, Hashable, CaseIterable {
         case cavlc, cabac
     }
 
+    /// The codec.
     package var codec: VideoSampleFormat.Codec
-    /// The size of every picture, in pixels.
+    /// The size of every frame, in pixels.
     package var dimensions: CMVideoDimensions
-    /// Whether luma uses 0…255, and the colours' meaning where known.
+    /// The value range of luma, and the colour space if known.
     package var color: ColorDescription
-    /// The time between frames to reckon with for rate control and level; frames may come at any times.
+    /// The frame duration assumed for rate control and level; frames may have any times.
     package var expectedFrameDuration: CMTime
-    /// Bits a second to aim at; nil for constant quality.
+    /// The target bit rate in bit/s; nil for constant quality.
     package var averageBitRate: Int?
-    /// From 0, small, to 1, hardly distinguishable; nil for the default, at least 38 dB PSNR for camera pictures.
+    /// From 0 (smallest) to 1 (hardly distinguishable); nil for the default, at least 38 dB PSNR for camera frames.
     package var quality: Double?
-    /// The most frames from one key frame to the next; nil for what two seconds hold.
+    /// The maximum number of frames from one key frame to the next; nil for two seconds of frames.
     package var maximumKeyFrameInterval: Int?
-    /// The most time from one key frame to the next, as frames come; nil for no such limit.
+    /// The maximum time from one key frame to the next; nil for no limit.
     package var maximumKeyFrameDuration: CMTime?
     /// H.264 only; nil lets the encoder choose.
     package var profile: Profile?
-    /// H.264 only, as `3.1`; nil for the least that the pictures need.
+    /// H.264 only, such as `3.1`; nil for the lowest possible.
     package var level: String?
     /// H.264 only; nil lets the encoder choose.
     package var entropyMode: EntropyMode?
-    /// The shape of a pixel, width to height, where it is not square.
+    /// The pixel aspect ratio, width to height; nil for square pixels.
     package var pixelAspectRatio: CMVideoDimensions?
-    /// Whether frames may be coded in another order than shown (B-frames).
+    /// Whether the decode order may differ from the presentation order (B-frames).
     package var allowsFrameReordering: Bool
-    /// Whether every second frame is one that no other needs, so that half of them can be left out: at high rates.
+    /// Whether every second frame is droppable, for high frame rates.
     ///
-    /// H.264 from the Main profile on, and HEVC: a B-frame between each two others, in groups of even length.
+    /// For HEVC and for H.264 from the Main profile on: a B-frame between every two other frames, in groups of even
+    /// length.
     package var alternatesDroppableFrames = false
-    /// Another count gives other bytes, so it is never taken from the machine.
+    /// The number of encoder threads. The output depends on it, so it is never derived from the machine.
     package var threadCount: Int
 
+    /// Creates settings.
     package init(
         codec: VideoSampleFormat.Codec, dimensions: CMVideoDimensions,
         color: ColorDescription = .bt709(isFullRange: false),
@@ -68,47 +72,49 @@ package struct VideoEncoderSettings: Sendable, Hashable {
         self.threadCount = threadCount
     }
 
-    /// Frames a second to reckon with.
+    /// The frame rate assumed for rate control.
     var expectedFrameRate: Double {
         let seconds = expectedFrameDuration.seconds
         return seconds.isFinite && seconds > 0 ? min(max(1 / seconds, 1), 1000) : 30
     }
 
-    /// The constant rate factor of x264 and x265: 0.5 gives 28, 1 gives 12; the default was measured.
+    /// The constant rate factor of x264 and x265: 0.5 maps to 28, 1 to 12. The default was determined by measurement.
     var rateFactor: Double {
         guard let quality else { return codec == .hevc ? 21 : 20 }
         return 44 - 32 * min(max(quality, 0), 1)
     }
 
-    /// The most frames from one key frame to the next, even where every second is droppable.
+    /// The maximum number of frames from one key frame to the next; even if every second frame is droppable.
     var keyFrameInterval: Int {
         let interval = maximumKeyFrameInterval ?? Int((2 * expectedFrameRate).rounded(.up))
         return alternatesFrames ? max(2, interval / 2 * 2) : interval
     }
 
-    /// Whether the codec can do what `alternatesDroppableFrames` asks for.
+    /// Whether every second frame is droppable: requested and supported by the codec.
     var alternatesFrames: Bool { alternatesDroppableFrames && codec != .jpeg && profile != .baseline }
 
-    /// The most B-frames in a row.
+    /// The maximum number of consecutive B-frames.
     var reorderedFrameCount: Int { alternatesFrames ? 1 : allowsFrameReordering ? 2 : 0 }
 
-    /// Frames that the encoder may hold back to plan its bits: at most a third of a second, so that a fragment's last
-    /// frames reach the file soon.
+    /// The number of frames that the encoder may hold back for rate control: at most a third of a second, so that the
+    /// last frames of a fragment are written soon.
     var lookahead: Int { min(10, Int(expectedFrameRate / 3)) }
 
     func check() throws(EncodingError) {
         let (width, height) = (dimensions.width, dimensions.height)
         guard width >= 16, height >= 16, width <= 16384, height <= 16384 else {
-            throw EncodingError(.invalidSettings, "\(width)x\(height) cannot be encoded; from 16x16 to 16384x16384 can")
+            throw EncodingError(.invalidSettings, "\(width)x\(height) cannot be encoded: use 16x16 to 16384x16384")
         }
         guard width % 2 == 0, height % 2 == 0 || codec == .jpeg else {
-            throw EncodingError(.invalidSettings, "\(width)x\(height) cannot be encoded in 4:2:0; use even sides")
+            throw EncodingError(
+                .invalidSettings, "\(width)x\(height) cannot be encoded in 4:2:0: use an even width and height")
         }
         guard expectedFrameDuration.isNumeric, expectedFrameDuration > .zero else {
             throw EncodingError(.invalidSettings, "the expected frame duration must be positive")
         }
         if let rate = averageBitRate, rate < 1000 {
-            throw EncodingError(.invalidSettings, "an average bit rate of \(rate) bit/s is too low; 1000 is the least")
+            throw EncodingError(
+                .invalidSettings, "an average bit rate of \(rate) bit/s is too low: the minimum is 1000")
         }
         if let interval = maximumKeyFrameInterval, interval < 1 {
             throw EncodingError(.invalidSettings, "the key-frame interval must be at least 1, not \(interval)")
@@ -118,10 +124,12 @@ package struct VideoEncoderSettings: Sendable, Hashable {
         }
         if let ratio = pixelAspectRatio, ratio.width < 1 || ratio.height < 1 {
             throw EncodingError(
-                .invalidSettings, "a pixel cannot have the shape \(ratio.width):\(ratio.height); both must be positive")
+                .invalidSettings,
+                "the pixel aspect ratio \(ratio.width):\(ratio.height) is invalid: both numbers must be positive")
         }
         if profile == .baseline, allowsFrameReordering || entropyMode == .cabac {
-            throw EncodingError(.invalidSettings, "H.264's Baseline profile has neither frame reordering nor CABAC")
+            throw EncodingError(
+                .invalidSettings, "the H.264 Baseline profile supports neither frame reordering nor CABAC")
         }
         guard (1...64).contains(threadCount) else {
             throw EncodingError(.invalidSettings, "the thread count must be from 1 to 64, not \(threadCount)")

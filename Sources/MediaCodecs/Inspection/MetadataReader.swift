@@ -1,16 +1,16 @@
 import Foundation
 
-/// Reads metadata where the containers keep it.
+/// Reads the metadata of movies and tracks.
 struct MetadataReader {
     private let body: ByteReader
 
     init(_ body: ByteReader) { self.body = body }
 
-    /// `meta`: QuickTime's (QTFF, "Metadata") or ISO's, which is a full box (ISO/IEC 14496-12, 8.11.1).
+    /// Reads a `meta` box: QuickTime's (QTFF, "Metadata") or ISO's, which is a full box (ISO/IEC 14496-12, 8.11.1).
     func metadataBox() -> [MovieMap.Entry] {
         var body = body
         var ahead = body
-        // In ISO's, version and flags come before the first box.
+        // In the ISO box, version and flags precede the first box.
         if let second = try? (ahead.unsigned32(), ahead.code()).1, second != "hdlr" { _ = try? body.skip(4) }
         let boxes = body.boxes()
         guard var handler = boxes.first(where: { $0.type == "hdlr" })?.body, (try? handler.skip(8)) != nil,
@@ -36,7 +36,7 @@ struct MetadataReader {
         }
     }
 
-    /// A `data` atom: type, locale, value (QTFF, "Value Atom").
+    /// Reads a `data` atom: type, locale, value (QTFF, "Value Atom").
     private static func item(_ box: MemoryBox, _ space: MovieMap.Entry.Space, _ key: String) -> MovieMap.Entry? {
         var body = box.body
         guard let type = try? body.unsigned32(), let locale = try? body.unsigned32() else { return nil }
@@ -45,9 +45,9 @@ struct MetadataReader {
             space: space, key: key, value: value(body.rest(), type: type), language: locale == 0 ? nil : language)
     }
 
-    /// QTFF, "Well-Known Types".
+    /// Returns a value according to QTFF, "Well-Known Types".
     private static func value(_ data: Data, type: UInt32) -> MovieMap.Entry.Value {
-        /// The bytes as a number of their own width.
+        /// Returns the bytes as an integer of the same width.
         func integer(isSigned: Bool) -> MovieMap.Entry.Value {
             guard (1...8).contains(data.count) else { return .data(data, type: type) }
             let isNegative = isSigned && data[data.startIndex] & 0x80 != 0
@@ -65,14 +65,15 @@ struct MetadataReader {
         }
     }
 
-    /// `udta`: QuickTime's texts (QTFF, "User Data Atoms"), ISO's and 3GPP's (3GPP TS 26.244, 8), or a `meta` inside.
+    /// Reads a `udta` box: QuickTime's texts (QTFF, "User Data Atoms"), ISO's and 3GPP's (3GPP TS 26.244, 8), or a
+    /// nested `meta`.
     func userData() -> [MovieMap.Entry] {
         body.boxes().flatMap { box -> [MovieMap.Entry] in
             if box.type == "meta" { return MetadataReader(box.body).metadataBox() }
             if box.type.unicodeScalars.first == "©" { return Self.internationalText(box) }
             switch box.type {
             case "titl", "auth", "perf", "gnre", "dscp", "cprt", "albm", "coll": return Self.isoText(box)
-            case "loci": return Self.place(box)
+            case "loci": return Self.location(box)
             case "name", "tnam", "date":
                 var body = box.body
                 let text = Self.text(body.rest())
@@ -85,7 +86,7 @@ struct MetadataReader {
         }
     }
 
-    /// Several texts, each with its length and language.
+    /// Reads several texts, each with its length and language.
     private static func internationalText(_ box: MemoryBox) -> [MovieMap.Entry] {
         var body = box.body
         var entries: [MovieMap.Entry] = []
@@ -107,8 +108,8 @@ struct MetadataReader {
         ]
     }
 
-    /// A name, a role, longitude, latitude and altitude, written as ISO 6709, Annex H.
-    private static func place(_ box: MemoryBox) -> [MovieMap.Entry] {
+    /// Reads a name, a role, longitude, latitude and altitude, and formats them as in ISO 6709, Annex H.
+    private static func location(_ box: MemoryBox) -> [MovieMap.Entry] {
         var body = box.body
         guard (try? body.skip(6)) != nil else { return [] }
         while let byte = try? body.unsigned8(), byte != 0 {}
@@ -119,7 +120,7 @@ struct MetadataReader {
         return [MovieMap.Entry(space: .isoUserData, key: "loci", value: .text(text), language: nil)]
     }
 
-    /// Text up to its first zero: UTF-8, UTF-16 with its mark, or ISO 8859-1.
+    /// Returns text up to its first zero: UTF-8, UTF-16 with a byte order mark, or ISO 8859-1.
     static func text(_ data: Data) -> String {
         if data.starts(with: [0xfe, 0xff]) || data.starts(with: [0xff, 0xfe]) {
             return (String(data: data, encoding: .utf16) ?? "").trimmingCharacters(in: ["\0"])
@@ -128,8 +129,8 @@ struct MetadataReader {
         return String(data: bytes, encoding: .utf8) ?? String(data: bytes, encoding: .isoLatin1) ?? ""
     }
 
-    /// Three letters of five bits each (ISO/IEC 14496-12, 8.4.2.3), or one of QuickTime's numbers, of which 0 is
-    /// English; nil for undetermined and for the other numbers.
+    /// Returns the language of a code: three letters of five bits each (ISO/IEC 14496-12, 8.4.2.3), or a QuickTime
+    /// language code, of which only 0 (English) is supported; nil for undetermined and unsupported ones.
     static func language(_ code: UInt16) -> String? {
         guard code >= 0x400 else { return code == 0 ? "eng" : nil }
         let letters = [code >> 10 & 31, code >> 5 & 31, code & 31]

@@ -2,12 +2,12 @@ import Foundation
 package import MediaStorage
 import MediaTypes
 
-/// Compares what a movie file's boxes say with each other and with the data.
+/// Checks the consistency of a movie file's boxes with each other and with the media data.
 package struct MovieChecker {
     private let map: MovieMap
     private let file: any StorageFile
     private var problems: [MovieProblem] = []
-    /// Where samples begin whose parts do not add up.
+    /// The offsets of damaged samples.
     private var brokenOffsets: Set<Int64> = []
 
     private init(_ map: MovieMap, _ file: any StorageFile) {
@@ -15,27 +15,27 @@ package struct MovieChecker {
         self.file = file
     }
 
-    /// All that is wrong, what was found while reading the map first.
+    /// Returns all problems, beginning with those found while the map was read.
     ///
-    /// - Parameter readsMedia: Whether the compressed pictures are looked at too, which reads all of them.
+    /// - Parameter readsMedia: Whether to check the compressed frames as well, which reads all of them.
     package static func problems(
         of map: MovieMap, in file: any StorageFile, readsMedia: Bool = true
     ) throws(StorageError) -> [MovieProblem] {
         var checker = MovieChecker(map, file)
         checker.checkDurations()
-        checker.checkPlaces()
+        checker.checkOffsets()
         for track in map.tracks {
             checker.checkTimes(track)
             checker.checkEdits(track)
-            if readsMedia { try checker.checkPictures(track) }
+            if readsMedia { try checker.checkFrames(track) }
         }
         return map.problems + checker.problems
     }
 
-    /// Where compressed pictures begin whose parts do not add up, as where they were never written.
-    static func brokenPictures(of map: MovieMap, in file: any StorageFile) throws(StorageError) -> Set<Int64> {
+    /// Returns the offsets of damaged frames, for example of those that were never written.
+    static func damagedFrames(of map: MovieMap, in file: any StorageFile) throws(StorageError) -> Set<Int64> {
         var checker = MovieChecker(map, file)
-        for track in map.tracks { try checker.checkPictures(track) }
+        for track in map.tracks { try checker.checkFrames(track) }
         return checker.brokenOffsets
     }
 
@@ -52,7 +52,8 @@ package struct MovieChecker {
             if track.mediaDuration != sum {
                 problem(
                     .error, at: track.offset,
-                    "track \(track.number): its media say \(track.mediaDuration) ticks, the samples make \(sum)")
+                    "track \(track.number): its media header has a duration of \(track.mediaDuration) ticks, its samples \(sum)"
+                )
             }
             let edited =
                 track.edits.isEmpty
@@ -63,14 +64,15 @@ package struct MovieChecker {
             if (track.headerDuration &- edited).magnitude > 1 {
                 problem(
                     .error, at: track.offset,
-                    "track \(track.number): its header says \(track.headerDuration) ticks, its edits make \(edited)")
+                    "track \(track.number): its header has a duration of \(track.headerDuration) ticks, its edits \(edited)"
+                )
             }
         }
     }
 
-    // MARK: Places in the file
+    // MARK: Offsets
 
-    private mutating func checkPlaces() {
+    private mutating func checkOffsets() {
         let media = map.boxes.filter { $0.type == "mdat" || $0.type == "idat" }.map(\.body)
         var ranges: [(range: Range<Int64>, track: UInt32)] = []
         for track in map.tracks {
@@ -87,7 +89,8 @@ package struct MovieChecker {
                     isOutside = true
                     problem(
                         .error, at: run.offset,
-                        "track \(track.number): samples lie outside the media data (mdat), or beyond the file's end")
+                        "track \(track.number): samples are outside the media data (mdat) or beyond the end of the file"
+                    )
                 }
             }
         }
@@ -95,11 +98,11 @@ package struct MovieChecker {
         for (first, second) in zip(ranges, ranges.dropFirst()) where second.range.lowerBound < first.range.upperBound {
             problem(
                 .error, at: second.range.lowerBound,
-                "samples of track \(second.track) lie over samples of track \(first.track)")
+                "samples of track \(second.track) overlap samples of track \(first.track)")
         }
     }
 
-    /// - Parameter ranges: Ascending.
+    /// - Parameter ranges: In ascending order.
     private static func contains(_ ranges: [Range<Int64>], _ range: Range<Int64>) -> Bool {
         var (low, high) = (0, ranges.count)
         while low < high {
@@ -124,14 +127,14 @@ package struct MovieChecker {
                 )
             }
             if run.duration == 0, index + 1 < runs.count {
-                problem(.error, at: run.offset, "track \(track.number): sample run \(index + 1) lasts no time")
+                problem(.error, at: run.offset, "track \(track.number): sample run \(index + 1) has a duration of 0")
             }
             last = run.decodeTime
             presentations.append(run.presentationTime)
             if Int(run.entry) >= track.sampleEntries.count, !track.sampleEntries.isEmpty {
                 return problem(
                     .error, at: run.offset,
-                    "track \(track.number): samples are of description \(Int(run.entry) + 1), which is not there")
+                    "track \(track.number): samples refer to description \(Int(run.entry) + 1), which does not exist")
             }
         }
         if track.samples.hasCompositionOffsets {
@@ -141,7 +144,7 @@ package struct MovieChecker {
             }
         }
         if let first = runs.first, track.isVideo, !first.isSync {
-            problem(.warning, at: first.offset, "track \(track.number): its first sample is no sync sample")
+            problem(.warning, at: first.offset, "track \(track.number): its first sample is not a sync sample")
         }
     }
 
@@ -151,47 +154,48 @@ package struct MovieChecker {
             if edit.mediaTime >= end {
                 problem(
                     .error, at: track.offset,
-                    "track \(track.number): an edit shows tick \(edit.mediaTime), the media end at \(end)")
+                    "track \(track.number): an edit begins at tick \(edit.mediaTime), but the media ends at \(end)")
             } else if track.movieTimescale > 0, track.timescale > 0 {
                 let length = CMTime(value: edit.duration, timescale: track.movieTimescale)
-                // Half a tick of the movie is lost to rounding at either end.
+                // Rounding to the movie's time scale changes either end by up to half a tick.
                 let slack = CMTime(value: 1, timescale: track.movieTimescale)
                 if length - slack > track.time(end - edit.mediaTime) {
                     problem(
                         .warning, at: track.offset,
-                        "track \(track.number): an edit of \(length.seconds) s reaches beyond the media's end")
+                        "track \(track.number): an edit of \(length.seconds) s extends beyond the end of the media")
                 }
             }
         }
     }
 
-    // MARK: Pictures
+    // MARK: Frames
 
-    private mutating func checkPictures(_ track: TrackMap) throws(StorageError) {
-        // Where samples lie over each other, which is told elsewhere, the same bytes would be read without end.
+    private mutating func checkFrames(_ track: TrackMap) throws(StorageError) {
+        // Overlapping samples are reported elsewhere; here they could mean reading the same bytes many times.
         guard track.isVideo, let entry = track.sampleEntries.first, track.samples.byteCount <= map.byteCount else {
             return
         }
-        guard CompressedPicture.Coding.isKnown(entry.code) else { return }
-        guard let coding = CompressedPicture.Coding(entry) else {
+        guard CompressedFrame.Coding.isSupported(entry.code) else { return }
+        guard let coding = CompressedFrame.Coding(entry) else {
             return problem(
-                .error, at: track.offset, "track \(track.number): \(entry.code) samples without their configuration")
+                .error, at: track.offset,
+                "track \(track.number): \(entry.code) samples have no decoder configuration")
         }
         for (index, run) in track.samples.runs.enumerated() where run.end <= map.byteCount {
             let bytes = try file.bytes(at: run.offset, count: Int(run.byteCount))
             let name = "track \(track.number): sample \(index + 1)"
-            guard let picture = CompressedPicture(bytes, coding) else {
+            guard let frame = CompressedFrame(bytes, coding) else {
                 brokenOffsets.insert(run.offset)
-                problem(.error, at: run.offset, "\(name): its parts do not add up to its \(run.size) bytes")
+                problem(.error, at: run.offset, "\(name): its \(run.size) bytes are not a complete frame")
                 continue
             }
-            if run.isSync, !picture.isSync {
-                problem(.error, at: run.offset, "\(name) is told to be a sync sample and is none")
-            } else if !run.isSync, picture.isSync {
-                problem(.warning, at: run.offset, "\(name) is a sync sample and is not told to be")
+            if run.isSync, !frame.isSync {
+                problem(.error, at: run.offset, "\(name) is marked as a sync sample but is not one")
+            } else if !run.isSync, frame.isSync {
+                problem(.warning, at: run.offset, "\(name) is a sync sample but is not marked as one")
             }
-            if run.isDroppable, !picture.isDroppable {
-                problem(.error, at: run.offset, "\(name) is told to be droppable, and others refer to it")
+            if run.isDroppable, !frame.isDroppable {
+                problem(.error, at: run.offset, "\(name) is marked as droppable but others refer to it")
             }
         }
     }

@@ -1,94 +1,119 @@
 package import Foundation
 package import MediaTypes
 
-/// What a QuickTime or MPEG-4 file holds and where, as its own boxes tell it.
+/// The contents of a QuickTime or MPEG-4 file according to its boxes: tracks, samples and metadata.
 package struct MovieMap: Sendable {
-    /// A box of the file's top level.
+    /// A top-level box of the file.
     package struct Box: Sendable, Hashable {
+        /// The four-character code.
         package var type: String
+        /// The offset in the file.
         package var offset: Int64
+        /// The size of the header.
         package var headerByteCount: Int64
-        /// The whole box; as far as the file goes where it says that it reaches beyond.
+        /// The size of the box, limited by the end of the file.
         package var byteCount: Int64
-        /// Whether the file ends inside the box.
+        /// Whether the file ends within the box.
         package var isCutOff: Bool
-        /// Whether the box says that it reaches to the file's end.
+        /// Whether the box has no size and extends to the end of the file.
         package var isOpen: Bool
 
+        /// The offset of the end.
         package var end: Int64 { offset + byteCount }
-        /// What is behind the header.
+        /// The range of the contents after the header.
         package var body: Range<Int64> { offset + headerByteCount..<max(offset + headerByteCount, end) }
     }
 
+    /// A movie fragment.
     package struct Fragment: Sendable, Hashable {
-        /// As it says in the file; from 1, ascending.
+        /// The sequence number; they start at 1 and ascend.
         package var sequenceNumber: UInt32
-        /// Of the `moof` box.
+        /// The offset of the `moof` box.
         package var offset: Int64
+        /// The size of the `moof` box.
         package var byteCount: Int64
+        /// The track fragments.
         package var tracks: [Part]
 
+        /// A track fragment.
         package struct Part: Sendable, Hashable {
+            /// The number of the track.
             package var trackNumber: UInt32
-            /// Ticks of the track.
+            /// The decode time of the first sample, in ticks of the track.
             package var decodeTime: Int64
+            /// The number of samples.
             package var sampleCount: Int
+            /// The size of the samples.
             package var mediaByteCount: Int64
         }
     }
 
-    /// An entry of metadata.
+    /// A metadata item.
     package struct Entry: Sendable, Hashable {
-        /// Where it lies.
+        /// The kind of metadata container.
         package enum Space: String, Sendable, Hashable {
-            /// QuickTime's metadata atom, by reverse-domain keys.
+            /// QuickTime's metadata atom, with reverse-domain keys.
             case quickTimeMetadata = "mdta"
-            /// QuickTime's user data, by four characters.
+            /// QuickTime's user data, with four-character keys.
             case quickTimeUserData = "udta"
-            /// 3GPP's and ISO's user data.
+            /// User data of 3GPP and ISO.
             case isoUserData = "uiso"
-            /// MPEG-4's item list.
+            /// The item list of MPEG-4.
             case itemList = "itsk"
         }
 
+        /// The value of an item.
         package enum Value: Sendable, Hashable {
             case text(String)
             case integer(Int64)
             case real(Double)
-            /// By a well-known type of QTFF, 0 for none: 13 JPEG, 14 PNG, 27 BMP.
+            /// Data with its well-known type of QTFF, 0 for none: 13 JPEG, 14 PNG, 27 BMP.
             case data(Data, type: UInt32)
         }
 
+        /// The kind of metadata container.
         package var space: Space
-        /// Four-character keys hold the © of the file.
+        /// The key; four-character keys include the © of the file.
         package var key: String
+        /// The value.
         package var value: Value
-        /// BCP 47, where the file tells a language.
+        /// BCP 47; nil if the file does not specify a language.
         package var language: String?
     }
 
+    /// The size of the file.
     package var byteCount: Int64 = 0
+    /// The major brand; empty if the file has no `ftyp` box.
     package var majorBrand = ""
+    /// The compatible brands.
     package var compatibleBrands: [String] = []
+    /// The top-level boxes in file order.
     package var boxes: [Box] = []
-    /// Ticks a second of the movie's own times.
+    /// The movie's time scale in ticks per second.
     package var timescale: CMTimeScale = 0
-    /// Seconds since 1970; nil where the file does not tell.
+    /// Seconds since 1970; nil if the file does not contain it.
     package var creationSecondsSince1970: Int64?
+    /// The preferred playback rate; 1 is normal speed.
     package var preferredRate = 1.0
+    /// The preferred volume; 1 is full volume.
     package var preferredVolume = 1.0
+    /// The tracks in file order.
     package var tracks: [TrackMap] = []
-    /// Whether the header says that fragments follow.
+    /// Whether the header announces fragments.
     package var isFragmented = false
+    /// The fragments in file order.
     package var fragments: [Fragment] = []
+    /// The metadata of the movie.
     package var metadata: [Entry] = []
+    /// The problems found while reading.
     package var problems: [MovieProblem] = []
 
-    /// Whether the file is QuickTime's own kind rather than MPEG-4's.
+    /// Whether the file is a QuickTime file, not an MPEG-4 file.
     package var isQuickTime: Bool { majorBrand.isEmpty || majorBrand == "qt  " }
 
-    /// The end of the last track.
+    /// The end of the longest track.
     package var duration: CMTime { tracks.map(\.timeRange.end).filter(\.isNumeric).max() ?? .zero }
 
+    /// Returns the track with a number.
     package func track(_ number: UInt32) -> TrackMap? { tracks.first { $0.number == number } }
 }

@@ -1,19 +1,19 @@
 import Foundation
 
-/// `moof` boxes (ISO/IEC 14496-12, 8.8).
+// `moof` boxes (ISO/IEC 14496-12, 8.8).
 extension MovieMapReader {
-    /// What the header of a track's part tells (`tfhd`, 8.8.7).
+    /// The header of a track fragment (`tfhd`, 8.8.7).
     private struct PartHeader {
         var base: Int64
         var defaults: Defaults
         var number: UInt32
     }
 
-    mutating func readFragment(_ body: ByteReader, _ box: MovieMap.Box) throws(ByteReader.Shortage) {
+    mutating func readFragment(_ body: ByteReader, _ box: MovieMap.Box) throws(ByteReader.UnexpectedEnd) {
         var fragment = MovieMap.Fragment(
             sequenceNumber: 0, offset: box.offset, byteCount: box.byteCount, tracks: [])
         let number = UInt32(map.fragments.count + 1)
-        // Where the data of the part before end: the base of one that tells none (8.8.7.1).
+        // The end of the previous track fragment's data is the default base offset (8.8.7.1).
         var dataEnd = box.offset
         for child in body.boxes() {
             if child.type == "mfhd" {
@@ -21,7 +21,7 @@ extension MovieMapReader {
                 _ = try header.versionAndFlags()
                 fragment.sequenceNumber = try header.body.unsigned32()
             } else if child.type == "traf" {
-                attempt("traf", at: child.offset) { reader throws(ByteReader.Shortage) in
+                attempt("traf", at: child.offset) { reader throws(ByteReader.UnexpectedEnd) in
                     let part = try reader.readPart(child, of: box, number, &dataEnd)
                     if let part { fragment.tracks.append(part) }
                 }
@@ -30,35 +30,35 @@ extension MovieMapReader {
         if let last = map.fragments.last, fragment.sequenceNumber <= last.sequenceNumber {
             problem(
                 .error, at: box.offset,
-                "the fragment of number \(fragment.sequenceNumber) comes after number \(last.sequenceNumber)")
+                "fragment number \(fragment.sequenceNumber) follows number \(last.sequenceNumber)")
         }
         map.fragments.append(fragment)
     }
 
     private mutating func readPart(
         _ traf: MemoryBox, of moof: MovieMap.Box, _ fragment: UInt32, _ dataEnd: inout Int64
-    ) throws(ByteReader.Shortage) -> MovieMap.Fragment.Part? {
+    ) throws(ByteReader.UnexpectedEnd) -> MovieMap.Fragment.Part? {
         let boxes = traf.body.boxes()
         guard let first = boxes.first(where: { $0.type == "tfhd" }) else {
-            problem(.error, at: traf.offset, "a part of the fragment does not say of which track (tfhd)")
+            problem(.error, at: traf.offset, "a track fragment has no header (tfhd)")
             return nil
         }
         let header = try readPartHeader(first, moof: moof, dataEnd)
         guard let index = map.tracks.firstIndex(where: { $0.number == header.number }) else {
-            problem(.error, at: traf.offset, "the fragment has samples of track \(header.number), which is not there")
+            problem(.error, at: traf.offset, "the fragment has samples of track \(header.number), which does not exist")
             return nil
         }
         var decode = map.tracks[index].samples.decodeEnd
-        if var time = boxes.first(where: { $0.type == "tfdt" }) {
-            let isLong = try time.versionAndFlags().version == 1
-            let told = isLong ? Int64(clamping: try time.body.unsigned64()) : Int64(try time.body.unsigned32())
-            if !map.tracks[index].samples.isEmpty, told != decode {
+        if var box = boxes.first(where: { $0.type == "tfdt" }) {
+            let isLong = try box.versionAndFlags().version == 1
+            let start = isLong ? Int64(clamping: try box.body.unsigned64()) : Int64(try box.body.unsigned32())
+            if !map.tracks[index].samples.isEmpty, start != decode {
                 problem(
-                    told < decode ? .error : .warning, at: time.offset,
-                    "track \(header.number): fragment \(fragment) begins at tick \(told), the one before ends at \(decode)"
+                    start < decode ? .error : .warning, at: box.offset,
+                    "track \(header.number): fragment \(fragment) begins at tick \(start), the previous one ends at \(decode)"
                 )
             }
-            decode = told
+            decode = start
         }
         var part = MovieMap.Fragment.Part(
             trackNumber: header.number, decodeTime: decode, sampleCount: 0, mediaByteCount: 0)
@@ -72,7 +72,7 @@ extension MovieMapReader {
 
     private func readPartHeader(
         _ box: MemoryBox, moof: MovieMap.Box, _ dataEnd: Int64
-    ) throws(ByteReader.Shortage) -> PartHeader {
+    ) throws(ByteReader.UnexpectedEnd) -> PartHeader {
         var box = box
         let flags = try box.versionAndFlags().flags
         let number = try box.body.unsigned32()
@@ -93,7 +93,7 @@ extension MovieMapReader {
     private mutating func readRun(
         _ box: MemoryBox, _ header: PartHeader, _ index: Int, _ fragment: UInt32, _ decode: inout Int64,
         _ position: inout Int64, _ part: inout MovieMap.Fragment.Part
-    ) throws(ByteReader.Shortage) {
+    ) throws(ByteReader.UnexpectedEnd) {
         var box = box
         let flags = try box.versionAndFlags().flags
         let count = try box.body.unsigned32()
@@ -102,7 +102,7 @@ extension MovieMapReader {
         }
         let firstFlags = flags & 0x4 != 0 ? try box.body.unsigned32() : nil
         let isAudio = map.tracks[index].isAudio
-        // Frames that are all alike need no entry each.
+        // Samples with the same properties need no entries.
         if flags & 0xf04 == 0, isAudio, header.defaults.size > 0 {
             add(
                 Sample(duration: header.defaults.duration, size: header.defaults.size, flags: header.defaults.flags),
@@ -118,7 +118,7 @@ extension MovieMapReader {
             if flags & 0x800 != 0 { sample.shift = try box.body.signed32() }
             if number == 0, let firstFlags { sample.flags = firstFlags }
             guard flags & 0xf00 != 0 || number < 1 << 20 else {
-                return problem(.error, at: box.offset, "a run of \(count) samples tells nothing of any")
+                return problem(.error, at: box.offset, "a run of \(count) samples has no sample properties")
             }
             guard add(sample, 1, header, index, fragment, &decode, &position, &part, at: box.offset) else { return }
         }
@@ -131,7 +131,7 @@ extension MovieMapReader {
         var shift: Int32 = 0
     }
 
-    /// Notes samples that are whole in the file; false where the file ends before.
+    /// Adds samples that are complete in the file; returns false if the file ends within them.
     @discardableResult
     private mutating func add(
         _ sample: Sample, _ count: UInt32, _ header: PartHeader, _ index: Int, _ fragment: UInt32,
@@ -142,23 +142,25 @@ extension MovieMapReader {
             compositionOffset: sample.shift, duration: sample.duration,
             entry: UInt16(clamping: max(1, header.defaults.entry) - 1), isSync: sample.flags & 0x1_0000 == 0,
             isDroppable: sample.flags >> 22 & 3 == 2, fragment: fragment)
-        guard position >= 0, position <= map.byteCount, decode >= 0, decode < Int64.max / 4, admit(1) else {
-            problem(.error, at: offset, "track \(header.number): a sample of fragment \(fragment) is nowhere")
+        guard position >= 0, position <= map.byteCount, decode >= 0, decode < Int64.max / 4, countRuns(1) else {
+            problem(
+                .error, at: offset,
+                "track \(header.number): a sample of fragment \(fragment) has an invalid offset or time")
             return false
         }
-        let isWhole = run.byteCount <= map.byteCount - position
-        if !isWhole {
+        let isComplete = run.byteCount <= map.byteCount - position
+        if !isComplete {
             problem(
                 .error, at: position,
-                "track \(header.number): the file ends inside the samples of fragment \(fragment)")
+                "track \(header.number): the file ends within the samples of fragment \(fragment)")
             run.count = sample.size > 0 ? UInt32(clamping: (map.byteCount - position) / Int64(sample.size)) : 0
         }
-        guard run.count > 0 else { return isWhole }
+        guard run.count > 0 else { return isComplete }
         map.tracks[index].samples.append(run)
         part.sampleCount += Int(run.count)
         part.mediaByteCount += run.byteCount
         decode += run.totalDuration
         position = run.end
-        return isWhole
+        return isComplete
     }
 }

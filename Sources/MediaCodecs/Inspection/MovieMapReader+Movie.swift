@@ -1,23 +1,25 @@
 import Foundation
 import MediaTypes
 
-/// The boxes in `moov` that tell of the movie and its tracks.
+// The boxes in `moov` that describe the movie and its tracks.
 extension MovieMapReader {
-    mutating func readMovie(_ body: ByteReader) throws(ByteReader.Shortage) {
+    mutating func readMovie(_ body: ByteReader) throws(ByteReader.UnexpectedEnd) {
         let boxes = body.boxes()
         if let header = boxes.first(where: { $0.type == "mvhd" }) {
-            attempt("mvhd", at: header.offset) { reader throws(ByteReader.Shortage) in try reader.readHeader(header) }
+            attempt("mvhd", at: header.offset) { reader throws(ByteReader.UnexpectedEnd) in
+                try reader.readHeader(header)
+            }
         } else {
             problem(.error, "the moov box has no header (mvhd)")
         }
         for box in boxes {
             switch box.type {
             case "trak":
-                attempt("trak", at: box.offset) { reader throws(ByteReader.Shortage) in try reader.readTrack(box) }
+                attempt("trak", at: box.offset) { reader throws(ByteReader.UnexpectedEnd) in try reader.readTrack(box) }
             case "mvex":
                 map.isFragmented = true
                 for child in box.body.boxes() where child.type == "trex" {
-                    attempt("trex", at: child.offset) { reader throws(ByteReader.Shortage) in
+                    attempt("trex", at: child.offset) { reader throws(ByteReader.UnexpectedEnd) in
                         try reader.readDefaults(child)
                     }
                 }
@@ -30,7 +32,7 @@ extension MovieMapReader {
     }
 
     /// `mvhd` (ISO/IEC 14496-12, 8.2.2).
-    private mutating func readHeader(_ box: MemoryBox) throws(ByteReader.Shortage) {
+    private mutating func readHeader(_ box: MemoryBox) throws(ByteReader.UnexpectedEnd) {
         var box = box
         let isLong = try box.versionAndFlags().version == 1
         let creation = isLong ? Int64(clamping: try box.body.unsigned64()) : Int64(try box.body.unsigned32())
@@ -41,7 +43,7 @@ extension MovieMapReader {
         if let valid = CMTimeScale(exactly: timescale), valid > 0 {
             map.timescale = valid
         } else {
-            problem(.error, at: box.offset, "the movie counts \(timescale) ticks a second, which is no timescale")
+            problem(.error, at: box.offset, "the movie's time scale of \(timescale) ticks per second is invalid")
         }
         try box.body.skip(isLong ? 8 : 4)
         map.preferredRate = try box.body.fixed(fractionBits: 16)
@@ -49,7 +51,7 @@ extension MovieMapReader {
     }
 
     /// `trex` (ISO/IEC 14496-12, 8.8.3).
-    private mutating func readDefaults(_ box: MemoryBox) throws(ByteReader.Shortage) {
+    private mutating func readDefaults(_ box: MemoryBox) throws(ByteReader.UnexpectedEnd) {
         var box = box
         _ = try box.versionAndFlags()
         let track = try box.body.unsigned32()
@@ -58,7 +60,7 @@ extension MovieMapReader {
             flags: try box.body.unsigned32())
     }
 
-    private mutating func readTrack(_ box: MemoryBox) throws(ByteReader.Shortage) {
+    private mutating func readTrack(_ box: MemoryBox) throws(ByteReader.UnexpectedEnd) {
         let boxes = box.body.boxes()
         guard let header = boxes.first(where: { $0.type == "tkhd" }) else {
             return problem(.error, at: box.offset, "a track has no header (tkhd)")
@@ -67,13 +69,13 @@ extension MovieMapReader {
         track.offset = box.offset
         track.movieTimescale = map.timescale
         if map.track(track.number) != nil {
-            return problem(.error, at: box.offset, "there is a second track of the number \(track.number)")
+            return problem(.error, at: box.offset, "there is a second track with number \(track.number)")
         }
         for child in boxes {
             switch child.type {
             case "edts":
                 for list in child.body.boxes() where list.type == "elst" {
-                    attempt("elst", at: list.offset) { _ throws(ByteReader.Shortage) in
+                    attempt("elst", at: list.offset) { _ throws(ByteReader.UnexpectedEnd) in
                         track.edits = try Self.edits(list)
                     }
                 }
@@ -85,7 +87,7 @@ extension MovieMapReader {
                     }
                 }
             case "mdia":
-                attempt("mdia", at: child.offset) { reader throws(ByteReader.Shortage) in
+                attempt("mdia", at: child.offset) { reader throws(ByteReader.UnexpectedEnd) in
                     try reader.readMedia(child, &track)
                 }
             case "udta": track.metadata += MetadataReader(child.body).userData()
@@ -97,7 +99,7 @@ extension MovieMapReader {
     }
 
     /// `tkhd` (ISO/IEC 14496-12, 8.3.2).
-    private func trackHeader(_ box: MemoryBox) throws(ByteReader.Shortage) -> TrackMap {
+    private func trackHeader(_ box: MemoryBox) throws(ByteReader.UnexpectedEnd) -> TrackMap {
         var box = box
         let (version, flags) = try box.versionAndFlags()
         let isLong = version == 1
@@ -117,8 +119,8 @@ extension MovieMapReader {
         return track
     }
 
-    /// {a b u, c d v, tx ty w} (ISO/IEC 14496-12, 6.2.2); perspective is left out.
-    private static func matrix(_ body: inout ByteReader) throws(ByteReader.Shortage) -> CGAffineTransform {
+    /// Reads the matrix {a b u, c d v, tx ty w} (ISO/IEC 14496-12, 6.2.2) without the perspective terms.
+    private static func matrix(_ body: inout ByteReader) throws(ByteReader.UnexpectedEnd) -> CGAffineTransform {
         var rows: [(Double, Double)] = []
         for _ in 0..<3 {
             rows.append((try body.fixed(fractionBits: 16), try body.fixed(fractionBits: 16)))
@@ -129,7 +131,7 @@ extension MovieMapReader {
     }
 
     /// `elst` (ISO/IEC 14496-12, 8.6.6).
-    private static func edits(_ box: MemoryBox) throws(ByteReader.Shortage) -> [TrackMap.Edit] {
+    private static func edits(_ box: MemoryBox) throws(ByteReader.UnexpectedEnd) -> [TrackMap.Edit] {
         var box = box
         let isLong = try box.versionAndFlags().version == 1
         let count = try box.body.unsigned32()
@@ -144,21 +146,23 @@ extension MovieMapReader {
         return edits
     }
 
-    private mutating func readMedia(_ box: MemoryBox, _ track: inout TrackMap) throws(ByteReader.Shortage) {
+    private mutating func readMedia(_ box: MemoryBox, _ track: inout TrackMap) throws(ByteReader.UnexpectedEnd) {
         let boxes = box.body.boxes()
         guard var header = boxes.first(where: { $0.type == "mdhd" }),
             var handler = boxes.first(where: { $0.type == "hdlr" })
-        else { return problem(.error, at: box.offset, "the media of track \(track.number) lack mdhd or hdlr") }
+        else { return problem(.error, at: box.offset, "the media of track \(track.number) has no mdhd or hdlr box") }
         let isLong = try header.versionAndFlags().version == 1
         try header.body.skip(isLong ? 16 : 8)
         let timescale = try header.body.unsigned32()
         if let valid = CMTimeScale(exactly: timescale), valid > 0 {
             track.timescale = valid
         } else {
-            problem(.error, at: header.offset, "track \(track.number) counts \(timescale) ticks a second")
+            problem(
+                .error, at: header.offset,
+                "track \(track.number): its time scale of \(timescale) ticks per second is invalid")
         }
         let duration = isLong ? Int64(clamping: try header.body.unsigned64()) : Int64(try header.body.unsigned32())
-        // All ones mean that nobody knows.
+        // All ones mean an unknown duration.
         track.mediaDuration = duration == Int64(UInt32.max) && !isLong ? 0 : duration
         track.languageCode = MetadataReader.language(try header.body.unsigned16())
         try handler.body.skip(8)
@@ -169,7 +173,7 @@ extension MovieMapReader {
         }
         for information in boxes where information.type == "minf" {
             for table in information.body.boxes() where table.type == "stbl" {
-                attempt("stbl", at: table.offset) { reader throws(ByteReader.Shortage) in
+                attempt("stbl", at: table.offset) { reader throws(ByteReader.UnexpectedEnd) in
                     try reader.readSampleTable(table, &track)
                 }
             }

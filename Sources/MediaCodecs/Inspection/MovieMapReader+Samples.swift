@@ -1,14 +1,14 @@
 import Foundation
 
-/// The sample table, and the samples of fragments.
+// The sample table.
 extension MovieMapReader {
-    /// A table of runs: so many samples with one value (`stts`, `ctts`).
+    /// A table of runs of samples with the same value (`stts`, `ctts`).
     private struct RunTable {
         var runs: [(count: UInt32, value: UInt32)] = []
         private var index = 0
         private var used: UInt32 = 0
 
-        init(_ box: MemoryBox?) throws(ByteReader.Shortage) {
+        init(_ box: MemoryBox?) throws(ByteReader.UnexpectedEnd) {
             guard var box else { return }
             _ = try box.versionAndFlags()
             let count = try box.body.unsigned32()
@@ -18,7 +18,7 @@ extension MovieMapReader {
 
         var total: Int64 { runs.reduce(0) { $0 + Int64($1.count) } }
 
-        /// The next value and how many samples share it; nil at the end.
+        /// Returns the next value and the number of samples that share it; nil at the end.
         mutating func next(atMost limit: UInt32) -> (count: UInt32, value: UInt32)? {
             while index < runs.count, used >= runs[index].count {
                 index += 1
@@ -31,12 +31,12 @@ extension MovieMapReader {
         }
     }
 
-    mutating func readSampleTable(_ box: MemoryBox, _ track: inout TrackMap) throws(ByteReader.Shortage) {
+    mutating func readSampleTable(_ box: MemoryBox, _ track: inout TrackMap) throws(ByteReader.UnexpectedEnd) {
         var boxes: [String: MemoryBox] = [:]
         for child in box.body.boxes() where boxes[child.type] == nil { boxes[child.type] = child }
         if let description = boxes["stsd"] { try readDescriptions(description, &track) }
         if track.sampleEntries.isEmpty {
-            problem(.error, at: box.offset, "track \(track.number) does not say what its samples are (stsd)")
+            problem(.error, at: box.offset, "track \(track.number) has no sample description (stsd)")
         }
         guard var sizes = boxes["stsz"] ?? boxes["stz2"] else {
             return problem(.error, at: box.offset, "track \(track.number) has no sample sizes (stsz)")
@@ -48,30 +48,30 @@ extension MovieMapReader {
         if durations.total != count {
             problem(
                 .error, at: box.offset,
-                "track \(track.number): stts tells the durations of \(durations.total) samples, there are \(count)")
+                "track \(track.number): stts has the durations of \(durations.total) samples, there are \(count)")
         }
         if boxes["ctts"] != nil, offsets.total != count {
             problem(
                 .error, at: box.offset,
-                "track \(track.number): ctts tells the offsets of \(offsets.total) samples, there are \(count)")
+                "track \(track.number): ctts has the offsets of \(offsets.total) samples, there are \(count)")
         }
         guard count > 0 else { return }
         let chunks = try Self.chunkOffsets(boxes["co64"] ?? boxes["stco"], isLong: boxes["co64"] != nil)
         let lengths = try Self.chunkLengths(boxes["stsc"])
-        place(
+        addSamples(
             Table(
                 commonSize: common.size, sizes: list, count: count, durations: durations,
                 offsets: boxes["ctts"] == nil ? nil : offsets, chunks: chunks, lengths: lengths), &track, box.offset)
         if track.samples.sampleCount != count {
             problem(
                 .error, at: box.offset,
-                "track \(track.number): the chunks hold \(track.samples.sampleCount) of \(count) samples")
+                "track \(track.number): the chunks contain \(track.samples.sampleCount) of \(count) samples")
         }
         if let sync = boxes["stss"] { try markSync(sync, &track) }
         if let dependencies = boxes["sdtp"] { try markDroppable(dependencies, &track) }
     }
 
-    private mutating func readDescriptions(_ box: MemoryBox, _ track: inout TrackMap) throws(ByteReader.Shortage) {
+    private mutating func readDescriptions(_ box: MemoryBox, _ track: inout TrackMap) throws(ByteReader.UnexpectedEnd) {
         var box = box
         _ = try box.versionAndFlags()
         _ = try box.body.unsigned32()
@@ -80,7 +80,7 @@ extension MovieMapReader {
             try whole.skip(Int(entry.offset - whole.fileOffset))
             let bytes = try whole.data(Int(entry.body.fileOffset - entry.offset) + entry.body.remaining)
             let handler = track.handler
-            attempt(entry.type, at: entry.offset) { _ throws(ByteReader.Shortage) in
+            attempt(entry.type, at: entry.offset) { _ throws(ByteReader.UnexpectedEnd) in
                 track.sampleEntries.append(try SampleEntry(entry, whole: bytes, handler: handler))
             }
         }
@@ -89,7 +89,7 @@ extension MovieMapReader {
     /// `stsz` and `stz2` (ISO/IEC 14496-12, 8.7.3).
     private static func sizes(
         _ box: inout MemoryBox
-    ) throws(ByteReader.Shortage) -> (common: (size: UInt32, count: Int64), list: [UInt32]) {
+    ) throws(ByteReader.UnexpectedEnd) -> (common: (size: UInt32, count: Int64), list: [UInt32]) {
         _ = try box.versionAndFlags()
         let first = try box.body.unsigned32()
         let count = try box.body.unsigned32()
@@ -100,7 +100,7 @@ extension MovieMapReader {
                 case 16: list.append(UInt32(try box.body.unsigned16()))
                 case 8: list.append(UInt32(try box.body.unsigned8()))
                 default:
-                    // Two in a byte.
+                    // Two sizes per byte.
                     if index % 2 == 0 {
                         let pair = try box.body.unsigned8()
                         list.append(UInt32(pair >> 4))
@@ -116,7 +116,7 @@ extension MovieMapReader {
         return ((0, 0), list)
     }
 
-    private static func chunkOffsets(_ box: MemoryBox?, isLong: Bool) throws(ByteReader.Shortage) -> [Int64] {
+    private static func chunkOffsets(_ box: MemoryBox?, isLong: Bool) throws(ByteReader.UnexpectedEnd) -> [Int64] {
         guard var box else { return [] }
         _ = try box.versionAndFlags()
         let count = try box.body.unsigned32()
@@ -132,7 +132,7 @@ extension MovieMapReader {
     /// `stsc` (ISO/IEC 14496-12, 8.7.4).
     private static func chunkLengths(
         _ box: MemoryBox?
-    ) throws(ByteReader.Shortage) -> [(first: UInt32, count: UInt32, entry: UInt32)] {
+    ) throws(ByteReader.UnexpectedEnd) -> [(first: UInt32, count: UInt32, entry: UInt32)] {
         guard var box else { return [] }
         _ = try box.versionAndFlags()
         let count = try box.body.unsigned32()
@@ -153,7 +153,7 @@ extension MovieMapReader {
         let lengths: [(first: UInt32, count: UInt32, entry: UInt32)]
     }
 
-    private mutating func place(_ source: Table, _ track: inout TrackMap, _ boxOffset: Int64) {
+    private mutating func addSamples(_ source: Table, _ track: inout TrackMap, _ boxOffset: Int64) {
         var table = source
         var decode: Int64 = 0
         var sample: Int64 = 0
@@ -173,7 +173,7 @@ extension MovieMapReader {
             var offset = chunkOffset
             while left > 0 {
                 let size = table.sizes.isEmpty ? frameSize : table.sizes[Int(sample)]
-                guard let duration = table.durations.next(atMost: groups ? left : 1), admit(1) else { return }
+                guard let duration = table.durations.next(atMost: groups ? left : 1), countRuns(1) else { return }
                 let shift = table.offsets?.next(atMost: 1)?.value ?? 0
                 let run = SampleMap.Run(
                     offset: offset, size: size, count: duration.count, decodeTime: decode,
@@ -181,7 +181,9 @@ extension MovieMapReader {
                     entry: UInt16(clamping: max(1, length.entry) - 1), isSync: true, isDroppable: false, fragment: 0)
                 let (byteEnd, overflows) = offset.addingReportingOverflow(run.byteCount)
                 guard !overflows, decode < Int64.max / 4 else {
-                    return problem(.error, at: boxOffset, "track \(track.number): chunk \(chunk + 1) is nowhere")
+                    return problem(
+                        .error, at: boxOffset, "track \(track.number): chunk \(chunk + 1) has an invalid offset or time"
+                    )
                 }
                 track.samples.append(run)
                 offset = byteEnd
@@ -192,7 +194,7 @@ extension MovieMapReader {
         }
     }
 
-    /// The bytes of one frame; old QuickTime files tell 1 for every uncompressed sound.
+    /// Returns the bytes of one frame; old QuickTime files specify 1 for all uncompressed audio.
     private static func frameSize(_ entry: SampleEntry?, _ commonSize: UInt32) -> UInt32 {
         guard commonSize == 1, let entry, let linear = LinearFormat(entry), case .audio(let audio) = entry.content
         else {
@@ -202,7 +204,7 @@ extension MovieMapReader {
     }
 
     /// `stss` (ISO/IEC 14496-12, 8.6.2).
-    private mutating func markSync(_ box: MemoryBox, _ track: inout TrackMap) throws(ByteReader.Shortage) {
+    private mutating func markSync(_ box: MemoryBox, _ track: inout TrackMap) throws(ByteReader.UnexpectedEnd) {
         var box = box
         _ = try box.versionAndFlags()
         let count = try box.body.unsigned32()
@@ -213,7 +215,7 @@ extension MovieMapReader {
             if number <= last || Int64(number) > track.samples.sampleCount {
                 problem(
                     .error, at: box.offset,
-                    "track \(track.number): stss names sample \(number) after \(last) of \(track.samples.sampleCount)")
+                    "track \(track.number): stss lists sample \(number) after \(last) of \(track.samples.sampleCount)")
             }
             last = number
             numbers.insert(number)
@@ -222,7 +224,7 @@ extension MovieMapReader {
     }
 
     /// `sdtp` (ISO/IEC 14496-12, 8.6.4).
-    private mutating func markDroppable(_ box: MemoryBox, _ track: inout TrackMap) throws(ByteReader.Shortage) {
+    private mutating func markDroppable(_ box: MemoryBox, _ track: inout TrackMap) throws(ByteReader.UnexpectedEnd) {
         var box = box
         _ = try box.versionAndFlags()
         for index in track.samples.runs.indices {

@@ -2,18 +2,18 @@ import Foundation
 package import MediaStorage
 import MediaTypes
 
-/// Reads a movie file's boxes; what is wrong in them becomes a problem, never an end of the reading.
+/// Reads a movie file's boxes. Invalid boxes are reported as problems and do not stop reading.
 ///
-/// The whole file is never in memory: of the media only the place is noted. Names of boxes are those of
-/// ISO/IEC 14496-12 and of QTFF, Apple's QuickTime File Format Specification.
+/// Media data is not loaded; only its location is stored. The names of boxes are those of ISO/IEC 14496-12 and of QTFF,
+/// Apple's QuickTime File Format Specification.
 struct MovieMapReader {
-    /// An index of more bytes than that is refused.
+    /// The maximum size of an index box.
     static let indexByteLimit: Int64 = 1 << 29
-    /// So many samples, or runs of alike ones, a file may have.
+    /// The maximum number of sample runs in a file.
     static let runLimit = 1 << 24
     private static let boxLimit = 1 << 20
 
-    /// Defaults for the samples of a track in fragments (`trex`, 8.8.3).
+    /// The default sample properties of a track's fragments (`trex`, 8.8.3).
     struct Defaults {
         var entry: UInt32 = 1
         var duration: UInt32 = 0
@@ -27,7 +27,7 @@ struct MovieMapReader {
     private let file: any StorageFile
     private let findsHidden: Bool
 
-    /// - Parameter findsHidden: Whether an index counts that was written and not yet brought to light: the recorder
+    /// - Parameter findsHidden: Whether to read also an index that was written but not yet published: the recorder
     ///   writes it into a `free` box first.
     init(_ file: any StorageFile, findsHidden: Bool) throws(StorageError) {
         self.file = file
@@ -41,14 +41,14 @@ struct MovieMapReader {
         if headers.isEmpty {
             problem(.error, "there is no index (moov box): \(Self.hint(map))")
         } else if headers.count > 1 {
-            problem(.error, at: headers[1].offset, "there are \(headers.count) moov boxes; the first counts")
+            problem(.error, at: headers[1].offset, "there are \(headers.count) moov boxes; only the first is used")
         }
         if let header = headers.first, let body = try load(header) {
-            attempt("moov", at: header.offset) { reader throws(ByteReader.Shortage) in try reader.readMovie(body) }
+            attempt("moov", at: header.offset) { reader throws(ByteReader.UnexpectedEnd) in try reader.readMovie(body) }
         }
         for box in map.boxes where box.type == "moof" && !box.isCutOff {
             guard let body = try load(box) else { continue }
-            attempt("moof", at: box.offset) { reader throws(ByteReader.Shortage) in
+            attempt("moof", at: box.offset) { reader throws(ByteReader.UnexpectedEnd) in
                 try reader.readFragment(body, box)
             }
         }
@@ -56,33 +56,34 @@ struct MovieMapReader {
 
     private static func hint(_ map: MovieMap) -> String {
         if map.boxes.contains(where: { $0.type == "mdat" }) {
-            return "the recording ended before its first fragment was complete, or the file is cut off"
+            return "the recording ended before its first fragment was complete, or the file is truncated"
         }
-        return "this is no QuickTime or MPEG-4 file"
+        return "this is not a QuickTime or MPEG-4 file"
     }
 
     mutating func problem(_ severity: MovieProblem.Severity, at offset: Int64? = nil, _ message: String) {
-        // A broken file can be wrong in every sample: the first hundreds tell enough.
+        // A damaged file can have a problem in every sample: a few hundred are enough.
         if map.problems.count < 500 { map.problems.append(MovieProblem(severity, at: offset, message)) }
     }
 
-    /// Reads a part; where its bytes end too early that is a problem, and the rest goes on.
+    /// Runs `body`; if it reads beyond its data, adds a problem and continues.
     mutating func attempt(
-        _ name: String, at offset: Int64, _ body: (inout MovieMapReader) throws(ByteReader.Shortage) -> Void
+        _ name: String, at offset: Int64, _ body: (inout MovieMapReader) throws(ByteReader.UnexpectedEnd) -> Void
     ) {
         do {
             try body(&self)
         } catch {
-            problem(.error, at: offset, "the \(name) box ends before what it must hold, at byte \(error.offset)")
+            problem(.error, at: offset, "the \(name) box is incomplete: it ends at byte \(error.offset)")
         }
     }
 
-    /// Takes room for samples; false where the file has too many, or tells of more than it has bytes.
-    mutating func admit(_ count: Int) -> Bool {
+    /// Counts sample runs; returns false if the file has too many, or more than it has bytes.
+    mutating func countRuns(_ count: Int) -> Bool {
         runCount += count
         let limit = min(Self.runLimit, Int(clamping: map.byteCount))
         if runCount <= limit { return true }
-        problem(.error, "the file of \(map.byteCount) bytes tells of more than \(limit) samples; the rest is left out")
+        problem(
+            .error, "the file of \(map.byteCount) bytes describes more than \(limit) samples; the rest is ignored")
         return false
     }
 
@@ -93,33 +94,34 @@ struct MovieMapReader {
         while offset < map.byteCount {
             guard map.boxes.count < Self.boxLimit else {
                 return problem(
-                    .error, at: offset, "the file has more than \(Self.boxLimit) boxes; the rest is left out")
+                    .error, at: offset, "the file has more than \(Self.boxLimit) boxes; the rest is ignored")
             }
             let header = try bytes(at: offset, count: Int(min(16, map.byteCount - offset)))
             guard let box = Self.box(header, at: offset, in: map.byteCount) else {
                 let left = map.byteCount - offset
-                return problem(.error, at: offset, "here should be a box, but the \(left) bytes left make none")
+                return problem(.error, at: offset, "a box is expected, but the remaining \(left) bytes are not a box")
             }
             map.boxes.append(box)
-            if box.isCutOff { problem(.error, at: offset, "the file ends inside its last box, \(box.type)") }
+            if box.isCutOff { problem(.error, at: offset, "the file ends within its last box, \(box.type)") }
             if box.type == "ftyp", offset == 0, let body = try load(box) { readFileType(body) }
             if findsHidden, box.type == "free" { try readHidden(box) }
             offset = box.end
         }
     }
 
-    /// What can lie in a `free` box; another one of these covers room for an index in front.
+    /// The boxes that the recorder writes into a `free` box; a nested `free` box covers the space reserved for an
+    /// index.
     private static let hidden = ["moov", "moof", "free"]
 
-    /// Takes the boxes in for which the recorder set a `free` box aside.
+    /// Adds the boxes that are hidden in a `free` box of the recorder.
     private mutating func readHidden(_ free: MovieMap.Box) throws(StorageError) {
         let start = free.body.lowerBound
         let content = try bytes(at: start, count: Int(min(Int64(free.body.count), 1 << 20)))
-        // Before it lie zeros only: room for a larger header, and for an index in front.
+        // Only zeros precede them: space for a larger header, and for an index.
         guard let first = content.firstIndex(where: { $0 != 0 }), first < content.count - 8 else { return }
-        for place in max(0, first - 4)...first {
-            guard content.count - place >= 16,
-                var box = Self.box(Array(content[place..<place + 16]), at: start + Int64(place), in: free.end),
+        for position in max(0, first - 4)...first {
+            guard content.count - position >= 16,
+                var box = Self.box(Array(content[position..<position + 16]), at: start + Int64(position), in: free.end),
                 Self.hidden.contains(box.type)
             else { continue }
             while Self.hidden.contains(box.type), !box.isCutOff {
@@ -157,7 +159,7 @@ struct MovieMapReader {
 
     private mutating func readFileType(_ body: ByteReader) {
         var body = body
-        // A short one names what it can.
+        // An incomplete box is read as far as possible.
         map.majorBrand = (try? body.code()) ?? ""
         _ = try? body.skip(4)
         while let brand = try? body.code() {
@@ -165,11 +167,13 @@ struct MovieMapReader {
         }
     }
 
-    /// What is behind a box's header.
+    /// Loads the contents of a box.
     private mutating func load(_ box: MovieMap.Box) throws(StorageError) -> ByteReader? {
         let range = box.body
         guard Int64(range.count) <= Self.indexByteLimit else {
-            problem(.error, at: box.offset, "the \(box.type) box has \(range.count) bytes, which no index needs")
+            problem(
+                .error, at: box.offset,
+                "the \(box.type) box has \(range.count) bytes, more than the maximum of \(Self.indexByteLimit)")
             return nil
         }
         return ByteReader(try bytes(at: range.lowerBound, count: range.count), at: range.lowerBound)
@@ -181,7 +185,7 @@ struct MovieMapReader {
 }
 
 extension StorageFile {
-    /// So many bytes from `offset`, fewer at the end of the file.
+    /// Reads up to `count` bytes at `offset`; fewer at the end of the file.
     package func bytes(at offset: Int64, count: Int) throws(StorageError) -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: count)
         let result = bytes.withUnsafeMutableBytes { target in
@@ -193,16 +197,16 @@ extension StorageFile {
 }
 
 extension MovieMap {
-    /// Reads a file's boxes; `problems` tells what is wrong in them.
+    /// Reads a file's boxes; `problems` contains their errors.
     ///
-    /// - Parameter findsHidden: Whether an index counts that the recorder wrote and could not yet bring to light.
+    /// - Parameter findsHidden: Whether to read also an index that the recorder has written but not yet published.
     package init(reading file: any StorageFile, findsHidden: Bool = false) throws(StorageError) {
         var reader = try MovieMapReader(file, findsHidden: findsHidden)
         try reader.read()
         self = reader.map
     }
 
-    /// Whether a file begins as QuickTime and MPEG-4 files do.
+    /// Whether a file begins like a QuickTime or MPEG-4 file.
     package static func canRead(_ file: any StorageFile) throws(StorageError) -> Bool {
         let bytes = try file.bytes(at: 0, count: 8)
         guard bytes.count == 8 else { return false }

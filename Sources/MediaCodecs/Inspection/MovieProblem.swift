@@ -1,18 +1,21 @@
-/// Something in a movie file that is not as it should be.
+/// A defect of a movie file.
 package struct MovieProblem: Sendable, Hashable, Codable, CustomStringConvertible {
+    /// The severity of a problem.
     package enum Severity: String, Sendable, Hashable, Codable {
-        /// Players may stumble over it, or a part is missing.
+        /// Players may fail, or a part is missing.
         case error
-        /// Odd, but it plays.
+        /// Unusual, but playable.
         case warning
     }
 
+    /// The severity.
     package var severity: Severity
-    /// Where in the file, in bytes; nil for the whole.
+    /// The offset in the file; nil for the whole file.
     package var offset: Int64?
-    /// One sentence.
+    /// A description in one sentence.
     package var message: String
 
+    /// Creates a problem.
     package init(_ severity: Severity, at offset: Int64? = nil, _ message: String) {
         self.severity = severity
         self.offset = offset

@@ -2,24 +2,25 @@ package import Foundation
 package import MediaStorage
 package import MediaTypes
 
-/// Makes one plain movie of a recording that broke off: every complete fragment, and what the index of the unfinished
-/// one tells where the recorder had written it already.
+/// Converts an interrupted recording to a complete movie: all complete fragments, and the samples of the unfinished one
+/// as far as the recorder has written its index.
 ///
-/// The samples go through the movie writer into a new file; the broken one stays as it is.
+/// The movie writer writes the samples to a new file; the source is not changed.
 package struct MovieRepair {
-    /// What came out.
+    /// The result of a repair.
     package struct Summary: Sendable, Hashable {
+        /// The duration of the movie.
         package var duration = CMTime.zero
-        /// Samples by the number of their track.
+        /// The number of samples by track number.
         package var sampleCounts: [UInt32: Int64] = [:]
-        /// Samples that the index tells of and that are not whole.
+        /// The number of samples that are in the index but incomplete in the file.
         package var lostSampleCount: Int64 = 0
-        /// Tracks that cannot be written again, and why.
+        /// The tracks that cannot be written, with the reason.
         package var lostTracks: [String] = []
     }
 
-    /// Bytes of media in one sample that is handed on, for runs of many.
-    private static let portion = 1 << 20
+    /// The maximum media bytes of one appended sample, if a run contains many samples.
+    private static let appendByteLimit = 1 << 20
 
     private let url: URL
     private let file: any StorageFile
@@ -36,12 +37,12 @@ package struct MovieRepair {
             map = try MovieMap(reading: file, findsHidden: true)
         } catch {
             guard error.code == .inputOutput, error.operation == .read else { throw MovieError(error) }
-            throw MovieError(.unsupportedFormat, "\(url.path) is no QuickTime or MPEG-4 file")
+            throw MovieError(.unsupportedFormat, "\(url.path) is not a QuickTime or MPEG-4 file")
         }
     }
 
-    /// Whether a file is one plain movie in which nothing is wrong.
-    package static func isWhole(_ url: URL, in storage: any CaptureStorage) throws(MovieError) -> Bool {
+    /// Whether a file is a complete movie without fragments and errors.
+    package static func isComplete(_ url: URL, in storage: any CaptureStorage) throws(MovieError) -> Bool {
         do throws(StorageError) {
             let file = try storage.open(url, for: .reading)
             let map = try MovieMap(reading: file)
@@ -54,19 +55,19 @@ package struct MovieRepair {
         }
     }
 
-    /// Writes the plain movie.
+    /// Writes the repaired movie.
     ///
     /// - Parameter destination: A file that does not exist.
-    /// - Throws: `.empty` where there is not one complete sample, `.unsupportedFormat`, or `.storage`; then nothing is
-    ///   left at `destination`.
+    /// - Throws: `.empty` if there is no complete sample, `.unsupportedFormat`, or `.storage`; then `destination` does
+    ///   not exist.
     package static func repair(
         _ source: URL, to destination: URL, in storage: any CaptureStorage
     ) throws(MovieError) -> Summary {
         var repair = try MovieRepair(source, storage)
-        try repair.dropBroken()
+        try repair.dropDamaged()
         guard repair.map.tracks.contains(where: { !$0.samples.isEmpty }) else {
             let reason = repair.map.problems.first { $0.severity == .error }?.message ?? "no track has samples"
-            throw MovieError(.empty, "\(source.path) holds nothing that can be saved: \(reason)")
+            throw MovieError(.empty, "\(source.path) contains nothing that can be repaired: \(reason)")
         }
         let writer = try MovieFileWriter(
             url: destination, storage: storage,
@@ -79,24 +80,24 @@ package struct MovieRepair {
             try check(destination, storage)
         } catch {
             writer.cancel()
-            // The error that led here is what counts.
+            // The error above is the one to report.
             if storage.fileExists(at: destination) { try? storage.remove(destination) }
             throw error
         }
         return repair.summary
     }
 
-    /// Leaves out samples that are not whole in the file, and from a picture that does not add up all behind it.
-    private mutating func dropBroken() throws(MovieError) {
-        let broken: Set<Int64>
+    /// Removes incomplete samples, and a damaged frame with everything after it.
+    private mutating func dropDamaged() throws(MovieError) {
+        let damaged: Set<Int64>
         do throws(StorageError) {
-            broken = try MovieChecker.brokenPictures(of: map, in: file)
+            damaged = try MovieChecker.damagedFrames(of: map, in: file)
         } catch {
             throw MovieError(error)
         }
         for index in map.tracks.indices {
             let byteCount = map.byteCount
-            let limit = map.tracks[index].samples.runs.first { broken.contains($0.offset) || $0.end > byteCount }
+            let limit = map.tracks[index].samples.runs.first { damaged.contains($0.offset) || $0.end > byteCount }
             guard let limit else { continue }
             let before = map.tracks[index].samples.sampleCount
             map.tracks[index].samples.keep { $0.decodeTime < limit.decodeTime }
@@ -150,14 +151,14 @@ package struct MovieRepair {
         return metadata
     }
 
-    /// Hands all samples to the writer in order of decode time, as a recording would.
+    /// Appends all samples to the writer in order of decode time, like a recording.
     private mutating func copy(to writer: MovieFileWriter) throws(MovieError) {
-        var lanes: [(track: TrackMap, id: MovieTrackID, shift: CMTime, next: Int)] = []
+        var cursors: [(track: TrackMap, id: MovieTrackID, shift: CMTime, next: Int)] = []
         var ids: [UInt32: MovieTrackID] = [:]
         for track in map.tracks where !track.samples.isEmpty {
             do throws(MovieError) {
                 guard let entry = track.sampleEntries.first else {
-                    throw MovieError(.unsupportedFormat, "it does not say what its samples are")
+                    throw MovieError(.unsupportedFormat, "it has no sample description")
                 }
                 let configuration = MovieTrackConfiguration(
                     format: try entry.makeSampleFormat(handler: track.handler, timescale: track.timescale),
@@ -166,30 +167,30 @@ package struct MovieRepair {
                 let id = try writer.addTrack(configuration)
                 let segment = track.segments.first { $0.source != nil }
                 let shift = segment.map { $0.target.start - ($0.source?.start ?? .zero) } ?? .zero
-                lanes.append((track, id, shift, 0))
+                cursors.append((track, id, shift, 0))
                 ids[track.number] = id
             } catch {
                 summary.lostTracks.append("track \(track.number): \(error.message)")
             }
         }
-        guard !lanes.isEmpty else {
+        guard !cursors.isEmpty else {
             throw MovieError(.unsupportedFormat, summary.lostTracks.joined(separator: "; "))
         }
         relate(ids, in: writer)
         while true {
-            var best: (lane: Int, time: CMTime)?
-            for (index, lane) in lanes.enumerated() where lane.next < lane.track.samples.runs.count {
-                let time = lane.track.time(lane.track.samples.runs[lane.next].decodeTime) + lane.shift
+            var best: (cursor: Int, time: CMTime)?
+            for (index, cursor) in cursors.enumerated() where cursor.next < cursor.track.samples.runs.count {
+                let time = cursor.track.time(cursor.track.samples.runs[cursor.next].decodeTime) + cursor.shift
                 if best.map({ time < $0.time }) ?? true { best = (index, time) }
             }
             guard let best else { break }
-            let lane = lanes[best.lane]
-            try append(lane.track.samples.runs[lane.next], lane.track, lane.shift, lane.id, to: writer)
-            lanes[best.lane].next += 1
+            let cursor = cursors[best.cursor]
+            try append(cursor.track.samples.runs[cursor.next], cursor.track, cursor.shift, cursor.id, to: writer)
+            cursors[best.cursor].next += 1
         }
-        for lane in lanes {
-            summary.sampleCounts[lane.track.number] = lane.track.samples.sampleCount
-            let end = lane.track.time(lane.track.samples.presentationEnd) + lane.shift
+        for cursor in cursors {
+            summary.sampleCounts[cursor.track.number] = cursor.track.samples.sampleCount
+            let end = cursor.track.time(cursor.track.samples.presentationEnd) + cursor.shift
             summary.duration = max(summary.duration, end)
         }
     }
@@ -200,7 +201,7 @@ package struct MovieRepair {
                 guard let relation = MovieTrackRelation(rawValue: kind), let own = ids[track.number] else { continue }
                 for number in numbers {
                     guard let other = ids[number] else { continue }
-                    // The file tells of timed metadata in the track that describes, else in the one that has.
+                    // For timed metadata the reference is in the describing track, otherwise in the referring one.
                     let (first, second) = relation == .describes ? (own, other) : (other, own)
                     writer.relate(first, to: second, as: relation)
                 }
@@ -211,7 +212,7 @@ package struct MovieRepair {
     private func append(
         _ run: SampleMap.Run, _ track: TrackMap, _ shift: CMTime, _ id: MovieTrackID, to writer: MovieFileWriter
     ) throws(MovieError) {
-        let step = run.count == 1 ? 1 : UInt32(clamping: max(1, Self.portion / Int(max(1, run.size))))
+        let step = run.count == 1 ? 1 : UInt32(clamping: max(1, Self.appendByteLimit / Int(max(1, run.size))))
         var first: UInt32 = 0
         while first < run.count {
             let count = min(step, run.count - first)
@@ -234,7 +235,7 @@ package struct MovieRepair {
         }
     }
 
-    /// Reads the new movie before it takes the place of the old one.
+    /// Checks the new movie before it replaces the old one.
     private static func check(_ url: URL, _ storage: any CaptureStorage) throws(MovieError) {
         let errors: [MovieProblem]
         do throws(StorageError) {
@@ -244,7 +245,7 @@ package struct MovieRepair {
             throw MovieError(error)
         }
         if let first = errors.first {
-            throw MovieError(.invalidSample, "the repaired movie would be wrong: \(first.message)")
+            throw MovieError(.invalidSample, "the repaired movie is invalid: \(first.message)")
         }
     }
 }

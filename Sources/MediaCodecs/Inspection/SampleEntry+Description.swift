@@ -2,11 +2,11 @@ import Foundation
 package import MediaTypes
 
 extension SampleEntry {
-    /// The same as a description for sample buffers; nil where the entry does not make sense.
+    /// Creates the equivalent format description for sample buffers; nil if the entry is invalid.
     ///
     /// - Parameters:
-    ///   - handler: The track's kind of media.
-    ///   - timescale: The track's, which for sound tells rates that the entry cannot.
+    ///   - handler: The track's media type.
+    ///   - timescale: The track's time scale, which is the sample rate of audio if the entry cannot contain it.
     package func makeDescription(handler: String, timescale: CMTimeScale) -> CMFormatDescription? {
         switch content {
         case .video(let video): makeDescription(video)
@@ -37,14 +37,14 @@ extension SampleEntry {
         return result
     }
 
-    /// `colr` of the kinds nclx and nclc (ISO/IEC 14496-12, 12.1.5; QTFF, "Color Parameter Atoms").
+    /// The `colr` box of type nclx or nclc (ISO/IEC 14496-12, 12.1.5; QTFF, "Color Parameter Atoms").
     package var color: ColorDescription? {
         guard let data = atoms["colr"] else { return nil }
         var reader = ByteReader(Array(data))
         guard let kind = try? reader.code(), kind == "nclx" || kind == "nclc", let primaries = try? reader.unsigned16(),
             let transfer = try? reader.unsigned16(), let matrix = try? reader.unsigned16()
         else { return nil }
-        // QuickTime's kind has no range.
+        // QuickTime's type nclc has no range flag.
         let range = kind == "nclx" ? (try? reader.unsigned8()) ?? 0 : 0
         return ColorDescription(
             primaries: primaries, transfer: transfer, matrix: matrix, isFullRange: range & 0x80 != 0)
@@ -62,7 +62,7 @@ extension SampleEntry {
         ]
     }
 
-    /// `clap`: four fractions, the size and the offset of its centre (ISO/IEC 14496-12, 12.1.4).
+    /// The `clap` box: four fractions, the size and the offset of its centre (ISO/IEC 14496-12, 12.1.4).
     private var cleanAperture: [String: Any]? {
         guard let data = atoms["clap"] else { return nil }
         var reader = ByteReader(Array(data))
@@ -109,11 +109,11 @@ extension SampleEntry {
         guard stream.mSampleRate >= 1, stream.mSampleRate < 1e9, (1...64).contains(stream.mChannelsPerFrame) else {
             return nil
         }
-        // What is wrong beyond that has no description.
+        // An invalid stream description results in nil.
         return try? CMFormatDescription(audioStreamBasicDescription: stream, magicCookie: cookie)
     }
 
-    /// The coding and what its decoder must know beforehand.
+    /// The codec and its decoder configuration.
     private var coding: (AudioFormatID, Data?) {
         switch code {
         case "mp4a":
@@ -133,12 +133,12 @@ extension SampleEntry {
         }
     }
 
-    /// The decoder configuration of `esds`; nil where there is none.
+    /// The decoder configuration in `esds`; nil if there is none.
     private var elementaryStream: Data? {
         atoms["esds"].flatMap { ElementaryStreamDescriptor.decoderSpecificInfo(in: $0) }
     }
 
-    /// `objectTypeIndication` (ISO/IEC 14496-1, 7.2.6.6): behind the descriptors of tag 3 and 4.
+    /// The `objectTypeIndication` (ISO/IEC 14496-1, 7.2.6.6), which follows the descriptor tags 3 and 4.
     private var objectType: UInt8 {
         guard let data = atoms["esds"], let index = data.dropFirst(4).firstIndex(of: 4) else { return 0x40 }
         let rest = data[data.index(after: index)...].drop { $0 & 0x80 != 0 }
@@ -177,7 +177,7 @@ extension SampleEntry {
     }
 }
 
-/// The begin of AAC's `AudioSpecificConfig` (ISO/IEC 14496-3, 1.6.2.1).
+/// The beginning of AAC's `AudioSpecificConfig` (ISO/IEC 14496-3, 1.6.2.1).
 struct AudioSpecificConfiguration {
     let sampleRate: Double?
     let channelCount: Int?
@@ -191,21 +191,21 @@ struct AudioSpecificConfiguration {
         var bits = data.prefix(16).reduce(into: [UInt8]()) { bits, byte in
             for shift in stride(from: 7, through: 0, by: -1) { bits.append(byte >> UInt8(shift) & 1) }
         }[...]
-        func take(_ count: Int) -> Int? {
+        func read(_ count: Int) -> Int? {
             guard bits.count >= count else { return nil }
             defer { bits = bits.dropFirst(count) }
             return bits.prefix(count).reduce(0) { $0 << 1 | Int($1) }
         }
         func rate() -> Double?? {
-            guard let index = take(4) else { return nil }
-            if index == 15 { return take(24).map { Double($0) } }
+            guard let index = read(4) else { return nil }
+            if index == 15 { return read(24).map { Double($0) } }
             return .some(Self.rates.indices.contains(index) ? Self.rates[index] : nil)
         }
-        guard var object = take(5) else { return nil }
-        if object == 31, let more = take(6) { object = 32 + more }
-        guard let base = rate(), let channels = take(4) else { return nil }
+        guard var object = read(5) else { return nil }
+        if object == 31, let more = read(6) { object = 32 + more }
+        guard let base = rate(), let channels = read(4) else { return nil }
         channelCount = channels == 0 ? nil : channels == 7 ? 8 : channels
-        // Spectral band replication told openly doubles the rate.
+        // Explicitly signalled spectral band replication doubles the sample rate.
         let isDoubled = object == 5 || object == 29
         sampleRate = isDoubled ? rate() ?? base : base
         framesPerPacket = isDoubled ? 2048 : 1024

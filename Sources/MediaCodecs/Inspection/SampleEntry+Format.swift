@@ -2,14 +2,14 @@ import Foundation
 import MediaTypes
 
 extension SampleEntry {
-    /// The format with which the movie writer writes the same samples again.
+    /// Creates the format with which the movie writer can write the same samples.
     ///
     /// - Throws: `.unsupportedFormat` for samples that it cannot write.
     func makeSampleFormat(handler: String, timescale: CMTimeScale) throws(MovieError) -> MovieSampleFormat {
         switch content {
         case .video, .audio:
             guard let description = makeDescription(handler: handler, timescale: timescale) else {
-                throw MovieError(.unsupportedFormat, "the description of \(code) samples makes no sense")
+                throw MovieError(.unsupportedFormat, "the description of \(code) samples is invalid")
             }
             return try MovieSampleFormat(description)
         case .other(let body):
@@ -29,7 +29,7 @@ extension SampleEntry {
         return TimecodeSampleFormat(frameDuration: CMTime(value: Int64(value), timescale: timescale))
     }
 
-    /// The keys of boxed metadata, by the numbers with which the samples name them.
+    /// Returns the keys of boxed metadata with the numbers that samples refer to.
     private static func timedMetadata(_ body: Data) -> TimedMetadataFormat? {
         guard let list = ByteReader(Array(body)).boxes().first(where: { $0.type == "keys" }) else { return nil }
         let keys = list.body.boxes().compactMap { entry -> TimedMetadataFormat.Key? in

@@ -1,44 +1,56 @@
 package import Foundation
 package import MediaTypes
 
-/// An entry of a track's sample description: what its samples are (ISO/IEC 14496-12, 8.5.2; QTFF, "Media Data Atom
+/// A sample description entry: the format of a track's samples (ISO/IEC 14496-12, 8.5.2; QTFF, "Media Data Atom
 /// Types").
 package struct SampleEntry: Sendable {
+    /// The fields that depend on the media type.
     package enum Content: Sendable {
         case video(Video)
         case audio(Audio)
-        /// Timecode, text, metadata: what is behind the common fields.
+        /// Timecode, text or metadata: the bytes after the common fields.
         case other(Data)
     }
 
+    /// The fields of video.
     package struct Video: Sendable, Hashable {
+        /// The size in pixels.
         package var dimensions: CMVideoDimensions
+        /// The bits per pixel.
         package var depth: Int
+        /// The name of the compressor.
         package var name: String
     }
 
+    /// The fields of audio.
     package struct Audio: Sendable, Hashable {
+        /// The number of channels.
         package var channelCount: Int
+        /// The bits per sample of one channel.
         package var bitsPerChannel: Int
+        /// In hertz; 0 if the entry cannot contain it.
         package var sampleRate: Double
-        /// Of QuickTime's second version of the entry; nil in the others.
+        /// The format flags in version 2 of QuickTime's entry; nil in the other versions.
         package var linearFlags: UInt32?
-        /// QuickTime's compressed formats: sound frames in a packet; 0 where not told.
+        /// The frames per packet in QuickTime's compressed formats; 0 if unknown.
         package var framesPerPacket: Int
     }
 
+    /// The four-character code of the format.
     package var code: String
+    /// The fields that depend on the media type.
     package var content: Content
-    /// The contents of the boxes inside, by type; those of `wave` among them.
+    /// The contents of the nested boxes by type, including those in `wave`.
     package var atoms: [String: Data]
-    /// The whole box.
+    /// The bytes of the whole box.
     package var bytes: Data
+    /// The size of the whole box.
     package var byteCount: Int { bytes.count }
 
     /// Whether each sample is one frame of linear PCM.
     package var isLinearPCM: Bool { LinearFormat(self) != nil }
 
-    /// An entry that was not read from a movie.
+    /// Creates an entry that was not read from a movie.
     init(code: String, content: Content, atoms: [String: Data]) {
         self.code = code
         self.content = content
@@ -46,8 +58,10 @@ package struct SampleEntry: Sendable {
         bytes = Data()
     }
 
-    /// - Parameter handler: The track's kind of media.
-    init(_ box: MemoryBox, whole: Data, handler: String) throws(ByteReader.Shortage) {
+    /// Parses an entry.
+    ///
+    /// - Parameter handler: The track's media type.
+    init(_ box: MemoryBox, whole: Data, handler: String) throws(ByteReader.UnexpectedEnd) {
         code = box.type
         bytes = whole
         var body = box.body
@@ -75,7 +89,7 @@ package struct SampleEntry: Sendable {
     }
 
     /// QTFF, "Sound Sample Description", versions 0 to 2; version 0 is ISO's `AudioSampleEntry`.
-    private static func audio(_ body: inout ByteReader) throws(ByteReader.Shortage) -> Audio {
+    private static func audio(_ body: inout ByteReader) throws(ByteReader.UnexpectedEnd) -> Audio {
         let version = try body.unsigned16()
         try body.skip(6)
         let channels = try body.unsigned16()
@@ -101,7 +115,7 @@ package struct SampleEntry: Sendable {
         return audio
     }
 
-    /// - Parameter opensWave: Whether the boxes in `wave` count, which lie there once and no deeper.
+    /// - Parameter opensWave: Whether to read the boxes in `wave`, which is not nested.
     private mutating func collectAtoms(_ body: ByteReader, opensWave: Bool = true) {
         for box in body.boxes() {
             var reader = box.body
@@ -114,14 +128,14 @@ package struct SampleEntry: Sendable {
     }
 }
 
-/// How a sample entry of linear PCM lays its samples out.
+/// The layout of linear PCM samples.
 struct LinearFormat: Equatable {
     var bitsPerChannel: Int
     var isFloat: Bool
     var isBigEndian: Bool
     var isSigned: Bool
 
-    /// Nil where the entry is of another coding.
+    /// Nil if the entry has another codec.
     init?(_ entry: SampleEntry) {
         guard case .audio(let audio) = entry.content else { return nil }
         // QTFF, "enda": 1 for little endian.

@@ -1,30 +1,36 @@
-/// Where a track's samples are in the file, and when they are decoded and presented.
+/// The file offsets and times of a track's samples.
 package struct SampleMap: Sendable {
-    /// A sample, or so many alike that lie one after the other, as PCM's frames do.
+    /// A sample, or adjacent samples with the same properties, such as PCM frames.
     package struct Run: Sendable, Hashable {
+        /// The file offset of the first sample.
         package var offset: Int64
-        /// Bytes of one sample.
+        /// The size of one sample.
         package var size: UInt32
+        /// The number of samples.
         package var count: UInt32
-        /// Of the first, in ticks.
+        /// The decode time of the first sample, in ticks.
         package var decodeTime: Int64
         /// Presentation minus decode time, in ticks.
         package var compositionOffset: Int32
-        /// Of one, in ticks.
+        /// The duration of one sample, in ticks.
         package var duration: UInt32
-        /// The number of the sample entry, from 0.
+        /// The index of the sample entry.
         package var entry: UInt16
+        /// Whether decoding can start here.
         package var isSync: Bool
-        /// Whether no other sample needs this one.
+        /// Whether no other sample depends on this one.
         package var isDroppable: Bool
-        /// The number of the fragment that tells of it, from 1; 0 for the sample table.
+        /// The number of the fragment that contains it, from 1; 0 for the sample table.
         package var fragment: UInt32
 
-        /// No more than an eighth of what fits, so that sums of broken values do not overflow.
+        /// The size of all samples, limited to an eighth of `Int64.max`, so that sums of invalid values do not
+        /// overflow.
         package var byteCount: Int64 { Self.product(size, count) }
+        /// The file offset of the end.
         package var end: Int64 { offset + byteCount }
+        /// The presentation time of the first sample, in ticks.
         package var presentationTime: Int64 { decodeTime + Int64(compositionOffset) }
-        /// Of all, in ticks.
+        /// The duration of all samples, in ticks.
         package var totalDuration: Int64 { Self.product(duration, count) }
 
         private static func product(_ first: UInt32, _ second: UInt32) -> Int64 {
@@ -32,24 +38,30 @@ package struct SampleMap: Sendable {
         }
     }
 
-    /// In decode order.
+    /// The runs in decode order.
     package private(set) var runs: [Run] = []
+    /// The number of samples.
     package private(set) var sampleCount: Int64 = 0
+    /// The size of all samples.
     package private(set) var byteCount: Int64 = 0
-    /// The end of the last presentation, in ticks; 0 where there are no samples.
+    /// The end of the last presented sample, in ticks; 0 if there are no samples.
     package private(set) var presentationEnd: Int64 = 0
-    /// The earliest presentation, in ticks.
+    /// The earliest presentation time, in ticks.
     package private(set) var presentationStart: Int64 = 0
     /// Whether presentation and decode order differ.
     package private(set) var isReordered = false
+    /// Whether any presentation time differs from the decode time.
     package private(set) var hasCompositionOffsets = false
 
+    /// Creates an empty map.
     package init() {}
 
+    /// Whether there are no samples.
     package var isEmpty: Bool { runs.isEmpty }
-    /// Where the next fragment's samples begin that do not say so.
+    /// The default decode time of the next fragment, in ticks.
     package var decodeEnd: Int64 { runs.last.map { $0.decodeTime + $0.totalDuration } ?? 0 }
 
+    /// Appends samples, which must follow in decode order.
     package mutating func append(_ run: Run) {
         let start = run.presentationTime
         presentationStart = runs.isEmpty ? start : min(presentationStart, start)
@@ -62,9 +74,10 @@ package struct SampleMap: Sendable {
         runs.append(run)
     }
 
+    /// Reserves memory for a number of runs.
     package mutating func reserve(_ count: Int) { runs.reserveCapacity(count) }
 
-    /// Marks the sample that the table calls `number`, from 1, as one to begin decoding at.
+    /// Marks the samples with these numbers (from 1) as sync samples, and no others.
     mutating func markSync(_ numbers: Set<UInt32>) {
         for index in runs.indices { runs[index].isSync = numbers.contains(UInt32(index + 1)) }
     }
@@ -73,7 +86,7 @@ package struct SampleMap: Sendable {
         if runs.indices.contains(index) { runs[index].isDroppable = true }
     }
 
-    /// Keeps the samples for which this holds.
+    /// Removes all runs that do not satisfy a condition.
     package mutating func keep(_ condition: (Run) -> Bool) {
         let old = runs
         self = SampleMap()

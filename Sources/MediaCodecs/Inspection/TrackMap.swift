@@ -1,65 +1,79 @@
 package import Foundation
 package import MediaTypes
 
-/// A track of a movie file: what it is, how it lies on the movie's timeline, and where its samples are.
+/// A track of a movie file: its format, its edit list and its samples.
 package struct TrackMap: Sendable {
     /// An entry of the edit list (ISO/IEC 14496-12, 8.6.6).
     package struct Edit: Sendable, Hashable {
-        /// In ticks of the movie; 0 in a fragmented movie means to the end.
+        /// In ticks of the movie; 0 in a fragmented movie means until the end.
         package var duration: Int64
         /// In ticks of the track; -1 for an empty edit.
         package var mediaTime: Int64
+        /// The playback rate.
         package var rate: Double
     }
 
-    /// A part of the movie's timeline, and what of the track's media it shows.
+    /// A part of the movie's timeline and the media presented in it.
     package struct Segment: Sendable, Hashable {
+        /// The range on the movie's timeline.
         package var target: CMTimeRange
-        /// In the track's timescale; nil where nothing is shown.
+        /// The range of the media, in the track's time scale; nil for an empty edit.
         package var source: CMTimeRange?
     }
 
-    /// From the file, unique in it.
+    /// The track ID, unique in the file.
     package var number: UInt32
-    /// What kind of media: `vide`, `soun`, `tmcd`, `meta`, `text`, ….
+    /// The media type: `vide`, `soun`, `tmcd`, `meta`, `text`, ….
     package var handler = ""
+    /// Whether the track is enabled.
     package var isEnabled = true
+    /// The alternate group; 0 for none.
     package var alternateGroup: Int16 = 0
+    /// The volume; 1 is full volume.
     package var volume = 1.0
+    /// The time scale of the media in ticks per second.
     package var timescale: CMTimeScale = 0
-    /// What the track's header says, in ticks of the movie.
+    /// The duration in the track's header, in ticks of the movie.
     package var headerDuration: Int64 = 0
-    /// What the media's header says, in ticks of the track.
+    /// The duration in the media's header, in ticks of the track.
     package var mediaDuration: Int64 = 0
-    /// The movie's timescale.
+    /// The movie's time scale in ticks per second.
     package var movieTimescale: CMTimeScale = 0
+    /// The transform for display.
     package var transform = CGAffineTransform.identity
-    /// The size for display before the transform.
+    /// The display size before the transform.
     package var size = CGSize.zero
-    /// ISO 639-2/T; nil for undetermined.
+    /// ISO 639-2/T; nil if undetermined.
     package var languageCode: String?
-    /// BCP 47.
+    /// BCP 47; nil if not specified.
     package var extendedLanguageTag: String?
+    /// The edit list.
     package var edits: [Edit] = []
+    /// The sample description entries.
     package var sampleEntries: [SampleEntry] = []
+    /// The samples.
     package var samples = SampleMap()
-    /// The numbers of other tracks by the kind of reference, as `chap`, `tmcd`.
+    /// The numbers of referenced tracks by reference type, such as `chap` or `tmcd`.
     package var references: [String: [UInt32]] = [:]
+    /// The metadata of the track.
     package var metadata: [MovieMap.Entry] = []
-    /// Where the track's box begins.
+    /// The file offset of the track's box.
     package var offset: Int64 = 0
 
+    /// Whether the track is a video track.
     package var isVideo: Bool { handler == "vide" }
+    /// Whether the track is an audio track.
     package var isAudio: Bool { handler == "soun" }
 
+    /// Creates an empty track.
     package init(number: UInt32) { self.number = number }
 
-    /// A count of the track's ticks as a time.
+    /// Converts a count of the track's ticks to a time.
     package func time(_ ticks: Int64) -> CMTime {
         timescale > 0 ? CMTime(value: ticks, timescale: timescale) : .invalid
     }
 
-    /// The parts of the timeline in order, without gaps, from the movie's zero on.
+    /// The segments of the timeline in order, without gaps, from zero.
     package var segments: [Segment] {
         guard timescale > 0 else { return [] }
         let mediaEnd = samples.presentationEnd
@@ -89,8 +103,8 @@ package struct TrackMap: Sendable {
         return segments
     }
 
-    /// The samples of which something is shown, in decode order.
-    package var shownRuns: [SampleMap.Run] {
+    /// The runs that are presented at least in part, in decode order.
+    package var presentedRuns: [SampleMap.Run] {
         let sources = segments.compactMap(\.source)
         return samples.runs.filter { run in
             let (start, end) = (time(run.presentationTime), time(run.presentationTime + run.totalDuration))
@@ -98,10 +112,10 @@ package struct TrackMap: Sendable {
         }
     }
 
-    /// From the first to the last moment that shows something.
+    /// The range from the first to the last presented media.
     package var timeRange: CMTimeRange {
-        let shown = segments.filter { $0.source != nil }
-        guard let first = shown.first, let last = shown.last else { return .zero }
+        let presented = segments.filter { $0.source != nil }
+        guard let first = presented.first, let last = presented.last else { return .zero }
         return CMTimeRange(start: first.target.start, end: last.target.end)
     }
 }

@@ -4,7 +4,7 @@ import Foundation
 struct BoxBuilder {
     private(set) var bytes: [UInt8] = []
 
-    /// A box of 32-bit size around what `body` appends.
+    /// Appends a box with a 32-bit size around what `body` appends.
     mutating func box(_ type: String, _ body: (inout BoxBuilder) -> Void) {
         let start = bytes.count
         unsigned32(0)
@@ -14,7 +14,7 @@ struct BoxBuilder {
         withUnsafeBytes(of: size.bigEndian) { bytes.replaceSubrange(start..<start + 4, with: $0) }
     }
 
-    /// A box that begins with a version and 24 bits of flags.
+    /// Appends a box that begins with a version and 24 bits of flags.
     mutating func fullBox(_ type: String, version: UInt8 = 0, flags: UInt32 = 0, _ body: (inout BoxBuilder) -> Void) {
         box(type) { builder in
             builder.unsigned32(UInt32(version) << 24 | flags & 0xff_ffff)
@@ -22,12 +22,12 @@ struct BoxBuilder {
         }
     }
 
-    /// Four characters of ISO 8859-1, so that `©` is the 0xA9 of QuickTime's user data.
+    /// Appends a four-character code in ISO 8859-1, in which `©` is the 0xA9 of QuickTime's user data.
     mutating func code(_ text: String) {
         for scalar in text.unicodeScalars { bytes.append(UInt8(truncatingIfNeeded: scalar.value)) }
     }
 
-    /// A number as the text that `code` writes as that number.
+    /// Returns the four-character code with a numerical value.
     static func code(of number: UInt32) -> String {
         String(
             String.UnicodeScalarView(
@@ -48,7 +48,7 @@ struct BoxBuilder {
 
     mutating func signed64(_ value: Int64) { append(value.bigEndian) }
 
-    /// A fixed-point number with `fractionBits` behind the point, in 32 bits.
+    /// Appends a 32-bit fixed-point number with `fractionBits` fraction bits.
     mutating func fixed(_ value: Double, fractionBits: Int) {
         signed32(Int32(clamping: Int64((value * Double(1 << fractionBits)).rounded())))
     }

@@ -1,9 +1,11 @@
 import Foundation
 
-/// The `ES_Descriptor` of AAC sound (ISO/IEC 14496-1, 7.2.6.5), as `esds` and a decoder's magic cookie hold it.
+/// The `ES_Descriptor` of AAC (ISO/IEC 14496-1, 7.2.6.5) for `esds` boxes and magic cookies.
 struct ElementaryStreamDescriptor {
     let bytes: [UInt8]
 
+    /// Creates a descriptor.
+    ///
     /// - Parameter configuration: The `AudioSpecificConfig`.
     init(configuration: Data, bitRate: Int) {
         var decoder = BoxBuilder()
@@ -21,7 +23,8 @@ struct ElementaryStreamDescriptor {
         bytes = Self.descriptor(3, stream.bytes)
     }
 
-    /// The configuration in an `ES_Descriptor`, with or without the version of `esds` before it; nil where none is.
+    /// Returns the decoder configuration in an `ES_Descriptor`, with or without the version field of `esds`; nil if
+    /// there is none.
     static func decoderSpecificInfo(in data: Data) -> Data? {
         var bytes = ArraySlice(data)
         if bytes.starts(with: [0, 0, 0, 0]) { bytes = bytes.dropFirst(4) }
@@ -36,7 +39,7 @@ struct ElementaryStreamDescriptor {
         return body(of: 5, in: &decoder).map { Data($0) }
     }
 
-    /// A descriptor with its size in four bytes of seven bits, the form that every reader knows.
+    /// Returns a descriptor whose size takes four bytes of seven bits, the most widely supported form.
     private static func descriptor(_ tag: UInt8, _ body: [UInt8]) -> [UInt8] {
         let size = body.count
         let bytes = [21, 14, 7].map { UInt8(size >> $0 & 0x7f | 0x80) } + [UInt8(size & 0x7f)]

@@ -1,25 +1,26 @@
 package import Foundation
 package import MediaTypes
 
-/// One compressed frame or packet, or a run of uncompressed sound frames, as it goes into a movie.
+/// A compressed frame or packet, or several uncompressed audio frames, for a movie.
 package struct EncodedSample: Sendable {
-    /// H.264 and HEVC: NAL units, each behind its length in four bytes (ISO/IEC 14496-15, 5.2.3).
+    /// H.264 and HEVC: NAL units, each preceded by its length in four bytes (ISO/IEC 14496-15, 5.2.3).
     package var data: Data
-    /// The moment on the movie's timeline at which the sample is presented.
+    /// The presentation time on the movie's timeline.
     ///
-    /// What lies before zero is decoded and not presented, as the priming of AAC.
+    /// Samples before zero are decoded but not presented, such as the priming of AAC.
     package var presentationTime: CMTime
-    /// The moment at which it is decoded; never after `presentationTime`, and ascending in a track.
+    /// The decode time; not after `presentationTime`, and ascending within a track.
     package var decodeTime: CMTime
-    /// The time to the next sample; in a movie the next sample's decode time decides.
+    /// The time until the next sample; in a movie the decode time of the next sample takes precedence.
     package var duration: CMTime
     /// Whether decoding can start here.
     package var isKeyFrame: Bool
-    /// Whether no other sample needs this one.
+    /// Whether no other sample depends on this one.
     package var isDroppable: Bool
-    /// The number of media samples in `data`, all of the same size: PCM frames, else 1.
+    /// The number of media samples in `data`, all of the same size: the PCM frames, else 1.
     package var sampleCount: Int
 
+    /// Creates a sample; without a decode time it is the presentation time.
     package init(
         data: Data, presentationTime: CMTime, decodeTime: CMTime? = nil, duration: CMTime,
         isKeyFrame: Bool = true, isDroppable: Bool = false, sampleCount: Int = 1

@@ -1,19 +1,19 @@
-/// Writes a movie's metadata where readers of its container look for it.
+/// Writes a movie's metadata in the form that readers of the container expect.
 struct MetadataBoxes {
     let metadata: MovieMetadata
     let container: MovieContainer
 
     func append(to builder: inout BoxBuilder) {
         if container == .mov {
-            appendKeyed(known + metadata.custom, to: &builder)
+            appendKeyed(standardEntries + metadata.custom, to: &builder)
         } else {
             appendUserData(to: &builder)
             appendKeyed(metadata.custom, to: &builder)
         }
     }
 
-    /// What has a field of its own, by its QuickTime key.
-    private var known: [MovieMetadata.Entry] {
+    /// The entries of the properties with a field of their own, with their QuickTime keys.
+    private var standardEntries: [MovieMetadata.Entry] {
         [
             ("com.apple.quicktime.creationdate", metadata.creationDate),
             ("com.apple.quicktime.location.ISO6709", metadata.location),
@@ -23,11 +23,12 @@ struct MetadataBoxes {
         ].compactMap { key, value in value.map { MovieMetadata.Entry(key: key, value: $0) } }
     }
 
-    /// QTFF, "Metadata": `meta` with a handler, a table of keys and a list of values by key number.
+    /// Appends QuickTime metadata (QTFF, "Metadata"): `meta` with a handler, a table of keys and a list of values by
+    /// key number.
     private func appendKeyed(_ entries: [MovieMetadata.Entry], to builder: inout BoxBuilder) {
         guard !entries.isEmpty else { return }
         builder.box("meta") { meta in
-            // Unlike ISO's, QuickTime's `meta` is no full box.
+            // Unlike the ISO box, QuickTime's `meta` is not a full box.
             if container != .mov { meta.unsigned32(0) }
             appendHandler("mdta", to: &meta)
             meta.fullBox("keys") { box in
@@ -44,7 +45,8 @@ struct MetadataBoxes {
         }
     }
 
-    /// Entries of MPEG-4 files: the place as QuickTime's `©xyz`, the rest in an item list of handler `mdir`.
+    /// Appends the user data of MPEG-4 files: the location as QuickTime's `©xyz`, the rest in an item list of handler
+    /// `mdir`.
     private func appendUserData(to builder: inout BoxBuilder) {
         let items = [
             ("©day", metadata.creationDate), ("©mak", metadata.make), ("©mod", metadata.model),
@@ -56,7 +58,7 @@ struct MetadataBoxes {
             if let location = metadata.location {
                 udta.box("©xyz") { box in
                     box.unsigned16(UInt16(clamping: location.utf8.count))
-                    box.unsigned16(0x15c7)  // the language code that phones write here
+                    box.unsigned16(0x15c7)  // the language code that phones use
                     box.data(location.utf8)
                 }
             }
@@ -81,7 +83,7 @@ struct MetadataBoxes {
         }
     }
 
-    /// A `data` atom of a well-known type, in any language.
+    /// Appends a `data` atom with a well-known type, for all languages.
     private func append(_ value: MovieMetadata.Entry.Value, to builder: inout BoxBuilder) {
         builder.box("data") { box in
             switch value {

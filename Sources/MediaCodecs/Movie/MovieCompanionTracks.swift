@@ -1,22 +1,22 @@
 import MediaTypes
 
-/// The tracks that tell of the pictures: timecode, and changes of their orientation.
+/// The tracks that describe the video track: timecode and orientation changes.
 ///
-/// Both begin with the first picture in the file, so that neither makes a movie by itself.
+/// Both begin with the first video sample, so that they never are the only content of a movie.
 /// - Important: Confined.
 final class MovieCompanionTracks {
     private let timecode: (track: MovieTrackID, format: TimecodeSampleFormat, timeOfDay: Double)?
     private let orientation: MovieTrackID?
     private let sampleDuration: CMTime
     private let firstOrientation: MovieOrientation
-    private var isBegun = false
+    private var hasBegun = false
     private var lastOrientation: (value: Int16, time: CMTime)?
 
     init(
-        _ configuration: MovieRecorder.Configuration, beside video: MovieTrackID?, in writer: MovieFileWriter
+        _ configuration: MovieRecorder.Configuration, describing video: MovieTrackID?, in writer: MovieFileWriter
     ) throws(MovieError) {
         let interval = configuration.fragmentInterval
-        // Until the next sample comes or the movie ends, a sample lasts a fragment.
+        // Until the next sample or the end of the movie, a sample has the duration of a fragment.
         sampleDuration = interval.isNumeric && interval > .zero ? interval : CMTime(value: 1, timescale: 1)
         firstOrientation = configuration.video?.orientation ?? MovieOrientation()
         guard let video, let settings = configuration.video else {
@@ -46,10 +46,10 @@ final class MovieCompanionTracks {
         }
     }
 
-    /// Writes the first samples, once.
+    /// Writes the first samples; later calls do nothing.
     func begin(at time: CMTime, in writer: MovieFileWriter) throws(MovieError) {
-        guard !isBegun else { return }
-        isBegun = true
+        guard !hasBegun else { return }
+        hasBegun = true
         let start = max(time, .zero)
         if let timecode {
             let data = timecode.format.sample(secondsSinceMidnight: timecode.timeOfDay + start.seconds)
@@ -62,11 +62,12 @@ final class MovieCompanionTracks {
         if let pending { try changeOrientation(to: pending.value, at: pending.time, in: writer) }
     }
 
+    /// Writes a change of the orientation.
     func changeOrientation(
         to orientation: MovieOrientation, at time: CMTime, in writer: MovieFileWriter
     ) throws(MovieError) {
-        guard isBegun else {
-            // The first picture is still in the encoder.
+        guard hasBegun else {
+            // The first frame is still in the encoder.
             lastOrientation = (orientation.exifOrientation, time)
             return
         }
@@ -77,7 +78,7 @@ final class MovieCompanionTracks {
         guard let orientation, lastOrientation?.value != value else { return }
         let scale = writer.tracks[orientation.index].timescale
         let rounded = CMTimeConvertScale(time, timescale: scale, method: .roundHalfAwayFromZero)
-        // Of two changes at one moment the first stands until the next moment.
+        // Of two changes at the same time, the second is delayed by one tick.
         let start = lastOrientation.map { max(rounded, $0.time + CMTime(value: 1, timescale: scale)) } ?? rounded
         try writer.append(
             EncodedSample(
@@ -86,9 +87,9 @@ final class MovieCompanionTracks {
         lastOrientation = (value, start)
     }
 
-    /// Makes the last samples last until the end of the movie.
+    /// Extends the last samples to the end of the movie.
     func finish(at end: CMTime, in writer: MovieFileWriter) {
-        guard isBegun else { return }
+        guard hasBegun else { return }
         for track in [timecode?.track, orientation].compactMap({ $0 }) {
             writer.extendLastSample(of: track, until: end)
             writer.setPresentationEnd(end, of: track)

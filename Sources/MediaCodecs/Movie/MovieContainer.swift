@@ -1,17 +1,17 @@
-/// The kind of a movie file.
+/// The file format of a movie.
 package enum MovieContainer: String, Sendable, Hashable, CaseIterable {
     /// QuickTime (QTFF).
     case mov
     /// ISO base media with MPEG-4 (ISO/IEC 14496-14).
     case mp4
-    /// The same under Apple's name for movies.
+    /// MPEG-4 with Apple's file type for video.
     case m4v
-    /// The same for sound alone.
+    /// MPEG-4 with Apple's file type for audio only.
     case m4a
 
-    /// `ftyp` (ISO/IEC 14496-12, 4.3), 32 bytes, so that the next box lies well for `MovieFileWriter`.
+    /// Appends an `ftyp` box (ISO/IEC 14496-12, 4.3) of 32 bytes, which aligns the next box for `MovieFileWriter`.
     ///
-    /// `iso6` stands for `tfdt` and data offsets from the `moof`; empty brands are as QuickTime 7 wrote them.
+    /// The brand `iso6` announces `tfdt` and data offsets relative to the `moof`; the empty brands follow QuickTime 7.
     func appendFileType(to builder: inout BoxBuilder) {
         let (major, version, compatible): (String, UInt32, [String]) =
             switch self {
@@ -27,15 +27,15 @@ package enum MovieContainer: String, Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// Why the container cannot hold a track, or nil where it can.
-    package func refusal(of format: MovieSampleFormat) -> String? {
+    /// Returns the reason why the container cannot contain a track; nil if it can.
+    package func rejectionReason(for format: MovieSampleFormat) -> String? {
         switch (self, format) {
-        case (.m4a, .video): "an M4A file holds sound only; use .mp4 or .mov for pictures"
-        case (_, .timecode) where self != .mov: "only a QuickTime file has timecode; use .mov"
+        case (.m4a, .video): "an M4A file contains audio only: use .mp4 or .mov for video"
+        case (_, .timecode) where self != .mov: "only a QuickTime file can contain timecode: use .mov"
         case (.mp4, .video(let video)), (.m4v, .video(let video)):
-            video.codec == .jpeg ? "an \(rawValue.uppercased()) file cannot hold JPEG video; use .mov" : nil
+            video.codec == .jpeg ? "an \(rawValue.uppercased()) file cannot contain JPEG video: use .mov" : nil
         case (.mp4, .audio(let audio)), (.m4v, .audio(let audio)), (.m4a, .audio(let audio)):
-            audio.isPCM ? "an \(rawValue.uppercased()) file cannot hold PCM; use .mov" : nil
+            audio.isPCM ? "an \(rawValue.uppercased()) file cannot contain PCM: use .mov" : nil
         default: nil
         }
     }

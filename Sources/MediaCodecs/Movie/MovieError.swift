@@ -1,19 +1,20 @@
 package import MediaStorage
 
-/// What went wrong while a movie was encoded or written.
+/// An error while encoding or writing a movie.
 package struct MovieError: Error, Sendable, CustomStringConvertible {
+    /// The reason of the error.
     package enum Code: String, Sendable, Hashable, CaseIterable {
-        /// The storage failed; the cause tells how.
+        /// The storage failed; see the cause.
         case storage
-        /// An encoder failed; the cause tells how.
+        /// An encoder failed; see the cause.
         case encoding
-        /// The container cannot hold this kind of media, or the settings contradict each other.
+        /// The container does not support the media, or the settings are contradictory.
         case unsupportedFormat
-        /// A sample has times that cannot be in a track, or does not fit the track's format.
+        /// A sample has invalid times or does not match the track's format.
         case invalidSample
-        /// A call came in a state in which it makes no sense, as appending to a finished movie.
+        /// The call is not valid in the current state, such as appending to a finished movie.
         case invalidState
-        /// The movie ended without a single sample; no file is left.
+        /// The movie ended without any sample; the file was removed.
         case empty
     }
 
@@ -23,13 +24,16 @@ package struct MovieError: Error, Sendable, CustomStringConvertible {
         case encoding(EncodingError)
     }
 
+    /// The reason.
     package let code: Code
-    /// One sentence for a person.
+    /// One sentence for the user.
     package let message: String
+    /// The error of the layer below; nil if there is none.
     package let cause: Cause?
-    /// Whether the file that is left plays at least in part.
+    /// Whether the remaining file is playable, at least in part.
     package let hasPlayableContent: Bool
 
+    /// Creates an error.
     package init(_ code: Code, _ message: String, cause: Cause? = nil, hasPlayableContent: Bool = false) {
         self.code = code
         self.message = message

@@ -2,17 +2,17 @@ import Foundation
 import MediaStorage
 import MediaTypes
 
-/// The end of a movie: its index, first behind the media, then in front of them where that is wished.
-///
-/// The way to the front keeps a whole index in force at every write:
-///
-///     ftyp mdat(room … media)                       what is displaced by the index is copied to the end of the media
-///     ftyp mdat(room … media) moov                  the index there is in force, and tells of the copies
-///     ftyp mdat([moov mdat] … media) moov           the one for the front is written where nothing is needed any more
-///     ftyp free moov mdat(… media) free(moov)       one byte makes it the one in force
-///     ftyp free moov mdat(… media)                  the other is cut off
+// The completion of a movie: the index is written after the media, then moved before them if requested.
+//
+// There is a complete, valid index after every write:
+//
+//     ftyp mdat(reserved … media)                   media in the index's future location is copied to the end
+//     ftyp mdat(reserved … media) moov              the index at the end is valid and refers to the copies
+//     ftyp mdat([moov mdat] … media) moov           the index for the front is written to the unused space
+//     ftyp free moov mdat(… media) free(moov)       changing one byte makes it valid
+//     ftyp free moov mdat(… media)                  the other index is truncated
 extension MovieFileWriter {
-    /// What the box in which the index will lie needs before it: the header of a 64-bit `mdat`.
+    /// The bytes before the index in front: the header of a 64-bit `mdat`.
     private static let frontHeaderByteCount: Int64 = 16
 
     private func makeHeader(_ tracks: [MovieTrack]) -> [UInt8] {
@@ -22,36 +22,38 @@ extension MovieFileWriter {
         ).build()
     }
 
-    /// Appends the index of the plain movie and makes one `mdat` of all that lies before it.
+    /// Appends the index of the movie and converts everything before it to one `mdat`.
     func writeIndex() throws(StorageError) {
-        guard let headerOffset = mediaHeaderOffset, index != .inForce else { return }
+        guard let headerOffset = mediaHeaderOffset, index != .valid else { return }
         let header = makeHeader(tracks)
         var builder = BoxBuilder()
         builder.unsigned32(UInt32(header.count + 8))
         builder.code("free")
         builder.data(header)
         try write(builder.bytes, at: end)
-        // The size comes first: until the type changes nobody reads it.
+        // The size is written first: it has no effect until the type changes.
         var size = BoxBuilder()
         size.signed64(end + 8 - headerOffset)
         try write(size.bytes, at: headerOffset + 8)
         try file.flush()
-        // Torn at any byte, this is the old header, or a large box of an unknown type before a whole index.
-        index = .inDoubt
+        // If this write is incomplete, the result is the old header, or a large box of an unknown type before a
+        // complete index.
+        index = .undetermined
         var boxHeader = BoxBuilder()
         boxHeader.unsigned32(1)
         boxHeader.code("mdat")
         try write(boxHeader.bytes, at: headerOffset)
-        index = .inForce
+        index = .valid
         mediaEnd = end
         end += Int64(builder.bytes.count)
         try file.flush()
     }
 
-    /// Copies the media that lie where the index is to be to the end of the file.
-    func makeRoomForIndex() throws(StorageError) {
+    /// Copies the media at the future location of the index to the end of the file.
+    func reserveSpaceForIndex() throws(StorageError) {
         guard let headerOffset = mediaHeaderOffset, index == .absent else { return }
-        // A larger index displaces more media, and offsets beyond 4 GB make it larger: it settles after a few rounds.
+        // A larger index displaces more media, and offsets beyond 4 GB make it larger; this converges after a few
+        // iterations.
         var moves: [[Range<Int64>]] = []
         var indexByteCount = -1
         var needed = makeHeader(tracks).count
@@ -69,13 +71,13 @@ extension MovieFileWriter {
         try write(builder.bytes, at: end)
         var target = end + 8
         for range in moves.joined() { try copy(range, to: &target) }
-        for (track, offsets) in zip(tracks, newOffsets(of: moves)) { track.chunksWereMoved(to: offsets) }
+        for (track, offsets) in zip(tracks, newOffsets(of: moves)) { track.moveFirstChunks(to: offsets) }
         end = target
     }
 
-    /// Makes a copy of the index, in front of the media, the one in force, and cuts off that behind them.
+    /// Writes a copy of the index before the media, makes it the valid one, and truncates the one after the media.
     func moveIndexToFront() throws(StorageError) {
-        guard let headerOffset = mediaHeaderOffset, let mediaEnd, index == .inForce else { return }
+        guard let headerOffset = mediaHeaderOffset, let mediaEnd, index == .valid else { return }
         let header = makeHeader(tracks)
         let indexOffset = headerOffset + Self.frontHeaderByteCount
         let mediaOffset = indexOffset + Int64(header.count)
@@ -86,7 +88,8 @@ extension MovieFileWriter {
         builder.signed64(mediaEnd - mediaOffset)
         try write(builder.bytes, at: indexOffset)
         try file.flush()
-        // From 1 for a 64-bit size to the size 16 is one byte: torn anywhere, one of the two indexes is in force.
+        // Changing the size from 1 (64-bit size follows) to 16 changes one byte: if this write is incomplete, one of
+        // the two indexes is valid.
         var boxHeader = BoxBuilder()
         boxHeader.unsigned32(UInt32(Self.frontHeaderByteCount))
         boxHeader.code("free")
@@ -97,7 +100,7 @@ extension MovieFileWriter {
         try file.flush()
     }
 
-    /// Writes the titles of the chapters, and a track that tells when they begin.
+    /// Writes a track with the titles and start times of the chapters.
     func writeChapters() throws(StorageError) {
         let chapters = metadata.chapters
         guard index == .absent, !chapters.isEmpty, let reference = tracks.first(where: \.isVideo) ?? tracks.first,
@@ -131,7 +134,7 @@ extension MovieFileWriter {
         reference.references.append((.chapters, track.number))
     }
 
-    /// QTFF, "Text Sample Data": the length, the text, and an atom that says that it is UTF-8.
+    /// Returns a text sample (QTFF, "Text Sample Data"): the length, the text, and an atom that specifies UTF-8.
     private static func textSample(_ text: String) -> Data {
         let bytes = text.utf8.prefix(Int(UInt16.max))
         var builder = BoxBuilder()
@@ -141,7 +144,7 @@ extension MovieFileWriter {
         return Data(builder.bytes)
     }
 
-    /// Where the chunks will lie, track by track, one after the other behind the end.
+    /// Returns the new chunk offsets, track by track, in sequence after the end.
     private func newOffsets(of moves: [[Range<Int64>]]) -> [[Int64]] {
         var target = end + 8
         return moves.map { ranges in

@@ -2,22 +2,22 @@ import Foundation
 import MediaStorage
 import MediaTypes
 
-/// The boxes on disk, and the order in which they change.
+// The boxes in the file, and the order in which they change.
 extension MovieFileWriter {
-    /// The most bytes of media in one fragment, so that offsets in it fit into 31 bits.
+    /// The maximum media bytes of a fragment, so that its offsets fit into 31 bits.
     private static var fragmentMediaLimit: Int64 { 1 << 30 }
 
     private var hasFragments: Bool {
         configuration.fragmentInterval.isNumeric && configuration.fragmentInterval > .zero
     }
 
-    /// Writes the gathered chunk of one track.
+    /// Writes the pending chunk of a track.
     func writeChunk(of track: MovieTrack) throws(StorageError) {
         guard !track.pendingRuns.isEmpty else { return }
         if hasFragments {
             let indexByteCount = MovieFragment.byteCount(of: track.pendingRuns)
             if let open = openFragment,
-                open.indexByteCount + indexByteCount > open.room
+                open.indexByteCount + indexByteCount > open.indexCapacity
                     || end + Int64(track.pendingBytes.count) - open.mediaOffset > Self.fragmentMediaLimit
             {
                 try commitFragment()
@@ -33,30 +33,30 @@ extension MovieFileWriter {
         track.chunkWasWritten(at: offset, inFragment: hasFragments)
     }
 
-    /// Writes the gathered chunks of all tracks.
+    /// Writes the pending chunks of all tracks.
     func flushChunks() throws(StorageError) {
         for track in tracks { try writeChunk(of: track) }
     }
 
-    /// The bytes to set aside in front, a multiple of eight.
-    private var frontRoomByteCount: Int {
-        configuration.putsIndexInFront ? max(0, configuration.frontRoomByteCount) / 8 * 8 : 0
+    /// The bytes to reserve for an index before the media, a multiple of eight.
+    private var reservedIndexByteCount: Int {
+        configuration.putsIndexInFront ? max(0, configuration.reservedIndexByteCount) / 8 * 8 : 0
     }
 
-    /// Begins a file without fragments: one `mdat` that reaches to the end, with room for a 64-bit size.
+    /// Begins a file without fragments: one `mdat` that extends to the end, with space for a 64-bit size.
     private func beginPlainFile() throws(StorageError) {
         var builder = BoxBuilder()
         configuration.container.appendFileType(to: &builder)
         let offset = Int64(builder.bytes.count)
         builder.unsigned32(0)
         builder.code("mdat")
-        builder.zeros(8 + frontRoomByteCount)
+        builder.zeros(8 + reservedIndexByteCount)
         try write(builder.bytes, at: 0)
         mediaHeaderOffset = offset
         end = Int64(builder.bytes.count)
     }
 
-    /// Sets room aside for a fragment's index and opens its `mdat`.
+    /// Reserves space for a fragment's index and opens its `mdat`.
     private func beginFragment(firstChunk: Int) throws(StorageError) {
         var builder = BoxBuilder()
         let isFirst = mediaHeaderOffset == nil
@@ -64,10 +64,10 @@ extension MovieFileWriter {
         if isFirst {
             configuration.container.appendFileType(to: &builder)
             headerMetadata = metadata
-            // An edit list may yet grow by two entries.
+            // Reserve for two more entries per edit list.
             headerByteCount = fragmentHeader().count + tracks.count * 64
         }
-        // Four bytes at a multiple of eight lie in one sector, so a loss of power does not tear the box's size.
+        // Four bytes at a multiple of eight are within one sector, so that a power failure cannot split the box's size.
         let misalignment = (end + Int64(builder.bytes.count)) % 8
         if misalignment != 0 {
             builder.unsigned32(UInt32(16 - misalignment))
@@ -76,11 +76,11 @@ extension MovieFileWriter {
         }
         let offset = end + Int64(builder.bytes.count)
         let prefix = isFirst ? 16 : 8
-        let frontRoom = isFirst ? frontRoomByteCount : 0
+        let reservedByteCount = isFirst ? reservedIndexByteCount : 0
         let needed = MovieFragment.overhead(trackCount: tracks.count) + firstChunk
-        // Eight bytes more, so that what is left over can always be a box.
-        let room = max(expectedIndexByteCount, needed) + 8
-        let size = prefix + frontRoom + headerByteCount + room
+        // Eight more bytes, so that the remaining space can always be a box.
+        let capacity = max(expectedIndexByteCount, needed) + 8
+        let size = prefix + reservedByteCount + headerByteCount + capacity
         builder.unsigned32(UInt32(size))
         builder.code("free")
         builder.zeros(size - 8)
@@ -91,21 +91,23 @@ extension MovieFileWriter {
         if isFirst { mediaHeaderOffset = offset }
         end += Int64(builder.bytes.count)
         openFragment = OpenFragment(
-            offset: offset, prefixByteCount: Int64(prefix), frontRoom: Int64(frontRoom), room: room - 8,
+            offset: offset, prefixByteCount: Int64(prefix), reservedByteCount: Int64(reservedByteCount),
+            indexCapacity: capacity - 8,
             mediaOffset: mediaOffset,
             headerByteCount: headerByteCount,
             indexByteCount: MovieFragment.overhead(trackCount: tracks.count))
     }
 
-    /// The bytes beside the media that the next fragment will put into the file, the header included.
+    /// The bytes other than media that the next fragment adds to the file, including the movie header.
     var nextFragmentByteCount: Int64 {
         guard configuration.fragmentInterval.isNumeric, configuration.fragmentInterval > .zero else { return 0 }
         return Int64(expectedIndexByteCount) + 2048
     }
 
-    /// The bytes that the index of one interval, or of a minute, takes at the expected rates, and a quarter more.
+    /// The estimated index size of one fragment interval, at most one minute, at the expected sample rates plus a
+    /// quarter.
     ///
-    /// A fragment that outgrows its room ends early.
+    /// A fragment ends early if its index reaches this size.
     private var expectedIndexByteCount: Int {
         let seconds = min(configuration.fragmentInterval.seconds + 1, 60)
         var count = Double(MovieFragment.overhead(trackCount: tracks.count))
@@ -124,50 +126,50 @@ extension MovieFileWriter {
         ).build()
     }
 
-    /// Brings the index of the open fragment to light.
+    /// Publishes the index of the open fragment.
     func commitFragment() throws(StorageError) {
         guard let open = openFragment, tracks.contains(where: { !$0.fragmentChunks.isEmpty }) else { return }
         var index = BoxBuilder()
         if fragmentCount == 0 {
             for track in tracks {
-                // A track that is still silent begins at the movie's zero; its fragments tell when.
+                // A track without samples so far starts at the movie's zero; its fragments contain the actual times.
                 track.fragmentOrigin = track.table.isEmpty ? 0 : track.origin
             }
             index.data(fragmentHeader())
         }
         let fragment = MovieFragment(sequenceNumber: fragmentCount + 1, tracks: tracks)
-        let indexOffset = open.offset + open.prefixByteCount + open.frontRoom
+        let indexOffset = open.offset + open.prefixByteCount + open.reservedByteCount
         index.data(fragment.build(at: indexOffset + Int64(index.bytes.count)))
-        let rest = open.headerByteCount + open.room + 8 - index.bytes.count
+        let rest = open.headerByteCount + open.indexCapacity + 8 - index.bytes.count
         index.unsigned32(UInt32(rest))
         index.code("free")
         try write(index.bytes, at: indexOffset)
-        if open.frontRoom > 0 {
+        if open.reservedByteCount > 0 {
             var box = BoxBuilder()
-            box.unsigned32(UInt32(open.frontRoom))
+            box.unsigned32(UInt32(open.reservedByteCount))
             box.code("free")
             try write(box.bytes, at: open.offset + open.prefixByteCount)
         }
         try write32(UInt32(end - open.mediaOffset), at: open.mediaOffset)
         try file.flush()
-        // From here on the fragment is part of the movie.
+        // This write makes the fragment part of the movie.
         try write32(UInt32(open.prefixByteCount), at: open.offset)
         fragmentCount += 1
         openFragment = nil
-        for track in tracks { track.fragmentWasCommitted() }
+        for track in tracks { track.clearFragmentChunks() }
         try file.flush()
         if fragmentCount == 1 { try storage.flushDirectory(url.deletingLastPathComponent()) }
     }
 
-    /// After a storage error: brings what was written to light as far as the storage still works.
+    /// After a storage error, makes as much of the file playable as the storage permits.
     func salvage(after error: StorageError) -> MovieError {
         for track in tracks { track.discardPending() }
-        // Each step is worth trying by itself, and the first error is the one to report.
+        // Each step is independent of the others, and the first error is the one to report.
         if index == .absent { try? file.truncate(to: end) }
         try? commitFragment()
         if tracks.contains(where: { !$0.table.isEmpty }) { try? writeIndex() }
         if index == .absent { try? file.truncate(to: end) }
-        let isPlayable = index == .inForce || fragmentCount > 0
+        let isPlayable = index == .valid || fragmentCount > 0
         let result = MovieError(error, hasPlayableContent: isPlayable)
         state = .failed(result)
         if isPlayable {
@@ -179,9 +181,9 @@ extension MovieFileWriter {
         return result
     }
 
-    /// Closes and removes a file that nobody could play.
+    /// Closes and removes an unplayable file.
     func removeFile() {
-        // The error that led here, or the wish to cancel, is what counts.
+        // Further errors do not matter: the file is discarded.
         try? file.close()
         try? storage.remove(url)
     }

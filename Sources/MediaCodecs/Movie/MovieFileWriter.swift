@@ -2,100 +2,105 @@ package import Foundation
 package import MediaStorage
 package import MediaTypes
 
-/// Writes a movie file that plays up to its last complete fragment whenever the writing stops.
+/// Writes a movie file that is playable up to its last complete fragment if writing is interrupted.
 ///
-/// While recording, a fragment's media go to the file as they come, behind a `free` box with room for the fragment's
-/// index; the index is written into that room, and then the size of the `free` box, four bytes, is rewritten so that
-/// the index comes to light. At a clean end an ordinary `moov` is appended inside a `free` box, and the header of the
-/// first `free` box is rewritten as one large `mdat` that swallows everything before that `moov`. So the file is valid
-/// at every moment, no media are copied, and a full disk cannot keep the last fragment's index out.
+/// During recording, the media of a fragment is written after a `free` box that reserves space for the fragment's
+/// index. The index is written into that box, and then the size of the `free` box (four bytes) is changed so that the
+/// index follows it. On completion a `moov` is appended inside a `free` box, and the header of the first `free` box is
+/// changed to one large `mdat` that covers everything before the `moov`. The file is valid at every moment, no media is
+/// copied, and a full disk cannot prevent writing the last fragment's index.
 ///
 ///     recording: ftyp free [moov moof] free mdat, [free [moof] free mdat]…, free (…), mdat (open end)
 ///     finished:  ftyp mdat(…) moov
 ///
-/// Where the index is to be in front, room for it is set aside there; see `MovieFileWriter+Index.swift`.
+/// If the index is to be in front of the media, space for it is reserved there; see `MovieFileWriter+Index.swift`.
 ///
 ///     finished:  ftyp free moov mdat(…)
 ///
-/// The same samples in the same order give the same bytes. Memory grows by a few bytes a sample.
+/// The same samples in the same order result in the same bytes. Memory use grows by a few bytes per sample.
 ///
 /// - Important: Confined.
 package final class MovieFileWriter {
+    /// The settings of a writer.
     package struct Configuration: Sendable {
+        /// The file format.
         package var container: MovieContainer
-        /// The longest time between two fragments; invalid for none: then a movie that is not finished is lost.
+        /// The maximum time between two fragments; invalid for none, in which case an unfinished movie is lost.
         package var fragmentInterval: CMTime
-        /// Whether the finished movie has its index in front of the media, so that it can be played while it loads.
+        /// Whether the finished movie has its index before the media, so that it is playable while it loads.
         package var putsIndexInFront: Bool
-        /// The bytes set aside for that; an index that needs more moves media from there to the end of the file.
-        package var frontRoomByteCount: Int
-        /// Ticks a second of the movie's own times; 0 for one in which the durations of all tracks are exact.
+        /// The bytes reserved for that index; a larger index displaces media to the end of the file.
+        package var reservedIndexByteCount: Int
+        /// The movie's time scale in ticks per second; 0 for one in which the durations of all tracks are exact.
         package var timescale: CMTimeScale
 
+        /// Creates a configuration.
         package init(
             container: MovieContainer, fragmentInterval: CMTime = CMTime(value: 10, timescale: 1),
-            putsIndexInFront: Bool = false, frontRoomByteCount: Int = 32768,
+            putsIndexInFront: Bool = false, reservedIndexByteCount: Int = 32768,
             timescale: CMTimeScale = 0
         ) {
             self.container = container
             self.fragmentInterval = fragmentInterval
             self.putsIndexInFront = putsIndexInFront
-            self.frontRoomByteCount = frontRoomByteCount
+            self.reservedIndexByteCount = reservedIndexByteCount
             self.timescale = timescale
         }
     }
 
-    /// How far the plain movie's index is.
+    /// The state of the finished movie's index.
     enum Index {
         case absent
-        /// It is there, and the header that brings it to light may or may not have been written.
-        case inDoubt
-        case inForce
+        /// The index is written; whether the header that publishes it was written is unknown.
+        case undetermined
+        case valid
     }
 
-    /// A fragment whose media are being written.
+    /// A fragment that is being written.
     struct OpenFragment {
-        /// Where its `free` box begins.
+        /// The offset of its `free` box.
         let offset: Int64
-        /// What lies before the index in that box: its header, in the first one also the rest of a 64-bit header.
+        /// The bytes of that box before the index: its header; in the first fragment also the rest of a 64-bit header.
         let prefixByteCount: Int64
-        /// The bytes set aside between that and the index, for one in front: a `free` box of their own.
-        let frontRoom: Int64
-        /// The bytes set aside for the index.
-        let room: Int
-        /// Where its `mdat` box begins.
+        /// The bytes after that which are reserved for an index before the media.
+        let reservedByteCount: Int64
+        /// The bytes reserved for the fragment's index.
+        let indexCapacity: Int
+        /// The offset of its `mdat` box.
         let mediaOffset: Int64
-        /// The header of the movie, in the first fragment only: built early, so that its size is known.
+        /// The size of the movie header; 0 except in the first fragment.
         let headerByteCount: Int
-        /// An upper bound of the index of what is in the file so far.
+        /// An upper bound of the index size for the samples written so far.
         var indexByteCount: Int
     }
 
+    /// The URL of the file.
     package let url: URL
+    /// The settings of the writer.
     package let configuration: Configuration
-    /// What the file will say about itself; can be set until the end.
+    /// The metadata of the movie; can be changed until the movie is finished.
     package var metadata: MovieMetadata
     let storage: any CaptureStorage
     let file: any StorageFile
     var tracks: [MovieTrack] = []
     var state = TrackWriterState.writing
-    /// Where the next bytes go.
+    /// The offset of the next write.
     var end: Int64 = 0
-    /// Where the box begins that becomes the one large `mdat`; nil before the first bytes.
+    /// The offset of the box that becomes the large `mdat`; nil before the first write.
     var mediaHeaderOffset: Int64?
     var openFragment: OpenFragment?
     var index = Index.absent
-    /// Where the media end once the index behind them is in force.
+    /// The end of the media once the index after them is valid.
     var mediaEnd: Int64?
-    /// The metadata in the header of the fragments.
+    /// The metadata in the header of the fragmented movie.
     var headerMetadata = MovieMetadata()
     var fragmentCount: UInt32 = 0
-    /// The count of fragment intervals that are over.
+    /// The number of completed fragment intervals.
     private var intervalCount: Int32 = 0
 
     /// Creates the file.
     ///
-    /// - Throws: `.storage`; a file that is there already stays as it is.
+    /// - Throws: `.storage`; an existing file is not changed.
     package init(
         url: URL, storage: any CaptureStorage, configuration: Configuration, metadata: MovieMetadata = MovieMetadata()
     ) throws(MovieError) {
@@ -110,15 +115,15 @@ package final class MovieFileWriter {
         }
     }
 
-    /// Adds a track; all must be there before the first sample.
+    /// Adds a track, before the first sample.
     ///
-    /// - Throws: `.unsupportedFormat` where the container cannot hold it, `.invalidState` after the first sample.
+    /// - Throws: `.unsupportedFormat` if the container does not support it, `.invalidState` after the first sample.
     package func addTrack(_ track: MovieTrackConfiguration) throws(MovieError) -> MovieTrackID {
         try state.requireWriting("the movie")
         guard tracks.allSatisfy({ $0.origin == nil }) else {
             throw MovieError(.invalidState, "a track cannot be added after the first sample")
         }
-        if let reason = configuration.container.refusal(of: track.format) {
+        if let reason = configuration.container.rejectionReason(for: track.format) {
             throw MovieError(.unsupportedFormat, reason)
         }
         guard track.timescale > 0 else {
@@ -128,21 +133,21 @@ package final class MovieFileWriter {
         return MovieTrackID(index: tracks.count - 1)
     }
 
-    /// Tells what a track is to another; before the first sample.
+    /// Adds a reference between two tracks, before the first sample.
     package func relate(_ id: MovieTrackID, to other: MovieTrackID, as relation: MovieTrackRelation) {
-        // The file tells of timed metadata in the track that describes, else in the one that has.
+        // For timed metadata the reference is in the describing track, otherwise in the referring one.
         let (from, to) = relation == .describes ? (id, other) : (other, id)
         tracks[from.index].references.append((relation, tracks[to.index].number))
     }
 
-    /// Adds the next sample of a track, in decode order.
+    /// Appends the next sample of a track, in decode order.
     ///
-    /// - Throws: `.invalidSample`, and nothing is changed; `.storage`: then the file has been brought into the best
-    ///   state that the storage allowed, and only `finish` and `cancel` make sense.
+    /// - Throws: `.invalidSample` without any effect, or `.storage`. After a storage error as much of the file as
+    ///   possible is playable, and only `finish` and `cancel` may be called.
     package func append(_ sample: EncodedSample, to id: MovieTrackID) throws(MovieError) {
         try state.requireWriting("the movie")
         let track = tracks[id.index]
-        let decode = try track.admit(sample)
+        let decode = try track.validatedDecodeTime(of: sample)
         try attempt { () throws(StorageError) in
             let mustBreak = track.close(at: decode)
             if endsInterval(sample, of: track) {
@@ -155,12 +160,12 @@ package final class MovieFileWriter {
         }
     }
 
-    /// Begins what a track presents at a moment of the movie's timeline, exact to a tick of the track.
+    /// Sets the time on the movie's timeline at which a track's presentation begins, with tick accuracy.
     package func setPresentationStart(_ time: CMTime, of id: MovieTrackID) {
         tracks[id.index].presentationFloor = time.isNumeric ? tracks[id.index].ticks(time) : nil
     }
 
-    /// Ends what a track presents at a moment of the movie's timeline, exact to a tick of the track.
+    /// Sets the time on the movie's timeline at which a track's presentation ends, with tick accuracy.
     package func setPresentationEnd(_ time: CMTime, of id: MovieTrackID) {
         tracks[id.index].presentationLimit = time.isNumeric ? tracks[id.index].ticks(time) : nil
     }
@@ -169,15 +174,15 @@ package final class MovieFileWriter {
         time.isNumeric ? tracks[id.index].dropLast(from: time) : 0
     }
 
-    /// Makes the last sample of a track last until a moment of the movie's timeline.
+    /// Extends the last sample of a track to a time on the movie's timeline.
     package func extendLastSample(of id: MovieTrackID, until time: CMTime) {
         tracks[id.index].extendLastSample(until: time)
     }
 
-    /// Turns the file into one plain movie, flushes and closes it.
+    /// Completes the movie and closes the file.
     ///
-    /// - Throws: `.empty` where no sample came, and the file is gone; the earlier error where `append` failed; or
-    ///   `.storage`. In the last two cases `hasPlayableContent` tells whether what is left plays.
+    /// - Throws: `.empty` if there are no samples; then the file is removed. The earlier error if `append` failed, or
+    ///   `.storage`; then `hasPlayableContent` indicates whether the remaining file is playable.
     package func finish() throws(MovieError) {
         try state.requireWriting("the movie")
         guard tracks.contains(where: { $0.origin != nil }) else {
@@ -189,7 +194,7 @@ package final class MovieFileWriter {
             try flushChunks()
             try commitFragment()
             try writeChapters()
-            if configuration.putsIndexInFront { try makeRoomForIndex() }
+            if configuration.putsIndexInFront { try reserveSpaceForIndex() }
             try writeIndex()
             if configuration.putsIndexInFront { try moveIndexToFront() }
             try file.close()
@@ -198,7 +203,7 @@ package final class MovieFileWriter {
         state = .finished
     }
 
-    /// Ends the writing and removes the file.
+    /// Stops writing and removes the file.
     package func cancel() {
         if case .finished = state { return }
         if case .cancelled = state { return }
@@ -206,13 +211,13 @@ package final class MovieFileWriter {
         removeFile()
     }
 
-    /// The bytes of the file so far, those that wait in memory included.
+    /// The size of the file including data that is not yet written.
     package var byteCount: Int64 { tracks.reduce(end) { $0 + Int64($1.pendingBytes.count) } }
 
-    /// Whether what is in the file now plays, at least in part.
+    /// Whether the file in its current state is playable, at least in part.
     package var hasPlayableContent: Bool { state.hasPlayableContent(whileWriting: fragmentCount > 0) }
 
-    /// Runs a step; where the storage fails, saves what can be saved.
+    /// Runs a step; if the storage fails, makes the file playable as far as possible.
     private func attempt(_ step: () throws(StorageError) -> Void) throws(MovieError) {
         do {
             try step()
@@ -221,7 +226,7 @@ package final class MovieFileWriter {
         }
     }
 
-    /// Whether a fragment must end before `sample`: at a key frame, or a second late at any sample.
+    /// Whether a fragment must end before `sample`: at a key frame, or, if none comes within a second, at any sample.
     private func endsInterval(_ sample: EncodedSample, of track: MovieTrack) -> Bool {
         let interval = configuration.fragmentInterval
         guard interval.isNumeric, interval > .zero else { return false }

@@ -1,17 +1,19 @@
-/// Builds the `moof` box over the chunks that the tracks wrote since the last one (ISO/IEC 14496-12, 8.8).
+/// Builds the `moof` box of the chunks written since the last one (ISO/IEC 14496-12, 8.8).
 struct MovieFragment {
     let sequenceNumber: UInt32
     let tracks: [MovieTrack]
 
-    /// Enough bytes for the boxes around the runs of `trackCount` tracks.
+    /// Returns an upper bound of the bytes around the runs of `trackCount` tracks.
     static func overhead(trackCount: Int) -> Int { 8 + 16 + trackCount * (8 + 32 + 20) }
 
-    /// Enough bytes for the run of one chunk.
+    /// Returns an upper bound of the bytes for the run of one chunk.
     static func byteCount(of runs: [SampleRun]) -> Int {
         isUniform(runs) ? 20 : 20 + 16 * runs.reduce(0) { $0 + Int($1.count) }
     }
 
-    /// - Parameter offset: Where in the file the box will begin; data offsets count from there.
+    /// Builds the box.
+    ///
+    /// - Parameter offset: The file offset of the box; data offsets are relative to it.
     func build(at offset: Int64) -> [UInt8] {
         var builder = BoxBuilder()
         builder.box("moof") { moof in
@@ -38,7 +40,7 @@ struct MovieFragment {
         return builder.bytes
     }
 
-    /// The run whose values serve the most samples as defaults.
+    /// Returns the run with the most frequent values, to use as defaults.
     private func commonRun(of track: MovieTrack) -> SampleRun? {
         var common: SampleRun?
         for run in track.fragmentChunks.lazy.flatMap(\.runs) where run.count > common?.count ?? 0 { common = run }
@@ -71,13 +73,13 @@ struct MovieFragment {
         }
     }
 
-    /// What a sample depends on and what depends on it, and whether it is a sync sample (ISO/IEC 14496-12, 8.8.3.1).
+    /// Returns the sample flags: dependencies, and whether it is a sync sample (ISO/IEC 14496-12, 8.8.3.1).
     private static func flags(of run: SampleRun) -> UInt32 {
         let dependsOn: UInt32 = run.isKeyFrame ? 2 << 24 : 1 << 24 | 1 << 16
         return dependsOn | (run.isDroppable ? 2 << 22 : 0)
     }
 
-    /// Whether a run needs no values for single samples beside the fragment's defaults.
+    /// Whether the fragment's defaults apply to all samples of a chunk.
     private static func isUniform(_ runs: [SampleRun]) -> Bool {
         runs.count == 1 && runs[0].compositionOffset == 0 && runs[0].count > 1
     }

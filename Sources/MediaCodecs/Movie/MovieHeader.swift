@@ -1,14 +1,14 @@
 import Foundation
 import MediaTypes
 
-/// Builds the `moov` box: the index of a finished movie, or the header before fragments.
+/// Builds the `moov` box: the index of a finished movie, or the header of a fragmented one.
 struct MovieHeader {
     let container: MovieContainer
     let metadata: MovieMetadata
     let tracks: [MovieTrack]
-    /// Whether fragments follow: then the sample tables are empty and durations unknown.
+    /// Whether fragments follow; then the sample tables are empty and durations unknown.
     let isFragmented: Bool
-    /// Ticks a second of the movie's own times; 0 for the least in which the durations of all tracks are exact.
+    /// The movie's time scale in ticks per second; 0 for the lowest in which the durations of all tracks are exact.
     var movieTimescale: CMTimeScale = 0
 
     private var timescale: CMTimeScale {
@@ -53,7 +53,7 @@ struct MovieHeader {
         }
     }
 
-    /// Creation and modification time, timescale, duration: the common begin of `mvhd` and `mdhd`.
+    /// Appends creation and modification time, timescale and duration, the common beginning of `mvhd` and `mdhd`.
     private func appendTimes(
         _ timescale: CMTimeScale, _ duration: Int64, isLong: Bool, to builder: inout BoxBuilder
     ) {
@@ -72,7 +72,7 @@ struct MovieHeader {
         }
     }
 
-    /// The matrix {a b u, c d v, tx ty w}, u, v and w with 30 bits behind the point (ISO/IEC 14496-12, 6.2.2).
+    /// Appends the matrix {a b u, c d v, tx ty w}; u, v and w have 30 fraction bits (ISO/IEC 14496-12, 6.2.2).
     private func appendMatrix(_ transform: CGAffineTransform, to builder: inout BoxBuilder) {
         let rows = [
             (transform.a, transform.b, 0.0), (transform.c, transform.d, 0.0), (transform.tx, transform.ty, 1.0),
@@ -104,14 +104,14 @@ struct MovieHeader {
         }
     }
 
-    /// Three letters of five bits each (ISO/IEC 14496-12, 8.4.2.3); "und" for what is no such code.
+    /// Returns a language code: three letters of five bits each (ISO/IEC 14496-12, 8.4.2.3); "und" for invalid codes.
     private static func code(ofLanguage language: String) -> UInt16 {
         let letters = Array(language.utf8)
         guard letters.count == 3, letters.allSatisfy({ (0x61...0x7a).contains($0) }) else { return 0x55c4 }
         return letters.reduce(0) { $0 << 5 | UInt16($1 - 0x60) }
     }
 
-    /// `tref` (ISO/IEC 14496-12, 8.3.3), to tracks that are in the movie.
+    /// Appends `tref` (ISO/IEC 14496-12, 8.3.3) with the references to tracks that are in the movie.
     private func appendReferences(of track: MovieTrack, to builder: inout BoxBuilder) {
         let present = Set(tracks.filter { isFragmented || !$0.table.isEmpty }.map(\.number))
         let references = track.references.filter { present.contains($0.number) }
@@ -125,7 +125,7 @@ struct MovieHeader {
         }
     }
 
-    /// `tkhd` (ISO/IEC 14496-12, 8.3.2): enabled, in the movie and in its preview.
+    /// Appends `tkhd` (ISO/IEC 14496-12, 8.3.2) with the flags enabled, in movie and in preview.
     private func appendTrackHeader(_ track: MovieTrack, _ timescale: CMTimeScale, to builder: inout BoxBuilder) {
         let duration = isFragmented ? 0 : movieDuration(of: track, timescale)
         let isLong = duration > Int64(UInt32.max)
@@ -138,13 +138,13 @@ struct MovieHeader {
             box.zeros(8)
             box.unsigned16(0)
             box.unsigned16(0)
-            let isSound = track.configuration.format.handler == "soun"
-            box.unsigned16(isSound ? UInt16(clamping: Int((track.configuration.volume * 256).rounded())) : 0)
+            let isAudio = track.configuration.format.handler == "soun"
+            box.unsigned16(isAudio ? UInt16(clamping: Int((track.configuration.volume * 256).rounded())) : 0)
             box.unsigned16(0)
             appendMatrix(track.configuration.transform, to: &box)
             if case .video(let video) = track.configuration.format {
-                let set = track.configuration.presentationSize
-                let (width, height) = set.map { (Double($0.width), Double($0.height)) } ?? video.presentationSize
+                let customSize = track.configuration.presentationSize
+                let (width, height) = customSize.map { (Double($0.width), Double($0.height)) } ?? video.presentationSize
                 box.fixed(width, fractionBits: 16)
                 box.fixed(height, fractionBits: 16)
             } else {
@@ -153,10 +153,10 @@ struct MovieHeader {
         }
     }
 
-    /// `edts` (ISO/IEC 14496-12, 8.6.5 and 8.6.6): waits for a late start, skips what lies before zero, ends in time.
+    /// Appends `edts` (ISO/IEC 14496-12, 8.6.5 and 8.6.6): an empty edit before a late start, then the presented range.
     private func appendEdits(of track: MovieTrack, _ timescale: CMTimeScale, to builder: inout BoxBuilder) {
         guard let edit = track.edit else { return }
-        // In a fragmented movie a duration of 0 means to the end (ISO/IEC 14496-12, 8.6.6.1).
+        // In a fragmented movie a duration of 0 means until the end (ISO/IEC 14496-12, 8.6.6.1).
         var entries: [(duration: Int64, mediaTime: Int64)] = []
         let empty = rescale(edit.emptyDuration, of: track, to: timescale)
         if empty > 0 { entries.append((empty, -1)) }
@@ -183,7 +183,8 @@ struct MovieHeader {
         }
     }
 
-    /// `hdlr`: ISO/IEC 14496-12, 8.4.3, or with a component type and a counted name QTFF, "Handler Reference Atoms".
+    /// Appends `hdlr`: ISO/IEC 14496-12, 8.4.3, or QTFF, "Handler Reference Atoms", with a component type and a counted
+    /// name.
     private func appendHandler(_ kind: String, component: String, to builder: inout BoxBuilder) {
         let name =
             switch kind {
@@ -229,7 +230,7 @@ struct MovieHeader {
         }
     }
 
-    /// The media header of a kind of track (ISO/IEC 14496-12, 12; QTFF, "Base Media Information Atoms").
+    /// Appends the media header of a media type (ISO/IEC 14496-12, 12; QTFF, "Base Media Information Atoms").
     private func appendMediaHeader(_ format: MovieSampleFormat, to builder: inout BoxBuilder) {
         switch format {
         case .video: builder.fullBox("vmhd", flags: 1) { $0.zeros(8) }
@@ -248,7 +249,7 @@ struct MovieHeader {
         }
     }
 
-    /// `tmcd` around `tcmi` (QTFF, "Timecode Media Information Atom"): how a player draws the timecode.
+    /// Appends `tmcd` with `tcmi` (QTFF, "Timecode Media Information Atom"): the appearance of a displayed timecode.
     private func appendTimecodeInformation(to builder: inout BoxBuilder) {
         builder.box("tmcd") { tmcd in
             tmcd.fullBox("tcmi") { box in
@@ -264,7 +265,7 @@ struct MovieHeader {
         }
     }
 
-    /// `mvex` (ISO/IEC 14496-12, 8.8.1 and 8.8.3); the fragments themselves bring all values.
+    /// Appends `mvex` (ISO/IEC 14496-12, 8.8.1 and 8.8.3) without defaults; the fragments contain all values.
     private func appendExtends(to builder: inout BoxBuilder) {
         builder.box("mvex") { mvex in
             for track in tracks {

@@ -1,19 +1,20 @@
 import Foundation
 package import MediaTypes
 
-/// How a recorded picture is to be turned for display; pixels stay as they are.
+/// The rotation and mirroring for the display of a recording; pixels are not changed.
 package struct MovieOrientation: Sendable, Hashable {
-    /// The clockwise turn in degrees: 0, 90, 180 or 270; others count as the next lower of these.
+    /// The clockwise rotation in degrees: 0, 90, 180 or 270; other values are rounded down to one of these.
     package var rotationAngle: Int
-    /// Whether left and right are swapped before the turn.
+    /// Whether the image is mirrored left to right before the rotation.
     package var isMirrored: Bool
 
+    /// Creates an orientation.
     package init(rotationAngle: Int = 0, isMirrored: Bool = false) {
         self.rotationAngle = rotationAngle
         self.isMirrored = isMirrored
     }
 
-    /// The same as EXIF counts it (EXIF 2.32, 4.6.4, tag Orientation).
+    /// The equivalent EXIF orientation (EXIF 2.32, 4.6.4, tag Orientation).
     package var exifOrientation: Int16 {
         switch ((rotationAngle % 360 + 360) % 360 / 90, isMirrored) {
         case (1, false): 6
@@ -27,7 +28,8 @@ package struct MovieOrientation: Sendable, Hashable {
         }
     }
 
-    /// The track matrix for a picture of that size, with the shift that keeps the turned picture at the origin.
+    /// Returns the track matrix for frames of a size, including the translation that keeps the rotated frame at the
+    /// origin.
     package func transform(for dimensions: CMVideoDimensions) -> CGAffineTransform {
         let (width, height) = (CGFloat(dimensions.width), CGFloat(dimensions.height))
         let mirroring =

@@ -2,14 +2,14 @@ import Foundation
 package import MediaTypes
 
 extension MovieRecorder {
-    /// Takes the next sound as a device delivered it.
+    /// Appends audio as delivered by a device.
     ///
     /// - Throws: As `append(_:at:duration:)`.
     package func append(_ chunk: AudioChunk) throws(MovieError) {
         guard let settings = configuration.audio else { return }
         guard chunk.format == settings.input else {
             throw MovieError(
-                .invalidSample, "sound of \(chunk.format) came to a recorder made for \(settings.input)")
+                .invalidSample, "audio with \(chunk.format) does not match the recorder's input, \(settings.input)")
         }
         let result = chunk.data.withUnsafeBytes { bytes in
             Result { () throws(MovieError) in
@@ -19,24 +19,24 @@ extension MovieRecorder {
         try result.get()
     }
 
-    /// Takes the next sound.
+    /// Appends audio.
     ///
     /// - Parameters:
-    ///   - bytes: Interleaved frames of the input format that the recorder was made for.
-    ///   - time: The moment of the first frame.
-    /// - Throws: As `append(_:at:duration:)`; `.invalidSample` where the bytes are not as many.
+    ///   - bytes: Interleaved frames in the recorder's input format.
+    ///   - time: The time of the first frame.
+    /// - Throws: As `append(_:at:duration:)`; `.invalidSample` if there are too few bytes.
     package func appendAudio(
         _ bytes: UnsafeRawBufferPointer, frameCount: Int, at time: CMTime
     ) throws(MovieError) {
         guard let audioEncoder else { return }
         let frameByteCount = audioEncoder.settings.input.bytesPerFrame
         guard bytes.count >= frameCount * frameByteCount, frameCount >= 0, time.isNumeric else {
-            throw MovieError(.invalidSample, "\(bytes.count) bytes do not hold \(frameCount) frames of sound")
+            throw MovieError(.invalidSample, "\(bytes.count) bytes do not contain \(frameCount) audio frames")
         }
         for span in timeline.spans {
             var position = audioPosition(span.movieTime(of: time))
             let expected = audioEncoder.inputFrameCount
-            // A device's clock jitters: what is nearly in step is.
+            // A device's clock jitters; small deviations are ignored.
             if abs(position - expected) <= audioPosition(configuration.audioTolerance) { position = expected }
             let begin = max(position, expected, audioPosition(span.movieStart))
             let end = min(position + Int64(frameCount), span.movieEnd.map(audioPosition) ?? .max)
@@ -47,19 +47,19 @@ extension MovieRecorder {
         }
     }
 
-    /// The length of the sound so far.
+    /// The duration of the audio so far.
     var audioDuration: CMTime {
         guard let audioEncoder else { return .zero }
         return CMTime(value: audioEncoder.inputFrameCount, timescale: audioRate)
     }
 
-    /// Puts silence where no sound came while pictures went on for two seconds; sound does not come that late.
+    /// Appends silence if there was no audio for two seconds of video, since audio is never delayed by that much.
     func fillMissingAudio(before time: CMTime) throws(MovieError) {
         guard audioEncoder != nil else { return }
         try appendSilence(until: audioPosition(time - CMTime(value: 2, timescale: 1)))
     }
 
-    /// Brings the sound to its length and the last samples into the file.
+    /// Pads the audio to the movie's end and writes the last samples.
     ///
     /// - Returns: The number of frames presented, at the track's sample rate.
     func finishAudio(at end: CMTime) throws(MovieError) -> Int64 {
@@ -67,7 +67,7 @@ extension MovieRecorder {
         try appendSilence(until: audioPosition(end))
         let samples = try encoding { () throws(EncodingError) in try audioEncoder.finish() }
         try append(samples, to: audioTrack)
-        // The last packet is shorter for readers that look at its duration, and the edit list says so for the others.
+        // Readers use either the shortened duration of the last packet or the edit list.
         writer.extendLastSample(of: audioTrack, until: end)
         writer.setPresentationEnd(end, of: audioTrack)
         return CMTimeConvertScale(
@@ -75,12 +75,12 @@ extension MovieRecorder {
         ).value
     }
 
-    /// Frames a second of the sound that comes in.
+    /// The input's sample rate in hertz.
     private var audioRate: CMTimeScale {
         CMTimeScale(clamping: Int((audioEncoder?.settings.input.sampleRate ?? 1).rounded()))
     }
 
-    /// The number of the sound frame at a time of the movie.
+    /// Returns the number of the audio frame at a time of the movie.
     private func audioPosition(_ time: CMTime) -> Int64 {
         CMTimeConvertScale(time, timescale: audioRate, method: .roundHalfAwayFromZero).value
     }

@@ -2,24 +2,32 @@ package import Foundation
 package import MediaStorage
 package import MediaTypes
 
-/// Records pictures and sound of devices into a movie file, in step to a sample.
+/// Records video and audio of devices to a movie file, synchronized with sample accuracy.
 ///
-/// The movie's zero is the start time. Sound is cut to the start and the end, lost sound becomes silence, and sound
-/// that comes twice is dropped; a frame lasts until the next one, the last until the end. Paused spans are taken out.
+/// The movie's zero is the start time. Audio is trimmed to the start and the end, missing audio is replaced by silence,
+/// and repeated audio is dropped. A frame lasts until the next one, the last one until the end. Paused spans are
+/// removed.
 ///
 /// - Important: Confined.
 package final class MovieRecorder {
+    /// The settings of a recording.
     package struct Configuration: Sendable {
+        /// The settings of the video track.
         package struct Video: Sendable {
+            /// The encoder's settings.
             package var encoder: VideoEncoderSettings
+            /// The orientation for display.
             package var orientation: MovieOrientation
-            /// Ticks a second of frame times; nil for one in which multiples of the expected duration are exact.
+            /// The time scale of the track in ticks per second; nil for one in which the expected frame duration is
+            /// exact.
             package var timescale: CMTimeScale?
-            /// Seconds since midnight at the movie's zero, for a timecode track; nil for none. Only .mov files have it.
+            /// Seconds since midnight at the movie's zero, for a timecode track; nil for none. Supported only by .mov
+            /// files.
             package var timeOfDay: Double?
-            /// Whether a track of timed metadata tells the orientation and its changes.
+            /// Whether to record the orientation and its changes in a timed metadata track.
             package var recordsOrientationChanges: Bool
 
+            /// Creates settings.
             package init(
                 encoder: VideoEncoderSettings, orientation: MovieOrientation = MovieOrientation(),
                 timescale: CMTimeScale? = nil, timeOfDay: Double? = nil, recordsOrientationChanges: Bool = false
@@ -32,20 +40,26 @@ package final class MovieRecorder {
             }
         }
 
+        /// The file format.
         package var container: MovieContainer
-        /// For a file of sound alone, in place of a movie.
-        package var soundContainer: SoundFileContainer?
+        /// The format of an audio file to write instead of a movie; nil for a movie.
+        package var audioFileContainer: AudioFileContainer?
+        /// The maximum time between two fragments; see `MovieFileWriter.Configuration`.
         package var fragmentInterval: CMTime
+        /// The metadata of the movie.
         package var metadata: MovieMetadata
+        /// The video settings; nil for a movie without video.
         package var video: Video?
+        /// The audio settings; nil for a movie without audio.
         package var audio: AudioEncoderSettings?
-        /// How far sound may be off its time before it is cut or filled; jitter below that is not heard.
+        /// The deviation of audio times to ignore before audio is trimmed or padded; jitter below that is inaudible.
         package var audioTolerance: CMTime
-        /// The most bytes that the file may have; nil for no limit.
+        /// The maximum size of the file; nil for no limit.
         package var byteLimit: Int64?
-        /// Whether the finished movie has its index in front of the media.
+        /// Whether the finished movie has its index before the media.
         package var putsIndexInFront: Bool
 
+        /// Creates a configuration.
         package init(
             container: MovieContainer, fragmentInterval: CMTime = CMTime(value: 10, timescale: 1),
             metadata: MovieMetadata = MovieMetadata(), video: Video? = nil, audio: AudioEncoderSettings? = nil,
@@ -63,39 +77,43 @@ package final class MovieRecorder {
         }
     }
 
-    /// What a finished recording holds.
+    /// The contents of a finished recording.
     package struct Summary: Sendable, Hashable {
+        /// The duration of the movie.
         package var duration: CMTime
+        /// The number of video frames.
         package var videoFrameCount: Int
-        /// Sound frames presented, at the track's sample rate.
+        /// The number of presented audio frames, at the track's sample rate.
         package var audioSampleCount: Int64
+        /// The size of the file.
         package var byteCount: Int64
     }
 
+    /// The settings of the recording.
     package let configuration: Configuration
-    /// Pictures taken so far.
+    /// The number of frames recorded so far.
     package private(set) var videoFrameCount = 0
     let writer: any RecordedFile
-    /// The same where it is a movie.
+    /// The writer if it writes a movie; nil for an audio file.
     private let movie: MovieFileWriter?
     let videoEncoder: VideoEncoder?
     let audioEncoder: AudioEncoder?
     var timeline: RecordingTimeline
     private let videoTrack: MovieTrackID?
     let audioTrack: MovieTrackID?
-    /// Tracks beside the pictures, which begin with the first of them.
+    /// The tracks that describe the video track and begin with its first frame.
     private let companions: MovieCompanionTracks?
     private var lastFrameTime = CMTime.invalid
     private var lastFrameEnd = CMTime.zero
     private var firstFrameEnd = CMTime.zero
-    /// The movie time of the first picture that did not fit.
+    /// The movie time of the first frame that did not fit.
     private var cutTime: CMTime?
     private var nextFragmentStart: CMTime
 
     /// Creates the file and opens the encoders.
     ///
-    /// - Parameter start: The movie's zero, on the clock of the media's times.
-    /// - Throws: `.unsupportedFormat`, `.encoding` or `.storage`; no file is left.
+    /// - Parameter start: The movie's zero, on the clock of the media.
+    /// - Throws: `.unsupportedFormat`, `.encoding` or `.storage`; then the file is removed.
     package init(
         _ configuration: Configuration, url: URL, storage: any CaptureStorage, start: CMTime
     ) throws(MovieError) {
@@ -103,9 +121,9 @@ package final class MovieRecorder {
         timeline = RecordingTimeline(start: start)
         nextFragmentStart = configuration.fragmentInterval
         guard configuration.video != nil || configuration.audio != nil else {
-            throw MovieError(.unsupportedFormat, "a movie needs pictures, sound or both")
+            throw MovieError(.unsupportedFormat, "a movie needs video, audio or both")
         }
-        guard start.isNumeric else { throw MovieError(.invalidSample, "the start of a recording must be a time") }
+        guard start.isNumeric else { throw MovieError(.invalidSample, "the start time of a recording must be numeric") }
         do {
             videoEncoder = try configuration.video.map { (video) throws(EncodingError) in
                 try VideoEncoder(video.encoder)
@@ -116,11 +134,11 @@ package final class MovieRecorder {
         }
         let writer: any RecordedFile
         let movie: MovieFileWriter?
-        if let container = configuration.soundContainer {
+        if let container = configuration.audioFileContainer {
             movie = nil
-            writer = try SoundFileWriter(
+            writer = try AudioFileWriter(
                 url: url, storage: storage,
-                configuration: SoundFileWriter.Configuration(
+                configuration: AudioFileWriter.Configuration(
                     container: container, checkpointInterval: configuration.fragmentInterval))
         } else {
             let new = try MovieFileWriter(
@@ -137,7 +155,7 @@ package final class MovieRecorder {
             videoTrack = video
             audioTrack = try Self.addAudioTrack(audioEncoder, to: writer)
             companions = try movie.map { (movie) throws(MovieError) in
-                try MovieCompanionTracks(configuration, beside: video, in: movie)
+                try MovieCompanionTracks(configuration, describing: video, in: movie)
             }
         } catch {
             writer.cancel()
@@ -147,12 +165,12 @@ package final class MovieRecorder {
         self.movie = movie
     }
 
-    /// Takes the next picture.
+    /// Appends the next frame.
     ///
-    /// - Returns: Whether it became part of the movie: not so before the start, in a pause, or where its time does not
-    ///   follow that of the picture before.
-    /// - Throws: `.storage` or `.encoding`: the recording is over, and `hasPlayableContent` tells whether the file
-    ///   plays.
+    /// - Returns: Whether the frame is part of the movie. It is not before the start, during a pause, or if its time
+    ///   does not follow the previous frame's.
+    /// - Throws: `.storage` or `.encoding`: the recording has ended, and `hasPlayableContent` indicates whether the
+    ///   file is playable.
     @discardableResult
     package func append(_ buffer: CVPixelBuffer, at time: CMTime, duration: CMTime) throws(MovieError) -> Bool {
         guard let videoEncoder, let videoTrack, let movieTime = timeline.movieTime(of: time) else { return false }
@@ -166,28 +184,30 @@ package final class MovieRecorder {
                 nextFragmentStart = nextFragmentStart + configuration.fragmentInterval
             }
         }
-        let lasts = duration.isNumeric && duration > .zero ? duration : videoEncoder.settings.expectedFrameDuration
+        let frameDuration =
+            duration.isNumeric && duration > .zero ? duration : videoEncoder.settings.expectedFrameDuration
         let samples = try encoding { () throws(EncodingError) in
-            try videoEncoder.encode(buffer, at: rounded, duration: lasts, forceKeyFrame: beginsFragment)
+            try videoEncoder.encode(buffer, at: rounded, duration: frameDuration, forceKeyFrame: beginsFragment)
         }
         lastFrameTime = rounded
-        lastFrameEnd = rounded + lasts
+        lastFrameEnd = rounded + frameDuration
         if videoFrameCount == 0 { firstFrameEnd = lastFrameEnd }
         videoFrameCount += 1
-        try appendPictures(samples, to: videoTrack)
+        try appendVideo(samples, to: videoTrack)
         try fillMissingAudio(before: rounded)
         return true
     }
 
-    /// Takes media out of the timeline from `time` on, until `resume`; nothing happens in a pause.
+    /// Removes the media from `time` until `resume` from the timeline; does nothing during a pause.
     package func pause(at time: CMTime) { timeline.pause(at: time) }
 
-    /// Goes on at `time`, which follows the pause's begin without a gap; nothing happens outside a pause.
+    /// Continues at `time`, which follows the beginning of the pause without a gap; does nothing outside a pause.
     package func resume(at time: CMTime) { timeline.resume(at: time) }
 
+    /// Whether the recording is paused.
     package var isPaused: Bool { timeline.isPaused }
 
-    /// Notes that from `time` on the pictures are to be turned otherwise; the track's matrix stays as it was.
+    /// Records an orientation change; the track's matrix is not changed.
     ///
     /// - Throws: As `append(_:at:duration:)`.
     package func changeOrientation(to orientation: MovieOrientation, at time: CMTime) throws(MovieError) {
@@ -197,38 +217,38 @@ package final class MovieRecorder {
         if let movie { try companions?.changeOrientation(to: orientation, at: movieTime, in: movie) }
     }
 
-    /// The length of the movie so far.
+    /// The duration of the movie so far.
     package var recordedDuration: CMTime { max(lastFrameEnd, audioDuration) }
 
-    /// The bytes of the file so far.
+    /// The size of the file so far.
     package var recordedByteCount: Int64 { writer.byteCount }
 
-    /// Whether what is on disk now plays, at least in part.
+    /// Whether the file in its current state is playable, at least in part.
     package var hasPlayableContent: Bool { writer.hasPlayableContent }
 
-    /// What the file will say about itself; can be set until the end.
+    /// The metadata of the movie; can be changed until the movie is finished.
     package var metadata: MovieMetadata {
         get { writer.metadata }
         set { writer.metadata = newValue }
     }
 
-    /// Ends the movie at `time` and makes it one plain file.
+    /// Ends the movie at `time` and completes the file.
     ///
-    /// Pictures from the end on are left out, except where the decoding of one before needs them. Where the end comes
-    /// with the first picture or before, the movie is that picture for as long as it lasts.
+    /// Frames from the end on are removed, unless earlier ones depend on them. If the end is not after the first frame,
+    /// the movie consists of that frame with its full duration.
     ///
-    /// - Throws: `.empty` where nothing was recorded or nothing fits, and no file is left; or as `append`.
+    /// - Throws: `.empty` if nothing was recorded or nothing fits; then the file is removed. Otherwise as `append`.
     package func finish(at time: CMTime) throws(MovieError) -> Summary {
         timeline.pause(at: time)
         var end = timeline.duration(at: time)
         if end <= .zero { end = firstFrameEnd }
         if let videoEncoder, let videoTrack {
             let samples = try encoding { () throws(EncodingError) in try videoEncoder.finish() }
-            try appendPictures(samples, to: videoTrack)
+            try appendVideo(samples, to: videoTrack)
             if let cutTime { end = min(end, cutTime) }
             guard end > .zero || cutTime == nil else {
                 cancel()
-                throw MovieError(.empty, "not even the first picture fits into the file's maximum size")
+                throw MovieError(.empty, "the first frame does not fit into the file's maximum size")
             }
             videoFrameCount -= writer.dropLastSamples(of: videoTrack, from: end)
             if lastFrameTime.isValid { writer.extendLastSample(of: videoTrack, until: end) }
@@ -242,11 +262,11 @@ package final class MovieRecorder {
             byteCount: writer.byteCount)
     }
 
-    /// Whether a picture did not fit into the maximum size: the movie ends before it.
+    /// Whether a frame did not fit into the maximum size; the movie ends before it.
     package var isFull: Bool { cutTime != nil }
 
-    /// Takes pictures into the file, up to the first that would not fit.
-    private func appendPictures(_ samples: [EncodedSample], to track: MovieTrackID) throws(MovieError) {
+    /// Appends video samples up to the first that does not fit.
+    private func appendVideo(_ samples: [EncodedSample], to track: MovieTrackID) throws(MovieError) {
         for sample in samples {
             if cutTime == nil, fits(sample) {
                 if let movie { try companions?.begin(at: sample.presentationTime, in: movie) }
@@ -258,7 +278,7 @@ package final class MovieRecorder {
         }
     }
 
-    /// Whether a sample leaves room for the sound that is held and for the index.
+    /// Whether a sample leaves enough space for pending audio and the index.
     private func fits(_ sample: EncodedSample) -> Bool {
         guard let byteLimit = configuration.byteLimit else { return true }
         let indexByteCount =
@@ -267,15 +287,15 @@ package final class MovieRecorder {
         return recordedByteCount + Int64(sample.data.count) + overhead <= byteLimit
     }
 
-    /// Ends the recording and removes the file.
+    /// Stops recording and removes the file.
     package func cancel() { writer.cancel() }
 
-    /// Runs an encoder; where it fails, ends the file with what there is.
+    /// Runs an encoder; if it fails, completes the file with the samples so far.
     func encoding<Result>(_ body: () throws(EncodingError) -> Result) throws(MovieError) -> Result {
         do {
             return try body()
         } catch {
-            // The encoder's error is the one to report; the file tells by itself how far it came.
+            // The encoder's error is the one to report; the file is as complete as possible.
             try? writer.finish()
             throw MovieError(error, hasPlayableContent: writer.hasPlayableContent)
         }
@@ -311,7 +331,7 @@ extension MovieRecorder {
                 expectedSampleRate: Double(encoder.format.sampleRate) / Double(encoder.format.framesPerPacket)))
     }
 
-    /// Ninety thousand ticks a second hold all usual frame durations; a multiple of it the expected one, too.
+    /// Returns a time scale for a frame duration: 90 000 is exact for all common ones, a multiple of it for the others.
     static func timescale(for frameDuration: CMTime) -> CMTimeScale {
         let base: Int64 = 90_000
         guard frameDuration.isNumeric, frameDuration.timescale > 0, frameDuration.value > 0 else {

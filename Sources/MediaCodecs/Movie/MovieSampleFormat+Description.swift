@@ -2,32 +2,32 @@ import Foundation
 package import MediaTypes
 
 extension MovieSampleFormat {
-    /// The format of samples that come compressed already.
+    /// Creates the format of samples that are already compressed.
     ///
-    /// - Throws: `.unsupportedFormat` for other codings than H.264, HEVC, JPEG, AAC and interleaved PCM, or where the
-    ///   codec's configuration is missing.
+    /// - Throws: `.unsupportedFormat` for codecs other than H.264, HEVC, JPEG, AAC, ALAC, Opus and interleaved PCM, or
+    ///   if the codec's configuration is missing.
     package init(_ description: CMFormatDescription) throws(MovieError) {
         switch CMFormatDescriptionGetMediaType(description) {
         case kCMMediaType_Video: self = .video(try VideoSampleFormat(description))
         case kCMMediaType_Audio: self = .audio(try AudioSampleFormat(description))
         case let other:
-            throw MovieError(.unsupportedFormat, "a movie cannot hold media of type \(fourCharacterText(other))")
+            throw MovieError(.unsupportedFormat, "a movie cannot contain media of type \(fourCharacterText(other))")
         }
     }
 
-    /// The same as a description for sample buffers.
+    /// Creates the equivalent format description for sample buffers.
     package func makeDescription() throws(MovieError) -> CMFormatDescription {
         switch self {
         case .video(let video): try video.makeDescription()
         case .audio(let audio): try audio.makeDescription()
         case .timecode, .metadata, .text:
-            throw MovieError(.unsupportedFormat, "samples of a \(handler) track have no description as buffers")
+            throw MovieError(.unsupportedFormat, "samples of a \(handler) track cannot be described for sample buffers")
         }
     }
 }
 
 extension VideoSampleFormat.Codec {
-    /// The code and, where the codec has one, the box of its configuration.
+    /// The codec type and the box of its configuration, if the codec has one.
     fileprivate var description: (code: CMVideoCodecType, atom: String?) {
         switch self {
         case .h264: (kCMVideoCodecType_H264, "avcC")
@@ -41,7 +41,7 @@ extension VideoSampleFormat {
     fileprivate init(_ description: CMFormatDescription) throws(MovieError) {
         let code = CMFormatDescriptionGetMediaSubType(description)
         guard let codec = Codec.allCases.first(where: { $0.description.code == code }) else {
-            throw MovieError(.unsupportedFormat, "a movie cannot hold video of type \(fourCharacterText(code))")
+            throw MovieError(.unsupportedFormat, "a movie cannot contain video of type \(fourCharacterText(code))")
         }
         var configuration = Data()
         if let atom = codec.description.atom {
@@ -50,7 +50,7 @@ extension VideoSampleFormat {
                     description, extensionKey: kCMFormatDescriptionExtension_SampleDescriptionExtensionAtoms)
                 as? [String: Any]
             guard let data = atoms?[atom] as? Data, !data.isEmpty else {
-                throw MovieError(.unsupportedFormat, "the description of \(codec) video has no \(atom)")
+                throw MovieError(.unsupportedFormat, "the format description of \(codec) video has no \(atom)")
             }
             configuration = data
         }
@@ -76,7 +76,7 @@ extension VideoSampleFormat {
 }
 
 extension ColorDescription {
-    /// Code points of ISO/IEC 23091-2 by the names of the description's extensions.
+    /// The code points of ISO/IEC 23091-2 for the values of format description extensions.
     private static let primaries: [(String, UInt16)] = [
         (kCMFormatDescriptionColorPrimaries_ITU_R_709_2, 1), (kCMFormatDescriptionColorPrimaries_EBU_3213, 5),
         (kCMFormatDescriptionColorPrimaries_SMPTE_C, 6), (kCMFormatDescriptionColorPrimaries_ITU_R_2020, 9),
@@ -96,7 +96,7 @@ extension ColorDescription {
         (kCMFormatDescriptionYCbCrMatrix_SMPTE_240M_1995, 7), (kCMFormatDescriptionYCbCrMatrix_ITU_R_2020, 9),
     ]
 
-    /// The meaning by Core Video's names; nil where one is not known.
+    /// Creates a description from Core Video's names; nil if one is unknown.
     package init?(primaries: String, transfer: String, matrix: String, isFullRange: Bool = false) {
         guard let primaries = Self.primaries.first(where: { $0.0 == primaries })?.1,
             let transfer = Self.transfers.first(where: { $0.0 == transfer })?.1,
@@ -105,7 +105,7 @@ extension ColorDescription {
         self.init(primaries: primaries, transfer: transfer, matrix: matrix, isFullRange: isFullRange)
     }
 
-    /// What a description says; 2, unspecified, for what it does not, and nil where it says nothing.
+    /// Creates a description from a format description; 2 (unspecified) for missing values, nil if there are none.
     fileprivate init?(_ description: CMFormatDescription) {
         func code(_ key: CFString, _ table: [(String, UInt16)]) -> UInt16? {
             let name = CMFormatDescriptionGetExtension(description, extensionKey: key) as? String
@@ -136,20 +136,25 @@ extension AudioSampleFormat {
     fileprivate init(_ description: CMFormatDescription) throws(MovieError) {
         guard let stream = description.audioStreamBasicDescription, stream.mSampleRate >= 1,
             stream.mSampleRate <= Double(Int32.max), stream.mChannelsPerFrame > 0
-        else { throw MovieError(.unsupportedFormat, "the description of sound lacks its rate or its channels") }
+        else {
+            throw MovieError(
+                .unsupportedFormat, "the format description of the audio has no sample rate or no channels")
+        }
         let (rate, channelCount) = (Int32(stream.mSampleRate.rounded()), Int(stream.mChannelsPerFrame))
         let flags = stream.mFormatFlags
         switch stream.mFormatID {
         case kAudioFormatMPEG4AAC:
             guard let cookie = description.magicCookie, !cookie.isEmpty else {
-                throw MovieError(.unsupportedFormat, "the description of AAC has no configuration as magic cookie")
+                throw MovieError(
+                    .unsupportedFormat, "the format description of AAC has no magic cookie with its configuration")
             }
             let configuration = ElementaryStreamDescriptor.decoderSpecificInfo(in: cookie) ?? cookie
             self.init(codec: .aac(configuration: configuration), sampleRate: rate, channelCount: channelCount)
         case kAudioFormatAppleLossless:
-            // The cookie is the configuration itself, or a full box `alac` around it, maybe with `frma` before.
+            // The cookie is the configuration itself, or a full box `alac` with it, possibly after `frma`.
             guard let cookie = description.magicCookie, cookie.count >= 24 else {
-                throw MovieError(.unsupportedFormat, "the description of ALAC has no configuration as magic cookie")
+                throw MovieError(
+                    .unsupportedFormat, "the format description of ALAC has no magic cookie with its configuration")
             }
             let tag = cookie.range(of: Data("alac\0\0\0\0".utf8))
             let configuration = tag.map { cookie[$0.upperBound...] } ?? cookie
@@ -159,7 +164,8 @@ extension AudioSampleFormat {
         case kAudioFormatOpus:
             let cookie = Array(description.magicCookie ?? Data())
             guard let opus = OpusConfiguration(header: cookie) ?? OpusConfiguration(specificBox: cookie) else {
-                throw MovieError(.unsupportedFormat, "the description of Opus has no header as magic cookie")
+                throw MovieError(
+                    .unsupportedFormat, "the format description of Opus has no magic cookie with its header")
             }
             self.init(
                 codec: .opus(configuration: Data(opus.specificBox)), sampleRate: rate, channelCount: channelCount)
@@ -170,13 +176,13 @@ extension AudioSampleFormat {
             guard format.isValid, Int(stream.mBytesPerFrame) == format.byteCount * channelCount else {
                 throw MovieError(
                     .unsupportedFormat,
-                    "PCM of \(stream.mBitsPerChannel) bits in \(stream.mBytesPerFrame) bytes a frame of "
-                        + "\(channelCount) channels is not supported; packed samples of 16, 24 and 32 bits are")
+                    "PCM of \(stream.mBitsPerChannel) bits in \(stream.mBytesPerFrame) bytes per frame of "
+                        + "\(channelCount) channels is not supported: use packed samples of 16, 24 or 32 bits")
             }
             self.init(codec: .pcm(format), sampleRate: rate, channelCount: channelCount)
         default:
             throw MovieError(
-                .unsupportedFormat, "a movie cannot hold sound of type \(fourCharacterText(stream.mFormatID))")
+                .unsupportedFormat, "a movie cannot contain audio of type \(fourCharacterText(stream.mFormatID))")
         }
     }
 
@@ -206,13 +212,13 @@ extension AudioSampleFormat {
         do {
             return try CMFormatDescription(audioStreamBasicDescription: stream, magicCookie: cookie)
         } catch {
-            throw MovieError(.unsupportedFormat, "sound cannot be described: \(error)")
+            throw MovieError(.unsupportedFormat, "the audio format cannot be described: \(error)")
         }
     }
 }
 
 extension PCMFormat {
-    /// As Core Audio and version 2 of QuickTime's sound description tell it: packed, and float or signed, and endian.
+    /// The flags of Core Audio, also used in version 2 of QuickTime's sound description.
     var flags: UInt32 {
         kAudioFormatFlagIsPacked | (isFloat ? kAudioFormatFlagIsFloat : kAudioFormatFlagIsSignedInteger)
             | (isBigEndian ? kAudioFormatFlagIsBigEndian : 0)

@@ -1,17 +1,18 @@
 package import Foundation
 package import MediaTypes
 
-/// What a track's samples are, in all that a decoder must know before the first one.
+/// The format of a track's samples, with everything that a decoder needs before the first one.
 package enum MovieSampleFormat: Sendable, Hashable {
     case video(VideoSampleFormat)
     case audio(AudioSampleFormat)
-    /// One sample that counts frames from midnight to the first; QuickTime only.
+    /// Timecode with one sample: the number of frames from midnight to the first frame; QuickTime only.
     case timecode(TimecodeSampleFormat)
-    /// Values that change while the movie plays.
+    /// Timed metadata.
     case metadata(TimedMetadataFormat)
-    /// Titles of chapters: each sample a UTF-8 text behind its length in two bytes.
+    /// Chapter titles: each sample is UTF-8 text preceded by its length in two bytes.
     case text
 
+    /// Whether the samples are video.
     package var isVideo: Bool {
         if case .video = self { true } else { false }
     }
@@ -28,23 +29,27 @@ package enum MovieSampleFormat: Sendable, Hashable {
     }
 }
 
-/// The format of a compressed picture.
+/// The format of compressed video.
 package struct VideoSampleFormat: Sendable, Hashable {
+    /// The codecs.
     package enum Codec: String, Sendable, Hashable, CaseIterable {
         case h264, hevc, jpeg
     }
 
+    /// The codec.
     package var codec: Codec
-    /// The size in pixels as coded, before the track's matrix.
+    /// The encoded size in pixels, before the track's matrix.
     package var dimensions: CMVideoDimensions
     /// The body of `avcC` or `hvcC` (ISO/IEC 14496-15, 5.3.3 and 8.3.3); empty for JPEG.
     package var configuration: Data
+    /// The colour space and value range; nil if unspecified.
     package var color: ColorDescription?
-    /// The width of a pixel over its height, where that is not one.
+    /// The pixel aspect ratio; nil for square pixels.
     package var pixelAspectRatio: PixelAspectRatio?
-    /// The part of the picture that is to be shown, where that is not all.
+    /// The part of the frame to display; nil for all of it.
     package var cleanAperture: CleanAperture?
 
+    /// Creates a format.
     package init(codec: Codec, dimensions: CMVideoDimensions, configuration: Data, color: ColorDescription? = nil) {
         self.codec = codec
         self.dimensions = dimensions
@@ -53,14 +58,18 @@ package struct VideoSampleFormat: Sendable, Hashable {
     }
 }
 
-/// The code points of ISO/IEC 23091-2 that tell how numbers become colours.
+/// The colour space as code points of ISO/IEC 23091-2, and the value range.
 package struct ColorDescription: Sendable, Hashable {
+    /// The colour primaries.
     package var primaries: UInt16
+    /// The transfer characteristics.
     package var transfer: UInt16
+    /// The matrix coefficients.
     package var matrix: UInt16
     /// Whether luma uses 0…255 instead of 16…235.
     package var isFullRange: Bool
 
+    /// Creates a description.
     package init(primaries: UInt16, transfer: UInt16, matrix: UInt16, isFullRange: Bool) {
         self.primaries = primaries
         self.transfer = transfer
@@ -68,19 +77,19 @@ package struct ColorDescription: Sendable, Hashable {
         self.isFullRange = isFullRange
     }
 
-    /// ITU-R BT.709 in all three.
+    /// Returns ITU-R BT.709 for all three code points.
     package static func bt709(isFullRange: Bool) -> ColorDescription {
         ColorDescription(primaries: 1, transfer: 1, matrix: 1, isFullRange: isFullRange)
     }
 
-    /// BT.601 with 525 lines: SMPTE-C primaries, BT.709 transfer (which BT.601 shares), BT.601 matrix.
+    /// Returns BT.601 with 525 lines: SMPTE-C primaries, BT.709 transfer (which equals BT.601's), BT.601 matrix.
     package static func bt601(isFullRange: Bool) -> ColorDescription {
         ColorDescription(primaries: 6, transfer: 1, matrix: 6, isFullRange: isFullRange)
     }
 }
 
 extension VideoSampleFormat {
-    /// Width and height on the screen before the track's matrix: of the clean aperture, with square pixels.
+    /// The display size before the track's matrix: the clean aperture with square pixels.
     var presentationSize: (width: Double, height: Double) {
         var (width, height) = (Double(dimensions.width), Double(dimensions.height))
         if let cleanAperture {
@@ -94,36 +103,45 @@ extension VideoSampleFormat {
     }
 }
 
-/// The shape of a pixel: `pasp` (ISO/IEC 14496-12, 12.1.4).
+/// The pixel aspect ratio: `pasp` (ISO/IEC 14496-12, 12.1.4).
 package struct PixelAspectRatio: Sendable, Hashable {
+    /// The relative width of a pixel.
     package var horizontalSpacing: UInt32
+    /// The relative height of a pixel.
     package var verticalSpacing: UInt32
 
+    /// Creates a ratio.
     package init(horizontalSpacing: UInt32, verticalSpacing: UInt32) {
         self.horizontalSpacing = horizontalSpacing
         self.verticalSpacing = verticalSpacing
     }
 }
 
-/// A rectangle in the picture, its centre told from the picture's: `clap` (ISO/IEC 14496-12, 12.1.4).
+/// A rectangle in the frame, positioned by the offset of its centre from the frame's: `clap` (ISO/IEC 14496-12,
+/// 12.1.4).
 package struct CleanAperture: Sendable, Hashable {
+    /// A fraction of 32-bit integers.
     package struct Fraction: Sendable, Hashable {
         package var numerator: Int32
         package var denominator: Int32
 
+        /// Creates a fraction.
         package init(_ numerator: Int32, _ denominator: Int32 = 1) {
             self.numerator = numerator
             self.denominator = denominator
         }
     }
 
+    /// In pixels.
     package var width: Fraction
+    /// In pixels.
     package var height: Fraction
-    /// How far the centre lies right of the picture's.
+    /// The horizontal offset of the centre in pixels, positive to the right.
     package var horizontalOffset: Fraction
-    /// How far the centre lies below the picture's.
+    /// The vertical offset of the centre in pixels, positive downwards.
     package var verticalOffset: Fraction
 
+    /// Creates a clean aperture.
     package init(
         width: Fraction, height: Fraction, horizontalOffset: Fraction = Fraction(0),
         verticalOffset: Fraction = Fraction(0)
@@ -135,12 +153,13 @@ package struct CleanAperture: Sendable, Hashable {
     }
 }
 
-/// The format of a track's sound.
+/// The format of compressed or linear PCM audio.
 package struct AudioSampleFormat: Sendable, Hashable {
+    /// The codecs with their decoder configuration.
     package enum Codec: Sendable, Hashable {
         /// MPEG-4 AAC with its `AudioSpecificConfig` (ISO/IEC 14496-3, 1.6.2.1).
         case aac(configuration: Data)
-        /// Interleaved.
+        /// Interleaved linear PCM.
         case pcm(PCMFormat)
         /// Apple Lossless with its `ALACSpecificConfig` of 24 bytes.
         case alac(configuration: Data)
@@ -148,13 +167,16 @@ package struct AudioSampleFormat: Sendable, Hashable {
         case opus(configuration: Data)
     }
 
+    /// The codec.
     package var codec: Codec
-    /// Frames a second; a whole number.
+    /// In hertz.
     package var sampleRate: Int32
+    /// The number of channels.
     package var channelCount: Int
-    /// The coded bit rate, 0 where unknown.
+    /// The bit rate in bit/s; 0 if unknown.
     package var bitRate: Int
 
+    /// Creates a format.
     package init(codec: Codec, sampleRate: Int32, channelCount: Int, bitRate: Int = 0) {
         self.codec = codec
         self.sampleRate = sampleRate
@@ -162,7 +184,7 @@ package struct AudioSampleFormat: Sendable, Hashable {
         self.bitRate = bitRate
     }
 
-    /// Frames in one packet: 1024 for AAC-LC (ISO/IEC 14496-3, 4.5.2.1), 1 for PCM, 20 ms for Opus as encoded here.
+    /// The frames per packet: 1024 for AAC-LC (ISO/IEC 14496-3, 4.5.2.1), 1 for PCM, 20 ms for Opus as encoded here.
     package var framesPerPacket: Int {
         switch codec {
         case .aac: 1024
@@ -172,7 +194,7 @@ package struct AudioSampleFormat: Sendable, Hashable {
         }
     }
 
-    /// Whether a packet is a frame, and all have one size.
+    /// Whether the samples are linear PCM frames.
     package var isPCM: Bool {
         if case .pcm = codec { true } else { false }
     }

@@ -3,23 +3,26 @@ package import MediaTypes
 
 /// Writes a movie as an initialization segment and media segments (ISO/IEC 14496-12, 8.16; RFC 8216, 3.3).
 ///
-/// Every segment begins with a key frame of the first video track, and holds of the other tracks what is shown in its
-/// time. Times in segments are those of the samples; only a track that begins before zero is shifted, and an edit list
-/// in the initialization segment shifts it back.
+/// Every segment begins with a key frame of the first video track and contains the other tracks' samples of the same
+/// time range. Times in segments are those of the samples. Only a track that begins before zero is shifted, and an edit
+/// list in the initialization segment compensates for that.
 ///
 /// - Important: Confined.
 package final class MovieSegmentWriter: TrackWriter {
+    /// The settings of a writer.
     package struct Configuration: Sendable {
+        /// The file format.
         package var container: MovieContainer
-        /// The time between segments; `.indefinite` for segments that end by `endSegment(at:)` only.
+        /// The segment duration; `.indefinite` if segments end only by `endSegment(at:)`.
         package var interval: CMTime
-        /// When the first segment begins.
+        /// The start time of the first segment.
         package var start: CMTime
-        /// Whether the segments tell that they keep to CMAF (ISO/IEC 23000-19), which takes one track.
+        /// Whether the segments conform to CMAF (ISO/IEC 23000-19), which permits one track only.
         package var isCMAF: Bool
-        /// The first segment's number.
+        /// The sequence number of the first segment.
         package var firstSequenceNumber: UInt32
 
+        /// Creates a configuration.
         package init(
             container: MovieContainer, interval: CMTime, start: CMTime = .zero, isCMAF: Bool = false,
             firstSequenceNumber: UInt32 = 1
@@ -32,53 +35,65 @@ package final class MovieSegmentWriter: TrackWriter {
         }
     }
 
-    /// What a track has in a segment.
+    /// The contents of a segment's track.
     package struct TrackReport: Sendable, Hashable {
+        /// The first sample of a video track.
         package struct FirstSample: Sendable, Hashable {
+            /// The presentation time.
             package var presentationTime: CMTime
-            /// From the segment's begin, in bytes.
+            /// The offset from the beginning of the segment.
             package var offset: Int
+            /// The size of the sample.
             package var byteCount: Int
+            /// Whether decoding can start here.
             package var isKeyFrame: Bool
         }
 
+        /// The number of the track, from 1.
         package var trackNumber: Int
-        /// The track's handler, as `vide`.
+        /// The track's media type, such as `vide`.
         package var handler: String
+        /// The earliest presentation time of the samples.
         package var earliestPresentationTime: CMTime
+        /// The sum of the samples' durations.
         package var duration: CMTime
-        /// For video.
+        /// The first sample of a video track; nil for other media.
         package var firstSample: FirstSample?
     }
 
+    /// An initialization segment or a media segment.
     package struct Segment: Sendable {
+        /// The bytes of the segment.
         package var data: Data
+        /// Whether it is the initialization segment.
         package var isInitialization: Bool
-        /// Empty for the initialization segment.
+        /// The tracks of a media segment; empty for the initialization segment.
         package var reports: [TrackReport]
     }
 
-    private struct Lane {
+    private struct TrackState {
         let track: MovieTrack
-        var waiting: [EncodedSample] = []
+        var pending: [EncodedSample] = []
         var isFinished = false
-        /// When the last sample ends; known at the end.
+        /// The end of the last sample; invalid until it is known.
         var end = CMTime.invalid
-        /// The latest presentation time that came.
+        /// The latest presentation time so far.
         var latest = CMTime.invalid
     }
 
     private let configuration: Configuration
     private let receive: (Segment) -> Void
-    private var lanes: [Lane] = []
+    private var trackStates: [TrackState] = []
     private var sequenceNumber: UInt32
-    /// When the segment that is being gathered ends, once it is known: a key frame comes there.
+    /// The end of the current segment once it is known: the time of a key frame.
     private var boundary = CMTime.invalid
     private var nextBoundary: CMTime
     private var hasInitialized = false
-    private var isOver = false
+    private var isFinished = false
 
-    /// - Parameter receive: Takes the segments in order, the initialization segment first.
+    /// Creates a writer.
+    ///
+    /// - Parameter receive: Called with each segment in order, first the initialization segment.
     package init(_ configuration: Configuration, receive: @escaping (Segment) -> Void) {
         self.configuration = configuration
         self.receive = receive
@@ -86,22 +101,28 @@ package final class MovieSegmentWriter: TrackWriter {
         nextBoundary = configuration.interval.isNumeric ? configuration.start + configuration.interval : .invalid
     }
 
+    /// Adds a track, before the first sample.
+    ///
+    /// - Throws: `.unsupportedFormat` or `.invalidState`.
     package func addTrack(_ track: MovieTrackConfiguration) throws(MovieError) -> MovieTrackID {
-        guard !hasInitialized, lanes.allSatisfy({ !$0.latest.isValid }) else {
+        guard !hasInitialized, trackStates.allSatisfy({ !$0.latest.isValid }) else {
             throw MovieError(.invalidState, "a track cannot be added after the first sample")
         }
-        if let reason = configuration.container.refusal(of: track.format) {
+        if let reason = configuration.container.rejectionReason(for: track.format) {
             throw MovieError(.unsupportedFormat, reason)
         }
-        if configuration.isCMAF, !lanes.isEmpty {
-            throw MovieError(.unsupportedFormat, "a CMAF stream has one track; write each track by a writer of its own")
+        if configuration.isCMAF, !trackStates.isEmpty {
+            throw MovieError(.unsupportedFormat, "a CMAF stream has one track: use a separate writer for each track")
         }
-        lanes.append(Lane(track: MovieTrack(number: UInt32(lanes.count + 1), track)))
-        return MovieTrackID(index: lanes.count - 1)
+        trackStates.append(TrackState(track: MovieTrack(number: UInt32(trackStates.count + 1), track)))
+        return MovieTrackID(index: trackStates.count - 1)
     }
 
+    /// Appends the next sample of a track, in decode order.
+    ///
+    /// - Throws: `.invalidSample` or `.invalidState`.
     package func append(_ sample: EncodedSample, to id: MovieTrackID) throws(MovieError) {
-        guard !isOver else { throw MovieError(.invalidState, "the segments are finished") }
+        guard !isFinished else { throw MovieError(.invalidState, "the segments are finished") }
         let isReference = id.index == referenceIndex
         if isReference, sample.isKeyFrame, nextBoundary.isNumeric, sample.presentationTime >= nextBoundary,
             !boundary.isValid
@@ -113,52 +134,59 @@ package final class MovieSegmentWriter: TrackWriter {
                 nextBoundary = .invalid
             }
         }
-        lanes[id.index].waiting.append(sample)
-        let latest = lanes[id.index].latest
-        lanes[id.index].latest = latest.isNumeric ? max(latest, sample.presentationTime) : sample.presentationTime
+        trackStates[id.index].pending.append(sample)
+        let latest = trackStates[id.index].latest
+        trackStates[id.index].latest = latest.isNumeric ? max(latest, sample.presentationTime) : sample.presentationTime
         try endSegmentIfComplete()
     }
 
-    /// Ends the segment before the first key frame that is shown at `time` or later.
+    /// Ends the segment before the first key frame that is presented at `time` or later.
     package func endSegment(at time: CMTime) { nextBoundary = time }
 
+    /// Ends a track, so that segments no longer wait for its samples.
     package func finishTrack(_ id: MovieTrackID) throws(MovieError) {
-        lanes[id.index].isFinished = true
+        trackStates[id.index].isFinished = true
         try endSegmentIfComplete()
     }
 
-    package func extendLastSample(of id: MovieTrackID, until time: CMTime) { lanes[id.index].end = time }
+    /// Sets the end of a track's last sample.
+    package func extendLastSample(of id: MovieTrackID, until time: CMTime) { trackStates[id.index].end = time }
 
+    /// Sets the time at which a track's presentation begins.
     package func setPresentationStart(_ time: CMTime, of id: MovieTrackID) {
-        let track = lanes[id.index].track
+        let track = trackStates[id.index].track
         track.presentationFloor = time.isNumeric ? track.ticks(time) : nil
     }
 
-    /// Does nothing: what has left in a segment cannot be taken back, and the end of a stream is that of its samples.
+    /// Does nothing: earlier segments cannot be changed, and a stream ends with its samples.
     package func setPresentationEnd(_ time: CMTime, of id: MovieTrackID) {}
 
+    /// Writes the last segment.
+    ///
+    /// - Throws: `.empty` if no sample was appended.
     package func finish() throws(MovieError) {
-        guard lanes.contains(where: { $0.latest.isValid }) else {
-            throw MovieError(.empty, "no sample came")
+        guard trackStates.contains(where: { $0.latest.isValid }) else {
+            throw MovieError(.empty, "there are no samples")
         }
-        for index in lanes.indices { lanes[index].isFinished = true }
+        for index in trackStates.indices { trackStates[index].isFinished = true }
         try endSegmentIfComplete()
         try writeSegment(until: .positiveInfinity)
-        isOver = true
+        isFinished = true
     }
 
-    package func cancel() { isOver = true }
+    /// Stops writing; no further segment is delivered.
+    package func cancel() { isFinished = true }
 
-    /// The track whose key frames begin segments.
-    private var referenceIndex: Int { lanes.firstIndex { $0.track.isVideo } ?? 0 }
+    /// The index of the track whose key frames begin segments.
+    private var referenceIndex: Int { trackStates.firstIndex { $0.track.isVideo } ?? 0 }
 
     private func endSegmentIfComplete() throws(MovieError) {
         guard boundary.isValid else { return }
-        let patience = boundary + CMTime(value: 5, timescale: 1)
-        let reference = lanes[referenceIndex].latest
-        // A track that lags far behind does not hold the segment up for ever.
-        let isComplete = lanes.allSatisfy { $0.isFinished || ($0.latest.isNumeric && $0.latest >= boundary) }
-        guard isComplete || reference >= patience else { return }
+        let deadline = boundary + CMTime(value: 5, timescale: 1)
+        let reference = trackStates[referenceIndex].latest
+        // A track that lags behind delays a segment by five seconds at most.
+        let isComplete = trackStates.allSatisfy { $0.isFinished || ($0.latest.isNumeric && $0.latest >= boundary) }
+        guard isComplete || reference >= deadline else { return }
         let end = boundary
         boundary = .invalid
         try writeSegment(until: end)
@@ -166,29 +194,32 @@ package final class MovieSegmentWriter: TrackWriter {
 }
 
 extension MovieSegmentWriter {
-    /// Writes a segment of all samples that are shown before `end`.
+    /// Writes a segment of all samples presented before `end`.
     private func writeSegment(until end: CMTime) throws(MovieError) {
         var media: [UInt8] = []
         var reports: [TrackReport] = []
-        var chunkOffsets: [(lane: Int, offset: Int)] = []
-        for index in lanes.indices {
+        var chunkOffsets: [(track: Int, offset: Int)] = []
+        for index in trackStates.indices {
             let count = self.count(index, until: end)
             guard count > 0 else { continue }
-            reports.append(try gather(index, count: count, mediaOffset: media.count))
+            reports.append(try moveToChunk(index, count: count, mediaOffset: media.count))
             chunkOffsets.append((index, media.count))
-            media += lanes[index].track.pendingBytes
+            media += trackStates[index].track.pendingBytes
         }
         guard !media.isEmpty else { return }
         let prefix = segmentType
-        // The index is as long whatever its offsets are: once to measure it, once for good.
-        let tracks = lanes.map(\.track)
-        for (lane, offset) in chunkOffsets { lanes[lane].track.chunkWasWritten(at: Int64(offset), inFragment: true) }
+        // The size of the `moof` does not depend on its offsets: it is built once to measure it, then with the final
+        // offsets.
+        let tracks = trackStates.map(\.track)
+        for (index, offset) in chunkOffsets {
+            trackStates[index].track.chunkWasWritten(at: Int64(offset), inFragment: true)
+        }
         if !hasInitialized { initialize() }
         let length = MovieFragment(sequenceNumber: sequenceNumber, tracks: tracks).build(at: 0).count
         let mediaOffset = prefix.count + length + 8
-        // Data offsets count from the `moof`, and the chunks' offsets from the media.
+        // Data offsets are relative to the `moof`, chunk offsets to the media.
         let index = MovieFragment(sequenceNumber: sequenceNumber, tracks: tracks).build(at: Int64(-length - 8))
-        for track in tracks { track.fragmentWasCommitted() }
+        for track in tracks { track.clearFragmentChunks() }
         sequenceNumber += 1
         var builder = BoxBuilder()
         builder.data(prefix)
@@ -200,30 +231,30 @@ extension MovieSegmentWriter {
         receive(Segment(data: Data(builder.bytes), isInitialization: false, reports: reports))
     }
 
-    /// How many waiting samples, in decode order, come before the first that is for the next segment.
+    /// Returns the number of pending samples, in decode order, before the first of the next segment.
     private func count(_ index: Int, until end: CMTime) -> Int {
-        guard end.isNumeric else { return lanes[index].waiting.count }
-        // The reference ends right before its key frame; what is decoded before that belongs here.
+        guard end.isNumeric else { return trackStates[index].pending.count }
+        // The reference track ends right before its key frame; all samples decoded before that belong to this segment.
         let isReference = index == referenceIndex
-        return lanes[index].waiting.firstIndex { sample in
+        return trackStates[index].pending.firstIndex { sample in
             sample.presentationTime >= end && (!isReference || sample.isKeyFrame)
-        } ?? lanes[index].waiting.count
+        } ?? trackStates[index].pending.count
     }
 
-    /// Moves samples into the track's chunk.
-    private func gather(_ index: Int, count: Int, mediaOffset: Int) throws(MovieError) -> TrackReport {
-        let track = lanes[index].track
-        let samples = Array(lanes[index].waiting.prefix(count))
-        lanes[index].waiting.removeFirst(count)
+    /// Moves samples to the track's chunk.
+    private func moveToChunk(_ index: Int, count: Int, mediaOffset: Int) throws(MovieError) -> TrackReport {
+        let track = trackStates[index].track
+        let samples = Array(trackStates[index].pending.prefix(count))
+        trackStates[index].pending.removeFirst(count)
         for sample in samples {
-            let decode = try track.admit(sample)
+            let decode = try track.validatedDecodeTime(of: sample)
             _ = track.close(at: decode)
             track.append(sample, at: decode)
         }
-        if let next = lanes[index].waiting.first {
-            _ = track.close(at: try track.admit(next))
-        } else if lanes[index].end.isNumeric {
-            track.extendLastSample(until: lanes[index].end)
+        if let next = trackStates[index].pending.first {
+            _ = track.close(at: try track.validatedDecodeTime(of: next))
+        } else if trackStates[index].end.isNumeric {
+            track.extendLastSample(until: trackStates[index].end)
         }
         let first = samples[0]
         let earliest = samples.map(\.presentationTime).min() ?? first.presentationTime
@@ -238,13 +269,13 @@ extension MovieSegmentWriter {
                 : nil)
     }
 
-    /// Gives out the header of the movie, once the first samples have told where its tracks begin.
+    /// Delivers the initialization segment; the first samples have determined the start of the tracks.
     private func initialize() {
         hasInitialized = true
-        for lane in lanes {
+        for state in trackStates {
             // Times in segments are absolute, but cannot be negative.
-            lane.track.fragmentOrigin = min(0, lane.track.origin ?? 0)
-            lane.track.hasAbsoluteTimes = (lane.track.origin ?? 0) >= 0
+            state.track.fragmentOrigin = min(0, state.track.origin ?? 0)
+            state.track.hasAbsoluteTimes = (state.track.origin ?? 0) >= 0
         }
         var builder = BoxBuilder()
         if configuration.isCMAF {
@@ -258,7 +289,7 @@ extension MovieSegmentWriter {
         }
         builder.data(
             MovieHeader(
-                container: configuration.container, metadata: MovieMetadata(), tracks: lanes.map(\.track),
+                container: configuration.container, metadata: MovieMetadata(), tracks: trackStates.map(\.track),
                 isFragmented: true
             ).build())
         receive(Segment(data: Data(builder.bytes), isInitialization: true, reports: []))

@@ -1,26 +1,28 @@
 package import Foundation
 package import MediaTypes
 
-/// What is fixed of a track before its first sample.
+/// The properties of a track that are fixed before its first sample.
 package struct MovieTrackConfiguration: Sendable {
+    /// The format of the samples.
     package var format: MovieSampleFormat
-    /// Ticks a second of the track's times.
+    /// The track's time scale in ticks per second.
     package var timescale: CMTimeScale
-    /// How the picture is to be turned for display; see `MovieOrientation`.
+    /// The transform for display; see `MovieOrientation`.
     package var transform: CGAffineTransform
-    /// The number of samples a second to reckon with when room for a fragment's index is set aside.
+    /// The expected number of samples per second, to reserve space for a fragment's index.
     package var expectedSampleRate: Double
-    /// ISO 639-2/T, three small letters.
+    /// ISO 639-2/T, three lowercase letters.
     package var language: String
-    /// Whether a player presents the track; chapters are for menus only.
+    /// Whether players present the track; chapter tracks are disabled.
     package var isEnabled: Bool
-    /// How loud a track of sound is played.
+    /// The playback volume of an audio track; 1 is full volume.
     package var volume = 1.0
-    /// The size at which the track is shown; nil for the one that its format tells.
+    /// The display size; nil for the one of the format.
     package var presentationSize: CGSize?
-    /// What the track says about itself.
+    /// The metadata of the track.
     package var metadata = MovieMetadata()
 
+    /// Creates a configuration.
     package init(
         format: MovieSampleFormat, timescale: CMTimeScale, transform: CGAffineTransform = .identity,
         expectedSampleRate: Double = 60, language: String = "und", isEnabled: Bool = true
@@ -34,29 +36,29 @@ package struct MovieTrackConfiguration: Sendable {
     }
 }
 
-/// What a track is to another (ISO/IEC 14496-12, 8.3.3; QTFF, "Track Reference Atoms").
+/// The kind of a reference between two tracks (ISO/IEC 14496-12, 8.3.3; QTFF, "Track Reference Atoms").
 package enum MovieTrackRelation: String, Sendable, Hashable, CaseIterable {
-    /// The other has the timecode of this one.
+    /// This track is the timecode of the other.
     case timecode = "tmcd"
-    /// This one, timed metadata, describes the other.
+    /// This timed metadata track describes the other.
     case describes = "cdsc"
-    /// The other has the chapters of this one.
+    /// This track contains the chapters of the other.
     case chapters = "chap"
 }
 
-/// A track's number in its file, from 1.
+/// The index of a track in its file.
 package struct MovieTrackID: Sendable, Hashable {
     let index: Int
 }
 
-/// A track while it is being written: the samples that wait for their chunk, and the index of those in the file.
+/// A track that is being written: the pending samples, and the index of those in the file.
 ///
-/// Invariant: `table` and `fragmentChunks` tell of samples in the file only; `pendingRuns` of those whose bytes are in
-/// `pendingBytes`. The last appended sample's duration is a guess until the next one comes.
+/// Invariant: `table` and `fragmentChunks` describe only samples in the file; `pendingRuns` describes those in
+/// `pendingBytes`. The duration of the last sample is an estimate until the next one is appended.
 final class MovieTrack {
     struct Chunk {
         let offset: Int64
-        /// Decode time of the first sample, in ticks since the track's first.
+        /// The decode time of the first sample, in ticks since the track's first.
         let start: Int64
         let runs: [SampleRun]
     }
@@ -67,24 +69,24 @@ final class MovieTrack {
     private(set) var fragmentChunks: [Chunk] = []
     private(set) var pendingBytes: [UInt8] = []
     private(set) var pendingRuns: [SampleRun] = []
-    /// What other tracks, by number, are to this one.
+    /// The tracks that refer to this one or that it refers to, by track number.
     var references: [(relation: MovieTrackRelation, number: UInt32)] = []
-    /// The first sample's decode time on the movie's timeline, in ticks.
+    /// The decode time of the first sample on the movie's timeline, in ticks.
     private(set) var origin: Int64?
-    /// Where the header of the fragments puts the track's zero on the movie's timeline; set when it is written.
+    /// The track's zero on the movie's timeline according to the fragmented movie's header; set when it is written.
     var fragmentOrigin: Int64?
-    /// Whether the track's times are those of the movie, so that no edit list is needed.
+    /// Whether the track's times are those of the movie, so that it needs no edit list.
     var hasAbsoluteTimes = false
-    /// Nothing is presented before this moment of the movie's timeline, in ticks.
+    /// The beginning of the presentation on the movie's timeline, in ticks.
     var presentationFloor: Int64?
-    /// Nothing is presented after this moment of the movie's timeline, in ticks.
+    /// The end of the presentation on the movie's timeline, in ticks.
     var presentationLimit: Int64?
 
-    /// Decode time of the last appended sample, in ticks since `origin`.
+    /// The decode time of the last appended sample, in ticks since `origin`.
     private var lastDecode: Int64 = 0
     /// The earliest presentation time of all samples, in ticks since `origin`.
     private var presentationStart: Int64 = .max
-    /// Decode time at the end of the samples in the file, in ticks since `origin`.
+    /// The decode time at the end of the samples in the file, in ticks since `origin`.
     private var writtenEnd: Int64 = 0
 
     var timescale: CMTimeScale { configuration.timescale }
@@ -99,21 +101,23 @@ final class MovieTrack {
         CMTimeConvertScale(time, timescale: timescale, method: .roundHalfAwayFromZero).value
     }
 
-    /// Decode time, in ticks since `origin`, of a sample that is to come, once its place in the track is checked.
-    func admit(_ sample: EncodedSample) throws(MovieError) -> Int64 {
+    /// Validates the times of the next sample and returns its decode time in ticks since `origin`.
+    func validatedDecodeTime(of sample: EncodedSample) throws(MovieError) -> Int64 {
         guard sample.presentationTime.isNumeric, sample.decodeTime.isNumeric, sample.duration.isNumeric else {
-            throw MovieError(.invalidSample, "track \(number): a sample needs a presentation time and a duration")
+            throw MovieError(
+                .invalidSample, "track \(number): a sample needs a numeric presentation time, decode time and duration")
         }
         guard sample.sampleCount > 0, sample.data.count > 0, sample.data.count % sample.sampleCount == 0,
             sample.data.count < Int(Int32.max)
         else {
             throw MovieError(
                 .invalidSample,
-                "track \(number): \(sample.data.count) bytes do not hold \(sample.sampleCount) equal samples")
+                "track \(number): \(sample.data.count) bytes are not \(sample.sampleCount) samples of equal size")
         }
         let decode = ticks(sample.decodeTime)
         guard sample.presentationTime >= sample.decodeTime else {
-            throw MovieError(.invalidSample, "track \(number): a sample is presented before it is decoded")
+            throw MovieError(
+                .invalidSample, "track \(number): the presentation time of a sample is before its decode time")
         }
         guard let origin else { return 0 }
         guard decode - origin > lastDecode, decode - origin - lastDecode <= Int64(Int32.max) else {
@@ -124,7 +128,7 @@ final class MovieTrack {
         return decode - origin
     }
 
-    /// Makes the last sample last until `decode`; says whether a chunk must end before the next sample.
+    /// Extends the last sample to `decode`; returns whether a chunk must end before the next sample.
     func close(at decode: Int64) -> Bool {
         guard origin != nil else { return false }
         let duration = UInt32(clamping: decode - lastDecode)
@@ -135,7 +139,7 @@ final class MovieTrack {
         }
         guard last.duration != duration else { return false }
         if last.count > 1 {
-            // A gap after PCM: its last frame alone lasts longer.
+            // A gap after PCM: only the last frame is extended.
             last.count -= 1
             pendingRuns[pendingRuns.count - 1] = last
             last.count = 1
@@ -145,7 +149,7 @@ final class MovieTrack {
         return last.count == 1 && pendingRuns.count > 1 && isUncompressed
     }
 
-    /// Takes a sample into the chunk that is being gathered.
+    /// Appends a sample to the pending chunk.
     func append(_ sample: EncodedSample, at decode: Int64) {
         if origin == nil { origin = ticks(sample.decodeTime) }
         let count = sample.sampleCount
@@ -166,17 +170,18 @@ final class MovieTrack {
         lastDecode = decode + duration * Int64(count - 1)
     }
 
-    /// Makes the last sample last until a moment of the movie's timeline.
+    /// Extends the last sample to a time on the movie's timeline.
     func extendLastSample(until time: CMTime) {
         guard let origin else { return }
         let shift = min(presentationStart, table.presentationStart)
         _ = close(at: max(ticks(time) - origin - shift, lastDecode + 1))
     }
 
-    /// Leaves out samples at the end that are presented from a moment of the movie's timeline on; never the only one.
+    /// Removes samples at the end that are presented at or after a time on the movie's timeline, but never the only
+    /// one.
     ///
-    /// Nothing needs them: what comes last in decode order is decoded for itself alone.
-    /// - Returns: How many.
+    /// No other sample depends on them, since they are the last in decode order.
+    /// - Returns: The number of removed samples.
     func dropLast(from time: CMTime) -> Int {
         guard let origin, !isUncompressed else { return 0 }
         let limit = ticks(time) - origin
@@ -198,7 +203,7 @@ final class MovieTrack {
         return droppedCount
     }
 
-    /// Drops gathered PCM frames behind the presentation's limit, so that no reader needs the edit list to end in time.
+    /// Removes pending PCM frames after the presentation's end, so that readers do not need the edit list for it.
     func trimPending() {
         guard isUncompressed, let origin, let limit = presentationLimit else { return }
         var excess = writtenEnd + pendingRuns.reduce(0) { $0 + Int64($1.count) * Int64($1.duration) } - (limit - origin)
@@ -214,13 +219,13 @@ final class MovieTrack {
         }
     }
 
-    /// Whether the gathered chunk is long enough to be written: half a second, or a megabyte.
+    /// Whether the pending chunk is large enough to be written: half a second, or a megabyte.
     var isChunkFull: Bool {
         guard !pendingRuns.isEmpty else { return false }
         return pendingBytes.count >= 1 << 20 || lastDecode - writtenEnd >= Int64(timescale) / 2
     }
 
-    /// Notes that the gathered chunk is in the file at `offset`, and begins another.
+    /// Adds the pending chunk, written at `offset`, to the index and begins another.
     func chunkWasWritten(at offset: Int64, inFragment: Bool) {
         table.appendChunk(at: offset, pendingRuns)
         if inFragment { fragmentChunks.append(Chunk(offset: offset, start: writtenEnd, runs: pendingRuns)) }
@@ -228,13 +233,13 @@ final class MovieTrack {
         discardPending()
     }
 
-    /// Forgets the gathered chunk, whose bytes could not be written.
+    /// Discards the pending chunk after a failed write.
     func discardPending() {
         pendingRuns.removeAll(keepingCapacity: true)
         pendingBytes.removeAll(keepingCapacity: true)
     }
 
-    /// The same index with the first chunks in other places, for a look at its size.
+    /// Returns a copy whose first chunks have other offsets, to determine the size of its index.
     func copy(withChunksAt offsets: [Int64]) -> MovieTrack {
         let copy = MovieTrack(number: number, configuration)
         copy.table = table
@@ -245,25 +250,26 @@ final class MovieTrack {
         return copy
     }
 
-    /// Notes that the first chunks were copied to other places in the file.
-    func chunksWereMoved(to offsets: [Int64]) { table.moveFirstChunks(to: offsets) }
+    /// Sets the offsets of the first chunks after they were copied within the file.
+    func moveFirstChunks(to offsets: [Int64]) { table.moveFirstChunks(to: offsets) }
 
-    func fragmentWasCommitted() { fragmentChunks.removeAll(keepingCapacity: true) }
+    /// Clears the chunks of a fragment that is complete.
+    func clearFragmentChunks() { fragmentChunks.removeAll(keepingCapacity: true) }
 
-    /// Whether the track holds frames that are all alike, so that they share runs.
+    /// Whether the samples are PCM frames, which share runs.
     private var isUncompressed: Bool {
         if case .audio(let audio) = configuration.format, case .pcm = audio.codec { true } else { false }
     }
 }
 
 extension MovieTrack {
-    /// How the samples in the file lie on the movie's timeline, in ticks (ISO/IEC 14496-12, 8.6.6).
+    /// The position of the samples on the movie's timeline, in ticks (ISO/IEC 14496-12, 8.6.6).
     struct Edit {
-        /// Nothing is presented from the movie's begin until here.
+        /// The duration from the movie's beginning to the presentation.
         var emptyDuration: Int64
-        /// The moment of the media at which the presentation begins.
+        /// The media time at which the presentation begins.
         var mediaTime: Int64
-        /// For how long it is presented.
+        /// The duration of the presentation.
         var duration: Int64
     }
 

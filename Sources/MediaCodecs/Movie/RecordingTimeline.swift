@@ -1,17 +1,17 @@
 import MediaTypes
 
-/// How the times of devices become times of the movie: zero at the start, without the spans in pause.
+/// Maps the times of devices to times of the movie: zero at the start, without paused spans.
 struct RecordingTimeline {
-    /// A stretch of time that is recorded.
+    /// A recorded time span.
     struct Span {
         /// On the devices' clock.
         let start: CMTime
-        /// On the devices' clock; nil while it lasts.
+        /// On the devices' clock; nil for the current span.
         var end: CMTime?
-        /// Where it begins in the movie.
+        /// The start on the movie's timeline.
         let movieStart: CMTime
 
-        /// Where a time falls, taken as if the span had no ends.
+        /// Converts a time without regard to the span's ends.
         func movieTime(of time: CMTime) -> CMTime { time - start + movieStart }
 
         var movieEnd: CMTime? { end.map(movieTime(of:)) }
@@ -19,7 +19,7 @@ struct RecordingTimeline {
         func contains(_ time: CMTime) -> Bool { time >= start && end.map { time < $0 } ?? true }
     }
 
-    /// The last spans, in order: media may come late, yet not by more than a pause.
+    /// The last two spans in order; media may be late by less than a pause.
     private(set) var spans: [Span]
 
     init(start: CMTime) {
@@ -28,25 +28,25 @@ struct RecordingTimeline {
 
     var isPaused: Bool { spans.last?.end != nil }
 
-    /// Ends the span that lasts; nothing happens in a pause.
+    /// Ends the current span; does nothing during a pause.
     mutating func pause(at time: CMTime) {
         guard let last = spans.last, last.end == nil else { return }
         spans[spans.count - 1].end = max(time, last.start)
     }
 
-    /// Begins another span; nothing happens outside a pause.
+    /// Begins another span; does nothing outside a pause.
     mutating func resume(at time: CMTime) {
         guard let last = spans.last, let end = last.end, let movieEnd = last.movieEnd else { return }
         spans.append(Span(start: max(time, end), end: nil, movieStart: movieEnd))
         if spans.count > 2 { spans.removeFirst() }
     }
 
-    /// The time in the movie of something at `time`; nil where it falls before the start or into a pause.
+    /// Returns the movie time of `time`; nil before the start or during a pause.
     func movieTime(of time: CMTime) -> CMTime? {
         spans.last { $0.contains(time) }?.movieTime(of: time)
     }
 
-    /// How long the movie is at `time`.
+    /// Returns the duration of the movie at `time`.
     func duration(at time: CMTime) -> CMTime {
         guard let last = spans.last else { return .zero }
         return last.movieEnd ?? last.movieTime(of: max(time, last.start))

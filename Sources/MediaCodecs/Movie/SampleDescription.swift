@@ -1,6 +1,7 @@
 import Foundation
 
-/// Writes a track's one entry of `stsd` (ISO/IEC 14496-12, 8.5.2 and 12; QTFF, "Media Data Atom Types").
+/// Writes a track's sample description, an `stsd` box with one entry (ISO/IEC 14496-12, 8.5.2 and 12; QTFF, "Media Data
+/// Atom Types").
 struct SampleDescription {
     let format: MovieSampleFormat
     let container: MovieContainer
@@ -28,7 +29,7 @@ struct SampleDescription {
         builder.box(code) { box in
             box.zeros(6)
             box.unsigned16(1)
-            // version, revision, vendor, temporal and spatial quality; zero in the ISO form.
+            // Version, revision, vendor, temporal and spatial quality; zero in ISO files.
             box.zeros(16)
             box.unsigned16(UInt16(clamping: video.dimensions.width))
             box.unsigned16(UInt16(clamping: video.dimensions.height))
@@ -62,12 +63,12 @@ struct SampleDescription {
         }
     }
 
-    /// QTFF, "Text Sample Description"; it says nothing about how the text looks.
+    /// Appends a text entry (QTFF, "Text Sample Description") without text formatting.
     private func appendText(to builder: inout BoxBuilder) {
         builder.box("text") { box in
             box.zeros(6)
             box.unsigned16(1)
-            box.unsigned32(1)  // not drawn
+            box.unsigned32(1)  // not displayed
             box.unsigned32(0)
             box.zeros(6 + 8 + 8)
             box.zeros(2 + 2 + 1 + 2)
@@ -76,7 +77,8 @@ struct SampleDescription {
         }
     }
 
-    /// `nclc` in QuickTime (QTFF, "Color Parameter Atoms"), `nclx` in ISO files (ISO/IEC 14496-12, 12.1.5).
+    /// Appends `colr` of type `nclc` in QuickTime (QTFF, "Color Parameter Atoms") or `nclx` in ISO files (ISO/IEC
+    /// 14496-12, 12.1.5).
     private func appendColor(_ color: ColorDescription, to builder: inout BoxBuilder) {
         builder.box("colr") { box in
             box.code(container == .mov ? "nclc" : "nclx")
@@ -97,7 +99,7 @@ struct SampleDescription {
                     box.unsigned32(0)
                     box.unsigned32(0)
                     box.unsigned32(2)
-                    // QTFF, "siDecompressionParam": the decoder's settings between `frma` and an empty terminator.
+                    // QTFF, "siDecompressionParam": the decoder configuration between `frma` and an empty terminator.
                     box.box("wave") { wave in
                         wave.box("frma") { $0.code("mp4a") }
                         wave.box("mp4a") { $0.unsigned32(0) }
@@ -137,11 +139,12 @@ struct SampleDescription {
                 appendSound(audio, version: 0, compression: 0, to: &$0)
             }
         case .pcm(let format):
-            builder.box("lpcm") { appendLinearSound(audio, format, to: &$0) }
+            builder.box("lpcm") { appendLinearPCM(audio, format, to: &$0) }
         }
     }
 
-    /// QTFF, "Sound Sample Description" versions 0 and 1; version 0 is ISO's `AudioSampleEntry`.
+    /// Appends the common fields of QTFF, "Sound Sample Description" versions 0 and 1; version 0 is ISO's
+    /// `AudioSampleEntry`.
     private func appendSound(
         _ audio: AudioSampleFormat, version: UInt16, compression: Int16, to builder: inout BoxBuilder
     ) {
@@ -153,12 +156,12 @@ struct SampleDescription {
         builder.unsigned16(16)
         builder.signed16(compression)
         builder.unsigned16(0)
-        // The 16 bits before the point cannot tell more than 65535; the media's timescale does then.
+        // The field is limited to 65535; readers use the media's time scale for higher rates.
         builder.unsigned32(audio.sampleRate > 0xffff ? 0 : UInt32(audio.sampleRate) << 16)
     }
 
-    /// QTFF, "Sound Sample Description (Version 2)".
-    private func appendLinearSound(
+    /// Appends the fields of QTFF, "Sound Sample Description (Version 2)".
+    private func appendLinearPCM(
         _ audio: AudioSampleFormat, _ format: PCMFormat, to builder: inout BoxBuilder
     ) {
         builder.zeros(6)
@@ -180,7 +183,7 @@ struct SampleDescription {
         builder.unsigned32(1)
     }
 
-    /// `esds` (ISO/IEC 14496-14, 5.6).
+    /// Appends `esds` (ISO/IEC 14496-14, 5.6).
     private func appendElementaryStream(_ configuration: Data, bitRate: Int, to builder: inout BoxBuilder) {
         builder.fullBox("esds") {
             $0.data(ElementaryStreamDescriptor(configuration: configuration, bitRate: bitRate).bytes)

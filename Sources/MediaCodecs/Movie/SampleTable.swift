@@ -1,8 +1,8 @@
-/// A run of media samples that are alike.
+/// A run of samples with the same properties.
 struct SampleRun: Equatable {
-    /// Frames of PCM share one run; every other sample is a run of its own.
+    /// The number of samples: PCM frames share one run; every other sample has its own.
     var count: UInt32
-    /// Bytes of one sample.
+    /// The size of one sample.
     var size: UInt32
     /// The decode duration of one sample, in ticks of the track's timescale.
     var duration: UInt32
@@ -12,10 +12,10 @@ struct SampleRun: Equatable {
     var isDroppable: Bool
 }
 
-/// The index of a track's samples in the file: a few bytes a sample, whatever the length of the recording.
+/// The index of a track's samples in the file; a few bytes per sample, independent of the length of the recording.
 ///
-/// Invariant: it describes exactly the samples whose bytes are in the file; times are in ticks of the track's
-/// timescale from the first sample's decode time.
+/// Invariant: it describes exactly the samples whose bytes are in the file; times are in ticks of the track's timescale
+/// since the first sample's decode time.
 struct SampleTable {
     private struct Run<Value> {
         var count: UInt32
@@ -27,28 +27,28 @@ struct SampleTable {
     private(set) var duration: Int64 = 0
     /// The earliest presentation time.
     private(set) var presentationStart: Int64 = .max
-    /// The end of the last presentation: as many ticks after the last decode as the first is before the first.
+    /// The end of the last presented sample: the delay of presentation is the same at the beginning and at the end.
     var presentationEnd: Int64 { duration + presentationStart }
 
     private var commonSize: UInt32 = 0
-    /// Empty as long as all sizes are `commonSize`.
+    /// Empty if all sizes are `commonSize`.
     private var sizes: [UInt32] = []
     private var durations: [Run<UInt32>] = []
     private var compositionOffsets: [Run<UInt32>] = []
     private var hasCompositionOffsets = false
     private var keyFrames: [UInt32] = []
     private var hasOnlyKeyFrames = true
-    /// Entries of `sdtp`; empty as long as no sample is droppable.
+    /// The entries of `sdtp`; empty if no sample is droppable.
     private var dependencies: [UInt8] = []
     private var chunkOffsets: [Int64] = []
-    /// The sample counts of consecutive chunks; `count` counts chunks.
+    /// The number of samples in consecutive chunks; `count` is the number of chunks.
     private var chunkLengths: [Run<UInt32>] = []
 
     var isEmpty: Bool { sampleCount == 0 }
-    /// The decode duration of the last sample; 0 where there is none.
+    /// The decode duration of the last sample; 0 if there is none.
     var lastDuration: UInt32 { durations.last?.value ?? 0 }
 
-    /// Adds one chunk: samples that lie one after the other from `offset` on.
+    /// Appends a chunk of contiguous samples at `offset`.
     mutating func appendChunk(at offset: Int64, _ runs: [SampleRun]) {
         var count: UInt32 = 0
         for run in runs {
@@ -59,7 +59,7 @@ struct SampleTable {
         Self.extend(&chunkLengths, by: 1, count)
     }
 
-    /// Sets the decode duration of the last sample, which is known only once the next one has come.
+    /// Sets the decode duration of the last sample, which depends on the next one.
     mutating func replaceLastDuration(with newDuration: UInt32) {
         guard var last = durations.popLast() else { return }
         duration += Int64(newDuration) - Int64(last.value)
@@ -68,12 +68,12 @@ struct SampleTable {
         Self.extend(&durations, by: 1, newDuration)
     }
 
-    /// When the last sample is presented, in ticks from the first one's decode time; nil where there is none.
+    /// The presentation time of the last sample, in ticks since the first sample's decode time; nil if there is none.
     var lastPresentation: Int64? {
         compositionOffsets.last.map { duration - Int64(lastDuration) + Int64($0.value) }
     }
 
-    /// Leaves out the last sample, whose bytes stay in the file.
+    /// Removes the last sample; its bytes remain in the file.
     mutating func removeLast() {
         guard sampleCount > 0, let chunk = chunkLengths.last else { return }
         duration -= Int64(lastDuration)
@@ -122,7 +122,7 @@ struct SampleTable {
         if run.isKeyFrame { keyFrames.append(contentsOf: sampleCount + 1...sampleCount + run.count) }
     }
 
-    /// What a sample depends on, and what on it (ISO/IEC 14496-12, 8.6.4): as in a fragment's flags.
+    /// Appends the dependency flags of samples (ISO/IEC 14496-12, 8.6.4), equivalent to those of a fragment.
     private mutating func appendDependencies(of run: SampleRun) {
         let (independent, dependent): (UInt8, UInt8) = (2 << 4 | 1 << 2, 1 << 4 | 1 << 2)
         if dependencies.isEmpty {
@@ -144,7 +144,7 @@ struct SampleTable {
 }
 
 extension SampleTable {
-    /// The ranges in the file of the chunks that begin before `limit`; these come first in the table.
+    /// Returns the file ranges of the chunks that begin before `limit`, which are the first in the table.
     func chunkRanges(before limit: Int64) -> [Range<Int64>] {
         var ranges: [Range<Int64>] = []
         var sample = 0
@@ -163,7 +163,7 @@ extension SampleTable {
         return ranges
     }
 
-    /// Tells where the first chunks are now.
+    /// Sets the offsets of the first chunks.
     mutating func moveFirstChunks(to offsets: [Int64]) {
         chunkOffsets.replaceSubrange(..<offsets.count, with: offsets)
     }
@@ -221,7 +221,7 @@ extension SampleTable {
         }
     }
 
-    /// Appends the boxes of an empty `stbl`, as the header of a fragmented movie has.
+    /// Appends the boxes of an empty `stbl` for the header of a fragmented movie.
     static func appendEmptyBoxes(to builder: inout BoxBuilder) {
         SampleTable().appendBoxes(to: &builder)
     }

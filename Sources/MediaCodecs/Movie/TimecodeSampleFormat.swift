@@ -1,14 +1,16 @@
 package import Foundation
 package import MediaTypes
 
-/// How the sample of a timecode track counts frames (QTFF, "Timecode Sample Description").
+/// The format of timecode samples (QTFF, "Timecode Sample Description").
 package struct TimecodeSampleFormat: Sendable, Hashable {
-    /// The time of one frame, with the timescale of the track.
+    /// The duration of one frame, with the time scale of the track.
     package let frameDuration: CMTime
-    /// Whole frames in a second of timecode; 30 also for 29.97.
+    /// The frame count per second of timecode; also 30 for 29.97.
     package let framesPerSecond: UInt8
 
-    /// - Returns: nil for a rate that timecode cannot count: less than one frame a second or more than 255.
+    /// Creates a format.
+    ///
+    /// - Returns: nil for frame rates below 1 or above 255 frames per second.
     package init?(frameDuration: CMTime) {
         guard frameDuration.isNumeric, frameDuration > .zero else { return nil }
         let rate = 1 / frameDuration.seconds
@@ -17,14 +19,14 @@ package struct TimecodeSampleFormat: Sendable, Hashable {
         framesPerSecond = UInt8(rate.rounded())
     }
 
-    /// Whether numbers are left out so that the timecode keeps step with the clock (SMPTE ST 12-1, 5.2.2).
+    /// Whether frame numbers are dropped to keep the timecode in step with real time (SMPTE ST 12-1, 5.2.2).
     package var dropsFrameNumbers: Bool {
         guard framesPerSecond == 30 || framesPerSecond == 60 else { return false }
         let nominal = CMTime(value: 1001, timescale: CMTimeScale(framesPerSecond) * 1000)
         return CMTimeCompare(frameDuration, nominal) == 0
     }
 
-    /// The sample's bytes: the number of the frame that is shown at a time since midnight.
+    /// Returns a sample's bytes: the number of the frame at a time since midnight.
     package func sample(secondsSinceMidnight: Double) -> Data {
         let frame = UInt32(clamping: Int64((secondsSinceMidnight / frameDuration.seconds).rounded()))
         return withUnsafeBytes(of: frame.bigEndian) { Data($0) }
@@ -35,7 +37,7 @@ package struct TimecodeSampleFormat: Sendable, Hashable {
             box.zeros(6)
             box.unsigned16(1)
             box.zeros(4)
-            // The numbers begin anew after 24 hours.
+            // Flags: 1 drop frame, 2 restart at 0 after 24 hours.
             box.unsigned32(2 | (dropsFrameNumbers ? 1 : 0))
             box.unsigned32(UInt32(frameDuration.timescale))
             box.unsigned32(UInt32(frameDuration.value))

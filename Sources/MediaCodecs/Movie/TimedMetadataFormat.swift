@@ -1,14 +1,17 @@
 package import Foundation
 
-/// The keys of a track of timed metadata, and how its samples hold their values: `mebx`, "Boxed Timed Metadata".
+/// The keys of a timed metadata track and the format of its samples: `mebx`, "Boxed Timed Metadata".
 package struct TimedMetadataFormat: Sendable, Hashable {
+    /// A key of timed metadata.
     package struct Key: Sendable, Hashable {
-        /// The space of the name; `mdta` for reverse-domain names.
+        /// The namespace of the name; `mdta` for reverse-domain names.
         package var namespace: String
+        /// The name.
         package var name: String
-        /// A well-known type of QuickTime metadata (QTFF, "Well-Known Types"): 1 UTF-8, 66 a signed integer of 16 bits.
+        /// A well-known type of QuickTime metadata (QTFF, "Well-Known Types"): 1 UTF-8, 66 a signed 16-bit integer.
         package var dataType: UInt32
 
+        /// Creates a key.
         package init(namespace: String = "mdta", name: String, dataType: UInt32) {
             self.namespace = namespace
             self.name = name
@@ -16,17 +19,19 @@ package struct TimedMetadataFormat: Sendable, Hashable {
         }
     }
 
+    /// The keys in order; samples refer to them by their positions.
     package var keys: [Key]
 
+    /// Creates a format.
     package init(keys: [Key]) { self.keys = keys }
 
-    /// The orientation of the picture as EXIF counts it, from 1 to 8.
+    /// The orientation of video as an EXIF orientation, from 1 to 8.
     package static let videoOrientation = TimedMetadataFormat(
         keys: [Key(name: "com.apple.quicktime.video-orientation", dataType: 66)])
 
-    /// The bytes of a sample.
+    /// Returns the bytes of a sample.
     ///
-    /// - Parameter values: The position of each key in `keys`, and its value's bytes.
+    /// - Parameter values: The index of each key in `keys`, and the bytes of its value.
     package func sample(_ values: [(key: Int, value: Data)]) -> Data {
         var builder = BoxBuilder()
         for (key, value) in values {
@@ -37,7 +42,7 @@ package struct TimedMetadataFormat: Sendable, Hashable {
         return Data(builder.bytes)
     }
 
-    /// The sample that tells an EXIF orientation.
+    /// Returns a sample with an EXIF orientation.
     package static func videoOrientationSample(_ orientation: Int16) -> Data {
         videoOrientation.sample([(0, withUnsafeBytes(of: orientation.bigEndian) { Data($0) })])
     }
@@ -48,7 +53,7 @@ package struct TimedMetadataFormat: Sendable, Hashable {
             mebx.unsigned16(1)
             mebx.box("keys") { list in
                 for (index, key) in keys.enumerated() {
-                    // Samples name the key by the number that stands here as the box's type.
+                    // Samples refer to a key by this number, which is stored as the box's type.
                     list.box(BoxBuilder.code(of: UInt32(index + 1))) { entry in
                         entry.box("keyd") { box in
                             box.code(key.namespace)

@@ -1,54 +1,55 @@
 package import MediaTypes
 
-/// Writes samples of tracks into a file, or into segments.
+/// Writes samples of tracks to a file or to segments.
 ///
 /// - Important: Confined.
 package protocol TrackWriter: AnyObject {
-    /// Adds a track; all must be there before the first sample.
+    /// Adds a track, before the first sample.
     func addTrack(_ track: MovieTrackConfiguration) throws(MovieError) -> MovieTrackID
-    /// Adds the next sample of a track, in decode order.
+    /// Appends the next sample of a track, in decode order.
     func append(_ sample: EncodedSample, to id: MovieTrackID) throws(MovieError)
-    /// Makes the last sample of a track last until a moment of the movie's timeline.
+    /// Extends the last sample of a track to a time on the movie's timeline.
     func extendLastSample(of id: MovieTrackID, until time: CMTime)
-    /// Begins what a track presents at a moment of the movie's timeline; what lies before is only decoded.
+    /// Sets the time on the movie's timeline at which a track's presentation begins; earlier samples are only decoded.
     func setPresentationStart(_ time: CMTime, of id: MovieTrackID)
-    /// Ends what a track presents at a moment of the movie's timeline.
+    /// Sets the time on the movie's timeline at which a track's presentation ends.
     func setPresentationEnd(_ time: CMTime, of id: MovieTrackID)
-    /// Nothing more comes to a track.
+    /// Ends a track; no further samples follow.
     func finishTrack(_ id: MovieTrackID) throws(MovieError)
-    /// Completes what is written.
+    /// Completes the output.
     ///
-    /// - Throws: `.empty` where no sample came, and nothing is left.
+    /// - Throws: `.empty` if there are no samples; then nothing remains.
     func finish() throws(MovieError)
-    /// Ends the writing and removes what was written.
+    /// Stops writing and removes the output.
     func cancel()
 }
 
-/// A file that a recorder fills.
+/// A file that a recorder writes.
 protocol RecordedFile: TrackWriter {
-    /// What the file will say about itself; can be set until the end.
+    /// The metadata of the file; can be changed until it is finished.
     var metadata: MovieMetadata { get set }
-    /// The bytes of the file so far, those that wait in memory included.
+    /// The size of the file including data that is not yet written.
     var byteCount: Int64 { get }
-    /// The bytes beside the media that the file is about to take.
+    /// The bytes other than media that the file will need next.
     var nextFragmentByteCount: Int64 { get }
-    /// Whether what is in the file now plays, at least in part.
+    /// Whether the file in its current state is playable, at least in part.
     var hasPlayableContent: Bool { get }
-    /// Leaves out the last samples of a track that are presented from a moment of the movie's timeline on; never the
+    /// Removes the last samples of a track that are presented at or after a time on the movie's timeline, but never the
     /// only one.
     ///
-    /// - Returns: How many.
+    /// - Returns: The number of removed samples.
     func dropLastSamples(of id: MovieTrackID, from time: CMTime) -> Int
 }
 
 extension TrackWriter {
+    /// Does nothing.
     package func finishTrack(_ id: MovieTrackID) throws(MovieError) {}
 }
 
 extension MovieFileWriter: TrackWriter {}
 
 extension RecordedFile {
-    /// A file of sound is cut by its samples.
+    /// Does nothing: audio files are trimmed by frames.
     func dropLastSamples(of id: MovieTrackID, from time: CMTime) -> Int { 0 }
 }
 

@@ -1,12 +1,14 @@
-/// Where the writing of a file is.
+/// The state of a file that is being written.
 enum TrackWriterState {
     case writing
     case finished
     case cancelled
     case failed(MovieError)
 
-    /// - Parameter what: The file, as in "the movie".
-    /// - Throws: `.invalidState` where the writing is over; the earlier error where it failed.
+    /// Throws if the file can no longer be written.
+    ///
+    /// - Parameter what: The file for the message, such as "the movie".
+    /// - Throws: `.invalidState` if writing has ended; the earlier error if it failed.
     func requireWriting(_ what: String) throws(MovieError) {
         switch self {
         case .writing: return
@@ -16,9 +18,9 @@ enum TrackWriterState {
         }
     }
 
-    /// Whether what is in the file plays, at least in part.
+    /// Whether the file is playable, at least in part.
     ///
-    /// - Parameter meanwhile: Whether it does while it is written.
+    /// - Parameter meanwhile: The result for the state `writing`.
     func hasPlayableContent(whileWriting meanwhile: Bool) -> Bool {
         switch self {
         case .writing: meanwhile

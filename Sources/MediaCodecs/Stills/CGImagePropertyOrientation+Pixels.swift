@@ -2,7 +2,7 @@ package import MediaTypes
 package import PixelKernels
 
 extension CGImagePropertyOrientation {
-    /// The turn that, followed by mirroring where `isMirrored`, shows the picture upright.
+    /// The rotation that, followed by mirroring if `isMirrored`, shows the image upright.
     package var rotation: PixelRotation {
         switch self {
         case .up, .upMirrored: .none
@@ -12,7 +12,7 @@ extension CGImagePropertyOrientation {
         }
     }
 
-    /// Whether the turned picture is mirrored left to right to be seen as it was.
+    /// Whether the rotated image must be mirrored left to right to be upright.
     package var isMirrored: Bool {
         switch self {
         case .up, .down, .left, .right: false
@@ -20,6 +20,7 @@ extension CGImagePropertyOrientation {
         }
     }
 
+    /// Creates the orientation of an image that needs this rotation and mirroring to be upright.
     package init(rotation: PixelRotation, isMirrored: Bool = false) {
         self =
             switch (rotation, isMirrored) {

@@ -3,9 +3,9 @@ public import Foundation
 import MediaTypes
 
 extension EXIF {
-    /// Reads a block that begins with `Exif` and two zero bytes; what cannot be understood is left nil.
+    /// Reads a block that begins with `Exif` and two zero bytes; unreadable fields are nil.
     ///
-    /// - Throws: `.damaged` where there is no such block.
+    /// - Throws: `.damaged` if the data is not such a block.
     public init(encoded data: Data) throws(StillError) {
         let block = try EXIFBlock(encoded: data)
         self.init()

@@ -2,7 +2,7 @@ import CEXIF
 public import Foundation
 
 extension EXIF {
-    /// The block as it stands in a JPEG file's APP1 segment: `Exif`, two zero bytes, then a TIFF structure.
+    /// Returns the block as stored in a JPEG file's APP1 segment: `Exif`, two zero bytes, then a TIFF structure.
     ///
     /// - Throws: `.invalidInput` for a number that the format cannot hold, `.tooLarge` above 65533 bytes,
     ///   `.outOfMemory`.
@@ -10,7 +10,7 @@ extension EXIF {
         let block = try EXIFBlock()
         let root = EXIF_IFD_0
         let exif = EXIF_IFD_EXIF
-        // Tags that CIPA DC-008, table 19 asks for in every compressed picture.
+        // Tags that CIPA DC-008, table 19 requires in every compressed image.
         try block.set(EXIF_TAG_X_RESOLUTION, in: root, rationals: [72])
         try block.set(EXIF_TAG_Y_RESOLUTION, in: root, rationals: [72])
         try block.set(EXIF_TAG_RESOLUTION_UNIT, in: root, short: 2)
@@ -28,7 +28,7 @@ extension EXIF {
         if let exposureTime { try block.set(EXIF_TAG_EXPOSURE_TIME, in: exif, rationals: [exposureTime]) }
         if let aperture { try block.set(EXIF_TAG_FNUMBER, in: exif, rationals: [aperture]) }
         if let iso {
-            // ISO speeds beyond 16 bits are given by the recommended exposure index alone.
+            // ISO speeds above 65535 are stored in the recommended exposure index only.
             try block.set(EXIF_TAG_ISO_SPEED_RATINGS, in: exif, short: min(iso, 65535))
             try block.set(EXIFBlock.sensitivityType, in: exif, short: 2)
             try block.set(EXIFBlock.recommendedExposureIndex, in: exif, long: iso)
@@ -88,7 +88,7 @@ extension EXIF {
         guard (-90...90).contains(location.latitude), (-180...180).contains(location.longitude) else {
             throw StillError(
                 .invalidInput,
-                "the place \(location.latitude), \(location.longitude) is not within ±90 and ±180 degrees")
+                "the location \(location.latitude), \(location.longitude) is not within ±90 and ±180 degrees")
         }
         let gps = EXIF_IFD_GPS
         try block.set(GPSTag.version, in: gps, bytes: [2, 3, 0, 0])
@@ -112,14 +112,14 @@ extension EXIF {
         }
     }
 
-    /// Whole degrees, whole minutes, and seconds to a ten-thousandth, which is 3 mm.
+    /// Splits an angle into whole degrees, whole minutes, and seconds with a resolution of 1/10000 (3 mm).
     private static func degrees(_ angle: Double) -> [Double] {
         let units = Int((abs(angle) * 36_000_000).rounded())
         return [Double(units / 36_000_000), Double(units / 600_000 % 60), Double(units % 600_000) / 10_000]
     }
 }
 
-/// A number with leading zeros.
+/// Returns a number with leading zeros.
 private func digits(_ number: Int, count: Int) -> String {
     let text = String(max(0, number))
     return String(repeating: "0", count: max(0, count - text.count)) + text

@@ -1,37 +1,51 @@
 public import Foundation
 public import MediaTypes
 
-/// What a camera notes about a picture, as EXIF (CIPA DC-008) stores it; nil where nothing is known.
+/// The EXIF properties of a photo (CIPA DC-008); nil for those that are not known.
 public struct EXIF: Sendable, Hashable {
-    /// Seconds.
+    /// In seconds.
     public var exposureTime: Double?
     /// The f-number.
     public var aperture: Double?
-    /// Sensitivity by ISO 12232.
+    /// The sensitivity according to ISO 12232.
     public var iso: Int?
-    /// Exposure value steps.
+    /// In exposure value (EV) steps.
     public var exposureBias: Double?
+    /// In millimetres.
     public var focalLengthMillimetres: Double?
-    /// The focal length with the same field of view on a 36 mm wide frame.
+    /// The focal length with the same field of view on a 36 mm wide sensor.
     public var equivalentFocalLengthMillimetres: Int?
+    /// The orientation of the stored image.
     public var orientation: CGImagePropertyOrientation?
+    /// The time when the photo was taken.
     public var originalTime: Moment?
+    /// The manufacturer of the camera.
     public var make: String?
+    /// The name of the camera.
     public var model: String?
+    /// The manufacturer of the lens.
     public var lensMake: String?
+    /// The name of the lens.
     public var lensModel: String?
+    /// The software that created the file.
     public var software: String?
+    /// Whether the flash fired.
     public var flash: Flash?
+    /// Whether the white balance was automatic.
     public var whiteBalance: WhiteBalance?
+    /// Where the photo was taken.
     public var location: Location?
-    /// The picture's size in pixels, before its orientation is applied.
+    /// The width in pixels, before the orientation is applied.
     public var pixelWidth: Int?
+    /// The height in pixels, before the orientation is applied.
     public var pixelHeight: Int?
+    /// The colour space of the image.
     public var colorSpace: ColorSpace?
 
+    /// Creates an empty set of properties.
     public init() {}
 
-    /// A calendar time at the camera, as its clock showed it.
+    /// A calendar date and time as displayed by the camera's clock.
     public struct Moment: Sendable, Hashable {
         public var year: Int
         public var month: Int
@@ -39,11 +53,12 @@ public struct EXIF: Sendable, Hashable {
         public var hour: Int
         public var minute: Int
         public var second: Int
-        /// Thousandths of a second.
+        /// In milliseconds, 0 … 999.
         public var millisecond: Int?
-        /// Minutes east of UTC.
+        /// The offset from UTC in minutes, positive in the east.
         public var offsetMinutes: Int?
 
+        /// Creates a date and time.
         public init(
             year: Int, month: Int, day: Int, hour: Int, minute: Int, second: Int, millisecond: Int? = nil,
             offsetMinutes: Int? = nil
@@ -58,7 +73,7 @@ public struct EXIF: Sendable, Hashable {
             self.offsetMinutes = offsetMinutes
         }
 
-        /// What a clock `offsetMinutes` east of UTC shows at `date`.
+        /// Creates the local time of a date, `offsetMinutes` east of UTC.
         public init(_ date: Date, offsetMinutes: Int = 0) {
             let total = Int64((date.timeIntervalSince1970 * 1000).rounded(.down)) + Int64(offsetMinutes) * 60_000
             let days = Int((Double(total) / 86_400_000).rounded(.down))
@@ -69,7 +84,7 @@ public struct EXIF: Sendable, Hashable {
                 second: rest / 1000 % 60, millisecond: rest % 1000, offsetMinutes: offsetMinutes)
         }
 
-        // The proleptic Gregorian calendar, counted in eras of 400 years that begin in March.
+        // Converts to the proleptic Gregorian calendar with eras of 400 years that begin in March.
         private static func civil(daysSince1970 days: Int) -> (Int, Int, Int) {
             let shifted = days + 719_468
             let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
@@ -84,40 +99,46 @@ public struct EXIF: Sendable, Hashable {
         }
     }
 
+    /// The state of the flash.
     public struct Flash: Sendable, Hashable {
+        /// Whether the flash fired.
         public var fired: Bool
-        /// Whether the camera decided by itself.
+        /// Whether the camera decided automatically.
         public var isAutomatic: Bool
 
+        /// Creates a flash state.
         public init(fired: Bool, isAutomatic: Bool = false) {
             self.fired = fired
             self.isAutomatic = isAutomatic
         }
     }
 
+    /// The white balance mode.
     public enum WhiteBalance: Int, Sendable, Hashable {
         case automatic = 0
         case manual = 1
     }
 
+    /// The colour space; the raw value is the one of the tag.
     public enum ColorSpace: Int, Sendable, Hashable {
         case sRGB = 1
         case uncalibrated = 0xFFFF
     }
 
-    /// A place on the Earth in WGS 84.
+    /// A position on the Earth in WGS 84.
     public struct Location: Sendable, Hashable {
-        /// Degrees, north positive.
+        /// In degrees, positive in the north.
         public var latitude: Double
-        /// Degrees, east positive.
+        /// In degrees, positive in the east.
         public var longitude: Double
-        /// Metres above the sea.
+        /// In metres above sea level.
         public var altitude: Double?
-        /// The time of the fix in UTC; its `offsetMinutes` has no meaning.
+        /// The UTC time of the position fix; its `offsetMinutes` is ignored.
         public var time: Moment?
         /// The direction of view in degrees, clockwise from true north.
         public var heading: Double?
 
+        /// Creates a location.
         public init(
             latitude: Double, longitude: Double, altitude: Double? = nil, time: Moment? = nil, heading: Double? = nil
         ) {

@@ -1,7 +1,7 @@
 import CEXIF
 import Foundation
 
-/// The tags of the GPS directory, which libexif names by macros that Swift cannot import.
+/// The tags of the GPS directory; libexif defines them as macros that Swift cannot import.
 enum GPSTag {
     static let version = ExifTag(rawValue: 0x00)
     static let latitudeReference = ExifTag(rawValue: 0x01)
@@ -16,7 +16,7 @@ enum GPSTag {
     static let date = ExifTag(rawValue: 0x1D)
 }
 
-/// libexif's picture of one EXIF block, with typed access to its entries.
+/// An EXIF block in libexif's memory, with typed access to its entries.
 ///
 /// - Important: Confined.
 final class EXIFBlock {
@@ -26,23 +26,23 @@ final class EXIFBlock {
     private let data: UnsafeMutablePointer<ExifData>
     private let memory: OpaquePointer
 
-    /// An empty block.
+    /// Creates an empty block.
     init() throws(StillError) {
         guard let data = exif_data_new(), let memory = exif_mem_new_default() else {
-            throw StillError(.outOfMemory, "libexif could not be set up")
+            throw StillError(.outOfMemory, "libexif could not be initialized")
         }
         self.data = data
         self.memory = memory
         exif_data_set_byte_order(data, EXIF_BYTE_ORDER_INTEL)
     }
 
-    /// A block as it stands in a file.
+    /// Parses a block from a file.
     convenience init(encoded: Data) throws(StillError) {
         guard encoded.starts(with: EXIFBlock.signature), encoded.count <= 65533 else {
-            throw StillError(.damaged, "the data is no EXIF block: it does not begin with 'Exif'")
+            throw StillError(.damaged, "the data is not an EXIF block: it does not begin with 'Exif'")
         }
         try self.init()
-        // What others wrote is taken as it is: libexif would else drop and invent entries.
+        // Entries are read as they are: by default libexif would remove and add some.
         exif_data_unset_option(data, EXIF_DATA_OPTION_FOLLOW_SPECIFICATION)
         exif_data_unset_option(data, EXIF_DATA_OPTION_IGNORE_UNKNOWN_TAGS)
         encoded.withUnsafeBytes { bytes in
@@ -58,7 +58,7 @@ final class EXIFBlock {
 
     static let signature = Data("Exif\0\0".utf8)
 
-    /// The block as it stands in a file.
+    /// Returns the block as stored in a file.
     func encoded() throws(StillError) -> Data {
         var bytes: UnsafeMutablePointer<UInt8>?
         var count: UInt32 = 0
@@ -156,7 +156,7 @@ final class EXIFBlock {
         return String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
     }
 
-    /// The first of an entry's whole numbers.
+    /// Returns the first integer of an entry.
     func integer(_ tag: ExifTag, in directory: ExifIfd) -> Int? {
         guard let entry = entry(tag, in: directory) else { return nil }
         let order = exif_data_get_byte_order(data)
@@ -168,25 +168,25 @@ final class EXIFBlock {
         }
     }
 
-    /// An entry's fractions; empty where one has the denominator 0.
+    /// Returns an entry's fractions; empty if one has the denominator 0.
     func rationals(_ tag: ExifTag, in directory: ExifIfd) -> [Double] {
         guard let entry = entry(tag, in: directory) else { return [] }
         let order = exif_data_get_byte_order(data)
         let count = min(Int(entry.components), Int(entry.size) / 8)
         let values = (0..<count).map { index -> Double? in
-            let place = entry.data + 8 * index
+            let position = entry.data + 8 * index
             switch entry.format {
             case EXIF_FORMAT_RATIONAL:
-                let number = exif_get_rational(place, order)
+                let number = exif_get_rational(position, order)
                 return EXIFRational(numerator: Int64(number.numerator), denominator: Int64(number.denominator)).value
             case EXIF_FORMAT_SRATIONAL:
-                let number = exif_get_srational(place, order)
+                let number = exif_get_srational(position, order)
                 return EXIFRational(numerator: Int64(number.numerator), denominator: Int64(number.denominator)).value
             default:
                 return nil
             }
         }
-        let known = values.compactMap { $0 }
-        return known.count == values.count ? known : []
+        let valid = values.compactMap { $0 }
+        return valid.count == values.count ? valid : []
     }
 }

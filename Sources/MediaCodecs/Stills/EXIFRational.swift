@@ -1,4 +1,4 @@
-/// A fraction of 32-bit numbers, as EXIF stores measures.
+/// A fraction of 32-bit integers, the EXIF format of measured values.
 struct EXIFRational: Hashable {
     var numerator: Int64
     var denominator: Int64
@@ -10,11 +10,11 @@ struct EXIFRational: Hashable {
         self.denominator = denominator
     }
 
-    /// The fraction with the smallest denominator that lies within a millionth of `value`, relatively; nil for what 31
-    /// bits cannot hold.
+    /// Creates the fraction with the smallest denominator whose relative error is at most a millionth; nil if it does
+    /// not fit into 31 bits.
     init?(_ value: Double) {
         guard value.isFinite, abs(value) < 2_147_483_647 else { return nil }
-        // Continued fractions: each convergent is the best with a denominator of its size.
+        // Continued fractions: each convergent is the best approximation for denominators up to its own.
         let magnitude = abs(value)
         var (previous, current) = ((0.0, 1.0), (1.0, 0.0))
         var rest = magnitude

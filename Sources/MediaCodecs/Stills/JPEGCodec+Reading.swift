@@ -4,9 +4,9 @@ public import MediaTypes
 public import PixelKernels
 
 extension JPEGCodec {
-    /// Reads the header alone.
+    /// Reads only the header.
     ///
-    /// - Throws: `.damaged`, or `.unsupported` for four-colour print pictures.
+    /// - Throws: `.damaged`, or `.unsupported` for CMYK images.
     public func header(of data: Data) throws(StillError) -> Header {
         let (header, _) = try details(of: data)
         return header
@@ -21,34 +21,34 @@ extension JPEGCodec {
         }
         let failed = result != 0 && tjGetErrorCode(decompressor.pointer) != Int32(TJERR_WARNING.rawValue)
         guard !data.isEmpty, !failed, width > 0, height > 0 else {
-            throw StillError(.damaged, "the data is no JPEG picture: \(decompressor.message)")
+            throw StillError(.damaged, "the data is not a JPEG image: \(decompressor.message)")
         }
         guard colorspace != Int32(TJCS_CMYK.rawValue), colorspace != Int32(TJCS_YCCK.rawValue) else {
-            throw StillError(.unsupported, "a JPEG picture in print colours (CMYK) cannot be read")
+            throw StillError(.unsupported, "CMYK JPEG images are not supported")
         }
         guard Int(width) * Int(height) <= Self.maximumPixelCount else {
-            throw StillError(.tooLarge, "\(width)x\(height) pixels are more than the \(Self.maximumPixelCount) allowed")
+            throw StillError(.tooLarge, "\(width)x\(height) pixels exceed the maximum of \(Self.maximumPixelCount)")
         }
         let header = Header(
             width: Int(width), height: Int(height), subsampling: Subsampling(turboValue: subsampling))
         return (header, colorspace == Int32(TJCS_YCbCr.rawValue) || colorspace == Int32(TJCS_GRAY.rawValue))
     }
 
-    /// Decodes into a new buffer of the picture's size.
+    /// Decodes into a new buffer of the image's size.
     ///
-    /// - Throws: `.damaged`, `.unsupported`, `.tooLarge` or `.outOfMemory`; data that breaks off gives a picture with a
+    /// - Throws: `.damaged`, `.unsupported`, `.tooLarge` or `.outOfMemory`. Truncated data results in an image with a
     ///   warning.
     public func decode(
         _ data: Data, pixelFormat: OSType = kCVPixelFormatType_420YpCbCr8BiPlanarFullRange
-    ) throws(StillError) -> Picture {
+    ) throws(StillError) -> Image {
         let header = try header(of: data)
         let pixels = try makeBuffer(header.width, header.height, pixelFormat)
-        return Picture(pixels: pixels, warning: try decode(data, into: pixels))
+        return Image(pixels: pixels, warning: try decode(data, into: pixels))
     }
 
-    /// Decodes into a buffer, scaled where its size differs.
+    /// Decodes into a buffer, scaled if its size differs.
     ///
-    /// - Returns: What was wrong with the data where it could be decoded in part only.
+    /// - Returns: A description of the damage if the data could be decoded only partially, else nil.
     @discardableResult
     public func decode(
         _ data: Data, into pixels: CVPixelBuffer, _ transform: PixelTransform = .identity
@@ -63,7 +63,7 @@ extension JPEGCodec {
         return warning
     }
 
-    /// The picture in this codec's own memory, valid until the next call; `scale` is one of the library's fractions.
+    /// Decodes into this codec's memory, valid until the next call; `scale` is one of libturbojpeg's scaling factors.
     private func decodeToMemory(
         _ data: Data, _ header: Header, isYCbCr: Bool, scale: (numerator: Int, denominator: Int)
     ) throws(StillError) -> (PixelImage, warning: String?) {
@@ -73,7 +73,7 @@ extension JPEGCodec {
         let image: PixelImage
         let result: Int32
         if isYCbCr, header.subsampling == .chroma420 || header.subsampling == .gray {
-            // The library writes planes of even sizes.
+            // libturbojpeg writes planes of even sizes.
             let layout: PixelLayout = header.subsampling == .gray ? .gray : .planar420
             var padded = planes.image(
                 layout: layout, width: (width + 1) / 2 * 2, height: (height + 1) / 2 * 2, encoding: encoding)
@@ -99,39 +99,39 @@ extension JPEGCodec {
         guard result != 0 else { return (image, nil) }
         let message = decompressor.message
         guard tjGetErrorCode(decompressor.pointer) == Int32(TJERR_WARNING.rawValue) else {
-            throw StillError(.damaged, "the JPEG picture cannot be decoded: \(message)")
+            throw StillError(.damaged, "the JPEG image cannot be decoded: \(message)")
         }
         return (image, message)
     }
 
     // MARK: Thumbnails
 
-    /// A smaller JPEG of the same picture, without metadata, whose longer side has at most `maximumSide` pixels.
+    /// Returns a smaller JPEG of the same image, without metadata, whose longer side has at most `maximumSide` pixels.
     ///
-    /// - Parameter orientation: How the picture is turned upright on the way, as its EXIF data says.
-    /// - Throws: As `decode`, and `.damaged` also for data that breaks off.
+    /// - Parameter orientation: The orientation of the image according to its EXIF data; the thumbnail is upright.
+    /// - Throws: As `decode`, and also `.damaged` for truncated data.
     public func thumbnail(
         of data: Data, maximumSide: Int, orientation: CGImagePropertyOrientation = .up,
         settings: Settings = Settings(quality: 80)
     ) throws(StillError) -> Data {
         guard maximumSide >= 2 else {
-            throw StillError(.invalidInput, "a thumbnail of \(maximumSide) pixels is too small: 2 are the least")
+            throw StillError(.invalidInput, "a thumbnail of \(maximumSide) pixels is too small: the minimum is 2")
         }
         let (header, isYCbCr) = try details(of: data)
         let longer = max(header.width, header.height)
-        // Decoding at an eighth, a quarter or a half saves time; what remains is scaled with care.
+        // Decoding at 1/8, 1/4 or 1/2 saves time; the converter does the rest in better quality.
         let denominator = [8, 4, 2].first { longer / $0 >= maximumSide } ?? 1
         let (image, warning) = try decodeToMemory(data, header, isYCbCr: isYCbCr, scale: (1, denominator))
-        // The library fills up with grey what is missing. Its other warnings are of bytes that are too many.
+        // libturbojpeg fills missing parts with gray. Its other warnings are about superfluous bytes.
         if let warning, warning.lowercased().contains("premature end") {
-            throw StillError(.damaged, "the JPEG picture breaks off: \(warning)")
+            throw StillError(.damaged, "the JPEG data is truncated: \(warning)")
         }
         let side = min(maximumSide, longer)
         func scaled(_ length: Int) -> Int { max(1, (length * side + longer / 2) / longer) }
-        let turned = orientation.rotation.swapsSides
+        let swaps = orientation.rotation.swapsWidthAndHeight
         let (width, height) = (scaled(header.width), scaled(header.height))
         let pixels = try makeBuffer(
-            turned ? height : width, turned ? width : height, kCVPixelFormatType_420YpCbCr8PlanarFullRange)
+            swaps ? height : width, swaps ? width : height, kCVPixelFormatType_420YpCbCr8PlanarFullRange)
         CVBufferSetAttachment(
             pixels, kCVImageBufferYCbCrMatrixKey, kCVImageBufferYCbCrMatrix_ITU_R_601_4, .shouldPropagate)
         do throws(PixelError) {
@@ -148,7 +148,8 @@ extension JPEGCodec {
         var pixels: CVPixelBuffer?
         let result = CVPixelBufferCreate(nil, width, height, pixelFormat, nil, &pixels)
         guard result == kCVReturnSuccess, let pixels else {
-            throw StillError(.outOfMemory, "no pixel buffer of \(width)x\(height) could be made (CVReturn \(result))")
+            throw StillError(
+                .outOfMemory, "no pixel buffer of \(width)x\(height) could be created (CVReturn \(result))")
         }
         return pixels
     }

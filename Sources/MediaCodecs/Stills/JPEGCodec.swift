@@ -3,68 +3,76 @@ public import Foundation
 public import MediaTypes
 import PixelKernels
 
-/// Reads and writes JPEG pictures (ITU-T T.81 in a JFIF frame) by libturbojpeg.
+/// Reads and writes JPEG images (ITU-T T.81 in the JFIF format) by libturbojpeg.
 ///
-/// JFIF's colours are full-range BT.601; pictures in any other encoding are converted. Keeps its working memory from
-/// one picture to the next.
+/// JFIF uses full-range BT.601; images in any other encoding are converted. The working memory is reused between
+/// images.
 ///
 /// - Important: Confined.
 public final class JPEGCodec {
-    /// The resolution of the colours relative to that of the brightness.
+    /// The resolution of chroma relative to luma.
     public enum Subsampling: String, Sendable, Hashable, CaseIterable {
         /// Half the width, half the height.
         case chroma420
         /// Half the width.
         case chroma422
+        /// The full resolution.
         case chroma444
-        /// No colours at all.
+        /// No chroma.
         case gray
     }
 
-    /// How a picture is compressed.
+    /// The compression settings.
     public struct Settings: Sendable, Hashable {
-        /// 1 smallest … 100 best.
+        /// From 1 (smallest file) to 100 (best quality).
         public var quality: Int
+        /// The chroma subsampling.
         public var subsampling: Subsampling
 
+        /// Creates settings.
         public init(quality: Int = 90, subsampling: Subsampling = .chroma420) {
             self.quality = quality
             self.subsampling = subsampling
         }
     }
 
-    /// What the header of a JPEG file says.
+    /// The properties in the header of a JPEG file.
     public struct Header: Sendable, Hashable {
+        /// In pixels.
         public var width: Int
+        /// In pixels.
         public var height: Int
-        /// Nil for a rare kind that the encoder does not write.
+        /// Nil for a kind that the encoder does not support.
         public var subsampling: Subsampling?
     }
 
-    /// A decoded picture, and what was wrong with the data where it could be decoded in part only.
-    public struct Picture {
+    /// A decoded image, with a warning if the data could be decoded only partially.
+    public struct Image {
+        /// The pixels of the image.
         public var pixels: CVPixelBuffer
-        /// The decoder's words; nil where the data was whole.
+        /// The decoder's message; nil if the data was complete.
         public var warning: String?
     }
 
-    /// No picture with more pixels is decoded: 2 to the power of 28.
+    /// The maximum number of pixels of an image to decode, 2^28.
     public static let maximumPixelCount = 1 << 28
 
     let converter = PixelConverter()
     let compressor: Handle
     let decompressor: Handle
-    let planes = StillMemory()
+    let planes = ImageMemory()
 
+    /// Creates a codec.
+    ///
     /// - Throws: `.outOfMemory`.
     public init() throws(StillError) {
         guard let compressor = tjInitCompress().map(Handle.init), let decompressor = tjInitDecompress().map(Handle.init)
-        else { throw StillError(.outOfMemory, "libturbojpeg could not be set up") }
+        else { throw StillError(.outOfMemory, "libturbojpeg could not be initialized") }
         self.compressor = compressor
         self.decompressor = decompressor
     }
 
-    /// Owns one instance of the library.
+    /// Owns one libturbojpeg instance.
     final class Handle {
         let pointer: tjhandle
 
@@ -76,10 +84,10 @@ public final class JPEGCodec {
 
     // MARK: Writing
 
-    /// Compresses a picture of any format that `PixelConverter` reads.
+    /// Compresses an image of any format that `PixelConverter` reads.
     ///
-    /// - Throws: `.invalidInput` for a quality outside 1 … 100, `.unsupported` for the pixel format, `.tooLarge` above
-    ///   65535 pixels a side, `.outOfMemory`.
+    /// - Throws: `.invalidInput` for a quality outside 1 … 100, `.unsupported` for the pixel format, `.tooLarge` for
+    ///   more than 65535 pixels per side, `.outOfMemory`.
     public func encode(_ pixels: CVPixelBuffer, settings: Settings = Settings()) throws(StillError) -> Data {
         guard CVPixelBufferLockBaseAddress(pixels, .readOnly) == kCVReturnSuccess else {
             throw StillError(.invalidInput, "the pixel buffer cannot be locked for reading")
@@ -100,7 +108,7 @@ public final class JPEGCodec {
         }
         guard image.width <= 65535, image.height <= 65535 else {
             return .failure(
-                StillError(.tooLarge, "\(image.width)x\(image.height) pixels exceed JPEG's 65535 a side"))
+                StillError(.tooLarge, "\(image.width)x\(image.height) pixels exceed JPEG's maximum of 65535 per side"))
         }
         let isEven = image.width % 2 == 0 && image.height % 2 == 0
         if image.layout.isPlanar420, settings.subsampling == .chroma420, isEven {
@@ -148,7 +156,7 @@ public final class JPEGCodec {
         var count: UInt = 0
         defer { tjFree(bytes) }
         guard work(&bytes, &count) == 0, let bytes else {
-            return .failure(StillError(.outOfMemory, "the picture could not be compressed: \(compressor.message)"))
+            return .failure(StillError(.outOfMemory, "the image could not be compressed: \(compressor.message)"))
         }
         return .success(Data(bytes: bytes, count: Int(count)))
     }

@@ -1,36 +1,36 @@
 public import Foundation
 
-/// The marker segments before the picture data of a JPEG file (ITU-T T.81, annex B), and the EXIF block among them.
+/// The marker segments before the image data of a JPEG file (ITU-T T.81, annex B), including the EXIF block.
 public struct JPEGSegments: Sendable {
     /// One marker segment.
     struct Segment: Sendable, Hashable {
-        /// The marker's second byte, as 0xE1 for APP1.
+        /// The second byte of the marker, such as 0xE1 for APP1.
         var marker: UInt8
-        /// Without marker and length.
+        /// The data without marker and length.
         var payload: Data
     }
 
-    /// Between the start of image and the first scan, in the file's order.
+    /// The segments between the start of image and the first scan, in file order.
     private var segments: [Segment]
-    /// From the first scan's marker to the end.
+    /// The data from the first scan's marker to the end.
     private var rest: Data
 
-    /// Takes a file apart.
+    /// Parses a file.
     ///
-    /// - Throws: `.damaged` where no scan is reached by way of whole segments.
+    /// - Throws: `.damaged` if there is no scan or a segment is incomplete.
     public init(_ data: Data) throws(StillError) {
         let bytes = [UInt8](data)
         guard bytes.count >= 4, bytes[0] == 0xFF, bytes[1] == 0xD8 else {
-            throw StillError(.damaged, "the data is no JPEG picture: it does not begin with FF D8")
+            throw StillError(.damaged, "the data is not a JPEG image: it does not begin with FF D8")
         }
         segments = []
         var position = 2
         while true {
             guard position + 4 <= bytes.count else {
-                throw StillError(.damaged, "the JPEG picture ends at byte \(bytes.count), before any picture data")
+                throw StillError(.damaged, "the JPEG data ends at byte \(bytes.count), before any image data")
             }
             guard bytes[position] == 0xFF else {
-                throw StillError(.damaged, "the JPEG picture has no marker at byte \(position)")
+                throw StillError(.damaged, "the JPEG data has no marker at byte \(position)")
             }
             let marker = bytes[position + 1]
             if marker == 0xFF {
@@ -52,27 +52,27 @@ public struct JPEGSegments: Sendable {
         segment.marker == 0xE1 && segment.payload.starts(with: EXIFBlock.signature)
     }
 
-    /// The EXIF block, where there is one.
+    /// Returns the EXIF block; nil if there is none.
     ///
-    /// - Throws: `.damaged` where it cannot be read.
+    /// - Throws: `.damaged` if it cannot be read.
     public func exif() throws(StillError) -> EXIF? {
         guard let segment = segments.first(where: Self.isEXIF) else { return nil }
         return try EXIF(encoded: segment.payload)
     }
 
-    /// Puts an EXIF block in place of those there are; nil takes them out. The picture data stays as it is.
+    /// Replaces the EXIF block, or removes it if nil. The image data is not changed.
     ///
     /// - Throws: As `EXIF.encoded`.
     public mutating func setEXIF(_ exif: EXIF?) throws(StillError) {
         let payload = try exif?.encoded()
         segments.removeAll(where: Self.isEXIF)
         guard let payload else { return }
-        // Behind the JFIF header, which asks to be the first.
+        // After the JFIF header, which must be the first segment.
         let index = segments.first?.marker == 0xE0 ? 1 : 0
         segments.insert(Segment(marker: 0xE1, payload: payload), at: index)
     }
 
-    /// The whole file.
+    /// The contents of the whole file.
     public var data: Data {
         var data = Data([0xFF, 0xD8])
         for segment in segments {

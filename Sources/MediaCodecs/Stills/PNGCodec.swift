@@ -3,16 +3,17 @@ public import Foundation
 public import MediaTypes
 import PixelKernels
 
-/// Reads and writes PNG pictures (ISO/IEC 15948), 8 bits a component, by libpng.
+/// Reads and writes PNG images (ISO/IEC 15948), 8 bits per component, by libpng.
 ///
 /// - Important: Confined.
 public final class PNGCodec {
     private let converter = PixelConverter()
-    private let memory = StillMemory()
+    private let memory = ImageMemory()
 
+    /// Creates a codec.
     public init() {}
 
-    /// Writes a picture of any format that `PixelConverter` reads, without opacity; gray stays gray.
+    /// Encodes an image of any format that `PixelConverter` reads, without alpha; gray images stay gray.
     ///
     /// - Throws: `.invalidInput`, `.unsupported` or `.outOfMemory`.
     public func encode(_ pixels: CVPixelBuffer) throws(StillError) -> Data {
@@ -39,7 +40,7 @@ public final class PNGCodec {
         header.width = png_uint_32(image.width)
         header.height = png_uint_32(image.height)
         header.format = image.layout == .gray ? cpng_format_gray : cpng_format_rgb
-        // The worst case of deflate, with room for the chunks around it.
+        // The worst case of deflate plus the chunk headers.
         let rawByteCount =
             (image.layout.planeSize(0, width: image.width, height: image.height).byteCount + 1) * image.height
         var data = Data(count: rawByteCount + rawByteCount / 8 + 65536)
@@ -49,12 +50,12 @@ public final class PNGCodec {
                 &header, bytes.baseAddress, &byteCount, 0, image.planes.0.base, png_int_32(image.planes.0.stride), nil)
         }
         guard result != 0, byteCount <= data.count else {
-            throw StillError(.outOfMemory, "the picture could not be written as PNG: \(message(of: header))")
+            throw StillError(.outOfMemory, "the image could not be encoded as PNG: \(message(of: header))")
         }
         return data.prefix(Int(byteCount))
     }
 
-    /// Reads a picture into a new 32BGRA buffer.
+    /// Decodes an image into a new 32BGRA buffer.
     ///
     /// - Throws: `.damaged`, `.tooLarge` or `.outOfMemory`.
     public func decode(_ data: Data) throws(StillError) -> CVPixelBuffer {
@@ -69,23 +70,23 @@ public final class PNGCodec {
         header.version = cpng_image_version
         defer { png_image_free(&header) }
         guard bytes.count > 0, png_image_begin_read_from_memory(&header, bytes.baseAddress, bytes.count) != 0 else {
-            throw StillError(.damaged, "the data is no PNG picture: \(message(of: header))")
+            throw StillError(.damaged, "the data is not a PNG image: \(message(of: header))")
         }
         let (width, height) = (Int(header.width), Int(header.height))
         guard width > 0, height > 0, width <= JPEGCodec.maximumPixelCount / height else {
             throw StillError(
-                .tooLarge, "\(width)x\(height) pixels are more than the \(JPEGCodec.maximumPixelCount) allowed")
+                .tooLarge, "\(width)x\(height) pixels exceed the maximum of \(JPEGCodec.maximumPixelCount)")
         }
         header.format = cpng_format_bgra
         var pixels: CVPixelBuffer?
         CVPixelBufferCreate(nil, width, height, kCVPixelFormatType_32BGRA, nil, &pixels)
         guard let pixels, CVPixelBufferLockBaseAddress(pixels, []) == kCVReturnSuccess else {
-            throw StillError(.outOfMemory, "no pixel buffer of \(width)x\(height) could be made")
+            throw StillError(.outOfMemory, "no pixel buffer of \(width)x\(height) could be created")
         }
         defer { CVPixelBufferUnlockBaseAddress(pixels, []) }
         let stride = png_int_32(CVPixelBufferGetBytesPerRow(pixels))
         guard png_image_finish_read(&header, nil, CVPixelBufferGetBaseAddress(pixels), stride, nil) != 0 else {
-            throw StillError(.damaged, "the PNG picture cannot be decoded: \(message(of: header))")
+            throw StillError(.damaged, "the PNG image cannot be decoded: \(message(of: header))")
         }
         return pixels
     }

@@ -1,7 +1,7 @@
 import PixelKernels
 
 extension StillError {
-    /// The error of a conversion on the way into or out of a still.
+    /// Creates the error of a failed pixel conversion.
     init(_ error: PixelError) {
         switch error.code {
         case .unsupportedFormat: self.init(.unsupported, error.message)

@@ -1,21 +1,24 @@
-/// Why a still picture could not be read or written.
+/// An error while reading or writing an image.
 public struct StillError: Error, Sendable, Hashable, CustomStringConvertible {
+    /// The reason of the error.
     public enum Code: String, Sendable, Hashable, CaseIterable {
-        /// The data is not of the format, or broken beyond use.
+        /// The data has another format or is damaged.
         case damaged
-        /// The data is whole, but uses something that is not supported.
+        /// The data is valid but uses an unsupported feature.
         case unsupported
-        /// More pixels, or more bytes of metadata, than the format or this library takes.
+        /// The number of pixels or the size of the metadata exceeds the limit of the format or of this library.
         case tooLarge
-        /// A setting or a pixel buffer that cannot be used.
+        /// A setting or a pixel buffer is invalid.
         case invalidInput
         case outOfMemory
     }
 
+    /// The reason.
     public let code: Code
-    /// One sentence: what was wrong and what would be right.
+    /// One sentence: the problem and its solution.
     public let message: String
 
+    /// Creates an error.
     public init(_ code: Code, _ message: String) {
         self.code = code
         self.message = message

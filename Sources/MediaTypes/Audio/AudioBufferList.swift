@@ -1,19 +1,19 @@
 import Glibc
 
-/// Bytes of sound: of one channel, or of several that are interleaved.
+/// A buffer of audio data with one channel or several interleaved channels.
 public struct AudioBuffer: @unchecked Sendable {
-    // SAFETY: the pointer is only an address; who reads or writes through it keeps the memory alive.
-    /// Channels that are interleaved in the bytes.
+    // SAFETY: the pointer is only an address; callers that access its memory keep it alive.
+    /// The number of interleaved channels.
     public var mNumberChannels: UInt32
-    /// How many bytes there are.
+    /// The size of the data in bytes.
     public var mDataByteSize: UInt32
-    /// The bytes.
+    /// The data.
     public var mData: UnsafeMutableRawPointer?
 
-    /// Makes an empty buffer.
+    /// Creates an empty buffer.
     public init() { self.init(mNumberChannels: 0, mDataByteSize: 0, mData: nil) }
 
-    /// Makes a buffer from its fields.
+    /// Creates a buffer from its fields.
     public init(mNumberChannels: UInt32, mDataByteSize: UInt32, mData: UnsafeMutableRawPointer?) {
         self.mNumberChannels = mNumberChannels
         self.mDataByteSize = mDataByteSize
@@ -21,34 +21,34 @@ public struct AudioBuffer: @unchecked Sendable {
     }
 }
 
-/// A count of buffers and the first of them; the others follow in memory.
+/// A variable-length list of buffers: a count and the first buffer, followed in memory by the others.
 ///
-/// Lists of more than one are handled through `UnsafeMutableAudioBufferListPointer`.
+/// Use `UnsafeMutableAudioBufferListPointer` to access more than the first buffer.
 public struct AudioBufferList: @unchecked Sendable {
     // SAFETY: as `AudioBuffer`.
-    /// How many buffers there are.
+    /// The number of buffers.
     public var mNumberBuffers: UInt32
     /// The first buffer.
     public var mBuffers: AudioBuffer
 
-    /// Makes a list of no buffers.
+    /// Creates an empty list.
     public init() { self.init(mNumberBuffers: 0, mBuffers: AudioBuffer()) }
 
-    /// Makes a list from its fields.
+    /// Creates a list from its fields.
     public init(mNumberBuffers: UInt32, mBuffers: AudioBuffer) {
         self.mNumberBuffers = mNumberBuffers
         self.mBuffers = mBuffers
     }
 
-    /// Bytes that a list of so many buffers needs.
+    /// Returns the size in bytes of a list with a number of buffers.
     public static func sizeInBytes(maximumBuffers: Int) -> Int {
         MemoryLayout<AudioBufferList>.size + max(0, maximumBuffers - 1) * MemoryLayout<AudioBuffer>.stride
     }
 
-    /// Allocates zeroed memory for a list; freed by `free(list.unsafeMutablePointer)`.
+    /// Allocates zeroed memory for a list; the caller frees it with `free(list.unsafeMutablePointer)`.
     public static func allocate(maximumBuffers: Int) -> UnsafeMutableAudioBufferListPointer {
         let memory = calloc(1, sizeInBytes(maximumBuffers: maximumBuffers))
-        guard let memory else { fatalError("no memory for a list of \(maximumBuffers) audio buffers") }
+        guard let memory else { fatalError("cannot allocate a list of \(maximumBuffers) audio buffers") }
         let list = UnsafeMutableAudioBufferListPointer(memory.assumingMemoryBound(to: AudioBufferList.self))
         list.count = maximumBuffers
         return list
@@ -60,19 +60,19 @@ public struct UnsafeMutableAudioBufferListPointer: MutableCollection, RandomAcce
     /// The list in memory.
     public var unsafeMutablePointer: UnsafeMutablePointer<AudioBufferList>
 
-    /// Shows a list.
+    /// Creates a collection of a list's buffers.
     public init(_ p: UnsafeMutablePointer<AudioBufferList>) { unsafeMutablePointer = p }
 
-    /// Shows a list, if there is one.
+    /// Creates a collection of a list's buffers; nil if the pointer is nil.
     public init?(_ p: UnsafeMutablePointer<AudioBufferList>?) {
         guard let p else { return nil }
         self.init(p)
     }
 
-    /// The list in memory, to read.
+    /// The list in memory, for reading.
     public var unsafePointer: UnsafePointer<AudioBufferList> { UnsafePointer(unsafeMutablePointer) }
 
-    /// How many buffers there are; the memory must have room for what is set.
+    /// The number of buffers; the memory must have room for a new value.
     public var count: Int {
         get { Int(unsafeMutablePointer.pointee.mNumberBuffers) }
         nonmutating set { unsafeMutablePointer.pointee.mNumberBuffers = UInt32(newValue) }
@@ -80,7 +80,7 @@ public struct UnsafeMutableAudioBufferListPointer: MutableCollection, RandomAcce
 
     /// The first index.
     public var startIndex: Int { 0 }
-    /// The index behind the last buffer.
+    /// The index after the last buffer.
     public var endIndex: Int { count }
 
     /// The buffer at an index.

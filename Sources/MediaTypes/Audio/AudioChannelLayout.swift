@@ -1,11 +1,11 @@
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
 // The names are Apple's.
 
-/// The channels that a bitmap can name, by bit.
+/// A set of channels, one per bit.
 public struct AudioChannelBitmap: OptionSet, Hashable, Sendable {
     /// The bits.
     public let rawValue: UInt32
-    /// Makes a bitmap from its bits.
+    /// Creates a bitmap from its bits.
     public init(rawValue: UInt32) { self.rawValue = rawValue }
     /// Front left.
     public static let bit_Left = AudioChannelBitmap(rawValue: 1 << 0)
@@ -13,7 +13,7 @@ public struct AudioChannelBitmap: OptionSet, Hashable, Sendable {
     public static let bit_Right = AudioChannelBitmap(rawValue: 1 << 1)
     /// Front centre.
     public static let bit_Center = AudioChannelBitmap(rawValue: 1 << 2)
-    /// Low frequencies.
+    /// Low-frequency effects.
     public static let bit_LFEScreen = AudioChannelBitmap(rawValue: 1 << 3)
     /// Surround left.
     public static let bit_LeftSurround = AudioChannelBitmap(rawValue: 1 << 4)
@@ -21,33 +21,33 @@ public struct AudioChannelBitmap: OptionSet, Hashable, Sendable {
     public static let bit_RightSurround = AudioChannelBitmap(rawValue: 1 << 5)
 }
 
-/// How a channel's coordinates are meant.
+/// The interpretation of a channel's coordinates.
 public struct AudioChannelFlags: OptionSet, Hashable, Sendable {
     /// The bits.
     public let rawValue: UInt32
-    /// Makes flags from their bits.
+    /// Creates flags from their bits.
     public init(rawValue: UInt32) { self.rawValue = rawValue }
     /// The coordinates are left/right, back/front, down/up.
     public static let rectangularCoordinates = AudioChannelFlags(rawValue: 1 << 0)
     /// The coordinates are azimuth, elevation, distance.
     public static let sphericalCoordinates = AudioChannelFlags(rawValue: 1 << 1)
-    /// The coordinates are metres and not parts of a unit cube.
+    /// The coordinates are in metres instead of fractions of a unit cube.
     public static let meters = AudioChannelFlags(rawValue: 1 << 2)
 }
 
-/// What one channel is.
+/// The description of a channel.
 public struct AudioChannelDescription: Hashable, Sendable {
     /// The label.
     public var mChannelLabel: AudioChannelLabel
-    /// How the coordinates are meant.
+    /// The interpretation of the coordinates.
     public var mChannelFlags: AudioChannelFlags
-    /// Where the loudspeaker stands, where the label says so.
+    /// The loudspeaker's position, if the label refers to coordinates.
     public var mCoordinates: (Float, Float, Float)
 
-    /// Makes an unknown channel.
+    /// Creates the description of an unknown channel.
     public init() { self.init(mChannelLabel: kAudioChannelLabel_Unknown, mChannelFlags: [], mCoordinates: (0, 0, 0)) }
 
-    /// Makes a description.
+    /// Creates a description from its fields.
     public init(
         mChannelLabel: AudioChannelLabel, mChannelFlags: AudioChannelFlags, mCoordinates: (Float, Float, Float)
     ) {
@@ -62,35 +62,35 @@ public struct AudioChannelDescription: Hashable, Sendable {
             && lhs.mCoordinates == rhs.mCoordinates
     }
 
-    /// Feeds label and flags.
+    /// Hashes the label and the flags.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(mChannelLabel)
         hasher.combine(mChannelFlags)
     }
 }
 
-/// What the channels of a stream are, in order: by a tag, a bitmap, or descriptions.
+/// The channels of a stream in order, given by a tag, a bitmap or descriptions.
 ///
-/// - Note: Unlike Apple's, this struct carries one description at most, as a C struct of fixed size does; more than one
-///   is not kept.
+/// - Note: Unlike Apple, this struct stores at most one description, like the C struct's fixed-size part.
 public struct AudioChannelLayout: Hashable, Sendable {
-    /// The tag; `kAudioChannelLayoutTag_UseChannelDescriptions` or `…UseChannelBitmap` send to the other fields.
+    /// The layout tag; `kAudioChannelLayoutTag_UseChannelDescriptions` and `…UseChannelBitmap` refer to the other
+    /// fields.
     public var mChannelLayoutTag: AudioChannelLayoutTag
     /// The bitmap.
     public var mChannelBitmap: AudioChannelBitmap
-    /// How many descriptions there are.
+    /// The number of descriptions.
     public var mNumberChannelDescriptions: UInt32
     /// The first description.
     public var mChannelDescriptions: AudioChannelDescription
 
-    /// Makes a layout that says nothing.
+    /// Creates an empty layout.
     public init() {
         self.init(
             mChannelLayoutTag: 0, mChannelBitmap: [], mNumberChannelDescriptions: 0,
             mChannelDescriptions: AudioChannelDescription())
     }
 
-    /// Makes a layout from its fields.
+    /// Creates a layout from its fields.
     public init(
         mChannelLayoutTag: AudioChannelLayoutTag, mChannelBitmap: AudioChannelBitmap,
         mNumberChannelDescriptions: UInt32, mChannelDescriptions: AudioChannelDescription
@@ -101,7 +101,7 @@ public struct AudioChannelLayout: Hashable, Sendable {
         self.mChannelDescriptions = mChannelDescriptions
     }
 
-    /// Makes a layout from its tag.
+    /// Creates a layout from its tag.
     package init(tag: AudioChannelLayoutTag) {
         self.init()
         mChannelLayoutTag = tag

@@ -1,9 +1,9 @@
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
 // The names are Apple's.
 
-/// What a channel is: `kAudioChannelLabel_…`.
+/// The type of a channel: `kAudioChannelLabel_…`.
 public typealias AudioChannelLabel = UInt32
-/// What a set of channels is; the low 16 bits count them: `kAudioChannelLayoutTag_…`.
+/// The layout of a set of channels: `kAudioChannelLayoutTag_…`; the low 16 bits are the number of channels.
 public typealias AudioChannelLayoutTag = UInt32
 
 /// Channel label: unknown.
@@ -52,70 +52,70 @@ public let kAudioChannelLabel_LFE2: AudioChannelLabel = 37
 public let kAudioChannelLabel_Mono: AudioChannelLabel = 42
 /// Channel label: discrete.
 public let kAudioChannelLabel_Discrete: AudioChannelLabel = 400
-/// Channel layout UseChannelDescriptions, of its own channels.
+/// Channel layout UseChannelDescriptions: the channels are specified separately.
 public let kAudioChannelLayoutTag_UseChannelDescriptions: AudioChannelLayoutTag = 0 << 16 | 0
-/// Channel layout UseChannelBitmap, of its own channels.
+/// Channel layout UseChannelBitmap: the channels are specified separately.
 public let kAudioChannelLayoutTag_UseChannelBitmap: AudioChannelLayoutTag = 1 << 16 | 0
-/// Channel layout Mono, of 1 channel.
+/// Channel layout Mono with 1 channel.
 public let kAudioChannelLayoutTag_Mono: AudioChannelLayoutTag = 100 << 16 | 1
-/// Channel layout Stereo, of 2 channels.
+/// Channel layout Stereo with 2 channels.
 public let kAudioChannelLayoutTag_Stereo: AudioChannelLayoutTag = 101 << 16 | 2
-/// Channel layout StereoHeadphones, of 2 channels.
+/// Channel layout StereoHeadphones with 2 channels.
 public let kAudioChannelLayoutTag_StereoHeadphones: AudioChannelLayoutTag = 102 << 16 | 2
-/// Channel layout MatrixStereo, of 2 channels.
+/// Channel layout MatrixStereo with 2 channels.
 public let kAudioChannelLayoutTag_MatrixStereo: AudioChannelLayoutTag = 103 << 16 | 2
-/// Channel layout MidSide, of 2 channels.
+/// Channel layout MidSide with 2 channels.
 public let kAudioChannelLayoutTag_MidSide: AudioChannelLayoutTag = 104 << 16 | 2
-/// Channel layout XY, of 2 channels.
+/// Channel layout XY with 2 channels.
 public let kAudioChannelLayoutTag_XY: AudioChannelLayoutTag = 105 << 16 | 2
-/// Channel layout Binaural, of 2 channels.
+/// Channel layout Binaural with 2 channels.
 public let kAudioChannelLayoutTag_Binaural: AudioChannelLayoutTag = 106 << 16 | 2
-/// Channel layout Ambisonic B Format, of 4 channels.
+/// Channel layout Ambisonic B Format with 4 channels.
 public let kAudioChannelLayoutTag_Ambisonic_B_Format: AudioChannelLayoutTag = 107 << 16 | 4
-/// Channel layout Quadraphonic, of 4 channels.
+/// Channel layout Quadraphonic with 4 channels.
 public let kAudioChannelLayoutTag_Quadraphonic: AudioChannelLayoutTag = 108 << 16 | 4
-/// Channel layout Pentagonal, of 5 channels.
+/// Channel layout Pentagonal with 5 channels.
 public let kAudioChannelLayoutTag_Pentagonal: AudioChannelLayoutTag = 109 << 16 | 5
-/// Channel layout Hexagonal, of 6 channels.
+/// Channel layout Hexagonal with 6 channels.
 public let kAudioChannelLayoutTag_Hexagonal: AudioChannelLayoutTag = 110 << 16 | 6
-/// Channel layout Octagonal, of 8 channels.
+/// Channel layout Octagonal with 8 channels.
 public let kAudioChannelLayoutTag_Octagonal: AudioChannelLayoutTag = 111 << 16 | 8
-/// Channel layout MPEG 3 0 A, of 3 channels.
+/// Channel layout MPEG 3 0 A with 3 channels.
 public let kAudioChannelLayoutTag_MPEG_3_0_A: AudioChannelLayoutTag = 113 << 16 | 3
-/// Channel layout MPEG 3 0 B, of 3 channels.
+/// Channel layout MPEG 3 0 B with 3 channels.
 public let kAudioChannelLayoutTag_MPEG_3_0_B: AudioChannelLayoutTag = 114 << 16 | 3
-/// Channel layout MPEG 4 0 A, of 4 channels.
+/// Channel layout MPEG 4 0 A with 4 channels.
 public let kAudioChannelLayoutTag_MPEG_4_0_A: AudioChannelLayoutTag = 115 << 16 | 4
-/// Channel layout MPEG 5 0 A, of 5 channels.
+/// Channel layout MPEG 5 0 A with 5 channels.
 public let kAudioChannelLayoutTag_MPEG_5_0_A: AudioChannelLayoutTag = 117 << 16 | 5
-/// Channel layout MPEG 5 0 B, of 5 channels.
+/// Channel layout MPEG 5 0 B with 5 channels.
 public let kAudioChannelLayoutTag_MPEG_5_0_B: AudioChannelLayoutTag = 118 << 16 | 5
-/// Channel layout MPEG 5 0 C, of 5 channels.
+/// Channel layout MPEG 5 0 C with 5 channels.
 public let kAudioChannelLayoutTag_MPEG_5_0_C: AudioChannelLayoutTag = 119 << 16 | 5
-/// Channel layout MPEG 5 0 D, of 5 channels.
+/// Channel layout MPEG 5 0 D with 5 channels.
 public let kAudioChannelLayoutTag_MPEG_5_0_D: AudioChannelLayoutTag = 120 << 16 | 5
-/// Channel layout MPEG 5 1 A, of 6 channels.
+/// Channel layout MPEG 5 1 A with 6 channels.
 public let kAudioChannelLayoutTag_MPEG_5_1_A: AudioChannelLayoutTag = 121 << 16 | 6
-/// Channel layout MPEG 5 1 B, of 6 channels.
+/// Channel layout MPEG 5 1 B with 6 channels.
 public let kAudioChannelLayoutTag_MPEG_5_1_B: AudioChannelLayoutTag = 122 << 16 | 6
-/// Channel layout MPEG 5 1 C, of 6 channels.
+/// Channel layout MPEG 5 1 C with 6 channels.
 public let kAudioChannelLayoutTag_MPEG_5_1_C: AudioChannelLayoutTag = 123 << 16 | 6
-/// Channel layout MPEG 5 1 D, of 6 channels.
+/// Channel layout MPEG 5 1 D with 6 channels.
 public let kAudioChannelLayoutTag_MPEG_5_1_D: AudioChannelLayoutTag = 124 << 16 | 6
-/// Channel layout MPEG 6 1 A, of 7 channels.
+/// Channel layout MPEG 6 1 A with 7 channels.
 public let kAudioChannelLayoutTag_MPEG_6_1_A: AudioChannelLayoutTag = 125 << 16 | 7
-/// Channel layout MPEG 7 1 A, of 8 channels.
+/// Channel layout MPEG 7 1 A with 8 channels.
 public let kAudioChannelLayoutTag_MPEG_7_1_A: AudioChannelLayoutTag = 126 << 16 | 8
-/// Channel layout MPEG 7 1 B, of 8 channels.
+/// Channel layout MPEG 7 1 B with 8 channels.
 public let kAudioChannelLayoutTag_MPEG_7_1_B: AudioChannelLayoutTag = 127 << 16 | 8
-/// Channel layout MPEG 7 1 C, of 8 channels.
+/// Channel layout MPEG 7 1 C with 8 channels.
 public let kAudioChannelLayoutTag_MPEG_7_1_C: AudioChannelLayoutTag = 128 << 16 | 8
-/// Channels of no known place; the count of channels goes into the low 16 bits.
+/// Channels without known positions; the low 16 bits must be set to the number of channels.
 public let kAudioChannelLayoutTag_DiscreteInOrder: AudioChannelLayoutTag = 147 << 16
-/// No layout is known; the count of channels goes into the low 16 bits.
+/// Unknown layout; the low 16 bits must be set to the number of channels.
 public let kAudioChannelLayoutTag_Unknown: AudioChannelLayoutTag = 0xffff_0000
 
-/// How many channels a layout has.
+/// Returns the number of channels of a layout.
 public func AudioChannelLayoutTag_GetNumberOfChannels(_ inLayoutTag: AudioChannelLayoutTag) -> UInt32 {
     inLayoutTag & 0x0000_ffff
 }

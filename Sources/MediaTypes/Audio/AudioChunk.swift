@@ -1,17 +1,19 @@
-/// Consecutive audio samples without a gap.
+/// A block of consecutive audio samples.
 public struct AudioChunk: Sendable {
     /// Interleaved frames of the stream's `AudioStreamFormat`.
     public var data: CMBlockBuffer
+    /// The format of the samples.
     public var format: AudioStreamFormat
     /// The number of frames in `data`.
     public var frameCount: Int
     /// The time of the first frame, on the system's clock.
     public var presentationTime: CMTime
-    /// The position of the first frame in the stream, lost frames included; a jump is the number of lost frames.
+    /// The position of the first frame in the stream, counting lost frames.
     public var samplePosition: Int64
-    /// Whether frames were lost just before this chunk.
+    /// Whether frames were lost immediately before this chunk.
     public var followsDiscontinuity: Bool
 
+    /// Creates a chunk from its fields.
     public init(
         data: CMBlockBuffer, format: AudioStreamFormat, frameCount: Int, presentationTime: CMTime,
         samplePosition: Int64, followsDiscontinuity: Bool = false

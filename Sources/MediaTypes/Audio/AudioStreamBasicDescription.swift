@@ -1,39 +1,39 @@
-/// A four-character code that names an audio coding.
+/// The four-character code of an audio format.
 public typealias AudioFormatID = UInt32
-/// Bits that describe an audio coding: `kAudioFormatFlag…`, of which `kLinearPCMFormatFlag…` are other names.
+/// The flags of an audio format: `kAudioFormatFlag…`, also named `kLinearPCMFormatFlag…`.
 public typealias AudioFormatFlags = UInt32
 
-/// How sound is laid out in memory, or coded.
+/// The format of uncompressed or compressed audio.
 ///
-/// For linear PCM a packet is one frame: a sample of every channel. Fields that a coding leaves open are 0.
+/// In linear PCM, a packet is one frame: one sample of each channel. Fields that do not apply to a format are 0.
 public struct AudioStreamBasicDescription: Hashable, Sendable {
     /// Frames per second.
     public var mSampleRate: Double
-    /// The coding.
+    /// The format.
     public var mFormatID: AudioFormatID
-    /// The coding's flags.
+    /// The flags of the format.
     public var mFormatFlags: AudioFormatFlags
-    /// Bytes in a packet; 0 where packets differ in size.
+    /// Bytes per packet; 0 if packets vary in size.
     public var mBytesPerPacket: UInt32
-    /// Frames in a packet: 1 in linear PCM, 1024 in AAC; 0 where packets differ.
+    /// Frames per packet: 1 in linear PCM, 1024 in AAC; 0 if packets vary.
     public var mFramesPerPacket: UInt32
-    /// Bytes in a frame of one buffer; 0 in compressed codings.
+    /// Bytes per frame in one buffer; 0 in compressed formats.
     public var mBytesPerFrame: UInt32
-    /// Channels in a frame.
+    /// Channels per frame.
     public var mChannelsPerFrame: UInt32
-    /// Bits of a sample that count; 0 in compressed codings.
+    /// Significant bits per sample; 0 in compressed formats.
     public var mBitsPerChannel: UInt32
     /// Always 0.
     public var mReserved: UInt32
 
-    /// Makes a description of all zeros.
+    /// Creates a description of zeros.
     public init() {
         self.init(
             mSampleRate: 0, mFormatID: 0, mFormatFlags: 0, mBytesPerPacket: 0, mFramesPerPacket: 0, mBytesPerFrame: 0,
             mChannelsPerFrame: 0, mBitsPerChannel: 0, mReserved: 0)
     }
 
-    /// Makes a description from its fields.
+    /// Creates a description from its fields.
     public init(
         mSampleRate: Double, mFormatID: AudioFormatID, mFormatFlags: AudioFormatFlags, mBytesPerPacket: UInt32,
         mFramesPerPacket: UInt32, mBytesPerFrame: UInt32, mChannelsPerFrame: UInt32, mBitsPerChannel: UInt32,
@@ -50,7 +50,7 @@ public struct AudioStreamBasicDescription: Hashable, Sendable {
         self.mReserved = mReserved
     }
 
-    /// Describes interleaved, packed, native-endian linear PCM.
+    /// Returns the description of interleaved, packed, native-endian linear PCM.
     package static func linearPCM(
         sampleRate: Double, channels: Int, bitsPerChannel: Int = 16, isFloat: Bool = false
     ) -> AudioStreamBasicDescription {
@@ -63,22 +63,22 @@ public struct AudioStreamBasicDescription: Hashable, Sendable {
             mBitsPerChannel: UInt32(bitsPerChannel), mReserved: 0)
     }
 
-    /// Whether the sound is linear PCM.
+    /// Whether the format is linear PCM.
     package var isLinearPCM: Bool { mFormatID == kAudioFormatLinearPCM }
-    /// Whether every channel lies in a buffer of its own.
+    /// Whether each channel has its own buffer.
     package var isNonInterleaved: Bool { isLinearPCM && mFormatFlags & kAudioFormatFlagIsNonInterleaved != 0 }
 }
 
-/// The place and length of one packet in its bytes.
+/// The position and size of a packet in a block of data.
 public struct AudioStreamPacketDescription: Hashable, Sendable {
-    /// From the start of the bytes, in bytes.
+    /// The offset from the start of the data in bytes.
     public var mStartOffset: Int64
-    /// Frames in the packet where packets differ in it, else 0.
+    /// The number of frames in the packet if packets vary in frames, otherwise 0.
     public var mVariableFramesInPacket: UInt32
-    /// Bytes in the packet.
+    /// The size of the packet in bytes.
     public var mDataByteSize: UInt32
 
-    /// Makes a description.
+    /// Creates a description.
     public init(mStartOffset: Int64 = 0, mVariableFramesInPacket: UInt32 = 0, mDataByteSize: UInt32 = 0) {
         self.mStartOffset = mStartOffset
         self.mVariableFramesInPacket = mVariableFramesInPacket
@@ -86,14 +86,14 @@ public struct AudioStreamPacketDescription: Hashable, Sendable {
     }
 }
 
-/// One coding of a stream that can be read as several, and its channels.
+/// One of several formats in which a stream can be decoded, with its channel layout.
 public struct AudioFormatListItem: Hashable, Sendable {
-    /// The coding.
+    /// The format.
     public var mASBD: AudioStreamBasicDescription
-    /// What its channels are.
+    /// The layout of its channels.
     public var mChannelLayoutTag: AudioChannelLayoutTag
 
-    /// Makes an item.
+    /// Creates an item.
     public init(mASBD: AudioStreamBasicDescription, mChannelLayoutTag: AudioChannelLayoutTag) {
         self.mASBD = mASBD
         self.mChannelLayoutTag = mChannelLayoutTag

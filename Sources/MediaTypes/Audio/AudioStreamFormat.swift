@@ -1,22 +1,27 @@
-/// The linear PCM that a microphone delivers: interleaved, native endian.
+/// The format of linear PCM from a microphone: interleaved, native endian.
 public struct AudioStreamFormat: Sendable, Hashable {
     /// The type of one sample of one channel.
     public enum Sample: String, Sendable, Hashable, CaseIterable {
         case int16, int32, float32
 
+        /// The size of a sample in bytes.
         public var byteCount: Int { self == .int16 ? 2 : 4 }
     }
 
-    /// Frames a second; a frame is one sample of every channel.
+    /// Frames per second; a frame is one sample of each channel.
     public var sampleRate: Double
+    /// The number of interleaved channels.
     public var channelCount: Int
+    /// The type of the samples.
     public var sample: Sample
 
+    /// Creates a format.
     public init(sampleRate: Double, channelCount: Int, sample: Sample) {
         self.sampleRate = sampleRate
         self.channelCount = channelCount
         self.sample = sample
     }
 
+    /// The size of a frame in bytes.
     public var bytesPerFrame: Int { channelCount * sample.byteCount }
 }

@@ -4,12 +4,12 @@
 public import Foundation
 
 extension CMFormatDescription {
-    /// Makes the description of H.264 from its parameter sets; the size comes from the first sequence parameter set.
+    /// Creates an H.264 description from parameter sets; the dimensions come from the first sequence parameter set.
     ///
     /// - Parameters:
     ///   - h264ParameterSets: At least one sequence and one picture parameter set, without start codes.
-    ///   - nalUnitHeaderLength: Bytes of a NAL unit's length in the samples: 1, 2 or 4.
-    /// - Throws: `kCMFormatDescriptionError_InvalidParameter` where a set is missing or cannot be read.
+    ///   - nalUnitHeaderLength: The size in bytes of a NAL unit's length field in samples: 1, 2 or 4.
+    /// - Throws: `kCMFormatDescriptionError_InvalidParameter` if a set is missing or invalid.
     public convenience init(h264ParameterSets: [Data], nalUnitHeaderLength: Int = 4) throws {
         let sequences = h264ParameterSets.filter { ($0.first ?? 0) & 0x1f == 7 }
         let pictures = h264ParameterSets.filter { ($0.first ?? 0) & 0x1f == 8 }
@@ -19,14 +19,15 @@ extension CMFormatDescription {
         else {
             throw mediaError(
                 kCMFormatDescriptionError_InvalidParameter,
-                "H.264 needs a readable sequence and a picture parameter set, and lengths of 1, 2 or 4 bytes")
+                "H.264 needs a valid sequence parameter set, a picture parameter set and 1, 2 or 4 length bytes"
+            )
         }
         // ISO/IEC 14496-15, 5.3.3.1.
         var record = Data([1]) + size.profile
         record.append(contentsOf: [0xfc | UInt8(nalUnitHeaderLength - 1), 0xe0 | UInt8(sequences.count)])
-        for set in sequences { record.append(sized(set)) }
+        for set in sequences { record.append(lengthPrefixed(set)) }
         record.append(UInt8(pictures.count))
-        for set in pictures { record.append(sized(set)) }
+        for set in pictures { record.append(lengthPrefixed(set)) }
         if ![66, 77, 88].contains(size.profile[0]) {
             record.append(contentsOf: [0xfc | UInt8(size.chromaFormat)] + depthBytes(of: size) + [0])
         }
@@ -35,27 +36,27 @@ extension CMFormatDescription {
             entries: [kCMFormatDescriptionExtension_SampleDescriptionExtensionAtoms: ["avcC": record]])
     }
 
-    /// Makes the description of HEVC from its parameter sets; the size comes from the first sequence parameter set.
+    /// Creates an HEVC description from parameter sets; the dimensions come from the first sequence parameter set.
     ///
-    /// - Throws: `kCMFormatDescriptionError_InvalidParameter` where a set is missing or cannot be read.
+    /// - Throws: `kCMFormatDescriptionError_InvalidParameter` if a set is missing or invalid.
     public convenience init(hevcParameterSets: [Data], nalUnitHeaderLength: Int = 4) throws {
-        let kinds: [UInt8] = [32, 33, 34]
-        let groups = kinds.map { kind in hevcParameterSets.filter { ($0.first ?? 0) >> 1 & 0x3f == kind } }
+        let unitTypes: [UInt8] = [32, 33, 34]
+        let groups = unitTypes.map { type in hevcParameterSets.filter { ($0.first ?? 0) >> 1 & 0x3f == type } }
         guard groups.allSatisfy({ !$0.isEmpty }), let first = groups[1].first, [1, 2, 4].contains(nalUnitHeaderLength),
             hevcParameterSets.allSatisfy({ $0.count <= 0xffff }), let size = SequenceParameterSet(hevc: first)
         else {
             throw mediaError(
                 kCMFormatDescriptionError_InvalidParameter,
-                "HEVC needs readable video, sequence and picture parameter sets, and lengths of 1, 2 or 4 bytes")
+                "HEVC needs valid video, sequence and picture parameter sets, and a length field of 1, 2 or 4 bytes")
         }
-        // ISO/IEC 14496-15, 8.3.3.1; segmentation, parallelism and frame rate are left unknown.
+        // ISO/IEC 14496-15, 8.3.3.1; segmentation, parallelism and frame rate are marked as unknown.
         var record = Data([1]) + size.profile
         record.append(contentsOf: [0xf0, 0, 0xfc, 0xfc | UInt8(size.chromaFormat)] + depthBytes(of: size) + [0, 0])
         let layers = UInt8(size.layers.extra + 1) << 3 | (size.layers.areNested ? 4 : 0)
-        record.append(contentsOf: [layers | UInt8(nalUnitHeaderLength - 1), UInt8(kinds.count)])
-        for (kind, sets) in zip(kinds, groups) {
-            record.append(contentsOf: [0x80 | kind, UInt8(sets.count >> 8), UInt8(truncatingIfNeeded: sets.count)])
-            for set in sets { record.append(sized(set)) }
+        record.append(contentsOf: [layers | UInt8(nalUnitHeaderLength - 1), UInt8(unitTypes.count)])
+        for (type, sets) in zip(unitTypes, groups) {
+            record.append(contentsOf: [0x80 | type, UInt8(sets.count >> 8), UInt8(truncatingIfNeeded: sets.count)])
+            for set in sets { record.append(lengthPrefixed(set)) }
         }
         self.init(
             video: kCMVideoCodecType_HEVC, width: Int32(size.width), height: Int32(size.height),
@@ -63,17 +64,17 @@ extension CMFormatDescription {
     }
 }
 
-/// The bit depths past 8, as both configuration records tell them.
+/// Returns the bit depths minus 8, as encoded in both configuration records.
 private func depthBytes(of size: SequenceParameterSet) -> [UInt8] {
     [0xf8 | UInt8(size.extraBits.luma), 0xf8 | UInt8(size.extraBits.chroma)]
 }
 
-/// Bytes behind a 16-bit count of them.
-private func sized(_ set: Data) -> Data {
+/// Returns bytes prefixed with their 16-bit count.
+private func lengthPrefixed(_ set: Data) -> Data {
     Data([UInt8(set.count >> 8), UInt8(truncatingIfNeeded: set.count)]) + set
 }
 
-/// Makes the description of H.264 from its parameter sets.
+/// Creates an H.264 description from parameter sets.
 @discardableResult
 public func CMVideoFormatDescriptionCreateFromH264ParameterSets(
     allocator: CFAllocator?, parameterSetCount: Int, parameterSetPointers: UnsafePointer<UnsafePointer<UInt8>>,
@@ -85,14 +86,14 @@ public func CMVideoFormatDescriptionCreateFromH264ParameterSets(
     }
     guard
         let description = try? CMFormatDescription(
-            // The one reason to throw has one code.
+            // The initializer throws only this code.
             h264ParameterSets: sets, nalUnitHeaderLength: Int(nalUnitHeaderLength))
     else { return kCMFormatDescriptionError_InvalidParameter }
     formatDescriptionOut.pointee = description
     return noErr
 }
 
-/// Makes the description of HEVC from its parameter sets.
+/// Creates an HEVC description from parameter sets.
 @discardableResult
 public func CMVideoFormatDescriptionCreateFromHEVCParameterSets(
     allocator: CFAllocator?, parameterSetCount: Int, parameterSetPointers: UnsafePointer<UnsafePointer<UInt8>>,
@@ -103,20 +104,20 @@ public func CMVideoFormatDescriptionCreateFromHEVCParameterSets(
         Data(bytes: parameterSetPointers[$0], count: parameterSetSizes[$0])
     }
     guard
-        let made = try? CMFormatDescription(
-            // The one reason to throw has one code.
+        let created = try? CMFormatDescription(
+            // The initializer throws only this code.
             hevcParameterSets: sets, nalUnitHeaderLength: Int(nalUnitHeaderLength))
     else { return kCMFormatDescriptionError_InvalidParameter }
-    let entries = made.entries.merging(extensions ?? [:]) { own, _ in own }
+    let entries = created.entries.merging(extensions ?? [:]) { created, _ in created }
     formatDescriptionOut.pointee = CMFormatDescription(
-        video: made.rawMediaSubType, width: made.videoDimensions.width, height: made.videoDimensions.height,
+        video: created.rawMediaSubType, width: created.videoDimensions.width, height: created.videoDimensions.height,
         entries: entries)
     return noErr
 }
 
-/// One parameter set of H.264, without start code or length; valid while the description is alive.
+/// Returns an H.264 parameter set without start code or length; valid during the description's lifetime.
 ///
-/// - Returns: `kCMFormatDescriptionError_InvalidParameter` where there is no such set.
+/// - Returns: `kCMFormatDescriptionError_InvalidParameter` if there is no such set.
 @discardableResult
 public func CMVideoFormatDescriptionGetH264ParameterSetAtIndex(
     _ videoDesc: CMFormatDescription, parameterSetIndex: Int,
@@ -129,9 +130,9 @@ public func CMVideoFormatDescriptionGetH264ParameterSetAtIndex(
         parameterSetCountOut, nalUnitHeaderLengthOut)
 }
 
-/// One parameter set of HEVC, without start code or length; valid while the description is alive.
+/// Returns an HEVC parameter set without start code or length; valid during the description's lifetime.
 ///
-/// - Returns: `kCMFormatDescriptionError_InvalidParameter` where there is no such set.
+/// - Returns: `kCMFormatDescriptionError_InvalidParameter` if there is no such set.
 @discardableResult
 public func CMVideoFormatDescriptionGetHEVCParameterSetAtIndex(
     _ videoDesc: CMFormatDescription, parameterSetIndex: Int,

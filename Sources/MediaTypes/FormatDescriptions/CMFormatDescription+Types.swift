@@ -2,20 +2,20 @@
 // The names are Apple's.
 
 extension CMFormatDescription {
-    /// A kind of media.
+    /// A media type.
     public struct MediaType: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
         /// The four-character code.
         public let rawValue: CMMediaType
-        /// Makes a kind from its code.
+        /// Creates a media type from its code.
         public init(rawValue: CMMediaType) { self.rawValue = rawValue }
         /// The code as text.
         public var description: String { fourCharacterText(rawValue) }
 
         /// Video.
         public static let video = MediaType(rawValue: kCMMediaType_Video)
-        /// Sound.
+        /// Audio.
         public static let audio = MediaType(rawValue: kCMMediaType_Audio)
-        /// Several kinds together.
+        /// Several media types combined.
         public static let muxed = MediaType(rawValue: kCMMediaType_Muxed)
         /// Text.
         public static let text = MediaType(rawValue: kCMMediaType_Text)
@@ -29,11 +29,11 @@ extension CMFormatDescription {
         public static let metadata = MediaType(rawValue: kCMMediaType_Metadata)
     }
 
-    /// A coding: a codec, a pixel format, or an audio coding.
+    /// A media subtype: a codec, a pixel format or an audio format.
     public struct MediaSubType: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
         /// The four-character code.
         public let rawValue: FourCharCode
-        /// Makes a coding from its code.
+        /// Creates a subtype from its code.
         public init(rawValue: FourCharCode) { self.rawValue = rawValue }
         /// The code as text.
         public var description: String { fourCharacterText(rawValue) }
@@ -76,27 +76,27 @@ extension CMFormatDescription {
         public static let opus = MediaSubType(rawValue: kAudioFormatOpus)
     }
 
-    /// What a description holds beside kind, coding and size, by key.
+    /// The properties of a description besides type, subtype and dimensions, by key.
     public struct Extensions: @unchecked Sendable {
-        // SAFETY: property-list values, never changed in place.
+        // SAFETY: property list values that never change.
 
-        /// The name of an entry.
+        /// The key of a property.
         public struct Key: RawRepresentable, Hashable, Sendable {
-            /// The text of a `kCMFormatDescriptionExtension_…`.
+            /// The value of a `kCMFormatDescriptionExtension_…` constant.
             public let rawValue: CFString
-            /// Makes a key from its text.
+            /// Creates a key from its text.
             public init(rawValue: CFString) { self.rawValue = rawValue }
 
-            /// The boxes of the sample description, by their four characters.
+            /// The boxes of the sample description, by four-character code.
             public static let sampleDescriptionExtensionAtoms = Key(
                 rawValue: kCMFormatDescriptionExtension_SampleDescriptionExtensionAtoms)
-            /// The coding's name for people.
+            /// The localized name of the format.
             public static let formatName = Key(rawValue: kCMFormatDescriptionExtension_FormatName)
-            /// Bits of a pixel.
+            /// Bits per pixel.
             public static let depth = Key(rawValue: kCMFormatDescriptionExtension_Depth)
-            /// The part to be shown.
+            /// The visible part of the image.
             public static let cleanAperture = Key(rawValue: kCMFormatDescriptionExtension_CleanAperture)
-            /// The shape of a pixel.
+            /// The pixel aspect ratio.
             public static let pixelAspectRatio = Key(rawValue: kCMFormatDescriptionExtension_PixelAspectRatio)
             /// The colour primaries.
             public static let colorPrimaries = Key(rawValue: kCMFormatDescriptionExtension_ColorPrimaries)
@@ -104,22 +104,22 @@ extension CMFormatDescription {
             public static let transferFunction = Key(rawValue: kCMFormatDescriptionExtension_TransferFunction)
             /// The YCbCr matrix.
             public static let yCbCrMatrix = Key(rawValue: kCMFormatDescriptionExtension_YCbCrMatrix)
-            /// Whether the codes are full range.
+            /// Whether values are full range.
             public static let fullRangeVideo = Key(rawValue: kCMFormatDescriptionExtension_FullRangeVideo)
-            /// Bytes from row to row.
+            /// Bytes per row.
             public static let bytesPerRow = Key(rawValue: kCMFormatDescriptionExtension_BytesPerRow)
-            /// Where chroma samples lie in the first field.
+            /// The position of chroma samples in the first field.
             public static let chromaLocationTopField = Key(
                 rawValue: kCMFormatDescriptionExtension_ChromaLocationTopField)
         }
 
-        /// The value of an entry.
+        /// The value of a property.
         public struct Value: @unchecked Sendable {
-            // SAFETY: a property-list value, never changed.
-            /// The value itself: a string, a number, bytes, or an array or dictionary of such.
+            // SAFETY: a property list value that never changes.
+            /// A string, number, data, array or dictionary.
             public let propertyListRepresentation: Any
 
-            /// Wraps a value.
+            /// Creates a value.
             public init(_ propertyListRepresentation: Any) {
                 self.propertyListRepresentation = propertyListRepresentation
             }
@@ -129,31 +129,31 @@ extension CMFormatDescription {
 
         init(entries: [String: Any]) { self.entries = entries }
 
-        /// Makes no entries.
+        /// Creates an empty collection.
         public init() { self.init(entries: [:]) }
 
-        /// Takes over a dictionary of the C-style interface.
+        /// Creates a collection from a dictionary of the C functions.
         public init(base: CFDictionary) { self.init(entries: base) }
 
-        /// Makes entries from keys and values.
+        /// Creates a collection from keys and values.
         public init(_ values: [Key: Value]) {
             self.init(
                 entries: Dictionary(
                     uniqueKeysWithValues: values.map { ($0.key.rawValue, $0.value.propertyListRepresentation) }))
         }
 
-        /// The value of a key.
+        /// Returns the value of a key.
         public subscript(key: Key) -> Value? { entries[key.rawValue].map { Value($0) } }
 
-        /// The entries as a dictionary of the C-style interface.
+        /// The properties as a dictionary for the C functions.
         public var base: CFDictionary { entries }
-        /// Whether there are no entries.
+        /// Whether there are no properties.
         public var isEmpty: Bool { entries.isEmpty }
-        /// How many entries there are.
+        /// The number of properties.
         public var count: Int { entries.count }
     }
 
-    /// The attachments of a picture that its description has too.
+    /// The keys of image buffer attachments that are also description properties.
     static let sharedKeys: [String] = [
         kCMFormatDescriptionExtension_CleanAperture, kCMFormatDescriptionExtension_FieldCount,
         kCMFormatDescriptionExtension_FieldDetail, kCMFormatDescriptionExtension_PixelAspectRatio,
@@ -165,7 +165,7 @@ extension CMFormatDescription {
         kCMFormatDescriptionExtension_ContentLightLevelInfo, kCMFormatDescriptionExtension_AlphaChannelMode,
     ]
 
-    /// What a picture's description says beside kind, format and size.
+    /// Returns an image buffer's description properties besides type, pixel format and dimensions.
     static func entries(of imageBuffer: CVImageBuffer) -> [String: Any] {
         let attachments = imageBuffer.attachments
         var entries: [String: Any] = [:]

@@ -2,35 +2,35 @@ public import Foundation
 
 /// The size of a video in encoded pixels.
 public struct CMVideoDimensions: Hashable, Sendable {
-    /// Columns.
+    /// In pixels.
     public var width: Int32
-    /// Rows.
+    /// In pixels.
     public var height: Int32
 
-    /// Makes dimensions of 0.
+    /// Creates dimensions of 0.
     public init() { self.init(width: 0, height: 0) }
 
-    /// Makes dimensions.
+    /// Creates dimensions.
     public init(width: Int32, height: Int32) {
         self.width = width
         self.height = height
     }
 }
 
-/// What samples are: the kind of media, its coding, and what a decoder or reader must know beforehand.
+/// A description of samples: media type, format, and the parameters that decoders and readers need.
 ///
-/// Thread-safe; never changes. Equality is by value, as that of `CMFormatDescriptionEqual`.
+/// - Important: Thread-safe, immutable. Equality is by value, as in `CMFormatDescriptionEqual`.
 public final class CMFormatDescription: @unchecked Sendable {
-    // SAFETY: no stored property changes after `init`; the extensions are values.
+    // SAFETY: immutable after `init`; the extensions are values.
     let rawMediaType: CMMediaType
     let rawMediaSubType: FourCharCode
     let videoDimensions: CMVideoDimensions
     let entries: [String: Any]
     let audio: AudioDescription?
-    /// The parameter sets that the codec's configuration record holds.
+    /// The parameter sets in the codec's configuration record.
     let parameterSetStore: ParameterSetStore?
 
-    /// Makes a description of any kind.
+    /// Creates a description of any media type.
     init(mediaType: CMMediaType, mediaSubType: FourCharCode, entries: [String: Any]) {
         rawMediaType = mediaType
         rawMediaSubType = mediaSubType
@@ -60,82 +60,85 @@ public final class CMFormatDescription: @unchecked Sendable {
         parameterSetStore = nil
     }
 
-    /// Makes a description of coded or raw video.
+    /// Creates a description of compressed or uncompressed video.
     ///
     /// - Parameter extensions: Colour tags, aperture, `kCMFormatDescriptionExtension_SampleDescriptionExtensionAtoms`
     ///   with the codec's configuration record (`avcC`, `hvcC`, …), and others.
-    /// - Throws: `kCMFormatDescriptionError_InvalidParameter` where a side is not positive.
+    /// - Throws: `kCMFormatDescriptionError_InvalidParameter` if a side is not positive.
     public convenience init(
         videoCodecType: MediaSubType, width: Int, height: Int, extensions: Extensions = Extensions()
     ) throws {
         guard let width = Int32(exactly: width), let height = Int32(exactly: height), width > 0, height > 0 else {
-            throw mediaError(kCMFormatDescriptionError_InvalidParameter, "\(width)x\(height) is not a video size")
+            throw mediaError(
+                kCMFormatDescriptionError_InvalidParameter,
+                "\(width)x\(height) is not a valid video size; width and height must be positive")
         }
         self.init(video: videoCodecType.rawValue, width: width, height: height, entries: extensions.entries)
     }
 
-    /// Makes the description of a picture: its size, its pixel format, and the tags that hang onto it.
+    /// Creates the description of an image buffer: its dimensions, pixel format and attachments.
     public convenience init(imageBuffer: CVImageBuffer) throws {
         self.init(describing: imageBuffer)
     }
 
-    /// Makes the description of a picture.
+    /// Creates the description of an image buffer.
     convenience init(describing imageBuffer: CVImageBuffer) {
         self.init(
             video: imageBuffer.pixelFormat, width: Int32(imageBuffer.width), height: Int32(imageBuffer.height),
             entries: CMFormatDescription.entries(of: imageBuffer))
     }
 
-    /// The description of a picture: one object until its attachments change, reused with a pool's memory.
+    /// Returns an image buffer's description, shared until its attachments change and reused with a pool's memory.
     package static func shared(by imageBuffer: CVImageBuffer) -> CMFormatDescription {
         imageBuffer.memory.formatDescription { CMFormatDescription(describing: imageBuffer) }
     }
 
-    /// Makes the description of video that a device says it delivers.
+    /// Creates the description of a device's video format.
     package convenience init(deviceVideo code: OSType, dimensions: CMVideoDimensions) {
         self.init(video: code, width: dimensions.width, height: dimensions.height, entries: [:])
     }
 
-    /// Makes the description of uncompressed sound.
+    /// Creates the description of uncompressed audio.
     package convenience init(pcm stream: AudioStreamBasicDescription) {
         self.init(audio: AudioDescription(stream: stream, layout: nil, magicCookie: nil), entries: [:])
     }
 
-    /// Makes a description of sound.
+    /// Creates a description of audio.
     ///
-    /// - Parameter magicCookie: What the decoder must know beforehand: for AAC the `esds` contents.
+    /// - Parameter magicCookie: Configuration data for the decoder; for AAC the contents of `esds`.
     public convenience init(
         audioStreamBasicDescription: AudioStreamBasicDescription, layout: AudioChannelLayout? = nil,
         magicCookie: Data? = nil, extensions: Extensions = Extensions()
     ) throws {
         guard audioStreamBasicDescription.mFormatID != 0 else {
-            throw mediaError(kCMFormatDescriptionError_InvalidParameter, "the audio description names no coding")
+            throw mediaError(
+                kCMFormatDescriptionError_InvalidParameter, "the audio stream description has no format ID")
         }
         self.init(
             audio: AudioDescription(stream: audioStreamBasicDescription, layout: layout, magicCookie: magicCookie),
             entries: extensions.entries)
     }
 
-    /// The kind of media.
+    /// The media type.
     public var mediaType: MediaType { MediaType(rawValue: rawMediaType) }
-    /// The coding: a codec, a pixel format, or an audio coding.
+    /// The media subtype: a codec, a pixel format or an audio format.
     public var mediaSubType: MediaSubType { MediaSubType(rawValue: rawMediaSubType) }
     /// The size of a video in encoded pixels; 0 × 0 for other media.
     public var dimensions: CMVideoDimensions { videoDimensions }
-    /// What else is known.
+    /// The other properties.
     public var extensions: Extensions { Extensions(entries: entries) }
-    /// How sound is laid out or coded; nil for other media.
+    /// The audio format; nil for other media.
     public var audioStreamBasicDescription: AudioStreamBasicDescription? { audio?.stream }
-    /// What the channels of sound are, where that is known.
+    /// The audio channel layout; nil if unknown.
     public var audioChannelLayout: AudioChannelLayout? { audio?.layout }
-    /// What a sound's decoder must know beforehand, where there is such a thing.
+    /// The configuration data for an audio decoder; nil if there is none.
     public var magicCookie: Data? { audio?.magicCookie }
-    /// The codec's parameter sets without start codes or lengths; empty where there are none.
+    /// The codec's parameter sets without start codes or lengths; empty if there are none.
     public var parameterSets: [Data] { parameterSetStore?.sets.map { Data($0) } ?? [] }
-    /// How many bytes tell a NAL unit's length in the samples; 0 where there are no such units.
+    /// The size in bytes of a NAL unit's length field in samples; 0 for other formats.
     public var nalUnitHeaderLength: Int { parameterSetStore?.nalUnitHeaderLength ?? 0 }
 
-    /// The size to show in, in square pixels.
+    /// Returns the display size in square pixels.
     public func presentationDimensions(usePixelAspectRatio: Bool = true, useCleanAperture: Bool = true) -> CGSize {
         var size = CGSize(width: Double(videoDimensions.width), height: Double(videoDimensions.height))
         if useCleanAperture { size = cleanAperture().size }
@@ -145,7 +148,7 @@ public final class CMFormatDescription: @unchecked Sendable {
         return size
     }
 
-    /// The part of the picture that is to be shown, in pixels.
+    /// Returns the visible part of the image in pixels.
     public func cleanAperture(originIsAtTopLeft: Bool = true) -> CGRect {
         var rect = cleanRect(
             entries[kCMFormatDescriptionExtension_CleanAperture] as? [String: Any], width: Int(videoDimensions.width),
@@ -154,7 +157,7 @@ public final class CMFormatDescription: @unchecked Sendable {
         return rect
     }
 
-    /// Whether the descriptions say the same, save for some extensions.
+    /// Whether two descriptions are equal except for some extensions.
     func isEqual(
         _ other: CMFormatDescription, ignoring keys: Set<String> = [], ignoringAtoms atoms: Set<String> = []
     ) -> Bool {
@@ -174,9 +177,9 @@ public final class CMFormatDescription: @unchecked Sendable {
     }
 }
 
-/// What a description of sound holds, at an address that does not move.
+/// The audio properties of a description, at a stable address.
 final class AudioDescription: @unchecked Sendable, Equatable {
-    // SAFETY: written in `init` only.
+    // SAFETY: immutable after `init`.
     let streamAddress: UnsafeMutablePointer<AudioStreamBasicDescription>
     let layoutAddress: UnsafeMutablePointer<AudioChannelLayout>?
     let cookieBytes: UnsafeMutableRawBufferPointer?
@@ -212,10 +215,10 @@ final class AudioDescription: @unchecked Sendable, Equatable {
 }
 
 extension CMFormatDescription: Hashable {
-    /// Whether both say the same.
+    /// Whether both descriptions are equal.
     public static func == (lhs: CMFormatDescription, rhs: CMFormatDescription) -> Bool { lhs.isEqual(rhs) }
 
-    /// Feeds kind, coding and size.
+    /// Hashes the type, subtype, dimensions and audio format.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(rawMediaType)
         hasher.combine(rawMediaSubType)
@@ -225,7 +228,7 @@ extension CMFormatDescription: Hashable {
 }
 
 extension CMFormatDescription: CustomStringConvertible {
-    /// Kind, coding and size or rate as text.
+    /// The type, subtype and dimensions or sample rate as text.
     public var description: String {
         var text = "<CMFormatDescription \(fourCharacterText(rawMediaType)) \(fourCharacterText(rawMediaSubType))"
         if rawMediaType == kCMMediaType_Video { text += " \(videoDimensions.width)x\(videoDimensions.height)" }
@@ -234,11 +237,11 @@ extension CMFormatDescription: CustomStringConvertible {
     }
 }
 
-/// A description of video; here the same class.
+/// A description of video; an alias here.
 public typealias CMVideoFormatDescription = CMFormatDescription
-/// A description of sound; here the same class.
+/// A description of audio; an alias here.
 public typealias CMAudioFormatDescription = CMFormatDescription
-/// A description of coded or raw media of several kinds together; here the same class.
+/// A description of muxed media; an alias here.
 public typealias CMMuxedFormatDescription = CMFormatDescription
-/// A description of timed metadata; here the same class.
+/// A description of timed metadata; an alias here.
 public typealias CMMetadataFormatDescription = CMFormatDescription

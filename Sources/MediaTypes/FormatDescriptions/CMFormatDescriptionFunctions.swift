@@ -3,7 +3,7 @@
 
 public import Foundation
 
-/// Makes a description of any kind.
+/// Creates a description of any media type.
 @discardableResult
 public func CMFormatDescriptionCreate(
     allocator: CFAllocator?, mediaType: CMMediaType, mediaSubType: FourCharCode, extensions: CFDictionary?,
@@ -14,32 +14,32 @@ public func CMFormatDescriptionCreate(
     return noErr
 }
 
-/// The kind of media.
+/// Returns the media type.
 public func CMFormatDescriptionGetMediaType(_ desc: CMFormatDescription) -> CMMediaType { desc.rawMediaType }
 
-/// The coding: a codec, a pixel format, or an audio coding.
+/// Returns the media subtype: a codec, a pixel format or an audio format.
 public func CMFormatDescriptionGetMediaSubType(_ desc: CMFormatDescription) -> FourCharCode { desc.rawMediaSubType }
 
-/// The extensions; nil where there are none.
+/// Returns the extensions; nil if there are none.
 public func CMFormatDescriptionGetExtensions(_ desc: CMFormatDescription) -> CFDictionary? {
     desc.entries.isEmpty ? nil : desc.entries
 }
 
-/// One extension; nil where it is not there.
+/// Returns one extension; nil if it does not exist.
 public func CMFormatDescriptionGetExtension(
     _ desc: CMFormatDescription, extensionKey: CFString
 ) -> CFTypeRef? {
     desc.entries[extensionKey]
 }
 
-/// Whether two descriptions say the same; two that are missing do, too.
+/// Whether two descriptions are equal or both nil.
 public func CMFormatDescriptionEqual(
     _ formatDescription: CMFormatDescription?, otherFormatDescription: CMFormatDescription?
 ) -> Bool {
     formatDescription == otherFormatDescription
 }
 
-/// Whether two descriptions say the same, save for some extensions and some boxes of the sample description.
+/// Whether two descriptions are equal except for some extensions and sample description boxes.
 public func CMFormatDescriptionEqualIgnoringExtensionKeys(
     _ formatDescription: CMFormatDescription?, otherFormatDescription: CMFormatDescription?,
     extensionKeysToIgnore: CFTypeRef?, sampleDescriptionExtensionAtomKeysToIgnore: CFTypeRef?
@@ -55,12 +55,12 @@ public func CMFormatDescriptionEqualIgnoringExtensionKeys(
         ignoringAtoms: names(sampleDescriptionExtensionAtomKeysToIgnore))
 }
 
-/// The class's number.
+/// Returns the type ID of format descriptions.
 public func CMFormatDescriptionGetTypeID() -> CFTypeID { 4 }
 
-/// Makes a description of coded or raw video.
+/// Creates a description of compressed or uncompressed video.
 ///
-/// - Returns: `kCMFormatDescriptionError_InvalidParameter` where a side is not positive.
+/// - Returns: `kCMFormatDescriptionError_InvalidParameter` if a side is not positive.
 @discardableResult
 public func CMVideoFormatDescriptionCreate(
     allocator: CFAllocator?, codecType: CMVideoCodecType, width: Int32, height: Int32, extensions: CFDictionary?,
@@ -72,7 +72,7 @@ public func CMVideoFormatDescriptionCreate(
     return noErr
 }
 
-/// Makes the description of a picture: its size, its pixel format, and the tags that hang onto it.
+/// Creates the description of an image buffer: its dimensions, pixel format and attachments.
 @discardableResult
 public func CMVideoFormatDescriptionCreateForImageBuffer(
     allocator: CFAllocator?, imageBuffer: CVImageBuffer,
@@ -82,7 +82,7 @@ public func CMVideoFormatDescriptionCreateForImageBuffer(
     return noErr
 }
 
-/// Whether a description is a picture's: size and format are equal, and so are the tags that both can have.
+/// Whether a description matches an image buffer in dimensions, pixel format and common attachments.
 public func CMVideoFormatDescriptionMatchesImageBuffer(
     _ desc: CMVideoFormatDescription, imageBuffer: CVImageBuffer
 ) -> Bool {
@@ -99,35 +99,35 @@ public func CMVideoFormatDescriptionMatchesImageBuffer(
     }
 }
 
-/// The names of the attachments that a picture's description has too.
+/// Returns the keys of image buffer attachments that are also description properties.
 public func CMVideoFormatDescriptionGetExtensionKeysCommonWithImageBuffers() -> CFArray {
     CMFormatDescription.sharedKeys
 }
 
-/// The size of a video in encoded pixels; 0 × 0 for other media.
+/// Returns the dimensions of video in encoded pixels; 0 × 0 for other media.
 public func CMVideoFormatDescriptionGetDimensions(_ videoDesc: CMVideoFormatDescription) -> CMVideoDimensions {
     videoDesc.dimensions
 }
 
-/// The size to show in, in square pixels.
+/// Returns the display size in square pixels.
 public func CMVideoFormatDescriptionGetPresentationDimensions(
     _ videoDesc: CMVideoFormatDescription, usePixelAspectRatio: Bool, useCleanAperture: Bool
 ) -> CGSize {
     videoDesc.presentationDimensions(usePixelAspectRatio: usePixelAspectRatio, useCleanAperture: useCleanAperture)
 }
 
-/// The part of the picture that is to be shown, in pixels.
+/// Returns the visible part of the image in pixels.
 public func CMVideoFormatDescriptionGetCleanAperture(
     _ videoDesc: CMVideoFormatDescription, originIsAtTopLeft: Bool
 ) -> CGRect {
     videoDesc.cleanAperture(originIsAtTopLeft: originIsAtTopLeft)
 }
 
-/// Makes a description of sound.
+/// Creates a description of audio.
 ///
 /// - Parameters:
-///   - layout: What the channels are; read where `layoutSize` is not 0.
-///   - magicCookie: What the decoder must know beforehand; copied.
+///   - layout: The channel layout; ignored if `layoutSize` is 0.
+///   - magicCookie: Configuration data for the decoder; copied.
 @discardableResult
 public func CMAudioFormatDescriptionCreate(
     allocator: CFAllocator?, asbd: UnsafePointer<AudioStreamBasicDescription>, layoutSize: Int,
@@ -143,14 +143,14 @@ public func CMAudioFormatDescriptionCreate(
     return noErr
 }
 
-/// How sound is laid out or coded; nil for other media. Valid while the description is alive.
+/// Returns the audio format; nil for other media. Valid during the description's lifetime.
 public func CMAudioFormatDescriptionGetStreamBasicDescription(
     _ desc: CMAudioFormatDescription
 ) -> UnsafePointer<AudioStreamBasicDescription>? {
     desc.audio.map { UnsafePointer($0.streamAddress) }
 }
 
-/// What a sound's decoder must know beforehand; nil where there is no such thing. Valid while the description is alive.
+/// Returns the decoder's configuration data; nil if there is none. Valid during the description's lifetime.
 public func CMAudioFormatDescriptionGetMagicCookie(
     _ desc: CMAudioFormatDescription, sizeOut: UnsafeMutablePointer<Int>?
 ) -> UnsafeRawPointer? {
@@ -158,7 +158,7 @@ public func CMAudioFormatDescriptionGetMagicCookie(
     return desc.audio?.cookieBytes.flatMap { $0.baseAddress.map { UnsafeRawPointer($0) } }
 }
 
-/// What the channels of sound are; nil where that is not known. Valid while the description is alive.
+/// Returns the channel layout; nil if unknown. Valid during the description's lifetime.
 public func CMAudioFormatDescriptionGetChannelLayout(
     _ desc: CMAudioFormatDescription, sizeOut: UnsafeMutablePointer<Int>?
 ) -> UnsafePointer<AudioChannelLayout>? {

@@ -1,15 +1,15 @@
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
 // The names are Apple's.
 //
-// The codes are part of the interface: each is the number that Apple's `CMFormatDescription.h` gives to the name.
+// The codes are Apple's, from `CMFormatDescription.h`.
 
-/// A kind of media: `kCMMediaType_…`.
+/// A media type: `kCMMediaType_…`.
 public typealias CMMediaType = FourCharCode
-/// A video coding: `kCMVideoCodecType_…`, or a pixel format's code.
+/// A video codec: `kCMVideoCodecType_…`, or a pixel format.
 public typealias CMVideoCodecType = FourCharCode
-/// An audio coding, as `AudioFormatID`.
+/// An audio format, as `AudioFormatID`.
 public typealias CMAudioCodecType = FourCharCode
-/// A pixel format's code.
+/// A pixel format.
 public typealias CMPixelFormatType = FourCharCode
 
 /// Media type `'vide'`: video.
@@ -32,133 +32,133 @@ public let kCMMediaType_Metadata: CMMediaType = 0x6d65_7461
 public let kCMMediaType_TaggedBufferGroup: CMMediaType = 0x7462_6772
 /// Media type `'auxv'`: auxiliary picture.
 public let kCMMediaType_AuxiliaryPicture: CMMediaType = 0x6175_7876
-/// Video coding `'rle '`: Animation.
+/// Video codec `'rle '`: Animation.
 public let kCMVideoCodecType_Animation: CMVideoCodecType = 0x726c_6520
-/// Video coding `'cvid'`: Cinepak.
+/// Video codec `'cvid'`: Cinepak.
 public let kCMVideoCodecType_Cinepak: CMVideoCodecType = 0x6376_6964
-/// Video coding `'jpeg'`: JPEG.
+/// Video codec `'jpeg'`: JPEG.
 public let kCMVideoCodecType_JPEG: CMVideoCodecType = 0x6a70_6567
-/// Video coding `'dmb1'`: JPEG with OpenDML fields.
+/// Video codec `'dmb1'`: JPEG with OpenDML fields.
 public let kCMVideoCodecType_JPEG_OpenDML: CMVideoCodecType = 0x646d_6231
-/// Video coding `'jxlc'`: JPEG XL.
+/// Video codec `'jxlc'`: JPEG XL.
 public let kCMVideoCodecType_JPEG_XL: CMVideoCodecType = 0x6a78_6c63
-/// Video coding `'SVQ1'`: SorensonVideo.
+/// Video codec `'SVQ1'`: SorensonVideo.
 public let kCMVideoCodecType_SorensonVideo: CMVideoCodecType = 0x5356_5131
-/// Video coding `'SVQ3'`: SorensonVideo3.
+/// Video codec `'SVQ3'`: SorensonVideo3.
 public let kCMVideoCodecType_SorensonVideo3: CMVideoCodecType = 0x5356_5133
-/// Video coding `'h263'`: H.263.
+/// Video codec `'h263'`: H.263.
 public let kCMVideoCodecType_H263: CMVideoCodecType = 0x6832_3633
-/// Video coding `'avc1'`: H.264 (`avc1`: parameter sets in the description).
+/// Video codec `'avc1'`: H.264 (`avc1`: parameter sets in the description).
 public let kCMVideoCodecType_H264: CMVideoCodecType = 0x6176_6331
-/// Video coding `'hvc1'`: HEVC (`hvc1`: parameter sets in the description).
+/// Video codec `'hvc1'`: HEVC (`hvc1`: parameter sets in the description).
 public let kCMVideoCodecType_HEVC: CMVideoCodecType = 0x6876_6331
-/// Video coding `'muxa'`: HEVC with alpha.
+/// Video codec `'muxa'`: HEVC with alpha.
 public let kCMVideoCodecType_HEVCWithAlpha: CMVideoCodecType = 0x6d75_7861
-/// Video coding `'dvh1'`: DolbyVisionHEVC.
+/// Video codec `'dvh1'`: DolbyVisionHEVC.
 public let kCMVideoCodecType_DolbyVisionHEVC: CMVideoCodecType = 0x6476_6831
-/// Video coding `'mp4v'`: MPEG-4 part 2.
+/// Video codec `'mp4v'`: MPEG-4 part 2.
 public let kCMVideoCodecType_MPEG4Video: CMVideoCodecType = 0x6d70_3476
-/// Video coding `'mp2v'`: MPEG-2.
+/// Video codec `'mp2v'`: MPEG-2.
 public let kCMVideoCodecType_MPEG2Video: CMVideoCodecType = 0x6d70_3276
-/// Video coding `'mp1v'`: MPEG-1.
+/// Video codec `'mp1v'`: MPEG-1.
 public let kCMVideoCodecType_MPEG1Video: CMVideoCodecType = 0x6d70_3176
-/// Video coding `'vp09'`: VP9.
+/// Video codec `'vp09'`: VP9.
 public let kCMVideoCodecType_VP9: CMVideoCodecType = 0x7670_3039
-/// Video coding `'dvc '`: DVCNTSC.
+/// Video codec `'dvc '`: DVCNTSC.
 public let kCMVideoCodecType_DVCNTSC: CMVideoCodecType = 0x6476_6320
-/// Video coding `'dvcp'`: DVCPAL.
+/// Video codec `'dvcp'`: DVCPAL.
 public let kCMVideoCodecType_DVCPAL: CMVideoCodecType = 0x6476_6370
-/// Video coding `'dvpp'`: DVCProPAL.
+/// Video codec `'dvpp'`: DVCProPAL.
 public let kCMVideoCodecType_DVCProPAL: CMVideoCodecType = 0x6476_7070
-/// Video coding `'dv5n'`: DVCPro50NTSC.
+/// Video codec `'dv5n'`: DVCPro50NTSC.
 public let kCMVideoCodecType_DVCPro50NTSC: CMVideoCodecType = 0x6476_356e
-/// Video coding `'dv5p'`: DVCPro50PAL.
+/// Video codec `'dv5p'`: DVCPro50PAL.
 public let kCMVideoCodecType_DVCPro50PAL: CMVideoCodecType = 0x6476_3570
-/// Video coding `'dvhp'`: DVCPROHD720p60.
+/// Video codec `'dvhp'`: DVCPROHD720p60.
 public let kCMVideoCodecType_DVCPROHD720p60: CMVideoCodecType = 0x6476_6870
-/// Video coding `'dvhq'`: DVCPROHD720p50.
+/// Video codec `'dvhq'`: DVCPROHD720p50.
 public let kCMVideoCodecType_DVCPROHD720p50: CMVideoCodecType = 0x6476_6871
-/// Video coding `'dvh6'`: DVCPROHD1080i60.
+/// Video codec `'dvh6'`: DVCPROHD1080i60.
 public let kCMVideoCodecType_DVCPROHD1080i60: CMVideoCodecType = 0x6476_6836
-/// Video coding `'dvh5'`: DVCPROHD1080i50.
+/// Video codec `'dvh5'`: DVCPROHD1080i50.
 public let kCMVideoCodecType_DVCPROHD1080i50: CMVideoCodecType = 0x6476_6835
-/// Video coding `'dvh3'`: DVCPROHD1080p30.
+/// Video codec `'dvh3'`: DVCPROHD1080p30.
 public let kCMVideoCodecType_DVCPROHD1080p30: CMVideoCodecType = 0x6476_6833
-/// Video coding `'dvh2'`: DVCPROHD1080p25.
+/// Video codec `'dvh2'`: DVCPROHD1080p25.
 public let kCMVideoCodecType_DVCPROHD1080p25: CMVideoCodecType = 0x6476_6832
-/// Video coding `'ap4x'`: Apple ProRes4444XQ.
+/// Video codec `'ap4x'`: Apple ProRes4444XQ.
 public let kCMVideoCodecType_AppleProRes4444XQ: CMVideoCodecType = 0x6170_3478
-/// Video coding `'ap4h'`: Apple ProRes4444.
+/// Video codec `'ap4h'`: Apple ProRes4444.
 public let kCMVideoCodecType_AppleProRes4444: CMVideoCodecType = 0x6170_3468
-/// Video coding `'apch'`: Apple ProRes422HQ.
+/// Video codec `'apch'`: Apple ProRes422HQ.
 public let kCMVideoCodecType_AppleProRes422HQ: CMVideoCodecType = 0x6170_6368
-/// Video coding `'apcn'`: Apple ProRes422.
+/// Video codec `'apcn'`: Apple ProRes422.
 public let kCMVideoCodecType_AppleProRes422: CMVideoCodecType = 0x6170_636e
-/// Video coding `'apcs'`: Apple ProRes422LT.
+/// Video codec `'apcs'`: Apple ProRes422LT.
 public let kCMVideoCodecType_AppleProRes422LT: CMVideoCodecType = 0x6170_6373
-/// Video coding `'apco'`: Apple ProRes422Proxy.
+/// Video codec `'apco'`: Apple ProRes422Proxy.
 public let kCMVideoCodecType_AppleProRes422Proxy: CMVideoCodecType = 0x6170_636f
-/// Video coding `'aprn'`: Apple ProResRAW.
+/// Video codec `'aprn'`: Apple ProResRAW.
 public let kCMVideoCodecType_AppleProResRAW: CMVideoCodecType = 0x6170_726e
-/// Video coding `'aprh'`: Apple ProResRAWHQ.
+/// Video codec `'aprh'`: Apple ProResRAWHQ.
 public let kCMVideoCodecType_AppleProResRAWHQ: CMVideoCodecType = 0x6170_7268
-/// Video coding `'dish'`: DisparityHEVC.
+/// Video codec `'dish'`: DisparityHEVC.
 public let kCMVideoCodecType_DisparityHEVC: CMVideoCodecType = 0x6469_7368
-/// Video coding `'deph'`: DepthHEVC.
+/// Video codec `'deph'`: DepthHEVC.
 public let kCMVideoCodecType_DepthHEVC: CMVideoCodecType = 0x6465_7068
-/// Video coding `'av01'`: AV1.
+/// Video codec `'av01'`: AV1.
 public let kCMVideoCodecType_AV1: CMVideoCodecType = 0x6176_3031
-/// Video coding `'2vuy'`: uncompressed 4:2:2.
+/// Video codec `'2vuy'`: uncompressed 4:2:2.
 public let kCMVideoCodecType_422YpCbCr8: CMVideoCodecType = kCVPixelFormatType_422YpCbCr8
-/// The same as `kCVPixelFormatType_32ARGB`.
+/// Equal to `kCVPixelFormatType_32ARGB`.
 public let kCMPixelFormat_32ARGB: CMPixelFormatType = kCVPixelFormatType_32ARGB
-/// The same as `kCVPixelFormatType_32BGRA`.
+/// Equal to `kCVPixelFormatType_32BGRA`.
 public let kCMPixelFormat_32BGRA: CMPixelFormatType = kCVPixelFormatType_32BGRA
-/// The same as `kCVPixelFormatType_24RGB`.
+/// Equal to `kCVPixelFormatType_24RGB`.
 public let kCMPixelFormat_24RGB: CMPixelFormatType = kCVPixelFormatType_24RGB
-/// The same as `kCVPixelFormatType_16BE555`.
+/// Equal to `kCVPixelFormatType_16BE555`.
 public let kCMPixelFormat_16BE555: CMPixelFormatType = kCVPixelFormatType_16BE555
-/// The same as `kCVPixelFormatType_16BE565`.
+/// Equal to `kCVPixelFormatType_16BE565`.
 public let kCMPixelFormat_16BE565: CMPixelFormatType = kCVPixelFormatType_16BE565
-/// The same as `kCVPixelFormatType_16LE555`.
+/// Equal to `kCVPixelFormatType_16LE555`.
 public let kCMPixelFormat_16LE555: CMPixelFormatType = kCVPixelFormatType_16LE555
-/// The same as `kCVPixelFormatType_16LE565`.
+/// Equal to `kCVPixelFormatType_16LE565`.
 public let kCMPixelFormat_16LE565: CMPixelFormatType = kCVPixelFormatType_16LE565
-/// The same as `kCVPixelFormatType_16LE5551`.
+/// Equal to `kCVPixelFormatType_16LE5551`.
 public let kCMPixelFormat_16LE5551: CMPixelFormatType = kCVPixelFormatType_16LE5551
-/// The same as `kCVPixelFormatType_422YpCbCr8`.
+/// Equal to `kCVPixelFormatType_422YpCbCr8`.
 public let kCMPixelFormat_422YpCbCr8: CMPixelFormatType = kCVPixelFormatType_422YpCbCr8
-/// The same as `kCVPixelFormatType_422YpCbCr8_yuvs`.
+/// Equal to `kCVPixelFormatType_422YpCbCr8_yuvs`.
 public let kCMPixelFormat_422YpCbCr8_yuvs: CMPixelFormatType = kCVPixelFormatType_422YpCbCr8_yuvs
-/// The same as `kCVPixelFormatType_444YpCbCr8`.
+/// Equal to `kCVPixelFormatType_444YpCbCr8`.
 public let kCMPixelFormat_444YpCbCr8: CMPixelFormatType = kCVPixelFormatType_444YpCbCr8
-/// The same as `kCVPixelFormatType_4444YpCbCrA8`.
+/// Equal to `kCVPixelFormatType_4444YpCbCrA8`.
 public let kCMPixelFormat_4444YpCbCrA8: CMPixelFormatType = kCVPixelFormatType_4444YpCbCrA8
-/// The same as `kCVPixelFormatType_422YpCbCr16`.
+/// Equal to `kCVPixelFormatType_422YpCbCr16`.
 public let kCMPixelFormat_422YpCbCr16: CMPixelFormatType = kCVPixelFormatType_422YpCbCr16
-/// The same as `kCVPixelFormatType_422YpCbCr10`.
+/// Equal to `kCVPixelFormatType_422YpCbCr10`.
 public let kCMPixelFormat_422YpCbCr10: CMPixelFormatType = kCVPixelFormatType_422YpCbCr10
-/// The same as `kCVPixelFormatType_444YpCbCr10`.
+/// Equal to `kCVPixelFormatType_444YpCbCr10`.
 public let kCMPixelFormat_444YpCbCr10: CMPixelFormatType = kCVPixelFormatType_444YpCbCr10
-/// The same as `kCVPixelFormatType_8IndexedGray_WhiteIsZero`.
+/// Equal to `kCVPixelFormatType_8IndexedGray_WhiteIsZero`.
 public let kCMPixelFormat_8IndexedGray_WhiteIsZero: CMPixelFormatType = kCVPixelFormatType_8IndexedGray_WhiteIsZero
-/// A parameter is wrong.
+/// Error: a parameter is invalid.
 public let kCMFormatDescriptionError_InvalidParameter: OSStatus = -12710
-/// There was no memory.
+/// Error: memory allocation failed.
 public let kCMFormatDescriptionError_AllocationFailed: OSStatus = -12711
-/// The description does not hold what was asked for.
+/// Error: the description does not have the requested value.
 public let kCMFormatDescriptionError_ValueNotAvailable: OSStatus = -12718
-/// Reading or writing a sample description failed: invalid parameter.
+/// Error of a conversion to or from a sample description: invalid parameter.
 public let kCMFormatDescriptionBridgeError_InvalidParameter: OSStatus = -12712
-/// Reading or writing a sample description failed: allocation failed.
+/// Error of a conversion to or from a sample description: allocation failed.
 public let kCMFormatDescriptionBridgeError_AllocationFailed: OSStatus = -12713
-/// Reading or writing a sample description failed: invalid serialized sample description.
+/// Error of a conversion to or from a sample description: invalid serialized sample description.
 public let kCMFormatDescriptionBridgeError_InvalidSerializedSampleDescription: OSStatus = -12714
-/// Reading or writing a sample description failed: invalid format description.
+/// Error of a conversion to or from a sample description: invalid format description.
 public let kCMFormatDescriptionBridgeError_InvalidFormatDescription: OSStatus = -12715
-/// Reading or writing a sample description failed: incompatible format description.
+/// Error of a conversion to or from a sample description: incompatible format description.
 public let kCMFormatDescriptionBridgeError_IncompatibleFormatDescription: OSStatus = -12716
-/// Reading or writing a sample description failed: unsupported sample description flavor.
+/// Error of a conversion to or from a sample description: unsupported sample description flavor.
 public let kCMFormatDescriptionBridgeError_UnsupportedSampleDescriptionFlavor: OSStatus = -12717
-/// Reading or writing a sample description failed: invalid slice.
+/// Error of a conversion to or from a sample description: invalid slice.
 public let kCMFormatDescriptionBridgeError_InvalidSlice: OSStatus = -12719

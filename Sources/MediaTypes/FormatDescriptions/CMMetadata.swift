@@ -1,7 +1,7 @@
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
 // The names and values are Apple's.
 
-/// A metadata value's type: bytes without further meaning.
+/// Metadata data type: bytes without a defined format.
 public let kCMMetadataBaseDataType_RawData = "com.apple.metadata.datatype.raw-data"
 public let kCMMetadataBaseDataType_UTF8 = "com.apple.metadata.datatype.UTF-8"
 public let kCMMetadataBaseDataType_UTF16 = "com.apple.metadata.datatype.UTF-16"

@@ -1,24 +1,24 @@
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
 // The names are Apple's.
 
-/// Metadata as boxes with local keys, `mebx`.
+/// The format of metadata in boxes with local key IDs, `mebx`.
 public let kCMMetadataFormatType_Boxed: FourCharCode = 0x6d65_6278
-/// Of a specification: the identifier, as `mdta/com.example.key`.
+/// Specification key: the metadata identifier, for example `mdta/com.example.key`.
 public let kCMMetadataFormatDescriptionMetadataSpecificationKey_Identifier: CFString = "MetadataIdentifier"
-/// Of a specification: the value's type, as `kCMMetadataBaseDataType_UTF8`.
+/// Specification key: the value's data type, for example `kCMMetadataBaseDataType_UTF8`.
 public let kCMMetadataFormatDescriptionMetadataSpecificationKey_DataType: CFString = "MetadataDataType"
-/// Of a specification: the language of the value, by BCP 47.
+/// Specification key: the BCP 47 language tag of the value.
 public let kCMMetadataFormatDescriptionMetadataSpecificationKey_ExtendedLanguageTag: CFString =
     "MetadataExtendedLanguageTag"
-/// The description's extension with its keys: a list of specifications, in the order of their local numbers from 1.
+/// Extension key: the list of key specifications, in the order of their local IDs from 1.
 ///
-/// - Note: Unlike Apple, whose table is a dictionary of keys by local numbers.
+/// - Note: Unlike Apple, the table is an array instead of a dictionary by local ID.
 public let kCMFormatDescriptionExtensionKey_MetadataKeyTable: CFString = "MetadataKeyTable"
 
-/// Makes a description of timed metadata from what will be in it.
+/// Creates a description of timed metadata from specifications of its keys.
 ///
 /// - Parameter metadataSpecifications: A dictionary for each key, with identifier and data type.
-/// - Returns: `kCMFormatDescriptionError_InvalidParameter` where one lacks either.
+/// - Returns: `kCMFormatDescriptionError_InvalidParameter` if there is no specification or an entry is missing.
 @discardableResult
 public func CMMetadataFormatDescriptionCreateWithMetadataSpecifications(
     allocator: CFAllocator?, metadataType: FourCharCode, metadataSpecifications: [[String: Any]],
@@ -38,7 +38,7 @@ public func CMMetadataFormatDescriptionCreateWithMetadataSpecifications(
         formatDescriptionOut: formatDescriptionOut)
 }
 
-/// The identifiers of a description of timed metadata; nil for other descriptions.
+/// Returns the identifiers in a timed metadata description; nil for other descriptions.
 public func CMMetadataFormatDescriptionGetIdentifiers(_ desc: CMMetadataFormatDescription) -> [String]? {
     let table =
         CMFormatDescriptionGetExtension(desc, extensionKey: kCMFormatDescriptionExtensionKey_MetadataKeyTable)

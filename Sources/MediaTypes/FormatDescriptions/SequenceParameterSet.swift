@@ -1,21 +1,21 @@
 import Foundation
 
-/// What a sequence parameter set tells of the picture, and of itself to a configuration record.
+/// The contents of a sequence parameter set that format descriptions and configuration records need.
 struct SequenceParameterSet {
-    /// Columns after cropping.
+    /// In pixels, after cropping.
     let width: Int
-    /// Rows after cropping.
+    /// In pixels, after cropping.
     let height: Int
     /// 0 grey, 1 4:2:0, 2 4:2:2, 3 4:4:4.
     let chromaFormat: Int
-    /// Bits of a luma and of a chroma sample, past 8.
+    /// The bit depths of luma and chroma samples minus 8.
     let extraBits: (luma: Int, chroma: Int)
-    /// The bytes of profile and level: 3 in H.264, 12 in HEVC.
+    /// The profile and level bytes: 3 in H.264, 12 in HEVC.
     let profile: Data
-    /// Temporal layers past the first, and whether they nest; 0 and false in H.264.
+    /// The number of temporal sublayers after the first, and whether they are nested; 0 and false in H.264.
     let layers: (extra: Int, areNested: Bool)
 
-    /// Reads an H.264 set (ITU-T H.264, 7.3.2.1.1), its NAL unit header included; nil where it is cut short or absurd.
+    /// Parses an H.264 set (ITU-T H.264, 7.3.2.1.1) with its NAL unit header; nil if it is truncated or invalid.
     init?(h264 unit: Data) {
         guard unit.count > 4, unit[unit.startIndex] & 0x1f == 7 else { return nil }
         var bits = BitReader(unit.dropFirst(1))
@@ -53,15 +53,15 @@ struct SequenceParameterSet {
         if isFrameOnly == 0 { guard bits.skip(1) else { return nil } }
         guard bits.skip(1), let isCropped = bits.read(1) else { return nil }
         let isSubsampled = !isSeparate && (chroma == 1 || chroma == 2)
-        let across = isSubsampled ? 2 : 1
-        let down = (!isSeparate && chroma == 1 ? 2 : 1) * (2 - isFrameOnly)
+        let cropColumns = isSubsampled ? 2 : 1
+        let cropRows = (!isSeparate && chroma == 1 ? 2 : 1) * (2 - isFrameOnly)
         self.init(
             width: (columns + 1) * 16, height: (rows + 1) * 16 * (2 - isFrameOnly),
-            crop: isCropped == 1 ? bits.golombs(4) : [0, 0, 0, 0], unit: (across, down), chromaFormat: chroma,
+            crop: isCropped == 1 ? bits.golombs(4) : [0, 0, 0, 0], unit: (cropColumns, cropRows), chromaFormat: chroma,
             extraBits: extraBits, profile: head, layers: (0, false))
     }
 
-    /// Reads an HEVC set (ITU-T H.265, 7.3.2.2.1), its NAL unit header included; nil where it is cut short or absurd.
+    /// Parses an HEVC set (ITU-T H.265, 7.3.2.2.1) with its NAL unit header; nil if it is truncated or invalid.
     init?(hevc unit: Data) {
         guard unit.count > 16, unit[unit.startIndex] >> 1 & 0x3f == 33 else { return nil }
         var bits = BitReader(unit.dropFirst(2))
@@ -86,27 +86,27 @@ struct SequenceParameterSet {
             extraBits: (depths[0], depths[1]), profile: head, layers: (layers, isNested == 1))
     }
 
-    /// Cuts the picture at its left, right, top and bottom, in units of so many columns and rows.
+    /// Crops the image at its left, right, top and bottom; `unit` is the number of columns and rows per crop unit.
     private init?(
-        width: Int, height: Int, crop: [Int]?, unit: (across: Int, down: Int), chromaFormat: Int,
+        width: Int, height: Int, crop: [Int]?, unit: (columns: Int, rows: Int), chromaFormat: Int,
         extraBits: (luma: Int, chroma: Int), profile: Data, layers: (extra: Int, areNested: Bool)
     ) {
         guard let crop else { return nil }
-        self.width = width - (crop[0] + crop[1]) * unit.across
-        self.height = height - (crop[2] + crop[3]) * unit.down
+        self.width = width - (crop[0] + crop[1]) * unit.columns
+        self.height = height - (crop[2] + crop[3]) * unit.rows
         self.chromaFormat = chromaFormat
         self.extraBits = extraBits
         self.profile = profile
         self.layers = layers
-        let sides = 1...PixelLayout.maximumSide
+        let sides = 1...PixelMemoryLayout.maximumSide
         guard sides.contains(self.width), sides.contains(self.height) else { return nil }
     }
 }
 
-/// Reads bits of a NAL unit's payload, most significant first, without the bytes that prevent start codes.
+/// Reads bits of a NAL unit's payload, most significant first, skipping emulation prevention bytes.
 private struct BitReader {
     private var bytes: [UInt8] = []
-    private var place = 0
+    private var position = 0
 
     init(_ payload: Data) {
         var zeros = 0
@@ -121,25 +121,25 @@ private struct BitReader {
     }
 
     mutating func read(_ count: Int) -> Int? {
-        guard place + count <= bytes.count * 8 else { return nil }
+        guard position + count <= bytes.count * 8 else { return nil }
         var value = 0
         for _ in 0..<count {
-            value = value << 1 | Int(bytes[place / 8] >> UInt8(7 - place % 8) & 1)
-            place += 1
+            value = value << 1 | Int(bytes[position / 8] >> UInt8(7 - position % 8) & 1)
+            position += 1
         }
         return value
     }
 
-    /// The next bytes, at a byte's start; fewer where they end.
-    func bytes(_ count: Int) -> Data { Data(bytes.dropFirst(place / 8).prefix(count)) }
+    /// Returns the next bytes from a byte boundary; fewer at the end.
+    func bytes(_ count: Int) -> Data { Data(bytes.dropFirst(position / 8).prefix(count)) }
 
     mutating func skip(_ count: Int) -> Bool {
-        guard place + count <= bytes.count * 8 else { return false }
-        place += count
+        guard position + count <= bytes.count * 8 else { return false }
+        position += count
         return true
     }
 
-    /// An unsigned Exp-Golomb number of at most 31 bits (ITU-T H.264, 9.1); a signed one's code is read alike.
+    /// Reads an unsigned Exp-Golomb number of at most 31 bits (ITU-T H.264, 9.1); signed ones have the same code.
     mutating func golomb() -> Int? {
         var zeros = 0
         while let bit = read(1) {
@@ -159,7 +159,7 @@ private struct BitReader {
         return numbers
     }
 
-    /// Passes over a scaling list (ITU-T H.264, 7.3.2.1.1.1).
+    /// Skips a scaling list (ITU-T H.264, 7.3.2.1.1.1).
     mutating func skipScalingList(count: Int) -> Bool {
         var (last, next) = (8, 8)
         for _ in 0..<count {

@@ -3,10 +3,10 @@ public import Foundation
 /// A four-character code packed into 32 bits, first character in the most significant byte.
 public typealias FourCharCode = UInt32
 
-/// A four-character code that names a type or a pixel format.
+/// The four-character code of a type or pixel format.
 public typealias OSType = FourCharCode
 
-/// A result code of the C-style media functions; 0 is success.
+/// A result code of the C media functions; 0 is success.
 public typealias OSStatus = Int32
 
 /// The result code for success.
@@ -19,13 +19,13 @@ public typealias CFString = String
 
 /// A dictionary with string keys, where Apple's headers say `CFDictionary`.
 ///
-/// - Note: Unlike Apple, this is a value: a dictionary handed out by a function is a copy, and changing it changes
-///   nothing else. `[String: T] as CFDictionary` compiles for every `T`.
+/// - Note: Unlike Apple, this is a value type: functions return copies. `[String: T] as CFDictionary` compiles for
+///   every `T`.
 public typealias CFDictionary = [String: Any]
 
 /// An array, where Apple's headers say `CFArray`.
 ///
-/// - Note: Unlike Apple, this is a value.
+/// - Note: Unlike Apple, this is a value type.
 public typealias CFArray = [Any]
 
 /// Any value, where Apple's headers say `CFTypeRef`.
@@ -37,10 +37,10 @@ public typealias CFBoolean = Bool
 /// A number object, where Apple's headers say `CFNumber`.
 public typealias CFNumber = NSNumber
 
-/// Bytes, where Apple's headers say `CFData`.
+/// Data, where Apple's headers say `CFData`.
 public typealias CFData = Data
 
-/// A locator, where Apple's headers say `CFURL`.
+/// A URL, where Apple's headers say `CFURL`.
 public typealias CFURL = URL
 
 /// A signed size or position, where Apple's headers say `CFIndex`.
@@ -49,13 +49,13 @@ public typealias CFIndex = Int
 /// A time in seconds, where Apple's headers say `CFTimeInterval`.
 public typealias CFTimeInterval = Double
 
-/// A number that identifies a class of the C-style interface.
+/// The type ID of a class in the C functions.
 public typealias CFTypeID = UInt
 
-/// An allocator to name in the C-style functions.
+/// An allocator parameter of the C functions.
 ///
-/// - Note: Unlike Apple, memory always comes from this library, whatever allocator is named; only
-///   `kCFAllocatorNull` is told apart, as a block allocator that frees nothing.
+/// - Note: Unlike Apple, the library always allocates memory itself. Only `kCFAllocatorNull` has an effect, as a block
+///   allocator that does not free memory.
 public final class CFAllocator: Sendable {
     init() {}
 }
@@ -66,14 +66,14 @@ public let kCFAllocatorDefault: CFAllocator! = nil
 /// The system's allocator.
 public let kCFAllocatorSystemDefault: CFAllocator! = CFAllocator()
 
-/// The allocator over `malloc` and `free`.
+/// The allocator that uses `malloc` and `free`.
 public let kCFAllocatorMalloc: CFAllocator! = CFAllocator()
 
-/// The allocator that neither allocates nor frees; as block allocator it leaves the caller the owner of the memory.
+/// The allocator that neither allocates nor frees; as a block allocator, it leaves the memory to the caller.
 public let kCFAllocatorNull: CFAllocator! = CFAllocator()
 
-/// The Boolean truth as an attribute's value.
+/// The Boolean value true.
 public let kCFBooleanTrue: CFBoolean! = true
 
-/// The Boolean falsehood as an attribute's value.
+/// The Boolean value false.
 public let kCFBooleanFalse: CFBoolean! = false

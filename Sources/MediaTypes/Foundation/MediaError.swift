@@ -1,8 +1,8 @@
 import Foundation
 
-/// Turns a result code into Apple's thrown form of it: an `NSError` in `NSOSStatusErrorDomain`.
+/// Returns Apple's error for a result code: an `NSError` in `NSOSStatusErrorDomain`.
 ///
-/// - Parameter reason: What was wrong and what would be right.
+/// - Parameter reason: The problem and its correction.
 func mediaError(_ status: OSStatus, _ reason: String) -> any Error {
     NSError(
         domain: NSOSStatusErrorDomain, code: Int(status),

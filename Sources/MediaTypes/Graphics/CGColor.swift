@@ -1,31 +1,31 @@
 public import Foundation
 
-/// A colour, as layers take it.
+/// A colour of a layer.
 ///
 /// - Note: Unlike Apple, there are no colour spaces: components are sRGB or grey, and alpha.
 public final class CGColor: Sendable {
     /// Red, green and blue, or grey, from 0 to 1; then alpha.
     private let values: [CGFloat]
 
-    /// Makes a colour of sRGB.
+    /// Creates an sRGB colour.
     public init(red: CGFloat, green: CGFloat, blue: CGFloat, alpha: CGFloat) { values = [red, green, blue, alpha] }
 
-    /// Makes a colour of sRGB.
+    /// Creates an sRGB colour.
     public convenience init(srgbRed red: CGFloat, green: CGFloat, blue: CGFloat, alpha: CGFloat) {
         self.init(red: red, green: green, blue: blue, alpha: alpha)
     }
 
-    /// Makes a grey: 0 is black, 1 white.
+    /// Creates a grey colour from 0 (black) to 1 (white).
     public init(gray: CGFloat, alpha: CGFloat) { values = [gray, alpha] }
 
     /// The components in order, alpha last.
     public var components: [CGFloat]? { values }
-    /// Alpha counts.
+    /// The number of components, including alpha.
     public var numberOfComponents: Int { values.count }
-    /// 0 is clear, 1 opaque.
+    /// The alpha value from 0 (transparent) to 1 (opaque).
     public var alpha: CGFloat { values[values.count - 1] }
 
-    /// The same colour with another alpha.
+    /// Returns the colour with another alpha value.
     public func copy(alpha: CGFloat) -> CGColor? {
         values.count == 2
             ? CGColor(gray: values[0], alpha: alpha)
@@ -41,6 +41,6 @@ extension CGColor: Hashable {
     /// Whether both have the same components.
     public static func == (lhs: CGColor, rhs: CGColor) -> Bool { lhs.values == rhs.values }
 
-    /// Feeds the components.
+    /// Hashes the components.
     public func hash(into hasher: inout Hasher) { hasher.combine(values) }
 }

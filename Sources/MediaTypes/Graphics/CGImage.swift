@@ -1,32 +1,34 @@
 public import Foundation
 
-/// A picture that does not change.
+/// An immutable bitmap image.
 ///
-/// - Note: Unlike Apple, this is a small stand-in: always 32 bits a pixel in the order B, G, R, X, and without drawing.
+/// - Note: Unlike Apple, the format is always 32 bits per pixel in the order B, G, R, X, and there is no drawing.
 public final class CGImage: @unchecked Sendable {
-    // SAFETY: nothing changes after `init`, and nobody else writes the pixels.
+    // SAFETY: immutable after `init`; the pixels are not written.
 
-    /// The picture as a pixel buffer of 32BGRA; to be read only.
+    /// The image as a 32BGRA pixel buffer; read only.
     package let pixelBuffer: CVPixelBuffer
 
-    /// - Parameter pixelBuffer: Of 32BGRA; handed over for good.
+    /// Creates an image.
+    ///
+    /// - Parameter pixelBuffer: A 32BGRA buffer that must not be written afterwards.
     package init(pixelBuffer: CVPixelBuffer) { self.pixelBuffer = pixelBuffer }
 
-    /// Columns.
+    /// In pixels.
     public var width: Int { CVPixelBufferGetWidth(pixelBuffer) }
-    /// Rows.
+    /// In pixels.
     public var height: Int { CVPixelBufferGetHeight(pixelBuffer) }
     public var bitsPerComponent: Int { 8 }
     public var bitsPerPixel: Int { 32 }
-    /// Bytes from one row to the next, also in the data of `dataProvider`.
+    /// Bytes per row, also in the data of `dataProvider`.
     public var bytesPerRow: Int { CVPixelBufferGetBytesPerRow(pixelBuffer) }
     public var alphaInfo: CGImageAlphaInfo { .noneSkipFirst }
-    /// 32 bits, least significant byte first.
+    /// Little-endian 32-bit pixels.
     public var bitmapInfo: CGBitmapInfo { [.byteOrder32Little, CGBitmapInfo(rawValue: alphaInfo.rawValue)] }
-    /// The pixels' bytes.
+    /// Provides the bytes of the pixels.
     public var dataProvider: CGDataProvider? { CGDataProvider(self) }
 
-    /// A part of the picture, in whole pixels; nil where it lies outside.
+    /// Returns a part of the image, in whole pixels; nil if it is outside.
     public func cropping(to rect: CGRect) -> CGImage? {
         let part = rect.integral.intersection(CGRect(x: 0, y: 0, width: width, height: height))
         guard part.width >= 1, part.height >= 1 else { return nil }
@@ -50,13 +52,13 @@ public final class CGImage: @unchecked Sendable {
     }
 }
 
-/// Gives the bytes of a picture.
+/// Provides the bytes of an image.
 public final class CGDataProvider: Sendable {
     private let image: CGImage
 
     init(_ image: CGImage) { self.image = image }
 
-    /// A copy of all rows, with what lies between them.
+    /// A copy of all rows, including their padding.
     public var data: CFData? {
         CVPixelBufferLockBaseAddress(image.pixelBuffer, .readOnly)
         defer { CVPixelBufferUnlockBaseAddress(image.pixelBuffer, .readOnly) }
@@ -66,7 +68,7 @@ public final class CGDataProvider: Sendable {
     }
 }
 
-/// Where a pixel's opacity lies.
+/// The position of the alpha component in a pixel.
 public enum CGImageAlphaInfo: UInt32, Sendable, Hashable {
     case none = 0
     case premultipliedLast = 1
@@ -78,7 +80,7 @@ public enum CGImageAlphaInfo: UInt32, Sendable, Hashable {
     case alphaOnly = 7
 }
 
-/// How a pixel's components lie.
+/// The layout of a pixel's components.
 public struct CGBitmapInfo: OptionSet, Sendable, Hashable {
     public let rawValue: UInt32
 

@@ -1,10 +1,10 @@
-/// Auxiliary data type: disparities in 1/metres.
+/// Auxiliary data type: disparity in 1/metres.
 public let kCGImageAuxiliaryDataTypeDisparity: CFString = "kCGImageAuxiliaryDataTypeDisparity"
-/// Auxiliary data type: distances in metres.
+/// Auxiliary data type: depth in metres.
 public let kCGImageAuxiliaryDataTypeDepth: CFString = "kCGImageAuxiliaryDataTypeDepth"
-/// Key of auxiliary data: the bytes.
+/// Auxiliary data key: the data.
 public let kCGImageAuxiliaryDataInfoData: CFString = "kCGImageAuxiliaryDataInfoData"
-/// Key of auxiliary data: a dictionary of `Width`, `Height`, `BytesPerRow` and `PixelFormat`.
+/// Auxiliary data key: a dictionary with `Width`, `Height`, `BytesPerRow` and `PixelFormat`.
 public let kCGImageAuxiliaryDataInfoDataDescription: CFString = "kCGImageAuxiliaryDataInfoDataDescription"
-/// Key of auxiliary data: what else is known of them.
+/// Auxiliary data key: the metadata.
 public let kCGImageAuxiliaryDataInfoMetadata: CFString = "kCGImageAuxiliaryDataInfoMetadata"

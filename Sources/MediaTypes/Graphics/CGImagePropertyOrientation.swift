@@ -1,4 +1,4 @@
-/// How the stored rows and columns of a picture lie when it is seen upright; the raw values are those of TIFF and EXIF.
+/// The orientation in which an image is stored; the raw values are those of TIFF and EXIF.
 public enum CGImagePropertyOrientation: UInt32, Sendable, Hashable, CaseIterable {
     case up = 1
     case upMirrored = 2

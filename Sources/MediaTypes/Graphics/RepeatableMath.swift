@@ -1,6 +1,8 @@
-/// Functions that IEEE 754 does not fix to the last bit, made of those that it does, so that all machines agree.
+/// Mathematical functions with the same result on all machines.
+///
+/// IEEE 754 does not define the last bit of these functions, so they use only operations that it defines exactly.
 package enum RepeatableMath {
-    /// The logarithm to base 2 of a positive number, to 2^-40.
+    /// Returns the base-2 logarithm of a positive number, with a precision of 2^-40.
     package static func log2(_ x: Double) -> Double {
         guard x > 0, x.isFinite else { return x > 0 ? 1024 : -1024 }
         var result = Double(x.exponent)
@@ -17,7 +19,7 @@ package enum RepeatableMath {
         return result
     }
 
-    /// 2 to the power of `x`.
+    /// Returns 2 to the power of `x`.
     package static func exp2(_ x: Double) -> Double {
         let x = min(max(x, -1000), 1000)
         let whole = x.rounded(.down)
@@ -35,7 +37,7 @@ package enum RepeatableMath {
         return Double(sign: .plus, exponent: Int(whole), significand: result)
     }
 
-    /// The cosine of an angle of at most half a turn, by its power series.
+    /// Returns the cosine of an angle between -π and π, from its power series.
     package static func cos(_ radians: Double) -> Double {
         let square = radians * radians
         var term = 1.0
@@ -47,7 +49,7 @@ package enum RepeatableMath {
         return sum
     }
 
-    /// The amplitude in proportion to full scale of a level in decibels.
+    /// Returns the amplitude relative to full scale for a level in decibels.
     package static func amplitude(decibels: Double) -> Double {
         // log2(10) / 20
         exp2(decibels * 0.16609640474436813)

@@ -1,14 +1,14 @@
 // swift-format-ignore-file: AlwaysUseLowerCamelCase, TypeNamesShouldBeCapitalized
 // The names are Apple's.
 
-/// A matrix of three columns and three rows; in memory, as with Apple's, column by column, each of 16 bytes.
+/// A matrix of three columns and three rows, stored by columns of 16 bytes.
 ///
-/// - Note: Unlike Apple's, it stores and compares only; the arithmetic of `simd` is not there.
+/// - Note: Unlike Apple, the type does not define arithmetic operators.
 public struct simd_float3x3: Sendable, Hashable {
     /// The columns from left to right.
     public var columns: (SIMD3<Float>, SIMD3<Float>, SIMD3<Float>)
 
-    /// All zeros.
+    /// Creates a matrix of zeros.
     public init() { columns = (.zero, .zero, .zero) }
 
     public init(_ column0: SIMD3<Float>, _ column1: SIMD3<Float>, _ column2: SIMD3<Float>) {
@@ -17,19 +17,21 @@ public struct simd_float3x3: Sendable, Hashable {
 
     public init(columns: (SIMD3<Float>, SIMD3<Float>, SIMD3<Float>)) { self.columns = columns }
 
-    /// - Parameter diagonal: What stands on the diagonal; all else is 0.
+    /// Creates a diagonal matrix.
+    ///
+    /// - Parameter diagonal: The values on the diagonal.
     public init(diagonal: SIMD3<Float>) {
         self.init([diagonal.x, 0, 0], [0, diagonal.y, 0], [0, 0, diagonal.z])
     }
 
-    /// A column.
+    /// Accesses a column.
     public subscript(column: Int) -> SIMD3<Float> {
         get {
             switch column {
             case 0: columns.0
             case 1: columns.1
             case 2: columns.2
-            default: preconditionFailure("there is no column \(column)")
+            default: preconditionFailure("column \(column) is out of range")
             }
         }
         set {
@@ -37,12 +39,12 @@ public struct simd_float3x3: Sendable, Hashable {
             case 0: columns.0 = newValue
             case 1: columns.1 = newValue
             case 2: columns.2 = newValue
-            default: preconditionFailure("there is no column \(column)")
+            default: preconditionFailure("column \(column) is out of range")
             }
         }
     }
 
-    /// One number.
+    /// Accesses an element.
     public subscript(column: Int, row: Int) -> Float {
         get { self[column][row] }
         set { self[column][row] = newValue }
@@ -57,14 +59,14 @@ public struct simd_float3x3: Sendable, Hashable {
     }
 }
 
-/// A matrix of four columns and three rows; in memory, as with Apple's, column by column, each of 16 bytes.
+/// A matrix of four columns and three rows, stored by columns of 16 bytes.
 ///
-/// - Note: Unlike Apple's, it stores and compares only; the arithmetic of `simd` is not there.
+/// - Note: Unlike Apple, the type does not define arithmetic operators.
 public struct simd_float4x3: Sendable, Hashable {
     /// The columns from left to right.
     public var columns: (SIMD3<Float>, SIMD3<Float>, SIMD3<Float>, SIMD3<Float>)
 
-    /// All zeros.
+    /// Creates a matrix of zeros.
     public init() { columns = (.zero, .zero, .zero, .zero) }
 
     public init(_ column0: SIMD3<Float>, _ column1: SIMD3<Float>, _ column2: SIMD3<Float>, _ column3: SIMD3<Float>) {
@@ -73,7 +75,7 @@ public struct simd_float4x3: Sendable, Hashable {
 
     public init(columns: (SIMD3<Float>, SIMD3<Float>, SIMD3<Float>, SIMD3<Float>)) { self.columns = columns }
 
-    /// A column.
+    /// Accesses a column.
     public subscript(column: Int) -> SIMD3<Float> {
         get {
             switch column {
@@ -81,7 +83,7 @@ public struct simd_float4x3: Sendable, Hashable {
             case 1: columns.1
             case 2: columns.2
             case 3: columns.3
-            default: preconditionFailure("there is no column \(column)")
+            default: preconditionFailure("column \(column) is out of range")
             }
         }
         set {
@@ -90,12 +92,12 @@ public struct simd_float4x3: Sendable, Hashable {
             case 1: columns.1 = newValue
             case 2: columns.2 = newValue
             case 3: columns.3 = newValue
-            default: preconditionFailure("there is no column \(column)")
+            default: preconditionFailure("column \(column) is out of range")
             }
         }
     }
 
-    /// One number.
+    /// Accesses an element.
     public subscript(column: Int, row: Int) -> Float {
         get { self[column][row] }
         set { self[column][row] = newValue }

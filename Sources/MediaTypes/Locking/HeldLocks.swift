@@ -1,7 +1,7 @@
 #if DEBUG
     import Glibc
 
-    /// The name of a lock in messages: its place in the order and the line that created it.
+    /// The name of a lock in messages: its position in the lock order and the line that created it.
     @usableFromInline
     struct LockIdentity: Sendable {
         let order: _LockOrder

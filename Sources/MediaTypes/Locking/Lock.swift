@@ -1,19 +1,19 @@
 public import Glibc
 
-/// A value behind one POSIX mutex.
+/// A value that a POSIX mutex protects.
 ///
-/// `State` decides; the code around it acts after `withLock` has returned. Never call foreign code inside.
+/// Make decisions inside `withLock`, and act on them after it returns. Do not call client code inside.
 /// A pthread mutex is used because the thread sanitizer understands it on Linux.
 package typealias Lock = _Lock
 
-/// What the package calls `Lock`, and of no use to others.
+/// The implementation of `Lock`; not intended for clients.
 ///
-/// Locks stand on the way of every frame. Only what is public is compiled into the modules that use it, each time for
-/// their own `State`; all else costs ten times as much.
+/// It is public because only public code is inlined and specialized in other modules, which makes locking ten times
+/// faster; each frame takes several locks.
 // swift-format-ignore: NoLeadingUnderscores
 public final class _Lock<State>: @unchecked Sendable {
     // SAFETY: `state` is only touched between lock and unlock of `mutex`; neither ever moves.
-    // Both lie in one piece of memory, and behind plain pointers: no access is checked at run time.
+    // Both are in one allocation behind plain pointers, so that no access is checked at run time.
     @usableFromInline let mutex: UnsafeMutablePointer<pthread_mutex_t>
     @usableFromInline let state: UnsafeMutablePointer<State>
     #if DEBUG
@@ -22,7 +22,7 @@ public final class _Lock<State>: @unchecked Sendable {
 
     /// Creates a lock.
     ///
-    /// - Parameter order: Its place in the order of locks that are held together.
+    /// - Parameter order: Its position in the lock order.
     @inlinable
     public init(
         _ state: consuming State, order: _LockOrder = .leaf, fileID: StaticString = #fileID, line: UInt = #line

@@ -13,7 +13,7 @@ struct Attachment: @unchecked Sendable {
     var propagates: Bool
 }
 
-/// A picture in memory: its pixels in one or more planes, and attachments that describe it.
+/// An image in memory: its pixels in one or more planes, and attachments that describe it.
 ///
 /// Thread-safe, except for the pixels: a writer needs exclusive access. Pixels are read and written between
 /// `CVPixelBufferLockBaseAddress` and `CVPixelBufferUnlockBaseAddress`.
@@ -33,7 +33,7 @@ public final class CVBuffer: Sendable {
         owner?.recycle(memory)
     }
 
-    /// Creates a picture with zeroed pixels; nil for an unknown format, an invalid size, or without memory.
+    /// Creates a buffer with zeroed pixels; nil for an unknown format, an invalid size, or if the allocation fails.
     package convenience init?(width: Int, height: Int, pixelFormat: OSType) {
         guard let memory = try? PixelMemory.allocate(width, height, pixelFormat, [:]).get() else { return nil }
         self.init(memory)
@@ -45,9 +45,9 @@ public final class CVBuffer: Sendable {
     ///   - planes: As many as the format has, in its order, each at least as large as the format requires; they must
     ///     stay readable and writable until `release`.
     ///   - attachments: The initial attachments.
-    ///   - formatDescription: The format description for a picture with these attachments, if it is known.
-    ///   - release: Called once, on any thread, after the last reference to the buffer is released, and if the result is
-    ///     nil.
+    ///   - formatDescription: The format description for these attachments, if it is known.
+    ///   - release: Called once, on any thread, after the last reference to the buffer is released, and if the result
+    ///     is nil.
     package convenience init?(
         width: Int, height: Int, pixelFormat: OSType, planes: [PixelPlane],
         attachments: CMAttachmentBearerAttachments = CMAttachmentBearerAttachments(),
@@ -65,9 +65,9 @@ public final class CVBuffer: Sendable {
                 formatDescription: formatDescription, release: release))
     }
 
-    /// Columns of the picture.
+    /// The width in pixels.
     package var width: Int { memory.width }
-    /// Rows of the picture.
+    /// The height in pixels.
     package var height: Int { memory.height }
     /// The format's code.
     package var pixelFormat: OSType { memory.format.code }
@@ -97,8 +97,9 @@ public final class CVBuffer: Sendable {
     }
 }
 
-/// Reuses the memory of a picture after the last reference to the picture is released.
+/// Reuses the memory of a pixel buffer after the last reference to the buffer is released.
 protocol PixelMemoryOwner: AnyObject, Sendable {
+    /// Makes the memory available again.
     func recycle(_ memory: PixelMemory)
 }
 
@@ -106,7 +107,7 @@ extension CVBuffer: Hashable {
     /// Whether both are the same object.
     public static func == (lhs: CVBuffer, rhs: CVBuffer) -> Bool { lhs === rhs }
 
-    /// Feeds the object's identity.
+    /// Hashes the object's identity.
     public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }
 
@@ -118,15 +119,15 @@ extension CVBuffer: CustomStringConvertible {
 }
 
 extension PixelFormat {
-    /// Whether planes of external memory are large enough for a picture.
+    /// Whether planes of external memory are large enough for an image.
     func accepts(_ planes: [PixelPlane], width: Int, height: Int) -> Bool {
-        guard width > 0, height > 0, width <= PixelLayout.maximumSide, height <= PixelLayout.maximumSide,
+        guard width > 0, height > 0, width <= PixelMemoryLayout.maximumSide, height <= PixelMemoryLayout.maximumSide,
             planes.count == self.planes.count
         else { return false }
-        return zip(planes, self.planes).allSatisfy { given, needed in
+        return zip(planes, self.planes).allSatisfy { plane, needed in
             let columns = needed.width(ofImage: width)
-            return given.width >= columns && given.height >= needed.height(ofImage: height)
-                && given.bytesPerRow >= needed.byteCount(ofColumns: columns)
+            return plane.width >= columns && plane.height >= needed.height(ofImage: height)
+                && plane.bytesPerRow >= needed.byteCount(ofColumns: columns)
         }
     }
 }

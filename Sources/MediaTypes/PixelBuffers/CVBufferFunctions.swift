@@ -1,9 +1,9 @@
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
 // The names are Apple's.
 
-/// The key, in a pixel buffer's attributes, of attachments that pass on.
+/// The key, in a pixel buffer's attributes, of attachments that propagate.
 public let kCVBufferPropagatedAttachmentsKey: CFString = "PropagatedAttachments"
-/// The key, in a pixel buffer's attributes, of attachments that stay.
+/// The key, in a pixel buffer's attributes, of attachments that do not propagate.
 public let kCVBufferNonPropagatedAttachmentsKey: CFString = "NonPropagatedAttachments"
 /// The attachment key of a movie time: a dictionary of value and timescale.
 public let kCVBufferMovieTimeKey: CFString = "QTMovieTime"
@@ -12,14 +12,14 @@ public let kCVBufferTimeValueKey: CFString = "TimeValue"
 /// The key of a movie time's timescale.
 public let kCVBufferTimeScaleKey: CFString = "TimeScale"
 
-/// Sets an attachment, over one of the same key.
+/// Sets an attachment, replacing one with the same key.
 public func CVBufferSetAttachment(
     _ buffer: CVBuffer, _ key: CFString, _ value: CFTypeRef, _ attachmentMode: CVAttachmentMode
 ) {
     buffer.attachments[key] = attachmentMode == .shouldPropagate ? .shouldPropagate(value) : .shouldNotPropagate(value)
 }
 
-/// The attachment of a key, and through `attachmentMode` its mode; nil where there is none.
+/// The attachment of a key, with its mode in `attachmentMode`; nil if there is none.
 ///
 /// - Note: Unlike Apple, the value itself is returned and not an `Unmanaged` of it.
 public func CVBufferGetAttachment(
@@ -28,7 +28,7 @@ public func CVBufferGetAttachment(
     CVBufferCopyAttachment(buffer, key, attachmentMode)
 }
 
-/// The attachment of a key, and through `attachmentMode` its mode; nil where there is none.
+/// The attachment of a key, with its mode in `attachmentMode`; nil if there is none.
 public func CVBufferCopyAttachment(
     _ buffer: CVBuffer, _ key: CFString, _ attachmentMode: UnsafeMutablePointer<CVAttachmentMode>?
 ) -> CFTypeRef? {
@@ -48,17 +48,17 @@ public func CVBufferRemoveAttachment(_ buffer: CVBuffer, _ key: CFString) {
 /// Removes all attachments.
 public func CVBufferRemoveAllAttachments(_ buffer: CVBuffer) { buffer.attachments.removeAll() }
 
-/// The attachments of one mode; nil where there are none.
+/// The attachments of one mode; nil if there are none.
 public func CVBufferGetAttachments(_ buffer: CVBuffer, _ attachmentMode: CVAttachmentMode) -> CFDictionary? {
     CVBufferCopyAttachments(buffer, attachmentMode)
 }
 
-/// The attachments of one mode; nil where there are none.
+/// The attachments of one mode; nil if there are none.
 public func CVBufferCopyAttachments(_ buffer: CVBuffer, _ attachmentMode: CVAttachmentMode) -> CFDictionary? {
     CMCopyDictionaryOfAttachments(allocator: nil, target: buffer, attachmentMode: attachmentMode.rawValue)
 }
 
-/// Sets several attachments with one mode, over those of equal keys.
+/// Sets several attachments with one mode, replacing those with equal keys.
 public func CVBufferSetAttachments(
     _ buffer: CVBuffer, _ theAttachments: CFDictionary, _ attachmentMode: CVAttachmentMode
 ) {

@@ -3,22 +3,22 @@
 
 public import Foundation
 
-/// A picture; here the same class as `CVBuffer`.
+/// An image; here the same class as `CVBuffer`.
 public typealias CVImageBuffer = CVBuffer
 
-/// The size of the picture in its memory, in pixels.
+/// The size of the stored image in pixels.
 public func CVImageBufferGetEncodedSize(_ imageBuffer: CVImageBuffer) -> CGSize {
     CGSize(width: imageBuffer.width, height: imageBuffer.height)
 }
 
-/// The part of the picture that is to be shown, in pixels, by the clean aperture attachment; else all of it.
+/// The part of the image to display, in pixels: the clean aperture attachment, else the whole image.
 public func CVImageBufferGetCleanRect(_ imageBuffer: CVImageBuffer) -> CGRect {
     let aperture = imageBuffer.attachments[kCVImageBufferCleanApertureKey]?.value as? [String: Any]
     return cleanRect(aperture, width: imageBuffer.width, height: imageBuffer.height)
 }
 
-/// The size of the shown part in square pixels: by the display dimensions attachment, else by the clean aperture and
-/// the pixel aspect ratio.
+/// The display size in square pixels: the display dimensions attachment, else the clean aperture with the pixel aspect
+/// ratio.
 public func CVImageBufferGetDisplaySize(_ imageBuffer: CVImageBuffer) -> CGSize {
     let attachments = imageBuffer.attachments
     if let size = attachments[kCVImageBufferDisplayDimensionsKey]?.value as? [String: Any],
@@ -31,12 +31,12 @@ public func CVImageBufferGetDisplaySize(_ imageBuffer: CVImageBuffer) -> CGSize 
     return CGSize(width: clean.width * ratio, height: clean.height)
 }
 
-/// Whether row 0 is the top one, as it is in every buffer here.
+/// Whether row 0 is the top row; always true.
 public func CVImageBufferIsFlipped(_ imageBuffer: CVImageBuffer) -> Bool { true }
 
-/// The rectangle of a clean aperture's dictionary in a picture; the whole picture where there is none.
+/// The rectangle of a clean aperture dictionary; the whole image without one.
 ///
-/// The aperture is centred, then shifted by its offsets (ISO/IEC 14496-12, clean aperture box).
+/// The aperture is centered, then shifted by its offsets (ISO/IEC 14496-12, clean aperture box).
 func cleanRect(_ aperture: [String: Any]?, width: Int, height: Int) -> CGRect {
     guard let aperture, let cleanWidth = real(aperture[kCVImageBufferCleanApertureWidthKey]),
         let cleanHeight = real(aperture[kCVImageBufferCleanApertureHeightKey])
@@ -48,7 +48,7 @@ func cleanRect(_ aperture: [String: Any]?, width: Int, height: Int) -> CGRect {
         height: cleanHeight)
 }
 
-/// The width of a pixel over its height by a pixel aspect ratio's dictionary; 1 where there is none.
+/// The width of a pixel divided by its height, from a pixel aspect ratio dictionary; 1 without one.
 func pixelAspectRatio(_ ratio: [String: Any]?) -> Double {
     guard let ratio, let across = real(ratio[kCVImageBufferPixelAspectRatioHorizontalSpacingKey]),
         let down = real(ratio[kCVImageBufferPixelAspectRatioVerticalSpacingKey]), across > 0, down > 0

@@ -1,12 +1,12 @@
-/// A picture with pixels in memory; here the same class as `CVBuffer`.
+/// A buffer of pixels in memory; here the same class as `CVBuffer`.
 public typealias CVPixelBuffer = CVImageBuffer
 
-/// How a pixel buffer is locked.
+/// Options for locking a pixel buffer.
 public struct CVPixelBufferLockFlags: OptionSet, Hashable, Sendable {
     /// The bits.
     public let rawValue: CVOptionFlags
 
-    /// Makes flags from their bits.
+    /// Creates flags from their bits.
     public init(rawValue: CVOptionFlags) { self.rawValue = rawValue }
 
     /// The pixels will be read and not written.
@@ -14,12 +14,12 @@ public struct CVPixelBufferLockFlags: OptionSet, Hashable, Sendable {
 }
 
 extension PixelMemory {
-    /// Allocates a picture's memory by its attributes, or returns a `CVReturn` error code.
+    /// Allocates the memory of a pixel buffer with some attributes, or returns a `CVReturn` error code.
     static func allocate(
         _ width: Int, _ height: Int, _ pixelFormat: OSType, _ attributes: [String: Any]
     ) -> Result<PixelMemory, CVFailure> {
         guard let format = PixelFormat.format(of: pixelFormat) else { return .failure(kCVReturnInvalidPixelFormat) }
-        let sides = 1...PixelLayout.maximumSide
+        let sides = 1...PixelMemoryLayout.maximumSide
         guard sides.contains(width), sides.contains(height) else { return .failure(kCVReturnInvalidSize) }
         let keys = [
             kCVPixelBufferExtendedPixelsLeftKey, kCVPixelBufferExtendedPixelsRightKey,
@@ -31,19 +31,21 @@ extension PixelMemory {
                 extra.append(0)
                 continue
             }
-            guard let count = integer(attribute, as: Int.self), (0...PixelLayout.maximumSide).contains(count)
+            guard let count = integer(attribute, as: Int.self), (0...PixelMemoryLayout.maximumSide).contains(count)
             else { return .failure(kCVReturnInvalidPixelBufferAttributes) }
             extra.append(count)
         }
-        var alignment = PixelLayout.minimumAlignment
+        var alignment = PixelMemoryLayout.minimumAlignment
         if let attribute = attributes[kCVPixelBufferBytesPerRowAlignmentKey] {
-            guard let asked = integer(attribute, as: Int.self), asked > 0, asked & (asked - 1) == 0, asked <= 1 << 20
+            guard let requested = integer(attribute, as: Int.self), requested > 0,
+                requested & (requested - 1) == 0, requested <= 1 << 20
             else { return .failure(kCVReturnInvalidPixelBufferAttributes) }
-            alignment = max(alignment, asked)
+            alignment = max(alignment, requested)
         }
-        let padding = PixelLayout.Padding(left: extra[0], right: extra[1], top: extra[2], bottom: extra[3])
+        let padding = PixelMemoryLayout.Padding(left: extra[0], right: extra[1], top: extra[2], bottom: extra[3])
         guard
-            let layout = PixelLayout(format, width: width, height: height, padding: padding, alignment: alignment),
+            let layout = PixelMemoryLayout(
+                format, width: width, height: height, padding: padding, alignment: alignment),
             let memory = PixelMemory(format, width: width, height: height, layout: layout, attributes: attributes)
         else { return .failure(kCVReturnAllocationFailed) }
         return .success(memory)

@@ -1,24 +1,24 @@
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
 // The names are Apple's.
 
-/// Called when a buffer over foreign memory is let go: the context, then the memory.
+/// Called when a buffer on external memory is released.
 public typealias CVPixelBufferReleaseBytesCallback =
     @convention(c) (
         _ releaseRefCon: UnsafeMutableRawPointer?, _ baseAddress: UnsafeRawPointer?
     ) -> Void
 
-/// Called when a buffer over foreign planes is let go: the context, the memory, its size, the planes.
+/// Called when a buffer on external planes is released.
 public typealias CVPixelBufferReleasePlanarBytesCallback =
     @convention(c) (
         _ releaseRefCon: UnsafeMutableRawPointer?, _ dataPtr: UnsafeRawPointer?, _ dataSize: Int,
         _ numberOfPlanes: Int, _ planeAddresses: UnsafeMutablePointer<UnsafeRawPointer?>?
     ) -> Void
 
-/// Makes a pixel buffer with zeroed pixels; rows and planes begin at multiples of 64 bytes.
+/// Creates a pixel buffer with zeroed pixels; rows and planes are aligned to 64 bytes.
 ///
-/// - Parameter pixelBufferAttributes: Extended pixels, row alignment and initial attachments are used; the rest is kept
-///   for `CVPixelBufferCopyCreationAttributes` and changes nothing.
-/// - Returns: Success, or why not: format, size, attributes or memory.
+/// - Parameter pixelBufferAttributes: Extended pixels, row alignment and initial attachments are used; other
+///   attributes are only returned by `CVPixelBufferCopyCreationAttributes`.
+/// - Returns: Success, or an error code for the format, the size, the attributes or the allocation.
 @discardableResult
 public func CVPixelBufferCreate(
     _ allocator: CFAllocator?, _ width: Int, _ height: Int, _ pixelFormatType: OSType,
@@ -33,11 +33,11 @@ public func CVPixelBufferCreate(
     }
 }
 
-/// Makes a pixel buffer over packed pixels that belong to the caller.
+/// Creates a pixel buffer on packed pixels that the caller owns.
 ///
 /// - Parameters:
-///   - bytesPerRow: At least what the format needs.
-///   - releaseCallback: Called once, when the last user has let the buffer go; not where the function fails.
+///   - bytesPerRow: At least the number that the format requires.
+///   - releaseCallback: Called once, when the last reference is released; not called if the function fails.
 @discardableResult
 public func CVPixelBufferCreateWithBytes(
     _ allocator: CFAllocator?, _ width: Int, _ height: Int, _ pixelFormatType: OSType,
@@ -57,12 +57,12 @@ public func CVPixelBufferCreateWithBytes(
     return kCVReturnSuccess
 }
 
-/// Makes a pixel buffer over planes that belong to the caller.
+/// Creates a pixel buffer on planes that the caller owns.
 ///
 /// - Parameters:
-///   - dataPtr: The memory that holds all planes, or nil where there is no such one; only handed to the callback.
+///   - dataPtr: The memory that contains all planes, or nil; only passed to the callback.
 ///   - planeBaseAddress: As many addresses, widths, heights and strides as `numberOfPlanes`.
-///   - releaseCallback: Called once, when the last user has let the buffer go; not where the function fails.
+///   - releaseCallback: Called once, when the last reference is released; not called if the function fails.
 @discardableResult
 public func CVPixelBufferCreateWithPlanarBytes(
     _ allocator: CFAllocator?, _ width: Int, _ height: Int, _ pixelFormatType: OSType,
@@ -98,21 +98,21 @@ public func CVPixelBufferCreateWithPlanarBytes(
     return kCVReturnSuccess
 }
 
-/// The class's number.
+/// The Core Foundation type identifier.
 public func CVPixelBufferGetTypeID() -> CFTypeID { 1 }
 
-/// Locks the pixels, so that their addresses can be asked for; locks are counted.
+/// Locks the pixels, which makes their addresses available; locks are counted.
 ///
-/// - Parameter lockFlags: `.readOnly` where the pixels will not be written; the unlock takes the same flags.
+/// - Parameter lockFlags: `.readOnly` if the pixels will not be written; the unlock call must have the same flags.
 @discardableResult
 public func CVPixelBufferLockBaseAddress(_ pixelBuffer: CVPixelBuffer, _ lockFlags: CVPixelBufferLockFlags) -> CVReturn
 {
     pixelBuffer.lock(lockFlags)
 }
 
-/// Gives back one lock.
+/// Unlocks the pixels once.
 ///
-/// - Returns: `kCVReturnInvalidArgument` where no lock with these flags is held.
+/// - Returns: `kCVReturnInvalidArgument` if no lock with these flags is held.
 @discardableResult
 public func CVPixelBufferUnlockBaseAddress(
     _ pixelBuffer: CVPixelBuffer, _ unlockFlags: CVPixelBufferLockFlags
@@ -120,60 +120,60 @@ public func CVPixelBufferUnlockBaseAddress(
     pixelBuffer.unlock(unlockFlags)
 }
 
-/// Columns of the picture.
+/// The width in pixels.
 public func CVPixelBufferGetWidth(_ pixelBuffer: CVPixelBuffer) -> Int { pixelBuffer.width }
 
-/// Rows of the picture.
+/// The height in pixels.
 public func CVPixelBufferGetHeight(_ pixelBuffer: CVPixelBuffer) -> Int { pixelBuffer.height }
 
 /// The pixel format's code.
 public func CVPixelBufferGetPixelFormatType(_ pixelBuffer: CVPixelBuffer) -> OSType { pixelBuffer.pixelFormat }
 
-/// The first pixel's address, of the first plane where there are several; nil while the buffer is not locked.
+/// The address of the first pixel, in the first plane of a planar buffer; nil while the buffer is not locked.
 public func CVPixelBufferGetBaseAddress(_ pixelBuffer: CVPixelBuffer) -> UnsafeMutableRawPointer? {
     pixelBuffer.isLocked ? pixelBuffer.planes.first?.baseAddress : nil
 }
 
-/// Bytes from one row to the next; of a planar buffer, so many that times the height they cover all planes.
+/// The stride in bytes; for a planar buffer, the size of all planes divided by the height.
 public func CVPixelBufferGetBytesPerRow(_ pixelBuffer: CVPixelBuffer) -> Int {
     guard pixelBuffer.format.isPlanar else { return pixelBuffer.planes[0].bytesPerRow }
     return (pixelBuffer.memory.byteCount + pixelBuffer.height - 1) / pixelBuffer.height
 }
 
-/// Bytes of all planes with their padding.
+/// The size of all planes in bytes, including padding.
 public func CVPixelBufferGetDataSize(_ pixelBuffer: CVPixelBuffer) -> Int { pixelBuffer.memory.byteCount }
 
-/// Whether the pixels lie in planes.
+/// Whether the format is planar.
 public func CVPixelBufferIsPlanar(_ pixelBuffer: CVPixelBuffer) -> Bool { pixelBuffer.format.isPlanar }
 
-/// How many planes there are; 0 for a packed format.
+/// The number of planes; 0 for a packed format.
 public func CVPixelBufferGetPlaneCount(_ pixelBuffer: CVPixelBuffer) -> Int {
     pixelBuffer.format.isPlanar ? pixelBuffer.planes.count : 0
 }
 
-/// Columns of a plane; 0 where there is no such plane.
+/// Columns of a plane; 0 if there is no such plane.
 public func CVPixelBufferGetWidthOfPlane(_ pixelBuffer: CVPixelBuffer, _ planeIndex: Int) -> Int {
     pixelBuffer.countedPlane(planeIndex)?.width ?? 0
 }
 
-/// Rows of a plane; 0 where there is no such plane.
+/// Rows of a plane; 0 if there is no such plane.
 public func CVPixelBufferGetHeightOfPlane(_ pixelBuffer: CVPixelBuffer, _ planeIndex: Int) -> Int {
     pixelBuffer.countedPlane(planeIndex)?.height ?? 0
 }
 
-/// A plane's first pixel's address; nil while the buffer is not locked, or where there is no such plane.
+/// The address of a plane's first pixel; nil while the buffer is not locked, or if there is no such plane.
 public func CVPixelBufferGetBaseAddressOfPlane(
     _ pixelBuffer: CVPixelBuffer, _ planeIndex: Int
 ) -> UnsafeMutableRawPointer? {
     pixelBuffer.isLocked ? pixelBuffer.countedPlane(planeIndex)?.baseAddress : nil
 }
 
-/// Bytes from one row of a plane to the next; 0 where there is no such plane.
+/// Bytes from one row of a plane to the next; 0 if there is no such plane.
 public func CVPixelBufferGetBytesPerRowOfPlane(_ pixelBuffer: CVPixelBuffer, _ planeIndex: Int) -> Int {
     pixelBuffer.countedPlane(planeIndex)?.bytesPerRow ?? 0
 }
 
-/// How many columns and rows around the picture the memory has room for.
+/// The numbers of additional columns and rows around the image.
 public func CVPixelBufferGetExtendedPixels(
     _ pixelBuffer: CVPixelBuffer, _ extraColumnsOnLeft: UnsafeMutablePointer<Int>?,
     _ extraColumnsOnRight: UnsafeMutablePointer<Int>?, _ extraRowsOnTop: UnsafeMutablePointer<Int>?,
@@ -186,7 +186,7 @@ public func CVPixelBufferGetExtendedPixels(
     extraRowsOnBottom?.pointee = padding.bottom
 }
 
-/// The attributes that the buffer was made with, its size and format among them.
+/// The attributes that the buffer was created with, including its size and format.
 public func CVPixelBufferCopyCreationAttributes(_ pixelBuffer: CVPixelBuffer) -> CFDictionary {
     var attributes = pixelBuffer.memory.attributes
     attributes[kCVPixelBufferWidthKey] = pixelBuffer.width
@@ -195,7 +195,7 @@ public func CVPixelBufferCopyCreationAttributes(_ pixelBuffer: CVPixelBuffer) ->
     return attributes
 }
 
-/// Whether a buffer could have been made with some attributes: its format, size and padding are what they ask for.
+/// Whether a buffer has the format, size and padding that some attributes request.
 public func CVPixelBufferIsCompatibleWithAttributes(_ pixelBuffer: CVPixelBuffer, _ attributes: CFDictionary?) -> Bool {
     guard let attributes else { return true }
     if let formats = pixelFormats(attributes[kCVPixelBufferPixelFormatTypeKey]),
@@ -217,7 +217,7 @@ public func CVPixelBufferIsCompatibleWithAttributes(_ pixelBuffer: CVPixelBuffer
     return true
 }
 
-/// The formats of an attribute that is one code or a list of them.
+/// The pixel formats of an attribute that is one code or an array of codes.
 func pixelFormats(_ attribute: Any?) -> [OSType]? {
     if let code = integer(attribute, as: OSType.self) { return [code] }
     if let codes = attribute as? [Any] { return codes.compactMap { integer($0, as: OSType.self) } }
@@ -225,7 +225,7 @@ func pixelFormats(_ attribute: Any?) -> [OSType]? {
 }
 
 extension CVBuffer {
-    /// A plane that the interface counts; nil for packed formats and past the last.
+    /// A plane of a planar format; nil for packed formats and invalid indexes.
     fileprivate func countedPlane(_ index: Int) -> PixelPlane? {
         memory.format.isPlanar && memory.planes.indices.contains(index) ? memory.planes[index] : nil
     }

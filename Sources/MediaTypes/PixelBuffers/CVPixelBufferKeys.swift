@@ -43,9 +43,9 @@ public let kCVPixelBufferOpenGLESTextureCacheCompatibilityKey: CFString = "OpenG
 public let kCVPixelBufferVersatileBayerKey_BayerPattern: CFString = "BayerPattern"
 /// The pixel buffer attribute: IOSurface purgeable.
 public let kCVPixelBufferIOSurfacePurgeableKey: CFString = "IOSurfacePurgeable"
-/// The pool attribute: how many buffers the pool makes at once at the start.
+/// The pool attribute: the number of buffers that the pool allocates when it is created.
 public let kCVPixelBufferPoolMinimumBufferCountKey: CFString = "MinimumBufferCount"
 /// The pool attribute: the age in seconds at which Apple's pools may free an unused buffer; not used here.
 public let kCVPixelBufferPoolMaximumBufferAgeKey: CFString = "MaximumBufferAge"
-/// The auxiliary attribute of one request: the count of buffers past which the pool makes no new one.
+/// The auxiliary attribute of a request: the number of buffers at which the pool allocates no more.
 public let kCVPixelBufferPoolAllocationThresholdKey: CFString = "BufferPoolAllocationThreshold"

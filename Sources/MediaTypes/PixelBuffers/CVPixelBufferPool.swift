@@ -3,8 +3,8 @@
 
 /// A pool of pixel buffers of one size and format that reuses their memory.
 ///
-/// Thread-safe. The pool reuses a buffer's memory after the last reference to the buffer is released, so that in the steady
-/// state no pixel memory is allocated. The pool may be released before its buffers.
+/// Thread-safe. The pool reuses a buffer's memory after the last reference to the buffer is released, so that in the
+/// steady state no pixel memory is allocated. The pool may be released before its buffers.
 ///
 /// - Note: Unlike Apple, a pool never frees memory by age: it keeps memory until it is flushed or released.
 public final class CVPixelBufferPool: @unchecked Sendable {
@@ -25,13 +25,13 @@ public final class CVPixelBufferPool: @unchecked Sendable {
     ///
     /// - Precondition: The format is known, and width, height and count are positive.
     package convenience init(width: Int, height: Int, pixelFormat: OSType, maximumBufferCount: Int) {
-        precondition(maximumBufferCount > 0, "a pool needs room for at least one buffer")
+        precondition(maximumBufferCount > 0, "maximumBufferCount must be at least 1")
         precondition(
             PixelFormat.format(of: pixelFormat) != nil,
-            "pixel format \(fourCharacterText(pixelFormat)) is not known")
+            "pixel format \(fourCharacterText(pixelFormat)) is unknown")
         precondition(
-            (1...PixelLayout.maximumSide).contains(width) && (1...PixelLayout.maximumSide).contains(height),
-            "\(width)x\(height) is no size: each side must be 1…\(PixelLayout.maximumSide)")
+            (1...PixelMemoryLayout.maximumSide).contains(width) && (1...PixelMemoryLayout.maximumSide).contains(height),
+            "\(width)x\(height) is not a valid size: each side must be in 1…\(PixelMemoryLayout.maximumSide)")
         let attributes: [String: Any] = [
             kCVPixelBufferWidthKey: width, kCVPixelBufferHeightKey: height,
             kCVPixelBufferPixelFormatTypeKey: pixelFormat,
@@ -58,7 +58,7 @@ public final class CVPixelBufferPool: @unchecked Sendable {
     /// A buffer, or a `CVReturn` error code.
     func makeBuffer(threshold: Int?) -> Result<CVPixelBuffer, CVFailure> {
         let limits = [threshold, maximumBufferCount].compactMap { $0 }
-        return memories.take(limit: limits.min()).map { CVPixelBuffer($0, owner: memories) }
+        return memories.acquire(limit: limits.min()).map { CVPixelBuffer($0, owner: memories) }
     }
 
     /// Allocates buffers up to a number.
@@ -93,20 +93,21 @@ final class PixelMemoryPool: PixelMemoryOwner, @unchecked Sendable {
         self.attributes = attributes
     }
 
+    /// The numbers of buffers, of buffers in use, and of allocations so far.
     var counts: (allocated: Int, inUse: Int, allocations: Int) {
         state.withLock { ($0.allocated, $0.allocated - $0.idle.count, $0.allocations) }
     }
 
-    /// An idle memory, or a new one while there are fewer than `limit`.
-    func take(limit: Int?) -> Result<PixelMemory, CVFailure> {
+    /// Returns idle memory, or allocates new memory if fewer than `limit` exist.
+    func acquire(limit: Int?) -> Result<PixelMemory, CVFailure> {
         enum Decision {
             case reuse(PixelMemory)
             case allocate
-            case refuse
+            case fail
         }
         let decision: Decision = state.withLock { state in
             if let memory = state.idle.popLast() { return .reuse(memory) }
-            if let limit, state.allocated >= limit { return .refuse }
+            if let limit, state.allocated >= limit { return .fail }
             state.allocated += 1
             state.allocations += 1
             return .allocate
@@ -114,7 +115,7 @@ final class PixelMemoryPool: PixelMemoryOwner, @unchecked Sendable {
         switch decision {
         case .reuse(let memory):
             return .success(memory)
-        case .refuse:
+        case .fail:
             return .failure(kCVReturnWouldExceedAllocationThreshold)
         case .allocate:
             let result = PixelMemory.allocate(width, height, pixelFormat, attributes)
@@ -136,18 +137,20 @@ final class PixelMemoryPool: PixelMemoryOwner, @unchecked Sendable {
         }
     }
 
+    /// Allocates memory until `count` buffers are available.
     func reserve(_ count: Int) -> CVReturn {
-        var taken: [PixelMemory] = []
-        defer { taken.forEach(recycle) }
-        while taken.count < count {
-            switch take(limit: nil) {
-            case .success(let memory): taken.append(memory)
+        var acquired: [PixelMemory] = []
+        defer { acquired.forEach(recycle) }
+        while acquired.count < count {
+            switch acquire(limit: nil) {
+            case .success(let memory): acquired.append(memory)
             case .failure(let failure): return failure.code
             }
         }
         return kCVReturnSuccess
     }
 
+    /// Frees idle memory.
     func flush() {
         let idle = state.withLock { state in
             let idle = state.idle
@@ -159,6 +162,7 @@ final class PixelMemoryPool: PixelMemoryOwner, @unchecked Sendable {
         _ = idle
     }
 
+    /// Frees idle memory now, and other memory when its buffer is released.
     func close() {
         state.withLock { $0.isClosed = true }
         flush()
@@ -169,19 +173,19 @@ extension CVPixelBufferPool: Hashable {
     /// Whether both are the same object.
     public static func == (lhs: CVPixelBufferPool, rhs: CVPixelBufferPool) -> Bool { lhs === rhs }
 
-    /// Feeds the object's identity.
+    /// Hashes the object's identity.
     public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }
 
-/// What `CVPixelBufferPoolFlush` frees.
+/// Options for `CVPixelBufferPoolFlush`.
 public struct CVPixelBufferPoolFlushFlags: OptionSet, Hashable, Sendable {
     /// The bits.
     public let rawValue: CVOptionFlags
 
-    /// Makes flags from their bits.
+    /// Creates flags from their bits.
     public init(rawValue: CVOptionFlags) { self.rawValue = rawValue }
 
-    /// All that is not in use, whatever its age.
+    /// Frees all memory that is not in use, regardless of its age.
     public static let excessBuffers = CVPixelBufferPoolFlushFlags(rawValue: 1)
 }
 
@@ -189,7 +193,7 @@ public struct CVPixelBufferPoolFlushFlags: OptionSet, Hashable, Sendable {
 ///
 /// - Parameters:
 ///   - poolAttributes: `kCVPixelBufferPoolMinimumBufferCountKey` buffers are allocated at once.
-///   - pixelBufferAttributes: Width, height and pixel format must be there.
+///   - pixelBufferAttributes: Width, height and pixel format are required.
 /// - Returns: Success, or an error code.
 @discardableResult
 public func CVPixelBufferPoolCreate(
@@ -202,7 +206,7 @@ public func CVPixelBufferPoolCreate(
         let code = pixelFormats(attributes[kCVPixelBufferPixelFormatTypeKey])?.first
     else { return kCVReturnInvalidPixelBufferAttributes }
     guard PixelFormat.format(of: code) != nil else { return kCVReturnInvalidPixelFormat }
-    let sides = 1...PixelLayout.maximumSide
+    let sides = 1...PixelMemoryLayout.maximumSide
     guard sides.contains(width), sides.contains(height) else { return kCVReturnInvalidSize }
     var minimum = 0
     if let attribute = poolAttributes?[kCVPixelBufferPoolMinimumBufferCountKey] {
@@ -258,10 +262,10 @@ public func CVPixelBufferPoolGetPixelBufferAttributes(_ pool: CVPixelBufferPool)
     pool.bufferAttributes
 }
 
-/// Frees memory that is not in use: all of it with `.excessBuffers`, else what is too old, which here nothing is.
+/// Frees memory that is not in use: all of it with `.excessBuffers`, else nothing, because memory does not age here.
 public func CVPixelBufferPoolFlush(_ pool: CVPixelBufferPool, _ options: CVPixelBufferPoolFlushFlags) {
     if options.contains(.excessBuffers) { pool.flush() }
 }
 
-/// The class's number.
+/// The Core Foundation type identifier.
 public func CVPixelBufferPoolGetTypeID() -> CFTypeID { 2 }

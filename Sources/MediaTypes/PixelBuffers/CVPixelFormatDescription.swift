@@ -3,10 +3,10 @@
 
 import Foundation
 
-/// What a pixel format is, by the `kCVPixelFormat…` keys; nil where the code is not known.
+/// Returns the description of a pixel format under the `kCVPixelFormat…` keys; nil for an unknown code.
 ///
-/// A format in planes has a dictionary for each under `kCVPixelFormatPlanes`; a packed one has its block's entries at
-/// the top.
+/// A planar format has a dictionary for each plane under `kCVPixelFormatPlanes`; a packed format has the same entries
+/// at the top level.
 public func CVPixelFormatDescriptionCreateWithPixelFormatType(
     _ allocator: CFAllocator?, _ pixelFormat: OSType
 ) -> CFDictionary? {
@@ -38,7 +38,7 @@ public func CVPixelFormatDescriptionCreateWithPixelFormatType(
     return description
 }
 
-/// The codes of all known pixel formats, rising.
+/// The codes of all known pixel formats, sorted.
 public func CVPixelFormatDescriptionArrayCreateWithAllPixelFormatTypes(_ allocator: CFAllocator?) -> CFArray? {
     PixelFormat.all.map(\.code)
 }

@@ -1,7 +1,7 @@
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
 // The names are Apple's.
 //
-// The codes are part of the interface: each is the number that Apple's `CVPixelBuffer.h` gives to the name.
+// The codes are part of the interface: each is the value in Apple's `CVPixelBuffer.h`.
 
 /// Pixel format 1: one bit, 0 black.
 public let kCVPixelFormatType_1Monochrome: OSType = 0x0000_0001
@@ -11,13 +11,13 @@ public let kCVPixelFormatType_2Indexed: OSType = 0x0000_0002
 public let kCVPixelFormatType_4Indexed: OSType = 0x0000_0004
 /// Pixel format 8: 8-bit index into a colour table.
 public let kCVPixelFormatType_8Indexed: OSType = 0x0000_0008
-/// Pixel format 33: 1-bit grey, 0 white.
+/// Pixel format 33: 1-bit gray, 0 white.
 public let kCVPixelFormatType_1IndexedGray_WhiteIsZero: OSType = 0x0000_0021
-/// Pixel format 34: 2-bit grey, 0 white.
+/// Pixel format 34: 2-bit gray, 0 white.
 public let kCVPixelFormatType_2IndexedGray_WhiteIsZero: OSType = 0x0000_0022
-/// Pixel format 36: 4-bit grey, 0 white.
+/// Pixel format 36: 4-bit gray, 0 white.
 public let kCVPixelFormatType_4IndexedGray_WhiteIsZero: OSType = 0x0000_0024
-/// Pixel format 40: 8-bit grey, 0 white.
+/// Pixel format 40: 8-bit gray, 0 white.
 public let kCVPixelFormatType_8IndexedGray_WhiteIsZero: OSType = 0x0000_0028
 /// Pixel format 16: 16-bit BE RGB 5:5:5.
 public let kCVPixelFormatType_16BE555: OSType = 0x0000_0010
@@ -47,9 +47,9 @@ public let kCVPixelFormatType_64ARGB: OSType = 0x6236_3461
 public let kCVPixelFormatType_64RGBALE: OSType = 0x6c36_3472
 /// Pixel format `'b48r'`: 16-bit big-endian red, green and blue.
 public let kCVPixelFormatType_48RGB: OSType = 0x6234_3872
-/// Pixel format `'b32a'`: 16-bit big-endian alpha and grey.
+/// Pixel format `'b32a'`: 16-bit big-endian alpha and gray.
 public let kCVPixelFormatType_32AlphaGray: OSType = 0x6233_3261
-/// Pixel format `'b16g'`: 16-bit big-endian grey.
+/// Pixel format `'b16g'`: 16-bit big-endian gray.
 public let kCVPixelFormatType_16Gray: OSType = 0x6231_3667
 /// Pixel format `'R10k'`: 30RGB.
 public let kCVPixelFormatType_30RGB: OSType = 0x5231_306b
@@ -137,13 +137,13 @@ public let kCVPixelFormatType_14Bayer_RGGB: OSType = 0x7267_6734
 public let kCVPixelFormatType_14Bayer_BGGR: OSType = 0x6267_6734
 /// Pixel format `'gbr4'`: 14-bit Bayer samples, little-endian in 16 bits, rows GBGB and RGRG.
 public let kCVPixelFormatType_14Bayer_GBRG: OSType = 0x6762_7234
-/// Pixel format `'hdis'`: normalized disparity, 1/metres, as IEEE half floats.
+/// Pixel format `'hdis'`: normalized disparity, 1/meters, as IEEE half floats.
 public let kCVPixelFormatType_DisparityFloat16: OSType = 0x6864_6973
-/// Pixel format `'fdis'`: normalized disparity, 1/metres, as IEEE floats.
+/// Pixel format `'fdis'`: normalized disparity, 1/meters, as IEEE floats.
 public let kCVPixelFormatType_DisparityFloat32: OSType = 0x6664_6973
-/// Pixel format `'hdep'`: depth in metres as IEEE half floats.
+/// Pixel format `'hdep'`: depth in meters as IEEE half floats.
 public let kCVPixelFormatType_DepthFloat16: OSType = 0x6864_6570
-/// Pixel format `'fdep'`: depth in metres as IEEE floats.
+/// Pixel format `'fdep'`: depth in meters as IEEE floats.
 public let kCVPixelFormatType_DepthFloat32: OSType = 0x6664_6570
 /// Pixel format `'x420'`: 10-bit 4:2:0 YCbCr, in two planes, video range.
 public let kCVPixelFormatType_420YpCbCr10BiPlanarVideoRange: OSType = 0x7834_3230

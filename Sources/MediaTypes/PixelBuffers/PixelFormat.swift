@@ -1,4 +1,4 @@
-/// How the pixels of a format lie in memory.
+/// The memory layout of a pixel format.
 ///
 /// A row of a plane is a sequence of blocks; a block holds `blockWidth` pixels of the plane in `bitsPerBlock` bits.
 package struct PixelFormat: Sendable {
@@ -8,59 +8,59 @@ package struct PixelFormat: Sendable {
         package var blockWidth = 1
         /// Bits of one block.
         package var bitsPerBlock: Int
-        /// Image columns to one column of the plane.
+        /// The number of image columns per column of the plane.
         package var horizontalSubsampling = 1
-        /// Image rows to one row of the plane.
+        /// The number of image rows per row of the plane.
         package var verticalSubsampling = 1
-        /// The multiple that a row's bytes must be, beside what the buffer asks for.
+        /// The minimum row alignment in bytes that the format requires.
         package var rowAlignment = 1
         /// The bytes of a black block.
         package var blackBlock: [UInt8]
 
-        /// Columns of the plane in an image; a last odd column counts.
+        /// The number of columns of the plane in an image, rounded up.
         package func width(ofImage width: Int) -> Int { (width + horizontalSubsampling - 1) / horizontalSubsampling }
-        /// Rows of the plane in an image; a last odd row counts.
+        /// The number of rows of the plane in an image, rounded up.
         package func height(ofImage height: Int) -> Int { (height + verticalSubsampling - 1) / verticalSubsampling }
-        /// Bytes that a row's pixels need, without padding.
+        /// The number of bytes of a row without padding.
         package func byteCount(ofColumns columns: Int) -> Int {
             (((columns + blockWidth - 1) / blockWidth) * bitsPerBlock + 7) / 8
         }
     }
 
-    /// What the components mean.
+    /// The color model of the components.
     package enum Model: Sendable {
         case rgb, yCbCr, gray, senselArray, other
     }
 
-    /// The range of the codes of YCbCr components.
+    /// The range of the component values.
     package enum Range: String, Sendable {
         /// Luma 16…235, chroma 16…240, in 8 bits.
         case video = "VideoRange"
-        /// All codes.
+        /// All values.
         case full = "FullRange"
-        /// Codes below 0 and past 1.
+        /// Extended range, with values below 0 and above 1.
         case wide = "WideRange"
     }
 
     /// The four-character code.
     package let code: OSType
-    /// What the components mean.
+    /// The color model.
     package let model: Model
-    /// The range; nil where the format leaves it open.
+    /// The range; nil if the format does not define it.
     package let range: Range?
     /// Bits of one component.
     package let bitsPerComponent: Int
-    /// Whether there is alpha.
+    /// Whether the format has an alpha component.
     package let hasAlpha: Bool
-    /// Whether the interface counts planes; false means one plane that the interface does not count.
+    /// Whether the format is planar; Core Video reports 0 planes for packed formats.
     package let isPlanar: Bool
-    /// The planes, in memory's order.
+    /// The planes in memory order; one for packed formats.
     package let planes: [Plane]
 
-    /// The format of a code; nil where it is not known or has no fixed place in memory.
+    /// The format of a code; nil if it is unknown or has no fixed memory layout.
     package static func format(of code: OSType) -> PixelFormat? { table[code] }
 
-    /// The known formats, by rising code.
+    /// All known formats, sorted by code.
     package static let all: [PixelFormat] = table.values.sorted { $0.code < $1.code }
 
     private static let table: [OSType: PixelFormat] = Dictionary(
@@ -154,7 +154,7 @@ package struct PixelFormat: Sendable {
     /// Luma in one plane, and both chroma components in a second one.
     private static func biPlanar(_ code: OSType, _ range: Range, bits: Int, across: Int, down: Int) -> PixelFormat {
         let bytes = bits > 8 ? 2 : 1
-        // Samples of more than 8 bits lie in the upper bits of little-endian words.
+        // Samples of more than 8 bits are stored in the upper bits of little-endian words.
         let luma: [UInt8] = range == .video ? [16] : [0]
         let lumaBlock = bytes == 1 ? luma : [0] + luma
         let chromaBlock: [UInt8] = bytes == 1 ? [128, 128] : [0, 128, 0, 128]

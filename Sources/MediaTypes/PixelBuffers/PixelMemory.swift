@@ -22,7 +22,7 @@ package struct PixelPlane: @unchecked Sendable {
     }
 }
 
-/// The memory of one picture with its attachments; a pool reuses it as a whole.
+/// The memory and attachments of one pixel buffer; a pool reuses them together.
 final class PixelMemory: @unchecked Sendable {
     // SAFETY: the stored properties never change; `state` is a lock. The pixel buffer's owner guards the pixels.
 
@@ -31,7 +31,7 @@ final class PixelMemory: @unchecked Sendable {
         var attachments: [String: Attachment] = [:]
         /// Increases with each change of the attachments; 0 while they are the initial ones.
         var changeCount = 0
-        /// The format description for the current attachments; nil until a client asks for it.
+        /// The format description for the current attachments; nil until it is first needed.
         var formatDescription: CMFormatDescription?
         /// Invariant: neither count is ever negative.
         var readLocks = 0
@@ -42,20 +42,20 @@ final class PixelMemory: @unchecked Sendable {
     let width: Int
     let height: Int
     let planes: [PixelPlane]
-    let padding: PixelLayout.Padding
+    let padding: PixelMemoryLayout.Padding
     /// The size of all planes in bytes, padding included.
     let byteCount: Int
     /// The attributes that the buffer was created with.
     let attributes: [String: Any]
-    /// The attachments of a new picture in this memory.
+    /// The attachments of a new pixel buffer in this memory.
     private let initialAttachments: [String: Attachment]
     let state: Lock<State>
     private let release: () -> Void
 
     /// Allocates zeroed memory; nil if the allocation fails.
-    init?(_ format: PixelFormat, width: Int, height: Int, layout: PixelLayout, attributes: [String: Any]) {
+    init?(_ format: PixelFormat, width: Int, height: Int, layout: PixelMemoryLayout, attributes: [String: Any]) {
         var memory: UnsafeMutableRawPointer?
-        guard posix_memalign(&memory, PixelLayout.minimumAlignment, max(1, layout.byteCount)) == 0, let memory
+        guard posix_memalign(&memory, PixelMemoryLayout.minimumAlignment, max(1, layout.byteCount)) == 0, let memory
         else { return nil }
         memset(memory, 0, layout.byteCount)
         self.format = format
@@ -76,7 +76,7 @@ final class PixelMemory: @unchecked Sendable {
     /// Wraps memory that the caller owns.
     ///
     /// - Parameters:
-    ///   - attachments: The initial attachments; nil takes those that the attributes name.
+    ///   - attachments: The initial attachments; nil for those in `attributes`.
     ///   - formatDescription: The format description for the initial attachments, if it is known.
     ///   - release: Called once, on any thread, when the memory is no longer used.
     init(
@@ -87,7 +87,7 @@ final class PixelMemory: @unchecked Sendable {
         self.format = format
         self.width = width
         self.height = height
-        self.padding = PixelLayout.Padding()
+        self.padding = PixelMemoryLayout.Padding()
         self.byteCount = planes.reduce(0) { $0 + $1.bytesPerRow * $1.height }
         self.attributes = attributes
         initialAttachments = attachments ?? Self.initialAttachments(of: attributes)

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Reads an attribute that may hold any kind of integer, a Boolean or an `NSNumber`; nil where it does not fit.
+/// Returns an attribute that is an integer, a Boolean or an `NSNumber`; nil if it is not representable.
 func integer<Number: FixedWidthInteger>(_ attribute: Any?, as type: Number.Type) -> Number? {
     switch attribute {
     case let number as Int: Number(exactly: number)
@@ -11,7 +11,7 @@ func integer<Number: FixedWidthInteger>(_ attribute: Any?, as type: Number.Type)
     }
 }
 
-/// Reads an attribute that may hold any kind of number; nil where it holds none.
+/// Returns an attribute that is a number; nil if it is not.
 func real(_ attribute: Any?) -> Double? {
     switch attribute {
     case let number as Double: number
@@ -22,7 +22,7 @@ func real(_ attribute: Any?) -> Double? {
     }
 }
 
-/// Compares two dictionaries of attributes by what they hold.
+/// Compares two dictionaries of attributes by their values.
 func areEqual(_ first: [String: Any], _ second: [String: Any]) -> Bool {
     first.count == second.count
         && first.allSatisfy { key, value in second[key].map { areEqual(value, $0) } ?? false }

@@ -1,53 +1,53 @@
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
 // The names are Apple's.
 
-/// Whether an attachment passes on: `kCMAttachmentMode_…`.
+/// Whether an attachment propagates: `kCMAttachmentMode_…`.
 public typealias CMAttachmentMode = UInt32
 
-/// The attachment stays with its buffer.
+/// The attachment does not propagate.
 public let kCMAttachmentMode_ShouldNotPropagate: CMAttachmentMode = 0
-/// The attachment passes on to buffers made from its buffer.
+/// The attachment propagates to buffers that are created from its buffer.
 public let kCMAttachmentMode_ShouldPropagate: CMAttachmentMode = 1
 
-/// An object that attachments can be hung onto: a sample buffer, a block buffer or a pixel buffer.
+/// An object that can have attachments: a sample buffer, a block buffer or a pixel buffer.
 ///
 /// Thread-safe.
 public protocol CMAttachmentBearerProtocol: AnyObject {
-    /// The attachments; reading gives a copy, writing replaces them all.
+    /// The attachments; reading returns a copy, writing replaces all of them.
     var attachments: CMAttachmentBearerAttachments { get set }
 }
 
 extension CMAttachmentBearerProtocol {
-    /// Copies the attachments that pass on to another object, over those of equal keys there.
+    /// Copies the attachments that pass on to another object, replacing those with equal keys.
     public func propagateAttachments(to destination: any CMAttachmentBearerProtocol) {
         destination.attachments.merge(attachments.propagated, mode: .shouldPropagate)
     }
 }
 
-/// What `CMGetAttachment` and its sisters take.
+/// The parameter type of `CMGetAttachment` and related functions.
 public typealias CMAttachmentBearer = any CMAttachmentBearerProtocol
 
 extension CVBuffer: CMAttachmentBearerProtocol {}
 extension CMBlockBuffer: CMAttachmentBearerProtocol {}
 extension CMSampleBuffer: CMAttachmentBearerProtocol {}
 
-/// Attachments by key, each with the mode that tells whether it passes on.
+/// Attachments by key, each with its propagation mode.
 public struct CMAttachmentBearerAttachments: Sendable {
     /// A value with its mode.
     public enum Value {
-        /// A value that passes on.
+        /// A value that propagates.
         case shouldPropagate(Any)
-        /// A value that stays.
+        /// A value that does not propagate.
         case shouldNotPropagate(Any)
 
-        /// The value alone.
+        /// The value without its mode.
         public var value: Any {
             switch self {
             case .shouldPropagate(let value), .shouldNotPropagate(let value): value
             }
         }
 
-        /// The mode alone.
+        /// The mode.
         public var mode: Mode {
             switch self {
             case .shouldPropagate: .shouldPropagate
@@ -56,19 +56,19 @@ public struct CMAttachmentBearerAttachments: Sendable {
         }
     }
 
-    /// Whether an attachment passes on.
+    /// Whether an attachment propagates.
     public typealias Mode = CVAttachmentMode
 
     var entries: [String: Attachment]
 
     init(_ entries: [String: Attachment]) { self.entries = entries }
 
-    /// Makes no attachments, to be filled once and hung onto many buffers.
+    /// Creates an empty collection, which can be assigned to several buffers.
     package init() { self.init([:]) }
 
     /// The attachments that pass on.
     public var propagated: [String: Any] { entries.filter(\.value.propagates).mapValues(\.value) }
-    /// The attachments that stay.
+    /// The attachments that do not propagate.
     public var nonPropagated: [String: Any] { entries.filter { !$0.value.propagates }.mapValues(\.value) }
 
     /// The attachment of a key; setting nil removes it.
@@ -81,7 +81,7 @@ public struct CMAttachmentBearerAttachments: Sendable {
         }
     }
 
-    /// Sets several attachments with one mode, over those of equal keys.
+    /// Sets several attachments with one mode, replacing those with equal keys.
     public mutating func merge(_ attachments: [String: Any], mode: Mode) {
         for (key, value) in attachments {
             entries[key] = Attachment(value: value, propagates: mode == .shouldPropagate)
@@ -95,7 +95,7 @@ public struct CMAttachmentBearerAttachments: Sendable {
     public mutating func removeAll() { entries = [:] }
 }
 
-/// Sets an attachment, over one of the same key; nil removes it.
+/// Sets an attachment, replacing one with the same key; nil removes it.
 public func CMSetAttachment(
     _ target: CMAttachmentBearer, key: CFString, value: CFTypeRef?, attachmentMode: CMAttachmentMode
 ) {
@@ -103,7 +103,7 @@ public func CMSetAttachment(
     target.attachments[key] = value.map { propagates ? .shouldPropagate($0) : .shouldNotPropagate($0) }
 }
 
-/// The attachment of a key, and through `attachmentModeOut` its mode; nil where there is none.
+/// The attachment of a key, with its mode in `attachmentModeOut`; nil if there is none.
 public func CMGetAttachment(
     _ target: CMAttachmentBearer, key: CFString, attachmentModeOut: UnsafeMutablePointer<CMAttachmentMode>?
 ) -> CFTypeRef? {
@@ -120,17 +120,17 @@ public func CMRemoveAttachment(_ target: CMAttachmentBearer, key: CFString) {
 /// Removes all attachments.
 public func CMRemoveAllAttachments(_ target: CMAttachmentBearer) { target.attachments.removeAll() }
 
-/// The attachments of one mode; nil where there are none.
+/// The attachments of one mode; nil if there are none.
 public func CMCopyDictionaryOfAttachments(
     allocator: CFAllocator?, target: CMAttachmentBearer, attachmentMode: CMAttachmentMode
 ) -> CFDictionary? {
     let attachments = target.attachments
-    let chosen =
+    let selected =
         attachmentMode == kCMAttachmentMode_ShouldPropagate ? attachments.propagated : attachments.nonPropagated
-    return chosen.isEmpty ? nil : chosen
+    return selected.isEmpty ? nil : selected
 }
 
-/// Sets several attachments with one mode, over those of equal keys.
+/// Sets several attachments with one mode, replacing those with equal keys.
 public func CMSetAttachments(
     _ target: CMAttachmentBearer, attachments theAttachments: CFDictionary, attachmentMode: CMAttachmentMode
 ) {

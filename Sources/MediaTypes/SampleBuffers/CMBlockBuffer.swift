@@ -1,10 +1,10 @@
 public import Foundation
 
-/// Bytes in one or more pieces, some of which may belong to other buffers.
+/// Bytes in one or more contiguous pieces, which can be shared with other buffers.
 ///
-/// Thread-safe, save for the bytes: who writes them must be alone with them.
+/// Thread-safe, except for the bytes: a writer needs exclusive access.
 public final class CMBlockBuffer: @unchecked Sendable {
-    // SAFETY: `state` is a lock; the bytes of a `Block` are written only through the functions that say so.
+    // SAFETY: `state` is a lock; the bytes of a `Block` are written only by functions that document it.
 
     /// Memory with an owner.
     final class Block: @unchecked Sendable {
@@ -30,10 +30,10 @@ public final class CMBlockBuffer: @unchecked Sendable {
         deinit { release() }
     }
 
-    /// A part of a block, at its place in the buffer.
+    /// A contiguous part of the buffer: a range of a block.
     struct Piece {
         var block: Block
-        /// The part's place in the block.
+        /// The range of bytes in the block.
         var range: Range<Int>
     }
 
@@ -58,23 +58,23 @@ public final class CMBlockBuffer: @unchecked Sendable {
         self.state = Lock(state, order: .primitive)
     }
 
-    /// Makes an empty buffer, to append to.
+    /// Creates an empty buffer.
     public convenience init() { self.init([]) }
 
-    /// Makes a buffer of so many zero bytes.
+    /// Creates a buffer of `length` zero bytes.
     public convenience init(length: Int) {
         let block = Block(zeroed: length)
         self.init([Piece(block: block, range: 0..<length)])
     }
 
-    /// Makes a buffer with a copy of bytes.
+    /// Creates a buffer with a copy of bytes.
     package convenience init(copying bytes: UnsafeRawBufferPointer) {
         let block = Block(zeroed: bytes.count)
         block.bytes.copyMemory(from: bytes)
         self.init([Piece(block: block, range: 0..<bytes.count)])
     }
 
-    /// Makes a buffer with a copy of bytes.
+    /// Creates a buffer with a copy of bytes.
     package convenience init(copying data: some ContiguousBytes) {
         let block = data.withUnsafeBytes { bytes in
             let block = Block(zeroed: bytes.count)
@@ -84,7 +84,7 @@ public final class CMBlockBuffer: @unchecked Sendable {
         self.init([Piece(block: block, range: 0..<block.bytes.count)])
     }
 
-    /// Makes a buffer over memory that belongs to the caller.
+    /// Creates a buffer on memory that the caller owns.
     ///
     /// - Parameter deallocator: Called once, on any thread, when the memory is no longer used.
     public convenience init(
@@ -99,14 +99,14 @@ public final class CMBlockBuffer: @unchecked Sendable {
         self.init([Piece(block: block, range: 0..<count)])
     }
 
-    /// How many bytes there are.
+    /// The number of bytes.
     public var dataLength: Int { state.withLock { $0.count } }
-    /// Whether there are none.
+    /// Whether the buffer has no bytes.
     public var isEmpty: Bool { dataLength == 0 }
-    /// Whether all bytes lie in one piece.
+    /// Whether all bytes are in one piece.
     public var isContiguous: Bool { state.withLock { $0.pieces.count <= 1 } }
 
-    /// The attachments; reading gives a copy, writing replaces them all.
+    /// The attachments; reading returns a copy, writing replaces all of them.
     public var attachments: CMAttachmentBearerAttachments {
         get { CMAttachmentBearerAttachments(state.withLock { $0.attachments }) }
         set {
@@ -128,21 +128,23 @@ public final class CMBlockBuffer: @unchecked Sendable {
         return data
     }
 
-    /// Copies the first bytes into memory of the caller.
+    /// Copies bytes from the start of the buffer.
     ///
-    /// - Throws: `kCMBlockBufferBadLengthParameterErr` where there are fewer.
+    /// - Throws: `kCMBlockBufferBadLengthParameterErr` if the buffer has fewer bytes.
     public func copyDataBytes(to destination: UnsafeMutableRawBufferPointer) throws {
-        try check(copy(offset: 0, to: destination), "to copy \(destination.count) bytes of \(dataLength)")
+        try check(copy(offset: 0, to: destination), "cannot copy \(destination.count) bytes from \(dataLength)")
     }
 
-    /// Writes bytes over those at an offset.
+    /// Overwrites bytes at an offset.
     ///
     /// - Throws: `kCMBlockBufferBadLengthParameterErr` or `kCMBlockBufferBadOffsetParameterErr` past the end.
     public func replaceDataBytes(with source: UnsafeRawBufferPointer, atOffset offset: Int = 0) throws {
-        try check(replace(offset: offset, with: source), "to write \(source.count) bytes at \(offset) of \(dataLength)")
+        try check(
+            replace(offset: offset, with: source),
+            "cannot write \(source.count) bytes at offset \(offset) of \(dataLength)")
     }
 
-    /// Gives all bytes in one piece to `body`; bytes in several pieces are copied together first.
+    /// Passes all bytes to `body`; bytes in several pieces are copied to contiguous memory first.
     public func withUnsafeBytes<Result>(_ body: (UnsafeRawBufferPointer) throws -> Result) rethrows -> Result {
         let pieces = pieces
         if pieces.count <= 1 {
@@ -155,7 +157,7 @@ public final class CMBlockBuffer: @unchecked Sendable {
         return try withExtendedLifetime(whole) { try body(UnsafeRawBufferPointer(whole.bytes)) }
     }
 
-    /// Gives the bytes from an offset to the end of the piece there to `body`, which may write them.
+    /// Passes the bytes from an offset to the end of its piece to `body`, which may write them.
     ///
     /// - Throws: `kCMBlockBufferBadOffsetParameterErr` past the end, and what `body` throws.
     public func withUnsafeMutableBytes<Result>(
@@ -169,13 +171,13 @@ public final class CMBlockBuffer: @unchecked Sendable {
 
     /// Appends a part of another buffer, without a copy.
     public func append(bufferReference other: CMBlockBuffer) throws {
-        try check(appendReference(other, offset: 0, length: 0), "to append a buffer to itself, or an empty one")
+        try check(appendReference(other, offset: 0, length: 0), "cannot append a buffer to itself, or an empty buffer")
     }
 
     var pieces: [Piece] { state.withLock { $0.pieces } }
 
-    private func check(_ status: OSStatus, _ what: String) throws {
-        guard status == kCMBlockBufferNoErr else { throw mediaError(status, "block buffer: cannot be used \(what)") }
+    private func check(_ status: OSStatus, _ message: String) throws {
+        guard status == kCMBlockBufferNoErr else { throw mediaError(status, "block buffer: \(message)") }
     }
 }
 
@@ -194,50 +196,53 @@ extension CMBlockBuffer {
         return nil
     }
 
-    /// The parts of the pieces that hold a range of bytes; nil past the end.
+    /// The parts of the pieces that contain a range of bytes; nil past the end.
     func parts(of range: Range<Int>) -> [Piece]? {
         guard range.lowerBound >= 0, range.upperBound <= dataLength else { return nil }
         var parts: [Piece] = []
         var start = 0
         for piece in pieces {
-            let place = start..<start + piece.range.count
-            let common = place.clamped(to: range)
+            let extent = start..<start + piece.range.count
+            let common = extent.clamped(to: range)
             if !common.isEmpty {
                 let lower = piece.range.lowerBound + common.lowerBound - start
                 parts.append(Piece(block: piece.block, range: lower..<lower + common.count))
             }
-            start = place.upperBound
+            start = extent.upperBound
         }
         return parts
     }
 
-    /// A new block with a copy of a range of bytes that is there.
+    /// Copies a range of existing bytes to a new block.
     func contiguousCopy(of range: Range<Int>) -> Block {
         let block = Block(zeroed: range.count)
         _ = copy(offset: range.lowerBound, to: block.bytes)
         return block
     }
 
+    /// Copies bytes at an offset; returns an error code if there are fewer.
     func copy(offset: Int, to destination: UnsafeMutableRawBufferPointer) -> OSStatus {
-        walk(offset: offset, count: destination.count) { bytes, place in
-            UnsafeMutableRawBufferPointer(rebasing: destination[place...]).copyMemory(
+        walk(offset: offset, count: destination.count) { bytes, position in
+            UnsafeMutableRawBufferPointer(rebasing: destination[position...]).copyMemory(
                 from: UnsafeRawBufferPointer(bytes))
         }
     }
 
+    /// Overwrites bytes at an offset; returns an error code past the end.
     func replace(offset: Int, with source: UnsafeRawBufferPointer) -> OSStatus {
-        walk(offset: offset, count: source.count) { bytes, place in
-            bytes.copyMemory(from: UnsafeRawBufferPointer(rebasing: source[place..<place + bytes.count]))
+        walk(offset: offset, count: source.count) { bytes, position in
+            bytes.copyMemory(from: UnsafeRawBufferPointer(rebasing: source[position..<position + bytes.count]))
         }
     }
 
+    /// Fills bytes with a value; returns an error code past the end.
     func fill(_ byte: UInt8, offset: Int, count: Int) -> OSStatus {
         walk(offset: offset, count: count) { bytes, _ in
             bytes.initializeMemory(as: UInt8.self, repeating: byte)
         }
     }
 
-    /// Appends a part of another buffer; length 0 means all from the offset on.
+    /// Appends a part of another buffer; length 0 means up to the end.
     func appendReference(_ other: CMBlockBuffer, offset: Int, length: Int) -> OSStatus {
         guard other !== self else { return kCMBlockBufferBadPointerParameterErr }
         let total = other.dataLength
@@ -252,17 +257,19 @@ extension CMBlockBuffer {
         return kCMBlockBufferNoErr
     }
 
-    /// Visits the bytes of a range in order, each visit with the place of its first byte in the range.
+    /// Visits the contiguous parts of a range in order.
+    ///
+    /// - Parameter visit: Receives the bytes of a part and its position in the range.
     private func walk(offset: Int, count: Int, _ visit: (UnsafeMutableRawBufferPointer, Int) -> Void) -> OSStatus {
         let total = dataLength
         guard total > 0 || count == 0 else { return kCMBlockBufferEmptyBBufErr }
         guard (0...total).contains(offset) else { return kCMBlockBufferBadOffsetParameterErr }
         guard count >= 0, count <= total - offset, let parts = parts(of: offset..<offset + count)
         else { return kCMBlockBufferBadLengthParameterErr }
-        var place = 0
+        var position = 0
         for part in parts {
-            visit(UnsafeMutableRawBufferPointer(rebasing: part.block.bytes[part.range]), place)
-            place += part.range.count
+            visit(UnsafeMutableRawBufferPointer(rebasing: part.block.bytes[part.range]), position)
+            position += part.range.count
         }
         return kCMBlockBufferNoErr
     }
@@ -272,6 +279,6 @@ extension CMBlockBuffer: Hashable {
     /// Whether both are the same object.
     public static func == (lhs: CMBlockBuffer, rhs: CMBlockBuffer) -> Bool { lhs === rhs }
 
-    /// Feeds the object's identity.
+    /// Hashes the object's identity.
     public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }

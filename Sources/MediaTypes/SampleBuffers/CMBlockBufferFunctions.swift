@@ -6,24 +6,24 @@ import Glibc
 /// Options of the block buffer functions.
 public typealias CMBlockBufferFlags = UInt32
 
-/// Allocate the memory at once, as is always done here.
+/// Allocate the memory immediately, which is always done here.
 public let kCMBlockBufferAssureMemoryNowFlag: CMBlockBufferFlags = 1 << 0
-/// Copy even where the bytes lie in one piece already.
+/// Copy even if the bytes are already contiguous.
 public let kCMBlockBufferAlwaysCopyDataFlag: CMBlockBufferFlags = 1 << 1
-/// Keep references to references; taken and not used, as references are always flat here.
+/// Keep references to references; ignored here, because references are always flat.
 public let kCMBlockBufferDontOptimizeDepthFlag: CMBlockBufferFlags = 1 << 2
 /// Allow references to an empty buffer.
 public let kCMBlockBufferPermitEmptyReferenceFlag: CMBlockBufferFlags = 1 << 3
 
 /// Success.
 public let kCMBlockBufferNoErr: OSStatus = 0
-/// There was no memory for the object.
+/// The allocation of the object failed.
 public let kCMBlockBufferStructureAllocationFailedErr: OSStatus = -12700
-/// There was no memory for the bytes.
+/// The allocation of the bytes failed.
 public let kCMBlockBufferBlockAllocationFailedErr: OSStatus = -12701
-/// The source of blocks is of an unknown version, or has no way to allocate.
+/// The custom block source has an unknown version or no allocation function.
 public let kCMBlockBufferBadCustomBlockSourceErr: OSStatus = -12702
-/// The offset lies outside the bytes.
+/// The offset is outside the buffer.
 public let kCMBlockBufferBadOffsetParameterErr: OSStatus = -12703
 /// The length is 0 or reaches past the end.
 public let kCMBlockBufferBadLengthParameterErr: OSStatus = -12704
@@ -33,26 +33,26 @@ public let kCMBlockBufferBadPointerParameterErr: OSStatus = -12705
 public let kCMBlockBufferEmptyBBufErr: OSStatus = -12706
 /// The block has no memory yet.
 public let kCMBlockBufferUnallocatedBlockErr: OSStatus = -12707
-/// There is no room.
+/// There is not enough space.
 public let kCMBlockBufferInsufficientSpaceErr: OSStatus = -12708
 
 /// A source of memory for block buffers.
 public struct CMBlockBufferCustomBlockSource {
-    /// Allocates so many bytes.
+    /// Allocates a number of bytes.
     public typealias AllocateBlock = @convention(c) (UnsafeMutableRawPointer?, Int) -> UnsafeMutableRawPointer?
-    /// Frees memory of so many bytes.
+    /// Frees memory of a number of bytes.
     public typealias FreeBlock = @convention(c) (UnsafeMutableRawPointer?, UnsafeMutableRawPointer, Int) -> Void
 
     /// `kCMBlockBufferCustomBlockSourceVersion`.
     public var version: UInt32
-    /// Allocates memory; may be nil where the memory is given.
+    /// Allocates memory; may be nil if the memory is passed.
     public var AllocateBlock: AllocateBlock?
-    /// Frees memory; nil leaves it to its owner.
+    /// Frees memory; nil if its owner frees it.
     public var FreeBlock: FreeBlock?
-    /// Handed to both.
+    /// Passed to both functions.
     public var refCon: UnsafeMutableRawPointer?
 
-    /// Makes a source.
+    /// Creates a source.
     public init(
         version: UInt32, AllocateBlock: AllocateBlock?, FreeBlock: FreeBlock?, refCon: UnsafeMutableRawPointer?
     ) {
@@ -66,7 +66,7 @@ public struct CMBlockBufferCustomBlockSource {
 /// The version of `CMBlockBufferCustomBlockSource`.
 public let kCMBlockBufferCustomBlockSourceVersion: UInt32 = 0
 
-/// Makes an empty buffer, to append to.
+/// Creates an empty buffer.
 @discardableResult
 public func CMBlockBufferCreateEmpty(
     allocator structureAllocator: CFAllocator?, capacity subBlockCapacity: UInt32, flags: CMBlockBufferFlags,
@@ -76,9 +76,9 @@ public func CMBlockBufferCreateEmpty(
     return kCMBlockBufferNoErr
 }
 
-/// Makes a buffer over a block of memory, or with memory of its own where `memoryBlock` is nil.
+/// Creates a buffer on a block of memory, or allocates memory if `memoryBlock` is nil.
 ///
-/// The memory is freed with the custom source's `FreeBlock` where there is one, left alone where `blockAllocator` is
+/// The memory is freed by the custom source's `FreeBlock` if there is a source, not freed if `blockAllocator` is
 /// `kCFAllocatorNull`, else freed by `free`.
 @discardableResult
 public func CMBlockBufferCreateWithMemoryBlock(
@@ -95,7 +95,7 @@ public func CMBlockBufferCreateWithMemoryBlock(
     return status
 }
 
-/// Appends a block of memory, by the rules of `CMBlockBufferCreateWithMemoryBlock`.
+/// Appends a block of memory; see `CMBlockBufferCreateWithMemoryBlock`.
 @discardableResult
 public func CMBlockBufferAppendMemoryBlock(
     _ theBuffer: CMBlockBuffer, memoryBlock: UnsafeMutableRawPointer?, length blockLength: Int,
@@ -118,14 +118,14 @@ public func CMBlockBufferAppendMemoryBlock(
         else { return kCMBlockBufferBlockAllocationFailedErr }
         let address = UInt(bitPattern: memory)
         let context = UInt(bitPattern: source?.refCon)
-        let isLeftAlone = source == nil && blockAllocator != nil && blockAllocator === kCFAllocatorNull
+        let isOwnedByCaller = source == nil && blockAllocator != nil && blockAllocator === kCFAllocatorNull
         let freeBlock = source?.FreeBlock
         let hasSource = source != nil
         block = CMBlockBuffer.Block(UnsafeMutableRawBufferPointer(start: memory, count: blockLength)) {
             guard let memory = UnsafeMutableRawPointer(bitPattern: address) else { return }
             if hasSource {
                 freeBlock?(UnsafeMutableRawPointer(bitPattern: context), memory, blockLength)
-            } else if !isLeftAlone {
+            } else if !isOwnedByCaller {
                 free(memory)
             }
         }
@@ -136,7 +136,7 @@ public func CMBlockBufferAppendMemoryBlock(
     return kCMBlockBufferNoErr
 }
 
-/// Makes a buffer that refers to a part of another; length 0 means all from the offset on.
+/// Creates a buffer that references a part of another one; length 0 means up to the end.
 @discardableResult
 public func CMBlockBufferCreateWithBufferReference(
     allocator structureAllocator: CFAllocator?, referenceBuffer bufferReference: CMBlockBuffer, offsetToData: Int,
@@ -149,7 +149,7 @@ public func CMBlockBufferCreateWithBufferReference(
     return status
 }
 
-/// Appends a reference to a part of another buffer; length 0 means all from the offset on.
+/// Appends a reference to a part of another buffer; length 0 means up to the end.
 @discardableResult
 public func CMBlockBufferAppendBufferReference(
     _ theBuffer: CMBlockBuffer, targetBBuf: CMBlockBuffer, offsetToData: Int, dataLength: Int,
@@ -161,7 +161,7 @@ public func CMBlockBufferAppendBufferReference(
     return theBuffer.appendReference(targetBBuf, offset: offsetToData, length: dataLength)
 }
 
-/// Makes a buffer whose bytes lie in one piece: a reference where they do already, else a copy.
+/// Creates a buffer with contiguous bytes: a reference if they already are contiguous, else a copy.
 @discardableResult
 public func CMBlockBufferCreateContiguous(
     allocator structureAllocator: CFAllocator?, sourceBuffer: CMBlockBuffer, blockAllocator: CFAllocator?,
@@ -180,11 +180,11 @@ public func CMBlockBufferCreateContiguous(
     return kCMBlockBufferNoErr
 }
 
-/// Makes sure that the buffer has its memory, as it always has here.
+/// Ensures that memory is allocated, which is always the case here.
 @discardableResult
 public func CMBlockBufferAssureBlockMemory(_ theBuffer: CMBlockBuffer) -> OSStatus { kCMBlockBufferNoErr }
 
-/// Copies bytes out of a buffer.
+/// Copies bytes from a buffer.
 @discardableResult
 public func CMBlockBufferCopyDataBytes(
     _ theSourceBuffer: CMBlockBuffer, atOffset offsetToData: Int, dataLength: Int,
@@ -195,7 +195,7 @@ public func CMBlockBufferCopyDataBytes(
         offset: offsetToData, to: UnsafeMutableRawBufferPointer(start: destination, count: dataLength))
 }
 
-/// Writes bytes over those of a buffer.
+/// Overwrites bytes of a buffer.
 @discardableResult
 public func CMBlockBufferReplaceDataBytes(
     with sourceBytes: UnsafeRawPointer, blockBuffer destinationBuffer: CMBlockBuffer, offsetIntoDestination: Int,
@@ -206,7 +206,7 @@ public func CMBlockBufferReplaceDataBytes(
         offset: offsetIntoDestination, with: UnsafeRawBufferPointer(start: sourceBytes, count: dataLength))
 }
 
-/// Writes one byte over and over; length 0 means to the end.
+/// Fills bytes with a value; length 0 means up to the end.
 @discardableResult
 public func CMBlockBufferFillDataBytes(
     with fillByte: CChar, blockBuffer destinationBuffer: CMBlockBuffer, offsetIntoDestination: Int, dataLength: Int
@@ -216,7 +216,7 @@ public func CMBlockBufferFillDataBytes(
     return destinationBuffer.fill(UInt8(bitPattern: fillByte), offset: offsetIntoDestination, count: count)
 }
 
-/// The address of the byte at an offset, how many bytes lie there in one piece, and how many there are in all.
+/// Returns the address of the byte at an offset, the number of contiguous bytes there, and the total number of bytes.
 @discardableResult
 public func CMBlockBufferGetDataPointer(
     _ theBuffer: CMBlockBuffer, atOffset offset: Int, lengthAtOffsetOut: UnsafeMutablePointer<Int>?,
@@ -230,8 +230,7 @@ public func CMBlockBufferGetDataPointer(
     return kCMBlockBufferNoErr
 }
 
-/// The address of a range of bytes: of the bytes themselves where they lie in one piece, else of a copy in
-/// `temporaryBlock`.
+/// Returns the address of a range of bytes: in the buffer if they are contiguous, else of a copy in `temporaryBlock`.
 @discardableResult
 public func CMBlockBufferAccessDataBytes(
     _ theBuffer: CMBlockBuffer, atOffset offset: Int, length: Int, temporaryBlock: UnsafeMutableRawPointer,
@@ -249,17 +248,17 @@ public func CMBlockBufferAccessDataBytes(
     return status
 }
 
-/// How many bytes there are.
+/// The number of bytes.
 public func CMBlockBufferGetDataLength(_ theBuffer: CMBlockBuffer) -> Int { theBuffer.dataLength }
 
-/// Whether a range of bytes lies in one piece; length 0 means to the end.
+/// Whether a range of bytes is contiguous; length 0 means up to the end.
 public func CMBlockBufferIsRangeContiguous(_ theBuffer: CMBlockBuffer, atOffset offset: Int, length: Int) -> Bool {
     guard length >= 0, let bytes = theBuffer.piece(atOffset: offset) else { return false }
     return bytes.count >= (length == 0 ? theBuffer.dataLength - offset : length)
 }
 
-/// Whether there are no bytes.
+/// Whether the buffer has no bytes.
 public func CMBlockBufferIsEmpty(_ theBuffer: CMBlockBuffer) -> Bool { theBuffer.isEmpty }
 
-/// The class's number.
+/// The Core Foundation type identifier.
 public func CMBlockBufferGetTypeID() -> CFTypeID { 3 }

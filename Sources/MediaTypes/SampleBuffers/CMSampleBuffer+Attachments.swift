@@ -1,29 +1,29 @@
 extension CMSampleBuffer {
     /// The attachments of one sample, by key.
     public struct PerSampleAttachmentsDictionary: @unchecked Sendable {
-        // SAFETY: property-list values, changed as values only.
+        // SAFETY: the entries are property-list values with value semantics.
 
-        /// The name of an attachment of a sample.
+        /// The key of a sample's attachment.
         public struct Key: RawRepresentable, Hashable, Sendable {
             /// The text of a `kCMSampleAttachmentKey_…`.
             public let rawValue: CFString
-            /// Makes a key from its text.
+            /// Creates a key from its text.
             public init(rawValue: CFString) { self.rawValue = rawValue }
 
-            /// The sample is no sync sample.
+            /// The sample is not a sync sample.
             public static let notSync = Key(rawValue: kCMSampleAttachmentKey_NotSync)
             /// The sample is a partial sync sample.
             public static let partialSync = Key(rawValue: kCMSampleAttachmentKey_PartialSync)
-            /// Whether others need it to be decoded.
+            /// Whether other samples depend on this one for decoding.
             public static let isDependedOnByOthers = Key(rawValue: kCMSampleAttachmentKey_IsDependedOnByOthers)
-            /// Whether it needs others to be decoded.
+            /// Whether this sample depends on others for decoding.
             public static let dependsOnOthers = Key(rawValue: kCMSampleAttachmentKey_DependsOnOthers)
-            /// Later samples may be shown earlier.
+            /// Later samples can have earlier presentation times.
             public static let earlierDisplayTimesAllowed = Key(
                 rawValue: kCMSampleAttachmentKey_EarlierDisplayTimesAllowed)
-            /// Show it as soon as it comes.
+            /// Display the sample immediately.
             public static let displayImmediately = Key(rawValue: kCMSampleAttachmentKey_DisplayImmediately)
-            /// Decode it but do not show it.
+            /// Decode the sample without displaying it.
             public static let doNotDisplay = Key(rawValue: kCMSampleAttachmentKey_DoNotDisplay)
         }
 
@@ -35,17 +35,17 @@ extension CMSampleBuffer {
             set { entries[key.rawValue] = newValue }
         }
 
-        /// Whether there are none.
+        /// Whether the sample has no attachments.
         public var isEmpty: Bool { entries.isEmpty }
     }
 
-    /// The attachments of all samples, in the order in which they are decoded.
+    /// The attachments of all samples, in decoding order.
     public struct SampleAttachmentsArray: MutableCollection, RandomAccessCollection, Sendable {
         var samples: [PerSampleAttachmentsDictionary]
 
         /// The first index.
         public var startIndex: Int { 0 }
-        /// The index behind the last sample.
+        /// The index after the last sample.
         public var endIndex: Int { samples.count }
 
         /// The attachments of one sample.
@@ -55,9 +55,9 @@ extension CMSampleBuffer {
         }
     }
 
-    /// The attachments of every sample; reading gives a copy, writing replaces them all.
+    /// The attachments of all samples; reading returns a copy, writing replaces all of them.
     ///
-    /// - Precondition: As many are written as there are samples.
+    /// - Precondition: The new value has one element for each sample.
     public var sampleAttachments: SampleAttachmentsArray {
         get {
             let entries = state.withLock { $0.sampleAttachments }
@@ -78,7 +78,7 @@ extension CMSampleBuffer {
         return (first?[kCMSampleAttachmentKey_NotSync] as? Bool) != true
     }
 
-    /// Marks the only sample as a sync sample, or as one that is not.
+    /// Marks the only sample as a sync sample or as a non-sync sample.
     package func setSync(_ isSync: Bool) {
         let entries: [String: Any] =
             isSync

@@ -1,15 +1,15 @@
 extension CMSampleBuffer {
-    /// How far a buffer's data is.
+    /// The availability of a buffer's data.
     public enum DataReadiness: Hashable, Sendable {
-        /// The data can be read.
+        /// The data is available.
         case ready
-        /// The data is still to come.
+        /// The data is not available yet.
         case notReady
-        /// The data could not be had, for the reason of the code.
+        /// The data could not be provided; the error code is the reason.
         case failed(OSStatus)
     }
 
-    /// How far the data is.
+    /// The availability of the data.
     public var dataReadiness: DataReadiness {
         state.withLock { state in
             if state.failure != 0 { return .failed(state.failure) }
@@ -17,25 +17,25 @@ extension CMSampleBuffer {
         }
     }
 
-    /// Makes the data ready, by the handler that the buffer was made with.
+    /// Calls the handler that the buffer was created with to provide its data.
     ///
-    /// - Throws: `kCMSampleBufferError_Invalidated`, `kCMSampleBufferError_BufferNotReady` where there is no handler,
+    /// - Throws: `kCMSampleBufferError_Invalidated`, `kCMSampleBufferError_BufferNotReady` without a handler,
     ///   `kCMSampleBufferError_DataFailed`, or the handler's own code.
     public func makeDataReady() throws {
         let status = makeReady()
-        guard status == noErr else { throw mediaError(status, "the sample buffer's data cannot be made ready") }
+        guard status == noErr else { throw mediaError(status, "the sample buffer's data cannot be provided") }
     }
 
-    /// Tells that the data is ready.
+    /// Marks the data as ready.
     public func setDataReady() throws {
         guard isValid else { throw mediaError(kCMSampleBufferError_Invalidated, "the sample buffer was invalidated") }
         state.withLock { $0.isWaitingForData = false }
     }
 
-    /// Makes the buffer unusable: it gives up its data, and calls its invalidation handler once.
+    /// Invalidates the buffer: releases its data and calls its invalidation handler once.
     public func invalidate() throws {
         let status = giveUp()
-        guard status == noErr else { throw mediaError(status, "the sample buffer was invalidated before") }
+        guard status == noErr else { throw mediaError(status, "the sample buffer was already invalidated") }
     }
 
     func makeReady() -> OSStatus {
@@ -68,7 +68,7 @@ extension CMSampleBuffer {
         return noErr
     }
 
-    /// Gives linear PCM as a list of buffers to `body`, together with the bytes that it points into.
+    /// Passes linear PCM to `body` as an audio buffer list, with the block buffer that contains the bytes.
     ///
     /// - Throws: As `CMSampleBufferGetAudioBufferListWithRetainedBlockBuffer`, and what `body` throws.
     public func withAudioBufferList<Result>(
@@ -76,7 +76,7 @@ extension CMSampleBuffer {
     ) throws -> Result {
         let (status, buffers, block) = audioBuffers(aligned: false)
         guard let block, status == noErr else {
-            throw mediaError(status, "the sample buffer has no sound that can be listed as audio buffers")
+            throw mediaError(status, "the sample buffer has no linear PCM audio")
         }
         let list = AudioBufferList.allocate(maximumBuffers: buffers.count)
         defer { list.unsafeMutablePointer.deallocate() }
@@ -84,7 +84,7 @@ extension CMSampleBuffer {
         return try withExtendedLifetime(block) { try body(list, block) }
     }
 
-    /// The sound as audio buffers that point into a contiguous block: one, or one a channel where not interleaved.
+    /// The audio as audio buffers in a contiguous block: one, or one for each channel of non-interleaved audio.
     func audioBuffers(aligned: Bool) -> (status: OSStatus, buffers: [AudioBuffer], block: CMBlockBuffer?) {
         let (isValid, isWaiting, data) = state.withLock { ($0.isValid, $0.isWaitingForData, $0.dataBuffer) }
         guard isValid else { return (kCMSampleBufferError_Invalidated, [], nil) }
@@ -121,7 +121,7 @@ extension CMSampleBuffer {
 }
 
 extension CMBlockBuffer {
-    /// Whether the first byte's address is a multiple of a number; nothing lies at a wrong place in an empty buffer.
+    /// Whether the first byte's address is a multiple of a number; true for an empty buffer.
     fileprivate func beginsAligned(to alignment: UInt) -> Bool {
         piece(atOffset: 0).map { UInt(bitPattern: $0.baseAddress) % alignment == 0 } ?? true
     }

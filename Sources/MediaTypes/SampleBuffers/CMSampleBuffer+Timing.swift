@@ -1,5 +1,5 @@
 extension CMSampleBuffer {
-    /// The earliest time at which a sample of the buffer is shown; invalid where there are no times.
+    /// The earliest presentation time of a sample in the buffer; invalid without timing.
     public var presentationTimeStamp: CMTime {
         guard var earliest = firstTiming?.presentationTimeStamp else { return .invalid }
         guard hasSeveralTimings else { return earliest }
@@ -7,12 +7,12 @@ extension CMSampleBuffer {
         return earliest
     }
 
-    /// When the first sample is decoded; invalid where samples are decoded in the order in which they are shown.
+    /// The decode time of the first sample; invalid if samples are decoded in presentation order.
     public var decodeTimeStamp: CMTime { firstTiming?.decodeTimeStamp ?? .invalid }
 
-    /// How long all samples together last; invalid where that is not known.
+    /// The duration of all samples; invalid if it is unknown.
     ///
-    /// With one time for each sample it is the span from the earliest to the end of the latest.
+    /// With individual timing it is the span from the earliest sample to the end of the latest.
     public var duration: CMTime {
         guard let first = firstTiming else { return .invalid }
         if !hasSeveralTimings {
@@ -32,21 +32,21 @@ extension CMSampleBuffer {
         return end - start
     }
 
-    /// When the buffer is put out: as set, else when it is shown, later by what is trimmed at its start.
+    /// The time of output: the value that was set, else the presentation time plus the duration trimmed at the start.
     public var outputPresentationTimeStamp: CMTime {
         let set = state.withLock { $0.outputPresentationTimeStamp }
         if set.isValid { return set }
         return presentationTimeStamp + trim(kCMSampleBufferAttachmentKey_TrimDurationAtStart)
     }
 
-    /// When the buffer is decoded, on the time line of its output.
+    /// The decode time on the output timeline.
     public var outputDecodeTimeStamp: CMTime {
         let decode = decodeTimeStamp
         guard decode.isValid else { return outputPresentationTimeStamp }
         return decode + (outputPresentationTimeStamp - presentationTimeStamp)
     }
 
-    /// How long the output lasts: without what is trimmed, at the buffer's speed.
+    /// The duration of output: without trimmed parts, at the speed multiplier.
     public var outputDuration: CMTime {
         let trims =
             trim(kCMSampleBufferAttachmentKey_TrimDurationAtStart)
@@ -57,7 +57,7 @@ extension CMSampleBuffer {
         return CMTimeMultiplyByFloat64(rest, multiplier: 1 / speed)
     }
 
-    /// Sets when the buffer is put out; invalid takes the setting back.
+    /// Sets the time of output; invalid removes the setting.
     ///
     /// - Throws: `kCMSampleBufferError_Invalidated`.
     public func setOutputPresentationTimeStamp(_ time: CMTime) throws {
@@ -65,13 +65,13 @@ extension CMSampleBuffer {
         state.withLock { $0.outputPresentationTimeStamp = time }
     }
 
-    /// The times of all samples, as they were given: none, one for all, or one for each.
+    /// The timing entries: none, one for all samples, or one for each.
     public func sampleTimingInfos() throws -> [CMSampleTimingInfo] {
         guard !timings.isEmpty else { throw noTimes }
         return timings
     }
 
-    /// The times of one sample.
+    /// The timing of one sample.
     ///
     /// - Throws: `kCMSampleBufferError_SampleIndexOutOfRange`, or `kCMSampleBufferError_BufferHasNoSampleTimingInfo`.
     public func sampleTimingInfo(at index: Int) throws -> CMSampleTimingInfo {
@@ -84,10 +84,10 @@ extension CMSampleBuffer {
     }
 
     private var noTimes: any Error {
-        mediaError(kCMSampleBufferError_BufferHasNoSampleTimingInfo, "the sample buffer has no times")
+        mediaError(kCMSampleBufferError_BufferHasNoSampleTimingInfo, "the sample buffer has no timing")
     }
 
-    /// The times of a sample that is there; nil where there are none.
+    /// The timing of an existing sample; nil without timing.
     func timing(at index: Int) -> CMSampleTimingInfo? {
         if hasSeveralTimings { return timings[index] }
         guard var timing = firstTiming else { return nil }
@@ -99,19 +99,19 @@ extension CMSampleBuffer {
         return timing
     }
 
-    /// The size of one sample in bytes; 0 where sizes are not known, or there is no such sample.
+    /// The size of one sample in bytes; 0 if it is unknown, or there is no such sample.
     public func sampleSize(at index: Int) -> Int {
         guard (0..<numSamples).contains(index), !sizes.isEmpty else { return 0 }
         return sizes.count == 1 ? sizes[0] : sizes[index]
     }
 
-    /// The sizes of the samples, as they were given: none, one for all, or one for each, in bytes.
+    /// The size entries in bytes: none, one for all samples, or one for each.
     public var sampleSizes: [Int] { sizes }
 
-    /// The size of all samples in bytes; 0 where sizes are not known.
+    /// The size of all samples in bytes; 0 if it is unknown.
     public var totalSampleSize: Int { CMSampleBuffer.total(of: sizes, count: numSamples) ?? 0 }
 
-    /// A trim's duration; 0 where nothing is trimmed.
+    /// The duration of a trim; 0 if nothing is trimmed.
     private func trim(_ key: CFString) -> CMTime {
         guard let fields = attachments[key]?.value as? [String: Any] else { return .zero }
         let time = CMTimeMakeFromDictionary(fields)

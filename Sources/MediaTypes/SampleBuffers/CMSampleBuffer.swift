@@ -1,16 +1,17 @@
-/// Samples of one kind of media, or none: a picture, bytes of coded or raw media, or a dropped frame's times only.
+/// Samples of one media type, or none: an image, bytes of compressed or uncompressed media, or only the timing of a
+/// dropped frame.
 ///
 /// Thread-safe. Format, times and sizes never change. The rest is behind one lock.
 public final class CMSampleBuffer: @unchecked Sendable {
     // SAFETY: the stored constants are values or thread-safe objects; what changes is in `state`, a lock.
 
-    /// Called to make data ready; a result other than 0 fails `makeDataReady`.
+    /// Called to provide the data; a result other than 0 fails `makeDataReady`.
     public typealias MakeDataReadyHandler = (CMSampleBuffer) -> OSStatus
 
     /// The properties that can change.
     struct State {
         var dataBuffer: CMBlockBuffer?
-        /// Invariant: set if there is a handler that has not yet succeeded, or data is still to come.
+        /// Invariant: set if there is a handler that has not yet succeeded, or data is not available yet.
         var isWaitingForData = false
         var failure: OSStatus = 0
         var isValid = true
@@ -22,17 +23,17 @@ public final class CMSampleBuffer: @unchecked Sendable {
         var sampleAttachments: [[String: Any]] = []
     }
 
-    /// The picture; nil for other media.
+    /// The image; nil for other media.
     public let imageBuffer: CVImageBuffer?
     /// The format of the samples.
     public let formatDescription: CMFormatDescription?
-    /// How many samples there are; in linear PCM, frames.
+    /// The number of samples; for linear PCM, of frames.
     public let numSamples: CMItemCount
     /// None, one for all samples, or one for each, in decoding order.
     let timings: [CMSampleTimingInfo]
     /// None, one for all samples, or one for each, in bytes.
     let sizes: [Int]
-    /// The positions of the packets of compressed sound if they differ in size; else none.
+    /// The positions of the packets of compressed audio if they differ in size; else none.
     let packets: [AudioStreamPacketDescription]
     let state: Lock<State>
 
@@ -57,7 +58,7 @@ public final class CMSampleBuffer: @unchecked Sendable {
     /// Whether each sample has its own time.
     var hasSeveralTimings: Bool { timings.count > 1 }
 
-    /// Creates a buffer with one picture.
+    /// Creates a buffer with one image.
     ///
     /// - Throws: `kCMSampleBufferError_InvalidMediaFormat` if the description has another size or pixel format.
     public convenience init(
@@ -70,7 +71,7 @@ public final class CMSampleBuffer: @unchecked Sendable {
         self.init(imageBuffer: imageBuffer, formatDescription: formatDescription, timing: sampleTiming)
     }
 
-    /// Creates a buffer with one picture and a description that is known to match it.
+    /// Creates a buffer with one image and a description that is known to match it.
     package convenience init(
         imageBuffer: CVImageBuffer, formatDescription: CMFormatDescription, timing: CMSampleTimingInfo,
         attachments: CMAttachmentBearerAttachments = CMAttachmentBearerAttachments()
@@ -103,7 +104,7 @@ public final class CMSampleBuffer: @unchecked Sendable {
             attachments: attachments.entries)
     }
 
-    /// Creates a buffer with uncompressed, interleaved sound.
+    /// Creates a buffer with uncompressed, interleaved audio.
     ///
     /// - Parameter timing: The first frame's time and one frame's duration.
     package convenience init(
@@ -210,7 +211,7 @@ public final class CMSampleBuffer: @unchecked Sendable {
 }
 
 extension CMFormatDescription {
-    /// Whether size and pixel format are those of a picture.
+    /// Whether size and pixel format are those of an image.
     func fits(_ imageBuffer: CVImageBuffer) -> Bool {
         rawMediaSubType == imageBuffer.pixelFormat && Int(videoDimensions.width) == imageBuffer.width
             && Int(videoDimensions.height) == imageBuffer.height
@@ -221,12 +222,12 @@ extension CMSampleBuffer: Hashable {
     /// Whether both are the same object.
     public static func == (lhs: CMSampleBuffer, rhs: CMSampleBuffer) -> Bool { lhs === rhs }
 
-    /// Feeds the object's identity.
+    /// Hashes the object's identity.
     public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }
 
 extension CMSampleBuffer: CustomStringConvertible {
-    /// Count, time and format as text.
+    /// A text with the number of samples, the time and the format.
     public var description: String {
         let format = formatDescription.map { " \($0)" } ?? ""
         return "<CMSampleBuffer \(numSamples) samples at \(presentationTimeStamp)\(format)>"

@@ -1,18 +1,18 @@
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
 // The names are Apple's.
 
-/// Called to make data ready; the pointer is the context that was given with it.
+/// Called to provide the data; the pointer is the context that was passed with it.
 public typealias CMSampleBufferMakeDataReadyCallback = (CMSampleBuffer, UnsafeMutableRawPointer?) -> OSStatus
-/// Called to make data ready.
+/// Called to provide the data.
 public typealias CMSampleBufferMakeDataReadyHandler = (CMSampleBuffer) -> OSStatus
 /// Called when a buffer is invalidated.
 public typealias CMSampleBufferInvalidateHandler = (CMSampleBuffer) -> Void
 
-/// Makes a buffer with bytes of samples, which may come later.
+/// Creates a buffer with the bytes of samples, which can be set later.
 ///
 /// - Parameters:
-///   - dataReady: Whether the data is there; else it comes by `CMSampleBufferSetDataBuffer` and
-///     `CMSampleBufferSetDataReady`, or by the callback.
+///   - dataReady: Whether the data is available; else it is set with `CMSampleBufferSetDataBuffer` and
+///     `CMSampleBufferSetDataReady`, or provided by the callback.
 ///   - sampleTimingEntryCount: 0, 1 (the first sample's time, one sample's duration), or the count of samples.
 ///   - sampleSizeEntryCount: 0, 1, or the count of samples.
 /// - Returns: Success, or a `kCMSampleBufferError_…`.
@@ -37,7 +37,7 @@ public func CMSampleBufferCreate(
     return noErr
 }
 
-/// Makes a buffer with bytes of samples that are there.
+/// Creates a buffer with the bytes of samples, which are available.
 @discardableResult
 public func CMSampleBufferCreateReady(
     allocator: CFAllocator?, dataBuffer: CMBlockBuffer?, formatDescription: CMFormatDescription?,
@@ -52,11 +52,11 @@ public func CMSampleBufferCreateReady(
         sampleSizeArray: sampleSizeArray, sampleBufferOut: sampleBufferOut)
 }
 
-/// Makes a buffer with sound, which may come later; times and sizes follow from the format.
+/// Creates a buffer with audio, which can be set later; timing and sizes follow from the format.
 ///
 /// - Parameters:
 ///   - sampleCount: Frames of linear PCM, or packets.
-///   - packetDescriptions: One for each packet where packets differ in size; else nil.
+///   - packetDescriptions: One for each packet if packets differ in size; else nil.
 @discardableResult
 public func CMAudioSampleBufferCreateWithPacketDescriptions(
     allocator: CFAllocator?, dataBuffer: CMBlockBuffer?, dataReady: Bool,
@@ -84,7 +84,7 @@ public func CMAudioSampleBufferCreateWithPacketDescriptions(
     return noErr
 }
 
-/// Makes a buffer with sound that is there.
+/// Creates a buffer with audio that is available.
 @discardableResult
 public func CMAudioSampleBufferCreateReadyWithPacketDescriptions(
     allocator: CFAllocator?, dataBuffer: CMBlockBuffer, formatDescription: CMFormatDescription,
@@ -98,7 +98,7 @@ public func CMAudioSampleBufferCreateReadyWithPacketDescriptions(
         packetDescriptions: packetDescriptions, sampleBufferOut: sampleBufferOut)
 }
 
-/// Makes a buffer with one picture, which may still be filled.
+/// Creates a buffer with one image, whose pixels can be written later.
 @discardableResult
 public func CMSampleBufferCreateForImageBuffer(
     allocator: CFAllocator?, imageBuffer: CVImageBuffer, dataReady: Bool,
@@ -113,7 +113,7 @@ public func CMSampleBufferCreateForImageBuffer(
     return noErr
 }
 
-/// Makes a buffer with one picture that is there.
+/// Creates a buffer with one image whose pixels are available.
 @discardableResult
 public func CMSampleBufferCreateReadyWithImageBuffer(
     allocator: CFAllocator?, imageBuffer: CVImageBuffer, formatDescription: CMVideoFormatDescription,
@@ -124,7 +124,7 @@ public func CMSampleBufferCreateReadyWithImageBuffer(
         formatDescription: formatDescription, sampleTiming: sampleTiming, sampleBufferOut: sampleBufferOut)
 }
 
-/// Makes a copy that shares the payload.
+/// Creates a copy that shares the payload.
 @discardableResult
 public func CMSampleBufferCreateCopy(
     allocator: CFAllocator?, sampleBuffer sbuf: CMSampleBuffer, sampleBufferOut: UnsafeMutablePointer<CMSampleBuffer?>
@@ -134,7 +134,7 @@ public func CMSampleBufferCreateCopy(
     return noErr
 }
 
-/// Makes a copy with other times that shares the payload.
+/// Creates a copy with other timing that shares the payload.
 ///
 /// - Parameter sampleTimingEntryCount: 0, 1, or the count of samples.
 @discardableResult
@@ -152,7 +152,7 @@ public func CMSampleBufferCreateCopyWithNewTiming(
     return noErr
 }
 
-/// So many entries of an array; nil where there should be some and the array is missing, or the count is negative.
+/// The first `count` entries of an array; nil if the array is missing, or the count is negative.
 private func array<Element>(_ first: UnsafePointer<Element>?, _ count: Int) -> [Element]? {
     if count == 0 { return [] }
     guard count > 0, let first else { return nil }
@@ -165,7 +165,7 @@ private func handler(
     callback.map { callback in { callback($0, context) } }
 }
 
-/// The times of sound: one entry for all packets, or one for each where they differ in frames; nil without a rate.
+/// The timing of audio: one entry for all packets, or one for each if they differ in frames; nil without a sample rate.
 private func audioTimings(
     _ stream: AudioStreamBasicDescription, packets: [AudioStreamPacketDescription], start: CMTime
 ) -> [CMSampleTimingInfo]? {

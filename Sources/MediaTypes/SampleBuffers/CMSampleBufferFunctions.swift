@@ -3,44 +3,44 @@
 
 import Glibc
 
-/// The class's number.
+/// The Core Foundation type identifier.
 public func CMSampleBufferGetTypeID() -> CFTypeID { 5 }
 
-/// The picture; nil where the buffer has none.
+/// The image; nil for other media.
 public func CMSampleBufferGetImageBuffer(_ sbuf: CMSampleBuffer) -> CVImageBuffer? { sbuf.imageBuffer }
 
-/// The bytes; nil where the buffer has none, or was invalidated.
+/// The bytes; nil if the buffer has none or was invalidated.
 public func CMSampleBufferGetDataBuffer(_ sbuf: CMSampleBuffer) -> CMBlockBuffer? { sbuf.dataBuffer }
 
-/// What the samples are.
+/// The format of the samples.
 public func CMSampleBufferGetFormatDescription(_ sbuf: CMSampleBuffer) -> CMFormatDescription? {
     sbuf.formatDescription
 }
 
-/// How many samples there are; in linear PCM, frames.
+/// The number of samples; for linear PCM, of frames.
 public func CMSampleBufferGetNumSamples(_ sbuf: CMSampleBuffer) -> CMItemCount { sbuf.numSamples }
 
-/// How long all samples together last.
+/// The duration of all samples.
 public func CMSampleBufferGetDuration(_ sbuf: CMSampleBuffer) -> CMTime { sbuf.duration }
 
-/// The earliest time at which a sample is shown.
+/// The earliest presentation time of a sample.
 public func CMSampleBufferGetPresentationTimeStamp(_ sbuf: CMSampleBuffer) -> CMTime { sbuf.presentationTimeStamp }
 
-/// When the first sample is decoded; invalid where samples are decoded in the order in which they are shown.
+/// The decode time of the first sample; invalid if samples are decoded in presentation order.
 public func CMSampleBufferGetDecodeTimeStamp(_ sbuf: CMSampleBuffer) -> CMTime { sbuf.decodeTimeStamp }
 
-/// How long the output lasts: without what is trimmed, at the buffer's speed.
+/// The duration of output: without trimmed parts, at the speed multiplier.
 public func CMSampleBufferGetOutputDuration(_ sbuf: CMSampleBuffer) -> CMTime { sbuf.outputDuration }
 
-/// When the buffer is put out.
+/// The time of output.
 public func CMSampleBufferGetOutputPresentationTimeStamp(_ sbuf: CMSampleBuffer) -> CMTime {
     sbuf.outputPresentationTimeStamp
 }
 
-/// When the buffer is decoded, on the time line of its output.
+/// The decode time on the output timeline.
 public func CMSampleBufferGetOutputDecodeTimeStamp(_ sbuf: CMSampleBuffer) -> CMTime { sbuf.outputDecodeTimeStamp }
 
-/// Sets when the buffer is put out; invalid takes the setting back.
+/// Sets the time of output; invalid removes the setting.
 @discardableResult
 public func CMSampleBufferSetOutputPresentationTimeStamp(
     _ sbuf: CMSampleBuffer, newValue outputPresentationTimeStamp: CMTime
@@ -50,9 +50,9 @@ public func CMSampleBufferSetOutputPresentationTimeStamp(
     return noErr
 }
 
-/// Copies the times as they were given, and tells how many there are.
+/// Copies the timing entries and returns their number.
 ///
-/// - Parameter entryCount: Room in the array; with 0 and no array only the count is told.
+/// - Parameter entryCount: The capacity of the array; with 0 and no array, only the number is returned.
 @discardableResult
 public func CMSampleBufferGetSampleTimingInfoArray(
     _ sbuf: CMSampleBuffer, entryCount numSampleTimingEntries: CMItemCount,
@@ -63,7 +63,7 @@ public func CMSampleBufferGetSampleTimingInfoArray(
     return fill(timingArrayOut, room: numSampleTimingEntries, needed: timingArrayEntriesNeededOut, with: sbuf.timings)
 }
 
-/// The times of one sample.
+/// The timing of one sample.
 @discardableResult
 public func CMSampleBufferGetSampleTimingInfo(
     _ sbuf: CMSampleBuffer, at sampleIndex: CMItemIndex,
@@ -75,7 +75,7 @@ public func CMSampleBufferGetSampleTimingInfo(
     return noErr
 }
 
-/// Copies the sizes as they were given, and tells how many there are.
+/// Copies the size entries and returns their number.
 @discardableResult
 public func CMSampleBufferGetSampleSizeArray(
     _ sbuf: CMSampleBuffer, entryCount sizeArrayEntries: CMItemCount,
@@ -86,17 +86,17 @@ public func CMSampleBufferGetSampleSizeArray(
     return fill(sizeArrayOut, room: sizeArrayEntries, needed: sizeArrayEntriesNeededOut, with: sbuf.sizes)
 }
 
-/// The size of one sample in bytes; 0 where sizes are not known.
+/// The size of one sample in bytes; 0 if it is unknown.
 public func CMSampleBufferGetSampleSize(_ sbuf: CMSampleBuffer, at sampleIndex: CMItemIndex) -> Int {
     sbuf.sampleSize(at: sampleIndex)
 }
 
-/// The size of all samples in bytes; 0 where sizes are not known.
+/// The size of all samples in bytes; 0 if it is unknown.
 public func CMSampleBufferGetTotalSampleSize(_ sbuf: CMSampleBuffer) -> Int { sbuf.totalSampleSize }
 
-/// The attachments of every sample, one dictionary each.
+/// The attachments of all samples, one dictionary for each.
 ///
-/// - Parameter createIfNecessary: False gives nil where no sample has any.
+/// - Parameter createIfNecessary: If false, the result is nil if no sample has attachments.
 /// - Note: Unlike Apple, the dictionaries are copies; `sampleBuffer.sampleAttachments[0][key] = value` changes them.
 public func CMSampleBufferGetSampleAttachmentsArray(_ sbuf: CMSampleBuffer, createIfNecessary: Bool) -> CFArray? {
     let entries = sbuf.state.withLock { $0.sampleAttachments }
@@ -104,7 +104,7 @@ public func CMSampleBufferGetSampleAttachmentsArray(_ sbuf: CMSampleBuffer, crea
     return entries.isEmpty ? [[String: Any]](repeating: [:], count: sbuf.numSamples) : entries
 }
 
-/// Gives a buffer its bytes, once.
+/// Sets the bytes of a buffer; possible once.
 @discardableResult
 public func CMSampleBufferSetDataBuffer(_ sbuf: CMSampleBuffer, newValue dataBuffer: CMBlockBuffer) -> OSStatus {
     sbuf.state.withLock { state in
@@ -115,9 +115,9 @@ public func CMSampleBufferSetDataBuffer(_ sbuf: CMSampleBuffer, newValue dataBuf
     }
 }
 
-/// Gives a buffer a copy of the sound in a list, once; the buffer is then ready.
+/// Copies the audio of a list to a buffer and marks it as ready; possible once.
 ///
-/// - Returns: `kCMSampleBufferError_InvalidMediaFormat` where the list has other buffers than the format.
+/// - Returns: `kCMSampleBufferError_InvalidMediaFormat` if the list does not match the format.
 @discardableResult
 public func CMSampleBufferSetDataBufferFromAudioBufferList(
     _ sbuf: CMSampleBuffer, blockBufferAllocator bbufStructAllocator: CFAllocator?,
@@ -142,11 +142,12 @@ public func CMSampleBufferSetDataBufferFromAudioBufferList(
     return status == noErr ? CMSampleBufferSetDataReady(sbuf) : status
 }
 
-/// The sound as a list of buffers, and the bytes that it points into.
+/// Returns the audio as an audio buffer list, with the block buffer that contains the bytes.
 ///
 /// - Parameters:
-///   - bufferListSize: Room at `bufferListOut` in bytes; less than is needed is `kCMSampleBufferError_ArrayTooSmall`.
-///   - blockBufferOut: Keeps the bytes alive.
+///   - bufferListSize: The capacity of `bufferListOut` in bytes; if it is too small, the result is
+///     `kCMSampleBufferError_ArrayTooSmall`.
+///   - blockBufferOut: Retains the bytes.
 @discardableResult
 public func CMSampleBufferGetAudioBufferListWithRetainedBlockBuffer(
     _ sbuf: CMSampleBuffer, bufferListSizeNeededOut: UnsafeMutablePointer<Int>?,
@@ -170,11 +171,11 @@ public func CMSampleBufferGetAudioBufferListWithRetainedBlockBuffer(
     return noErr
 }
 
-/// Copies frames of linear PCM into the memory that a list points to.
+/// Copies frames of linear PCM to the memory of an audio buffer list.
 ///
 /// - Parameters:
 ///   - frameOffset: The first frame.
-///   - numFrames: How many; each buffer of the list must have room for them.
+///   - numFrames: The number of frames; each buffer of the list must be large enough.
 @discardableResult
 public func CMSampleBufferCopyPCMDataIntoAudioBufferList(
     _ sbuf: CMSampleBuffer, at frameOffset: Int32, frameCount numFrames: Int32,
@@ -198,7 +199,7 @@ public func CMSampleBufferCopyPCMDataIntoAudioBufferList(
     return withExtendedLifetime(block) { noErr }
 }
 
-/// Copies the packet descriptions, and tells how many bytes they take.
+/// Copies the packet descriptions and returns their size in bytes.
 @discardableResult
 public func CMSampleBufferGetAudioStreamPacketDescriptions(
     _ sbuf: CMSampleBuffer, packetDescriptionsSize: Int,
@@ -212,10 +213,10 @@ public func CMSampleBufferGetAudioStreamPacketDescriptions(
     return fill(packetDescriptionsOut, room: packetDescriptionsSize / stride, needed: nil, with: sbuf.packets)
 }
 
-/// Whether the data is there; false where it failed.
+/// Whether the data is available; false if it failed.
 public func CMSampleBufferDataIsReady(_ sbuf: CMSampleBuffer) -> Bool { sbuf.dataReadiness == .ready }
 
-/// Tells that the data is there.
+/// Marks the data as ready.
 @discardableResult
 public func CMSampleBufferSetDataReady(_ sbuf: CMSampleBuffer) -> OSStatus {
     sbuf.state.withLock { state in
@@ -225,7 +226,7 @@ public func CMSampleBufferSetDataReady(_ sbuf: CMSampleBuffer) -> OSStatus {
     }
 }
 
-/// Tells that the data could not be had, and why.
+/// Marks the data as failed, with the reason.
 @discardableResult
 public func CMSampleBufferSetDataFailed(_ sbuf: CMSampleBuffer, status: OSStatus) -> OSStatus {
     sbuf.state.withLock { state in
@@ -235,22 +236,22 @@ public func CMSampleBufferSetDataFailed(_ sbuf: CMSampleBuffer, status: OSStatus
     }
 }
 
-/// Whether the data could not be had, and through `statusOut` why.
+/// Whether the data has failed; `statusOut` receives the reason.
 public func CMSampleBufferHasDataFailed(_ sbuf: CMSampleBuffer, statusOut: UnsafeMutablePointer<OSStatus>?) -> Bool {
     let failure = sbuf.state.withLock { $0.failure }
     statusOut?.pointee = failure
     return failure != noErr
 }
 
-/// Makes the data ready, by the callback that the buffer was made with.
+/// Calls the callback that the buffer was created with to provide its data.
 @discardableResult
 public func CMSampleBufferMakeDataReady(_ sbuf: CMSampleBuffer) -> OSStatus { sbuf.makeReady() }
 
-/// Makes the buffer unusable, and calls its invalidation handler once.
+/// Invalidates the buffer and calls its invalidation handler once.
 @discardableResult
 public func CMSampleBufferInvalidate(_ sbuf: CMSampleBuffer) -> OSStatus { sbuf.giveUp() }
 
-/// Sets what is called when the buffer is invalidated.
+/// Sets the handler that is called when the buffer is invalidated.
 @discardableResult
 public func CMSampleBufferSetInvalidateHandler(
     _ sbuf: CMSampleBuffer, invalidateHandler: @escaping CMSampleBufferInvalidateHandler
@@ -266,7 +267,7 @@ public func CMSampleBufferSetInvalidateHandler(
 /// Whether the buffer can be used.
 public func CMSampleBufferIsValid(_ sbuf: CMSampleBuffer) -> Bool { sbuf.isValid }
 
-/// Copies values into an array with room for them; with no array only their count is told.
+/// Copies values to an array of sufficient capacity; without an array, only their number is returned.
 private func fill<Element>(
     _ array: UnsafeMutablePointer<Element>?, room: Int, needed: UnsafeMutablePointer<Int>?, with values: [Element]
 ) -> OSStatus {

@@ -1,7 +1,7 @@
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
 // The names are Apple's.
 //
-// The names of what hangs onto sample buffers and their samples, and the reasons for dropped frames.
+// The attachment keys of sample buffers and samples, and the reasons for dropped frames.
 
 /// The notification: data became ready.
 public let kCMSampleBufferNotification_DataBecameReady: CFString = "DataBecameReady"
@@ -9,7 +9,7 @@ public let kCMSampleBufferNotification_DataBecameReady: CFString = "DataBecameRe
 public let kCMSampleBufferNotification_DataFailed: CFString = "DataFailed"
 /// The key, in a notification, of: OSStatus.
 public let kCMSampleBufferNotificationParameter_OSStatus: CFString = "OSStatus"
-/// The key, of one sample: it is no sync sample. Absent means it is one.
+/// The key, of one sample: not a sync sample; if absent, the sample is a sync sample.
 public let kCMSampleAttachmentKey_NotSync: CFString = "NotSync"
 /// The key, of one sample: partial sync.
 public let kCMSampleAttachmentKey_PartialSync: CFString = "PartialSync"
@@ -17,11 +17,11 @@ public let kCMSampleAttachmentKey_PartialSync: CFString = "PartialSync"
 public let kCMSampleAttachmentKey_HasRedundantCoding: CFString = "HasRedundantCoding"
 /// The key, of one sample: is depended on by others.
 public let kCMSampleAttachmentKey_IsDependedOnByOthers: CFString = "IsDependedOnByOthers"
-/// The key, of one sample: whether it needs others to be decoded.
+/// The key, of one sample: whether it depends on other samples.
 public let kCMSampleAttachmentKey_DependsOnOthers: CFString = "DependsOnOthers"
 /// The key, of one sample: earlier display times allowed.
 public let kCMSampleAttachmentKey_EarlierDisplayTimesAllowed: CFString = "EarlierDisplayTimesAllowed"
-/// The key, of one sample: show it as soon as it comes.
+/// The key, of one sample: display immediately.
 public let kCMSampleAttachmentKey_DisplayImmediately: CFString = "DisplayImmediately"
 /// The key, of one sample: do not display.
 public let kCMSampleAttachmentKey_DoNotDisplay: CFString = "DoNotDisplay"
@@ -60,9 +60,9 @@ public let kCMSampleAttachmentKey_AudioIndependentSampleDecoderRefreshCount: CFS
     "AudioIndependentSampleDecoderRefreshCount"
 /// The key, of a buffer: transition id.
 public let kCMSampleBufferAttachmentKey_TransitionID: CFString = "TransitionID"
-/// The key, of a buffer: how much to leave out at its start, a time as dictionary.
+/// The key, of a buffer: the duration to trim at its start, a `CMTime` dictionary.
 public let kCMSampleBufferAttachmentKey_TrimDurationAtStart: CFString = "TrimDurationAtStart"
-/// The key, of a buffer: how much to leave out at its end, a time as dictionary.
+/// The key, of a buffer: the duration to trim at its end, a `CMTime` dictionary.
 public let kCMSampleBufferAttachmentKey_TrimDurationAtEnd: CFString = "TrimDurationAtEnd"
 /// The key, of a buffer: speed multiplier.
 public let kCMSampleBufferAttachmentKey_SpeedMultiplier: CFString = "SpeedMultiplier"
@@ -84,13 +84,13 @@ public let kCMSampleBufferAttachmentKey_SampleReferenceURL: CFString = "SampleRe
 public let kCMSampleBufferAttachmentKey_SampleReferenceByteOffset: CFString = "SampleReferenceByteOffset"
 /// The key, of a buffer: gradual decoder refresh.
 public let kCMSampleBufferAttachmentKey_GradualDecoderRefresh: CFString = "GradualDecoderRefresh"
-/// The key, of a buffer without pixels: why its frame was dropped, a `kCMSampleBufferDroppedFrameReason_…`.
+/// The key, of a buffer without pixels: the reason for the dropped frame, a `kCMSampleBufferDroppedFrameReason_…`.
 public let kCMSampleBufferAttachmentKey_DroppedFrameReason: CFString = "DroppedFrameReason"
-/// The frame came while the client was still busy with an earlier one.
+/// The frame arrived while the client processed an earlier one.
 public let kCMSampleBufferDroppedFrameReason_FrameWasLate: CFString = "FrameWasLate"
-/// The client holds so many buffers that the device had none left.
+/// The client holds all buffers.
 public let kCMSampleBufferDroppedFrameReason_OutOfBuffers: CFString = "OutOfBuffers"
-/// The device dropped frames, of which the number is not known.
+/// The device dropped an unknown number of frames.
 public let kCMSampleBufferDroppedFrameReason_Discontinuity: CFString = "Discontinuity"
 /// The key, of a buffer: dropped frame reason info.
 public let kCMSampleBufferAttachmentKey_DroppedFrameReasonInfo: CFString = "DroppedFrameReasonInfo"

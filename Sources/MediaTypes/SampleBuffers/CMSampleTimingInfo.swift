@@ -1,37 +1,37 @@
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
 // The names are Apple's.
 
-/// A count of samples.
+/// A number of samples.
 public typealias CMItemCount = Int
 /// A sample's index.
 public typealias CMItemIndex = Int
-/// The number of a movie's track; it never changes.
+/// The identifier of a movie's track; it never changes.
 public typealias CMPersistentTrackID = Int32
 /// No track.
 public let kCMPersistentTrackID_Invalid: CMPersistentTrackID = 0
 
-/// When a sample is shown and decoded, and for how long it lasts.
+/// The presentation time, decode time and duration of a sample.
 public struct CMSampleTimingInfo: Hashable, Sendable {
-    /// How long the sample lasts; for an entry that serves all samples, one of them.
+    /// The duration; in an entry for all samples, that of one sample.
     public var duration: CMTime
-    /// When it is shown; for an entry that serves all samples, the first of them.
+    /// The presentation time; in an entry for all samples, that of the first sample.
     public var presentationTimeStamp: CMTime
-    /// When it is decoded; invalid where samples are decoded in the order in which they are shown.
+    /// The decode time; invalid if samples are decoded in presentation order.
     public var decodeTimeStamp: CMTime
 
-    /// Makes times that are all invalid.
+    /// Creates a timing with invalid times.
     public init() { self.init(duration: .invalid, presentationTimeStamp: .invalid, decodeTimeStamp: .invalid) }
 
-    /// Makes times.
+    /// Creates a timing.
     public init(duration: CMTime, presentationTimeStamp: CMTime, decodeTimeStamp: CMTime) {
         self.duration = duration
         self.presentationTimeStamp = presentationTimeStamp
         self.decodeTimeStamp = decodeTimeStamp
     }
 
-    /// Times that are all invalid.
+    /// A timing with invalid times.
     public static let invalid = CMSampleTimingInfo()
 }
 
-/// Times that are all invalid.
+/// A timing with invalid times.
 public let kCMTimingInfoInvalid = CMSampleTimingInfo.invalid

@@ -3,52 +3,52 @@
 
 import Glibc
 
-/// A source of time that only moves forward.
+/// A monotonic source of time.
 ///
-/// Thread-safe. A clock made here carries a closure; the world that owns the closure decides what time is.
+/// - Important: Thread-safe. Clocks created here call a closure of the capture system that owns them.
 public final class CMClock: Sendable {
-    /// What a refusal of a clock is about.
+    /// The clock's name for error messages.
     package let label: String
     private let now: @Sendable () -> CMTime
 
-    /// Shows any source of time as a clock.
+    /// Creates a clock from a closure.
     ///
-    /// - Parameter now: The present time; called on any thread, must not block.
+    /// - Parameter now: Returns the current time; called on any thread, must not block.
     package init(label: String, now: @escaping @Sendable () -> CMTime) {
         self.label = label
         self.now = now
     }
 
-    /// The present time.
+    /// The current time.
     public var time: CMTime { now() }
 
-    /// The clock that device times are told in: the world's clock where one is set, else the monotonic clock.
+    /// The clock of device timestamps: that of the caller's capture system, otherwise the monotonic clock.
     public static var hostTimeClock: CMClock {
         hostTimeClockResolver.withLock { $0 }() ?? monotonic
     }
 
-    /// Tells which clock is the host time clock for the calling task; nil leaves the monotonic clock.
+    /// Sets the closure that returns the host time clock for the calling task; nil results in the monotonic clock.
     ///
-    /// The closure runs at every use of `hostTimeClock`, on the user's thread, outside any lock.
+    /// The closure runs at each use of `hostTimeClock`, on the caller's thread, outside any lock.
     package static func setHostTimeClockResolver(_ resolver: @escaping @Sendable () -> CMClock?) {
         hostTimeClockResolver.withLock { $0 = resolver }
     }
 
     private static let hostTimeClockResolver = Lock<@Sendable () -> CMClock?> { nil }
 
-    /// The system's monotonic clock, in nanoseconds since an unsaid start.
+    /// The operating system's monotonic clock, in nanoseconds since an unspecified start.
     package static let monotonic = CMClock(label: "monotonic") {
-        var moment = timespec()
-        clock_gettime(CLOCK_MONOTONIC, &moment)
-        return CMTime(value: Int64(moment.tv_sec) * 1_000_000_000 + Int64(moment.tv_nsec), timescale: 1_000_000_000)
+        var now = timespec()
+        clock_gettime(CLOCK_MONOTONIC, &now)
+        return CMTime(value: Int64(now.tv_sec) * 1_000_000_000 + Int64(now.tv_nsec), timescale: 1_000_000_000)
     }
 
-    /// The time on another clock at the moment when this one shows `time`; see `CMSyncConvertTime`.
+    /// Returns another clock's time when this clock shows `time`; see `CMSyncConvertTime`.
     public func convertTime(_ time: CMTime, to clock: CMClock) -> CMTime {
         CMSyncConvertTime(time, from: self, to: clock)
     }
 
-    /// Whether the two clocks can drift apart: any two that are not one clock.
+    /// Whether two clocks may drift apart: always true for different clocks.
     public func mightDrift(relativeTo otherClock: CMClock) -> Bool { self !== otherClock }
 }
 
@@ -56,37 +56,37 @@ extension CMClock: Hashable {
     /// Whether both are the same object.
     public static func == (lhs: CMClock, rhs: CMClock) -> Bool { lhs === rhs }
 
-    /// Feeds the object's identity.
+    /// Hashes the object's identity.
     public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }
 
 /// A clock or a timebase; here a clock.
 public typealias CMClockOrTimebase = CMClock
 
-/// The clock that device times are told in.
+/// Returns the clock of device timestamps.
 public func CMClockGetHostTimeClock() -> CMClock { .hostTimeClock }
 
-/// The clock's present time.
+/// Returns the clock's current time.
 public func CMClockGetTime(_ clock: CMClock) -> CMTime { clock.time }
 
-/// Whether the two clocks can drift apart.
+/// Whether two clocks may drift apart.
 public func CMClockMightDrift(_ clock: CMClock, otherClock: CMClock) -> Bool {
     clock.mightDrift(relativeTo: otherClock)
 }
 
-/// The clock's present time.
+/// Returns the clock's current time.
 public func CMSyncGetTime(_ clockOrTimebase: CMClockOrTimebase) -> CMTime { clockOrTimebase.time }
 
-/// Whether the two clocks can drift apart.
+/// Whether two clocks may drift apart.
 public func CMSyncMightDrift(_ clockOrTimebase1: CMClockOrTimebase, _ clockOrTimebase2: CMClockOrTimebase) -> Bool {
     clockOrTimebase1.mightDrift(relativeTo: clockOrTimebase2)
 }
 
-/// The time that one clock shows at the moment when the other shows `time`.
+/// Converts a time from one clock to another.
 ///
-/// Both clocks are taken to run at one rate: the distance between their present times is added.
+/// Both clocks are assumed to run at the same rate; the difference of their current times is added.
 ///
-/// - Returns: `time` itself between a clock and itself.
+/// - Returns: The converted time; `time` itself if both clocks are the same.
 public func CMSyncConvertTime(
     _ time: CMTime, from fromClockOrTimebase: CMClockOrTimebase, to toClockOrTimebase: CMClockOrTimebase
 ) -> CMTime {

@@ -2,10 +2,10 @@
 // denominator at most 62, and a numerator times a timescale at most 126, so `Int128` holds them all.
 
 extension CMTime {
-    /// Where the numeric times stand in the order of states.
+    /// The rank of numeric times.
     static let numericRank = 1
 
-    /// The state's place in the order of `CMTimeCompare`: −∞, numeric, indefinite, +∞, invalid.
+    /// The state's rank in the order of `CMTimeCompare`: −∞, numeric, indefinite, +∞, invalid.
     var rank: Int {
         if !isValid { return 4 }
         if isPositiveInfinity { return 3 }
@@ -14,10 +14,10 @@ extension CMTime {
         return timescale > 0 ? CMTime.numericRank : 4
     }
 
-    /// Whether the time is numeric with a timescale that can be computed with.
+    /// Whether the time is numeric and has a positive timescale.
     var isComputable: Bool { rank == CMTime.numericRank }
 
-    /// −1, 0 or 1, as `CMTimeCompare`.
+    /// Returns −1, 0 or 1, as `CMTimeCompare` does.
     @usableFromInline
     func order(_ other: CMTime) -> Int32 {
         if sharesScale(with: other) { return value == other.value ? 0 : (value < other.value ? -1 : 1) }
@@ -30,13 +30,13 @@ extension CMTime {
         return left == right ? 0 : (left < right ? -1 : 1)
     }
 
-    /// The sum, or with `sign` −1 the difference, of two times.
+    /// Returns the sum of two times or, with `sign` −1, their difference.
     func adding(_ other: CMTime, sign: Int128) -> CMTime {
         if sharesScale(with: other) {
-            let (sum, isBeyond) =
+            let (sum, hasOverflowed) =
                 sign > 0
                 ? value.addingReportingOverflow(other.value) : value.subtractingReportingOverflow(other.value)
-            if !isBeyond { return CMTime(value: sum, timescale: timescale, flags: .valid, epoch: 0) }
+            if !hasOverflowed { return CMTime(value: sum, timescale: timescale, flags: .valid, epoch: 0) }
         }
         if rank == 4 || other.rank == 4 { return .invalid }
         let infinity = infiniteSign
@@ -62,9 +62,9 @@ extension CMTime {
             epoch: resultEpoch)
     }
 
-    /// The time nearest to `numerator / denominator` seconds at `timescale`, which is halved while the value overflows.
+    /// Creates the time nearest to `numerator / denominator` seconds at `timescale`, halved until the value fits.
     ///
-    /// - Parameter denominator: Positive, at most 62 bits; `numerator` at most 95.
+    /// - Parameter denominator: Positive, at most 62 bits; `numerator` at most 95 bits.
     init(
         _ numerator: Int128, over denominator: Int128, timescale: CMTimeScale, wasRounded: Bool, epoch: CMTimeEpoch
     ) {
@@ -84,17 +84,17 @@ extension CMTime {
         }
     }
 
-    /// 1 for +∞, −1 for −∞, else 0.
+    /// 1 for +∞, −1 for −∞, otherwise 0.
     var infiniteSign: Int {
         isPositiveInfinity ? 1 : (isNegativeInfinity ? -1 : 0)
     }
 
-    /// The infinity of a sign; `.invalid` for the sign 0, as infinity times 0 has no value.
+    /// Creates the infinity with a sign; `.invalid` for 0, since infinity times 0 is undefined.
     init(infiniteOfSign sign: Int) {
         self = sign == 0 ? .invalid : (sign > 0 ? .positiveInfinity : .negativeInfinity)
     }
 
-    /// The time times `multiplier`, exact before its one rounding.
+    /// Returns the product with a number, rounded once.
     func multiplied(by multiplier: Double) -> CMTime {
         guard isComputable else {
             guard rank != 4, infiniteSign != 0 else { return isIndefinite ? .indefinite : .invalid }
@@ -113,7 +113,8 @@ extension CMTime {
             doublings += 1
         }
         let infinity: CMTime = isNegative ? .negativeInfinity : .positiveInfinity
-        // The product is `product` · 2^`exponent`; the significand is made odd so that integers have exponent ≥ 0.
+        // The product is `product` · 2^`exponent`; trailing zeros of the significand are removed so that integers have
+        // an exponent ≥ 0.
         var significand = UInt128(0)
         var exponent = doublings
         if multiplier != 0 && value != 0 {
@@ -131,8 +132,8 @@ extension CMTime {
         let shift = max(0, -exponent)
         let fullScale = UInt128(scale)
         while true {
-            // The quotient is below `product`, so it fits. Where it is shifted, its own bits decide about the half, and
-            // the remainder only tells whether it is exact; else the remainder decides.
+            // The quotient is less than `product`, so it fits. If it is shifted, its own bits determine the rounding
+            // and the remainder only whether it is exact; otherwise the remainder determines both.
             let wide = product.multipliedFullWidth(by: UInt128(scale))
             let (quotient, remainder) = fullScale.dividingFullWidth((wide.high, wide.low))
             let (shifted, isExact) = shiftRight(quotient, by: shift)
@@ -149,7 +150,7 @@ extension CMTime {
         }
     }
 
-    /// The time times `multiplier` over `divisor`: the exact rational where it can be held.
+    /// Returns the product with `multiplier / divisor`, exact if it can be represented.
     func multiplied(by multiplier: Int32, over divisor: Int32) -> CMTime {
         if rank == 4 { return .invalid }
         if isIndefinite { return self }
@@ -166,7 +167,8 @@ extension CMTime {
         let common = greatestCommonDivisor(numerator.magnitude, factor.magnitude)
         numerator /= Int128(common)
         factor /= Int128(common)
-        // The least multiple of the time's own timescale that holds the value exactly, else the reduced fraction.
+        // Use the smallest multiple of the time's own timescale that represents the value exactly, otherwise the
+        // reduced fraction.
         var denominator = factor * Int128(timescale)
         if CMTimeScale(exactly: denominator) == nil || CMTimeValue(exactly: numerator) == nil {
             let reducer = Int128(greatestCommonDivisor(numerator.magnitude, denominator.magnitude))
@@ -179,17 +181,17 @@ extension CMTime {
     }
 }
 
-/// The greatest common divisor; that of 0 and `b` is `b`.
+/// Returns the greatest common divisor; `b` if `a` is 0.
 func greatestCommonDivisor<Number: FixedWidthInteger & UnsignedInteger>(_ a: Number, _ b: Number) -> Number {
     var (a, b) = (a, b)
     while b != 0 { (a, b) = (b, a % b) }
     return a
 }
 
-/// Divides and rounds as a method says.
+/// Divides and rounds by a method.
 ///
 /// - Parameter denominator: Positive, at most 62 bits.
-/// - Returns: The rounded quotient, and whether nothing was lost.
+/// - Returns: The rounded quotient, and whether it is exact.
 func divide(
     _ numerator: Int128, by denominator: Int128, _ method: CMTimeRoundingMethod
 ) -> (value: Int128, isExact: Bool) {
@@ -207,7 +209,7 @@ func divide(
     return (isAway ? quotient + away : quotient, false)
 }
 
-/// Divides by 2^`count`, rounding halves up.
+/// Divides by 2^`count`, rounding halves up; also returns whether the result is exact.
 private func shiftRight(_ number: UInt128, by count: Int) -> (value: UInt128, isExact: Bool) {
     if count == 0 || number == 0 { return (number, true) }
     if count > 127 { return (0, false) }

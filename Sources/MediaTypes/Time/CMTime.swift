@@ -4,7 +4,7 @@ public typealias CMTimeValue = Int64
 /// The denominator of a `CMTime`, in units per second; positive in every numeric time.
 public typealias CMTimeScale = Int32
 
-/// The number of a timeline's loop or item; times of unequal epochs can be ordered but not added.
+/// The number of a timeline's loop or item; times of different epochs can be compared but not added.
 public typealias CMTimeEpoch = Int64
 
 /// The largest timescale.
@@ -15,62 +15,63 @@ public struct CMTimeFlags: OptionSet, Hashable, Sendable {
     /// The bits.
     public let rawValue: UInt32
 
-    /// Makes flags from their bits.
+    /// Creates flags from their bits.
     public init(rawValue: UInt32) { self.rawValue = rawValue }
 
-    /// Must be set in every time that is not invalid, so that zeroed memory reads as invalid.
+    /// The time is valid; unset in zeroed memory.
     public static let valid = CMTimeFlags(rawValue: 1 << 0)
-    /// The value was rounded, or comes from one that was.
+    /// The value was rounded or calculated from a rounded one.
     public static let hasBeenRounded = CMTimeFlags(rawValue: 1 << 1)
-    /// The time is +∞; the other fields say nothing.
+    /// The time is +∞; the other fields are ignored.
     public static let positiveInfinity = CMTimeFlags(rawValue: 1 << 2)
-    /// The time is −∞; the other fields say nothing.
+    /// The time is −∞; the other fields are ignored.
     public static let negativeInfinity = CMTimeFlags(rawValue: 1 << 3)
-    /// The time is not known, as the duration of a live broadcast; the other fields say nothing.
+    /// The time is unknown, for example the duration of a live broadcast; the other fields are ignored.
     public static let indefinite = CMTimeFlags(rawValue: 1 << 4)
-    /// The flags that stand for a value of their own.
+    /// The flags that represent a value themselves.
     public static let impliedValueFlagsMask: CMTimeFlags = [.positiveInfinity, .negativeInfinity, .indefinite]
 }
 
-/// How a time is rounded when it is brought to another timescale.
+/// The rounding method of a conversion to another timescale.
 public enum CMTimeRoundingMethod: UInt32, Hashable, Sendable {
-    /// To the nearest; a half goes away from zero. The default.
+    /// To the nearest, halves away from zero; the default.
     case roundHalfAwayFromZero = 1
     /// Toward zero.
     case roundTowardZero = 2
     /// Away from zero.
     case roundAwayFromZero = 3
-    /// Toward zero to a smaller scale, away from zero to a larger one; a negative time never becomes 0.
+    /// Toward zero when converting to a smaller timescale, away from zero to a larger one; a negative time never
+    /// becomes 0.
     case quickTime = 4
     /// Toward +∞.
     case roundTowardPositiveInfinity = 5
     /// Toward −∞.
     case roundTowardNegativeInfinity = 6
 
-    /// The method where none is named: `roundHalfAwayFromZero`.
+    /// The default method: `roundHalfAwayFromZero`.
     public static var `default`: CMTimeRoundingMethod { .roundHalfAwayFromZero }
 }
 
 /// A rational time: `value / timescale` seconds, or one of the states invalid, indefinite, +∞ and −∞.
 ///
-/// The rules of arithmetic are those of Apple's `CMTime.h`: exact wherever the result can be held, else rounded once
-/// and marked by `hasBeenRounded`. Equality and order are those of `CMTimeCompare`, so 1/2 equals 300/600.
+/// Arithmetic follows Apple's `CMTime.h`: results are exact if they can be represented, otherwise rounded once and
+/// marked with `hasBeenRounded`. Equality and order are those of `CMTimeCompare`, so 1/2 equals 300/600.
 public struct CMTime: Sendable {
     /// The numerator.
     public var value: CMTimeValue
     /// The denominator, in units per second.
     public var timescale: CMTimeScale
-    /// The state; without `.valid` the time is invalid, whatever the other fields hold.
+    /// The state; without `.valid` the time is invalid, regardless of the other fields.
     public var flags: CMTimeFlags
-    /// The loop or item of the timeline; 0 for durations and for timelines that have one only.
+    /// The loop or item of the timeline; 0 for durations and timelines with only one.
     public var epoch: CMTimeEpoch
 
-    /// Makes an invalid time.
+    /// Creates an invalid time.
     public init() {
         self.init(value: 0, timescale: 0, flags: [], epoch: 0)
     }
 
-    /// Makes a time from its fields as they are.
+    /// Creates a time from its fields without checks.
     public init(value: CMTimeValue, timescale: CMTimeScale, flags: CMTimeFlags, epoch: CMTimeEpoch) {
         self.value = value
         self.timescale = timescale
@@ -78,24 +79,24 @@ public struct CMTime: Sendable {
         self.epoch = epoch
     }
 
-    /// Makes a numeric time of `value / timescale` seconds in epoch 0; see `CMTimeMake`.
+    /// Creates a numeric time of `value / timescale` seconds in epoch 0; see `CMTimeMake`.
     public init(value: CMTimeValue, timescale: CMTimeScale) {
         self = CMTimeMake(value: value, timescale: timescale)
     }
 
-    /// Makes a numeric time from any integer as value.
+    /// Creates a numeric time from any integer type.
     public init(value: some BinaryInteger, timescale: CMTimeScale) {
         self = CMTimeMake(value: CMTimeValue(value), timescale: timescale)
     }
 
-    /// Makes the time nearest to a number of seconds; see `CMTimeMakeWithSeconds`.
+    /// Creates the time nearest to a number of seconds; see `CMTimeMakeWithSeconds`.
     public init(seconds: Double, preferredTimescale: CMTimeScale) {
         self = CMTimeMakeWithSeconds(seconds, preferredTimescale: preferredTimescale)
     }
 
-    /// No time; the result of what cannot be computed.
+    /// The invalid time, which results from undefined calculations.
     public static let invalid = CMTime()
-    /// A time that is not known.
+    /// An unknown time.
     public static let indefinite = CMTime(value: 0, timescale: 0, flags: [.valid, .indefinite], epoch: 0)
     /// +∞.
     public static let positiveInfinity = CMTime(value: 0, timescale: 0, flags: [.valid, .positiveInfinity], epoch: 0)
@@ -104,20 +105,20 @@ public struct CMTime: Sendable {
     /// 0/1.
     public static let zero = CMTime(value: 0, timescale: 1, flags: .valid, epoch: 0)
 
-    /// Whether the time is anything but invalid.
+    /// Whether the time is valid.
     public var isValid: Bool { flags.contains(.valid) }
     /// Whether the time is +∞.
     public var isPositiveInfinity: Bool { isValid && flags.contains(.positiveInfinity) }
     /// Whether the time is −∞.
     public var isNegativeInfinity: Bool { isValid && flags.contains(.negativeInfinity) }
-    /// Whether the time is valid and not known.
+    /// Whether the time is unknown.
     public var isIndefinite: Bool { isValid && flags.contains(.indefinite) }
-    /// Whether the time has a value: valid, finite and known.
+    /// Whether the time is valid, finite and known.
     public var isNumeric: Bool { isValid && flags.isDisjoint(with: .impliedValueFlagsMask) }
-    /// Whether the value was rounded, or comes from one that was; false in a time that is not numeric.
+    /// Whether the value was rounded or calculated from a rounded one; false if the time is not numeric.
     public var hasBeenRounded: Bool { isNumeric && flags.contains(.hasBeenRounded) }
 
-    /// The time in seconds: NaN when invalid or indefinite, ±infinity when infinite; the epoch is not looked at.
+    /// The time in seconds: NaN if invalid or indefinite, ±infinity if infinite; ignores the epoch.
     public var seconds: Double {
         if isPositiveInfinity { return .infinity }
         if isNegativeInfinity { return -.infinity }
@@ -125,22 +126,23 @@ public struct CMTime: Sendable {
         return Double(value) / Double(timescale)
     }
 
-    /// The same time at another timescale; see `CMTimeConvertScale`.
+    /// Returns the time at another timescale; see `CMTimeConvertScale`.
     public func convertScale(_ newTimescale: CMTimeScale, method: CMTimeRoundingMethod) -> CMTime {
         CMTimeConvertScale(self, timescale: newTimescale, method: method)
     }
 }
 
 extension CMTime: Comparable {
-    /// Whether two times are equal in value and epoch, at whatever timescales; invalid equals invalid.
+    /// Whether two times are equal in value and epoch, regardless of their timescales; invalid equals invalid.
     public static func == (first: CMTime, second: CMTime) -> Bool { first.order(second) == 0 }
-    /// Whether a time comes first in the order −∞, numeric, indefinite, +∞, invalid.
+    /// Whether a time precedes another in the order −∞, numeric, indefinite, +∞, invalid.
     @inlinable
     public static func < (first: CMTime, second: CMTime) -> Bool {
         first.sharesScale(with: second) ? first.value < second.value : first.order(second) < 0
     }
 
-    /// Whether both are of one timeline and one scale, as the times of a stream's frames are, so that values tell the order.
+    /// Whether both are unrounded times with the same timescale and epoch, so that their values can be compared
+    /// directly.
     @inlinable
     func sharesScale(with other: CMTime) -> Bool {
         flags.rawValue == 1 && other.flags.rawValue == 1 && timescale == other.timescale && timescale > 0
@@ -149,7 +151,7 @@ extension CMTime: Comparable {
 }
 
 extension CMTime: Hashable {
-    /// Feeds what `==` compares: the reduced fraction, or the state.
+    /// Hashes the values that `==` compares: the reduced fraction, or the state.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(rank)
         guard rank == CMTime.numericRank else { return }
@@ -161,20 +163,20 @@ extension CMTime: Hashable {
 }
 
 extension CMTime {
-    /// The sum; see `CMTimeAdd`.
+    /// Returns the sum; see `CMTimeAdd`.
     public static func + (lhs: CMTime, rhs: CMTime) -> CMTime { CMTimeAdd(lhs, rhs) }
-    /// The difference; see `CMTimeSubtract`.
+    /// Returns the difference; see `CMTimeSubtract`.
     public static func - (lhs: CMTime, rhs: CMTime) -> CMTime { CMTimeSubtract(lhs, rhs) }
     /// Adds in place.
     public static func += (lhs: inout CMTime, rhs: CMTime) { lhs = lhs + rhs }
     /// Subtracts in place.
     public static func -= (lhs: inout CMTime, rhs: CMTime) { lhs = lhs - rhs }
-    /// The time with its sign turned.
+    /// Returns the negative time.
     public static prefix func - (time: CMTime) -> CMTime { CMTimeMultiply(time, multiplier: -1) }
 }
 
 extension CMTime: CustomStringConvertible {
-    /// The time as Apple's tools print it: `{3/2 = 1.500}`, with the state and the epoch where there is one.
+    /// The time in Apple's format: `{3/2 = 1.500}`, with epoch and rounding if present.
     public var description: String {
         if !isValid { return "{INVALID}" }
         if isPositiveInfinity { return "{+INFINITY}" }
@@ -186,7 +188,7 @@ extension CMTime: CustomStringConvertible {
         return text + "}"
     }
 
-    /// The seconds with three digits behind the point, the rest cut off.
+    /// The seconds with three decimals, truncated.
     private var thousandths: String {
         guard timescale > 0 else { return "nan" }
         let count = Int128(value.magnitude) * 1000 / Int128(timescale)
@@ -200,7 +202,7 @@ extension CMTime: Codable {
         case value, timescale, flags, epoch
     }
 
-    /// Reads the four fields.
+    /// Decodes the four fields.
     public init(from decoder: any Decoder) throws {
         let fields = try decoder.container(keyedBy: CodingKeys.self)
         self.init(
@@ -210,7 +212,7 @@ extension CMTime: Codable {
             epoch: try fields.decode(CMTimeEpoch.self, forKey: .epoch))
     }
 
-    /// Writes the four fields.
+    /// Encodes the four fields.
     public func encode(to encoder: any Encoder) throws {
         var fields = encoder.container(keyedBy: CodingKeys.self)
         try fields.encode(value, forKey: .value)

@@ -1,22 +1,23 @@
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
 // The names are Apple's.
 
-/// A segment of one timeline, the source, laid onto a segment of another, the target.
+/// A mapping from a segment of one timeline, the source, to a segment of another, the target.
 ///
-/// In a movie's edit list the source is the media and the target the track. An empty edit has an invalid source start.
+/// In a movie's edit list, the source is the media and the target is the track. An empty edit has an invalid source
+/// start.
 public struct CMTimeMapping: Sendable, Hashable {
     /// The range on the source timeline.
     public var source: CMTimeRange
-    /// The range on the target timeline; where it is of another length, the source plays at the ratio of both.
+    /// The range on the target timeline; if its duration differs, the source's playback is scaled.
     public var target: CMTimeRange
 
-    /// Makes an invalid mapping.
+    /// Creates an invalid mapping.
     public init() {
         self.source = .invalid
         self.target = .invalid
     }
 
-    /// Makes a mapping; see `CMTimeMappingMake`.
+    /// Creates a mapping; see `CMTimeMappingMake`.
     public init(source: CMTimeRange, target: CMTimeRange) {
         self = CMTimeMappingMake(source: source, target: target)
     }
@@ -31,7 +32,7 @@ public struct CMTimeMapping: Sendable, Hashable {
 
     /// Whether the target is valid.
     public var isValid: Bool { target.isValid }
-    /// Whether the mapping is valid and shows nothing: its source has no valid start.
+    /// Whether the mapping is valid and has no source.
     public var isEmpty: Bool { isValid && !source.start.isValid }
 }
 
@@ -43,17 +44,13 @@ extension CMTimeMapping: CustomStringConvertible {
 /// The invalid mapping.
 public let kCMTimeMappingInvalid = CMTimeMapping.invalid
 
-/// Makes a mapping of a source onto a target.
-///
-/// - Returns: The mapping; `.invalid` where a duration's epoch is not 0.
+/// Returns a mapping from a source to a target; `.invalid` if a duration's epoch is not 0.
 public func CMTimeMappingMake(source: CMTimeRange, target: CMTimeRange) -> CMTimeMapping {
     guard source.duration.epoch == 0 && target.duration.epoch == 0 else { return .invalid }
     return CMTimeMapping(uncheckedSource: source, target: target)
 }
 
-/// Makes a mapping that shows nothing during its target.
-///
-/// - Returns: The mapping; `.invalid` where the duration's epoch is not 0.
+/// Returns a mapping without a source; `.invalid` if the duration's epoch is not 0.
 public func CMTimeMappingMakeEmpty(target: CMTimeRange) -> CMTimeMapping {
     CMTimeMappingMake(source: .invalid, target: target)
 }
@@ -62,7 +59,7 @@ public func CMTimeMappingMakeEmpty(target: CMTimeRange) -> CMTimeMapping {
 public func CMTIMEMAPPING_IS_VALID(_ mapping: CMTimeMapping) -> Bool { mapping.isValid }
 /// Whether the mapping is not valid.
 public func CMTIMEMAPPING_IS_INVALID(_ mapping: CMTimeMapping) -> Bool { !mapping.isValid }
-/// Whether the mapping shows nothing.
+/// Whether the mapping has no source.
 public func CMTIMEMAPPING_IS_EMPTY(_ mapping: CMTimeMapping) -> Bool { mapping.isEmpty }
 
 /// The key of a mapping's source in a dictionary.
@@ -70,7 +67,7 @@ public let kCMTimeMappingSourceKey: CFString = "source"
 /// The key of a mapping's target in a dictionary.
 public let kCMTimeMappingTargetKey: CFString = "target"
 
-/// The mapping as a dictionary of two dictionaries of ranges.
+/// Returns the mapping as a dictionary of two range dictionaries.
 public func CMTimeMappingCopyAsDictionary(_ mapping: CMTimeMapping, allocator: CFAllocator?) -> CFDictionary? {
     [
         kCMTimeMappingSourceKey: CMTimeRangeCopyAsDictionary(mapping.source, allocator: allocator) ?? [:],
@@ -78,7 +75,7 @@ public func CMTimeMappingCopyAsDictionary(_ mapping: CMTimeMapping, allocator: C
     ]
 }
 
-/// The mapping that a dictionary of `CMTimeMappingCopyAsDictionary` holds; `.invalid` where an entry is missing.
+/// Returns the mapping in a dictionary of `CMTimeMappingCopyAsDictionary`; `.invalid` if an entry is missing.
 public func CMTimeMappingMakeFromDictionary(_ dictionaryRepresentation: CFDictionary) -> CMTimeMapping {
     guard let source = dictionaryRepresentation[kCMTimeMappingSourceKey] as? CFDictionary,
         let target = dictionaryRepresentation[kCMTimeMappingTargetKey] as? CFDictionary
@@ -87,10 +84,10 @@ public func CMTimeMappingMakeFromDictionary(_ dictionaryRepresentation: CFDictio
         source: CMTimeRangeMakeFromDictionary(source), target: CMTimeRangeMakeFromDictionary(target))
 }
 
-/// The mapping as text.
+/// Returns the mapping as text.
 public func CMTimeMappingCopyDescription(allocator: CFAllocator?, mapping: CMTimeMapping) -> CFString? {
     mapping.description
 }
 
-/// Prints the mapping on standard output.
+/// Prints the mapping to standard output.
 public func CMTimeMappingShow(_ mapping: CMTimeMapping) { print(mapping) }

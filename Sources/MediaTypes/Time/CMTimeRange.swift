@@ -1,29 +1,29 @@
-/// A span of time: from `start`, for `duration`; the end is not part of it.
+/// A time range from `start` to, but not including, its end.
 ///
-/// A range is valid when both its times are, the duration is of epoch 0 and not negative.
+/// A range is valid if both times are valid and the duration is in epoch 0 and not negative.
 public struct CMTimeRange: Sendable {
     /// The first time of the range.
     public var start: CMTime
-    /// How long the range is.
+    /// The duration of the range.
     public var duration: CMTime
 
-    /// Makes an invalid range.
+    /// Creates an invalid range.
     public init() {
         self.start = .invalid
         self.duration = .invalid
     }
 
-    /// Makes a range from its start and duration; see `CMTimeRangeMake`.
+    /// Creates a range from its start and duration; see `CMTimeRangeMake`.
     public init(start: CMTime, duration: CMTime) {
         self = CMTimeRangeMake(start: start, duration: duration)
     }
 
-    /// Makes a range from its start and end; see `CMTimeRangeFromTimeToTime`.
+    /// Creates a range from its start and end; see `CMTimeRangeFromTimeToTime`.
     public init(start: CMTime, end: CMTime) {
         self = CMTimeRangeFromTimeToTime(start: start, end: end)
     }
 
-    /// Keeps the fields as they are, whatever they hold.
+    /// Creates a range from its fields without checks.
     init(uncheckedStart start: CMTime, duration: CMTime) {
         self.start = start
         self.duration = duration
@@ -45,15 +45,15 @@ public struct CMTimeRange: Sendable {
     /// The first time after the range; `.invalid` in an invalid range.
     public var end: CMTime { isValid ? start + duration : .invalid }
 
-    /// The smallest range that holds both; see `CMTimeRangeGetUnion`.
+    /// Returns the smallest range that contains both; see `CMTimeRangeGetUnion`.
     public func union(_ otherRange: CMTimeRange) -> CMTimeRange { CMTimeRangeGetUnion(self, otherRange: otherRange) }
-    /// The largest range that both hold; see `CMTimeRangeGetIntersection`.
+    /// Returns the largest range that both contain; see `CMTimeRangeGetIntersection`.
     public func intersection(_ otherRange: CMTimeRange) -> CMTimeRange {
         CMTimeRangeGetIntersection(self, otherRange: otherRange)
     }
-    /// Whether a time is in the range; its end is not.
+    /// Whether the range contains a time; its end is excluded.
     public func containsTime(_ time: CMTime) -> Bool { CMTimeRangeContainsTime(self, time: time) }
-    /// Whether a whole range is in the range.
+    /// Whether the range contains another range.
     public func containsTimeRange(_ otherRange: CMTimeRange) -> Bool {
         CMTimeRangeContainsTimeRange(self, otherRange: otherRange)
     }
@@ -65,7 +65,7 @@ extension CMTimeRange: Hashable {
         range1.start == range2.start && range1.duration == range2.duration
     }
 
-    /// Feeds what `==` compares.
+    /// Hashes what `==` compares.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(start)
         hasher.combine(duration)
@@ -77,7 +77,7 @@ extension CMTimeRange: Codable {
         case start, duration
     }
 
-    /// Reads start and duration.
+    /// Decodes the start and duration.
     public init(from decoder: any Decoder) throws {
         let fields = try decoder.container(keyedBy: CodingKeys.self)
         self.init(
@@ -85,7 +85,7 @@ extension CMTimeRange: Codable {
             duration: try fields.decode(CMTime.self, forKey: .duration))
     }
 
-    /// Writes start and duration.
+    /// Encodes the start and duration.
     public func encode(to encoder: any Encoder) throws {
         var fields = encoder.container(keyedBy: CodingKeys.self)
         try fields.encode(start, forKey: .start)

@@ -6,26 +6,24 @@ public let kCMTimeRangeZero = CMTimeRange.zero
 /// The invalid range.
 public let kCMTimeRangeInvalid = CMTimeRange.invalid
 
-/// Makes a range from its start and duration.
-///
-/// - Returns: The range; `.invalid` where the duration's epoch is not 0.
+/// Returns a range from its start and duration; `.invalid` if the duration's epoch is not 0.
 public func CMTimeRangeMake(start: CMTime, duration: CMTime) -> CMTimeRange {
     guard duration.epoch == 0 else { return .invalid }
     return CMTimeRange(uncheckedStart: start, duration: duration)
 }
 
-/// Makes the range from one time up to, and without, another.
+/// Returns the range from one time to, but not including, another.
 ///
-/// - Returns: The range; `.invalid` where the end is not valid or of another epoch. An end before the start leaves a
-///   negative duration, and thus a range that is not valid.
+/// - Returns: The range; `.invalid` if the end is invalid or in another epoch. An end before the start results in a
+///   negative duration, and thus an invalid range.
 public func CMTimeRangeFromTimeToTime(start: CMTime, end: CMTime) -> CMTimeRange {
     if start.isNumeric && end.isNumeric && start.epoch != end.epoch { return .invalid }
     return CMTimeRangeMake(start: start, duration: end - start)
 }
 
-/// The smallest range that holds all times of both; an empty range adds nothing.
+/// Returns the smallest range that contains both ranges; empty ranges are ignored.
 ///
-/// - Returns: The union; `.invalid` where one of the ranges is, or they are of unequal epochs.
+/// - Returns: The union; `.invalid` if a range is invalid or the epochs differ.
 public func CMTimeRangeGetUnion(_ range: CMTimeRange, otherRange: CMTimeRange) -> CMTimeRange {
     guard range.isValid && otherRange.isValid else { return .invalid }
     if otherRange.isEmpty { return range }
@@ -34,9 +32,9 @@ public func CMTimeRangeGetUnion(_ range: CMTimeRange, otherRange: CMTimeRange) -
         start: min(range.start, otherRange.start), end: max(range.end, otherRange.end))
 }
 
-/// The largest range whose times are in both.
+/// Returns the largest range that both ranges contain.
 ///
-/// - Returns: The intersection; `.zero` where the ranges have no time in common, `.invalid` where one is invalid.
+/// - Returns: The intersection; `.zero` if the ranges do not overlap, `.invalid` if one is invalid.
 public func CMTimeRangeGetIntersection(_ range: CMTimeRange, otherRange: CMTimeRange) -> CMTimeRange {
     guard range.isValid && otherRange.isValid else { return .invalid }
     let start = max(range.start, otherRange.start)
@@ -47,72 +45,72 @@ public func CMTimeRangeGetIntersection(_ range: CMTimeRange, otherRange: CMTimeR
 /// Whether two ranges have equal starts and durations.
 public func CMTimeRangeEqual(_ range1: CMTimeRange, _ range2: CMTimeRange) -> Bool { range1 == range2 }
 
-/// Whether a time is in a range; the range's end is not, and an invalid time never is.
+/// Whether a range contains a time; its end and invalid times are excluded.
 public func CMTimeRangeContainsTime(_ range: CMTimeRange, time: CMTime) -> Bool {
     range.isValid && time.isValid && range.start <= time && time < range.end
 }
 
-/// Whether a range lies wholly in another; an empty one does where its start does, or is the end.
+/// Whether a range contains another; an empty one is contained if its start is, or is the end.
 public func CMTimeRangeContainsTimeRange(_ range: CMTimeRange, otherRange: CMTimeRange) -> Bool {
     range.isValid && otherRange.isValid && range.start <= otherRange.start && otherRange.end <= range.end
 }
 
-/// The first time after a range.
+/// Returns the first time after a range.
 public func CMTimeRangeGetEnd(_ range: CMTimeRange) -> CMTime { range.end }
 
-/// Carries a time from one range to another, the start to the start and the end to the end, linearly.
+/// Maps a time linearly from one range to another.
 ///
-/// - Returns: The time; `.invalid` where a range is empty or the time is of another epoch than the first range. Between
-///   two ranges without end the time is moved but not scaled.
+/// - Returns: The time; `.invalid` if a range is empty or the time is in another epoch than the first range. Between
+///   two infinite ranges the time is translated but not scaled.
 public func CMTimeMapTimeFromRangeToRange(_ t: CMTime, fromRange: CMTimeRange, toRange: CMTimeRange) -> CMTime {
     guard t.isValid, fromRange.isValid, toRange.isValid, !fromRange.isEmpty, !toRange.isEmpty else { return .invalid }
     if t.isNumeric && t.epoch != fromRange.start.epoch { return .invalid }
-    let offset = difference(t, fromRange.start)
-    return sum(scaled(offset, from: fromRange.duration, to: toRange.duration), toRange.start)
+    let offset = t - fromRange.start
+    return scaled(offset, from: fromRange.duration, to: toRange.duration) + toRange.start
 }
 
-/// Carries a duration from one range to another, in proportion to their durations.
+/// Scales a duration by the ratio of two ranges' durations.
 ///
-/// - Returns: The duration; `.invalid` where a range is empty or the duration's epoch is not 0.
+/// - Returns: The duration; `.invalid` if a range is empty or the duration's epoch is not 0.
 public func CMTimeMapDurationFromRangeToRange(_ dur: CMTime, fromRange: CMTimeRange, toRange: CMTimeRange) -> CMTime {
     guard dur.isValid, dur.epoch == 0, fromRange.isValid, toRange.isValid, !fromRange.isEmpty, !toRange.isEmpty
     else { return .invalid }
     return scaled(dur, from: fromRange.duration, to: toRange.duration)
 }
 
-/// The time of a range that is nearest to a time: the time itself, or the range's start or end.
+/// Returns the time in a range that is nearest to a time: the time itself, or the range's start or end.
 ///
-/// - Returns: The time; `.invalid` where the range is empty or invalid, or the time invalid.
+/// - Returns: The time; `.invalid` if the range is empty or invalid, or the time is invalid.
 public func CMTimeClampToRange(_ time: CMTime, range: CMTimeRange) -> CMTime {
     guard time.isValid, range.isValid, !range.isEmpty else { return .invalid }
     return min(max(time, range.start), range.end)
 }
 
-/// The time of a range that a loop over the range shows at a time.
+/// Maps a time into a range by repeating the range.
 ///
-/// - Returns: `time` plus or minus a whole number of durations; `.invalid` where the range is empty or invalid, or the
-///   time is not numeric or of another epoch. In a range without end the time comes back as it is.
+/// - Returns: `time` plus or minus a multiple of the duration. `.invalid` if the range is empty or invalid, or the time
+///   is not numeric or in another epoch. With an infinite range, the time is returned unchanged.
 public func CMTimeFoldIntoRange(_ time: CMTime, foldRange: CMTimeRange) -> CMTime {
     guard time.isComputable, foldRange.isValid, !foldRange.isEmpty, foldRange.start.isComputable,
         time.epoch == foldRange.start.epoch
     else { return .invalid }
     guard foldRange.duration.isComputable else { return time }
-    let offset = difference(time, foldRange.start)
+    let offset = time - foldRange.start
     let duration = foldRange.duration
     guard offset.isComputable else { return .invalid }
     let common = Int128(offset.timescale) * Int128(duration.timescale)
     let length = Int128(duration.value) * Int128(offset.timescale)
-    var rest = Int128(offset.value) * Int128(duration.timescale) % length
-    if rest < 0 { rest += length }
-    // The offset's scale already holds the sum's; the least common one with the duration's holds the rest exactly.
+    var remainder = Int128(offset.value) * Int128(duration.timescale) % length
+    if remainder < 0 { remainder += length }
+    // The least common multiple of the offset's and the duration's timescales represents the result exactly.
     let divisor = Int128(greatestCommonDivisor(UInt64(offset.timescale), UInt64(duration.timescale)))
     let folded = CMTime(
-        rest, over: common, timescale: CMTimeScale(clamping: common / divisor),
+        remainder, over: common, timescale: CMTimeScale(clamping: common / divisor),
         wasRounded: offset.hasBeenRounded || duration.hasBeenRounded, epoch: 0)
-    return sum(folded, foldRange.start)
+    return folded + foldRange.start
 }
 
-/// `time` · `to` / `from`, exact before it is rounded where that needs no more than 128 bits.
+/// Returns `time` · `to` / `from`, exact if the intermediate values fit in 128 bits.
 private func scaled(_ time: CMTime, from: CMTime, to: CMTime) -> CMTime {
     if from == to { return time }
     guard from.isComputable, to.isComputable, time.isComputable else {
@@ -122,7 +120,7 @@ private func scaled(_ time: CMTime, from: CMTime, to: CMTime) -> CMTime {
         }
         return from.isIndefinite || to.isIndefinite ? .indefinite : time
     }
-    // The ratio to.value·from.timescale / (to.timescale·from.value), reduced crosswise with the time.
+    // Reduce the ratio to.value·from.timescale / (to.timescale·from.value) together with the time.
     var numerators = [time.value.magnitude, to.value.magnitude, UInt64(from.timescale)]
     var denominators = [UInt64(time.timescale), UInt64(to.timescale), from.value.magnitude]
     for i in numerators.indices {
@@ -137,7 +135,7 @@ private func scaled(_ time: CMTime, from: CMTime, to: CMTime) -> CMTime {
     if let numerator = product(numerators), let denominator = product(denominators),
         numerator >> 95 == 0, denominator >> 62 == 0
     {
-        // Prefer the target's own timescale where it is exact, as a movie's edits are on its timescale.
+        // Prefer the target's own timescale if it is exact, as for the edits of a movie.
         let signed = time.value < 0 ? -Int128(numerator) : Int128(numerator)
         let own = Int128(to.timescale)
         let timescale = own % Int128(denominator) == 0 ? own : Int128(denominator)
@@ -161,12 +159,6 @@ private func product(_ factors: [UInt64]) -> UInt128? {
     return result
 }
 
-/// The duration between two times of one epoch.
-private func difference(_ time: CMTime, _ start: CMTime) -> CMTime { time - start }
-
-/// A duration after a time, in the time's epoch.
-private func sum(_ duration: CMTime, _ start: CMTime) -> CMTime { duration + start }
-
 /// Whether the range is valid.
 public func CMTIMERANGE_IS_VALID(_ range: CMTimeRange) -> Bool { range.isValid }
 /// Whether the range is not valid.
@@ -181,7 +173,7 @@ public let kCMTimeRangeStartKey: CFString = "start"
 /// The key of a range's duration in a dictionary.
 public let kCMTimeRangeDurationKey: CFString = "duration"
 
-/// The range as a dictionary of two dictionaries of times.
+/// Returns the range as a dictionary of two time dictionaries.
 public func CMTimeRangeCopyAsDictionary(_ range: CMTimeRange, allocator: CFAllocator?) -> CFDictionary? {
     [
         kCMTimeRangeStartKey: CMTimeCopyAsDictionary(range.start, allocator: allocator) ?? [:],
@@ -189,7 +181,7 @@ public func CMTimeRangeCopyAsDictionary(_ range: CMTimeRange, allocator: CFAlloc
     ]
 }
 
-/// The range that a dictionary of `CMTimeRangeCopyAsDictionary` holds; `.invalid` where an entry is missing.
+/// Returns the range in a dictionary of `CMTimeRangeCopyAsDictionary`; `.invalid` if an entry is missing.
 public func CMTimeRangeMakeFromDictionary(_ dictionaryRepresentation: CFDictionary) -> CMTimeRange {
     guard let start = dictionaryRepresentation[kCMTimeRangeStartKey] as? CFDictionary,
         let duration = dictionaryRepresentation[kCMTimeRangeDurationKey] as? CFDictionary
@@ -197,8 +189,8 @@ public func CMTimeRangeMakeFromDictionary(_ dictionaryRepresentation: CFDictiona
     return CMTimeRangeMake(start: CMTimeMakeFromDictionary(start), duration: CMTimeMakeFromDictionary(duration))
 }
 
-/// The range as text.
+/// Returns the range as text.
 public func CMTimeRangeCopyDescription(allocator: CFAllocator?, range: CMTimeRange) -> CFString? { range.description }
 
-/// Prints the range on standard output.
+/// Prints the range to standard output.
 public func CMTimeRangeShow(_ range: CMTimeRange) { print(range) }

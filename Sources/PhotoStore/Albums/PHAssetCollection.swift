@@ -1,14 +1,14 @@
 public import Foundation
 
-/// What makes a collection.
+/// The type of a collection.
 public enum PHAssetCollectionType: Int, Sendable, Hashable, CaseIterable {
-    /// Made by a program or a user.
+    /// Created by a program or a user.
     case album = 1
-    /// Made by what its assets are.
+    /// Defined by the properties of its assets.
     case smartAlbum = 2
 }
 
-/// What a collection holds.
+/// The subtype of a collection.
 public enum PHAssetCollectionSubtype: Int, Sendable, Hashable, CaseIterable {
     case albumRegular = 2
     case smartAlbumVideos = 202
@@ -18,7 +18,7 @@ public enum PHAssetCollectionSubtype: Int, Sendable, Hashable, CaseIterable {
     case any = 0x7FFF_FFFF_FFFF_FFFF
 }
 
-/// Something that holds assets or other collections.
+/// A collection of assets.
 public class PHCollection: PHObject, @unchecked Sendable {
     // SAFETY: all properties are constants.
     public let localizedTitle: String?
@@ -31,17 +31,18 @@ public class PHCollection: PHObject, @unchecked Sendable {
     }
 }
 
-/// An album as it was when it was fetched, or a smart album.
+/// An immutable snapshot of an album, or a smart album.
 ///
 /// - Important: Thread-safe.
 public final class PHAssetCollection: PHCollection, @unchecked Sendable {
     // SAFETY: all properties are constants.
     public let assetCollectionType: PHAssetCollectionType
     public let assetCollectionSubtype: PHAssetCollectionSubtype
-    /// How many assets it holds, hidden ones too; `NSNotFound` for a smart album, which is not counted.
+    /// The number of assets including hidden ones; `NSNotFound` for a smart album.
     public let estimatedAssetCount: Int
-    /// The creation dates of the oldest and newest asset; nil where there is none, and for smart albums.
+    /// The creation date of the oldest asset; nil for an empty album and for a smart album.
     public let startDate: Date?
+    /// The creation date of the newest asset; nil for an empty album and for a smart album.
     public let endDate: Date?
     let library: PHPhotoLibrary
 
@@ -65,9 +66,10 @@ public final class PHAssetCollection: PHCollection, @unchecked Sendable {
         super.init(localIdentifier: "smart-album-\(subtype.rawValue)", title: title)
     }
 
-    /// Fetches collections of a type; albums stand in the order in which they were made.
+    /// Fetches collections of a type. Albums are in the order of their creation.
     ///
-    /// Of the options, the predicate and the limit count. Empty without consent to read.
+    /// Of the options, only the predicate and the limit have an effect. The result is empty without authorization to
+    /// read.
     public class func fetchAssetCollections(
         with type: PHAssetCollectionType, subtype: PHAssetCollectionSubtype, options: PHFetchOptions?
     ) -> PHFetchResult<PHAssetCollection> {
@@ -79,14 +81,14 @@ public final class PHAssetCollection: PHCollection, @unchecked Sendable {
         }
     }
 
-    /// Fetches the albums with these identifiers; those that are not there are left out.
+    /// Fetches the albums with these identifiers. Identifiers that do not exist are ignored.
     public class func fetchAssetCollections(
         withLocalIdentifiers identifiers: [String], options: PHFetchOptions?
     ) -> PHFetchResult<PHAssetCollection> {
         PHPhotoLibrary.shared().fetchAlbums(AlbumQuery(localIdentifiers: identifiers), options)
     }
 
-    /// Fetches the albums that hold an asset.
+    /// Fetches the albums that contain an asset.
     public class func fetchAssetCollectionsContaining(
         _ asset: PHAsset, with type: PHAssetCollectionType, options: PHFetchOptions?
     ) -> PHFetchResult<PHAssetCollection> {
@@ -94,7 +96,7 @@ public final class PHAssetCollection: PHCollection, @unchecked Sendable {
         return asset.library.fetchAlbums(AlbumQuery(assetIdentifier: asset.localIdentifier), options)
     }
 
-    /// What its assets are.
+    /// The query for the collection's assets.
     var query: AssetQuery {
         switch assetCollectionSubtype {
         case .albumRegular: AssetQuery(albumIdentifier: localIdentifier)
@@ -107,7 +109,7 @@ public final class PHAssetCollection: PHCollection, @unchecked Sendable {
 }
 
 extension PHAsset {
-    /// Fetches the assets of an album, in its order where the options give none.
+    /// Fetches the assets of an album, by default in its order.
     public class func fetchAssets(
         in assetCollection: PHAssetCollection, options: PHFetchOptions?
     ) -> PHFetchResult<PHAsset> {

@@ -1,16 +1,16 @@
 public import Foundation
 
-/// Asks, inside a change block, to create, change or delete an album.
+/// A request to create, change or delete an album.
 ///
-/// Assets are given as `PHAsset` or as placeholders of assets that the same block creates before.
+/// Assets are passed as `PHAsset` or as placeholders of assets that the same block creates before.
 /// - Important: Confined to the change block.
 public final class PHAssetCollectionChangeRequest: PHChangeRequest {
-    /// Stands for the album to be; with no meaning where the request is for one that exists.
+    /// The placeholder of a new album. It has no meaning if the request is for an existing one.
     public let placeholderForCreatedAssetCollection: PHObjectPlaceholder
     public var title: String {
         didSet { edits.title = title }
     }
-    /// What was asked for.
+    /// The requested changes.
     private var edits = AlbumEdits()
 
     private init(identifier: String, title: String) {
@@ -19,7 +19,7 @@ public final class PHAssetCollectionChangeRequest: PHChangeRequest {
         super.init()
     }
 
-    /// Asks to create an album; several may have the same title.
+    /// Requests a new album. Several albums may have the same title.
     public class func creationRequestForAssetCollection(withTitle title: String) -> PHAssetCollectionChangeRequest {
         let block = ChangeBlock.expected(
             for: "+[PHAssetCollectionChangeRequest creationRequestForAssetCollectionWithTitle:]")
@@ -30,7 +30,7 @@ public final class PHAssetCollectionChangeRequest: PHChangeRequest {
         return request
     }
 
-    /// Asks to change an album.
+    /// Requests changes to an album.
     ///
     /// - Returns: Nil for a smart album, which cannot be changed.
     public convenience init?(for assetCollection: PHAssetCollection) {
@@ -42,7 +42,7 @@ public final class PHAssetCollectionChangeRequest: PHChangeRequest {
         }
     }
 
-    /// Asks to delete albums; their assets stay.
+    /// Requests the deletion of albums. Their assets remain in the library.
     public class func deleteAssetCollections(_ assetCollections: some Sequence<PHAssetCollection>) {
         let identifiers = assetCollections.map(\.localIdentifier)
         ChangeBlock.expected(for: "+[PHAssetCollectionChangeRequest deleteAssetCollections:]")?.add {
@@ -50,37 +50,37 @@ public final class PHAssetCollectionChangeRequest: PHChangeRequest {
         }
     }
 
-    /// As above, for an array of `PHAssetCollection`.
+    /// Requests the deletion of an array of `PHAssetCollection`.
     public class func deleteAssetCollections(_ assetCollections: NSArray) {
         deleteAssetCollections(assetCollections.compactMap { $0 as? PHAssetCollection })
     }
 
-    /// Adds assets at the end; those that the album holds already stay where they are.
+    /// Appends assets. Assets that are already in the album keep their positions.
     public func addAssets(_ assets: some Sequence<PHObject>) {
         edits.steps.append(.add(assets.map(\.localIdentifier)))
     }
 
-    /// As above, for an array of `PHAsset` or `PHObjectPlaceholder`.
+    /// Appends an array of `PHAsset` or `PHObjectPlaceholder`.
     public func addAssets(_ assets: NSArray) {
         addAssets(assets.compactMap { $0 as? PHObject })
     }
 
-    /// As above, for what a fetch gave.
+    /// Appends the assets of a fetch result.
     public func addAssets(_ assets: PHFetchResult<PHAsset>) {
         addAssets(assets.objects)
     }
 
-    /// Takes assets out of the album; they stay in the library.
+    /// Removes assets from the album but not from the library.
     public func removeAssets(_ assets: some Sequence<PHObject>) {
         edits.steps.append(.remove(assets.map(\.localIdentifier)))
     }
 
-    /// As above, for an array of `PHAsset`.
+    /// Removes an array of `PHAsset` from the album.
     public func removeAssets(_ assets: NSArray) {
         removeAssets(assets.compactMap { $0 as? PHObject })
     }
 
-    /// As above, for what a fetch gave.
+    /// Removes the assets of a fetch result from the album.
     public func removeAssets(_ assets: PHFetchResult<PHAsset>) {
         removeAssets(assets.objects)
     }

@@ -1,18 +1,18 @@
 public import Foundation
 
-/// A picture or movie in the photo library, as it was when it was fetched.
+/// An immutable snapshot of a photo or movie in the photo library.
 ///
 /// - Important: Thread-safe.
 public final class PHAsset: PHObject, @unchecked Sendable {
     // SAFETY: all properties are constants.
     public let mediaType: PHAssetMediaType
     public let mediaSubtypes: PHAssetMediaSubtype
-    /// Pixels of the picture as it is shown, upright.
+    /// Pixels of the upright image.
     public let pixelWidth: Int
     public let pixelHeight: Int
-    /// Seconds; 0 for pictures.
+    /// Seconds; 0 for photos.
     public let duration: TimeInterval
-    /// When it was taken: as set, else as the file tells, else when it was added.
+    /// The capture date: the date that was set, or else the date in the file, or else the date of the import.
     public let creationDate: Date?
     public let modificationDate: Date?
     public let addedDate: Date?
@@ -37,9 +37,9 @@ public final class PHAsset: PHObject, @unchecked Sendable {
         super.init(localIdentifier: record.localIdentifier)
     }
 
-    /// Fetches all assets of the current system's library; without an order they stand as they were imported.
+    /// Fetches all assets of the current system's library, by default in the order of their import.
     ///
-    /// The result is empty without consent to read, or where the library cannot be opened
+    /// The result is empty without authorization to read, or if the library cannot be opened
     /// (`PHPhotoLibrary.unavailabilityReason`).
     public class func fetchAssets(with options: PHFetchOptions?) -> PHFetchResult<PHAsset> {
         PHPhotoLibrary.shared().fetch(AssetQuery(), options)
@@ -52,7 +52,7 @@ public final class PHAsset: PHObject, @unchecked Sendable {
         PHPhotoLibrary.shared().fetch(AssetQuery(mediaType: mediaType), options)
     }
 
-    /// Fetches the assets with these identifiers; those that are not there are left out.
+    /// Fetches the assets with these identifiers. Identifiers that do not exist are ignored.
     public class func fetchAssets(
         withLocalIdentifiers identifiers: [String], options: PHFetchOptions?
     ) -> PHFetchResult<PHAsset> {

@@ -1,18 +1,19 @@
 public import Foundation
 
-/// One of the files that make up an asset.
+/// A file of an asset.
 ///
 /// - Important: Thread-safe.
 public final class PHAssetResource: NSObject, @unchecked Sendable {
-    // SAFETY: constants only.
+    // SAFETY: all properties are constants.
     public let type: PHAssetResourceType
     public let assetLocalIdentifier: String
-    /// The name under which the file came.
+    /// The name of the imported file.
     public let originalFilename: String
     public let uniformTypeIdentifier: String
-    /// Pixels of the picture as it is shown; 0 where it holds none.
+    /// Pixels of the upright image; 0 for a raw photo.
     public let pixelWidth: Int
     public let pixelHeight: Int
+    /// The size of the file in bytes.
     package let byteCount: Int64
     let library: PHPhotoLibrary
     private let fileName: String
@@ -29,14 +30,14 @@ public final class PHAssetResource: NSObject, @unchecked Sendable {
         self.library = library
     }
 
-    /// The files of an asset, the one that is shown first; none where the asset is gone.
+    /// Returns the files of an asset, the primary one first; an empty array if the asset no longer exists.
     public class func assetResources(for asset: PHAsset) -> [PHAssetResource] {
-        // An asset that was fetched comes from a library that could be opened; if it cannot be read now, nothing can.
+        // The library was open when the asset was fetched. If it cannot be read now, there are no files to return.
         let records = (try? asset.library.store().index.resources(ofAsset: asset.localIdentifier)) ?? []
         return records.map { PHAssetResource($0, asset: asset.localIdentifier, in: asset.library) }
     }
 
-    /// The endings that the names of such files have; the first is the usual one.
+    /// The file extensions of the resource's type; the first one is the usual one.
     package var fileExtensions: [String] {
         let own = URL(fileURLWithPath: fileName).pathExtension.lowercased()
         return switch own {
@@ -47,7 +48,7 @@ public final class PHAssetResource: NSObject, @unchecked Sendable {
         }
     }
 
-    /// Where the file lies; it is the library's and must not be changed.
+    /// Returns the location of the file in the library, which must not be modified.
     package func fileURL() throws(PHPhotosError) -> URL {
         try library.store().folder.original(fileName)
     }

@@ -1,4 +1,4 @@
-/// What an asset is in the main.
+/// The type of an asset.
 public enum PHAssetMediaType: Int, Sendable, Hashable, CaseIterable {
     case unknown = 0
     case image = 1
@@ -6,7 +6,7 @@ public enum PHAssetMediaType: Int, Sendable, Hashable, CaseIterable {
     case audio = 3
 }
 
-/// Finer kinds of pictures and movies.
+/// Subtypes of photos and movies.
 public struct PHAssetMediaSubtype: OptionSet, Sendable, Hashable {
     public let rawValue: UInt
 
@@ -22,7 +22,7 @@ public struct PHAssetMediaSubtype: OptionSet, Sendable, Hashable {
     public static let videoTimelapse = PHAssetMediaSubtype(rawValue: 1 << 18)
 }
 
-/// The part that a file plays in an asset.
+/// The role of a file in an asset.
 public enum PHAssetResourceType: Int, Sendable, Hashable, CaseIterable {
     case photo = 1
     case video = 2
@@ -39,23 +39,23 @@ public enum PHAssetResourceType: Int, Sendable, Hashable, CaseIterable {
     case photoProxy = 19
 }
 
-/// What a program may do with the library.
+/// A level of access to the library.
 public enum PHAccessLevel: Int, Sendable, Hashable, CaseIterable {
     case addOnly = 1
     case readWrite = 2
 }
 
-/// What the user has said about the library.
+/// Whether the user has authorized access to the library.
 public enum PHAuthorizationStatus: Int, Sendable, Hashable, CaseIterable {
     case notDetermined = 0
     case restricted = 1
     case denied = 2
     case authorized = 3
-    /// Never given here: `Authorization` has no limited consent.
+    /// Never returned, because `Authorization` has no limited authorization.
     case limited = 4
 }
 
-/// How a picture meets a frame of another shape.
+/// How an image is scaled to a target size with another aspect ratio.
 public enum PHImageContentMode: Int, Sendable, Hashable, CaseIterable {
     case aspectFit = 0
     case aspectFill = 1

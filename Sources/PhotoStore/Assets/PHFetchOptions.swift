@@ -1,17 +1,18 @@
 public import Foundation
 
-/// Which objects a fetch gives, and in what order.
+/// Options that filter and sort the results of a fetch.
 ///
 /// - Important: Confined.
 public final class PHFetchOptions: NSObject {
-    /// Keeps the objects for which it holds; on Linux `NSPredicate(block:)` makes one.
+    /// A condition for the objects. On Linux, create it with `NSPredicate(block:)`.
     public var predicate: NSPredicate?
-    /// By `NSSortDescriptor(key:ascending:)` with the name of a property of `PHAsset`.
+    /// The order of assets. Create the descriptors with `NSSortDescriptor(key:ascending:)` and the name of a property
+    /// of `PHAsset`.
     public var sortDescriptors: [NSSortDescriptor]?
     public var includeHiddenAssets = false
-    /// The most objects to give; 0 for no limit.
+    /// The maximum number of objects; 0 for no limit.
     public var fetchLimit = 0
-    /// Taken for what it says: changes always come with their details.
+    /// Has no effect, because details of changes are always available.
     public var wantsIncrementalChangeDetails = true
 
     public override init() {
@@ -20,12 +21,12 @@ public final class PHFetchOptions: NSObject {
 }
 
 extension NSSortDescriptor {
-    /// Sorts assets by a property of `PHAsset` that is named by a string.
+    /// Creates a sort descriptor for a property of `PHAsset`.
     ///
-    /// - Note: Unlike Apple, Foundation on Linux knows no properties by name; the photo library brings those of
-    ///   `PHAsset`. To fetch by any other is misuse.
+    /// - Note: Unlike on Apple's systems, Foundation on Linux cannot look up properties by name, so only the properties
+    ///   of `PHAsset` are supported. A fetch with any other key is misuse.
     public convenience init(key: String, ascending: Bool) {
-        // The index sorts: nobody asks the comparator, which stands here because not all properties compare.
+        // The index sorts, so the comparator is never called. It is needed because not all properties are comparable.
         let comparator: Comparator = { _, _ in .orderedSame }
         switch AssetQuery.SortKey(rawValue: key) {
         case .creationDate:
@@ -57,7 +58,7 @@ extension NSSortDescriptor {
 }
 
 extension AssetQuery.SortKey {
-    /// The key of a property, or nil for one by which the index cannot sort.
+    /// Creates the sort key of a property; nil if the index cannot sort by it.
     init?(_ keyPath: AnyKeyPath?) {
         guard let key = Self.allCases.first(where: { $0.keyPath == keyPath }) else { return nil }
         self = key
@@ -81,9 +82,9 @@ extension AssetQuery.SortKey {
 }
 
 extension AssetQuery {
-    /// This query with what the options add.
+    /// Returns the query with the options added.
     ///
-    /// - Returns: Nil and a message where the options ask for what cannot be.
+    /// - Returns: Nil and a message if the options contain an unsupported sort descriptor.
     func adding(_ options: PHFetchOptions?) -> (query: AssetQuery?, misuse: String?) {
         guard let options else { return (self, nil) }
         var query = self

@@ -1,12 +1,12 @@
 public import Foundation
 
-/// The objects that a fetch gave, in order; it stays as it is while the library changes.
+/// The ordered objects of a fetch. The result does not change when the library changes.
 ///
 /// - Important: Thread-safe.
 public final class PHFetchResult<ObjectType: AnyObject>: NSObject, @unchecked Sendable {
-    // SAFETY: constants only; the objects are this module's, which are Sendable.
+    // SAFETY: all properties are constants, and this module's objects are Sendable.
     let objects: [ObjectType]
-    /// Fetches the same anew.
+    /// Performs the same fetch again.
     let refetch: @Sendable () -> PHFetchResult<ObjectType>?
 
     init(_ objects: [ObjectType], refetch: @escaping @Sendable () -> PHFetchResult<ObjectType>?) {
@@ -20,17 +20,17 @@ public final class PHFetchResult<ObjectType: AnyObject>: NSObject, @unchecked Se
 
     public var lastObject: ObjectType? { objects.last }
 
-    /// - Parameter index: 0 … `count` - 1.
+    /// Returns the object at an index from 0 to `count` - 1.
     public func object(at index: Int) -> ObjectType { objects[index] }
 
     public subscript(index: Int) -> ObjectType { objects[index] }
 
-    /// The objects at the indexes, in ascending order of index.
+    /// Returns the objects at the indexes, in ascending order of the indexes.
     public func objects(at indexes: IndexSet) -> [ObjectType] { indexes.map { objects[$0] } }
 
     public func contains(_ object: ObjectType) -> Bool { index(of: object) != NSNotFound }
 
-    /// The index of the first equal object, or `NSNotFound`.
+    /// Returns the index of the first equal object, or `NSNotFound`.
     public func index(of object: ObjectType) -> Int {
         objects.firstIndex { isSame($0, object) } ?? NSNotFound
     }
@@ -40,14 +40,14 @@ public final class PHFetchResult<ObjectType: AnyObject>: NSObject, @unchecked Se
         enumerateObjects(options: [], using: block)
     }
 
-    /// As `enumerateObjects(_:)`; of the options `.reverse` counts.
+    /// Calls `block` with each object. Of the options, only `.reverse` has an effect.
     public func enumerateObjects(
         options: NSEnumerationOptions, using block: (ObjectType, Int, UnsafeMutablePointer<ObjCBool>) -> Void
     ) {
         enumerateObjects(at: IndexSet(objects.indices), options: options, using: block)
     }
 
-    /// As `enumerateObjects(options:using:)`, for the objects at the indexes alone.
+    /// Calls `block` with each object at the indexes. Of the options, only `.reverse` has an effect.
     public func enumerateObjects(
         at indexes: IndexSet, options: NSEnumerationOptions,
         using block: (ObjectType, Int, UnsafeMutablePointer<ObjCBool>) -> Void
@@ -66,7 +66,7 @@ public final class PHFetchResult<ObjectType: AnyObject>: NSObject, @unchecked Se
 }
 
 extension PHFetchResult where ObjectType == PHAsset {
-    /// How many of the assets are of the type.
+    /// Returns the number of assets of a type.
     public func countOfAssets(with mediaType: PHAssetMediaType) -> Int {
         objects.count { $0.mediaType == mediaType }
     }

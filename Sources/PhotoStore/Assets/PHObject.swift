@@ -1,9 +1,9 @@
 public import Foundation
 
-/// Something in the photo library; two are equal when they stand for the same thing in the same library.
+/// An object in the photo library. Two objects are equal if they have the same class and local identifier.
 public class PHObject: NSObject, @unchecked Sendable {
-    // SAFETY: subclasses in this module have constants only, and none can be made outside it.
-    /// Names the object for as long as the library exists.
+    // SAFETY: subclasses in this module have only constants, and subclasses outside of it are impossible.
+    /// An identifier that is valid for the lifetime of the library.
     public let localIdentifier: String
 
     init(localIdentifier: String) {
@@ -18,7 +18,7 @@ public class PHObject: NSObject, @unchecked Sendable {
     public override var hash: Int { localIdentifier.hashValue }
 }
 
-/// Stands for an object that a change block is about to create.
+/// A placeholder for an object that a change block creates.
 public final class PHObjectPlaceholder: PHObject, @unchecked Sendable {
-    // SAFETY: it adds no state to its superclass.
+    // SAFETY: it has no state besides that of its superclass.
 }

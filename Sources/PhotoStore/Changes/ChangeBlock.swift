@@ -1,30 +1,30 @@
 import Foundation
 
-/// What one change block asks for, in order.
+/// The changes requested by a change block, in order.
 final class ChangeBlock: @unchecked Sendable {
-    // SAFETY: it is used on the thread that runs the block, and by nobody else before the block has returned.
+    // SAFETY: only the thread that runs the block uses it until the block has returned.
     @TaskLocal static var current: ChangeBlock?
 
     let library: PHPhotoLibrary
     private var requests: [() -> PendingChange] = []
-    /// The identifiers of what the block creates, in order.
+    /// The identifiers of the objects that the block creates, in order.
     private(set) var reserved: [String] = []
-    /// Why an identifier could not be had: the block's changes cannot be made.
+    /// Why an identifier could not be reserved. The block's changes then fail.
     private(set) var failure: PHPhotosError?
 
     init(in library: PHPhotoLibrary) {
         self.library = library
     }
 
-    /// Runs `body` and gives the changes that it asked for, each as its request stands at the end.
+    /// Runs `body` and returns the requested changes in their final state.
     func run(_ body: () -> Void) -> [PendingChange] {
         Self.$current.withValue(self) { body() }
         return requests.map { $0() }
     }
 
-    /// The identifier of an object that the block creates; nobody else gets the same.
+    /// Creates and reserves the identifier of a new object.
     ///
-    /// - Returns: Nothing of use where `failure` is set.
+    /// - Returns: An empty string if reserving failed; `failure` is then set.
     func makeIdentifier(of kind: PHPhotoLibrary.ObjectKind) -> String {
         do throws(PHPhotosError) {
             let identifier = try library.makeIdentifier(of: kind)
@@ -36,12 +36,14 @@ final class ChangeBlock: @unchecked Sendable {
         }
     }
 
-    /// - Parameter change: Asked when the block has ended.
+    /// Adds a request.
+    ///
+    /// - Parameter change: Called after the block has returned.
     func add(_ change: @escaping () -> PendingChange) {
         requests.append(change)
     }
 
-    /// The block that runs here; where none does, that is reported as misuse.
+    /// Returns the current change block. Reports misuse if there is none.
     static func expected(for method: String) -> ChangeBlock? {
         if current == nil {
             PHPhotoLibrary.shared().misuse.report(

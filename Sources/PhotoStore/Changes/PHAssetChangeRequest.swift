@@ -1,19 +1,19 @@
 public import Foundation
 
-/// A change that a change block asks for.
+/// A change requested by a change block.
 public class PHChangeRequest: NSObject {
     override init() {
         super.init()
     }
 }
 
-/// Asks, inside a change block, to create, change or delete an asset.
+/// A request to create, change or delete an asset.
 ///
 /// - Important: Confined to the change block.
 public class PHAssetChangeRequest: PHChangeRequest {
-    /// Stands for the asset to be; nil where the request is for one that exists.
+    /// The placeholder of a new asset; nil if the request is for an existing one.
     public let placeholderForCreatedAsset: PHObjectPlaceholder?
-    /// When it was taken; nil takes what the file tells.
+    /// The capture date; nil for the date in the file.
     public var creationDate: Date? {
         didSet { edits.creationDate = creationDate }
     }
@@ -23,11 +23,11 @@ public class PHAssetChangeRequest: PHChangeRequest {
     public var isHidden: Bool {
         didSet { edits.isHidden = isHidden }
     }
-    /// What was set.
+    /// The properties that were set.
     private var edits = AssetEdits()
     var resources: [ResourceDraft] = []
 
-    /// Asks to change an asset.
+    /// Requests changes to an asset.
     public init(for asset: PHAsset) {
         placeholderForCreatedAsset = nil
         creationDate = asset.creationDate
@@ -40,7 +40,7 @@ public class PHAssetChangeRequest: PHChangeRequest {
         }
     }
 
-    /// Asks to create an asset of the given files.
+    /// Requests a new asset with resources.
     init(creating resources: [ResourceDraft], method: String) {
         let block = ChangeBlock.expected(for: method)
         placeholderForCreatedAsset = block.map {
@@ -60,17 +60,17 @@ public class PHAssetChangeRequest: PHChangeRequest {
         }
     }
 
-    /// Asks to create an asset of a picture.
+    /// Requests a new asset for a photo.
     ///
     /// - Parameter fileURL: A JPEG or PNG file.
-    /// - Returns: Nil where there is no such file.
+    /// - Returns: Nil if the file does not exist.
     public class func creationRequestForAssetFromImage(atFileURL fileURL: URL) -> PHAssetChangeRequest? {
         creationRequest(.photo, fileURL, method: "+[PHAssetChangeRequest creationRequestForAssetFromImageAtFileURL:]")
     }
 
-    /// Asks to create an asset of a movie.
+    /// Requests a new asset for a movie.
     ///
-    /// - Returns: Nil where there is no such file.
+    /// - Returns: Nil if the file does not exist.
     public class func creationRequestForAssetFromVideo(atFileURL fileURL: URL) -> PHAssetChangeRequest? {
         creationRequest(.video, fileURL, method: "+[PHAssetChangeRequest creationRequestForAssetFromVideoAtFileURL:]")
     }
@@ -82,9 +82,9 @@ public class PHAssetChangeRequest: PHChangeRequest {
         return PHAssetChangeRequest(creating: [ResourceDraft(type: type, content: .file(url))], method: method)
     }
 
-    /// Asks to delete assets; those that are gone already are left out.
+    /// Requests the deletion of assets. Assets that no longer exist are ignored.
     ///
-    /// - Note: Unlike Apple, nobody is asked to confirm it.
+    /// - Note: Unlike Apple, the user is not asked for confirmation.
     public class func deleteAssets(_ assets: some Sequence<PHAsset>) {
         let identifiers = assets.map(\.localIdentifier)
         ChangeBlock.expected(for: "+[PHAssetChangeRequest deleteAssets:]")?.add {
@@ -92,12 +92,12 @@ public class PHAssetChangeRequest: PHChangeRequest {
         }
     }
 
-    /// As above, for an array of `PHAsset`.
+    /// Requests the deletion of an array of `PHAsset`.
     public class func deleteAssets(_ assets: NSArray) {
         deleteAssets(assets.compactMap { $0 as? PHAsset })
     }
 
-    /// As above, for what a fetch gave.
+    /// Requests the deletion of the assets of a fetch result.
     public class func deleteAssets(_ assets: PHFetchResult<PHAsset>) {
         deleteAssets(assets.objects)
     }

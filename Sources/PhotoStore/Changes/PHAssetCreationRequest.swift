@@ -1,14 +1,14 @@
 public import Foundation
 
-/// How a resource is taken over.
+/// Options for adding a resource to an asset.
 ///
 /// - Important: Confined.
 public final class PHAssetResourceCreationOptions: NSObject {
-    /// The name under which the file was known; by default that of its URL.
+    /// The original name of the file; by default the name in its URL.
     public var originalFilename: String?
-    /// As `public.jpeg`; by default what the content shows.
+    /// A type such as `public.jpeg`; by default detected from the content.
     public var uniformTypeIdentifier: String?
-    /// Whether the file is gone from its place once the library holds it.
+    /// Whether the file is removed after the import.
     public var shouldMoveFile = false
 
     public override init() {
@@ -16,16 +16,16 @@ public final class PHAssetResourceCreationOptions: NSObject {
     }
 }
 
-/// Asks, inside a change block, to create an asset from one or several files or pieces of data.
+/// A request to create an asset from one or more files or data objects.
 ///
 /// - Important: Confined to the change block.
 public final class PHAssetCreationRequest: PHAssetChangeRequest {
-    /// Asks to create an asset, whose resources are added to the request.
+    /// Requests a new asset. Add its resources to the request.
     public class func forAsset() -> PHAssetCreationRequest {
         PHAssetCreationRequest(creating: [], method: "+[PHAssetCreationRequest creationRequestForAsset]")
     }
 
-    /// Whether an asset can be made of resources of these types.
+    /// Whether an asset can consist of resources of these types.
     ///
     /// - Parameter types: Raw values of `PHAssetResourceType`.
     public class func supportsAssetResourceTypes(_ types: [NSNumber]) -> Bool {
@@ -35,7 +35,7 @@ public final class PHAssetCreationRequest: PHAssetChangeRequest {
 
     /// Adds a file.
     ///
-    /// The file is read when the change block has ended; the result tells if that failed.
+    /// The file is read after the change block has returned. If that fails, the changes fail.
     public func addResource(
         with type: PHAssetResourceType, fileURL: URL, options: PHAssetResourceCreationOptions?
     ) {

@@ -1,10 +1,10 @@
 public import Foundation
 
-/// What one change did to the library.
+/// The effects of a change to the library.
 ///
 /// - Important: Thread-safe.
 public final class PHChange: NSObject, @unchecked Sendable {
-    // SAFETY: constants only.
+    // SAFETY: all properties are constants.
     private let outcome: ChangeOutcome
     private let library: PHPhotoLibrary
 
@@ -13,7 +13,7 @@ public final class PHChange: NSObject, @unchecked Sendable {
         self.library = library
     }
 
-    /// What became of an asset or album, or nil where nothing did.
+    /// Returns the changes to an asset or album; nil if it did not change.
     public func changeDetails<ObjectType: PHObject>(for object: ObjectType) -> PHObjectChangeDetails<ObjectType>? {
         let identifier = object.localIdentifier
         let isDeleted = outcome.deleted.contains(identifier)
@@ -30,7 +30,7 @@ public final class PHChange: NSObject, @unchecked Sendable {
             before: object, after: isDeleted ? nil : after as? ObjectType, isDeleted: isDeleted)
     }
 
-    /// How a fetch differs now from what it gave, or nil where it does not.
+    /// Returns the changes to a fetch result; nil if it did not change.
     public func changeDetails<ObjectType: PHObject>(
         for fetchResult: PHFetchResult<ObjectType>
     ) -> PHFetchResultChangeDetails<ObjectType>? {
@@ -41,12 +41,12 @@ public final class PHChange: NSObject, @unchecked Sendable {
     }
 }
 
-/// What a change did to one object.
+/// The changes to one object.
 public final class PHObjectChangeDetails<ObjectType: PHObject>: NSObject {
     public let objectBeforeChanges: ObjectType
-    /// Nil where it was deleted.
+    /// The changed object; nil if it was deleted.
     public let objectAfterChanges: ObjectType?
-    /// Whether the picture or movie itself is another; originals do not change here.
+    /// Always false, because originals do not change.
     public let assetContentChanged = false
     public let objectWasDeleted: Bool
 
@@ -57,10 +57,10 @@ public final class PHObjectChangeDetails<ObjectType: PHObject>: NSObject {
     }
 }
 
-/// How what a fetch gives has changed.
+/// The changes to a fetch result.
 ///
-/// Indexes of what was removed are those before the change; all others those after it. Objects that only changed
-/// places count as moved: take the new result where `hasMoves`.
+/// Indexes of removed objects refer to the result before the change, all other indexes to the result after it. Moved
+/// objects are not enumerated: if `hasMoves` is true, reload the new result.
 public final class PHFetchResultChangeDetails<ObjectType: PHObject>: NSObject {
     public let fetchResultBeforeChanges: PHFetchResult<ObjectType>
     public let fetchResultAfterChanges: PHFetchResult<ObjectType>
@@ -71,15 +71,17 @@ public final class PHFetchResultChangeDetails<ObjectType: PHObject>: NSObject {
     public let insertedObjects: [ObjectType]
     public let changedIndexes: IndexSet?
     public let changedObjects: [ObjectType]
-    /// Whether objects that stayed stand in another order.
+    /// Whether the order of the remaining objects changed.
     public let hasMoves: Bool
 
-    /// - Parameter changed: The local identifiers of objects that are not as they were.
+    /// Compares two fetch results.
+    ///
+    /// - Parameter changed: The local identifiers of the changed objects.
     init(before: PHFetchResult<ObjectType>, after: PHFetchResult<ObjectType>, changed: Set<String>) {
         let old = Set(before.objects.map(\.localIdentifier))
         let new = Set(after.objects.map(\.localIdentifier))
-        func indexes(_ result: PHFetchResult<ObjectType>, _ isWanted: (String) -> Bool) -> IndexSet {
-            IndexSet(result.objects.indices.filter { isWanted(result.objects[$0].localIdentifier) })
+        func indexes(_ result: PHFetchResult<ObjectType>, _ isIncluded: (String) -> Bool) -> IndexSet {
+            IndexSet(result.objects.indices.filter { isIncluded(result.objects[$0].localIdentifier) })
         }
         let removed = indexes(before) { !new.contains($0) }
         let inserted = indexes(after) { !old.contains($0) }
@@ -100,10 +102,10 @@ public final class PHFetchResultChangeDetails<ObjectType: PHObject>: NSObject {
     var isEmpty: Bool { removedIndexes == nil && insertedIndexes == nil && changedIndexes == nil && !hasMoves }
 }
 
-/// Is told of changes to the library.
+/// An observer of changes to the library.
 public protocol PHPhotoLibraryChangeObserver: NSObjectProtocol {
-    /// A change has been made; called on the thread on which it was made.
+    /// Called after a change, on the thread that applied it.
     ///
-    /// - Note: Unlike Apple, changes that another process makes are not told.
+    /// - Note: Unlike Apple, changes by other processes are not reported.
     func photoLibraryDidChange(_ changeInstance: PHChange)
 }

@@ -2,13 +2,14 @@ import CaptureHAL
 import Foundation
 
 extension PHPhotoLibrary {
-    /// Runs a change block, then makes all the changes that it asked for, or none.
+    /// Runs a change block, then applies all requested changes, or none if an error occurs.
     ///
-    /// Changes are made in the order of the calls. Where the user has not been asked for consent, that comes first.
+    /// Changes are applied in the order of the calls. If the authorization status is not determined, the user is asked
+    /// first.
     /// - Parameters:
-    ///   - changeBlock: Makes change requests; runs on a serial queue of the library's.
-    ///   - completionHandler: Runs once, on the same queue, after the change observers, with a `PHPhotosError` where
-    ///     nothing was changed.
+    ///   - changeBlock: A block that creates change requests. It runs on a serial queue of the library.
+    ///   - completionHandler: Runs once, on the same queue, after the change observers. If nothing was changed, its
+    ///     error is a `PHPhotosError`.
     @preconcurrency
     public func performChanges(
         _ changeBlock: @escaping @Sendable () -> Void,
@@ -31,9 +32,9 @@ extension PHPhotoLibrary {
         }
     }
 
-    /// As above, and waits for the end.
+    /// Runs a change block and waits until the requested changes are applied.
     ///
-    /// - Throws: `PHPhotosError`; nothing was changed then.
+    /// - Throws: `PHPhotosError` if nothing was changed.
     @preconcurrency
     public func performChanges(_ changeBlock: @escaping @Sendable () -> Void) async throws {
         try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
@@ -43,28 +44,28 @@ extension PHPhotoLibrary {
         }
     }
 
-    /// Runs a change block on this thread and makes its changes before it returns.
+    /// Runs a change block on the current thread and applies the requested changes before it returns.
     ///
-    /// - Throws: `PHPhotosError`; nothing was changed then.
-    /// - Note: Unlike Apple, the user is not asked for consent meanwhile: without it the changes are refused.
+    /// - Throws: `PHPhotosError` if nothing was changed.
+    /// - Note: Unlike Apple, the user is not asked for authorization: without it the changes are refused.
     public func performChangesAndWait(_ changeBlock: () -> Void) throws {
         try makeChanges(changeBlock)
     }
 
     private func makeChanges(_ changeBlock: () -> Void) throws(PHPhotosError) {
         if ChangeBlock.current != nil {
-            misuse.report(.internalInconsistency, "changes cannot be made from inside of a change block")
-            throw PHPhotosError(.operationInterrupted, "changes cannot be made from inside of a change block")
+            misuse.report(.internalInconsistency, "changes cannot be performed inside a change block")
+            throw PHPhotosError(.operationInterrupted, "changes cannot be performed inside a change block")
         }
-        try requireConsent(to: .addOnly)
+        try requireAuthorization(to: .addOnly)
         let block = ChangeBlock(in: self)
-        // The block may be on a thread that is not of its system: what it fetches must come from this library.
+        // The block may run on a thread of another system, but its fetches must use this library.
         let changes = system?.run { block.run(changeBlock) } ?? block.run(changeBlock)
         let store = try self.store()
         let outcome: ChangeOutcome
         do throws(PHPhotosError) {
             if let failure = block.failure { throw failure }
-            if !changes.allSatisfy(\.onlyAdds) { try requireConsent(to: .readWrite) }
+            if !changes.allSatisfy(\.onlyAdds) { try requireAuthorization(to: .readWrite) }
             outcome = try store.apply(changes, reserved: block.reserved, at: clock.date(at: clock.now))
         } catch {
             store.release(block.reserved)
@@ -73,13 +74,15 @@ extension PHPhotoLibrary {
         notify(outcome)
     }
 
-    private func requireConsent(to accessLevel: PHAccessLevel) throws(PHPhotosError) {
-        let what = accessLevel == .addOnly ? "add to" : "change"
+    private func requireAuthorization(to accessLevel: PHAccessLevel) throws(PHPhotosError) {
+        let action = accessLevel == .addOnly ? "add to" : "change"
         switch status(for: accessLevel) {
         case .authorized, .limited: return
-        case .restricted: throw PHPhotosError(.accessRestricted, "this program may not \(what) the photo library")
+        case .restricted:
+            throw PHPhotosError(.accessRestricted, "this program is not permitted to \(action) the photo library")
         case .denied, .notDetermined:
-            throw PHPhotosError(.accessUserDenied, "the user has not allowed to \(what) the photo library")
+            throw PHPhotosError(
+                .accessUserDenied, "the user has not allowed this program to \(action) the photo library")
         }
     }
 }

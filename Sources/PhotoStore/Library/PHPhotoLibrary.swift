@@ -3,11 +3,11 @@ public import Foundation
 import MediaStorage
 import MediaTypes
 
-/// The pictures and movies of the user, in a folder of the capture system (`CaptureSystem.photoLibraryURL`).
+/// The user's photos and movies, in a folder of the capture system (`CaptureSystem.photoLibraryURL`).
 ///
 /// - Important: Thread-safe.
 public final class PHPhotoLibrary: NSObject, @unchecked Sendable {
-    // SAFETY: constants, and state behind a lock.
+    // SAFETY: all properties are constants except `system`, a weak reference, and `state`, which has a lock.
     private struct State {
         var store: LibraryStore?
         var failure: PHPhotosError?
@@ -18,18 +18,18 @@ public final class PHPhotoLibrary: NSObject, @unchecked Sendable {
         weak var observer: (any PHPhotoLibraryChangeObserver)?
     }
 
-    /// The owner.
+    /// The system that owns this library.
     weak var system: CaptureSystem?
     let storage: any CaptureStorage
     let clock: any CaptureClock
     let authorization: Authorization
     let misuse: MisuseHandler
-    /// Changes are made here, one after the other, without holding up the caller.
+    /// The serial worker on which changes are applied asynchronously.
     let worker: any ClockWorker
     private let url: URL
     private let identifiers: IdentifierSource
     private let state = Lock(State())
-    /// Held while the library is opened, so that it is opened once; `state` is free meanwhile.
+    /// Held while the library is opened, so that it is opened only once. `state` is not locked during that time.
     private let opening = Lock((), order: .photoLibraryOpening)
 
     init(system: CaptureSystem) {
@@ -49,7 +49,7 @@ public final class PHPhotoLibrary: NSObject, @unchecked Sendable {
         return system.component(PHPhotoLibrary.self) { PHPhotoLibrary(system: system) }
     }
 
-    /// Why the library cannot be used, or nil where it can; opens it where that has not been tried.
+    /// The error that prevents the library from being used; nil if there is none. Opens the library if necessary.
     public var unavailabilityReason: (any Error)? {
         do throws(PHPhotosError) {
             _ = try store()
@@ -59,26 +59,26 @@ public final class PHPhotoLibrary: NSObject, @unchecked Sendable {
         }
     }
 
-    /// Whether there is a library in a folder; one is made there on first use where there is none.
+    /// Whether a folder contains a library. If not, the library is created on its first use.
     package static func exists(at url: URL) -> Bool {
         FileManager.default.fileExists(atPath: LibraryFolder(url).index.path)
     }
 
-    // MARK: Consent
+    // MARK: Authorization
 
-    /// What the user has said.
+    /// The current authorization for an access level.
     public class func authorizationStatus(for accessLevel: PHAccessLevel) -> PHAuthorizationStatus {
         shared().status(for: accessLevel)
     }
 
-    /// What the user has said about reading and writing.
+    /// The current authorization for reading and writing.
     public class func authorizationStatus() -> PHAuthorizationStatus {
         authorizationStatus(for: .readWrite)
     }
 
-    /// Asks the user where nothing was said yet.
+    /// Asks the user for authorization if it is not determined.
     ///
-    /// - Parameter handler: Runs once, on a queue of the library, never before the call has returned.
+    /// - Parameter handler: Runs once, on a queue of the library, after the call has returned.
     @preconcurrency
     public class func requestAuthorization(
         for accessLevel: PHAccessLevel, handler: @escaping @Sendable (PHAuthorizationStatus) -> Void
@@ -87,13 +87,13 @@ public final class PHPhotoLibrary: NSObject, @unchecked Sendable {
         library.authorization.request(library.resource(for: accessLevel)) { handler(PHAuthorizationStatus($0)) }
     }
 
-    /// Asks for reading and writing.
+    /// Asks the user for authorization to read and write if it is not determined.
     @preconcurrency
     public class func requestAuthorization(_ handler: @escaping @Sendable (PHAuthorizationStatus) -> Void) {
         requestAuthorization(for: .readWrite, handler: handler)
     }
 
-    /// Asks the user where nothing was said yet, and waits for the answer.
+    /// Asks the user for authorization if it is not determined, and returns the status.
     public class func requestAuthorization(for accessLevel: PHAccessLevel) async -> PHAuthorizationStatus {
         await withCheckedContinuation { continuation in
             requestAuthorization(for: accessLevel) { continuation.resume(returning: $0) }
@@ -104,7 +104,7 @@ public final class PHPhotoLibrary: NSObject, @unchecked Sendable {
         PHAuthorizationStatus(authorization.state(of: resource(for: accessLevel)))
     }
 
-    /// What consent is asked for; that to read and write includes that to add.
+    /// The protected resource of an access level. Authorization to read and write includes authorization to add.
     private func resource(for accessLevel: PHAccessLevel) -> ProtectedResource {
         switch accessLevel {
         case .addOnly:
@@ -115,7 +115,7 @@ public final class PHPhotoLibrary: NSObject, @unchecked Sendable {
 
     // MARK: Observers
 
-    /// Tells an observer of each change until it is unregistered or gone.
+    /// Registers an observer, which is referenced weakly.
     public func register(_ observer: any PHPhotoLibraryChangeObserver) {
         state.withLock { state in
             state.observers.removeAll { $0.observer == nil || $0.observer === observer }
@@ -133,9 +133,9 @@ public final class PHPhotoLibrary: NSObject, @unchecked Sendable {
         for entry in state.withLock({ $0.observers }) { entry.observer?.photoLibraryDidChange(change) }
     }
 
-    // MARK: Below
+    // MARK: Store
 
-    /// The opened library; one that could not be opened is tried again the next time.
+    /// Returns the open library. If opening fails, the next call tries again.
     func store() throws(PHPhotosError) -> LibraryStore {
         if let store = state.withLock({ $0.store }) { return store }
         return try opening.withLock { _ throws(PHPhotosError) in
@@ -146,19 +146,19 @@ public final class PHPhotoLibrary: NSObject, @unchecked Sendable {
         }
     }
 
-    /// What a new object is; the raw value ends its identifier, as Apple's do.
+    /// The kind of a new object. The raw value is the suffix of its identifier, as in Apple's identifiers.
     enum ObjectKind: String {
         case asset = "/L0/001"
         case album = "/L0/040"
     }
 
-    /// A new identifier, reserved in the library until the change that uses it is made or fails.
+    /// Creates an identifier and reserves it in the library until the change that uses it succeeds or fails.
     func makeIdentifier(of kind: ObjectKind) throws(PHPhotosError) -> String {
         let index = try store().index
         while true {
             let identifier = identifiers.next().uuidString + kind.rawValue
-            // A seeded source begins anew with each process, and gives again what the library has already, or what
-            // another process is just about to use.
+            // A seeded source generates the same identifiers in each process, so the library or another process may
+            // already use this one.
             if try index.reserve(identifier) { return identifier }
         }
     }
@@ -173,7 +173,7 @@ public final class PHPhotoLibrary: NSObject, @unchecked Sendable {
         PHFetchResult(assets(matching: query)) { [weak self] in self?.fetch(query) }
     }
 
-    /// Whether the library may be read; to look is to ask, as with Apple.
+    /// Whether the library may be read. As on Apple's systems, the first fetch asks the user.
     func mayRead() -> Bool {
         switch status(for: .readWrite) {
         case .authorized, .limited: return true
@@ -186,7 +186,7 @@ public final class PHPhotoLibrary: NSObject, @unchecked Sendable {
 
     private func assets(matching query: AssetQuery) -> [PHAsset] {
         guard mayRead() else { return [] }
-        // `unavailabilityReason` tells why a library that cannot be opened is empty.
+        // `unavailabilityReason` returns the error of a library that cannot be opened.
         guard let records = try? store().index.assets(matching: query) else { return [] }
         return query.select(from: records.map { PHAsset($0, in: self) })
     }

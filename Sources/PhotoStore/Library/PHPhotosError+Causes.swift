@@ -4,7 +4,7 @@ import MediaCodecs
 import MediaStorage
 
 extension PHPhotosError {
-    /// The library's error for one of the file system.
+    /// Creates the error for a storage error.
     init(_ error: StorageError) {
         let code: Code =
             switch error.code {
@@ -16,24 +16,24 @@ extension PHPhotosError {
         self.init(code, error.description, cause: error)
     }
 
-    /// The library's error for one of the index.
+    /// Creates the error for an error of the index.
     init(_ error: DatabaseError, index path: String) {
         let (code, reason): (Code, String) =
             switch error.resultCode {
             case .SQLITE_FULL: (.notEnoughSpace, "the disk is full")
             case .SQLITE_CANTOPEN, .SQLITE_PERM, .SQLITE_READONLY, .SQLITE_AUTH:
                 (.libraryVolumeOffline, "it cannot be opened for writing")
-            case .SQLITE_NOTADB, .SQLITE_CORRUPT: (.libraryVolumeOffline, "it is damaged or no photo library")
-            case .SQLITE_BUSY, .SQLITE_LOCKED: (.operationInterrupted, "another program keeps it busy")
-            case .SQLITE_CONSTRAINT: (.internalError, "it has such an entry already")
+            case .SQLITE_NOTADB, .SQLITE_CORRUPT: (.libraryVolumeOffline, "it is damaged or not a photo library")
+            case .SQLITE_BUSY, .SQLITE_LOCKED: (.operationInterrupted, "another program is using it")
+            case .SQLITE_CONSTRAINT: (.internalError, "it already has such an entry")
             case .SQLITE_IOERR: (.internalError, "the disk failed")
-            // SQLite's own words quote statements; they stay in the cause.
+            // SQLite's message may contain statements; it is available in the cause.
             default: (.internalError, "SQLite reports error \(error.extendedResultCode.rawValue)")
             }
         self.init(code, "the photo library's index \(path) cannot be used: \(reason)", cause: error)
     }
 
-    /// The library's error for whatever came up in its work.
+    /// Creates the error for any error of an operation on the library.
     init(_ error: any Error, index path: String) {
         switch error {
         case let error as PHPhotosError: self = error
@@ -43,7 +43,7 @@ extension PHPhotosError {
         }
     }
 
-    /// The library's error for a file that is no picture or movie.
+    /// Creates the error for a file that cannot be imported.
     static func invalidResource(_ name: String, _ reason: String, cause: (any Error)? = nil) -> PHPhotosError {
         PHPhotosError(.invalidResource, "\(name) cannot be imported: \(reason)", cause: cause)
     }

@@ -3,17 +3,17 @@ public import Foundation
 /// The domain of `PHPhotosError`.
 // swift-format-ignore: AlwaysUseLowerCamelCase
 public let PHPhotosErrorDomain = "PHPhotosErrorDomain"
-/// In an error's user info: the local identifiers of the objects that it is about, an array of strings.
+/// The user-info key of an error's local identifiers, an array of strings.
 // swift-format-ignore: AlwaysUseLowerCamelCase
 public let PHLocalIdentifiersErrorKey = "PHLocalIdentifiersErrorKey"
 
-/// Why the photo library refused something.
+/// An error of the photo library.
 ///
-/// The user info holds a sentence under `NSLocalizedDescriptionKey` and the cause, where there is one, under
+/// The user info contains the message under `NSLocalizedDescriptionKey` and the cause, if any, under
 /// `NSUnderlyingErrorKey`.
-/// - Note: Unlike Apple's, an `NSError` made from it does not cast back; catch the Swift type.
+/// - Note: Unlike Apple, an `NSError` created from it cannot be cast back to this type. Catch the Swift type.
 public struct PHPhotosError: Error, CustomNSError, LocalizedError, CustomStringConvertible {
-    /// The codes, with Apple's numbers.
+    /// The error codes, with Apple's numbers.
     public enum Code: Int, Sendable, Hashable, CaseIterable {
         case internalError = -1
         case userCancelled = 3072
@@ -40,18 +40,20 @@ public struct PHPhotosError: Error, CustomNSError, LocalizedError, CustomStringC
         /// The older name of `internalError`.
         public static var invalid: Code { .internalError }
 
-        /// Whether an error is a `PHPhotosError` with this code, as in `catch PHPhotosError.accessUserDenied`.
+        /// Whether an error is a `PHPhotosError` with this code. Enables `catch PHPhotosError.accessUserDenied`.
         public static func ~= (code: Code, error: any Error) -> Bool {
             (error as? PHPhotosError)?.code == code
         }
     }
 
+    /// The error code.
     public let code: Code
-    /// One sentence: what was refused and why.
+    /// One sentence that names what failed and why.
     public let message: String
-    /// What lies beneath.
+    /// The cause of the error.
     public let underlyingError: (any Error)?
 
+    /// Creates an error.
     package init(_ code: Code, _ message: String, cause: (any Error)? = nil) {
         self.code = code
         self.message = message

@@ -1,13 +1,17 @@
 import Foundation
 
-/// How large a picture is to be.
+/// The size of a requested image in pixels.
 struct ImageSize: Sendable, Equatable {
     var width: Int
     var height: Int
 
+    /// Computes the size of an image for a request.
+    ///
     /// - Parameters:
-    ///   - asset: Pixels of the whole picture.
-    ///   - target: Pixels; a side of 0 or less stands for the picture as it is.
+    ///   - asset: The size of the original in pixels.
+    ///   - target: The requested size in pixels; a side of 0 or less requests the original size.
+    ///   - mode: How the image fits a target of another aspect ratio.
+    ///   - resize: Whether the image is scaled to exactly the target size.
     init(
         asset: (width: Int, height: Int), target: CGSize, mode: PHImageContentMode,
         resize: PHImageRequestOptionsResizeMode
@@ -17,19 +21,19 @@ struct ImageSize: Sendable, Equatable {
         guard resize != .none, target.width > 0, target.height > 0, target.width.isFinite, target.height.isFinite else {
             return
         }
-        let (across, down) = (target.width / Double(width), target.height / Double(height))
+        let (scaleX, scaleY) = (target.width / Double(width), target.height / Double(height))
         switch (resize, mode) {
         case (.exact, .aspectFill):
             width = Self.pixels(target.width)
             height = Self.pixels(target.height)
         default:
-            let ratio = mode == .aspectFit ? min(across, down) : max(across, down)
+            let ratio = mode == .aspectFit ? min(scaleX, scaleY) : max(scaleX, scaleY)
             let scale = resize == .exact ? ratio : min(1, ratio)
             width = Self.pixels(Double(width) * scale)
             height = Self.pixels(Double(height) * scale)
         }
     }
 
-    /// At most 65535, the largest side of a JPEG picture.
+    /// Rounds a length to 1…65535, the range of a JPEG's side.
     private static func pixels(_ length: Double) -> Int { Int(min(65535, max(1, length.rounded()))) }
 }

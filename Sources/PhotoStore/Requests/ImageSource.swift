@@ -5,9 +5,9 @@ import MediaStorage
 import MediaTypes
 import PixelKernels
 
-/// Reads an asset's picture from the library's files.
+/// A reader of an asset's image from the library's files.
 struct ImageSource {
-    /// A file as it lies in the library.
+    /// The content of a file in the library.
     struct File: Sendable {
         var data: Data
         var uniformTypeIdentifier: String
@@ -22,7 +22,7 @@ struct ImageSource {
         store = try asset.library.store()
     }
 
-    /// The file that is shown; of a movie, a JPEG of its first frame.
+    /// Reads the primary file of a photo, or a JPEG of a movie's first frame.
     func file() throws(PHPhotosError) -> File {
         let resource = try primaryResource()
         do throws(StorageError) {
@@ -34,14 +34,14 @@ struct ImageSource {
             return File(
                 data: data, uniformTypeIdentifier: resource.uniformTypeIdentifier, orientation: orientation(of: data))
         } catch {
-            throw missing(error)
+            throw readError(error)
         }
     }
 
-    /// The upright picture, scaled to a size; where that changes its shape it is cropped in the middle.
+    /// Returns the upright image, scaled to a size and cropped at its centre if the aspect ratio differs.
     ///
-    /// - Parameter fromThumbnail: Whether the thumbnail will do, even enlarged.
-    func picture(of size: ImageSize, fromThumbnail: Bool) throws(PHPhotosError) -> CVPixelBuffer {
+    /// - Parameter fromThumbnail: Whether the thumbnail is used even if it must be enlarged.
+    func image(of size: ImageSize, fromThumbnail: Bool) throws(PHPhotosError) -> CVPixelBuffer {
         let isSmall = max(size.width, size.height) <= MediaInspector.thumbnailSide
         do {
             var transform = PixelTransform(fitting: .fill)
@@ -52,47 +52,46 @@ struct ImageSource {
             } else {
                 (source, transform) = try original(transform)
             }
-            let picture = try makeBuffer(size)
-            try PixelConverter().convert(source, to: picture, transform)
-            return picture
+            let image = try makeBuffer(size)
+            try PixelConverter().convert(source, to: image, transform)
+            return image
         } catch let error as PHPhotosError {
             throw error
         } catch let error as StorageError {
-            throw missing(error)
+            throw readError(error)
         } catch {
             throw PHPhotosError(
-                .invalidResource, "the picture of asset \(asset.localIdentifier) cannot be read: \(error)", cause: error
-            )
+                .invalidResource, "the image of asset \(asset.localIdentifier) cannot be read: \(error)", cause: error)
         }
     }
 
-    /// The picture in full, and the transform that turns it upright on the way.
+    /// Reads the original, and returns it with the transform that rotates it to display orientation.
     private func original(_ transform: PixelTransform) throws -> (CVPixelBuffer, PixelTransform) {
         let resource = try primaryResource()
         let url = store.folder.original(resource.fileName)
         guard asset.mediaType == .image else { return (try MovieFrame(of: url).upright(), transform) }
         let data = try store.storage.data(of: url)
         if MediaKind(start: data) == .png { return (try PNGCodec().decode(data), transform) }
-        var turned = transform
+        var uprightTransform = transform
         let orientation = orientation(of: data)
-        turned.rotation = orientation.rotation
-        turned.isMirrored = orientation.isMirrored
-        return (try JPEGCodec().decode(data).pixels, turned)
+        uprightTransform.rotation = orientation.rotation
+        uprightTransform.isMirrored = orientation.isMirrored
+        return (try JPEGCodec().decode(data).pixels, uprightTransform)
     }
 
     private func primaryResource() throws(PHPhotosError) -> ResourceRecord {
         guard let resource = try store.index.resources(ofAsset: asset.localIdentifier).first else {
-            throw PHPhotosError(.identifierNotFound, "the library has no asset \(asset.localIdentifier) any more")
+            throw PHPhotosError(.identifierNotFound, "the library no longer has the asset \(asset.localIdentifier)")
         }
         return resource
     }
 
     private func orientation(of data: Data) -> CGImagePropertyOrientation {
-        // Notes that cannot be read leave the picture as it is stored.
+        // If the metadata cannot be read, the image is displayed as it is stored.
         (try? JPEGSegments(data).exif())?.orientation ?? .up
     }
 
-    private func missing(_ error: StorageError) -> PHPhotosError {
+    private func readError(_ error: StorageError) -> PHPhotosError {
         PHPhotosError(
             error.code == .notFound ? .missingResource : PHPhotosError(error).code,
             "a file of asset \(asset.localIdentifier) cannot be read: \(error.description)", cause: error)
@@ -102,7 +101,8 @@ struct ImageSource {
         var buffer: CVPixelBuffer?
         CVPixelBufferCreate(nil, size.width, size.height, kCVPixelFormatType_32BGRA, nil, &buffer)
         guard let buffer else {
-            throw PHPhotosError(.internalError, "there is no memory for a picture of \(size.width)x\(size.height)")
+            throw PHPhotosError(
+                .internalError, "there is not enough memory for an image of \(size.width)x\(size.height)")
         }
         return buffer
     }

@@ -5,17 +5,17 @@ import MediaTypes
 
 public typealias PHAssetResourceDataRequestID = Int32
 
-/// The number of no request.
+/// The identifier of an invalid request.
 // swift-format-ignore: AlwaysUseLowerCamelCase
 public let PHInvalidAssetResourceDataRequestID: PHAssetResourceDataRequestID = 0
 
-/// How a resource is read.
+/// Options for reading a resource.
 ///
 /// - Important: Confined.
 public final class PHAssetResourceRequestOptions: NSObject {
-    /// Taken for what it says: all resources are here.
+    /// Has no effect, because all resources are local.
     public var isNetworkAccessAllowed = false
-    /// Told how far reading has come, from 0 to 1.
+    /// Called with the progress from 0 to 1.
     public var progressHandler: (@Sendable (Double) -> Void)?
 
     public override init() {
@@ -23,9 +23,9 @@ public final class PHAssetResourceRequestOptions: NSObject {
     }
 }
 
-/// Reads the files of assets.
+/// A reader of the files of assets.
 ///
-/// - Important: Thread-safe. Handlers run one at a time on a serial queue of the library's.
+/// - Important: Thread-safe. Handlers run on a serial queue of the library.
 public final class PHAssetResourceManager: NSObject, Sendable {
     private static let shared = PHAssetResourceManager()
     private static let chunkByteCount = 1 << 20
@@ -38,11 +38,11 @@ public final class PHAssetResourceManager: NSObject, Sendable {
 
     public class func `default`() -> PHAssetResourceManager { shared }
 
-    /// Reads a resource piece by piece.
+    /// Reads a resource in chunks.
     ///
     /// - Parameters:
-    ///   - handler: Gets the pieces, at most a mebibyte each, in order.
-    ///   - completionHandler: Runs once, last, with a `PHPhotosError` where not all could be read.
+    ///   - handler: Receives the chunks of at most 1 MiB in order.
+    ///   - completionHandler: Runs once, after all chunks, with a `PHPhotosError` if reading failed.
     @preconcurrency @discardableResult
     public func requestData(
         for resource: PHAssetResource, options: PHAssetResourceRequestOptions?,
@@ -61,15 +61,15 @@ public final class PHAssetResourceManager: NSObject, Sendable {
         return number
     }
 
-    /// Ends a request early; its completion handler gets `PHPhotosError.userCancelled`.
+    /// Cancels a request. Its completion handler receives `PHPhotosError.userCancelled`.
     public func cancelDataRequest(_ requestID: PHAssetResourceDataRequestID) {
         requests.cancel(requestID)
     }
 
     /// Writes a resource to a new file.
     ///
-    /// The file appears when it is whole; one that exists is not replaced.
-    /// - Parameter completionHandler: Runs once, with a `PHPhotosError` where there is no such file now.
+    /// The file appears only when it is complete. An existing file is not replaced.
+    /// - Parameter completionHandler: Runs once, with a `PHPhotosError` if the file was not written.
     @preconcurrency
     public func writeData(
         for resource: PHAssetResource, toFile fileURL: URL, options: PHAssetResourceRequestOptions?,
@@ -79,7 +79,7 @@ public final class PHAssetResourceManager: NSObject, Sendable {
         resource.library.worker.submit { completionHandler(self.write(resource, to: fileURL, progress: progress)) }
     }
 
-    /// As above, and waits for the end.
+    /// Writes a resource to a new file and waits until it is complete.
     public func writeData(
         for resource: PHAssetResource, toFile fileURL: URL, options: PHAssetResourceRequestOptions?
     ) async throws {
@@ -97,7 +97,7 @@ public final class PHAssetResourceManager: NSObject, Sendable {
         let partial = url.deletingLastPathComponent().appendingPathComponent(".\(url.lastPathComponent).partial")
         do throws(StorageError) {
             guard !storage.fileExists(at: url) else { throw StorageError(.alreadyExists, .create, path: url.path) }
-            // Left by a write that broke off.
+            // Remains of an interrupted write.
             if storage.fileExists(at: partial) { try storage.remove(partial) }
             let file = try storage.create(partial)
             var offset: Int64 = 0
@@ -106,7 +106,7 @@ public final class PHAssetResourceManager: NSObject, Sendable {
                 offset += Int64(data.count)
             }
             if let failure {
-                // The reason is told already; what stays behind is replaced by the next try.
+                // The first error is returned. A remaining file is replaced by the next attempt.
                 try? storage.remove(partial)
                 return failure
             }
@@ -115,13 +115,13 @@ public final class PHAssetResourceManager: NSObject, Sendable {
             try storage.rename(partial, to: url)
             return nil
         } catch {
-            // As above.
+            // An error of the removal is ignored for the same reason.
             if error.operation != .create, storage.fileExists(at: partial) { try? storage.remove(partial) }
             return PHPhotosError(error)
         }
     }
 
-    /// Reads a resource and says what went wrong, if anything did.
+    /// Reads a resource and returns the error, if any.
     private func read(
         _ resource: PHAssetResource, number: PHAssetResourceDataRequestID?, progress: (@Sendable (Double) -> Void)?,
         receive: (Data) throws(StorageError) -> Void

@@ -4,10 +4,10 @@ public import ImageTypes
 public import MediaTypes
 import PixelKernels
 
-/// Gives the pictures of assets.
+/// A provider of the images of assets.
 ///
-/// - Important: Thread-safe. A handler runs once: on the caller's thread where the request is synchronous, else on the
-///   main queue.
+/// - Important: Thread-safe. A handler runs once: on the caller's thread if the request is synchronous, and on the main
+///   queue otherwise.
 public final class PHImageManager: NSObject, Sendable {
     private static let shared = PHImageManager()
 
@@ -19,7 +19,7 @@ public final class PHImageManager: NSObject, Sendable {
 
     public class func `default`() -> PHImageManager { shared }
 
-    /// Gives the file of a picture, its type and its orientation; of a movie, a JPEG of its first frame.
+    /// Requests the file of a photo with its type and orientation, or a JPEG of a movie's first frame.
     @preconcurrency @discardableResult
     public func requestImageDataAndOrientation(
         for asset: PHAsset, options: PHImageRequestOptions?,
@@ -44,13 +44,13 @@ public final class PHImageManager: NSObject, Sendable {
         return perform(for: asset, options) { () throws(PHPhotosError) in
             let size = ImageSize(
                 asset: (asset.pixelWidth, asset.pixelHeight), target: targetSize, mode: contentMode, resize: resizeMode)
-            return try ImageSource(asset).picture(of: size, fromThumbnail: delivery == .fastFormat)
-        } deliver: { picture, info in
-            resultHandler(picture.map { UIImage(cgImage: CGImage(pixelBuffer: $0)) }, info)
+            return try ImageSource(asset).image(of: size, fromThumbnail: delivery == .fastFormat)
+        } deliver: { pixels, info in
+            resultHandler(pixels.map { UIImage(cgImage: CGImage(pixelBuffer: $0)) }, info)
         }
     }
 
-    /// Ends a request early; its handler gets no picture and `PHImageCancelledKey`.
+    /// Cancels a request. Its handler receives no image, and `PHImageCancelledKey` in the info.
     public func cancelImageRequest(_ requestID: PHImageRequestID) {
         requests.cancel(requestID)
     }

@@ -2,68 +2,68 @@ public import Foundation
 
 public typealias PHImageRequestID = Int32
 
-/// The number of no request.
+/// The identifier of an invalid request.
 // swift-format-ignore: AlwaysUseLowerCamelCase
 public let PHInvalidImageRequestID: PHImageRequestID = 0
 
-/// As a target size: the picture as large as it is.
+/// The target size that requests the original size.
 // swift-format-ignore: AlwaysUseLowerCamelCase
 public let PHImageManagerMaximumSize = CGSize(width: -1, height: -1)
 
-/// In a result's info: whether a better picture follows; here none does.
+/// The key of whether an image of higher quality follows, in a result's info. Always false.
 // swift-format-ignore: AlwaysUseLowerCamelCase
 public let PHImageResultIsDegradedKey = "PHImageResultIsDegradedKey"
-/// In a result's info: the number of the request.
+/// The key of the request's identifier in a result's info.
 // swift-format-ignore: AlwaysUseLowerCamelCase
 public let PHImageResultRequestIDKey = "PHImageResultRequestIDKey"
-/// In a result's info: whether the request was cancelled.
+/// The key of whether the request was cancelled, in a result's info.
 // swift-format-ignore: AlwaysUseLowerCamelCase
 public let PHImageCancelledKey = "PHImageCancelledKey"
-/// In a result's info: the `PHPhotosError` for which there is no picture.
+/// The key of the `PHPhotosError` in a result's info.
 // swift-format-ignore: AlwaysUseLowerCamelCase
 public let PHImageErrorKey = "PHImageErrorKey"
-/// In a result's info: whether the picture is elsewhere; here none is.
+/// The key of whether the image must be downloaded, in a result's info. Always false.
 // swift-format-ignore: AlwaysUseLowerCamelCase
 public let PHImageResultIsInCloudKey = "PHImageResultIsInCloudKey"
 
-/// Which version of an asset is wanted; assets have only one here.
+/// The version of an asset to request. Assets have only one version, so it has no effect.
 public enum PHImageRequestOptionsVersion: Int, Sendable, Hashable, CaseIterable {
     case current = 0
     case unadjusted = 1
     case original = 2
 }
 
-/// Whether speed or quality counts.
+/// Whether a request prefers speed or quality.
 public enum PHImageRequestOptionsDeliveryMode: Int, Sendable, Hashable, CaseIterable {
     /// One result, of high quality.
     ///
-    /// - Note: Unlike Apple, no quick one comes before it.
+    /// - Note: Unlike Apple, no result of lower quality is delivered first.
     case opportunistic = 0
     case highQualityFormat = 1
-    /// The thumbnail at once, however small.
+    /// The thumbnail, even if it is smaller than the target size.
     case fastFormat = 2
 }
 
-/// How near a picture comes to the target size.
+/// How an image is resized to the target size.
 public enum PHImageRequestOptionsResizeMode: Int, Sendable, Hashable, CaseIterable {
-    /// As large as it is.
+    /// The original size.
     case none = 0
-    /// Scaled down to the target size; never up.
+    /// Scaled down to the target size, but never up.
     case fast = 1
-    /// Of the target size; cropped to it where it is to fill it.
+    /// Scaled to exactly the target size, and cropped for `.aspectFill`.
     case exact = 2
 }
 
-/// How a picture is read.
+/// Options for requesting an image.
 ///
 /// - Important: Confined.
 public final class PHImageRequestOptions: NSObject {
     public var version = PHImageRequestOptionsVersion.current
     public var deliveryMode = PHImageRequestOptionsDeliveryMode.opportunistic
     public var resizeMode = PHImageRequestOptionsResizeMode.fast
-    /// Taken for what it says: all pictures are here.
+    /// Has no effect, because all images are local.
     public var isNetworkAccessAllowed = false
-    /// Whether the result comes before the request returns.
+    /// Whether the result is delivered before the request returns.
     public var isSynchronous = false
 
     public override init() {

@@ -1,35 +1,35 @@
 import MediaTypes
 
-/// Numbers requests from 1 and remembers which of those under way were called off.
+/// The identifiers of requests, counted from 1, and which of the requests in progress were cancelled.
 final class RequestNumbers: Sendable {
     private struct State {
         var last: Int32 = 0
-        /// Those under way, and whether they were cancelled.
-        var open: [Int32: Bool] = [:]
+        /// The requests in progress, and whether they were cancelled.
+        var isCancelled: [Int32: Bool] = [:]
     }
 
     private let state = Lock(State())
 
     func begin() -> Int32 {
         state.withLock { state in
-            // After two billion requests the numbers begin anew; 0 is never given.
+            // After 2^31 - 1 requests the numbers restart at 1, because 0 is invalid.
             state.last = state.last == .max ? 1 : state.last + 1
-            state.open[state.last] = false
+            state.isCancelled[state.last] = false
             return state.last
         }
     }
 
     func cancel(_ number: Int32) {
         state.withLock { state in
-            if state.open[number] != nil { state.open[number] = true }
+            if state.isCancelled[number] != nil { state.isCancelled[number] = true }
         }
     }
 
     func isCancelled(_ number: Int32) -> Bool {
-        state.withLock { $0.open[number] ?? false }
+        state.withLock { $0.isCancelled[number] ?? false }
     }
 
     func end(_ number: Int32) {
-        state.withLock { _ = $0.open.removeValue(forKey: number) }
+        state.withLock { _ = $0.isCancelled.removeValue(forKey: number) }
     }
 }

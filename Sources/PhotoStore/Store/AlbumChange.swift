@@ -1,7 +1,7 @@
 import Foundation
 import GRDB
 
-/// Changes to albums, inside a transaction.
+/// The changes to albums within a database transaction.
 struct AlbumChange {
     private let database: Database
 
@@ -12,7 +12,7 @@ struct AlbumChange {
     func create(_ identifier: String, _ edits: AlbumEdits) throws {
         var album = AlbumRecord(id: nil, localIdentifier: identifier, title: edits.title ?? "")
         try album.insert(database)
-        try carryOut(edits.steps, in: album)
+        try apply(edits.steps, in: album)
     }
 
     func update(_ identifier: String, _ edits: AlbumEdits) throws {
@@ -23,10 +23,10 @@ struct AlbumChange {
             album.title = title
             try album.update(database)
         }
-        try carryOut(edits.steps, in: album)
+        try apply(edits.steps, in: album)
     }
 
-    /// Whether there was such an album; its assets stay in the library.
+    /// Deletes an album but not its assets. Returns whether the album existed.
     func delete(_ identifier: String) throws -> Bool {
         try record(identifier)?.delete(database) ?? false
     }
@@ -35,7 +35,7 @@ struct AlbumChange {
         try AlbumRecord.filter(Column("localIdentifier") == identifier).fetchOne(database)
     }
 
-    private func carryOut(_ steps: [AlbumEdits.Step], in album: AlbumRecord) throws {
+    private func apply(_ steps: [AlbumEdits.Step], in album: AlbumRecord) throws {
         for step in steps {
             switch step {
             case .add(let identifiers):
@@ -52,16 +52,16 @@ struct AlbumChange {
         }
     }
 
-    /// An asset that the album holds already stays where it is.
+    /// Appends an asset. An asset that is already in the album keeps its position.
     private func add(_ identifier: String, to album: AlbumRecord) throws {
         try database.execute(
             sql: """
                 INSERT INTO albumAsset (albumID, assetID) SELECT ?, id FROM asset WHERE localIdentifier = ?
                 ON CONFLICT (albumID, assetID) DO NOTHING
                 """, arguments: [album.id, identifier])
-        let isThere = try Bool.fetchOne(
+        let exists = try Bool.fetchOne(
             database, sql: "SELECT EXISTS (SELECT 1 FROM asset WHERE localIdentifier = ?)", arguments: [identifier])
-        guard isThere ?? false else {
+        guard exists ?? false else {
             throw PHPhotosError(.identifierNotFound, "the library has no asset \(identifier) to add to an album")
         }
     }

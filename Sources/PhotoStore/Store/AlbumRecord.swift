@@ -5,7 +5,7 @@ import GRDB
 struct AlbumRecord: Codable, Sendable, Equatable, FetchableRecord, MutablePersistableRecord {
     static let databaseTableName = "album"
 
-    /// Grows with each creation; nil until inserted.
+    /// Increases with each created album; nil until inserted.
     var id: Int64?
     var localIdentifier: String
     var title: String
@@ -13,20 +13,20 @@ struct AlbumRecord: Codable, Sendable, Equatable, FetchableRecord, MutablePersis
     mutating func didInsert(_ inserted: InsertionSuccess) { id = inserted.rowID }
 }
 
-/// An album with what its assets tell.
+/// An album with the number and dates of its assets.
 struct AlbumSummary: Codable, Sendable, Equatable, FetchableRecord {
     var localIdentifier: String
     var title: String
     var assetCount: Int
-    /// The creation dates of the oldest and the newest asset, in seconds since 1970; nil where there is none.
+    /// The creation dates of the oldest and the newest asset, in seconds since 1970; nil if it has no assets.
     var startDate: Double?
     var endDate: Double?
 }
 
-/// Which albums a fetch asks for.
+/// The conditions of a fetch of albums.
 struct AlbumQuery: Sendable {
-    /// Nil for all.
+    /// The albums to fetch; nil for all.
     var localIdentifiers: [String]?
-    /// Nil for all; else only those that hold the asset.
+    /// An asset that the albums must contain; nil for no condition.
     var assetIdentifier: String?
 }

@@ -1,10 +1,10 @@
 import Foundation
 
-/// What a fetch asks for.
+/// The conditions and the order of a fetch of assets.
 struct AssetQuery: @unchecked Sendable {
     // SAFETY: the predicate is only evaluated, which Foundation allows on any thread.
 
-    /// A property by which assets can be ordered; the raw value is its column.
+    /// A property by which assets can be sorted. The raw value is the name of its column.
     enum SortKey: String, Sendable, CaseIterable {
         case creationDate, modificationDate, addedDate, mediaType, mediaSubtypes, pixelWidth, pixelHeight, duration
         case isFavorite, isHidden, localIdentifier
@@ -15,25 +15,25 @@ struct AssetQuery: @unchecked Sendable {
         var isAscending: Bool
     }
 
-    /// Nil for all; the result follows the index's order, not this one.
+    /// The assets to fetch, in any order; nil for all.
     var localIdentifiers: [String]?
     var mediaType: PHAssetMediaType?
-    /// Nil for all; else only the assets of this album, in its order.
+    /// The album that contains the assets, which are then fetched in its order; nil for no condition.
     var albumIdentifier: String?
-    /// Whether only favourites are wanted.
+    /// Whether only favorites are fetched.
     var isFavorite = false
-    /// Whether only hidden assets are wanted; `includesHidden` too then.
+    /// Whether only hidden assets are fetched. Requires `includesHidden`.
     var isHidden = false
     var includesHidden = false
-    /// Equals stand in the order in which they were imported.
+    /// Assets that are equal by these terms are in the order of their import.
     var order: [SortTerm] = []
     var predicate: NSPredicate?
     /// 0 for no limit.
     var limit = 0
 
-    /// Those for which the predicate holds, no more than the limit.
+    /// Returns the objects that match the predicate, up to the limit.
     func select<Object>(from objects: [Object]) -> [Object] {
-        let kept = predicate.map { predicate in objects.filter { predicate.evaluate(with: $0) } } ?? objects
-        return limit > 0 ? Array(kept.prefix(limit)) : kept
+        let matching = predicate.map { predicate in objects.filter { predicate.evaluate(with: $0) } } ?? objects
+        return limit > 0 ? Array(matching.prefix(limit)) : matching
     }
 }

@@ -5,17 +5,17 @@ import GRDB
 struct AssetRecord: Codable, Sendable, Equatable, FetchableRecord, MutablePersistableRecord {
     static let databaseTableName = "asset"
 
-    /// Grows with each import; nil until inserted.
+    /// Increases with each import; nil until inserted.
     var id: Int64?
     var localIdentifier: String
     /// `PHAssetMediaType`.
     var mediaType: Int
     /// `PHAssetMediaSubtype`.
     var mediaSubtypes: Int
-    /// Of the picture as it is shown, upright.
+    /// Pixels of the upright image.
     var pixelWidth: Int
     var pixelHeight: Int
-    /// Seconds; 0 for pictures.
+    /// Seconds; 0 for photos.
     var duration: Double
     /// Dates in seconds since 1970.
     var creationDate: Double
@@ -23,7 +23,7 @@ struct AssetRecord: Codable, Sendable, Equatable, FetchableRecord, MutablePersis
     var addedDate: Double
     var isFavorite: Bool
     var isHidden: Bool
-    /// The thumbnail's name in its folder.
+    /// The file name of the thumbnail.
     var thumbnailName: String
 
     mutating func didInsert(_ inserted: InsertionSuccess) { id = inserted.rowID }
@@ -35,13 +35,13 @@ struct ResourceRecord: Codable, Sendable, Equatable, FetchableRecord, MutablePer
 
     var id: Int64?
     var assetID: Int64
-    /// Order within the asset, from 0.
+    /// The index within the asset.
     var position: Int
     /// `PHAssetResourceType`.
     var type: Int
     var uniformTypeIdentifier: String
     var originalFilename: String
-    /// The name in the folder of originals.
+    /// The file name in the folder `originals`.
     var fileName: String
     var byteCount: Int64
     var pixelWidth: Int

@@ -1,12 +1,12 @@
 import Foundation
 
-/// Lets one thread of one process at a time do something in a folder.
+/// A lock on a folder that excludes other threads and processes.
 ///
-/// It is an advisory lock (flock(2)) on the folder itself: it needs no file of its own, and ends with its process.
+/// It is an advisory lock (flock(2)) on the folder itself, so it needs no file and is released when its process ends.
 enum FolderLock {
-    /// Runs `body` when nobody else holds the folder's lock; waits for as long as that takes.
+    /// Runs `body` while holding the lock. Waits without a timeout until the lock is available.
     ///
-    /// - Throws: What `body` throws; a `PHPhotosError` where the folder cannot be locked.
+    /// - Throws: The errors of `body`, or a `PHPhotosError` if the folder cannot be locked.
     static func whileHolding<Result>(_ folder: URL, _ body: () throws -> Result) throws -> Result {
         let descriptor = open(folder.path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard descriptor >= 0 else { throw failure(folder) }

@@ -2,7 +2,7 @@ import CaptureHAL
 import Foundation
 import MediaStorage
 
-/// The files of one import on their way into the library.
+/// The files of an import while they are written to the library.
 ///
 /// - Important: Confined; used under the index's write lock.
 struct ImportFiles {
@@ -10,8 +10,8 @@ struct ImportFiles {
     struct Asset {
         var mediaType: PHAssetMediaType
         var mediaSubtypes: PHAssetMediaSubtype
-        /// Of the first resource, the one that is shown.
-        var facts: MediaFacts
+        /// The properties of the first resource, which is the one that is displayed.
+        var properties: MediaProperties
         var thumbnailName: String
         var resources: [Resource]
     }
@@ -36,19 +36,19 @@ struct ImportFiles {
     private let folder: LibraryFolder
     private let storage: any CaptureStorage
     private let inspector = MediaInspector()
-    /// What has been written and not yet been put in place.
+    /// The files that have been written and not renamed yet.
     private var moves: [Move] = []
-    /// Every file that this import has made.
-    private var made: [URL] = []
+    /// All files that this import has created.
+    private var created: [URL] = []
 
     init(folder: LibraryFolder, storage: any CaptureStorage) {
         self.folder = folder
         self.storage = storage
     }
 
-    /// Writes an asset's files to `incoming`, flushes them and looks at what they hold.
+    /// Writes an asset's files to `incoming`, flushes them and reads their properties.
     ///
-    /// - Parameter number: The asset's number in the library, for names where none was given.
+    /// - Parameter number: The asset's number in the library, used in the default file name.
     /// - Throws: `PHPhotosError` or `StorageError`.
     mutating func add(_ draft: AssetDraft, number: Int64) throws -> Asset {
         let types = draft.resources.map(\.type)
@@ -58,67 +58,68 @@ struct ImportFiles {
         guard PHAssetCreationRequest.supports(types) else {
             throw PHPhotosError(
                 .invalidResource,
-                "no asset can be made of \(types.map { "\($0)" }.joined(separator: ", "));"
-                    + " it is one photo, with an alternate photo and a paired video if need be, or one video")
+                "an asset cannot consist of \(types.map { "\($0)" }.joined(separator: ", "));"
+                    + " it must be one photo, optionally with an alternate photo and a paired video, or one video")
         }
         let stem = draft.localIdentifier.prefix { $0 != "/" }
         var resources: [Resource] = []
-        var primaryFacts: MediaFacts?
+        var primaryProperties: MediaProperties?
         for (position, resource) in draft.resources.sorted(by: { $0.type == primary && $1.type != primary })
             .enumerated()
         {
             let partial = folder.incoming("\(stem)-\(position)")
             let byteCount = try write(resource.content, to: partial)
-            let facts = try inspector.facts(of: partial, resource, storage: storage)
+            let properties = try inspector.properties(of: partial, resource, storage: storage)
             let fileName =
                 position == 0
-                ? "\(stem).\(facts.kind.fileExtension)" : "\(stem)-\(position).\(facts.kind.fileExtension)"
+                ? "\(stem).\(properties.kind.fileExtension)" : "\(stem)-\(position).\(properties.kind.fileExtension)"
             moves.append(Move(source: partial, destination: folder.original(fileName)))
             resources.append(
                 Resource(
                     type: resource.type,
-                    uniformTypeIdentifier: resource.uniformTypeIdentifier ?? facts.kind.uniformTypeIdentifier,
-                    originalFilename: resource.name(number: number, kind: facts.kind), fileName: fileName,
-                    byteCount: byteCount, pixelWidth: facts.pixelWidth, pixelHeight: facts.pixelHeight))
-            if position == 0 { primaryFacts = facts }
+                    uniformTypeIdentifier: resource.uniformTypeIdentifier ?? properties.kind.uniformTypeIdentifier,
+                    originalFilename: resource.name(number: number, kind: properties.kind), fileName: fileName,
+                    byteCount: byteCount, pixelWidth: properties.pixelWidth, pixelHeight: properties.pixelHeight))
+            if position == 0 { primaryProperties = properties }
         }
-        guard let facts = primaryFacts else { throw PHPhotosError(.missingResource, "an asset needs a file") }
+        guard let properties = primaryProperties else { throw PHPhotosError(.missingResource, "an asset needs a file") }
         let thumbnailName = "\(stem).jpg"
         let partial = folder.incoming("\(stem)-thumbnail")
-        _ = try write(.data(facts.thumbnail), to: partial)
+        _ = try write(.data(properties.thumbnail), to: partial)
         moves.append(Move(source: partial, destination: folder.thumbnail(thumbnailName)))
         return Asset(
             mediaType: primary == .photo ? .image : .video,
-            mediaSubtypes: types.contains(.pairedVideo) ? .photoLive : [], facts: facts,
+            mediaSubtypes: types.contains(.pairedVideo) ? .photoLive : [], properties: properties,
             thumbnailName: thumbnailName, resources: resources)
     }
 
-    /// Puts all files in place and makes that last.
-    mutating func settle() throws(StorageError) {
+    /// Renames all files to their destinations and flushes the folders.
+    mutating func commit() throws(StorageError) {
         guard !moves.isEmpty else { return }
         for move in moves {
             try storage.rename(move.source, to: move.destination)
-            made.append(move.destination)
+            created.append(move.destination)
         }
         try storage.flushDirectory(folder.originals)
         try storage.flushDirectory(folder.thumbnails)
-        // A storage that takes everything and keeps nothing, as when the power is going, must not reach the index.
+        // During a power failure storage may report success without storing anything. The index must not refer to such
+        // files.
         for move in moves where !storage.fileExists(at: move.destination) {
             throw StorageError(.notFound, .rename, path: move.destination.path)
         }
         moves = []
     }
 
-    /// Removes what was written.
+    /// Removes all files of this import.
     func undo() {
-        for url in made where storage.fileExists(at: url) {
-            // What stays behind goes when the library is next opened.
+        for url in created where storage.fileExists(at: url) {
+            // Opening the library removes remaining files.
             try? storage.remove(url)
         }
     }
 
     private mutating func write(_ content: ResourceDraft.Content, to url: URL) throws -> Int64 {
-        made.append(url)
+        created.append(url)
         let file = try storage.create(url)
         let byteCount: Int64
         switch content {
@@ -156,7 +157,7 @@ struct ImportFiles {
 }
 
 extension ResourceDraft {
-    /// The name to remember: the given one, the file's, or one as cameras give.
+    /// Returns the original file name: the given one, the name of the source file, or one in the style of a camera.
     fileprivate func name(number: Int64, kind: MediaKind) -> String {
         if let originalFilename, !originalFilename.isEmpty { return originalFilename }
         if case .file(let url) = content { return url.lastPathComponent }

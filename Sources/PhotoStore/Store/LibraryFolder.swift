@@ -1,6 +1,6 @@
 import Foundation
 
-/// Where the library keeps what.
+/// The locations of the library's files.
 struct LibraryFolder: Sendable {
     let root: URL
 
@@ -9,11 +9,11 @@ struct LibraryFolder: Sendable {
     }
 
     var index: URL { root.appendingPathComponent("index.sqlite") }
-    /// The files as they were given, each named for its asset.
+    /// The unmodified original files, named after their assets.
     var originals: URL { root.appendingPathComponent("originals", isDirectory: true) }
-    /// One small JPEG for each asset, upright.
+    /// A small upright JPEG per asset.
     var thumbnails: URL { root.appendingPathComponent("thumbnails", isDirectory: true) }
-    /// Files that are being written; nothing in here is of worth once their writer is gone.
+    /// Files that are being written. Remaining files of an interrupted import can be deleted.
     var incoming: URL { root.appendingPathComponent("incoming", isDirectory: true) }
 
     func original(_ name: String) -> URL { originals.appendingPathComponent(name) }

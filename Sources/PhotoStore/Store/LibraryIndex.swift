@@ -1,17 +1,17 @@
 import Foundation
 import GRDB
 
-/// The library's index: which assets there are, and in which files.
+/// The library's database of assets, resources and albums.
 ///
-/// SQLite in write-ahead mode with full synchronisation: what is committed survives a loss of power.
+/// It uses SQLite in write-ahead mode with full synchronization, so that committed changes survive a power failure.
 /// - Important: Thread-safe. One writer at a time, across processes.
 final class LibraryIndex: Sendable {
     private let pool: DatabasePool
     let path: String
-    /// How long a writer waits for another process's, which may be importing a long movie.
+    /// The timeout of a writer that waits for another process, which may be importing a long movie.
     private static let busyMilliseconds = 60_000
 
-    /// Opens the index, making it where it is missing.
+    /// Opens the index, and creates it if it does not exist.
     ///
     /// - Throws: `PHPhotosError`.
     init(at url: URL) throws(PHPhotosError) {
@@ -19,12 +19,12 @@ final class LibraryIndex: Sendable {
         var configuration = Configuration()
         configuration.busyMode = .timeout(Double(Self.busyMilliseconds) / 1000)
         configuration.prepareDatabase { database in
-            // GRDB's default for write-ahead mode, NORMAL, may lose the last commits with the power.
+            // With NORMAL, GRDB's default for write-ahead mode, a power failure can lose the last commits.
             try database.execute(sql: "PRAGMA synchronous = FULL")
         }
         do {
-            // SQLite refuses some of those who switch a new file to write-ahead mode at once, however long they would
-            // wait, and a migration may be made by one only.
+            // If several processes switch a new file to write-ahead mode concurrently, SQLite fails some of them
+            // regardless of the timeout. Migrations must not run concurrently either.
             pool = try FolderLock.whileHolding(url.deletingLastPathComponent()) { [configuration] in
                 let pool = try DatabasePool(path: url.path, configuration: configuration)
                 let (isComplete, isNewer) = try pool.read { database in
@@ -32,7 +32,7 @@ final class LibraryIndex: Sendable {
                 }
                 guard !isNewer else {
                     throw PHPhotosError(
-                        .libraryVolumeOffline, "the photo library's index \(url.path) was made by a newer version")
+                        .libraryVolumeOffline, "the photo library's index \(url.path) was created by a newer version")
                 }
                 if !isComplete { try Self.migrator.migrate(pool) }
                 return pool
@@ -80,7 +80,7 @@ final class LibraryIndex: Sendable {
                 table.column("localIdentifier", .text).notNull().unique()
                 table.column("title", .text).notNull()
             }
-            // The order of an album's assets is that of `position`, which grows with each that is added.
+            // The assets of an album are ordered by `position`, which increases with each added asset.
             try database.create(table: "albumAsset") { table in
                 table.autoIncrementedPrimaryKey("position")
                 table.belongsTo("album", onDelete: .cascade).notNull()
@@ -96,9 +96,9 @@ final class LibraryIndex: Sendable {
         return migrator
     }
 
-    /// Takes an identifier for an object to be, so that nobody else, in whatever process, can take it, too.
+    /// Reserves an identifier for a new object, across processes.
     ///
-    /// - Returns: False where it is taken already, by an object or by a reservation.
+    /// - Returns: False if an object or another reservation already has the identifier.
     func reserve(_ identifier: String) throws(PHPhotosError) -> Bool {
         try write { database in
             try database.execute(
@@ -112,16 +112,16 @@ final class LibraryIndex: Sendable {
         }
     }
 
-    /// Gives reservations back, inside a transaction: the objects are there now, or will never be.
+    /// Deletes reservations within a transaction, after their objects were created or discarded.
     static func release(_ identifiers: [String], _ database: Database) throws {
         for identifier in identifiers {
             try database.execute(sql: "DELETE FROM reservation WHERE localIdentifier = ?", arguments: [identifier])
         }
     }
 
-    /// Runs `body` as the only writer, in one transaction that is committed when `body` returns.
+    /// Runs `body` in a transaction that is committed when `body` returns.
     ///
-    /// The write lock is held from the start: whoever puts files in place or clears them away does so in here.
+    /// The write lock is held from the beginning. Files may be moved into the library or removed only while holding it.
     func write<Result>(_ body: (Database) throws -> Result) throws(PHPhotosError) -> Result {
         do {
             return try pool.writeWithoutTransaction { database in
@@ -138,13 +138,13 @@ final class LibraryIndex: Sendable {
         }
     }
 
-    /// As `write`, but does nothing where another process is writing.
+    /// Runs `body` like `write`, but does nothing if another process is writing.
     func writeUnlessBusy(_ body: (Database) throws -> Void) throws(PHPhotosError) {
         do {
             try pool.writeWithoutTransaction { database in
                 try database.execute(sql: "PRAGMA busy_timeout = 0")
                 defer {
-                    // The statement takes any number and cannot fail on an open connection.
+                    // This statement cannot fail on an open connection.
                     try? database.execute(sql: "PRAGMA busy_timeout = \(Self.busyMilliseconds)")
                 }
                 do {
@@ -161,7 +161,7 @@ final class LibraryIndex: Sendable {
         }
     }
 
-    /// Runs `body` on an unchanging view of the index.
+    /// Runs `body` on a snapshot of the index.
     func read<Result>(_ body: (Database) throws -> Result) throws(PHPhotosError) -> Result {
         do {
             return try pool.read(body)
@@ -170,7 +170,7 @@ final class LibraryIndex: Sendable {
         }
     }
 
-    /// The assets that a query asks for, in its order, without regard to its predicate and limit.
+    /// Returns the assets that match a query, in its order. Ignores its predicate and limit.
     func assets(matching query: AssetQuery) throws(PHPhotosError) -> [AssetRecord] {
         try read { database in
             var request = AssetRecord.all()
@@ -206,7 +206,7 @@ final class LibraryIndex: Sendable {
         }
     }
 
-    /// The albums that a query asks for, in the order in which they were made.
+    /// Returns the albums that match a query, in the order of their creation.
     func albums(matching query: AlbumQuery) throws(PHPhotosError) -> [AlbumSummary] {
         let albums = try read { database in
             try AlbumSummary.fetchAll(
@@ -228,6 +228,7 @@ final class LibraryIndex: Sendable {
         return albums.filter { identifiers.contains($0.localIdentifier) }
     }
 
+    /// Returns the resources of an asset in their order.
     func resources(ofAsset localIdentifier: String) throws(PHPhotosError) -> [ResourceRecord] {
         try read { database in
             try ResourceRecord.fetchAll(

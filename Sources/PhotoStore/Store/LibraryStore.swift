@@ -4,20 +4,20 @@ import GRDB
 import MediaStorage
 import MediaTypes
 
-/// An opened library: a folder of originals and thumbnails beside an index.
+/// An open library: a folder with originals and thumbnails, and an index.
 ///
-/// Invariant: whatever the index names lies in its folder, whole and flushed. An import writes to `incoming`, flushes,
-/// renames into place, flushes the folders, and only then commits to the index; a removal commits first and then
-/// clears the files away. What is left over when that breaks off is named by no index entry, and goes when the
-/// library is opened again. All of it happens under the index's write lock, so that one process's opening never
-/// clears away what another's import has just put there.
+/// Invariant: all files that the index refers to exist completely and are flushed. An import writes files to
+/// `incoming`, flushes them, renames them to their destinations, flushes the folders, and then commits to the index. A
+/// deletion commits to the index first and then removes the files. After an interruption the index does not refer to
+/// the remaining files, and opening the library removes them. All of this happens while holding the index's write lock,
+/// so that a process that opens the library does not remove files that another process is importing.
 /// - Important: Thread-safe.
 final class LibraryStore: Sendable {
     let folder: LibraryFolder
     let storage: any CaptureStorage
     let index: LibraryIndex
 
-    /// Opens the library in a folder, making it where it is missing, and clears away what broken-off work left.
+    /// Opens the library in a folder, creates it if it does not exist, and removes files of interrupted changes.
     init(at root: URL, storage: any CaptureStorage) throws(PHPhotosError) {
         folder = LibraryFolder(root)
         self.storage = storage
@@ -29,19 +29,20 @@ final class LibraryStore: Sendable {
                 PHPhotosError(error).code, "the photo library cannot be opened: \(error.description)", cause: error)
         }
         index = try LibraryIndex(at: folder.index)
-        try clearLeftovers()
+        try removeUnreferencedFiles()
     }
 
-    /// Carries out all changes or none.
+    /// Applies all changes, or none if an error occurs.
     ///
     /// - Parameters:
-    ///   - reserved: The identifiers that were reserved for what the changes create; given back, whatever happens.
-    ///   - date: The present, which becomes the date of what has none of its own.
+    ///   - changes: The changes, in order.
+    ///   - reserved: The identifiers reserved for new objects; they are released.
+    ///   - date: The current date, used for assets without a creation date.
     func apply(
         _ changes: [PendingChange], reserved: [String] = [], at date: Date
     ) throws(PHPhotosError) -> ChangeOutcome {
         var outcome = ChangeOutcome()
-        var unneeded: [URL] = []
+        var unneededFiles: [URL] = []
         try index.write { database in
             var files = ImportFiles(folder: folder, storage: storage)
             do {
@@ -50,15 +51,15 @@ final class LibraryStore: Sendable {
                     case .create(let draft):
                         try insert(draft, at: date, files: &files, database)
                         outcome.inserted.append(draft.localIdentifier)
-                        unneeded += draft.resources.compactMap(\.sourceToRemove)
+                        unneededFiles += draft.resources.compactMap(\.sourceToRemove)
                     case .update(let identifier, let edits):
                         try update(identifier, edits, at: date, database)
                         outcome.updated.append(identifier)
                     case .delete(let identifiers):
                         for identifier in identifiers {
-                            guard let names = try delete(identifier, database) else { continue }
+                            guard let removedFiles = try delete(identifier, database) else { continue }
                             outcome.deleted.append(identifier)
-                            unneeded += names
+                            unneededFiles += removedFiles
                         }
                     case .createAlbum(let identifier, let edits):
                         try AlbumChange(database).create(identifier, edits)
@@ -71,22 +72,22 @@ final class LibraryStore: Sendable {
                     }
                 }
                 try LibraryIndex.release(reserved, database)
-                try files.settle()
+                try files.commit()
             } catch {
                 files.undo()
                 throw error
             }
         }
-        // The index does not name these any more. One that cannot be removed now goes when the library is next opened,
-        // and a moved file that stays where it was is no reason to call the import a failure.
-        for url in unneeded { try? storage.remove(url) }
+        // Opening the library removes files that cannot be removed now. If the source of a moved file cannot be
+        // removed, the import has succeeded nevertheless.
+        for url in unneededFiles { try? storage.remove(url) }
         return outcome
     }
 
-    /// Gives back identifiers that will not be used.
+    /// Releases identifiers that will not be used.
     func release(_ identifiers: [String]) {
         guard !identifiers.isEmpty else { return }
-        // One that stays reserved is never used again, and costs a row.
+        // An identifier that remains reserved is not used again and costs only a row.
         try? index.write { try LibraryIndex.release(identifiers, $0) }
     }
 
@@ -98,9 +99,9 @@ final class LibraryStore: Sendable {
         let now = date.timeIntervalSince1970
         var asset = AssetRecord(
             id: nil, localIdentifier: draft.localIdentifier, mediaType: imported.mediaType.rawValue,
-            mediaSubtypes: Int(imported.mediaSubtypes.rawValue), pixelWidth: imported.facts.pixelWidth,
-            pixelHeight: imported.facts.pixelHeight, duration: imported.facts.duration,
-            creationDate: (draft.edits.creationDate ?? imported.facts.creationDate ?? date).timeIntervalSince1970,
+            mediaSubtypes: Int(imported.mediaSubtypes.rawValue), pixelWidth: imported.properties.pixelWidth,
+            pixelHeight: imported.properties.pixelHeight, duration: imported.properties.duration,
+            creationDate: (draft.edits.creationDate ?? imported.properties.creationDate ?? date).timeIntervalSince1970,
             modificationDate: now, addedDate: now, isFavorite: draft.edits.isFavorite ?? false,
             isHidden: draft.edits.isHidden ?? false, thumbnailName: imported.thumbnailName)
         try asset.insert(database)
@@ -126,7 +127,7 @@ final class LibraryStore: Sendable {
         try asset.update(database)
     }
 
-    /// The files that nothing names any more, or nil where there is no such asset.
+    /// Deletes an asset from the index and returns its files; nil if the asset does not exist.
     private func delete(_ identifier: String, _ database: Database) throws -> [URL]? {
         guard let asset = try record(identifier, database) else { return nil }
         let resources = try ResourceRecord.filter(Column("assetID") == asset.id).fetchAll(database)
@@ -138,15 +139,15 @@ final class LibraryStore: Sendable {
         try AssetRecord.filter(Column("localIdentifier") == identifier).fetchOne(database)
     }
 
-    /// Removes what no index entry names, unless another process is at work; then it is left for another time.
-    private func clearLeftovers() throws(PHPhotosError) {
+    /// Removes files that the index does not refer to. Does nothing if another process is writing.
+    private func removeUnreferencedFiles() throws(PHPhotosError) {
         try index.writeUnlessBusy { database in
             let originals = try String.fetchSet(database, sql: "SELECT fileName FROM resource")
             let thumbnails = try String.fetchSet(database, sql: "SELECT thumbnailName FROM asset")
             for (url, known) in [(folder.incoming, []), (folder.originals, originals), (folder.thumbnails, thumbnails)]
             {
                 for name in try storage.contents(ofDirectory: url) where !known.contains(name) {
-                    // A leftover that cannot be removed does no harm; the next opening tries again.
+                    // A file that cannot be removed is harmless. The next opening tries again.
                     try? storage.remove(url.appendingPathComponent(name))
                 }
             }

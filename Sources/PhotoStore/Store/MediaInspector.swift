@@ -4,28 +4,30 @@ import MediaCodecs
 import MediaStorage
 import MediaTypes
 
-/// What the library wants to know of a file.
-struct MediaFacts: Sendable {
+/// The properties of a media file that the library stores.
+struct MediaProperties: Sendable {
     var kind: MediaKind
-    /// Pixels of the picture as it is shown, upright; 0 where it holds none.
+    /// Pixels of the upright image; 0 for a raw photo.
     var pixelWidth = 0
     var pixelHeight = 0
-    /// Seconds; 0 for pictures.
+    /// Seconds; 0 for photos.
     var duration = 0.0
-    /// When it was taken, where it tells.
+    /// The capture date; nil if the file does not contain it.
     var creationDate: Date?
-    /// A small upright JPEG; empty where the file is never shown by itself.
+    /// A small upright JPEG; empty for a raw photo, which is not displayed by itself.
     var thumbnail = Data()
 }
 
-/// Looks into files that are to be imported, and refuses those that are not what they are said to be.
+/// A reader of the properties of files to be imported, which rejects files of the wrong type.
 struct MediaInspector: Sendable {
-    /// Pixels of a thumbnail's longer side.
+    /// The pixels of a thumbnail's longer side.
     static let thumbnailSide = 512
     private static let thumbnailSettings = JPEGCodec.Settings(quality: 85)
 
-    /// - Throws: `PHPhotosError.invalidResource` for a wrong or damaged file, or `StorageError`.
-    func facts(of url: URL, _ resource: ResourceDraft, storage: any CaptureStorage) throws -> MediaFacts {
+    /// Reads the properties of a file.
+    ///
+    /// - Throws: `PHPhotosError.invalidResource` if the file is damaged or of the wrong type, or `StorageError`.
+    func properties(of url: URL, _ resource: ResourceDraft, storage: any CaptureStorage) throws -> MediaProperties {
         let file = try storage.open(url, for: .reading)
         let start = try file.data(at: 0, byteCount: 12)
         try file.close()
@@ -34,14 +36,14 @@ struct MediaInspector: Sendable {
         do {
             switch (resource.type, kind) {
             case (.photo, .jpeg), (.alternatePhoto, .jpeg):
-                return try jpegFacts(storage.data(of: url))
+                return try jpegProperties(storage.data(of: url))
             case (.photo, .png), (.alternatePhoto, .png):
-                return try pngFacts(storage.data(of: url))
+                return try pngProperties(storage.data(of: url))
             case (.alternatePhoto, .rawPhoto):
-                return MediaFacts(kind: kind)
+                return MediaProperties(kind: kind)
             case (.video, .quickTime), (.video, .mpeg4), (.video, .avi), (.video, .matroska),
                 (.pairedVideo, .quickTime), (.pairedVideo, .mpeg4):
-                return try movieFacts(url, kind)
+                return try movieProperties(url, kind)
             default:
                 throw PHPhotosError.invalidResource(resource.displayName, Self.expectation(of: resource.type))
             }
@@ -54,55 +56,55 @@ struct MediaInspector: Sendable {
 
     private static func expectation(of type: PHAssetResourceType) -> String {
         switch type {
-        case .photo: "it is no JPEG or PNG picture"
-        case .alternatePhoto: "it is no DNG, JPEG or PNG picture"
-        case .video: "it is no QuickTime, MPEG-4, AVI or Matroska movie"
-        case .pairedVideo: "it is no QuickTime or MPEG-4 movie"
-        default: "assets have no resource of the type \(type) here"
+        case .photo: "it is not a JPEG or PNG image"
+        case .alternatePhoto: "it is not a DNG, JPEG or PNG image"
+        case .video: "it is not a QuickTime, MPEG-4, AVI or Matroska movie"
+        case .pairedVideo: "it is not a QuickTime or MPEG-4 movie"
+        default: "resources of the type \(type) are not supported"
         }
     }
 
-    private func jpegFacts(_ data: Data) throws(StillError) -> MediaFacts {
+    private func jpegProperties(_ data: Data) throws(StillError) -> MediaProperties {
         let codec = try JPEGCodec()
         let header = try codec.header(of: data)
-        // A picture whose notes cannot be read is a picture all the same.
+        // An image with damaged metadata can still be imported.
         let exif = (try? JPEGSegments(data).exif()) ?? EXIF()
         let orientation = exif.orientation ?? .up
-        let isTurned = orientation.rotation.swapsSides
-        return MediaFacts(
-            kind: .jpeg, pixelWidth: isTurned ? header.height : header.width,
-            pixelHeight: isTurned ? header.width : header.height, creationDate: exif.originalTime?.date,
+        let swapsSides = orientation.rotation.swapsWidthAndHeight
+        return MediaProperties(
+            kind: .jpeg, pixelWidth: swapsSides ? header.height : header.width,
+            pixelHeight: swapsSides ? header.width : header.height, creationDate: exif.originalTime?.date,
             thumbnail: try codec.thumbnail(
                 of: data, maximumSide: Self.thumbnailSide, orientation: orientation, settings: Self.thumbnailSettings))
     }
 
-    private func pngFacts(_ data: Data) throws(StillError) -> MediaFacts {
-        let picture = try PNGCodec().decode(data)
-        return MediaFacts(
-            kind: .png, pixelWidth: CVPixelBufferGetWidth(picture), pixelHeight: CVPixelBufferGetHeight(picture),
-            thumbnail: try thumbnail(of: picture))
+    private func pngProperties(_ data: Data) throws(StillError) -> MediaProperties {
+        let image = try PNGCodec().decode(data)
+        return MediaProperties(
+            kind: .png, pixelWidth: CVPixelBufferGetWidth(image), pixelHeight: CVPixelBufferGetHeight(image),
+            thumbnail: try thumbnail(of: image))
     }
 
-    private func movieFacts(_ url: URL, _ kind: MediaKind) throws -> MediaFacts {
+    private func movieProperties(_ url: URL, _ kind: MediaKind) throws -> MediaProperties {
         let frame = try MovieFrame(of: url)
-        let picture = try frame.upright()
-        return MediaFacts(
-            kind: kind, pixelWidth: CVPixelBufferGetWidth(picture), pixelHeight: CVPixelBufferGetHeight(picture),
-            duration: frame.duration, creationDate: frame.creationDate, thumbnail: try thumbnail(of: picture))
+        let image = try frame.upright()
+        return MediaProperties(
+            kind: kind, pixelWidth: CVPixelBufferGetWidth(image), pixelHeight: CVPixelBufferGetHeight(image),
+            duration: frame.duration, creationDate: frame.creationDate, thumbnail: try thumbnail(of: image))
     }
 
-    /// A small JPEG of an upright picture.
-    private func thumbnail(of picture: CVPixelBuffer) throws(StillError) -> Data {
+    /// Creates a small JPEG of an upright image.
+    private func thumbnail(of image: CVPixelBuffer) throws(StillError) -> Data {
         let codec = try JPEGCodec()
-        let whole = try codec.encode(picture, settings: Self.thumbnailSettings)
-        let longer = max(CVPixelBufferGetWidth(picture), CVPixelBufferGetHeight(picture))
-        guard longer > Self.thumbnailSide else { return whole }
-        return try codec.thumbnail(of: whole, maximumSide: Self.thumbnailSide, settings: Self.thumbnailSettings)
+        let fullSize = try codec.encode(image, settings: Self.thumbnailSettings)
+        let longerSide = max(CVPixelBufferGetWidth(image), CVPixelBufferGetHeight(image))
+        guard longerSide > Self.thumbnailSide else { return fullSize }
+        return try codec.thumbnail(of: fullSize, maximumSide: Self.thumbnailSide, settings: Self.thumbnailSettings)
     }
 }
 
 extension EXIF.Moment {
-    /// The moment on the world's clock; without an offset it counts as UTC. Nil for what is no date.
+    /// The date; nil if the components are not a valid date. Without a time zone offset, UTC is assumed.
     var date: Date? {
         guard let zone = TimeZone(secondsFromGMT: (offsetMinutes ?? 0) * 60) else { return nil }
         var calendar = Calendar(identifier: .gregorian)

@@ -1,10 +1,12 @@
 import Foundation
 
-/// The format of a file, told by its first bytes.
+/// The format of a media file, detected from its first bytes.
 enum MediaKind: String, Sendable, CaseIterable {
     case jpeg, png, rawPhoto, quickTime, mpeg4, avi, matroska, unknown
 
-    /// - Parameter start: The first 12 bytes of the file or more.
+    /// Detects the format.
+    ///
+    /// - Parameter start: At least the first 12 bytes of the file.
     init(start: Data) {
         let bytes = [UInt8](start.prefix(12))
         func has(_ text: String, at offset: Int) -> Bool {
@@ -15,12 +17,12 @@ enum MediaKind: String, Sendable, CaseIterable {
         } else if bytes.starts(with: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]) {
             self = .png
         } else if bytes.starts(with: [0x49, 0x49, 0x2A, 0]) || bytes.starts(with: [0x4D, 0x4D, 0, 0x2A]) {
-            // TIFF, and with it DNG.
+            // TIFF, the base of DNG.
             self = .rawPhoto
         } else if has("ftyp", at: 4) {
             self = has("qt  ", at: 8) ? .quickTime : .mpeg4
         } else if ["moov", "mdat", "wide", "free", "skip"].contains(where: { has($0, at: 4) }) {
-            // QuickTime files from before the brand box begin with another box.
+            // Older QuickTime files have no `ftyp` box.
             self = .quickTime
         } else if has("RIFF", at: 0), has("AVI ", at: 8) {
             self = .avi

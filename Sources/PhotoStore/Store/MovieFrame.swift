@@ -3,26 +3,28 @@ import MediaCodecs
 import MediaTypes
 import PixelKernels
 
-/// Why a movie shows nothing.
+/// The reason why the first frame of a movie cannot be decoded.
 struct MovieFrameError: Error, CustomStringConvertible {
-    /// What follows the movie's name: why it cannot be taken.
+    /// A clause that refers to the movie as "it".
     let message: String
 
     var description: String { message }
 }
 
-/// The first frame of a movie that can be decoded, and how long the movie is.
+/// The first decodable frame of a movie, and the movie's duration.
 ///
 /// - Important: Confined.
 struct MovieFrame {
     /// Seconds from the start of the first track to the end of the last one.
     let duration: Double
-    /// When it was recorded, where it tells.
+    /// The creation date; nil if the file does not contain it.
     let creationDate: Date?
     private let pixels: CVPixelBuffer
     private let rotation: PixelRotation
 
-    /// - Throws: `MovieFrameError` where the file is no movie or none of its frames can be decoded.
+    /// Reads a movie.
+    ///
+    /// - Throws: `MovieFrameError` if the file is not a movie or none of its frames can be decoded.
     init(of url: URL) throws(MovieFrameError) {
         do throws(MediaFileError) {
             let reader = try MediaFileReader(path: url.path)
@@ -41,23 +43,23 @@ struct MovieFrame {
         }
     }
 
-    /// The frame as it is shown.
+    /// Returns the frame in display orientation.
     ///
-    /// - Throws: `MovieFrameError` where memory is short.
+    /// - Throws: `MovieFrameError` if memory is insufficient.
     func upright() throws(MovieFrameError) -> CVPixelBuffer {
         guard rotation != .none else { return pixels }
         let (width, height) = (CVPixelBufferGetWidth(pixels), CVPixelBufferGetHeight(pixels))
         guard
-            let turned = Self.makeBuffer(
-                rotation.swapsSides ? height : width, rotation.swapsSides ? width : height,
+            let upright = Self.makeBuffer(
+                rotation.swapsWidthAndHeight ? height : width, rotation.swapsWidthAndHeight ? width : height,
                 CVPixelBufferGetPixelFormatType(pixels))
-        else { throw MovieFrameError(message: "there is no memory for its first frame") }
+        else { throw MovieFrameError(message: "there is not enough memory for its first frame") }
         do throws(PixelError) {
-            try PixelConverter().convert(pixels, to: turned, PixelTransform(rotation: rotation))
+            try PixelConverter().convert(pixels, to: upright, PixelTransform(rotation: rotation))
         } catch {
             throw MovieFrameError(message: error.message)
         }
-        return turned
+        return upright
     }
 
     private static func firstFrame(
@@ -75,7 +77,7 @@ struct MovieFrame {
             }
             guard let frame = try decoder.decode(packet).frames.first else { continue }
             guard let pixels = makeBuffer(frame.width, frame.height, decoder.pixelFormat) else {
-                throw MediaFileError(.outOfMemory, path: reader.path, "there is no memory for its first frame")
+                throw MediaFileError(.outOfMemory, path: reader.path, "there is not enough memory for its first frame")
             }
             try decoder.render(frame, into: pixels)
             return pixels
@@ -83,12 +85,12 @@ struct MovieFrame {
         throw MediaFileError(.noMedia, path: reader.path, "none of its frames can be decoded")
     }
 
-    /// By the container's word; where it says nothing the packets are gone through.
+    /// Returns the duration from the container, or from the packets if the container does not contain it.
     private static func duration(of reader: MediaFileReader) throws(MediaFileError) -> Double {
         let spans = reader.tracks.filter(\.duration.isNumeric).map { track in
             (start: track.startTime.seconds, end: (track.startTime + track.duration).seconds)
         }
-        if spans.count == reader.tracks.count { return length(spans) }
+        if spans.count == reader.tracks.count { return totalDuration(spans) }
         reader.select(Set(reader.tracks.map(\.index)))
         try reader.rewind()
         var (start, end) = (Double.infinity, -Double.infinity)
@@ -99,12 +101,12 @@ struct MovieFrame {
                 start = min(start, packet.time.seconds)
                 end = max(end, packet.time.seconds + (packet.duration.isNumeric ? packet.duration.seconds : 0))
             case .damaged: continue
-            case .end: return length([(start, end)])
+            case .end: return totalDuration([(start, end)])
             }
         }
     }
 
-    private static func length(_ spans: [(start: Double, end: Double)]) -> Double {
+    private static func totalDuration(_ spans: [(start: Double, end: Double)]) -> Double {
         guard let start = spans.map(\.start).min(), let end = spans.map(\.end).max() else { return 0 }
         return max(0, end - start)
     }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// One change as a change block asked for it.
+/// A change requested by a change block.
 enum PendingChange: Sendable {
     case create(AssetDraft)
     case update(localIdentifier: String, AssetEdits)
@@ -9,7 +9,7 @@ enum PendingChange: Sendable {
     case updateAlbum(localIdentifier: String, AlbumEdits)
     case deleteAlbums(localIdentifiers: [String])
 
-    /// Whether consent to add alone is enough.
+    /// Whether add-only authorization is sufficient.
     var onlyAdds: Bool {
         switch self {
         case .create: true
@@ -18,7 +18,7 @@ enum PendingChange: Sendable {
     }
 }
 
-/// An asset to be.
+/// An asset to be created.
 struct AssetDraft: Sendable {
     var localIdentifier: String
     var resources: [ResourceDraft] = []
@@ -36,10 +36,10 @@ struct ResourceDraft: Sendable {
     var content: Content
     var originalFilename: String?
     var uniformTypeIdentifier: String?
-    /// Whether the file goes away once the library holds its content.
+    /// Whether the file is removed after the import.
     var shouldMoveFile = false
 
-    /// What a message calls it.
+    /// The name used in messages.
     var displayName: String {
         switch content {
         case .file(let url): url.path
@@ -48,28 +48,27 @@ struct ResourceDraft: Sendable {
     }
 }
 
-/// What is to be different; nil leaves it as it is.
+/// Changes to an asset; nil properties remain unchanged.
 struct AssetEdits: Sendable {
     var creationDate: Date?
     var isFavorite: Bool?
     var isHidden: Bool?
 }
 
-/// What is to be different about an album.
+/// Changes to an album.
 struct AlbumEdits: Sendable {
-    /// One step in its assets, by their local identifiers.
+    /// A change to the album's assets, by their local identifiers.
     enum Step: Sendable {
         case add([String])
         case remove([String])
     }
 
-    /// Nil leaves it as it is.
+    /// The new title; nil if it is unchanged.
     var title: String?
-    /// In order.
     var steps: [Step] = []
 }
 
-/// What a change did, by local identifiers.
+/// The local identifiers of the objects that a change affected.
 struct ChangeOutcome: Sendable, Equatable {
     var inserted: [String] = []
     var updated: [String] = []

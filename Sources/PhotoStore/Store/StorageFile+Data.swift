@@ -3,7 +3,7 @@ import Foundation
 import MediaStorage
 
 extension StorageFile {
-    /// Reads up to `byteCount` bytes; fewer where the file ends.
+    /// Reads up to `byteCount` bytes; fewer if the file ends before.
     func data(at offset: Int64, byteCount: Int) throws(StorageError) -> Data {
         var data = Data(count: byteCount)
         let result = data.withUnsafeMutableBytes { bytes in
@@ -14,7 +14,7 @@ extension StorageFile {
 }
 
 extension CaptureStorage {
-    /// The whole of a file.
+    /// Reads a complete file.
     func data(of url: URL) throws(StorageError) -> Data {
         let file = try open(url, for: .reading)
         let data = try file.data(at: 0, byteCount: Int(clamping: try file.byteCount()))

@@ -1,9 +1,9 @@
 import CaptureHAL
 import MediaTypes
 
-/// As `hdis:640x480:1/30..1/2`; further ranges of times follow after a plus.
+/// Written as `hdis:640x480:1/30..1/2`. Further ranges of frame durations follow after a plus sign.
 extension DepthStreamFormat: TraceValue {
-    static var traceForm: String { "a format of depth as hdis:640x480:1/30..1/2" }
+    static var traceSyntax: String { "a depth format such as hdis:640x480:1/30..1/2" }
 
     var traceText: String {
         "\(TraceCode(pixelFormat).traceText):\(dimensions.traceText):"
@@ -38,34 +38,34 @@ extension TraceLine {
             add("depth-centre", TraceList([calibration.centreX, calibration.centreY]))
             add("depth-pixel", calibration.pixelSizeMillimetres)
             add("depth-distortion", TraceList(calibration.distortion.map(Double.init)))
-            add("depth-place", TraceList([calibration.place.x, calibration.place.y, calibration.place.z]))
+            add("depth-place", TraceList([calibration.position.x, calibration.position.y, calibration.position.z]))
         }
     }
 
-    mutating func takeDepth() throws(TraceComplaint) -> TraceDepth? {
+    mutating func takeDepth() throws(TraceSyntaxError) -> TraceDepth? {
         if let reason: DroppedFrame.Reason = try take("depth-lost") { return .dropped(reason) }
         guard let size: CMVideoDimensions = try take("depth-size") else { return nil }
-        let code: TraceCode = try need("depth-pixels")
+        let code: TraceCode = try require("depth-pixels")
         guard PixelFormat.format(of: code.code) != nil else {
-            throw TraceComplaint("depth-pixels=\(code.traceText) is no pixel format")
+            throw TraceSyntaxError("depth-pixels=\(code.traceText) is not a known pixel format")
         }
         guard (1...65536).contains(size.width), (1...65536).contains(size.height) else {
-            throw TraceComplaint("depth-size=\(size.traceText) is no size of a map")
+            throw TraceSyntaxError("depth-size=\(size.traceText) is not between 1x1 and 65536x65536")
         }
-        let isAbsolute: Bool = try need("depth-absolute")
+        let isAbsolute: Bool = try require("depth-absolute")
         guard let reference: CMVideoDimensions = try take("depth-reference") else {
             return .map(code.code, size, isAbsolute: isAbsolute, nil)
         }
-        let centre = try need("depth-centre", as: TraceList<Double>.self).elements
-        let place = try need("depth-place", as: TraceList<Double>.self).elements
+        let centre = try require("depth-centre", as: TraceList<Double>.self).elements
+        let place = try require("depth-place", as: TraceList<Double>.self).elements
         guard centre.count == 2, place.count == 3 else {
-            throw TraceComplaint("depth-centre has two numbers, and depth-place three")
+            throw TraceSyntaxError("depth-centre must have two numbers and depth-place three")
         }
         let calibration = CameraCalibration(
-            referenceDimensions: reference, focalLength: try need("depth-focal"), centreX: centre[0],
-            centreY: centre[1], pixelSizeMillimetres: try need("depth-pixel"),
-            distortion: try need("depth-distortion", as: TraceList<Double>.self).elements.map(Float.init),
-            place: SIMD3(place[0], place[1], place[2]))
+            referenceDimensions: reference, focalLength: try require("depth-focal"), centreX: centre[0],
+            centreY: centre[1], pixelSizeMillimetres: try require("depth-pixel"),
+            distortion: try require("depth-distortion", as: TraceList<Double>.self).elements.map(Float.init),
+            position: SIMD3(place[0], place[1], place[2]))
         return .map(code.code, size, isAbsolute: isAbsolute, calibration)
     }
 }

@@ -1,18 +1,18 @@
 import CaptureHAL
 import MediaTypes
 
-/// A device of a trace in the hands of one client.
+/// An opened device that returns the recorded results of a trace.
 final class OpenTraceDevice: OpenDevice {
     private struct State {
-        /// What each control stands at, as far as the trace tells.
+        /// The current value of each control, as far as the trace contains it.
         var values: [DeviceControl: ControlValue]
-        /// The place among the recorded calls about each control.
+        /// The index of the next recorded call of each control.
         var cursors: [DeviceControl: Int] = [:]
         var usedStreams: Set<Int> = []
         /// The last stream of each medium.
-        var streams: [DeviceMedia: WeakTraceStream] = [:]
+        var streams: [DeviceMedia: WeakReference<TraceStream>] = [:]
         var isClosed = false
-        /// What plays changes of controls.
+        /// The player's sequences of control changes.
         var sequences: [Int] = []
     }
 
@@ -40,59 +40,65 @@ final class OpenTraceDevice: OpenDevice {
     func value(of control: DeviceControl) throws(DeviceError) -> ControlValue {
         try requireOpen()
         guard controls[control] != nil || opening.calls[control] != nil else {
-            throw device.refusal(.unsupportedControl, "the control \(control.rawValue)", heldControls)
+            throw device.notInTrace(
+                .unsupportedControl, "the control \(control.rawValue)", available: availableControls)
         }
-        let answer = state.withLock { state -> TraceAnswer<ControlValue>? in
+        let result = state.withLock { state -> TraceResult<ControlValue>? in
             let cursor = state.cursors[control] ?? 0
-            guard let calls = opening.calls[control], cursor < calls.count, case .value(let answer) = calls[cursor]
+            guard let calls = opening.calls[control], cursor < calls.count, case .value(let result) = calls[cursor]
             else {
                 return state.values[control].map { .success($0) }
             }
             state.cursors[control] = cursor + 1
-            if case .success(let value) = answer { state.values[control] = value }
-            return answer
+            if case .success(let value) = result { state.values[control] = value }
+            return result
         }
-        switch answer {
+        switch result {
         case .success(let value): return value
         case .failure(let error): throw error
         case nil:
-            throw device.refusal(.unsupportedControl, "value(of: \(control.rawValue))", "no value of that control")
+            throw device.notInTrace(
+                .unsupportedControl, "value(of: \(control.rawValue))", available: "no value of that control")
         }
     }
 
-    /// The value that a control has now, without using up a recorded answer; nil where none is known.
-    func presentValue(of control: DeviceControl) -> ControlValue? { state.withLock { $0.values[control] } }
+    /// Returns the current value of a control without using up a recorded result; nil if it is unknown.
+    func currentValue(of control: DeviceControl) -> ControlValue? { state.withLock { $0.values[control] } }
 
     func set(_ control: DeviceControl, to value: ControlValue) throws(DeviceError) {
         try requireOpen()
         guard controls[control] != nil || opening.calls[control] != nil else {
-            throw device.refusal(.unsupportedControl, "the control \(control.rawValue)", heldControls)
+            throw device.notInTrace(
+                .unsupportedControl, "the control \(control.rawValue)", available: availableControls)
         }
         let calls = opening.calls[control] ?? []
-        let answer = state.withLock { state -> TraceAnswer<Void>? in
+        let result = state.withLock { state -> TraceResult<Void>? in
             let cursor = min(state.cursors[control] ?? 0, calls.count)
-            // The next such request, or else an earlier one again.
+            // The next matching call, or an earlier one if there is none.
             for index in Array(cursor..<calls.count) + Array(0..<cursor) {
-                guard case .set(value, let answer) = calls[index] else { continue }
+                guard case .set(value, let result) = calls[index] else { continue }
                 state.cursors[control] = index + 1
-                if answer.isSuccess { state.values[control] = value }
-                return answer
+                if result.isSuccess { state.values[control] = value }
+                return result
             }
             return state.values[control] == value ? .success(()) : nil
         }
-        switch answer {
+        switch result {
         case .success: return
         case .failure(let error): throw error
         case nil:
-            var held: [String] = []
-            for case .set(let other, _) in calls where !held.contains(other.traceText) { held.append(other.traceText) }
-            throw device.refusal(
+            var available: [String] = []
+            for case .set(let other, _) in calls where !available.contains(other.traceText) {
+                available.append(other.traceText)
+            }
+            throw device.notInTrace(
                 .unsupportedControl, "set(\(control.rawValue), to: \(value.traceText))",
-                held.isEmpty ? "no setting of that control" : "settings to \(held.joined(separator: ", "))")
+                available: available.isEmpty
+                    ? "no setting of that control" : "settings to \(available.joined(separator: ", "))")
         }
     }
 
-    func observeControls(_ handler: @escaping @Sendable (DeviceControl, ControlValue) -> Void) -> Observation {
+    func observeControls(_ handler: @escaping @Sendable (DeviceControl, ControlValue) -> Void) -> ObserverToken {
         observers.add { handler($0.0, $0.1) }
     }
 
@@ -101,12 +107,12 @@ final class OpenTraceDevice: OpenDevice {
         let number = try choose(configuration)
         let stream = TraceStream(number, configuration, of: self)
         let old = try state.withLock { state throws(DeviceError) -> TraceStream? in
-            let old = state.streams[configuration.format.media]?.stream
+            let old = state.streams[configuration.format.media]?.object
             guard old?.isRunning != true else {
                 throw DeviceError(
-                    .busy, device: device.descriptor.uniqueID, "the device streams already; stop that stream first")
+                    .busy, device: device.descriptor.uniqueID, "the device already has a running stream; stop it first")
             }
-            state.streams[configuration.format.media] = WeakTraceStream(stream)
+            state.streams[configuration.format.media] = WeakReference(stream)
             return old
         }
         old?.retire()
@@ -119,7 +125,7 @@ final class OpenTraceDevice: OpenDevice {
                 state.isClosed = true
                 state.sequences = []
             }
-            return (state.streams.values.compactMap(\.stream), state.sequences, !state.isClosed)
+            return (state.streams.values.compactMap(\.object), state.sequences, !state.isClosed)
         }
         guard isFirst else { return }
         for stream in streams { stream.retire() }
@@ -127,7 +133,7 @@ final class OpenTraceDevice: OpenDevice {
         device.didClose()
     }
 
-    /// Lets follow what the device's controls did by themselves after a call.
+    /// Schedules the recorded changes of controls that followed a call.
     func playChanges(after anchor: Int) {
         let changes = (trace.consequences[anchor] ?? []).filter { event in
             if case .changed = trace.events[event].content { true } else { false }
@@ -154,28 +160,28 @@ final class OpenTraceDevice: OpenDevice {
         }
     }
 
-    private var heldControls: String {
+    private var availableControls: String {
         controls.isEmpty
             ? "no controls of this device"
             : "the controls \(controls.keys.map(\.rawValue).sorted().joined(separator: ", "))"
     }
 
-    /// The recorded stream that answers a configuration: the next one of this opening, or one that worked again, also of
-    /// other openings of the device.
+    /// Returns the number of the recorded stream for a configuration: the next matching one of this opening, or else
+    /// any matching one of the device.
     private func choose(_ configuration: StreamConfiguration) throws(DeviceError) -> Int {
         let formats = trace.devices[device.number].formats
         func matches(_ other: TraceConfiguration) -> Bool {
             guard formats[other.format] == configuration.format else { return false }
-            // For sound the duration is a wish only.
+            // The chunk duration of audio is only a preference.
             if case .audio = configuration.format { return true }
-            // Depth that nobody asks for can be left out; what was not recorded cannot be made.
+            // Recorded depth data can be omitted, but depth data that was not recorded cannot be delivered.
             guard configuration.depth == nil || other.depth == configuration.depth else { return false }
             return other.frameDuration == configuration.frameDuration
         }
-        let own = state.withLock { state -> TraceAnswer<Int>? in
+        let own = state.withLock { state -> TraceResult<Int>? in
             for (index, stream) in opening.streams.enumerated()
             where matches(stream.configuration) && state.usedStreams.insert(index).inserted {
-                return stream.answer
+                return stream.result
             }
             return nil
         }
@@ -186,29 +192,23 @@ final class OpenTraceDevice: OpenDevice {
         }
         let others = opening.streams + trace.openings.filter { $0.device == device.number }.flatMap(\.streams)
         for case (let other, .success(let number)) in others where matches(other) { return number }
-        var held: [String] = []
-        for (other, answer) in others where answer.isSuccess {
+        var available: [String] = []
+        for (other, result) in others where result.isSuccess {
             let text = other.summary(formats[other.format])
-            if !held.contains(text) { held.append(text) }
+            if !available.contains(text) { available.append(text) }
         }
-        let asked = TraceConfiguration(
+        let requested = TraceConfiguration(
             format: 0, frameDuration: configuration.frameDuration, bufferCount: configuration.bufferCount,
             depth: configuration.depth)
-        throw device.refusal(
-            .unsupportedFormat, "makeStream of \(asked.summary(configuration.format))",
-            held.isEmpty ? "no stream of this device" : "streams of \(held.joined(separator: "; "))")
+        throw device.notInTrace(
+            .unsupportedFormat, "makeStream of \(requested.summary(configuration.format))",
+            available: available.isEmpty
+                ? "no stream of this device" : "streams of \(available.joined(separator: "; "))")
     }
 }
 
-/// A stream as its device sees it: the client keeps it.
-struct WeakTraceStream: Sendable {
-    weak let stream: TraceStream?
-
-    init(_ stream: TraceStream?) { self.stream = stream }
-}
-
 extension TraceConfiguration {
-    /// In a few words: `1280x720 420v every 1/30 s`.
+    /// Returns a short description such as `1280x720 420v every 1/30 s`.
     func summary(_ format: StreamFormat) -> String {
         switch format {
         case .video(let video):

@@ -1,24 +1,24 @@
 import CaptureHAL
 import MediaTypes
 
-/// A device whose openings are taken down.
+/// A device that records its openings in a trace.
 final class RecordingDevice: HardwareDevice {
     let number: Int
     private let base: any HardwareDevice
     private let journal: TraceJournal
-    /// The device's formats, and behind them others that were asked for.
+    /// The device's formats, followed by others that were requested.
     private let knownFormats: Lock<[StreamFormat]>
 
-    /// Introduces the device in the trace.
+    /// Creates the wrapper of a device and records the device.
     init(_ base: any HardwareDevice, _ number: Int, _ journal: TraceJournal) {
         self.base = base
         self.number = number
         self.journal = journal
         let formats = base.formats
         knownFormats = Lock(formats)
-        journal.note(.device(number, base.descriptor, formatCount: formats.count))
+        journal.record(.device(number, base.descriptor, formatCount: formats.count))
         for (index, format) in formats.enumerated() {
-            journal.note(.format(device: number, number: index, format))
+            journal.record(.format(device: number, number: index, format))
         }
     }
 
@@ -28,7 +28,7 @@ final class RecordingDevice: HardwareDevice {
 
     var isInUseByAnotherApplication: Bool {
         let answer = base.isInUseByAnotherApplication
-        journal.note(.inUse(number, answer))
+        journal.record(.inUse(number, answer))
         return answer
     }
 
@@ -37,19 +37,19 @@ final class RecordingDevice: HardwareDevice {
             let opened = try base.open()
             return RecordingOpenDevice(opened, of: self, journal)
         } catch {
-            journal.note(.open(device: number, .failure(error)))
+            journal.record(.open(device: number, .failure(error)))
             throw error
         }
     }
 
-    /// The number of a format; one that the device does not have is introduced.
+    /// Returns the number of a format. A format that the device does not have is recorded.
     func number(of format: StreamFormat) -> Int {
         let (number, isNew) = knownFormats.withLock { formats in
             if let number = formats.firstIndex(of: format) { return (number, false) }
             formats.append(format)
             return (formats.count - 1, true)
         }
-        if isNew { journal.note(.format(device: self.number, number: number, format)) }
+        if isNew { journal.record(.format(device: self.number, number: number, format)) }
         return number
     }
 }

@@ -1,12 +1,12 @@
 import CaptureHAL
 import MediaTypes
 
-/// An opened device whose calls are taken down.
+/// An opened device that records its calls in a trace.
 final class RecordingOpenDevice: OpenDevice {
     private struct State {
-        /// The ranges that the trace tells.
+        /// The ranges that the trace contains.
         var ranges: [DeviceControl: ControlRange] = [:]
-        var observation: Observation?
+        var observation: ObserverToken?
         var isClosed = false
     }
 
@@ -22,11 +22,11 @@ final class RecordingOpenDevice: OpenDevice {
         self.device = device
         self.journal = journal
         number = journal.nextOpening()
-        journal.note(.open(device: device.number, .success(number)))
-        noteRanges(base.controls)
+        journal.record(.open(device: device.number, .success(number)))
+        recordRanges(base.controls)
         let (number, observers) = (number, observers)
         let observation = base.observeControls { control, value in
-            journal.note(.changed(open: number, control, value))
+            journal.record(.changed(open: number, control, value))
             observers.notify((control, value))
         }
         state.withLock { $0.observation = observation }
@@ -36,17 +36,17 @@ final class RecordingOpenDevice: OpenDevice {
 
     var controls: [DeviceControl: ControlRange] {
         let controls = base.controls
-        noteRanges(controls)
+        recordRanges(controls)
         return controls
     }
 
     func value(of control: DeviceControl) throws(DeviceError) -> ControlValue {
         do throws(DeviceError) {
             let value = try base.value(of: control)
-            journal.note(.value(open: number, control, .success(value)))
+            journal.record(.value(open: number, control, .success(value)))
             return value
         } catch {
-            journal.note(.value(open: number, control, .failure(error)))
+            journal.record(.value(open: number, control, .failure(error)))
             throw error
         }
     }
@@ -54,29 +54,29 @@ final class RecordingOpenDevice: OpenDevice {
     func set(_ control: DeviceControl, to value: ControlValue) throws(DeviceError) {
         do throws(DeviceError) {
             try base.set(control, to: value)
-            journal.note(.set(open: number, control, value, .success(())))
+            journal.record(.set(open: number, control, value, .success(())))
         } catch {
-            journal.note(.set(open: number, control, value, .failure(error)))
+            journal.record(.set(open: number, control, value, .failure(error)))
             throw error
         }
     }
 
-    func observeControls(_ handler: @escaping @Sendable (DeviceControl, ControlValue) -> Void) -> Observation {
+    func observeControls(_ handler: @escaping @Sendable (DeviceControl, ControlValue) -> Void) -> ObserverToken {
         observers.add { handler($0.0, $0.1) }
     }
 
     func makeStream(_ configuration: StreamConfiguration) throws(DeviceError) -> any DeviceStream {
-        let asked = TraceConfiguration(
+        let requested = TraceConfiguration(
             format: device.number(of: configuration.format), frameDuration: configuration.frameDuration,
             bufferCount: configuration.bufferCount, depth: configuration.depth)
         do throws(DeviceError) {
             let stream = RecordingStream(
                 try base.makeStream(configuration), journal.nextStream(), journal)
-            journal.note(.stream(open: number, asked, .success(stream.number)))
-            noteRanges(base.controls)
+            journal.record(.stream(open: number, requested, .success(stream.number)))
+            recordRanges(base.controls)
             return stream
         } catch {
-            journal.note(.stream(open: number, asked, .failure(error)))
+            journal.record(.stream(open: number, requested, .failure(error)))
             throw error
         }
     }
@@ -91,27 +91,27 @@ final class RecordingOpenDevice: OpenDevice {
         }
         base.close()
         observation?.cancel()
-        if !wasClosed { journal.note(.close(number)) }
+        if !wasClosed { journal.record(.close(number)) }
     }
 
-    /// Tells ranges that are new or other than before.
-    private func noteRanges(_ ranges: [DeviceControl: ControlRange]) {
-        let news = state.withLock { state in
-            let news = ranges.filter { state.ranges[$0.key] != $0.value }
+    /// Records ranges that are new or have changed.
+    private func recordRanges(_ ranges: [DeviceControl: ControlRange]) {
+        let changes = state.withLock { state in
+            let changed = ranges.filter { state.ranges[$0.key] != $0.value }
             let isFirst = state.ranges.isEmpty
             state.ranges = ranges
-            return news.map { (control: $0.key, range: $0.value, isFirst: isFirst) }
+            return changed.map { (control: $0.key, range: $0.value, isFirst: isFirst) }
         }
-        for entry in news.sorted(by: { $0.control.rawValue < $1.control.rawValue }) {
-            let value = entry.isFirst ? presentValue(of: entry.control) : nil
-            journal.note(.control(open: number, entry.control, entry.range, value))
+        for entry in changes.sorted(by: { $0.control.rawValue < $1.control.rawValue }) {
+            let value = entry.isFirst ? currentValue(of: entry.control) : nil
+            journal.record(.control(open: number, entry.control, entry.range, value))
         }
     }
 
-    /// The value that a control has; nil where it cannot be read now, and is simply not known.
-    private func presentValue(of control: DeviceControl) -> ControlValue? {
-        // A trace that is played keeps its answers for the client's own questions.
-        if let played = base as? OpenTraceDevice { return played.presentValue(of: control) }
+    /// Returns the value of a control; nil if it cannot be read, so that the trace does not contain it.
+    private func currentValue(of control: DeviceControl) -> ControlValue? {
+        // Reading a control of a played trace would use up a result that was recorded for the client.
+        if let played = base as? OpenTraceDevice { return played.currentValue(of: control) }
         return try? base.value(of: control)
     }
 }

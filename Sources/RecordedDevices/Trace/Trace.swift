@@ -3,75 +3,79 @@ public import Foundation
 public import MediaStorage
 import MediaTypes
 
-/// A trace as it was read: what happened, in order, and how it hangs together.
+/// A recorded trace: its events in order, and the devices, openings and streams that they refer to.
 public struct Trace: Sendable {
-    /// A device by its number.
+    /// A recorded device.
     struct Device: Sendable {
         var descriptor: DeviceDescriptor
         var formatCount: Int
-        /// Those that clients asked for stand behind the device's own.
+        /// The device's own formats, followed by others that clients requested.
         var formats: [StreamFormat] = []
-        /// What came of each opening.
-        var openings: [TraceAnswer<Int>] = []
+        /// The result of each call of `open`.
+        var openings: [TraceResult<Int>] = []
         var inUseAnswers: [Bool] = []
-        /// Whether it was there from the beginning.
+        /// Whether the device was connected at the beginning.
         var isInitial: Bool
     }
 
-    /// A time for which a device was open.
+    /// A successful opening of a device.
     struct Opening: Sendable {
-        /// A question or a request about one control, in their order.
+        /// A read or write of a control.
         enum Call: Sendable {
-            case value(TraceAnswer<ControlValue>)
-            case set(ControlValue, TraceAnswer<Void>)
+            case value(TraceResult<ControlValue>)
+            case set(ControlValue, TraceResult<Void>)
         }
 
         var device: Int
         var controls: [DeviceControl: ControlRange] = [:]
         var initialValues: [DeviceControl: ControlValue] = [:]
         var calls: [DeviceControl: [Call]] = [:]
-        var streams: [(configuration: TraceConfiguration, answer: TraceAnswer<Int>)] = []
+        var streams: [(configuration: TraceConfiguration, result: TraceResult<Int>)] = []
     }
 
+    /// A recorded stream.
     struct Stream: Sendable {
         var opening: Int
         var configuration: TraceConfiguration
         var runs: [Run] = []
-        var rates: [(duration: CMTime, answer: TraceAnswer<Void>)] = []
+        var durationChanges: [(duration: CMTime, result: TraceResult<Void>)] = []
     }
 
-    /// From a start of a stream to its stop or end.
+    /// A run of a stream, from its start to its stop or end.
     struct Run: Sendable {
-        /// The place of the start among the events.
+        /// The index of the start among the events.
         var anchor: Int
+        /// The error of the start; nil if it succeeded.
         var refusal: DeviceError?
-        /// What came of attempts to start it while it ran.
+        /// The errors of starts while the stream was running.
         var refusalsWhileRunning: [DeviceError] = []
-        /// The places of what the stream delivered.
+        /// The indices of the events that the stream delivered.
         var events: [Int] = []
-        /// When the client stopped it; nil where it ended by itself, or the trace breaks off.
+        /// When the client stopped the stream; nil if it ended by itself or the trace is incomplete.
         var stopTime: Int64?
         var isOver = false
     }
 
     /// The trace's folder.
     public let folder: URL
-    /// What is not as it should be, yet does not keep the trace from being used: a sentence each.
+    /// Problems that do not prevent playback, one sentence each.
     public internal(set) var warnings: [String] = []
     var hostName = ""
     var events: [TraceEvent] = []
     var devices: [Device] = []
     var openings: [Opening] = []
     var streams: [Stream] = []
-    var looks: [TraceAttachments] = []
-    /// What happens to devices and controls by itself, by the start or opening behind which it came; -1 is the beginning.
+    var attachments: [TraceAttachments] = []
+    /// Events that devices and controls caused by themselves, by the index of the preceding start or opening, or -1 if
+    /// there is none.
     var consequences: [Int: [Int]] = [:]
     let media: any StorageFile
 
     /// Reads a trace.
     ///
-    /// A last line that is torn, as a crash leaves it, is left out, with a warning.
-    /// - Throws: `.invalidSource` with file and line for what is no trace, `.notPermitted` or `.inputOutput`.
+    /// An incomplete last line, for example after a crash, is ignored with a warning.
+    /// - Throws: `.invalidSource` with file and line if the folder does not contain a valid trace, `.notPermitted` or
+    ///   `.inputOutput`.
     public init(folder: URL, storage: any CaptureStorage = DiskStorage()) throws(DeviceError) {
         self.folder = folder
         let data: Data
@@ -93,45 +97,45 @@ public struct Trace: Sendable {
             let end = rest.firstIndex(of: UInt8(ascii: "\n"))
             let bytes = rest[rest.startIndex..<(end ?? rest.endIndex)]
             rest = end.map { rest[($0 + 1)...] } ?? rest[rest.endIndex...]
-            do throws(TraceComplaint) {
-                try reader.read(bytes, number: number, isTorn: end == nil, &self)
+            do throws(TraceSyntaxError) {
+                try reader.read(bytes, number: number, isIncomplete: end == nil, &self)
             } catch {
                 guard rest.isEmpty, number > 1 else {
                     throw DeviceError(.invalidSource, device: folder.path, "\(path):\(number): \(error.text)")
                 }
-                warnings.append("\(path):\(number): the last line is torn and was left out: \(error.text)")
+                warnings.append("\(path):\(number): the last line is incomplete and was ignored: \(error.text)")
             }
         }
         guard number > 0 else {
-            throw DeviceError(.invalidSource, device: folder.path, "\(path):1: the file is empty and so is no trace")
+            throw DeviceError(.invalidSource, device: folder.path, "\(path):1: the file is empty")
         }
         if case .end = events.last?.content {
         } else {
-            warnings.append("\(path): the trace was not finished; it holds what came before it broke off")
+            warnings.append("\(path): the trace was not finished; events after its last line are missing")
         }
-        linkConsequences()
+        collectConsequences()
     }
 
-    /// The bytes of a picture or a chunk of sound.
+    /// Reads the bytes of a frame or an audio chunk.
     func bytes(_ blob: TraceBlob, rows: [TracePacking.Rows], event: Int) throws(DeviceError) -> Data {
-        let place = "\(folder.appendingPathComponent(TraceFolder.index).path):\(event + 2)"
+        let line = "\(folder.appendingPathComponent(TraceFolder.index).path):\(event + 2)"
         let stored: Data
         do throws(StorageError) {
             stored = try media.data(at: blob.offset, count: blob.storedCount)
         } catch {
-            throw DeviceError(.inputOutput, device: folder.path, "\(place): \(error.description)")
+            throw DeviceError(.inputOutput, device: folder.path, "\(line): \(error.description)")
         }
         guard stored.count == blob.storedCount, let bytes = TracePacking.unpack(stored, blob, rows: rows) else {
             throw DeviceError(
                 .inputOutput, device: folder.path,
-                "\(place): the \(blob.storedCount) bytes at \(blob.offset) of \(TraceFolder.media) are damaged")
+                "\(line): the \(blob.storedCount) bytes at \(blob.offset) of \(TraceFolder.media) are damaged")
         }
         return bytes
     }
 
-    /// Hangs what devices and controls do by themselves onto the call that came last before it.
-    private mutating func linkConsequences() {
-        // What was refused started nothing, and when it is refused again nothing is set going.
+    /// Assigns each event that devices and controls caused by themselves to the preceding call.
+    private mutating func collectConsequences() {
+        // A refused start has no consequences, because playing it has none either.
         let refused = Set(streams.flatMap(\.runs).filter { $0.refusal != nil }.map(\.anchor))
         var lastStart = -1
         var lastOfOpening = [Int](repeating: -1, count: openings.count)
@@ -153,6 +157,7 @@ public struct Trace: Sendable {
 }
 
 extension Trace.Stream {
+    /// The frame duration, or 100 ms if it is unknown.
     var frameNanoseconds: Int64 {
         let duration = configuration.frameDuration
         return duration.isNumeric && duration > .zero ? duration.nanoseconds : 100_000_000

@@ -4,37 +4,40 @@ import Foundation
 import MediaTypes
 import PixelKernels
 
-/// Where bytes lie in a trace's media file, and how: `zlib:4096+1234:3110400:0011223344556677`.
+/// A reference to bytes in a trace's media file.
+///
+/// As text: coding, offset, stored byte count, byte count and checksum, as in
+/// `zlib:4096+1234:3110400:0011223344556677`.
 struct TraceBlob: Hashable, Sendable {
     enum Coding: String, Sendable {
-        /// As they are.
+        /// Uncompressed.
         case raw
         /// One zlib stream (RFC 1950).
         case zlib
-        /// Pixels of which each is its difference to the one before it in the row, as one zlib stream.
+        /// The differences of adjacent pixels in a row, as one zlib stream.
         case delta
     }
 
     var coding: Coding
-    /// The first byte's place in the file.
+    /// The offset of the first byte in the file.
     var offset: Int64
-    /// How many bytes the file has of it.
+    /// The number of bytes in the file.
     var storedCount: Int
-    /// How many bytes come out.
+    /// The number of bytes after decoding.
     var count: Int
-    /// XXH64 of what comes out, as `PixelChecksum` counts it.
+    /// The XXH64 checksum of the decoded bytes, computed by `PixelChecksum`.
     var checksum: UInt64
 
     var end: Int64 { offset + Int64(storedCount) }
 
-    /// What a damaged file could claim; larger than any picture.
+    /// Larger than any frame; a larger count in a file is an error.
     private static let maximumCount = 1 << 31
-    /// Deflate makes at most 1032 bytes of one (258 of two bits).
+    /// Deflate expands one byte to at most 1032 bytes: two bits encode up to 258 bytes.
     private static let maximumRatio = 1100
 }
 
 extension TraceBlob: TraceValue {
-    static var traceForm: String { "a place as zlib:OFFSET+STORED:COUNT:CHECKSUM" }
+    static var traceSyntax: String { "a reference such as zlib:OFFSET+STORED:COUNT:CHECKSUM" }
 
     var traceText: String {
         "\(coding.rawValue):\(offset)+\(storedCount):\(count):\(PixelChecksum(value: checksum).description)"
@@ -43,8 +46,8 @@ extension TraceBlob: TraceValue {
     init?(traceText: String) {
         let parts = traceText.split(separator: ":", omittingEmptySubsequences: false)
         guard parts.count == 4, let coding = Coding(rawValue: String(parts[0])) else { return nil }
-        let place = parts[1].split(separator: "+", omittingEmptySubsequences: false)
-        guard place.count == 2, let offset = Int64(place[0]), let storedCount = Int(place[1]),
+        let range = parts[1].split(separator: "+", omittingEmptySubsequences: false)
+        guard range.count == 2, let offset = Int64(range[0]), let storedCount = Int(range[1]),
             let count = Int(parts[2]), let checksum = UInt64(parts[3], radix: 16),
             offset >= 0, offset < Int64.max / 2, (0...Self.maximumCount).contains(storedCount),
             (0...Self.maximumCount).contains(count), coding != .raw || storedCount == count,
@@ -55,27 +58,27 @@ extension TraceBlob: TraceValue {
     }
 }
 
-/// Bytes as they go into a media file.
+/// Bytes encoded for a media file.
 struct TracePacking {
-    /// The rows of a plane among the bytes, for differences.
+    /// The rows of one plane, for `Coding.delta`.
     struct Rows: Hashable, Sendable {
         var byteCount: Int
         var count: Int
-        /// The distance of like samples.
+        /// The distance in bytes between samples of the same component.
         var step: Int
     }
 
     var coding: TraceBlob.Coding
     var stored: Data
 
-    /// Packs bytes.
+    /// Encodes bytes.
     ///
     /// - Parameters:
-    ///   - rows: The planes of a picture, which together are all bytes; empty for other data.
-    ///   - isHurried: Leaves the bytes as they are.
-    init(_ bytes: Data, rows: [Rows], isHurried: Bool) {
+    ///   - rows: The planes of a frame, which together cover all bytes; empty for other data.
+    ///   - skipsCompression: Stores the bytes uncompressed.
+    init(_ bytes: Data, rows: [Rows], skipsCompression: Bool) {
         let coding: TraceBlob.Coding = rows.isEmpty ? .zlib : .delta
-        if !isHurried, let packed = Self.deflate(Self.transformed(bytes, rows, Self.takeDifferences)),
+        if !skipsCompression, let packed = Self.deflate(Self.transformed(bytes, rows, Self.deltaEncode)),
             packed.count < bytes.count
         {
             (self.coding, stored) = (coding, packed)
@@ -84,7 +87,7 @@ struct TracePacking {
         }
     }
 
-    /// Unpacks bytes; nil where they are damaged or not of that shape.
+    /// Decodes bytes. Returns nil if they are damaged or do not match `rows`.
     static func unpack(_ stored: Data, _ blob: TraceBlob, rows: [Rows]) -> Data? {
         let bytes: Data?
         switch blob.coding {
@@ -92,7 +95,7 @@ struct TracePacking {
         case .zlib: bytes = inflate(stored, blob.count)
         case .delta:
             guard !rows.isEmpty, rows.reduce(0, { $0 + $1.byteCount * $1.count }) == blob.count else { return nil }
-            bytes = inflate(stored, blob.count).map { transformed($0, rows, addDifferences) }
+            bytes = inflate(stored, blob.count).map { transformed($0, rows, deltaDecode) }
         }
         guard let bytes, bytes.count == blob.count, checksum(bytes) == blob.checksum else { return nil }
         return bytes
@@ -104,12 +107,12 @@ struct TracePacking {
 
     private typealias Transform = (UnsafePointer<UInt8>, Rows, UnsafeMutablePointer<UInt8>) -> Void
 
-    private static func takeDifferences(_ from: UnsafePointer<UInt8>, _ rows: Rows, _ to: UnsafeMutablePointer<UInt8>) {
-        crecorded_take_differences(from, rows.byteCount, rows.byteCount, rows.count, rows.step, to)
+    private static func deltaEncode(_ from: UnsafePointer<UInt8>, _ rows: Rows, _ to: UnsafeMutablePointer<UInt8>) {
+        crecorded_delta_encode(from, rows.byteCount, rows.byteCount, rows.count, rows.step, to)
     }
 
-    private static func addDifferences(_ from: UnsafePointer<UInt8>, _ rows: Rows, _ to: UnsafeMutablePointer<UInt8>) {
-        crecorded_add_differences(from, rows.byteCount, rows.count, rows.step, to, rows.byteCount)
+    private static func deltaDecode(_ from: UnsafePointer<UInt8>, _ rows: Rows, _ to: UnsafeMutablePointer<UInt8>) {
+        crecorded_delta_decode(from, rows.byteCount, rows.count, rows.step, to, rows.byteCount)
     }
 
     private static func transformed(_ bytes: Data, _ rows: [Rows], _ transform: Transform) -> Data {
@@ -159,7 +162,7 @@ struct TracePacking {
 }
 
 extension PixelFormat {
-    /// How a picture's visible bytes lie one after the other: planes in order, rows without padding.
+    /// Returns the layout of an image's visible bytes without padding: planes in order, rows in order.
     func packedRows(width: Int, height: Int) -> [TracePacking.Rows] {
         planes.map { plane in
             TracePacking.Rows(
@@ -170,7 +173,7 @@ extension PixelFormat {
 }
 
 extension CVPixelBuffer {
-    /// A copy of the visible bytes, as `PixelFormat.packedRows` describes them.
+    /// Returns a copy of the visible bytes in the layout of `PixelFormat.packedRows`.
     func packedBytes() -> Data {
         let rows = format.packedRows(width: width, height: height)
         var bytes = Data(count: rows.reduce(0) { $0 + $1.byteCount * $1.count })
@@ -178,7 +181,7 @@ extension CVPixelBuffer {
             guard var destination = to.bindMemory(to: UInt8.self).baseAddress else { return }
             for (index, shape) in rows.enumerated() {
                 withPlane(index) { plane in
-                    crecorded_take_differences(
+                    crecorded_delta_encode(
                         plane.baseAddress.assumingMemoryBound(to: UInt8.self), plane.bytesPerRow, shape.byteCount,
                         shape.count, 0, destination)
                 }
@@ -188,7 +191,7 @@ extension CVPixelBuffer {
         return bytes
     }
 
-    /// Writes the visible bytes.
+    /// Overwrites the visible bytes. Does nothing if the byte count does not match.
     func fill(packed bytes: Data) {
         let rows = format.packedRows(width: width, height: height)
         guard rows.reduce(0, { $0 + $1.byteCount * $1.count }) == bytes.count else { return }
@@ -196,7 +199,7 @@ extension CVPixelBuffer {
             guard var source = from.bindMemory(to: UInt8.self).baseAddress else { return }
             for (index, shape) in rows.enumerated() {
                 withPlane(index) { plane in
-                    crecorded_add_differences(
+                    crecorded_delta_decode(
                         source, shape.byteCount, shape.count, 0, plane.baseAddress.assumingMemoryBound(to: UInt8.self),
                         plane.bytesPerRow)
                 }

@@ -1,10 +1,10 @@
 import CaptureHAL
 import MediaTypes
 
-/// A device of a trace.
+/// A device that returns the recorded results of a trace.
 final class TraceDevice: HardwareDevice {
     private struct State {
-        var host = WeakTraceHost(nil)
+        var host = WeakReference<TraceHost>(nil)
         var isConnected = true
         var isOpen = false
         var openingCount = 0
@@ -24,7 +24,7 @@ final class TraceDevice: HardwareDevice {
         self.player = player
     }
 
-    var host: WeakTraceHost {
+    var host: WeakReference<TraceHost> {
         get { state.withLock { $0.host } }
         set { state.withLock { $0.host = newValue } }
     }
@@ -33,7 +33,7 @@ final class TraceDevice: HardwareDevice {
     var formats: [StreamFormat] { Array(trace.devices[number].formats.prefix(trace.devices[number].formatCount)) }
     var isConnected: Bool { state.withLock { $0.isConnected } }
 
-    /// As recorded, answer by answer; then the last one again.
+    /// The recorded values in their order. After that, the last one is repeated.
     var isInUseByAnotherApplication: Bool {
         let answers = trace.devices[number].inUseAnswers
         let count = state.withLock { state in
@@ -44,30 +44,31 @@ final class TraceDevice: HardwareDevice {
     }
 
     func open() throws(DeviceError) -> any OpenDevice {
-        let answers = trace.devices[number].openings
+        let results = trace.devices[number].openings
         let id = descriptor.uniqueID
         let opening = try state.withLock { state throws(DeviceError) -> Int in
             guard state.isConnected else {
                 throw DeviceError(.disconnected, device: id, "the device has been disconnected in the trace")
             }
-            let answer: TraceAnswer<Int>
-            if state.openingCount < answers.count {
-                answer = answers[state.openingCount]
+            let result: TraceResult<Int>
+            if state.openingCount < results.count {
+                result = results[state.openingCount]
             } else {
-                // Those that worked begin again.
-                let good = answers.filter(\.isSuccess)
-                guard !good.isEmpty else {
-                    throw refusal(
+                // The successful openings are repeated.
+                let successes = results.filter(\.isSuccess)
+                guard !successes.isEmpty else {
+                    throw notInTrace(
                         .invalidSource, "open()",
-                        answers.isEmpty ? "no opening of this device" : "refused openings of this device only")
+                        available: results.isEmpty
+                            ? "no opening of this device" : "only failed openings of this device")
                 }
-                answer = good[(state.openingCount - answers.count) % good.count]
+                result = successes[(state.openingCount - results.count) % successes.count]
             }
-            if answer.isSuccess, state.isOpen {
-                throw DeviceError(.busy, device: id, "the device is open already; close it first")
+            if result.isSuccess, state.isOpen {
+                throw DeviceError(.busy, device: id, "the device is already open; close it first")
             }
             state.openingCount += 1
-            switch answer {
+            switch result {
             case .success(let opening):
                 state.isOpen = true
                 return opening
@@ -77,29 +78,31 @@ final class TraceDevice: HardwareDevice {
         return OpenTraceDevice(self, opening)
     }
 
-    /// Takes note that its opened device was closed.
+    /// Marks the device as closed. The opened device calls it.
     func didClose() {
         state.withLock { $0.isOpen = false }
     }
 
-    /// The plug was pulled.
+    /// Marks the device as disconnected and removes it from its host.
     func disconnect() {
         let host = state.withLock { state in
             state.isConnected = false
             return state.host
         }
-        host.host?.remove(self)
+        host.object?.remove(self)
     }
 
-    /// Says that the trace does not hold what was asked, and what it does hold.
-    func refusal(_ code: DeviceError.Code, _ call: String, _ held: String) -> DeviceError {
+    /// Returns the error of a call that the trace does not contain.
+    ///
+    /// - Parameter available: What the trace contains instead.
+    func notInTrace(_ code: DeviceError.Code, _ call: String, available: String) -> DeviceError {
         DeviceError(
             code, device: descriptor.uniqueID,
-            "\(call) is not in the trace \(trace.folder.path), which holds \(held)")
+            "\(call) is not in the trace \(trace.folder.path), which contains \(available)")
     }
 }
 
-extension TraceAnswer {
+extension TraceResult {
     var isSuccess: Bool {
         if case .success = self { true } else { false }
     }

@@ -26,9 +26,9 @@ extension TraceEvent {
             var line = TraceLine(time, "in-use", "d\(device)")
             line.add("answer", answer)
             return line
-        case .open(let device, let answer):
+        case .open(let device, let result):
             var line = TraceLine(time, "open", "d\(device)")
-            line.add(answer) { $0.add("as", "o\($1)") }
+            line.add(result) { $0.add("as", "o\($1)") }
             return line
         case .control(let open, let control, let range, let value):
             var line = TraceLine(time, "control", "o\(open)")
@@ -36,30 +36,30 @@ extension TraceEvent {
             line.add("range", range)
             line.add("value", value)
             return line
-        case .value(let open, let control, let answer):
+        case .value(let open, let control, let result):
             var line = TraceLine(time, "value", "o\(open)")
             line.add("control", control)
-            line.add(answer) { $0.add("answer", $1) }
+            line.add(result) { $0.add("answer", $1) }
             return line
-        case .set(let open, let control, let value, let answer):
+        case .set(let open, let control, let value, let result):
             var line = TraceLine(time, "set", "o\(open)")
             line.add("control", control)
             line.add("to", value)
-            line.add(answer) { _, _ in }
+            line.add(result) { _, _ in }
             return line
         case .changed(let open, let control, let value):
             var line = TraceLine(time, "changed", "o\(open)")
             line.add("control", control)
             line.add("to", value)
             return line
-        case .stream(let open, let configuration, let answer):
+        case .stream(let open, let configuration, let result):
             var line = TraceLine(time, "stream", "o\(open)")
             line.add("format", configuration.format)
             line.add("duration", configuration.frameDuration)
             line.add("buffers", configuration.bufferCount)
             line.add("depth", configuration.depth?.format)
             line.add("depth-duration", configuration.depth?.frameDuration)
-            line.add(answer) { $0.add("as", "s\($1)") }
+            line.add(result) { $0.add("as", "s\($1)") }
             return line
         case .close(let open): return TraceLine(time, "close", "o\(open)")
         case .start(let stream): return TraceLine(time, "start", "s\(stream)")
@@ -67,26 +67,26 @@ extension TraceEvent {
             var line = TraceLine(time, "refused", "s\(stream)")
             line.add(error)
             return line
-        case .again(let stream, let error):
+        case .refusedWhileRunning(let stream, let error):
             var line = TraceLine(time, "again", "s\(stream)")
             line.add(error)
             return line
-        case .rate(let stream, let duration, let answer):
+        case .setFrameDuration(let stream, let duration, let result):
             var line = TraceLine(time, "rate", "s\(stream)")
             line.add("duration", duration)
-            line.add(answer) { _, _ in }
+            line.add(result) { _, _ in }
             return line
         case .stop(let stream): return TraceLine(time, "stop", "s\(stream)")
-        case .look(let number, let attachments): return lookLine(number, attachments)
+        case .attachments(let number, let attachments): return attachmentsLine(number, attachments)
         case .frame(let stream, let frame): return frameLine(stream, frame)
-        case .sound(let stream, let sound):
+        case .audio(let stream, let audio):
             var line = TraceLine(time, "sound", "s\(stream)")
-            line.add("at", sound.presentationTime)
-            line.add("frames", sound.frameCount)
-            line.add("position", sound.samplePosition)
-            if sound.followsDiscontinuity { line.add("gap", true) }
-            line.add(sound.format)
-            line.add("data", sound.bytes)
+            line.add("at", audio.presentationTime)
+            line.add("frames", audio.frameCount)
+            line.add("position", audio.samplePosition)
+            if audio.followsDiscontinuity { line.add("gap", true) }
+            line.add(audio.format)
+            line.add("data", audio.bytes)
             return line
         case .dropped(let stream, let drop):
             var line = TraceLine(time, "dropped", "s\(stream)")
@@ -96,14 +96,14 @@ extension TraceEvent {
             line.add("message", drop.message)
             if drop.carriesDepth { line.add("depth", true) }
             return line
-        case .failed(let stream, let error, let moment):
+        case .failed(let stream, let error, let presentationTime):
             var line = TraceLine(time, "failed", "s\(stream)")
-            line.add("at", moment)
+            line.add("at", presentationTime)
             line.add(error)
             return line
-        case .ended(let stream, let moment):
+        case .ended(let stream, let presentationTime):
             var line = TraceLine(time, "ended", "s\(stream)")
-            line.add("at", moment)
+            line.add("at", presentationTime)
             return line
         case .limit(let count):
             var line = TraceLine(time, "limit", "-")
@@ -123,7 +123,7 @@ extension TraceEvent {
         line.add("position", descriptor.position)
         line.add("media", TraceList(descriptor.media.sorted { $0.rawValue < $1.rawValue }))
         line.add("angle", descriptor.mountingAngle)
-        if descriptor.showsThePast { line.add("past", true) }
+        if descriptor.isPrerecorded { line.add("past", true) }
         if descriptor.transport != .unknown { line.add("transport", descriptor.transport) }
         if let housing = descriptor.housing { line.add("housing", housing) }
         if !descriptor.constituentIDs.isEmpty {
@@ -144,7 +144,7 @@ extension TraceEvent {
         return line
     }
 
-    private func lookLine(_ number: Int, _ attachments: TraceAttachments) -> TraceLine {
+    private func attachmentsLine(_ number: Int, _ attachments: TraceAttachments) -> TraceLine {
         var line = TraceLine(time, "look", "a\(number)")
         for (key, entry) in attachments.entries.sorted(by: { $0.key < $1.key }) {
             let mode = entry.propagates ? "" : "local-"
@@ -170,14 +170,14 @@ extension TraceEvent {
         }
         let settings = frame.settings
         line.add("exposure", settings.exposureDuration)
-        line.add("iso", settings.iso?.traceable)
-        line.add("aperture", settings.aperture?.traceable)
-        line.add("lens", settings.lensPosition?.traceable)
-        line.add("zoom", settings.zoomFactor?.traceable)
+        line.add("iso", settings.iso?.ifFinite)
+        line.add("aperture", settings.aperture?.ifFinite)
+        line.add("lens", settings.lensPosition?.ifFinite)
+        line.add("zoom", settings.zoomFactor?.ifFinite)
         if settings.flashFired { line.add("flash", true) }
-        line.add("kelvin", settings.whiteBalanceKelvin?.traceable)
-        line.add("date", settings.date?.timeIntervalSince1970.traceable)
-        line.add("look", frame.look.map { "a\($0)" })
+        line.add("kelvin", settings.whiteBalanceKelvin?.ifFinite)
+        line.add("date", settings.date?.timeIntervalSince1970.ifFinite)
+        line.add("look", frame.attachmentsNumber.map { "a\($0)" })
         if let depth = frame.depth { line.add(depth) }
         line.add("data", frame.bytes)
         return line
@@ -220,8 +220,8 @@ extension TraceLine {
         add("message", error.message)
     }
 
-    mutating func add<Value>(_ answer: TraceAnswer<Value>, _ write: (inout TraceLine, Value) -> Void) {
-        switch answer {
+    mutating func add<Value>(_ result: TraceResult<Value>, _ write: (inout TraceLine, Value) -> Void) {
+        switch result {
         case .success(let value): write(&self, value)
         case .failure(let error): add(error)
         }
@@ -229,7 +229,7 @@ extension TraceLine {
 }
 
 extension TraceBytes: TraceValue {
-    static var traceForm: String { "\(TraceBlob.traceForm), over-limit or too-fast" }
+    static var traceSyntax: String { "\(TraceBlob.traceSyntax), over-limit or too-fast" }
 
     var traceText: String {
         switch self {

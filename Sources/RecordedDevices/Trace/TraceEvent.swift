@@ -1,48 +1,48 @@
 import CaptureHAL
 import MediaTypes
 
-/// One thing that happened between a client and the devices of a host.
+/// A call of a client, or an event of a host, device or stream.
 ///
-/// Devices, opened devices, streams and sets of attachments are numbered in the order of their appearance: a device that
-/// comes back is a new number, and so is each opening. Times lie on the trace's own axis, whose zero is its beginning.
+/// Devices, opened devices, streams and sets of attachments are numbered in the order of their appearance. A device
+/// that is reconnected has a new number, and so has each opening. Times count from the trace's beginning.
 struct TraceEvent: Sendable {
     enum Content: Sendable {
         /// The name of the recorded host.
         case host(name: String)
-        /// A device seen for the first time; its formats follow.
+        /// A new device. Its formats follow.
         case device(Int, DeviceDescriptor, formatCount: Int)
-        /// A format of a device; those from `formatCount` on are not the device's own, a client just asked for them.
+        /// A format of a device. Numbers from `formatCount` are formats that a client requested and the device lacks.
         case format(device: Int, number: Int, StreamFormat)
         case connected(Int)
         case disconnected(Int)
-        /// A client asked whether another program holds the device.
+        /// A client read whether another program uses the device.
         case inUse(Int, Bool)
-        case open(device: Int, TraceAnswer<Int>)
-        /// A control that an opened device has, its range and what it stood at; told again when its range changes.
+        case open(device: Int, TraceResult<Int>)
+        /// A control of an opened device with its range and initial value. Written again when the range changes.
         case control(open: Int, DeviceControl, ControlRange, ControlValue?)
-        case value(open: Int, DeviceControl, TraceAnswer<ControlValue>)
-        case set(open: Int, DeviceControl, ControlValue, TraceAnswer<Void>)
-        /// The device itself changed a control.
+        case value(open: Int, DeviceControl, TraceResult<ControlValue>)
+        case set(open: Int, DeviceControl, ControlValue, TraceResult<Void>)
+        /// The device changed the value of a control by itself.
         case changed(open: Int, DeviceControl, ControlValue)
-        case stream(open: Int, TraceConfiguration, TraceAnswer<Int>)
+        case stream(open: Int, TraceConfiguration, TraceResult<Int>)
         case close(Int)
         case start(Int)
-        /// The start just before was refused.
+        /// The preceding start failed.
         case refused(Int, DeviceError)
-        /// A start of a stream that ran already was refused.
-        case again(Int, DeviceError)
-        case rate(stream: Int, CMTime, TraceAnswer<Void>)
+        /// A start of a running stream failed.
+        case refusedWhileRunning(Int, DeviceError)
+        case setFrameDuration(stream: Int, CMTime, TraceResult<Void>)
         case stop(Int)
-        /// Attachments that pictures refer to.
-        case look(Int, TraceAttachments)
+        /// Attachments that frames refer to by their number.
+        case attachments(Int, TraceAttachments)
         case frame(stream: Int, TraceFrame)
-        case sound(stream: Int, TraceSound)
+        case audio(stream: Int, TraceAudio)
         case dropped(stream: Int, DroppedFrame)
         case failed(stream: Int, DeviceError, time: CMTime)
         case ended(stream: Int, time: CMTime)
-        /// From here on no bytes of pictures and sound were kept; the number that was allowed.
+        /// The limit of media bytes was reached; later frames and chunks are recorded without their bytes.
         case limit(Int64)
-        /// The recording was finished properly; the last line of every whole trace.
+        /// The recording was finished. The last line of every complete trace.
         case end
     }
 
@@ -51,22 +51,22 @@ struct TraceEvent: Sendable {
     var content: Content
 }
 
-/// What came back from a call.
-enum TraceAnswer<Value: Sendable>: Sendable {
+/// The recorded result of a call.
+enum TraceResult<Value: Sendable>: Sendable {
     case success(Value)
     case failure(DeviceError)
 }
 
-/// What a stream was asked for; the format by its number among the device's.
+/// The requested configuration of a stream. The format is the number of a format of the device.
 struct TraceConfiguration: Hashable, Sendable {
     var format: Int
     var frameDuration: CMTime
     var bufferCount: Int
-    /// The depth that came with the pictures.
+    /// The depth data delivered with the frames.
     var depth: DepthConfiguration?
 }
 
-/// A picture without its bytes.
+/// A video frame without its bytes.
 struct TraceFrame: Sendable {
     enum Shape: Hashable, Sendable {
         case pixels(OSType, CMVideoDimensions)
@@ -78,9 +78,9 @@ struct TraceFrame: Sendable {
     var duration: CMTime
     var sequenceNumber: UInt64
     var settings: FrameSettings
-    /// The number of its attachments.
-    var look: Int?
-    /// What came with the picture; the map's bytes follow those of the picture.
+    /// The number of the frame's attachments.
+    var attachmentsNumber: Int?
+    /// The depth data of the frame. The bytes of a depth map follow those of the image.
     var depth: TraceDepth?
     var bytes: TraceBytes
 }
@@ -91,8 +91,8 @@ enum TraceDepth: Sendable {
     case dropped(DroppedFrame.Reason)
 }
 
-/// A chunk of sound without its bytes.
-struct TraceSound: Sendable {
+/// An audio chunk without its bytes.
+struct TraceAudio: Sendable {
     var format: AudioStreamFormat
     var frameCount: Int
     var presentationTime: CMTime
@@ -101,16 +101,16 @@ struct TraceSound: Sendable {
     var bytes: TraceBytes
 }
 
-/// Where the bytes of a picture or a chunk are.
+/// The location of the bytes of a frame or chunk, or why they were not recorded.
 enum TraceBytes: Hashable, Sendable {
     case kept(TraceBlob)
-    /// The trace had reached its limit of bytes.
+    /// The trace had reached its byte limit.
     case overLimit
-    /// They came faster than they could be written.
+    /// The bytes arrived faster than they could be written.
     case tooFast
 }
 
-/// The attachments of a picture: those of text and numbers; others are named only.
+/// The text and number attachments of a frame. Of other attachments, only the keys are recorded.
 struct TraceAttachments: Hashable, Sendable {
     enum Value: Hashable, Sendable {
         case text(String)
@@ -123,7 +123,7 @@ struct TraceAttachments: Hashable, Sendable {
     }
 
     var entries: [String: Entry] = [:]
-    /// Keys whose values have no form in a trace.
+    /// Keys with values that a trace cannot represent.
     var lost: [String] = []
 
     init() {}
@@ -144,7 +144,7 @@ struct TraceAttachments: Hashable, Sendable {
         lost.sort()
     }
 
-    /// Whether a key can stand before an equals sign.
+    /// Whether a key can be written before an equals sign.
     private static func isPlain(_ key: String) -> Bool {
         !key.isEmpty && key.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "=") }
     }

@@ -2,7 +2,7 @@ import CaptureHAL
 import Foundation
 import MediaStorage
 
-/// The names and the first line of a trace.
+/// The file names and the first line of a trace.
 enum TraceFolder {
     static let index = "trace.txt"
     static let media = "media.bin"
@@ -12,7 +12,7 @@ enum TraceFolder {
 }
 
 extension DeviceError {
-    /// What a failure of the storage means for a trace.
+    /// Creates the error for a storage failure of a trace.
     init(trace folder: URL, _ error: StorageError) {
         let code: Code =
             switch error.code {
@@ -26,7 +26,7 @@ extension DeviceError {
 }
 
 extension StorageFile {
-    /// The bytes of a range; fewer where the file ends before.
+    /// Reads the bytes of a range; fewer if the file ends before.
     func data(at offset: Int64, count: Int) throws(StorageError) -> Data {
         var data = Data(count: count)
         let result = data.withUnsafeMutableBytes { bytes -> Result<Int, StorageError> in

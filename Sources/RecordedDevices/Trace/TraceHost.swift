@@ -3,17 +3,17 @@ import Foundation
 public import MediaStorage
 import MediaTypes
 
-/// Plays a trace: the devices that were recorded, with the same formats, controls, answers, errors and events.
+/// A host that plays a trace: the recorded devices with the same formats, controls, results, errors and events.
 ///
-/// What happens by itself comes at its recorded distance from the call behind which it came: what a stream delivers from
-/// its start, and what devices do from the last start before. Calls get the recorded answers in the recorded order. Once
-/// these are used up, openings, streams and runs that worked begin again; what the trace does not hold is refused, by an
-/// error that says what it does hold. A run that the recorded client stopped ends one frame later by itself.
+/// Events occur at their recorded distance from a call: events of a stream from its start, events of devices from the
+/// preceding start. Calls return the recorded results in their recorded order. After that, successful openings, streams
+/// and runs are repeated. A call that the trace does not contain throws an error that names the recorded alternatives.
+/// A run that the recorded client stopped ends by itself one frame later.
 public final class TraceHost: HardwareHost {
     private struct State {
-        /// Those that are connected, by their numbers.
+        /// The connected devices in the order of their numbers.
         var devices: [TraceDevice] = []
-        /// Consequences of these calls have been set going.
+        /// The calls whose consequences have been scheduled.
         var played: Set<Int> = []
     }
 
@@ -25,19 +25,21 @@ public final class TraceHost: HardwareHost {
     private let observers = Observers<DeviceChange>()
     private let state: Lock<State>
 
-    /// Reads a trace and shows its devices.
+    /// Creates a host for the trace in a folder.
     ///
     /// - Parameters:
-    ///   - path: The folder of the trace.
-    ///   - clock: The time in which it is played.
-    /// - Throws: `.invalidSource` with file and line for what is no trace, `.notPermitted` or `.inputOutput`.
+    ///   - path: The path of the folder.
+    ///   - clock: The clock on which the trace is played.
+    ///   - storage: The storage that the folder is in.
+    /// - Throws: `.invalidSource` with file and line if the folder does not contain a valid trace, `.notPermitted` or
+    ///   `.inputOutput`.
     public convenience init(
         path: String, clock: any CaptureClock, storage: any CaptureStorage = DiskStorage()
     ) throws(DeviceError) {
         self.init(try Trace(folder: URL(fileURLWithPath: path, isDirectory: true), storage: storage), clock: clock)
     }
 
-    /// Shows the devices of a trace.
+    /// Creates a host for a trace.
     public init(_ trace: Trace, clock: any CaptureClock) {
         self.trace = trace
         self.clock = clock
@@ -47,17 +49,17 @@ public final class TraceHost: HardwareHost {
         let all = trace.devices.indices.map { TraceDevice($0, of: trace, clock: clock, player: player) }
         self.all = all
         state = Lock(State(devices: all.filter { trace.devices[$0.number].isInitial }), order: .device)
-        for device in all { device.host = WeakTraceHost(self) }
+        for device in all { device.host = WeakReference(self) }
         playConsequences(of: -1, offset: clock.now.nanoseconds)
     }
 
     public var devices: [any HardwareDevice] { state.withLock { $0.devices } }
 
-    public func observeDevices(_ handler: @escaping @Sendable (DeviceChange) -> Void) -> Observation {
+    public func observeDevices(_ handler: @escaping @Sendable (DeviceChange) -> Void) -> ObserverToken {
         observers.add(handler)
     }
 
-    /// Lets follow what in the recording followed on a call; devices come and go only once.
+    /// Schedules the recorded consequences of a call. Connections and disconnections are played only once.
     func playConsequences(of anchor: Int, offset: Int64) {
         guard let consequences = trace.consequences[anchor] else { return }
         let isFirst = state.withLock { $0.played.insert(anchor).inserted }
@@ -68,7 +70,7 @@ public final class TraceHost: HardwareHost {
         player.play(events, offset: offset) { [weak self] in self?.perform($0) }
     }
 
-    /// Takes a device out of the list, before anybody is told.
+    /// Removes a device from the list. Observers are notified later.
     func remove(_ device: TraceDevice) {
         state.withLock { state in state.devices.removeAll { $0 === device } }
     }
@@ -86,22 +88,15 @@ public final class TraceHost: HardwareHost {
         }
     }
 
-    /// A device keeps its place in the list when it comes back.
+    /// Adds a device to the list. A reconnected device returns to its previous index.
     private func add(_ device: TraceDevice) {
         state.withLock { state in
             guard !state.devices.contains(where: { $0 === device }), device.isConnected else { return }
-            let place = all.firstIndex { $0.descriptor.uniqueID == device.descriptor.uniqueID } ?? device.number
+            let rank = all.firstIndex { $0.descriptor.uniqueID == device.descriptor.uniqueID } ?? device.number
             let index = state.devices.firstIndex { other in
-                (all.firstIndex { $0.descriptor.uniqueID == other.descriptor.uniqueID } ?? other.number) > place
+                (all.firstIndex { $0.descriptor.uniqueID == other.descriptor.uniqueID } ?? other.number) > rank
             }
             state.devices.insert(device, at: index ?? state.devices.endIndex)
         }
     }
-}
-
-/// The host as its devices see it.
-struct WeakTraceHost: Sendable {
-    weak let host: TraceHost?
-
-    init(_ host: TraceHost?) { self.host = host }
 }

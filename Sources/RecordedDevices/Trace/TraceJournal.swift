@@ -4,29 +4,30 @@ import Foundation
 import MediaStorage
 import MediaTypes
 
-/// Takes down what happens, from any thread, and has it written in that order.
+/// A thread-safe queue of events that a worker writes to a trace.
 ///
-/// On a real clock compressing and writing are done by a worker, so that no camera waits for them; where it falls behind,
-/// bytes are written as they are, and where that does not help either, they are left out and the trace says so.
+/// On a real clock the worker compresses and writes on its own thread, so that devices do not wait. If it falls behind,
+/// bytes are written uncompressed; if it falls further behind, they are omitted and the trace says so.
 final class TraceJournal: Sendable {
-    /// An event with the bytes that go with it.
+    /// An event with its bytes.
     struct Entry: Sendable {
         var event: TraceEvent
         var media: Media?
     }
 
+    /// The bytes and attachments of a frame, or the bytes of an audio chunk.
     struct Media: Sendable {
         var bytes: Data
         var rows: [TracePacking.Rows]
-        var look: CMAttachmentBearerAttachments?
+        var attachments: CMAttachmentBearerAttachments?
     }
 
     fileprivate struct State {
         var queue: [Entry] = []
-        /// Bytes of media in the queue and in the writer's hands.
+        /// The number of media bytes in the queue and being written.
         var pendingByteCount = 0
         var lastTime: Int64 = 0
-        /// Whether a thread is at the writer.
+        /// Whether a thread is using `writerState`.
         var isWriting = false
         var isFinished = false
         var failure: StorageError?
@@ -36,10 +37,10 @@ final class TraceJournal: Sendable {
     }
 
     /// Confined to the thread that set `isWriting`.
-    private final class Desk: @unchecked Sendable {
-        // SAFETY: only one thread at a time is between setting and clearing `isWriting`.
+    private final class WriterState: @unchecked Sendable {
+        // SAFETY: used only between setting and clearing `isWriting`, by one thread at a time.
         let writer: TraceWriter
-        var looks: [TraceAttachments: Int] = [:]
+        var attachmentNumbers: [TraceAttachments: Int] = [:]
 
         init(_ writer: TraceWriter) { self.writer = writer }
     }
@@ -48,32 +49,32 @@ final class TraceJournal: Sendable {
     /// The clock's time at the trace's beginning.
     let origin: Int64
     let folder: URL
-    private let desk: Desk
+    private let writerState: WriterState
     private let worker: any ClockWorker
     private let state = Lock(State())
 
-    /// From so many waiting bytes on they are written as they are.
-    private static let hurryByteCount = 64 << 20
-    /// From so many waiting bytes on more are left out.
+    /// If more bytes are pending, bytes are written uncompressed.
+    private static let uncompressedThreshold = 64 << 20
+    /// If more bytes would be pending, bytes are omitted.
     private static let maximumByteCount = 512 << 20
 
     init(_ writer: TraceWriter, clock: any CaptureClock) {
-        desk = Desk(writer)
+        writerState = WriterState(writer)
         folder = writer.folder
         self.clock = clock
         origin = clock.now.nanoseconds
         worker = clock.makeWorker(label: "obscura.trace")
     }
 
-    /// Why nothing is written any more; nil where all is well.
+    /// Why writing stopped; nil if it has not failed.
     var failure: StorageError? { state.withLock { $0.failure } }
 
     func nextDevice() -> Int { state.withLock { $0.next(\.deviceCount) } }
     func nextOpening() -> Int { state.withLock { $0.next(\.openingCount) } }
     func nextStream() -> Int { state.withLock { $0.next(\.streamCount) } }
 
-    /// Takes an event down.
-    func note(_ content: TraceEvent.Content, _ media: Media? = nil) {
+    /// Adds an event with the current time. Does nothing after `finish` or a failure.
+    func record(_ content: TraceEvent.Content, _ media: Media? = nil) {
         let now = clock.now.nanoseconds - origin
         let isAccepted = state.withLock { state in
             guard !state.isFinished, state.failure == nil else { return false }
@@ -93,7 +94,7 @@ final class TraceJournal: Sendable {
         if isAccepted { worker.submit { [self] in write() } }
     }
 
-    /// Waits until all is written, and ends the trace.
+    /// Waits until all events are written, and ends the trace.
     func finish() throws(DeviceError) {
         let isFirst = state.withLock { state in
             defer { state.isFinished = true }
@@ -114,7 +115,7 @@ final class TraceJournal: Sendable {
         let (time, hasFailed) = state.withLock { ($0.lastTime, $0.failure != nil) }
         guard !hasFailed else { return }
         do throws(StorageError) {
-            try desk.writer.finish(at: max(time, clock.now.nanoseconds - origin))
+            try writerState.writer.finish(at: max(time, clock.now.nanoseconds - origin))
         } catch {
             state.withLock { $0.failure = error }
         }
@@ -151,26 +152,30 @@ final class TraceJournal: Sendable {
     private func write(_ entry: Entry) throws(StorageError) {
         var event = entry.event
         if let media = entry.media {
-            if let attachments = media.look.map(TraceAttachments.init), !attachments.isEmpty {
-                event.content = event.content.with(look: try look(attachments, at: event.time))
+            if let attachments = media.attachments.map(TraceAttachments.init), !attachments.isEmpty {
+                let number = try number(of: attachments, at: event.time)
+                event.content = event.content.with(attachmentsNumber: number)
             }
             if !media.bytes.isEmpty {
-                let isHurried = state.withLock { $0.pendingByteCount > Self.hurryByteCount }
-                let (bytes, meetsLimit) = try desk.writer.keep(media.bytes, rows: media.rows, isHurried: isHurried)
+                let skipsCompression = state.withLock { $0.pendingByteCount > Self.uncompressedThreshold }
+                let (bytes, reachesLimit) = try writerState.writer.store(
+                    media.bytes, rows: media.rows, skipsCompression: skipsCompression)
                 event.content = event.content.with(bytes: bytes)
-                if meetsLimit {
-                    try desk.writer.write(TraceEvent(time: event.time, content: .limit(desk.writer.byteLimit)))
+                if reachesLimit {
+                    try writerState.writer.write(
+                        TraceEvent(time: event.time, content: .limit(writerState.writer.byteLimit)))
                 }
             }
         }
-        try desk.writer.write(event)
+        try writerState.writer.write(event)
     }
 
-    private func look(_ attachments: TraceAttachments, at time: Int64) throws(StorageError) -> Int {
-        if let number = desk.looks[attachments] { return number }
-        let number = desk.looks.count
-        desk.looks[attachments] = number
-        try desk.writer.write(TraceEvent(time: time, content: .look(number, attachments)))
+    /// Returns the number of a set of attachments, after writing the set if it is new.
+    private func number(of attachments: TraceAttachments, at time: Int64) throws(StorageError) -> Int {
+        if let number = writerState.attachmentNumbers[attachments] { return number }
+        let number = writerState.attachmentNumbers.count
+        writerState.attachmentNumbers[attachments] = number
+        try writerState.writer.write(TraceEvent(time: time, content: .attachments(number, attachments)))
         return number
     }
 }
@@ -183,22 +188,23 @@ extension TraceJournal.State {
 }
 
 extension TraceEvent.Content {
-    /// The same picture or sound, with its bytes at another place.
+    /// Returns the frame or audio chunk with other bytes.
     func with(bytes: TraceBytes) -> Self {
         switch self {
         case .frame(let stream, var frame):
             frame.bytes = bytes
             return .frame(stream: stream, frame)
-        case .sound(let stream, var sound):
-            sound.bytes = bytes
-            return .sound(stream: stream, sound)
+        case .audio(let stream, var audio):
+            audio.bytes = bytes
+            return .audio(stream: stream, audio)
         default: return self
         }
     }
 
-    func with(look: Int) -> Self {
+    /// Returns the frame with the number of its attachments.
+    func with(attachmentsNumber: Int) -> Self {
         guard case .frame(let stream, var frame) = self else { return self }
-        frame.look = look
+        frame.attachmentsNumber = attachmentsNumber
         return .frame(stream: stream, frame)
     }
 }

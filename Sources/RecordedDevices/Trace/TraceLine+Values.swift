@@ -1,13 +1,13 @@
 import CaptureHAL
 import MediaTypes
 
-/// A value with a form in a trace's index that reads back as the same value.
+/// A value that can be written to a trace's index and read back unchanged.
 protocol TraceValue {
     var traceText: String { get }
-    /// nil where the text is not in the one form.
+    /// Parses `traceText`. Returns nil for any other spelling of the value.
     init?(traceText: String)
-    /// What the form is, for complaints.
-    static var traceForm: String { get }
+    /// A description of the syntax for error messages.
+    static var traceSyntax: String { get }
 }
 
 extension TraceLine {
@@ -15,40 +15,40 @@ extension TraceLine {
         add(name, value?.traceText)
     }
 
-    /// Takes a value that may be missing.
+    /// Removes an optional field and returns its value.
     mutating func take<Value: TraceValue>(
         _ name: String, as type: Value.Type = Value.self
-    ) throws(TraceComplaint) -> Value? {
+    ) throws(TraceSyntaxError) -> Value? {
         guard let text: String = take(name) else { return nil }
         guard let value = Value(traceText: text) else {
-            throw TraceComplaint("\(name)=\(text) is not \(Value.traceForm)")
+            throw TraceSyntaxError("\(name)=\(text) is not \(Value.traceSyntax)")
         }
         return value
     }
 
-    /// Takes a value that must be there.
-    mutating func need<Value: TraceValue>(
+    /// Removes a required field and returns its value.
+    mutating func require<Value: TraceValue>(
         _ name: String, as type: Value.Type = Value.self
-    ) throws(TraceComplaint) -> Value {
-        guard let value = try take(name, as: type) else { throw TraceComplaint("\"\(verb)\" lacks \(name)=") }
+    ) throws(TraceSyntaxError) -> Value {
+        guard let value = try take(name, as: type) else { throw TraceSyntaxError("\"\(verb)\" requires \(name)=") }
         return value
     }
 
-    mutating func need(_ name: String) throws(TraceComplaint) -> String {
-        guard let value: String = take(name) else { throw TraceComplaint("\"\(verb)\" lacks \(name)=") }
+    mutating func require(_ name: String) throws(TraceSyntaxError) -> String {
+        guard let value: String = take(name) else { throw TraceSyntaxError("\"\(verb)\" requires \(name)=") }
         return value
     }
 
-    /// The number of a subject such as `s3`.
-    static func number(_ text: String, _ prefix: Character) throws(TraceComplaint) -> Int {
+    /// Parses a numbered subject such as `s3`.
+    static func number(_ text: String, _ prefix: Character) throws(TraceSyntaxError) -> Int {
         guard text.first == prefix, let number = Int(text.dropFirst()), number >= 0,
             "\(prefix)\(number)" == text
-        else { throw TraceComplaint("\"\(text)\" is not \(prefix) with a number") }
+        else { throw TraceSyntaxError("\"\(text)\" is not \(prefix) followed by a number") }
         return number
     }
 
-    mutating func need(_ name: String, _ prefix: Character) throws(TraceComplaint) -> Int {
-        try Self.number(need(name), prefix)
+    mutating func require(_ name: String, _ prefix: Character) throws(TraceSyntaxError) -> Int {
+        try Self.number(require(name), prefix)
     }
 }
 
@@ -61,15 +61,15 @@ extension TraceValue where Self: LosslessStringConvertible {
     }
 }
 
-extension Int: TraceValue { static var traceForm: String { "a whole number" } }
-extension Int32: TraceValue { static var traceForm: String { "a whole number" } }
-extension Int64: TraceValue { static var traceForm: String { "a whole number" } }
-extension UInt64: TraceValue { static var traceForm: String { "a whole number, 0 or more" } }
-extension Double: TraceValue { static var traceForm: String { "a number as 1.0" } }
+extension Int: TraceValue { static var traceSyntax: String { "a whole number" } }
+extension Int32: TraceValue { static var traceSyntax: String { "a whole number" } }
+extension Int64: TraceValue { static var traceSyntax: String { "a whole number" } }
+extension UInt64: TraceValue { static var traceSyntax: String { "a whole number, 0 or more" } }
+extension Double: TraceValue { static var traceSyntax: String { "a number such as 1.0" } }
 
 extension Bool: TraceValue {
     var traceText: String { self ? "yes" : "no" }
-    static var traceForm: String { "yes or no" }
+    static var traceSyntax: String { "yes or no" }
 
     init?(traceText: String) {
         switch traceText {
@@ -80,28 +80,29 @@ extension Bool: TraceValue {
     }
 }
 
-/// An enumeration by its raw text.
-protocol TraceWord: TraceValue, RawRepresentable, CaseIterable where RawValue == String {}
+/// An enumeration that is written as its raw value.
+protocol TraceEnumeration: TraceValue, RawRepresentable, CaseIterable where RawValue == String {}
 
-extension TraceWord {
+extension TraceEnumeration {
     var traceText: String { rawValue }
-    static var traceForm: String { "one of \(allCases.map(\.rawValue).joined(separator: ", "))" }
+    static var traceSyntax: String { "one of \(allCases.map(\.rawValue).joined(separator: ", "))" }
 
     init?(traceText: String) { self.init(rawValue: traceText) }
 }
 
-extension DeviceControl: TraceWord {}
-extension DeviceMedia: TraceWord {}
-extension DeviceKind: TraceWord {}
-extension DevicePosition: TraceWord {}
-extension DeviceTransport: TraceWord {}
-extension DeviceError.Code: TraceWord {}
-extension DroppedFrame.Reason: TraceWord {}
-extension AudioStreamFormat.Sample: TraceWord {}
+extension DeviceControl: TraceEnumeration {}
+extension DeviceMedia: TraceEnumeration {}
+extension DeviceKind: TraceEnumeration {}
+extension DevicePosition: TraceEnumeration {}
+extension DeviceTransport: TraceEnumeration {}
+extension DeviceError.Code: TraceEnumeration {}
+extension DroppedFrame.Reason: TraceEnumeration {}
+extension AudioStreamFormat.Sample: TraceEnumeration {}
 
-/// As `1/30`; `~` marks a rounded one, `@2` an epoch, and the others have their names.
+/// Written as `1/30`, with the suffix `~` if rounded and `@2` for an epoch. Times that are not numeric are written by
+/// name.
 extension CMTime: TraceValue {
-    static var traceForm: String { "a time as 1/30" }
+    static var traceSyntax: String { "a time such as 1/30" }
 
     var traceText: String {
         guard flags.contains(.valid) else { return "invalid" }
@@ -133,7 +134,7 @@ extension CMTime: TraceValue {
 }
 
 extension CMVideoDimensions: TraceValue {
-    static var traceForm: String { "a size as 1920x1080" }
+    static var traceSyntax: String { "a size such as 1920x1080" }
     var traceText: String { "\(width)x\(height)" }
 
     init?(traceText: String) {
@@ -146,7 +147,7 @@ extension CMVideoDimensions: TraceValue {
 }
 
 extension VideoStabilization: TraceValue {
-    static var traceForm: String { "one of \(allCases.map(\.traceText).joined(separator: ", "))" }
+    static var traceSyntax: String { "one of \(allCases.map(\.traceText).joined(separator: ", "))" }
 
     var traceText: String { "\(self)" }
 
@@ -157,35 +158,35 @@ extension VideoStabilization: TraceValue {
 }
 
 extension FrameDurationRange: TraceValue {
-    static var traceForm: String { "a range of times as 1/60..1/30" }
+    static var traceSyntax: String { "a range of times such as 1/60..1/30" }
     var traceText: String { "\(minimum.traceText)..\(maximum.traceText)" }
 
     init?(traceText: String) {
-        guard let (low, high) = ends(traceText), let minimum = CMTime(traceText: low),
+        guard let (low, high) = bounds(traceText), let minimum = CMTime(traceText: low),
             let maximum = CMTime(traceText: high)
         else { return nil }
         self.init(minimum: minimum, maximum: maximum)
     }
 }
 
-/// A range of numbers as `1.0..8.0`.
+/// A range of numbers, written as `1.0..8.0`.
 struct TraceRange: TraceValue {
-    static var traceForm: String { "a range of numbers as 1.0..8.0" }
+    static var traceSyntax: String { "a range of numbers such as 1.0..8.0" }
     let range: ClosedRange<Double>
     var traceText: String { "\(range.lowerBound)..\(range.upperBound)" }
 
     init(_ range: ClosedRange<Double>) { self.range = range }
 
     init?(traceText: String) {
-        guard let (low, high) = ends(traceText), let lower = Double(low), let upper = Double(high), lower <= upper
+        guard let (low, high) = bounds(traceText), let lower = Double(low), let upper = Double(high), lower <= upper
         else { return nil }
         range = lower...upper
     }
 }
 
-/// A list with commas.
+/// A comma-separated list.
 struct TraceList<Element: TraceValue>: TraceValue {
-    static var traceForm: String { "a list, with commas, of what is each \(Element.traceForm)" }
+    static var traceSyntax: String { "a comma-separated list, each element \(Element.traceSyntax)" }
     let elements: [Element]
     var traceText: String { elements.map(\.traceText).joined(separator: ",") }
 
@@ -201,16 +202,16 @@ struct TraceList<Element: TraceValue>: TraceValue {
     }
 }
 
-/// A four-character code as its characters where those are letters, digits or marks, else as a number.
+/// A four-character code, written as its characters if they are printable and as a number otherwise.
 struct TraceCode: TraceValue {
-    static var traceForm: String { "a code of four characters, or its number as 0x00000020" }
+    static var traceSyntax: String { "a four-character code or a number such as 0x00000020" }
     let code: OSType
 
     init(_ code: OSType) { self.code = code }
 
     var traceText: String {
         let bytes = [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: code >> UInt32($0)) }
-        // "0x…" has ten characters, so the two forms never meet.
+        // "0x…" has ten characters, so the two forms are never ambiguous.
         if bytes.allSatisfy({ (0x21..<0x7F).contains($0) && $0 != UInt8(ascii: "\"") }) {
             return String(decoding: bytes, as: UTF8.self)
         }
@@ -233,7 +234,7 @@ struct TraceCode: TraceValue {
 }
 
 extension ControlValue: TraceValue {
-    static var traceForm: String { "a value as flag(yes), option(1), number(0.5) or point(0.5,0.5)" }
+    static var traceSyntax: String { "a value such as flag(yes), option(1), number(0.5) or point(0.5,0.5)" }
 
     var traceText: String {
         switch self {
@@ -245,19 +246,19 @@ extension ControlValue: TraceValue {
     }
 
     init?(traceText: String) {
-        guard let (kind, inside) = call(traceText) else { return nil }
+        guard let (kind, argument) = nameAndArgument(traceText) else { return nil }
         switch kind {
         case "flag":
-            guard let flag = Bool(traceText: inside) else { return nil }
+            guard let flag = Bool(traceText: argument) else { return nil }
             self = .flag(flag)
         case "option":
-            guard let option = Int64(inside) else { return nil }
+            guard let option = Int64(argument) else { return nil }
             self = .integer(option)
         case "number":
-            guard let number = Double(inside) else { return nil }
+            guard let number = Double(argument) else { return nil }
             self = .number(number)
         case "point":
-            guard let list = TraceList<Double>(traceText: inside)?.elements, list.count == 2 else { return nil }
+            guard let list = TraceList<Double>(traceText: argument)?.elements, list.count == 2 else { return nil }
             self = .point(x: list[0], y: list[1])
         default: return nil
         }
@@ -265,8 +266,8 @@ extension ControlValue: TraceValue {
 }
 
 extension ControlRange: TraceValue {
-    static var traceForm: String {
-        "a range as flag(no), options(0,1;0), number(1.0..8.0;0.0;1.0) or point(0.5,0.5), the default last"
+    static var traceSyntax: String {
+        "a range such as flag(no), options(0,1;0), number(1.0..8.0;0.0;1.0) or point(0.5,0.5), the default last"
     }
 
     var traceText: String {
@@ -279,11 +280,11 @@ extension ControlRange: TraceValue {
     }
 
     init?(traceText: String) {
-        guard let (kind, inside) = call(traceText) else { return nil }
-        let parts = inside.split(separator: ";", omittingEmptySubsequences: false).map(String.init)
+        guard let (kind, argument) = nameAndArgument(traceText) else { return nil }
+        let parts = argument.split(separator: ";", omittingEmptySubsequences: false).map(String.init)
         switch (kind, parts.count) {
         case ("flag", 1):
-            guard let value = Bool(traceText: inside) else { return nil }
+            guard let value = Bool(traceText: argument) else { return nil }
             self = .flag(default: value)
         case ("options", 2):
             guard let options = TraceList<Int64>(traceText: parts[0]), let value = Int64(parts[1]) else { return nil }
@@ -293,21 +294,21 @@ extension ControlRange: TraceValue {
             else { return nil }
             self = .number(range.range, step: step, default: value)
         case ("point", 1):
-            guard let list = TraceList<Double>(traceText: inside)?.elements, list.count == 2 else { return nil }
+            guard let list = TraceList<Double>(traceText: argument)?.elements, list.count == 2 else { return nil }
             self = .point(defaultX: list[0], defaultY: list[1])
         default: return nil
         }
     }
 }
 
-/// Both ends of `low..high`.
-private func ends(_ text: String) -> (String, String)? {
+/// Splits `low..high`.
+private func bounds(_ text: String) -> (String, String)? {
     guard let dots = text.firstRange(of: "..") else { return nil }
     return (String(text[..<dots.lowerBound]), String(text[dots.upperBound...]))
 }
 
-/// Name and inside of `name(inside)`.
-private func call(_ text: String) -> (String, String)? {
+/// Splits `name(argument)`.
+private func nameAndArgument(_ text: String) -> (String, String)? {
     guard text.hasSuffix(")"), let open = text.firstIndex(of: "(") else { return nil }
     return (String(text[..<open]), String(text[text.index(after: open)...].dropLast()))
 }

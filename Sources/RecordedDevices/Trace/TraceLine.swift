@@ -1,9 +1,9 @@
 import CaptureHAL
 
-/// One line of a trace's index: a time, a verb, what it is about, and named values.
+/// A line of a trace's index: a time, a verb, a subject and named values.
 ///
-/// As text: `12.345678901 set o0 control=iso to=number(200.0) message="two words"`. Values that are not plain words are
-/// quoted, with `\"`, `\\` and `\u{…}` for quotes, backslashes and control characters.
+/// As text: `12.345678901 set o0 control=iso to=number(200.0) message="two words"`. Values that contain spaces, quotes
+/// or non-ASCII characters are quoted, with `\"`, `\\` and `\u{…}` for quotes, backslashes and control characters.
 struct TraceLine {
     /// Nanoseconds from the trace's beginning.
     var time: Int64
@@ -33,10 +33,8 @@ struct TraceLine {
 
     // MARK: Reading
 
-    /// Takes a line apart.
-    ///
-    /// - Throws: Why not, as a clause.
-    init(text: String) throws(TraceComplaint) {
+    /// Parses a line.
+    init(text: String) throws(TraceSyntaxError) {
         var words: [(name: String?, text: String)] = []
         var name: String?
         var word = ""
@@ -45,62 +43,64 @@ struct TraceLine {
         while let scalar = scalars.next() {
             switch scalar {
             case " ":
-                guard name != nil || !word.isEmpty else { throw TraceComplaint("words are separated by one space") }
+                guard name != nil || !word.isEmpty else {
+                    throw TraceSyntaxError("words must be separated by exactly one space")
+                }
                 words.append((name, word))
                 (name, word, isQuoted) = (nil, "", false)
             case _ where isQuoted:
-                throw TraceComplaint("a space is missing behind a quotation mark")
+                throw TraceSyntaxError("a space is missing after a quotation mark")
             case "\"":
                 guard name != nil, word.isEmpty else {
-                    throw TraceComplaint("a quotation mark may stand right behind \"=\" only")
+                    throw TraceSyntaxError("a quotation mark is only allowed directly after \"=\"")
                 }
                 try Self.readQuoted(&scalars, into: &word)
                 isQuoted = true
             case "=" where name == nil && !word.isEmpty:
                 (name, word) = (word, "")
             case _ where scalar.value < 0x20 || scalar.value >= 0x7F:
-                throw TraceComplaint("it holds the character \(scalar.value) outside quotation marks")
+                throw TraceSyntaxError("it contains the character \(scalar.value) outside quotation marks")
             default:
                 word.unicodeScalars.append(scalar)
             }
         }
         guard name != nil || !word.isEmpty else {
-            throw TraceComplaint(text.isEmpty ? "it is empty" : "it ends in a space")
+            throw TraceSyntaxError(text.isEmpty ? "it is empty" : "it ends with a space")
         }
         words.append((name, word))
         guard words.count >= 3, words[..<3].allSatisfy({ $0.name == nil }) else {
-            throw TraceComplaint("a line begins with a time, a verb and a subject")
+            throw TraceSyntaxError("a line must begin with a time, a verb and a subject")
         }
         guard let time = Self.nanoseconds(words[0].text) else {
-            throw TraceComplaint("\"\(words[0].text)\" is no time in seconds with nine decimals")
+            throw TraceSyntaxError("\"\(words[0].text)\" is not a time in seconds with nine decimals")
         }
         self.init(time, words[1].text, words[2].text)
         for word in words[3...] {
-            guard let name = word.name else { throw TraceComplaint("\"\(word.text)\" is not name=value") }
+            guard let name = word.name else { throw TraceSyntaxError("\"\(word.text)\" is not name=value") }
             guard !fields.contains(where: { $0.name == name }) else {
-                throw TraceComplaint("\"\(name)\" stands there twice")
+                throw TraceSyntaxError("it contains \"\(name)\" twice")
             }
             fields.append((name, word.text))
         }
     }
 
-    /// Takes a value out.
+    /// Removes a field and returns its value; nil if the line does not have it.
     mutating func take(_ name: String) -> String? {
         guard let index = fields.firstIndex(where: { $0.name == name }) else { return nil }
         return fields.remove(at: index).value
     }
 
-    /// Complains about values that nobody took.
-    func finish() throws(TraceComplaint) {
+    /// Throws if a field has not been read.
+    func requireNoFields() throws(TraceSyntaxError) {
         guard let rest = fields.first else { return }
-        throw TraceComplaint("\"\(verb)\" knows no \"\(rest.name)\"")
+        throw TraceSyntaxError("\"\(verb)\" has no field \"\(rest.name)\"")
     }
 
     // MARK: Private
 
     private static func readQuoted(
         _ scalars: inout String.UnicodeScalarView.Iterator, into word: inout String
-    ) throws(TraceComplaint) {
+    ) throws(TraceSyntaxError) {
         while let scalar = scalars.next() {
             switch scalar {
             case "\"": return
@@ -109,23 +109,23 @@ struct TraceLine {
                 case "\"": word.append("\"")
                 case "\\": word.append("\\")
                 case "u": try word.unicodeScalars.append(readCode(&scalars))
-                default: throw TraceComplaint("behind a backslash stands \", \\ or u{…}")
+                default: throw TraceSyntaxError("a backslash must be followed by \", \\ or u{…}")
                 }
-            case _ where scalar.value < 0x20: throw TraceComplaint("a quoted value holds a control character")
+            case _ where scalar.value < 0x20: throw TraceSyntaxError("a quoted value contains a control character")
             default: word.unicodeScalars.append(scalar)
             }
         }
-        throw TraceComplaint("a quotation mark is missing")
+        throw TraceSyntaxError("the closing quotation mark is missing")
     }
 
     private static func readCode(
         _ scalars: inout String.UnicodeScalarView.Iterator
-    ) throws(TraceComplaint) -> Unicode.Scalar {
+    ) throws(TraceSyntaxError) -> Unicode.Scalar {
         var digits = ""
-        guard scalars.next() == "{" else { throw TraceComplaint("behind \\u stands a number in braces") }
+        guard scalars.next() == "{" else { throw TraceSyntaxError("\\u must be followed by a number in braces") }
         while let scalar = scalars.next(), scalar != "}" { digits.unicodeScalars.append(scalar) }
         guard let number = UInt32(digits, radix: 16), let scalar = Unicode.Scalar(number) else {
-            throw TraceComplaint("\\u{\(digits)} is no character")
+            throw TraceSyntaxError("\\u{\(digits)} is not a character")
         }
         return scalar
     }
@@ -146,7 +146,7 @@ struct TraceLine {
         return text + "\""
     }
 
-    /// Nanoseconds as seconds with nine decimals.
+    /// Formats nanoseconds as seconds with nine decimals.
     static func seconds(_ nanoseconds: Int64) -> String {
         let magnitude = nanoseconds.magnitude
         let decimals = String(magnitude % 1_000_000_000)
@@ -154,7 +154,7 @@ struct TraceLine {
         return "\(nanoseconds < 0 ? "-" : "")\(magnitude / 1_000_000_000).\(zeros)\(decimals)"
     }
 
-    /// The reverse of `seconds`; nil for anything else.
+    /// Parses the output of `seconds`. Returns nil for any other text.
     static func nanoseconds(_ text: String) -> Int64? {
         let parts = text.split(separator: ".", omittingEmptySubsequences: false)
         guard parts.count == 2, parts[1].utf8.count == 9, let value = Int64(parts[0] + parts[1]),
@@ -164,8 +164,9 @@ struct TraceLine {
     }
 }
 
-/// What is wrong with a line, as a clause that the reader completes by file and line.
-struct TraceComplaint: Error {
+/// An error in a line of a trace's index.
+struct TraceSyntaxError: Error {
+    /// A message without file and line, which the reader adds.
     let text: String
 
     init(_ text: String) { self.text = text }

@@ -4,16 +4,17 @@ public import MediaStorage
 public import MediaTypes
 import PixelKernels
 
-/// Cuts a trace down to a part that still plays.
+/// A tool that shortens a trace to a part that can still be played.
 ///
-/// The calls stay, save those that came after the part; those before it move to its beginning. Streams that were running
-/// when the part begins deliver its first frame at once, counted from 0 as after any start.
+/// Calls before the part are kept and move to its beginning; calls after it are removed. A stream that was running when
+/// the part begins delivers its first frame immediately, and its sequence numbers count from 0.
 public struct TraceMinimizer: Sendable {
-    /// The part that stays.
+    /// The part of a trace that is kept.
     public enum Part: Sendable, Hashable {
-        /// What came at these times from the trace's beginning, the end left out.
+        /// The half-open range of times, from the trace's beginning.
         case times(from: CMTime, to: CMTime)
-        /// So many pictures (of sound alone: chunks) from the beginning, and all that came until the last of them.
+        /// Everything up to the frame with this number, counted from 1. If the trace has audio only, chunks are
+        /// counted.
         case frames(Int)
     }
 
@@ -21,7 +22,9 @@ public struct TraceMinimizer: Sendable {
     private let from: Int64
     private let to: Int64
 
-    /// - Throws: `.invalidSource` where the trace has nothing in that part.
+    /// Selects a part of a trace.
+    ///
+    /// - Throws: `.invalidSource` if the part is empty.
     public init(_ trace: Trace, keeping part: Part) throws(DeviceError) {
         self.trace = trace
         switch part {
@@ -32,51 +35,52 @@ public struct TraceMinimizer: Sendable {
             guard self.from < self.to, self.from <= last else {
                 throw DeviceError(
                     .invalidSource, device: trace.folder.path,
-                    "there is nothing from \(TraceLine.seconds(self.from)) to \(to.isNumeric ? to.seconds : last.seconds) s: "
+                    "no part from \(TraceLine.seconds(self.from)) to \(to.isNumeric ? to.seconds : last.seconds) s: "
                         + "the trace \(trace.folder.path) is \(TraceLine.seconds(last)) s long")
             }
         case .frames(let count):
             from = 0
             let frames = trace.events.filter { if case .frame = $0.content { true } else { false } }
-            let chunks = trace.events.filter { if case .sound = $0.content { true } else { false } }
+            let chunks = trace.events.filter { if case .audio = $0.content { true } else { false } }
             let counted = frames.isEmpty ? chunks : frames
             guard count > 0, !counted.isEmpty else {
                 throw DeviceError(
                     .invalidSource, device: trace.folder.path,
-                    "the trace \(trace.folder.path) has \(counted.count) frames, so it cannot be cut to \(count)")
+                    "the trace \(trace.folder.path) has \(counted.count) frames and cannot be cut to \(count)")
             }
             to = count <= counted.count ? counted[count - 1].time + 1 : .max
         }
     }
 
-    /// Writes the part as a trace of its own.
+    /// Writes the part as a new trace.
     ///
-    /// - Parameter folder: A folder without a trace; made where it is missing.
-    /// - Throws: `.invalidSource` where the folder holds a trace, or the part no picture and no sound; `.notPermitted`,
-    ///   `.outOfResources` or `.inputOutput`.
+    /// - Parameter folder: A folder without a trace. It is created if necessary.
+    /// - Throws: `.invalidSource` if the folder already contains a trace or the part contains no frame and no audio,
+    ///   `.notPermitted`, `.outOfResources` or `.inputOutput`.
     public func write(to folder: URL, storage: any CaptureStorage = DiskStorage()) throws(DeviceError) {
         let events = try part()
         guard events.contains(where: { $0.media != nil }) else {
             throw DeviceError(
                 .invalidSource, device: trace.folder.path,
-                "that part of the trace \(trace.folder.path) holds no picture and no sound; take a longer one")
+                "this part of the trace \(trace.folder.path) contains no frame and no audio; choose a longer one")
         }
         let writer = try TraceWriter(folder, storage: storage, byteLimit: .max)
         var moved: [TraceBlob: TraceBlob] = [:]
-        for (event, place, blob) in events.map({ ($0.event, $0.place, $0.media) }) {
+        for (event, index, blob) in events.map({ ($0.event, $0.index, $0.media) }) {
             var event = event
             do throws(StorageError) {
                 if let blob {
                     if moved[blob] == nil {
                         let stored = try trace.media.data(at: blob.offset, count: blob.storedCount)
-                        moved[blob] = try writer.store(stored, blob)
+                        moved[blob] = try writer.storePacked(stored, blob)
                     }
                     if let new = moved[blob] { event.content = event.content.with(bytes: .kept(new)) }
                 }
                 try writer.write(event)
             } catch {
                 throw DeviceError(
-                    .inputOutput, device: folder.path, "event \(place + 2) of the trace cannot be kept: \(error)")
+                    .inputOutput, device: folder.path,
+                    "line \(index + 2) of the trace \(trace.folder.path) cannot be copied: \(error)")
             }
         }
         do throws(StorageError) {
@@ -90,34 +94,34 @@ public struct TraceMinimizer: Sendable {
 
     private struct Kept {
         var event: TraceEvent
-        /// The place in the whole trace.
-        var place: Int
+        /// The index in the whole trace.
+        var index: Int
         var media: TraceBlob?
     }
 
-    /// What stays, at its new times, with its numbers in the order of the new lines.
+    /// Returns the events that are kept, with their new times and numbers.
     private func part() throws(DeviceError) -> [Kept] {
         var kept: [Kept] = []
         var renumbering = Renumbering()
-        for (place, event) in trace.events.enumerated() {
+        for (index, event) in trace.events.enumerated() {
             let isLate = event.time >= to
             let isEarly = event.time < from
             switch event.content {
             case .end, .limit: continue
-            case .host, .device, .format, .look: break
+            case .host, .device, .format, .attachments: break
             case .stop(let stream):
                 guard renumbering.runs[stream] != nil else { continue }
                 renumbering.runs[stream] = nil
             case .close(let opening):
                 guard renumbering.openings[opening] != nil else { continue }
-            case .frame, .sound, .dropped, .failed, .ended, .changed:
+            case .frame, .audio, .dropped, .failed, .ended, .changed:
                 if isLate || isEarly && !event.endsRun { continue }
             default:
                 if isLate { continue }
             }
-            guard let content = renumbering.take(event.content, isEarly: isEarly, shift: from) else { continue }
+            guard let content = renumbering.apply(to: event.content, isEarly: isEarly, shift: from) else { continue }
             let time = min(max(event.time, from), to == .max ? .max : to) - from
-            kept.append(Kept(event: TraceEvent(time: time, content: content), place: place, media: content.blob))
+            kept.append(Kept(event: TraceEvent(time: time, content: content), index: index, media: content.blob))
         }
         return kept
     }
@@ -137,7 +141,7 @@ extension TraceEvent.Content {
         let bytes: TraceBytes
         switch self {
         case .frame(_, let frame): bytes = frame.bytes
-        case .sound(_, let sound): bytes = sound.bytes
+        case .audio(_, let audio): bytes = audio.bytes
         default: return nil
         }
         if case .kept(let blob) = bytes { return blob }
@@ -145,11 +149,11 @@ extension TraceEvent.Content {
     }
 }
 
-/// Numbers without gaps, and counts from 0, for what is left of a trace.
+/// The new numbers of the openings, streams and frames that are kept, without gaps.
 private struct Renumbering {
-    /// What a run counts from.
+    /// The first numbers of a run that are kept.
     struct Run {
-        /// Whether a part of it was cut off.
+        /// Whether the beginning of the run is removed.
         var isCut = false
         var firstNumber: UInt64?
         var firstPosition: Int64?
@@ -157,11 +161,11 @@ private struct Renumbering {
 
     var openings: [Int: Int] = [:]
     var streams: [Int: Int] = [:]
-    /// The runs under way, by the old number of their stream.
+    /// The current runs by the old number of their stream.
     var runs: [Int: Run] = [:]
 
-    /// The same content with new numbers and times; nil where what it is about was left out.
-    mutating func take(_ content: TraceEvent.Content, isEarly: Bool, shift: Int64) -> TraceEvent.Content? {
+    /// Returns the content with new numbers and times; nil if its opening, stream or run is removed.
+    mutating func apply(to content: TraceEvent.Content, isEarly: Bool, shift: Int64) -> TraceEvent.Content? {
         switch content {
         case .open(let device, .success(let opening)):
             openings[opening] = openings.count
@@ -188,43 +192,42 @@ private struct Renumbering {
         case .refused(let stream, let error):
             runs[stream] = nil
             return streams[stream].map { .refused($0, error) }
-        case .again(let stream, let error):
+        case .refusedWhileRunning(let stream, let error):
             guard runs[stream] != nil else { return nil }
-            return streams[stream].map { .again($0, error) }
-        case .rate(let stream, let duration, let answer):
-            return streams[stream].map { .rate(stream: $0, duration, answer) }
+            return streams[stream].map { .refusedWhileRunning($0, error) }
+        case .setFrameDuration(let stream, let duration, let answer):
+            return streams[stream].map { .setFrameDuration(stream: $0, duration, answer) }
         case .stop(let stream): return streams[stream].map { .stop($0) }
-        case .frame, .sound, .dropped, .failed, .ended: return takeEvent(content, shift: shift)
-        case .host, .device, .format, .connected, .disconnected, .inUse, .open(_, .failure), .look, .limit, .end:
+        case .frame, .audio, .dropped, .failed, .ended: return applyToStreamEvent(content, shift: shift)
+        case .host, .device, .format, .connected, .disconnected, .inUse, .open(_, .failure), .attachments, .limit, .end:
             return content
         }
     }
 
-    private mutating func takeEvent(_ content: TraceEvent.Content, shift: Int64) -> TraceEvent.Content? {
-        func own(_ time: CMTime) -> CMTime {
+    private mutating func applyToStreamEvent(_ content: TraceEvent.Content, shift: Int64) -> TraceEvent.Content? {
+        func shifted(_ time: CMTime) -> CMTime {
             guard shift != 0, time.isNumeric else { return time }
-            let moved = time - CMTime(nanoseconds: shift)
-            return moved < .zero ? .zero : moved
+            return max(.zero, time - CMTime(nanoseconds: shift))
         }
         switch content {
         case .frame(let stream, var frame):
-            frame.presentationTime = own(frame.presentationTime)
+            frame.presentationTime = shifted(frame.presentationTime)
             frame.sequenceNumber = count(frame.sequenceNumber, stream)
             return streams[stream].map { .frame(stream: $0, frame) }
-        case .sound(let stream, var sound):
-            sound.presentationTime = own(sound.presentationTime)
-            sound.samplePosition = position(sound.samplePosition, stream)
-            return streams[stream].map { .sound(stream: $0, sound) }
+        case .audio(let stream, var audio):
+            audio.presentationTime = shifted(audio.presentationTime)
+            audio.samplePosition = position(audio.samplePosition, stream)
+            return streams[stream].map { .audio(stream: $0, audio) }
         case .dropped(let stream, var drop):
-            drop.presentationTime = own(drop.presentationTime)
+            drop.presentationTime = shifted(drop.presentationTime)
             drop.sequenceNumber = count(drop.sequenceNumber, stream)
             return streams[stream].map { .dropped(stream: $0, drop) }
         case .failed(let stream, let error, let time):
             runs[stream] = nil
-            return streams[stream].map { .failed(stream: $0, error, time: own(time)) }
+            return streams[stream].map { .failed(stream: $0, error, time: shifted(time)) }
         case .ended(let stream, let time):
             runs[stream] = nil
-            return streams[stream].map { .ended(stream: $0, time: own(time)) }
+            return streams[stream].map { .ended(stream: $0, time: shifted(time)) }
         default: return content
         }
     }
@@ -245,6 +248,6 @@ private struct Renumbering {
 }
 
 extension Int64 {
-    /// Nanoseconds as seconds, for a message.
+    /// Nanoseconds in seconds.
     fileprivate var seconds: Double { Double(self) / 1e9 }
 }

@@ -1,23 +1,24 @@
 import CaptureHAL
 import MediaTypes
 
-/// Brings what a trace holds out at its times: one thing at a time, in the trace's order where times are equal.
+/// Performs the events of a trace at their times: one at a time, in the order of the trace if times are equal.
 final class TracePlayer: Sendable {
-    /// Events of the trace that wait for their times.
+    /// Events of the trace that are waiting for their times.
     private struct Sequence {
         var id: Int
-        /// From the trace's time to the clock's.
+        /// Nanoseconds that are added to the trace's times to get the clock's times.
         var offset: Int64
-        /// Places in the trace.
+        /// Indices in the trace.
         var events: [Int]
         var cursor = 0
         var perform: @Sendable (Int) -> Void
     }
 
     private struct State {
-        /// Invariant: none is at its end.
+        /// Invariant: each sequence has at least one event left.
         var sequences: [Sequence] = []
         var nextID = 0
+        /// The timer of the earliest event.
         var armed: (due: Int64, timer: ClockTimer)?
         var generation = 0
     }
@@ -33,12 +34,13 @@ final class TracePlayer: Sendable {
 
     deinit { state.withLock { $0.armed?.timer }?.cancel() }
 
-    /// Plays events.
+    /// Schedules a sequence of events.
     ///
     /// - Parameters:
-    ///   - offset: What is added to the trace's times, in nanoseconds.
-    ///   - perform: Gets the place of each event, at its time, on the clock.
-    /// - Returns: A number by which it can be called off.
+    ///   - events: Indices in the trace, in ascending order.
+    ///   - offset: Nanoseconds that are added to the trace's times.
+    ///   - perform: Called with the index of each event at its time, on the clock.
+    /// - Returns: An identifier for `cancel`.
     @discardableResult
     func play(_ events: [Int], offset: Int64, perform: @escaping @Sendable (Int) -> Void) -> Int {
         let id = state.withLock { state in
@@ -52,13 +54,13 @@ final class TracePlayer: Sendable {
         return id
     }
 
-    /// Plays no more of a sequence; an event that is being delivered may still finish.
+    /// Cancels a sequence. An event that is being performed is not interrupted.
     func cancel(_ id: Int) {
         state.withLock { $0.sequences.removeAll { $0.id == id } }
         arm()
     }
 
-    /// The sequence whose next event comes first, and when.
+    /// Returns the sequence with the earliest event and the time of that event.
     private func first(_ state: State) -> (index: Int, due: Int64)? {
         var best: (index: Int, due: Int64, event: Int)?
         for (index, sequence) in state.sequences.enumerated() {
@@ -70,7 +72,7 @@ final class TracePlayer: Sendable {
         return best.map { ($0.index, $0.due) }
     }
 
-    /// Sets the timer for what comes first.
+    /// Sets the timer for the earliest event.
     private func arm() {
         enum Step {
             case keep

@@ -2,123 +2,128 @@ import CaptureHAL
 import Foundation
 import MediaTypes
 
-/// Takes the lines of an index in, and sees that each fits those before it.
+/// A parser of an index that checks each line against the preceding ones.
 struct TraceReader {
+    /// The size of the media file in bytes.
     let mediaCount: Int64
     private var lastTime: Int64 = 0
     private var hasEnded = false
-    /// While the first devices are listed.
+    /// Whether only the initial devices have been listed so far.
     private var isBeginning = true
-    /// Devices whose formats are still to come.
-    private var openFormats: Int?
+    /// The device whose formats must follow.
+    private var deviceAwaitingFormats: Int?
 
     init(mediaCount: Int64) { self.mediaCount = mediaCount }
 
-    /// - Parameter isTorn: Whether the line lacks its end.
+    /// Parses a line and adds it to the trace.
+    ///
+    /// - Parameter isIncomplete: Whether the line does not end with a newline.
     mutating func read(
-        _ bytes: Data.SubSequence, number: Int, isTorn: Bool, _ trace: inout Trace
-    ) throws(TraceComplaint) {
-        guard let text = String(validating: bytes, as: UTF8.self) else { throw TraceComplaint("it is not UTF-8") }
+        _ bytes: Data.SubSequence, number: Int, isIncomplete: Bool, _ trace: inout Trace
+    ) throws(TraceSyntaxError) {
+        guard let text = String(validating: bytes, as: UTF8.self) else { throw TraceSyntaxError("it is not UTF-8") }
         guard number > 1 else { return try Self.checkFirst(text) }
-        if isTorn { throw TraceComplaint("it has no end") }
-        guard !hasEnded else { throw TraceComplaint("something stands behind the end") }
+        if isIncomplete { throw TraceSyntaxError("it does not end with a newline") }
+        guard !hasEnded else { throw TraceSyntaxError("there is another line after the end") }
         let event = try TraceEvent(TraceLine(text: text))
         guard event.time >= lastTime else {
-            throw TraceComplaint(
-                "the time \(TraceLine.seconds(event.time)) lies before \(TraceLine.seconds(lastTime)) of the line above"
+            throw TraceSyntaxError(
+                "the time \(TraceLine.seconds(event.time)) is earlier than "
+                    + "\(TraceLine.seconds(lastTime)) of the line above"
             )
         }
-        try take(event, at: trace.events.count, &trace)
+        try add(event, at: trace.events.count, &trace)
         lastTime = event.time
         trace.events.append(event)
     }
 
-    private static func checkFirst(_ text: String) throws(TraceComplaint) {
+    private static func checkFirst(_ text: String) throws(TraceSyntaxError) {
         let words = text.split(separator: " ", omittingEmptySubsequences: false)
         guard words.first.map(String.init) == TraceFolder.firstWord, words.count == 2, let version = Int(words[1])
         else {
-            throw TraceComplaint("a trace begins with \"\(TraceFolder.firstLine)\"")
+            throw TraceSyntaxError("a trace must begin with \"\(TraceFolder.firstLine)\"")
         }
         guard version == TraceFolder.version else {
-            throw TraceComplaint(
-                "this is version \(version) of the format; this program reads version \(TraceFolder.version)")
+            throw TraceSyntaxError(
+                "this is version \(version) of the format, but this program reads version \(TraceFolder.version)")
         }
     }
 
-    private mutating func take(_ event: TraceEvent, at index: Int, _ trace: inout Trace) throws(TraceComplaint) {
-        if let device = openFormats {
+    private mutating func add(_ event: TraceEvent, at index: Int, _ trace: inout Trace) throws(TraceSyntaxError) {
+        if let device = deviceAwaitingFormats {
             guard case .format(device, _, _) = event.content else {
-                throw TraceComplaint("the formats of d\(device) are not all there")
+                throw TraceSyntaxError("the formats of d\(device) are incomplete")
             }
         }
         switch event.content {
         case .host(let name):
-            guard index == 0 else { throw TraceComplaint("the host stands on the second line alone") }
+            guard index == 0 else { throw TraceSyntaxError("only the second line may name the host") }
             trace.hostName = name
             return
-        case _ where index == 0: throw TraceComplaint("the second line names the host")
+        case _ where index == 0: throw TraceSyntaxError("the second line must name the host")
         case .device(let device, let descriptor, let formatCount):
-            try expect(device, trace.devices.count, "d")
+            try requireNext(device, trace.devices.count, "d")
             trace.devices.append(.init(descriptor: descriptor, formatCount: formatCount, isInitial: isBeginning))
-            openFormats = formatCount > 0 ? device : nil
+            deviceAwaitingFormats = formatCount > 0 ? device : nil
         case .format(let device, let number, let format):
-            try known(device, trace.devices.count, "d")
+            try requireDefined(device, trace.devices.count, "d")
             guard number == trace.devices[device].formats.count else {
-                throw TraceComplaint("format \(number) of d\(device) comes out of turn")
+                throw TraceSyntaxError("format \(number) of d\(device) is out of order")
             }
             trace.devices[device].formats.append(format)
-            openFormats = number + 1 < trace.devices[device].formatCount ? device : nil
+            deviceAwaitingFormats = number + 1 < trace.devices[device].formatCount ? device : nil
         case .connected(let device), .disconnected(let device):
-            try known(device, trace.devices.count, "d")
+            try requireDefined(device, trace.devices.count, "d")
             isBeginning = false
         case .inUse(let device, let answer):
-            try known(device, trace.devices.count, "d")
+            try requireDefined(device, trace.devices.count, "d")
             trace.devices[device].inUseAnswers.append(answer)
             isBeginning = false
-        case .open(let device, let answer):
-            try known(device, trace.devices.count, "d")
-            if case .success(let opening) = answer {
-                try expect(opening, trace.openings.count, "o")
+        case .open(let device, let result):
+            try requireDefined(device, trace.devices.count, "d")
+            if case .success(let opening) = result {
+                try requireNext(opening, trace.openings.count, "o")
                 trace.openings.append(.init(device: device))
             }
-            trace.devices[device].openings.append(answer)
+            trace.devices[device].openings.append(result)
             isBeginning = false
-        case .control, .value, .set, .changed, .stream, .close: try takeOpening(event, &trace)
-        case .start, .refused, .again, .rate, .stop, .frame, .sound, .dropped, .failed, .ended:
-            try takeStream(event, at: index, &trace)
-        case .look(let number, let attachments):
-            try expect(number, trace.looks.count, "a")
-            trace.looks.append(attachments)
+        case .control, .value, .set, .changed, .stream, .close: try addToOpening(event, &trace)
+        case .start, .refused, .refusedWhileRunning, .setFrameDuration, .stop, .frame, .audio, .dropped, .failed,
+            .ended:
+            try addToStream(event, at: index, &trace)
+        case .attachments(let number, let attachments):
+            try requireNext(number, trace.attachments.count, "a")
+            trace.attachments.append(attachments)
         case .limit: break
         case .end: hasEnded = true
         }
     }
 
-    private func takeOpening(_ event: TraceEvent, _ trace: inout Trace) throws(TraceComplaint) {
+    private func addToOpening(_ event: TraceEvent, _ trace: inout Trace) throws(TraceSyntaxError) {
         switch event.content {
         case .control(let opening, let control, let range, let value):
-            try known(opening, trace.openings.count, "o")
+            try requireDefined(opening, trace.openings.count, "o")
             if trace.openings[opening].controls.updateValue(range, forKey: control) == nil {
                 trace.openings[opening].initialValues[control] = value
             }
-        case .value(let opening, let control, let answer):
-            try known(opening, trace.openings.count, "o")
-            trace.openings[opening].calls[control, default: []].append(.value(answer))
-        case .set(let opening, let control, let value, let answer):
-            try known(opening, trace.openings.count, "o")
-            trace.openings[opening].calls[control, default: []].append(.set(value, answer))
-        case .changed(let opening, _, _): try known(opening, trace.openings.count, "o")
-        case .stream(let opening, let configuration, let answer):
-            try known(opening, trace.openings.count, "o")
-            try known(
+        case .value(let opening, let control, let result):
+            try requireDefined(opening, trace.openings.count, "o")
+            trace.openings[opening].calls[control, default: []].append(.value(result))
+        case .set(let opening, let control, let value, let result):
+            try requireDefined(opening, trace.openings.count, "o")
+            trace.openings[opening].calls[control, default: []].append(.set(value, result))
+        case .changed(let opening, _, _): try requireDefined(opening, trace.openings.count, "o")
+        case .stream(let opening, let configuration, let result):
+            try requireDefined(opening, trace.openings.count, "o")
+            try requireDefined(
                 configuration.format, trace.devices[trace.openings[opening].device].formats.count, "format ")
-            if case .success(let stream) = answer {
-                try expect(stream, trace.streams.count, "s")
+            if case .success(let stream) = result {
+                try requireNext(stream, trace.streams.count, "s")
                 trace.streams.append(.init(opening: opening, configuration: configuration))
             }
-            trace.openings[opening].streams.append((configuration, answer))
+            trace.openings[opening].streams.append((configuration, result))
         case .close(let opening):
-            try known(opening, trace.openings.count, "o")
+            try requireDefined(opening, trace.openings.count, "o")
             for index in trace.streams.indices where trace.streams[index].opening == opening {
                 trace.streams[index].endRun(at: event.time)
             }
@@ -126,44 +131,44 @@ struct TraceReader {
         }
     }
 
-    private func takeStream(_ event: TraceEvent, at index: Int, _ trace: inout Trace) throws(TraceComplaint) {
-        func add(to stream: Int) throws(TraceComplaint) {
-            try known(stream, trace.streams.count, "s")
+    private func addToStream(_ event: TraceEvent, at index: Int, _ trace: inout Trace) throws(TraceSyntaxError) {
+        func add(to stream: Int) throws(TraceSyntaxError) {
+            try requireDefined(stream, trace.streams.count, "s")
             guard let last = trace.streams[stream].runs.indices.last, !trace.streams[stream].runs[last].isOver else {
-                throw TraceComplaint("s\(stream) delivers something though it does not run")
+                throw TraceSyntaxError("s\(stream) delivers an event although it is not running")
             }
             trace.streams[stream].runs[last].events.append(index)
         }
         switch event.content {
         case .start(let stream):
-            try known(stream, trace.streams.count, "s")
+            try requireDefined(stream, trace.streams.count, "s")
             trace.streams[stream].runs.append(.init(anchor: index))
         case .refused(let stream, let error):
-            try known(stream, trace.streams.count, "s")
+            try requireDefined(stream, trace.streams.count, "s")
             guard let last = trace.streams[stream].runs.indices.last else {
-                throw TraceComplaint("s\(stream) was refused though it was not started")
+                throw TraceSyntaxError("s\(stream) was refused although it was not started")
             }
             trace.streams[stream].runs[last].refusal = error
             trace.streams[stream].runs[last].isOver = true
-        case .again(let stream, let error):
-            try known(stream, trace.streams.count, "s")
+        case .refusedWhileRunning(let stream, let error):
+            try requireDefined(stream, trace.streams.count, "s")
             guard let last = trace.streams[stream].runs.indices.last, !trace.streams[stream].runs[last].isOver else {
-                throw TraceComplaint("s\(stream) was started again though it does not run")
+                throw TraceSyntaxError("s\(stream) was started again although it is not running")
             }
             trace.streams[stream].runs[last].refusalsWhileRunning.append(error)
-        case .rate(let stream, let duration, let answer):
-            try known(stream, trace.streams.count, "s")
-            trace.streams[stream].rates.append((duration, answer))
+        case .setFrameDuration(let stream, let duration, let result):
+            try requireDefined(stream, trace.streams.count, "s")
+            trace.streams[stream].durationChanges.append((duration, result))
         case .stop(let stream):
-            try known(stream, trace.streams.count, "s")
+            try requireDefined(stream, trace.streams.count, "s")
             trace.streams[stream].endRun(at: event.time)
         case .frame(let stream, let frame):
             try add(to: stream)
-            if let look = frame.look { try known(look, trace.looks.count, "a") }
+            if let number = frame.attachmentsNumber { try requireDefined(number, trace.attachments.count, "a") }
             try check(frame.bytes, count: frame.byteCount)
-        case .sound(let stream, let sound):
+        case .audio(let stream, let audio):
             try add(to: stream)
-            try check(sound.bytes, count: sound.byteCount)
+            try check(audio.bytes, count: audio.byteCount)
         case .dropped(let stream, _): try add(to: stream)
         case .failed(let stream, _, _), .ended(let stream, _):
             try add(to: stream)
@@ -172,29 +177,29 @@ struct TraceReader {
         }
     }
 
-    private func check(_ bytes: TraceBytes, count: Int?) throws(TraceComplaint) {
+    private func check(_ bytes: TraceBytes, count: Int?) throws(TraceSyntaxError) {
         guard case .kept(let blob) = bytes else { return }
         guard blob.end <= mediaCount else {
-            throw TraceComplaint("its bytes end at \(blob.end), but \(TraceFolder.media) has \(mediaCount)")
+            throw TraceSyntaxError("its bytes end at \(blob.end), but \(TraceFolder.media) has \(mediaCount) bytes")
         }
         if let count, blob.count != count {
-            throw TraceComplaint("it has \(blob.count) bytes where its format makes \(count)")
+            throw TraceSyntaxError("it has \(blob.count) bytes, but its format requires \(count)")
         }
     }
 
-    private func known(_ number: Int, _ count: Int, _ prefix: String) throws(TraceComplaint) {
+    private func requireDefined(_ number: Int, _ count: Int, _ prefix: String) throws(TraceSyntaxError) {
         guard (0..<count).contains(number) else {
-            throw TraceComplaint("\(prefix)\(number) is not introduced by a line above")
+            throw TraceSyntaxError("\(prefix)\(number) is not defined by an earlier line")
         }
     }
 
-    private func expect(_ number: Int, _ next: Int, _ prefix: String) throws(TraceComplaint) {
-        guard number == next else { throw TraceComplaint("\(prefix)\(number) comes where \(prefix)\(next) is next") }
+    private func requireNext(_ number: Int, _ next: Int, _ prefix: String) throws(TraceSyntaxError) {
+        guard number == next else { throw TraceSyntaxError("found \(prefix)\(number), expected \(prefix)\(next)") }
     }
 }
 
 extension Trace.Stream {
-    /// Notes that nothing comes any more; does nothing where that is so already.
+    /// Ends the current run. Does nothing if it has already ended.
     mutating func endRun(at stopTime: Int64?) {
         guard let last = runs.indices.last, !runs[last].isOver else { return }
         runs[last].isOver = true
@@ -203,13 +208,13 @@ extension Trace.Stream {
 }
 
 extension TraceFrame {
-    /// The rows of its planes and of its depth map; empty where it is compressed.
+    /// The rows of the image's planes and of the depth map; empty if the frame is compressed.
     var rows: [TracePacking.Rows] {
         guard case .pixels(let code, let size) = shape else { return [] }
         return Self.rows(code, size) + depthRows
     }
 
-    /// How many of its bytes, the last ones, are those of its depth map.
+    /// The number of bytes of the depth map, which are the last ones of the frame.
     var depthByteCount: Int { depthRows.reduce(0) { $0 + $1.byteCount * $1.count } }
 
     private var depthRows: [TracePacking.Rows] {
@@ -221,15 +226,15 @@ extension TraceFrame {
         return format.packedRows(width: Int(size.width), height: Int(size.height))
     }
 
-    /// The bytes that its format makes; nil where it is compressed.
+    /// The byte count that follows from the format; nil if the frame is compressed.
     var byteCount: Int? {
         if case .compressed = shape { return nil }
         return rows.reduce(0) { $0 + $1.byteCount * $1.count }
     }
 }
 
-extension TraceSound {
-    /// The bytes that its format makes; -1, which no piece of media has, where that is beyond all measure.
+extension TraceAudio {
+    /// The byte count that follows from the format; -1, which matches no chunk, on overflow.
     var byteCount: Int {
         let (count, overflow) = frameCount.multipliedReportingOverflow(by: format.bytesPerFrame)
         return overflow ? -1 : count

@@ -3,38 +3,42 @@ public import Foundation
 public import MediaStorage
 import MediaTypes
 
-/// A host that passes everything on to another one, and keeps a trace of it.
+/// A host that forwards to another host and records a trace.
 ///
-/// Every call with its answer, every event with its time and the bytes of every picture and sound go into a folder, from
-/// which `TraceHost` plays them again. What the host delivers and when is not changed by it. A trace that is not finished,
-/// because of a crash or a full disk, holds what came before.
+/// The trace folder contains all calls with their results, all events with their times, and the bytes of all frames and
+/// audio chunks. `TraceHost` plays it. Recording does not change what the base host delivers, nor when. A trace that
+/// was not finished, because of a crash or a full disk, contains everything before that moment.
 ///
-/// - Note: A device's controls are read once when it is opened, so that a trace can tell them to other clients, too.
+/// - Note: The values of a device's controls are read once when it is opened, so that a trace can return them to
+///   clients that read other controls than the recorded one.
 public final class TraceRecorder: HardwareHost {
     private struct State {
-        /// Invariant: one entry for each base device ever seen; the base is kept, so that its identity stays its own.
+        /// Invariant: one entry per base device ever seen. The wrapper retains the base device, so its identifier stays
+        /// unique.
         var known: [ObjectIdentifier: RecordingDevice] = [:]
-        var observation: Observation?
+        var observation: ObserverToken?
     }
 
-    /// How many bytes of media are kept where nobody says otherwise: 4 GiB.
+    /// The default limit of media bytes: 4 GiB.
     public static let standardByteLimit: Int64 = 4 << 30
 
     private let base: any HardwareHost
     private let journal: TraceJournal
     private let observers = Observers<DeviceChange>()
     private let state = Lock(State())
-    /// Makes one wrapper of a device, whoever sees it first.
-    private let wrapping = Lock((), order: .deviceWrapping)
+    /// Held while a wrapper is created, so that each device has only one.
+    private let wrapLock = Lock((), order: .deviceWrapping)
 
-    /// Begins a trace.
+    /// Starts a trace.
     ///
     /// - Parameters:
-    ///   - base: The host to listen to.
-    ///   - folder: A folder without a trace; made where it is missing.
-    ///   - clock: The clock of `base`; times in the trace count from now.
-    ///   - byteLimit: How many bytes of media are kept; beyond, the trace goes on without them and says so.
-    /// - Throws: `.invalidSource` where the folder holds a trace already, `.notPermitted`, `.outOfResources` or
+    ///   - base: The host to record.
+    ///   - folder: A folder without a trace. It is created if necessary.
+    ///   - clock: The clock of `base`. Times in the trace count from now.
+    ///   - byteLimit: The maximum number of media bytes. After that the trace continues without the bytes of frames and
+    ///     chunks and contains a line that says so.
+    ///   - storage: The storage that the folder is in.
+    /// - Throws: `.invalidSource` if the folder already contains a trace, `.notPermitted`, `.outOfResources` or
     ///   `.inputOutput`.
     public init(
         _ base: any HardwareHost, to folder: URL, clock: any CaptureClock,
@@ -42,9 +46,9 @@ public final class TraceRecorder: HardwareHost {
     ) throws(DeviceError) {
         self.base = base
         journal = TraceJournal(try TraceWriter(folder, storage: storage, byteLimit: byteLimit), clock: clock)
-        journal.note(.host(name: base.name))
+        journal.record(.host(name: base.name))
         _ = devices
-        let observation = base.observeDevices { [weak self] change in self?.take(change) }
+        let observation = base.observeDevices { [weak self] change in self?.handle(change) }
         state.withLock { $0.observation = observation }
     }
 
@@ -52,38 +56,39 @@ public final class TraceRecorder: HardwareHost {
 
     public var devices: [any HardwareDevice] { base.devices.map { wrap($0) } }
 
-    public func observeDevices(_ handler: @escaping @Sendable (DeviceChange) -> Void) -> Observation {
+    public func observeDevices(_ handler: @escaping @Sendable (DeviceChange) -> Void) -> ObserverToken {
         observers.add(handler)
     }
 
-    /// Why the trace stopped before its time, as because the disk is full; nil while it is well. The host goes on.
+    /// Why recording stopped early, for example because the disk is full; nil if it has not. The host continues to
+    /// work.
     public var failure: DeviceError? {
         journal.failure.map { DeviceError(trace: journal.folder, $0) }
     }
 
-    /// Writes what is waiting, and ends the trace; what happens later is not kept any more.
+    /// Writes all pending events and ends the trace. Later events are not recorded.
     ///
-    /// More calls do nothing but tell the failure again.
-    /// - Throws: What kept the trace from being whole: `.outOfResources`, `.notPermitted` or `.inputOutput`.
+    /// Further calls only throw the failure again.
+    /// - Throws: The reason why the trace is incomplete: `.outOfResources`, `.notPermitted` or `.inputOutput`.
     public func finish() throws(DeviceError) {
         try journal.finish()
     }
 
-    private func take(_ change: DeviceChange) {
+    private func handle(_ change: DeviceChange) {
         let device = wrap(change.device)
         switch change {
         case .connected:
-            journal.note(.connected(device.number))
+            journal.record(.connected(device.number))
             observers.notify(.connected(device))
         case .disconnected:
-            journal.note(.disconnected(device.number))
+            journal.record(.disconnected(device.number))
             observers.notify(.disconnected(device))
         }
     }
 
     private func wrap(_ base: any HardwareDevice) -> RecordingDevice {
-        // Held while the device is introduced, so that no line about it comes before; the journal calls nobody back.
-        wrapping.withLock { _ in
+        // Held until the device's line is recorded, because later lines refer to it. The journal makes no callbacks.
+        wrapLock.withLock { _ in
             if let device = state.withLock({ $0.known[ObjectIdentifier(base)] }) { return device }
             let device = RecordingDevice(base, journal.nextDevice(), journal)
             state.withLock { $0.known[ObjectIdentifier(base)] = device }

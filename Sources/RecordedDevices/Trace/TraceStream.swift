@@ -4,15 +4,16 @@ import Foundation
 import Glibc
 import MediaTypes
 
-/// A stream of a trace: delivers what the recorded one did.
+/// A stream that delivers the events of a recorded stream.
 final class TraceStream: DeviceStream {
     private struct State {
         var configuration: StreamConfiguration
         var runCount = 0
-        var rateCount = 0
-        /// Invariant: `receiver` is set exactly while it runs.
+        /// The index after the last recorded change of the frame duration that was used.
+        var durationChangeCount = 0
+        /// Invariant: set exactly while the stream is running.
         var receiver: (any StreamReceiver)?
-        /// What is still to be said to attempts to start it while it runs.
+        /// The remaining recorded errors of starts while the stream is running.
         var refusals: [DeviceError] = []
         var generation = 0
         var offset: Int64 = 0
@@ -22,22 +23,22 @@ final class TraceStream: DeviceStream {
         var deliveringThread: pthread_t?
         var pool: CVPixelBufferPool?
         var depthPool: CVPixelBufferPool?
-        /// Bytes that were unpacked ahead of their time.
+        /// Bytes decoded ahead, by the index of their event.
         var ready: [Int: Data] = [:]
     }
 
     private let number: Int
-    private let owner: WeakOpenTraceDevice
+    private let owner: WeakReference<OpenTraceDevice>
     private let device: TraceDevice
     private let trace: Trace
     private let worker: any ClockWorker
     private let state: Lock<State>
-    /// Entered while an event is with the client.
+    /// Entered while an event is being delivered to the client.
     private let delivery = DispatchGroup()
 
     init(_ number: Int, _ configuration: StreamConfiguration, of owner: OpenTraceDevice) {
         self.number = number
-        self.owner = WeakOpenTraceDevice(owner)
+        self.owner = WeakReference(owner)
         device = owner.device
         trace = owner.device.trace
         worker = owner.device.clock.makeWorker(label: "obscura.trace.\(number)")
@@ -58,11 +59,11 @@ final class TraceStream: DeviceStream {
         let now = device.clock.now.nanoseconds
         let (run, generation) = try state.withLock { state throws(DeviceError) -> (Trace.Run, Int) in
             guard !state.isRetired else {
-                throw DeviceError(.invalidState, device: id, "the stream has given way to another; make a new one")
+                throw DeviceError(.invalidState, device: id, "another stream has replaced this one; create a new one")
             }
             guard state.receiver == nil else {
                 if !state.refusals.isEmpty { throw state.refusals.removeFirst() }
-                throw DeviceError(.invalidState, device: id, "the stream runs already; stop it first")
+                throw DeviceError(.invalidState, device: id, "the stream is already running; stop it first")
             }
             let run: Trace.Run
             if state.runCount < runs.count {
@@ -70,8 +71,9 @@ final class TraceStream: DeviceStream {
             } else {
                 let good = runs.filter { $0.refusal == nil }
                 guard !good.isEmpty else {
-                    throw device.refusal(
-                        .invalidState, "start()", runs.isEmpty ? "no start of this stream" : "refused starts only")
+                    throw device.notInTrace(
+                        .invalidState, "start()",
+                        available: runs.isEmpty ? "no start of this stream" : "only failed starts")
                 }
                 run = good[(state.runCount - runs.count) % good.count]
             }
@@ -89,7 +91,7 @@ final class TraceStream: DeviceStream {
     func stop() {
         let (sequence, timer, mustWait) = state.withLock { state in
             defer { Self.end(&state) }
-            // On a virtual clock events come one at a time: who stops while one is under way was called by it.
+            // On a virtual clock events are delivered one at a time, so a concurrent `stop` was called by the receiver.
             let isElsewhere = state.deliveringThread.map { pthread_equal($0, pthread_self()) == 0 } ?? false
             return (state.sequence, state.endTimer, isElsewhere && !device.clock.isVirtual)
         }
@@ -99,28 +101,28 @@ final class TraceStream: DeviceStream {
     }
 
     func setFrameDuration(_ duration: CMTime) throws(DeviceError) {
-        let rates = trace.streams[number].rates
-        let answer = state.withLock { state -> TraceAnswer<Void>? in
-            for index in Array(min(state.rateCount, rates.count)..<rates.count) + Array(rates.indices)
-            where rates[index].duration == duration {
-                state.rateCount = index + 1
-                if rates[index].answer.isSuccess { state.configuration.frameDuration = duration }
-                return rates[index].answer
+        let changes = trace.streams[number].durationChanges
+        let result = state.withLock { state -> TraceResult<Void>? in
+            for index in Array(min(state.durationChangeCount, changes.count)..<changes.count) + Array(changes.indices)
+            where changes[index].duration == duration {
+                state.durationChangeCount = index + 1
+                if changes[index].result.isSuccess { state.configuration.frameDuration = duration }
+                return changes[index].result
             }
             return state.configuration.frameDuration == duration ? .success(()) : nil
         }
-        switch answer {
+        switch result {
         case .success: return
         case .failure(let error): throw error
         case nil:
-            let held = rates.map { "\($0.duration.traceText) s" }.joined(separator: ", ")
-            throw device.refusal(
+            let available = changes.map { "\($0.duration.traceText) s" }.joined(separator: ", ")
+            throw device.notInTrace(
                 .unsupportedFormat, "setFrameDuration(\(duration.traceText) s)",
-                held.isEmpty ? "no change of this stream's frame duration" : "changes to \(held)")
+                available: available.isEmpty ? "no change of this stream's frame duration" : "changes to \(available)")
         }
     }
 
-    /// Stops it for good: its buffers went to another stream.
+    /// Stops the stream and prevents further starts, because another stream has replaced it or the device was closed.
     func retire() {
         state.withLock { $0.isRetired = true }
         stop()
@@ -149,12 +151,12 @@ final class TraceStream: DeviceStream {
         }
         if !isCurrent { device.player.cancel(sequence) }
         scheduleEnd(run, generation, offset: offset)
-        device.host.host?.playConsequences(of: run.anchor, offset: offset)
-        owner.device?.playChanges(after: run.anchor)
+        device.host.object?.playConsequences(of: run.anchor, offset: offset)
+        owner.object?.playChanges(after: run.anchor)
     }
 
-    /// A run that does not end by itself in the trace does so here, a frame after its recorded stop or last event: the
-    /// client that was recorded never sees it.
+    /// Schedules the end of a run that does not end by itself in the trace: one frame after its recorded stop or last
+    /// event. A client that stops the stream at the same time as the recorded one does not see this end.
     private func scheduleEnd(_ run: Trace.Run, _ generation: Int, offset: Int64) {
         let last = run.events.last.map { trace.events[$0] }
         switch last?.content {
@@ -174,13 +176,13 @@ final class TraceStream: DeviceStream {
         if !isCurrent { timer.cancel() }
     }
 
-    /// Unpacks bytes ahead, away from the clock's thread.
+    /// Decodes bytes ahead on the worker.
     private func prepare(_ events: some Collection<Int>, _ generation: Int) {
         for event in events {
             guard let (blob, rows) = media(of: event) else { continue }
             worker.submit { [weak self] in
                 guard let self, state.withLock({ $0.generation == generation }) else { return }
-                // Damage is found again, and told, when the event is due.
+                // Damage is detected again and reported when the event is due.
                 guard let bytes = try? trace.bytes(blob, rows: rows, event: event) else { return }
                 state.withLock { state in
                     if state.generation == generation { state.ready[event] = bytes }
@@ -193,8 +195,8 @@ final class TraceStream: DeviceStream {
         switch trace.events[event].content {
         case .frame(_, let frame):
             if case .kept(let blob) = frame.bytes { return (blob, frame.rows) }
-        case .sound(_, let sound):
-            if case .kept(let blob) = sound.bytes { return (blob, []) }
+        case .audio(_, let audio):
+            if case .kept(let blob) = audio.bytes { return (blob, []) }
         default: break
         }
         return nil
@@ -224,7 +226,7 @@ final class TraceStream: DeviceStream {
     }
 
     private func deliver(_ event: StreamEvent, _ generation: Int, isLast: Bool) {
-        let taken = state.withLock {
+        let target = state.withLock {
             state -> (receiver: any StreamReceiver, sequence: Int?, timer: ClockTimer?)? in
             guard state.generation == generation, let receiver = state.receiver else { return nil }
             let result = (receiver, state.sequence, state.endTimer)
@@ -233,41 +235,41 @@ final class TraceStream: DeviceStream {
             delivery.enter()
             return result
         }
-        guard let taken else { return }
+        guard let target else { return }
         if isLast {
-            if let sequence = taken.sequence { device.player.cancel(sequence) }
-            taken.timer?.cancel()
+            if let sequence = target.sequence { device.player.cancel(sequence) }
+            target.timer?.cancel()
         }
-        taken.receiver.receive(event)
+        target.receiver.receive(event)
         state.withLock { $0.deliveringThread = nil }
         delivery.leave()
     }
 
     private func event(at index: Int, offset: Int64, _ ready: Data?) throws(DeviceError) -> StreamEvent? {
-        func own(_ time: CMTime) -> CMTime {
+        func shifted(_ time: CMTime) -> CMTime {
             time.isNumeric && offset != 0 ? time + CMTime(nanoseconds: offset) : time
         }
         switch trace.events[index].content {
         case .frame(_, let frame):
-            return try video(frame, at: index, own(frame.presentationTime), ready)
-        case .sound(_, let sound):
-            guard case .kept(let blob) = sound.bytes else {
+            return try video(frame, at: index, shifted(frame.presentationTime), ready)
+        case .audio(_, let audio):
+            guard case .kept(let blob) = audio.bytes else {
                 return .dropped(
                     DroppedFrame(
-                        reason: .discontinuity, presentationTime: own(sound.presentationTime),
-                        sequenceNumber: 0, message: sound.bytes.absence))
+                        reason: .discontinuity, presentationTime: shifted(audio.presentationTime),
+                        sequenceNumber: 0, message: audio.bytes.dropMessage))
             }
             let bytes = if let ready { ready } else { try trace.bytes(blob, rows: [], event: index) }
             return .audio(
                 AudioChunk(
-                    data: CMBlockBuffer(copying: bytes), format: sound.format, frameCount: sound.frameCount,
-                    presentationTime: own(sound.presentationTime), samplePosition: sound.samplePosition,
-                    followsDiscontinuity: sound.followsDiscontinuity))
+                    data: CMBlockBuffer(copying: bytes), format: audio.format, frameCount: audio.frameCount,
+                    presentationTime: shifted(audio.presentationTime), samplePosition: audio.samplePosition,
+                    followsDiscontinuity: audio.followsDiscontinuity))
         case .dropped(_, var drop):
-            drop.presentationTime = own(drop.presentationTime)
+            drop.presentationTime = shifted(drop.presentationTime)
             return .dropped(drop)
-        case .failed(_, let error, let time): return .failed(error, time: own(time))
-        case .ended(_, let time): return .ended(time: own(time))
+        case .failed(_, let error, let time): return .failed(error, time: shifted(time))
+        case .ended(_, let time): return .ended(time: shifted(time))
         default: return nil
         }
     }
@@ -280,7 +282,7 @@ final class TraceStream: DeviceStream {
                 DroppedFrame(
                     reason: reason, presentationTime: time, sequenceNumber: frame.sequenceNumber, message: message))
         }
-        guard case .kept(let blob) = frame.bytes else { return drop(.discontinuity, frame.bytes.absence) }
+        guard case .kept(let blob) = frame.bytes else { return drop(.discontinuity, frame.bytes.dropMessage) }
         let all = if let ready { ready } else { try trace.bytes(blob, rows: frame.rows, event: index) }
         let bytes = all.prefix(max(0, all.count - frame.depthByteCount))
         let payload: VideoFrame.Payload
@@ -291,7 +293,7 @@ final class TraceStream: DeviceStream {
                 return drop(.outOfBuffers, "all buffers are in use")
             }
             pixels.fill(packed: bytes)
-            if let look = frame.look { pixels.attachments = trace.looks[look].attachments }
+            if let number = frame.attachmentsNumber { pixels.attachments = trace.attachments[number].attachments }
             payload = .pixels(pixels)
         }
         return .video(
@@ -301,20 +303,20 @@ final class TraceStream: DeviceStream {
                 depth: depth(of: frame, all.suffix(frame.depthByteCount))))
     }
 
-    /// The depth that came with a picture, where the client asked for it.
+    /// Returns the depth data of a frame; nil if the client's configuration has no depth.
     private func depth(of frame: TraceFrame, _ bytes: Data) -> FrameDepth? {
-        let (isWanted, present, count) = state.withLock {
+        let (isEnabled, existing, count) = state.withLock {
             ($0.configuration.depth != nil, $0.depthPool, $0.configuration.bufferCount)
         }
-        guard isWanted else { return nil }
+        guard isEnabled else { return nil }
         switch frame.depth {
         case nil: return nil
         case .dropped(let reason)?: return .dropped(reason)
         case .map(let code, let size, let isAbsolute, let calibration)?:
             let (width, height) = (Int(size.width), Int(size.height))
             let pool: CVPixelBufferPool
-            if let present, present.holds(width, height, code) {
-                pool = present
+            if let existing, existing.matches(width, height, code) {
+                pool = existing
             } else {
                 pool = CVPixelBufferPool(
                     width: width, height: height, pixelFormat: code, maximumBufferCount: max(1, count))
@@ -327,9 +329,9 @@ final class TraceStream: DeviceStream {
     }
 
     private func pool(_ code: OSType, _ size: CMVideoDimensions) -> CVPixelBufferPool {
-        let (present, count) = state.withLock { ($0.pool, $0.configuration.bufferCount) }
+        let (existing, count) = state.withLock { ($0.pool, $0.configuration.bufferCount) }
         let (width, height) = (Int(size.width), Int(size.height))
-        if let present, present.holds(width, height, code) { return present }
+        if let existing, existing.matches(width, height, code) { return existing }
         let pool = CVPixelBufferPool(
             width: width, height: height, pixelFormat: code, maximumBufferCount: max(1, count))
         state.withLock { $0.pool = pool }
@@ -337,16 +339,9 @@ final class TraceStream: DeviceStream {
     }
 }
 
-/// The opened device as its stream sees it.
-struct WeakOpenTraceDevice: Sendable {
-    weak let device: OpenTraceDevice?
-
-    init(_ device: OpenTraceDevice?) { self.device = device }
-}
-
 extension CVPixelBufferPool {
-    /// Whether its buffers have such a size and format.
-    fileprivate func holds(_ width: Int, _ height: Int, _ code: OSType) -> Bool {
+    /// Whether the buffers have a size and format.
+    fileprivate func matches(_ width: Int, _ height: Int, _ code: OSType) -> Bool {
         let attributes = CVPixelBufferPoolGetPixelBufferAttributes(self) ?? [:]
         return attributes[kCVPixelBufferWidthKey] as? Int == width
             && attributes[kCVPixelBufferHeightKey] as? Int == height
@@ -355,12 +350,12 @@ extension CVPixelBufferPool {
 }
 
 extension TraceBytes {
-    /// Why there are no bytes, for a person.
-    fileprivate var absence: String {
+    /// The message of the dropped frame that replaces a frame or chunk without bytes.
+    fileprivate var dropMessage: String {
         switch self {
         case .kept: ""
-        case .overLimit: "the trace had reached its limit of bytes and kept none of this"
-        case .tooFast: "this came faster than the trace could be written, so none of it was kept"
+        case .overLimit: "not recorded: the trace had reached its byte limit"
+        case .tooFast: "not recorded: the data arrived faster than the trace could be written"
         }
     }
 }

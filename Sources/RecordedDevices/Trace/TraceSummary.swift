@@ -2,8 +2,9 @@ import CaptureHAL
 import Foundation
 import MediaTypes
 
-/// What a trace holds, for people and programs.
+/// A summary of a trace's content. Its JSON form is the output of the command line.
 public struct TraceSummary: Sendable, Encodable {
+    /// A device of the trace with its streams.
     public struct Device: Sendable, Encodable {
         public var id: String
         public var name: String
@@ -12,32 +13,34 @@ public struct TraceSummary: Sendable, Encodable {
         public var streams: [Stream]
     }
 
+    /// A stream with the numbers of its events.
     public struct Stream: Sendable, Encodable {
-        /// As `1280x720 420v every 1/30 s`.
+        /// Size, pixel format and frame duration, such as `1280x720 420v every 1/30 s`.
         public var format: String
         public var starts: Int
         public var frames: Int
         public var chunks: Int
         public var dropped: Int
-        /// How it ended by itself, if it did.
+        /// How the stream ended by itself; nil if the client stopped it.
         public var end: String?
     }
 
     public var folder: String
-    /// What was recorded, as `sim`.
+    /// The name of the recorded host, such as `sim`.
     public var host: String
-    /// Seconds.
+    /// The trace's duration in seconds.
     public var duration: Double
     public var events: Int
-    /// Bytes of media in the folder.
+    /// The number of bytes of media in the folder.
     public var mediaBytes: Int64
-    /// What the media come to when unpacked.
+    /// The number of bytes of media after decompression.
     public var unpackedBytes: Int64
-    /// Pictures and chunks of which nothing was kept.
+    /// The number of frames and chunks that were recorded without their bytes.
     public var withoutBytes: Int
     public var devices: [Device]
     public var warnings: [String]
 
+    /// Creates the summary of a trace.
     public init(_ trace: Trace) {
         folder = trace.folder.path
         host = trace.hostName
@@ -59,9 +62,9 @@ public struct TraceSummary: Sendable, Encodable {
             case .frame(let stream, let frame):
                 streams[stream].frames += 1
                 bytes = frame.bytes
-            case .sound(let stream, let sound):
+            case .audio(let stream, let audio):
                 streams[stream].chunks += 1
-                bytes = sound.bytes
+                bytes = audio.bytes
             case .dropped(let stream, _): streams[stream].dropped += 1
             case .failed(let stream, let error, _): streams[stream].end = "failed: \(error.message)"
             case .ended(let stream, _): streams[stream].end = "ended"
@@ -87,6 +90,6 @@ public struct TraceSummary: Sendable, Encodable {
 }
 
 extension Trace {
-    /// The lines of the index, without its first one.
+    /// The lines of the index after the first one.
     public var lines: [String] { events.map(\.line.text) }
 }

@@ -4,9 +4,9 @@ import MediaStorage
 import MediaTypes
 import PixelKernels
 
-/// Appends events to a trace, each whole or not at all.
+/// A writer that appends events to a trace, each completely or not at all.
 ///
-/// Bytes of media are written before the line that names them, so that what a line tells is there also after a crash.
+/// Media bytes are written before the line that refers to them, so that the reference is valid even after a crash.
 /// - Important: Confined.
 final class TraceWriter {
     let folder: URL
@@ -15,60 +15,61 @@ final class TraceWriter {
     private let storage: any CaptureStorage
     private var indexEnd: Int64 = 0
     private(set) var mediaEnd: Int64 = 0
-    /// The end of the trace's media, beyond which none are kept.
+    /// The maximum size of the media file. Bytes beyond it are not stored.
     let byteLimit: Int64
     private var isOverLimit = false
     private var known: [Content: TraceBlob] = [:]
 
-    /// What makes two pieces of media the same: checksums of 64 bits differ by more than chance.
+    /// The key by which equal bytes are stored only once.
     private struct Content: Hashable {
         var checksum: UInt64
         var count: Int
         var rows: [TracePacking.Rows]
     }
 
-    /// Makes a new trace.
+    /// Creates a trace.
     ///
-    /// - Throws: `.invalidSource` where the folder holds a trace already, `.notPermitted`, `.outOfResources` or
+    /// - Throws: `.invalidSource` if the folder already contains a trace, `.notPermitted`, `.outOfResources` or
     ///   `.inputOutput`.
     init(_ folder: URL, storage: any CaptureStorage, byteLimit: Int64) throws(DeviceError) {
         self.folder = folder
         self.storage = storage
         self.byteLimit = byteLimit
-        var made: [URL] = []
+        var created: [URL] = []
         do throws(StorageError) {
             try storage.createDirectory(folder)
             index = try storage.create(folder.appendingPathComponent(TraceFolder.index))
-            made.append(index.url)
+            created.append(index.url)
             media = try storage.create(folder.appendingPathComponent(TraceFolder.media))
-            made.append(media.url)
+            created.append(media.url)
             try append(TraceFolder.firstLine)
         } catch {
-            // What is left would stand in the way of a second attempt; the first error says enough.
-            for url in made { try? storage.remove(url) }
+            // Remaining files would make a second attempt fail. An error of the removal adds nothing to the first one.
+            for url in created { try? storage.remove(url) }
             throw DeviceError(trace: folder, error)
         }
     }
 
+    /// Appends an event.
     func write(_ event: TraceEvent) throws(StorageError) {
         try append(event.line.text)
     }
 
-    /// Keeps bytes, or finds them among those kept already.
+    /// Stores bytes, unless equal bytes are stored already.
     ///
-    /// - Returns: Where they are, and whether with these the limit was met for the first time.
-    func keep(
-        _ bytes: Data, rows: [TracePacking.Rows], isHurried: Bool
-    ) throws(StorageError) -> (bytes: TraceBytes, meetsLimit: Bool) {
+    /// - Returns: The location of the bytes, and whether they are the first ones beyond the limit.
+    func store(
+        _ bytes: Data, rows: [TracePacking.Rows], skipsCompression: Bool
+    ) throws(StorageError) -> (bytes: TraceBytes, reachesLimit: Bool) {
         let content = Content(checksum: TracePacking.checksum(bytes), count: bytes.count, rows: rows)
         if let blob = known[content] { return (.kept(blob), false) }
         if isOverLimit { return (.overLimit, false) }
-        let packing = TracePacking(bytes, rows: rows, isHurried: isHurried)
+        let packing = TracePacking(bytes, rows: rows, skipsCompression: skipsCompression)
         guard mediaEnd + Int64(packing.stored.count) <= byteLimit else {
             isOverLimit = true
             return (.overLimit, true)
         }
-        let blob = try store(
+        let blob = try storePacked(
             packing.stored,
             TraceBlob(
                 coding: packing.coding, offset: 0, storedCount: packing.stored.count, count: bytes.count,
@@ -77,8 +78,8 @@ final class TraceWriter {
         return (.kept(blob), false)
     }
 
-    /// Appends bytes that are packed already.
-    func store(_ stored: Data, _ blob: TraceBlob) throws(StorageError) -> TraceBlob {
+    /// Appends encoded bytes and returns their location.
+    func storePacked(_ stored: Data, _ blob: TraceBlob) throws(StorageError) -> TraceBlob {
         var blob = blob
         blob.offset = mediaEnd
         try media.write(stored, at: mediaEnd)
@@ -86,7 +87,7 @@ final class TraceWriter {
         return blob
     }
 
-    /// Makes all that was written survive a loss of power.
+    /// Ends the trace and flushes it to disk.
     func finish(at time: Int64) throws(StorageError) {
         try media.flush()
         try write(TraceEvent(time: time, content: .end))
@@ -101,7 +102,7 @@ final class TraceWriter {
         do throws(StorageError) {
             try index.write(data, at: indexEnd)
         } catch {
-            // A part of the line may be there; where it cannot be taken back, readers drop it as torn.
+            // Part of the line may have been written. If it cannot be removed, readers ignore it as incomplete.
             try? index.truncate(to: indexEnd)
             throw error
         }

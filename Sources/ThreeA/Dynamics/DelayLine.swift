@@ -1,19 +1,22 @@
-/// Tells which value formed the frame that comes now, where a value that is set shows some frames later.
+/// A delay line that returns the value in effect for a frame, if a new value takes effect some frames after it is set.
 package struct DelayLine<Value: Sendable & Hashable>: Sendable, Hashable {
-    /// Frames from setting a value to the first one that shows it.
+    /// The number of frames from setting a value to the first frame that shows it.
     package let lag: Int
-    /// The values in force at the last frames, oldest first; at most `lag` + 1.
+    /// The values set at the last frames, oldest first; at most `lag` + 1.
     private var values: [Value]
 
+    /// Creates a delay line that returns `value` for the first frames.
     package init(lag: Int, value: Value) {
         self.lag = max(0, lag)
         values = [value]
     }
 
-    /// The value that formed the frame that comes now, while `current` is set.
+    /// Advances by one frame, and returns the value in effect for it.
+    ///
+    /// - Parameter current: The value that is set at this frame.
     package mutating func advance(_ current: Value) -> Value {
         values.append(current)
-        // At the begin the first value has been there for ever.
+        // Until the line is filled, it returns the initial value.
         if values.count > lag + 1 { values.removeFirst() }
         return values[0]
     }

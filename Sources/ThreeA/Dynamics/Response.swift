@@ -1,20 +1,21 @@
 import MediaTypes
 
-/// How a loop goes to its target: the step response of two poles, told by a time constant and an overshoot.
+/// The step response of a control loop with two poles, defined by a time constant and an overshoot.
 ///
-/// The position follows x' = x + a (target − x) + b v, where v is the last step. With poles r e^±iφ it is b = r² and
-/// a = 1 + r² − 2 r cos φ; the response decays by e in the time constant, and passes its target by exp(−π ζ / √(1 − ζ²)),
-/// the overshoot of a second-order system (K. Ogata: "Modern Control Engineering", 5th ed., 5-3).
+/// The position follows x' = x + a (target − x) + b v, where v is the last step. For the poles r e^±iφ, b = r² and
+/// a = 1 + r² − 2 r cos φ. The response decays by a factor of e in the time constant, and its overshoot is
+/// exp(−π ζ / √(1 − ζ²)), as for a second-order system (K. Ogata: "Modern Control Engineering", 5th ed., 5-3).
 package struct Response: Sendable, Hashable {
-    /// Frames in which the distance falls to 1/e.
+    /// The number of frames in which the distance decreases to 1/e.
     package let timeConstant: Double
-    /// By how much of the way the target is passed, 0 … 0.5.
+    /// The overshoot as a share of the distance, 0 … 0.5.
     package let overshoot: Double
-    /// The share of the distance that a step closes.
+    /// The coefficient a.
     let approach: Double
-    /// The share of the last step that goes on.
+    /// The coefficient b.
     let momentum: Double
 
+    /// Creates a response.
     package init(timeConstant: Double, overshoot: Double = 0) {
         self.timeConstant = max(timeConstant, 0)
         self.overshoot = min(max(overshoot, 0), 0.5)
@@ -29,7 +30,7 @@ package struct Response: Sendable, Hashable {
         approach = 1 + momentum - 2 * radius * RepeatableMath.cos(min(angle, 3.141592653589793))
     }
 
-    /// The next step of a position that is `distance` away from its target, after a step of `last`.
+    /// Returns the next step of a position at `distance` from its target, after a step of `last`.
     func step(distance: Double, last: Double, limit: Double) -> Double {
         min(max(approach * distance + momentum * last, -limit), limit)
     }

@@ -1,96 +1,104 @@
 import MediaTypes
 
-/// The loop that brings the metered mean of the picture to its target, as a pure state machine.
+/// The automatic exposure loop as a pure state machine: it brings the metered mean of the frames to a target.
 ///
-/// A step answers one measured frame. The frame and what formed it tell the scene; the loop goes from the exposure in
-/// force towards the one that the scene asks for, so that what is set but not yet seen is not set twice. It comes to
-/// rest near the target, and begins again only when the picture has been further away for some frames.
+/// Each step processes one measured frame. The loop computes the scene's light from the frame and the exposure with
+/// which it was captured, and moves from the current exposure to the one that the scene needs. Changes that are not
+/// visible in a frame yet are therefore not applied twice. The loop stops near the target, and restarts only when the
+/// error has been larger for several frames.
 package struct AutoExposure: Sendable, Hashable {
-    /// How the loop moves.
+    /// The parameters of the loop.
     package struct Dynamics: Sendable, Hashable {
+        /// The step response.
         package var response: Response
-        /// In EV: the loop comes to rest within this, and begins again outside `restlessness`.
+        /// The loop stops when the error is within this value in EV.
         package var tolerance: Double
-        package var restlessness: Double
-        /// Frames in a row outside `restlessness` after which the loop begins again.
-        package var patience: Int
-        /// The most that one step changes, in EV.
+        /// The loop restarts when the error exceeds this value in EV.
+        package var restartThreshold: Double
+        /// The number of consecutive frames above `restartThreshold` after which the loop restarts.
+        package var confirmationFrameCount: Int
+        /// The maximum change in one step, in EV.
         package var largestStep: Double
 
-        /// - Parameter response: Half the distance each frame where nothing else is said.
+        /// Creates parameters.
+        ///
+        /// - Parameter response: By default, each step halves the distance.
         package init(
             response: Response = Response(timeConstant: 1.4426950408889634), tolerance: Double = 0.084,
-            restlessness: Double = 0.263, patience: Int = 1, largestStep: Double = 1.5
+            restartThreshold: Double = 0.263, confirmationFrameCount: Int = 1, largestStep: Double = 1.5
         ) {
             self.response = response
             self.tolerance = tolerance
-            self.restlessness = max(restlessness, tolerance)
-            self.patience = max(1, patience)
+            self.restartThreshold = max(restartThreshold, tolerance)
+            self.confirmationFrameCount = max(1, confirmationFrameCount)
             self.largestStep = largestStep
         }
 
-        /// Dynamics for hardware whose delay between a write and its effect is not known exactly.
-        package static let forUnknownDelay = Dynamics(response: Response(timeConstant: 3.5), patience: 3)
+        /// Parameters for hardware with an unknown delay between a write and its effect.
+        package static let forUnknownDelay = Dynamics(response: Response(timeConstant: 3.5), confirmationFrameCount: 3)
     }
 
-    /// The metered mean of linear light that is aimed at with no bias; 1 is white.
+    /// The target of the metered mean of linear light without a bias; 1 is white.
     ///
-    /// What is clipped counts as white. Sensitivity by ISO 12232:2019 (standard output sensitivity) puts the mean of a scene
-    /// at 18 % of white; here it is a third of an EV above that, as phones have it. With a bias the aim is the exposure
-    /// that is so many EV from that one, not a mean so many times as great, which a picture that clips could not reach.
+    /// Clipped samples count as white. With the sensitivity of ISO 12232:2019 (standard output sensitivity) the mean of
+    /// a scene is 18 % of white; like phones, this loop uses 1/3 EV more. With a bias the target is not a multiple of
+    /// this mean, which a clipped frame could not reach, but the exposure that differs by the bias from the one
+    /// without.
     package static let target = 0.22
-    /// A mean below this cannot be told from black in eight bits.
-    private static let darkest = 0.0005
-    /// The share of clipped samples up to which a picture tells the scene's light.
-    private static let tellingShare = 0.02
-    /// A mean above this is of a picture that is clipped for the most part.
-    private static let blown = 0.85
+    /// A mean below this value is indistinguishable from black with 8 bits.
+    private static let minimumMean = 0.0005
+    /// The maximum share of clipped samples in a frame that can be used as the reference.
+    private static let maximumClippedShare = 0.02
+    /// A frame with a mean above this value is mostly clipped.
+    private static let mostlyClipped = 0.85
 
+    /// The exposures that the camera supports.
     package var program: ExposureProgram
+    /// The parameters of the loop.
     package var dynamics: Dynamics
-    /// Whether the loop moves.
+    /// Whether the loop is running.
     package private(set) var isAdjusting = true
-    /// The last step, in EV; 0 at rest.
+    /// The last step in EV; 0 if the loop is stopped.
     private var lastStep = 0.0
-    /// Frames in a row that were outside `restlessness`.
-    private var restlessCount = 0
-    /// How much brighter the last measured picture was than the aim, in EV.
+    /// The number of consecutive frames above `restartThreshold`.
+    private var aboveThresholdCount = 0
+    /// The difference of the last measured frame's brightness to the target, in EV; positive if it is brighter.
     package private(set) var offset = 0.0
-    /// The last picture that tells the scene's light: one without a bias to more exposure, or in which hardly anything
-    /// is clipped.
+    /// The last frame from which the scene's light is known: one without a positive bias or with few clipped samples.
     private var reference: MeteredLight?
-    /// Whether time and sensitivity are still to be shared anew, as after a change of what the program may do.
+    /// Whether the exposure must be split into time and sensitivity again, for example after a change of the program.
     private var needsSplit = true
 
+    /// Creates a running loop.
     package init(program: ExposureProgram, dynamics: Dynamics = Dynamics()) {
         self.program = program
         self.dynamics = dynamics
     }
 
-    /// Begins to look, as after a change of mode, point or bias.
+    /// Starts the loop, for example after a change of mode, point or bias.
     package mutating func restart() {
         isAdjusting = true
         lastStep = 0
-        restlessCount = 0
+        aboveThresholdCount = 0
         needsSplit = true
     }
 
-    /// Comes to rest, as when the mode becomes locked.
+    /// Stops the loop, for example when the mode becomes locked.
     package mutating func rest() {
         isAdjusting = false
         lastStep = 0
-        restlessCount = 0
+        aboveThresholdCount = 0
     }
 
-    /// The exposure for the next frames.
+    /// Computes the exposure for the next frames.
     ///
     /// - Parameters:
-    ///   - formed: What formed the measured frame.
-    ///   - current: What is set now.
+    ///   - formed: The exposure with which the measured frame was captured.
+    ///   - current: The current exposure.
     ///   - light: The metered light of the frame.
-    ///   - bias: EV by which the exposure is to be raised.
-    ///   - longest: The longest time that the frame rate leaves, in seconds.
-    ///   - isImmediate: Whether to go the whole way at once, as before the first frame.
+    ///   - bias: The exposure bias in EV.
+    ///   - longest: The longest exposure time that the frame rate allows, in seconds.
+    ///   - isImmediate: Whether to reach the target in one step, for example before the first frame.
     package mutating func step(
         after formed: Exposure, current: Exposure, light: MeteredLight, bias: Double, longest: Double,
         isImmediate: Bool = false
@@ -99,76 +107,81 @@ package struct AutoExposure: Sendable, Hashable {
         let (error, mean) = (-offset, light.mean)
         let isTooLong = current.seconds > max(longest * 1.0001, program.durations.lowerBound)
         if !isAdjusting {
-            restlessCount = abs(error) > dynamics.restlessness || isTooLong ? restlessCount + 1 : 0
-            guard restlessCount >= dynamics.patience else { return current }
+            aboveThresholdCount = abs(error) > dynamics.restartThreshold || isTooLong ? aboveThresholdCount + 1 : 0
+            guard aboveThresholdCount >= dynamics.confirmationFrameCount else { return current }
         }
         let product = formed.product * RepeatableMath.exp2(error)
         var remaining = RepeatableMath.log2(product / current.product)
-        // A picture that is white or black all over tells only that the scene is at least so bright, or so dark.
-        if mean > Self.blown, !isKnown { remaining = min(remaining, 0) }
-        if mean <= Self.darkest { remaining = max(remaining, 0) }
+        // A completely white or black frame is only a bound on the scene's brightness.
+        if mean > Self.mostlyClipped, !isKnown { remaining = min(remaining, 0) }
+        if mean <= Self.minimumMean { remaining = max(remaining, 0) }
         if abs(error) <= dynamics.tolerance, abs(remaining) <= dynamics.tolerance, !isTooLong,
             abs(lastStep) <= 2 * dynamics.tolerance
         {
             if needsSplit {
                 needsSplit = false
-                let place = program.exposure(product: current.product, longest: longest)
-                if place != current, program.distance(place, current.product) <= dynamics.restlessness { return place }
+                let split = program.exposure(product: current.product, longest: longest)
+                if split != current, program.distance(split, current.product) <= dynamics.restartThreshold {
+                    return split
+                }
             }
             rest()
             return current
         }
         needsSplit = false
         guard let next = next(current, remaining, longest, isImmediate, isTooLong) else {
-            // As near as the camera can come; while changes are on their way, the picture has not come to rest.
+            // The camera cannot get closer to the target. The loop stops when the frame shows the current exposure.
             if formed == current { rest() } else { lastStep = 0 }
             return current
         }
-        restlessCount = 0
+        aboveThresholdCount = 0
         isAdjusting = true
         lastStep = RepeatableMath.log2(next.product / current.product)
         return next
     }
 
-    /// Finds how far a picture is from the aim.
+    /// Computes `offset` for a frame.
     ///
-    /// The mean of a picture that clips says little about its exposure. Where a bias makes it clip, it is therefore
-    /// compared with what the last picture that did not clip would look like with more exposure.
-    /// - Returns: Whether there was such a picture to compare with.
+    /// The mean of a clipped frame says little about its exposure. If a bias causes clipping, the frame is therefore
+    /// compared with the prediction from the last frame without clipping.
+    /// - Returns: Whether there was such a frame.
     @discardableResult
     package mutating func measure(_ light: MeteredLight, bias: Double) -> Bool {
-        if bias <= 0 || light.saturatedShare <= Self.tellingShare { reference = light }
-        guard light.saturatedShare > Self.tellingShare, bias > 0, let reference, reference.mean > Self.darkest else {
-            offset = RepeatableMath.log2(max(light.mean, Self.darkest) / Self.target) - bias
+        if bias <= 0 || light.saturatedShare <= Self.maximumClippedShare { reference = light }
+        guard light.saturatedShare > Self.maximumClippedShare, bias > 0, let reference,
+            reference.mean > Self.minimumMean
+        else {
+            offset = RepeatableMath.log2(max(light.mean, Self.minimumMean) / Self.target) - bias
             return false
         }
-        // The exposures, in proportion to the reference's, at the aim and of a picture as bright as this one.
-        let aimed = Self.target / reference.mean * RepeatableMath.exp2(bias)
-        let alike = reference.exposure(forMean: light.mean, in: aimed / 64...aimed * 64)
-        offset = RepeatableMath.log2(alike / aimed)
+        // Both exposures are relative to that of the reference.
+        let targetExposure = Self.target / reference.mean * RepeatableMath.exp2(bias)
+        let measuredExposure = reference.exposure(
+            forMean: light.mean, in: targetExposure / 64...targetExposure * 64)
+        offset = RepeatableMath.log2(measuredExposure / targetExposure)
         return true
     }
 
-    /// The next exposure that brings the camera nearer; nil where none does.
+    /// Returns the next exposure closer to the goal; nil if there is none.
     private func next(
         _ current: Exposure, _ remaining: Double, _ longest: Double, _ isImmediate: Bool, _ isTooLong: Bool
     ) -> Exposure? {
         let limit = isImmediate ? 1000 : dynamics.largestStep
-        func place(_ step: Double) -> Exposure {
+        func exposure(after step: Double) -> Exposure {
             program.exposure(product: current.product * RepeatableMath.exp2(step), longest: longest)
         }
         let step = isImmediate ? remaining : dynamics.response.step(distance: remaining, last: lastStep, limit: limit)
-        let next = place(step)
+        let next = exposure(after: step)
         let goal = current.product * RepeatableMath.exp2(remaining)
         if isTooLong { return next == current ? nil : next }
-        // On its way past the target.
+        // The overshoot moves past the target.
         if dynamics.response.overshoot > 0, abs(lastStep) > dynamics.tolerance, next != current { return next }
-        // Better by a little only would let noise choose between two places of a coarse camera for ever.
-        let whole = place(min(max(remaining, -limit), limit))
-        let least = isAdjusting ? dynamics.tolerance / 4 : dynamics.tolerance
-        guard whole != current, abs(remaining) - program.distance(whole, goal) > least else { return nil }
-        // Where the camera has no place on the way, it goes there at once.
-        let isOnTheWay = next.product != current.product && program.distance(next, goal) < abs(remaining)
-        return isOnTheWay ? next : whole
+        // Requiring a minimum improvement prevents noise from alternating between two exposures of a coarse camera.
+        let nearest = exposure(after: min(max(remaining, -limit), limit))
+        let minimum = isAdjusting ? dynamics.tolerance / 4 : dynamics.tolerance
+        guard nearest != current, abs(remaining) - program.distance(nearest, goal) > minimum else { return nil }
+        // If the camera has no exposure in between, use the nearest one to the goal.
+        let isCloser = next.product != current.product && program.distance(next, goal) < abs(remaining)
+        return isCloser ? next : nearest
     }
 }

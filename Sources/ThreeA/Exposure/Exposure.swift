@@ -1,16 +1,18 @@
-/// An exposure as a sensor takes it: time and sensitivity.
+/// An exposure: time and sensitivity.
 package struct Exposure: Sendable, Hashable {
     /// At least 1.
     package var nanoseconds: Int64
-    /// ISO, or any other number in proportion to which the picture's linear light grows.
+    /// ISO, or any other number that is proportional to the image's linear light.
     package var iso: Double
 
+    /// Creates an exposure.
     package init(nanoseconds: Int64, iso: Double) {
         self.nanoseconds = nanoseconds
         self.iso = iso
     }
 
+    /// The exposure time in seconds.
     package var seconds: Double { Double(nanoseconds) / 1e9 }
-    /// What the picture's light is proportional to, at a given aperture and scene.
+    /// Time multiplied by sensitivity, which is proportional to the image's linear light.
     package var product: Double { seconds * iso }
 }

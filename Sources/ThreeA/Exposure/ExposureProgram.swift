@@ -1,17 +1,19 @@
 import MediaTypes
 
-/// Splits an amount of exposure into time and sensitivity, by what a camera can do.
+/// The exposures that a camera supports, and the rule that splits an exposure into time and sensitivity.
 package struct ExposureProgram: Sendable, Hashable {
-    /// Seconds; one value twice where the time cannot be set.
+    /// The exposure times in seconds; a range of one value if the time cannot be set.
     package var durations: ClosedRange<Double>
-    /// Nanoseconds between two times that can be set.
+    /// The distance between adjacent exposure times in nanoseconds.
     package var durationStep: Int64
+    /// The sensitivities; a range of one value if the sensitivity cannot be set.
     package var isos: ClosedRange<Double>
-    /// Between two sensitivities that can be set.
+    /// The distance between adjacent sensitivities.
     package var isoStep: Double
-    /// The frequency of the mains, by whose half periods lamps flicker; 0 where that does not matter.
+    /// The frequency of the power line for flicker avoidance; 0 to disable it.
     package var powerLineHertz: Int64
 
+    /// Creates a program.
     package init(
         durations: ClosedRange<Double>, durationStep: Int64 = 1, isos: ClosedRange<Double>, isoStep: Double = 0.01,
         powerLineHertz: Int64 = 0
@@ -23,33 +25,36 @@ package struct ExposureProgram: Sendable, Hashable {
         self.powerLineHertz = max(0, powerLineHertz)
     }
 
-    /// The exposure nearest to a product of time and sensitivity: low sensitivity first, then the longest time, then
-    /// higher sensitivity.
+    /// Returns the supported exposure nearest to a product of time and sensitivity.
     ///
-    /// A time that holds a half period of the mains is brought to a whole number of them, so that every row sees as much
-    /// of a lamp's light as any other; in light that asks for less than one, bands cannot be helped.
-    /// - Parameter longest: The longest time that the frame rate leaves, in seconds.
+    /// The exposure time is increased first, up to `longest`, and then the sensitivity. Times of at least half a period
+    /// of the power line are rounded to a multiple of half periods, so that all rows receive the same light from
+    /// flickering lamps. Shorter times cannot avoid flicker bands.
+    /// - Parameters:
+    ///   - product: Seconds multiplied by ISO.
+    ///   - longest: The longest exposure time that the frame rate allows, in seconds.
     package func exposure(product: Double, longest: Double) -> Exposure {
         let longest = max(durations.lowerBound, min(longest, durations.upperBound))
-        let wanted = min(max(product / isos.lowerBound, durations.lowerBound), longest)
+        let ideal = min(max(product / isos.lowerBound, durations.lowerBound), longest)
         let halfPeriod = powerLineHertz > 0 ? 0.5 / Double(powerLineHertz) : 0
-        // A little less than a whole period is one, as for a driver that counts in steps of 100 µs.
-        guard halfPeriod > 0, wanted >= halfPeriod * 0.9999, halfPeriod >= durations.lowerBound else {
-            return nearest(product, [wanted, shorter(product, wanted), wanted + Double(durationStep) / 1e9], longest)
+        // The tolerance is for drivers with steps of 100 µs.
+        guard halfPeriod > 0, ideal >= halfPeriod * 0.9999, halfPeriod >= durations.lowerBound else {
+            return nearest(product, [ideal, shorter(product, ideal), ideal + Double(durationStep) / 1e9], longest)
         }
-        let count = max(1, (wanted / halfPeriod + 0.0001).rounded(.down))
-        let least = max(1, count - 8)
-        let counts = stride(from: count, through: least, by: -1).map { $0 } + [count + 1]
+        let count = max(1, (ideal / halfPeriod + 0.0001).rounded(.down))
+        let minimum = max(1, count - 8)
+        let counts = stride(from: count, through: minimum, by: -1).map { $0 } + [count + 1]
         return nearest(product, counts.map { $0 * halfPeriod }, longest)
     }
 
-    /// The time at which the sensitivity above the one that `seconds` asks for is right, where its steps are coarse.
+    /// Returns the exposure time for the next higher sensitivity, which matters if the steps of the sensitivity are
+    /// coarse.
     private func shorter(_ product: Double, _ seconds: Double) -> Double {
         let steps = ((product / seconds - isos.lowerBound) / isoStep - 0.0001).rounded(.up)
         return product / min(isos.lowerBound + max(0, steps) * isoStep, isos.upperBound)
     }
 
-    /// By the first of the times that sensitivity makes up for, else by the one that comes nearest.
+    /// Returns the exposure with the first time that gives the product within 0.02 EV, or else with the best time.
     private func nearest(_ product: Double, _ times: [Double], _ longest: Double) -> Exposure {
         var best = split(product, seconds: times[0])
         for seconds in times.dropFirst() where distance(best, product) > 0.02 && seconds <= longest * 1.0001 {
@@ -59,18 +64,20 @@ package struct ExposureProgram: Sendable, Hashable {
         return best
     }
 
-    /// - Parameter seconds: The most that may be taken, but for the camera's least.
+    /// Splits a product.
+    ///
+    /// - Parameter seconds: The maximum exposure time, unless the camera's minimum is longer.
     private func split(_ product: Double, seconds: Double) -> Exposure {
         let steps = (seconds * 1e9 / Double(durationStep) + 0.0001).rounded(.down)
-        let least = (durations.lowerBound * 1e9 / Double(durationStep)).rounded(.up)
-        let nanoseconds = max(1, Int64(max(least, steps) * Double(durationStep)))
-        // Counted from the least, as drivers do.
-        let wish = (product / (Double(nanoseconds) / 1e9) - isos.lowerBound) / isoStep
-        let iso = ((isos.lowerBound + wish.rounded() * isoStep) * 1e6).rounded() / 1e6
+        let minimum = (durations.lowerBound * 1e9 / Double(durationStep)).rounded(.up)
+        let nanoseconds = max(1, Int64(max(minimum, steps) * Double(durationStep)))
+        // Drivers count steps from the minimum.
+        let isoSteps = (product / (Double(nanoseconds) / 1e9) - isos.lowerBound) / isoStep
+        let iso = ((isos.lowerBound + isoSteps.rounded() * isoStep) * 1e6).rounded() / 1e6
         return Exposure(nanoseconds: nanoseconds, iso: min(max(iso, isos.lowerBound), isos.upperBound))
     }
 
-    /// In EV.
+    /// Returns the distance of an exposure from a product in EV.
     func distance(_ exposure: Exposure, _ product: Double) -> Double {
         abs(RepeatableMath.log2(product / exposure.product))
     }

@@ -1,19 +1,22 @@
 import MediaTypes
 
-/// An exposure that is locked and that biases move: each from where it was locked, so that the way back leads there.
+/// A locked exposure with a variable bias. Each bias is applied to the original exposure, so that resetting it is
+/// exact.
 package struct LockedExposure: Sendable, Hashable {
     private let exposure: Exposure
-    /// The one with which it was locked.
+    /// The bias when the exposure was locked.
     private let bias: Double
 
+    /// Creates a locked exposure.
     package init(_ exposure: Exposure, bias: Double) {
         self.exposure = exposure
         self.bias = bias
     }
 
-    /// The exposure with a bias.
+    /// Returns the exposure with a bias.
     ///
-    /// - Parameter longest: The longest time that the frame rate leaves, in seconds; what was locked may be longer.
+    /// - Parameter longest: The longest exposure time that the frame rate allows, in seconds. The locked exposure may
+    ///   be longer.
     package func exposure(at bias: Double, by program: ExposureProgram, longest: Double) -> Exposure {
         guard bias != self.bias else { return exposure }
         return program.exposure(

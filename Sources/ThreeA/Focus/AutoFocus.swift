@@ -1,70 +1,80 @@
-/// The loop that brings the lens to where the picture has the most contrast, as a pure state machine.
+/// The contrast autofocus loop as a pure state machine: it moves the lens to the position with the highest contrast.
 ///
-/// A scan climbs the hill of contrast from where the lens is: by coarse places one way until the contrast has clearly
-/// fallen from its peak, or to the end, and the other way where the peak was not passed; then through fine places round
-/// the best one, and ends at the top of the parabola through the best three (as S. K. Nayar, Y. Nakagawa: "Shape from
-/// focus", IEEE PAMI 16 (1994), with a parabola in place of the Gaussian). A picture whose contrast hardly changes has no
-/// focus to be found: the lens goes back to where it was.
+/// A scan starts at the current position. The coarse stage moves in one direction until the contrast has clearly
+/// decreased after a peak, or to the end of the range, and then in the other direction if the peak was not passed. The
+/// fine stage measures positions around the best one. The result is the vertex of the parabola through the best three
+/// positions (S. K. Nayar, Y. Nakagawa: "Shape from focus", IEEE PAMI 16 (1994), with a parabola instead of a
+/// Gaussian). If the contrast hardly differs between positions, the scan fails and the lens returns to its original
+/// position.
 package struct AutoFocus: Sendable, Hashable {
-    /// How the loop moves; places and steps are parts of the lens's way, 0 nearest … 1 farthest.
+    /// The parameters of the loop. Lens positions are from 0 (nearest) to 1 (farthest).
     package struct Dynamics: Sendable, Hashable {
+        /// The distance of positions in the coarse stage.
         package var coarseStep: Double
+        /// The distance of positions in the fine stage.
         package var fineStep: Double
-        /// The most that the lens moves from one frame to the next.
+        /// The maximum movement of the lens from one frame to the next.
         package var largestStep: Double
-        /// The same while focus is to be smooth, as for movies.
+        /// The maximum movement per frame with smooth focus, as for movies.
         package var smoothLargestStep: Double
-        /// Frames measured at a place, after the first one that shows it.
-        package var framesAtPlace: Int
-        /// The contrast, over the best, below which the peak has been passed.
+        /// The number of frames to measure at a position.
+        package var framesPerPosition: Int
+        /// The contrast relative to the highest one below which the peak has been passed.
         package var decline: Double
-        /// The least that contrast must rise over its least, as a share of the best, for there to be a focus.
-        package var leastRise: Double
-        /// The change of contrast, as a factor, or of the zones' light, as a share, that makes a scene another one.
+        /// The minimum difference of the highest and lowest contrast, relative to the highest one. Below it the scan
+        /// fails.
+        package var minimumRise: Double
+        /// The factor of a contrast change that indicates a new scene.
         package var contrastChange: Double
+        /// The share of a change of the zones' light that indicates a new scene.
         package var lightChange: Double
-        /// Frames in a row of another scene, and then of an unchanging one, before a continuous loop looks anew.
-        package var patience: Int
-        /// Places that the lens can take.
+        /// The number of consecutive frames with a new scene, and then with a steady one, before continuous focus
+        /// restarts.
+        package var confirmationFrameCount: Int
+        /// The distance between adjacent lens positions.
         package var lensStep: Double
 
+        /// Creates parameters.
         package init(
             coarseStep: Double = 1.0 / 12, fineStep: Double = 1.0 / 48, largestStep: Double = 1,
-            smoothLargestStep: Double = 0.03, framesAtPlace: Int = 1, decline: Double = 0.6, leastRise: Double = 0.15,
-            contrastChange: Double = 1.6, lightChange: Double = 0.25, patience: Int = 5, lensStep: Double = 0.0001
+            smoothLargestStep: Double = 0.03, framesPerPosition: Int = 1, decline: Double = 0.6,
+            minimumRise: Double = 0.15,
+            contrastChange: Double = 1.6, lightChange: Double = 0.25, confirmationFrameCount: Int = 5,
+            lensStep: Double = 0.0001
         ) {
             self.lensStep = min(max(lensStep, 0.000001), 1)
             self.coarseStep = max(coarseStep, self.lensStep)
             self.fineStep = max(min(fineStep, coarseStep), self.lensStep)
             self.largestStep = max(largestStep, self.lensStep)
             self.smoothLargestStep = max(smoothLargestStep, self.lensStep)
-            self.framesAtPlace = max(1, framesAtPlace)
+            self.framesPerPosition = max(1, framesPerPosition)
             self.decline = decline
-            self.leastRise = leastRise
+            self.minimumRise = minimumRise
             self.contrastChange = max(contrastChange, 1.01)
             self.lightChange = lightChange
-            self.patience = max(1, patience)
+            self.confirmationFrameCount = max(1, confirmationFrameCount)
         }
     }
 
-    /// How a scan ended.
+    /// The result of a scan.
     package enum Outcome: Sendable, Hashable {
         case focused
-        /// The picture has too little contrast anywhere.
+        /// The contrast is too low at all positions.
         case failed
     }
 
-    /// What one frame tells the loop.
+    /// The measurements of a frame.
     package struct Frame: Sendable, Hashable {
-        /// In the focus window; see `FrameStatistics`.
+        /// The contrast in the focus window; see `FrameStatistics`.
         package var contrast: Double
-        /// The zones' light.
+        /// The mean luma of the zones; see `FrameStatistics`.
         package var zones: [UInt16]
-        /// Where the lens was when the frame was formed.
+        /// The lens position with which the frame was captured.
         package var position: Double
-        /// Whether the exposure was at rest; a loop at rest does not take its changes for changes of the scene.
+        /// Whether the exposure loop was stopped. A change of the exposure is not a change of the scene.
         package var isExposureSteady: Bool
 
+        /// Creates measurements.
         package init(contrast: Double, zones: [UInt16], position: Double, isExposureSteady: Bool = true) {
             self.contrast = contrast
             self.zones = zones
@@ -73,78 +83,83 @@ package struct AutoFocus: Sendable, Hashable {
         }
     }
 
+    /// The parameters of the loop.
     package var dynamics: Dynamics
     /// Whether the lens moves slowly, as for movies.
     package var isSmooth = false
-    /// The part of the lens's way that a scan looks at.
+    /// The range of lens positions in a scan.
     package var range = 0.0...1.0
-    /// How the last scan ended; nil before the first has.
+    /// The result of the last scan; nil if none has finished.
     package private(set) var outcome: Outcome?
     private var phase = Phase.rest
 
+    /// Creates a stopped loop.
     package init(dynamics: Dynamics = Dynamics()) { self.dynamics = dynamics }
 
-    /// Whether the loop moves.
+    /// Whether a scan is in progress.
     package var isAdjusting: Bool {
         switch phase {
         case .rest, .watching: false
-        case .waiting, .scanning, .going: true
+        case .waiting, .scanning, .moving: true
         }
     }
 
-    /// Begins a scan with the next frame.
+    /// Starts a scan with the next frame.
     package mutating func start() {
         phase = .waiting(0)
         outcome = nil
     }
 
-    /// Comes to rest, as when the mode becomes locked.
+    /// Stops the loop, for example when the mode becomes locked.
     package mutating func rest() { phase = .rest }
 
-    /// Where the lens goes for the next frames.
+    /// Computes the lens position for the next frames.
     ///
     /// - Parameters:
-    ///   - current: Where the lens was last told to go.
-    ///   - isContinuous: Whether the loop looks anew when the scene has changed.
+    ///   - frame: The measured frame.
+    ///   - current: The lens position that was set last.
+    ///   - isContinuous: Whether a change of the scene starts a scan.
     package mutating func step(_ frame: Frame, current: Double, isContinuous: Bool) -> Double {
         switch phase {
         case .rest:
-            if isContinuous { phase = .watching(SceneWatch(frame)) }
+            if isContinuous { phase = .watching(SceneChangeDetector(frame)) }
             return current
-        case .watching(var watch):
+        case .watching(var detector):
             guard isContinuous else {
                 phase = .rest
                 return current
             }
-            let hasChanged = watch.hasChanged(frame, dynamics)
-            phase = hasChanged ? .waiting(0) : .watching(watch)
+            let hasChanged = detector.hasChanged(frame, dynamics)
+            phase = hasChanged ? .waiting(0) : .watching(detector)
             return current
         case .waiting(let count):
-            // Contrast cannot be compared while the exposure moves; one that never rests is not waited for.
-            guard frame.isExposureSteady || count >= 8 * dynamics.patience else {
+            // Contrast cannot be compared while the exposure changes. Wait for it, but only for a limited time.
+            guard frame.isExposureSteady || count >= 8 * dynamics.confirmationFrameCount else {
                 phase = .waiting(count + 1)
                 return current
             }
             let scan = FocusScan(from: current, in: range, dynamics)
             phase = .scanning(scan)
-            return advance(current, to: scan.place)
+            return advance(current, to: scan.position)
         case .scanning(var scan):
-            // Not there yet, or the frames do not show it yet.
-            guard abs(current - scan.place) < dynamics.lensStep / 2 else { return advance(current, to: scan.place) }
-            guard abs(frame.position - scan.place) <= dynamics.lensStep else {
+            // The lens has not arrived, or the frame does not show it yet.
+            guard abs(current - scan.position) < dynamics.lensStep / 2 else {
+                return advance(current, to: scan.position)
+            }
+            guard abs(frame.position - scan.position) <= dynamics.lensStep else {
                 phase = .scanning(scan)
                 return current
             }
             switch scan.measure(frame.contrast, dynamics) {
-            case .goOn: phase = .scanning(scan)
-            case .found(let place): phase = .going(place, .focused)
-            case .nothing(let place): phase = .going(place, .failed)
+            case .measure: phase = .scanning(scan)
+            case .found(let position): phase = .moving(position, .focused)
+            case .noPeak(let position): phase = .moving(position, .failed)
             }
-            if case .going(let place, _) = phase { return advance(current, to: place) }
-            return advance(current, to: scan.place)
-        case .going(let place, let outcome):
-            guard abs(current - place) < dynamics.lensStep / 2 else { return advance(current, to: place) }
-            guard abs(frame.position - place) <= dynamics.lensStep else { return current }
+            if case .moving(let position, _) = phase { return advance(current, to: position) }
+            return advance(current, to: scan.position)
+        case .moving(let position, let outcome):
+            guard abs(current - position) < dynamics.lensStep / 2 else { return advance(current, to: position) }
+            guard abs(frame.position - position) <= dynamics.lensStep else { return current }
             self.outcome = outcome
             phase = .rest
             return current
@@ -159,11 +174,11 @@ package struct AutoFocus: Sendable, Hashable {
 
     private enum Phase: Sendable, Hashable {
         case rest
-        case watching(SceneWatch)
-        /// A scan begins with the next frame of a steady exposure; so many have been waited for.
+        case watching(SceneChangeDetector)
+        /// A scan starts with the next frame with a steady exposure. The value is the number of frames waited for.
         case waiting(Int)
         case scanning(FocusScan)
-        /// On the way to where the lens will stay.
-        case going(Double, Outcome)
+        /// The lens is moving to its final position.
+        case moving(Double, Outcome)
     }
 }

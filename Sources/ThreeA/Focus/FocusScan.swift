@@ -1,141 +1,141 @@
-/// One search for the place of the most contrast.
+/// A search for the lens position with the highest contrast.
 struct FocusScan: Sendable, Hashable {
-    /// What a measured place leads to.
-    enum Move: Sendable, Hashable {
-        /// The next frame is to be measured at `place`.
-        case goOn
+    /// The next step after a measurement.
+    enum Step: Sendable, Hashable {
+        /// Measure the next frame at `position`.
+        case measure
         case found(Double)
-        /// No place is sharper than another; back to where the lens was.
-        case nothing(Double)
+        /// There is no focus; return to the original position.
+        case noPeak(Double)
     }
 
     private struct Sample: Sendable, Hashable {
-        var place: Double
+        var position: Double
         var contrast: Double
     }
 
     private enum Stage: Sendable, Hashable {
-        /// The first way, then the other one.
-        case coarse(isSecondWay: Bool)
+        /// First in `direction`, then in the other one.
+        case coarse(isReversed: Bool)
         case fine
     }
 
-    /// Where the next frame is measured.
-    private(set) var place: Double
+    /// The position at which to measure the next frame.
+    private(set) var position: Double
     private let origin: Double
-    /// The part of the lens's way that is looked at.
+    /// The range of lens positions of the scan.
     private let range: ClosedRange<Double>
-    /// +1 towards the far end; the first way of the coarse stage.
+    /// The first direction of the coarse stage; +1 is towards the far end.
     private let direction: Double
-    private var stage = Stage.coarse(isSecondWay: false)
+    private var stage = Stage.coarse(isReversed: false)
     private var coarse: [Sample] = []
-    /// Samples of the present way.
-    private var wayCount = 0
+    /// The number of samples in the current direction.
+    private var passSampleCount = 0
     private var fine: [Sample] = []
-    /// Places still to be measured in the fine stage, in order.
-    private var plan: [Double] = []
-    /// Contrasts at the present place.
+    /// The remaining positions of the fine stage, in order.
+    private var remaining: [Double] = []
+    /// The contrasts measured at the current position.
     private var frames: [Double] = []
 
-    /// Begins where the lens is, or at the end of the range that is nearest to it, and goes towards the end that is further
-    /// away.
+    /// Starts a scan at the position in the range nearest to the lens, towards the farther end of the range.
     init(from position: Double, in range: ClosedRange<Double>, _ dynamics: AutoFocus.Dynamics) {
-        let start = Self.aligned(min(max(position, range.lowerBound), range.upperBound), dynamics)
+        let start = Self.rounded(min(max(position, range.lowerBound), range.upperBound), dynamics)
         self.range = range
-        (origin, place) = (start, start)
+        (origin, self.position) = (start, start)
         direction = start <= (range.lowerBound + range.upperBound) / 2 ? 1 : -1
     }
 
-    mutating func measure(_ contrast: Double, _ dynamics: AutoFocus.Dynamics) -> Move {
+    /// Adds the contrast of a frame at `position`.
+    mutating func measure(_ contrast: Double, _ dynamics: AutoFocus.Dynamics) -> Step {
         frames.append(contrast)
-        guard frames.count >= dynamics.framesAtPlace else { return .goOn }
-        let sample = Sample(place: place, contrast: frames.reduce(0, +) / Double(frames.count))
+        guard frames.count >= dynamics.framesPerPosition else { return .measure }
+        let sample = Sample(position: position, contrast: frames.reduce(0, +) / Double(frames.count))
         frames = []
         switch stage {
-        case .coarse(let isSecondWay):
+        case .coarse(let isReversed):
             coarse.append(sample)
-            wayCount += 1
-            if !isPeakPassed(dynamics), let next = nextCoarse(isSecondWay ? -direction : direction, dynamics) {
-                place = next
-                return .goOn
+            passSampleCount += 1
+            if !isPeakPassed(dynamics), let next = nextCoarse(isReversed ? -direction : direction, dynamics) {
+                position = next
+                return .measure
             }
-            if !isSecondWay, !isPeakOnFirstWay(dynamics) {
-                stage = .coarse(isSecondWay: true)
-                wayCount = 0
+            if !isReversed, !isPeakBetweenOriginAndEnd(dynamics) {
+                stage = .coarse(isReversed: true)
+                passSampleCount = 0
                 if let next = nextCoarse(-direction, dynamics) {
-                    place = next
-                    return .goOn
+                    position = next
+                    return .measure
                 }
             }
-            return beginFine(dynamics)
+            return startFineStage(dynamics)
         case .fine:
             fine.append(sample)
-            if let next = plan.first {
-                plan.removeFirst()
-                place = next
-                return .goOn
+            if let next = remaining.first {
+                remaining.removeFirst()
+                position = next
+                return .measure
             }
             return .found(top(dynamics))
         }
     }
 
-    /// The coarse place after the last one on a way; nil at the end.
-    private func nextCoarse(_ way: Double, _ dynamics: AutoFocus.Dynamics) -> Double? {
-        let last = wayCount == 0 || coarse.isEmpty ? origin : coarse[coarse.count - 1].place
-        let end = way > 0 ? range.upperBound : range.lowerBound
+    /// Returns the next coarse position in a direction; nil at the end of the range.
+    private func nextCoarse(_ direction: Double, _ dynamics: AutoFocus.Dynamics) -> Double? {
+        let last = passSampleCount == 0 || coarse.isEmpty ? origin : coarse[coarse.count - 1].position
+        let end = direction > 0 ? range.upperBound : range.lowerBound
         guard abs(end - last) >= dynamics.lensStep / 2 else { return nil }
-        let next = last + way * dynamics.coarseStep
-        // A rest that is shorter than half a step goes with this one.
-        return way * (end - next) < dynamics.coarseStep / 2 ? end : Self.aligned(next, dynamics)
+        let next = last + direction * dynamics.coarseStep
+        // If less than half a step would remain, go to the end.
+        return direction * (end - next) < dynamics.coarseStep / 2 ? end : Self.rounded(next, dynamics)
     }
 
-    /// Whether the last two places of this way are clearly less sharp than the best.
+    /// Whether the contrast of the last two positions is clearly below the highest one.
     private func isPeakPassed(_ dynamics: AutoFocus.Dynamics) -> Bool {
-        guard wayCount >= 2, let best = coarse.map(\.contrast).max() else { return false }
+        guard passSampleCount >= 2, let best = coarse.map(\.contrast).max() else { return false }
         return coarse.suffix(2).allSatisfy { $0.contrast < dynamics.decline * best }
     }
 
-    /// Whether the contrast rose from the origin and fell again, so that the other way need not be gone.
-    private func isPeakOnFirstWay(_ dynamics: AutoFocus.Dynamics) -> Bool {
+    /// Whether the contrast rose from the origin and fell again, so that the other direction need not be scanned.
+    private func isPeakBetweenOriginAndEnd(_ dynamics: AutoFocus.Dynamics) -> Bool {
         guard let best = coarse.map(\.contrast).max(), let first = coarse.first else { return false }
         return isPeakPassed(dynamics) && first.contrast < dynamics.decline * best
     }
 
-    private mutating func beginFine(_ dynamics: AutoFocus.Dynamics) -> Move {
+    private mutating func startFineStage(_ dynamics: AutoFocus.Dynamics) -> Step {
         guard let best = coarse.max(by: { $0.contrast < $1.contrast }),
             let worst = coarse.min(by: { $0.contrast < $1.contrast }),
-            best.contrast > 0, (best.contrast - worst.contrast) / best.contrast >= dynamics.leastRise
-        else { return .nothing(origin) }
-        let low = max(range.lowerBound, best.place - dynamics.coarseStep)
-        let high = min(range.upperBound, best.place + dynamics.coarseStep)
+            best.contrast > 0, (best.contrast - worst.contrast) / best.contrast >= dynamics.minimumRise
+        else { return .noPeak(origin) }
+        let low = max(range.lowerBound, best.position - dynamics.coarseStep)
+        let high = min(range.upperBound, best.position + dynamics.coarseStep)
         let count = max(1, Int(((high - low) / dynamics.fineStep).rounded()))
-        var places = (0...count).map { Self.aligned(low + (high - low) * Double($0) / Double(count), dynamics) }
-        // From the side where the lens is.
-        if abs(place - high) < abs(place - low) { places.reverse() }
+        var positions = (0...count).map { Self.rounded(low + (high - low) * Double($0) / Double(count), dynamics) }
+        // Start at the end that is nearer to the lens.
+        if abs(position - high) < abs(position - low) { positions.reverse() }
         stage = .fine
-        place = places.removeFirst()
-        plan = places
-        return .goOn
+        position = positions.removeFirst()
+        remaining = positions
+        return .measure
     }
 
-    /// The top of the parabola through the best fine place and its neighbours.
+    /// Returns the vertex of the parabola through the best fine position and its neighbours.
     private func top(_ dynamics: AutoFocus.Dynamics) -> Double {
-        let samples = fine.sorted { $0.place < $1.place }
+        let samples = fine.sorted { $0.position < $1.position }
         guard let index = samples.indices.max(by: { samples[$0].contrast < samples[$1].contrast }) else {
             return origin
         }
         guard samples.indices.contains(index - 1), samples.indices.contains(index + 1) else {
-            return samples[index].place
+            return samples[index].position
         }
         let (left, middle, right) = (samples[index - 1], samples[index], samples[index + 1])
         let bend = left.contrast - 2 * middle.contrast + right.contrast
-        guard bend < 0 else { return middle.place }
+        guard bend < 0 else { return middle.position }
         let shift = min(max(0.5 * (left.contrast - right.contrast) / bend, -1), 1)
-        return Self.aligned(middle.place + shift * (right.place - left.place) / 2, dynamics)
+        return Self.rounded(middle.position + shift * (right.position - left.position) / 2, dynamics)
     }
 
-    /// The nearest place that the lens can take.
-    private static func aligned(_ place: Double, _ dynamics: AutoFocus.Dynamics) -> Double {
-        min(max((place / dynamics.lensStep).rounded() * dynamics.lensStep, 0), 1)
+    /// Returns the nearest supported lens position.
+    private static func rounded(_ position: Double, _ dynamics: AutoFocus.Dynamics) -> Double {
+        min(max((position / dynamics.lensStep).rounded() * dynamics.lensStep, 0), 1)
     }
 }

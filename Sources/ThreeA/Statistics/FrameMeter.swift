@@ -1,38 +1,42 @@
 import CThreeA
 package import MediaTypes
 
-/// Measures pictures for the automatic loops.
+/// A meter that computes the statistics of frames for the automatic loops.
 ///
-/// At most about 23,000 samples of a picture are read, whatever its size: every n-th pixel across and every m-th down,
-/// n and m being the least that leave 12 samples to a side of a zone, or 160 to a side of the focus window. For 1080p YUYV
-/// an optimized build took 45 µs for light, 110 µs more for colour and 55 µs for contrast on a server's processor.
+/// It reads at most about 23,000 samples of a frame: every n-th pixel of every m-th row, so that a zone has about 12 x
+/// 12 samples and the focus window about 160 x 160. For 1080p YUYV an optimized build takes 45 µs for light, 110 µs for
+/// colour and 55 µs for contrast on a server's processor.
 package struct FrameMeter: Sendable {
-    /// The share of the picture's sides that the focus window takes.
+    /// The size of the focus window as a share of the frame's sides.
     package static let focusWindow = 1.0 / 3
 
-    private static let samplesOfZone = 12
-    private static let samplesOfWindow = 160
+    private static let samplesPerZoneSide = 12
+    private static let samplesPerWindowSide = 160
 
+    /// Creates a meter.
     package init() {}
 
-    /// Measures a picture; the statistics' memory is used again.
+    /// Measures a frame and overwrites the statistics.
     ///
     /// - Parameters:
-    ///   - color: Whether colours are measured, too.
-    ///   - focus: The middle of the window whose contrast is measured, or nil.
-    /// - Returns: Whether the picture's pixels can be read; where not, `statistics` stays as it was.
+    ///   - pixels: The frame.
+    ///   - color: Whether to measure colours.
+    ///   - focus: The centre of the window in which to measure contrast; nil for none.
+    ///   - statistics: Receives the result.
+    /// - Returns: Whether the pixel format is supported. If not, `statistics` is unchanged.
     package func measure(
-        _ picture: CVPixelBuffer, color: Bool, focus: MeteringPoint?, into statistics: inout FrameStatistics
+        _ pixels: CVPixelBuffer, color: Bool, focus: MeteringPoint?, into statistics: inout FrameStatistics
     ) -> Bool {
-        guard var raw = threea_picture(picture) else { return false }
+        guard var raw = threea_picture(pixels) else { return false }
         let (columns, rows) = (FrameStatistics.columns, FrameStatistics.rows)
-        withExtendedLifetime(picture) {
+        withExtendedLifetime(pixels) {
             var sums = threea_color()
             let measuresColor = color && raw.samples.1 != nil
             withUnsafeMutablePointer(to: &sums) { sums in
                 threea_measure(
-                    &raw, Int32(columns), Int32(rows), Self.stride(picture.width / columns, Self.samplesOfZone),
-                    Self.stride(picture.height / rows, Self.samplesOfZone), &statistics.zones, &statistics.saturated,
+                    &raw, Int32(columns), Int32(rows), Self.stride(pixels.width / columns, Self.samplesPerZoneSide),
+                    Self.stride(pixels.height / rows, Self.samplesPerZoneSide), &statistics.zones,
+                    &statistics.saturated,
                     &statistics.histogram, measuresColor ? sums : nil)
             }
             statistics.color = measuresColor ? ColorMeans(sums) : nil
@@ -41,29 +45,31 @@ package struct FrameMeter: Sendable {
         return true
     }
 
-    /// The pairs of rows in which the light and colour of a picture are measured: for each 1 where it is read, or 0.
+    /// Returns, for each pair of rows, 1 if light and colour are measured in it and 0 if not.
     package static func pairsRead(ofHeight height: Int) -> [UInt8] {
         var pairs = [UInt8](repeating: 0, count: (height + 1) / 2)
         let rows = FrameStatistics.rows
         for row in 0..<rows {
             let top = height * row / rows
             let bottom = max(top + 1, height * (row + 1) / rows)
-            for y in Swift.stride(from: top, to: min(bottom, height), by: Int(stride(height / rows, samplesOfZone))) {
+            for y in Swift.stride(
+                from: top, to: min(bottom, height), by: Int(stride(height / rows, samplesPerZoneSide)))
+            {
                 pairs[y / 2] = 1
             }
         }
         return pairs
     }
 
-    /// The mean squared gradient over the squared mean brightness, so that it does not follow the exposure.
+    /// Computes the mean squared gradient over the squared mean brightness, which is independent of the exposure.
     ///
-    /// Tenengrad: E. Krotkov: "Focusing", Int. J. Computer Vision 1 (1988), 223–237; among the best of those compared by
+    /// Tenengrad: E. Krotkov: "Focusing", Int. J. Computer Vision 1 (1988), 223–237. It is among the best operators in
     /// S. Pertuz et al.: "Analysis of focus measure operators for shape-from-focus", Pattern Recognition 46 (2013).
     private func contrast(_ raw: inout threea_picture, _ point: MeteringPoint) -> Double {
         func span(_ middle: Double, _ length: Int32) -> (Int32, Int32) {
             let size = max(3, Int32(Double(length) * Self.focusWindow))
-            let begin = Int32((middle * Double(length)).rounded(.down)) - size / 2
-            let first = max(0, min(begin, length - size))
+            let start = Int32((middle * Double(length)).rounded(.down)) - size / 2
+            let first = max(0, min(start, length - size))
             return (first, min(first + size, length))
         }
         let (left, right) = span(point.x, raw.width)
@@ -71,10 +77,10 @@ package struct FrameMeter: Sendable {
         var gradients: UInt64 = 0
         var luma: UInt64 = 0
         let count = threea_contrast(
-            &raw, left, top, right, bottom, Self.stride(Int(right - left), Self.samplesOfWindow),
-            Self.stride(Int(bottom - top), Self.samplesOfWindow), &gradients, &luma)
+            &raw, left, top, right, bottom, Self.stride(Int(right - left), Self.samplesPerWindowSide),
+            Self.stride(Int(bottom - top), Self.samplesPerWindowSide), &gradients, &luma)
         guard count > 0 else { return 0 }
-        // Sixteen codes keep the dark, where there is nothing but noise, from counting.
+        // Adding 16 codes suppresses the contrast of dark areas, which is noise.
         let brightness = Double(luma) / Double(count) + 16
         return Double(gradients) / Double(count) / (brightness * brightness)
     }
@@ -85,35 +91,36 @@ package struct FrameMeter: Sendable {
 }
 
 extension ColorMeans {
-    /// The share of samples from which on those of which a colour is clipped are left out.
-    private static let leastShare = 0.05
-    /// The share of the rest from which on greyish samples alone count.
-    private static let leastGreyishShare = 0.1
-    /// What red and blue come to over green where the picture as a whole is nearly grey.
+    /// The minimum share of samples without a clipped colour. Below it, samples with clipped colours are used too.
+    private static let minimumShare = 0.05
+    /// The minimum share of greyish samples. Above it, only greyish samples are used.
+    private static let minimumGreyishShare = 0.1
+    /// The range of red over green and blue over green in a nearly grey frame.
     private static let nearlyGrey = 0.66...1.5
 
-    /// Nil where no sample counts.
+    /// Computes the means; nil if there are no valid samples.
     ///
-    /// Where hardly a sample has all its colours but most have their luma, as with a white balance that is far off, the
-    /// clipped ones still tell to which side it is. Where the whole is nearly grey, what is coloured counts no more: J. Huo et al.: "Robust automatic
-    /// white balance algorithm using gray color points in images", IEEE Trans. Consumer Electronics 52 (2006).
+    /// If nearly all samples have a clipped colour but a valid luma, as with a very wrong white balance, clipped
+    /// samples still indicate the direction of the error. In a nearly grey frame only greyish samples are used: J. Huo
+    /// et al.: "Robust automatic white balance algorithm using gray color points in images", IEEE Trans. Consumer
+    /// Electronics 52 (2006).
     fileprivate init?(_ sums: threea_color) {
         let isRough =
-            Double(sums.count) < Self.leastShare * Double(sums.total) && sums.roughCount >= sums.total / 2
+            Double(sums.count) < Self.minimumShare * Double(sums.total) && sums.roughCount >= sums.total / 2
         self.init(
             isRough ? sums.roughSums : sums.sums, isRough ? sums.roughCount : sums.count, of: sums.total,
-            // A colour of which nothing is left is taken for a thousandth.
-            least: isRough ? 0.001 : 0)
-        guard !isRough, Double(sums.greyishCount) >= Self.leastGreyishShare * Double(sums.count),
+            // A mean of 0 would be an infinite error.
+            minimum: isRough ? 0.001 : 0)
+        guard !isRough, Double(sums.greyishCount) >= Self.minimumGreyishShare * Double(sums.count),
             Self.nearlyGrey.contains(red / green), Self.nearlyGrey.contains(blue / green),
-            let greyish = ColorMeans(sums.greyishSums, sums.greyishCount, of: sums.total, least: 0)
+            let greyish = ColorMeans(sums.greyishSums, sums.greyishCount, of: sums.total, minimum: 0)
         else { return }
         (red, green, blue) = (greyish.red, greyish.green, greyish.blue)
     }
 
-    private init?(_ sums: (UInt64, UInt64, UInt64), _ count: UInt32, of total: UInt32, least: Double) {
+    private init?(_ sums: (UInt64, UInt64, UInt64), _ count: UInt32, of total: UInt32, minimum: Double) {
         guard count > 0 else { return nil }
-        func mean(_ sum: UInt64) -> Double { max(Double(sum) / Double(count) / 65535, least) }
+        func mean(_ sum: UInt64) -> Double { max(Double(sum) / Double(count) / 65535, minimum) }
         self.init(
             red: mean(sums.0), green: mean(sums.1), blue: mean(sums.2), share: Double(count) / Double(max(1, total)))
     }

@@ -1,29 +1,31 @@
-/// What the automatic loops know of one picture.
+/// The statistics of a frame for the automatic loops.
 package struct FrameStatistics: Sendable, Hashable {
-    /// Zones across and down.
+    /// The number of zones in a row.
     package static let columns = 16
+    /// The number of rows of zones.
     package static let rows = 9
 
-    /// The means of linear luma over the zones, row by row; 65,535 is white.
+    /// The mean linear luma of each zone, row by row; 65,535 is white.
     package var zones = [UInt16](repeating: 0, count: columns * rows)
-    /// The shares of the zones' samples that are clipped, whose luma is in the brightest four codes; 65,535 is all.
+    /// The share of clipped samples of each zone, with a luma in the brightest four codes; 65,535 is all.
     package var saturated = [UInt16](repeating: 0, count: columns * rows)
-    /// The number of samples of each fourth code of full-range luma, from black to white.
+    /// The histogram of full-range luma from black to white, with four codes per bin.
     package var histogram = [UInt32](repeating: 0, count: 64)
-    /// The colours; nil where they were not measured or the picture has none.
+    /// The mean colour; nil if it was not measured or the frame is monochrome.
     package var color: ColorMeans?
-    /// The contrast in the focus window; nil where it was not measured.
+    /// The contrast in the focus window; nil if it was not measured.
     package var contrast: Double?
 
+    /// Creates empty statistics.
     package init() {}
 
-    /// The metered light.
+    /// Returns the metered light.
     ///
     /// - Parameters:
-    ///   - codes: The linear light of each fourth code of luma, where highlights are pressed together; see
-    ///     `MeteredLight.parted(by:lights:)`.
-    ///   - point: Where to meter; the middle of the picture means all of it, the middle a little more than the
-    ///   rim. Another point means the box of a quarter of the width and a third of the height round it, for nine tenths.
+    ///   - point: Where to meter. The centre means the complete frame with a slightly higher weight of its centre. Any
+    ///     other point means a box of 1/4 of the width and 1/3 of the height around it, with a weight of about 0.9.
+    ///   - codes: The linear light of each histogram bin, if a tone curve compresses highlights; see
+    ///     `MeteredLight.subdivided(by:lights:)`.
     package func light(at point: MeteringPoint, codes: [Double]? = nil) -> MeteredLight {
         let isSpot = point != .middle
         let light = MeteredLight(zones: zones, saturated: saturated) { zone in
@@ -33,17 +35,17 @@ package struct FrameStatistics: Sendable, Hashable {
                 && abs((Double(column) + 0.5) / Double(Self.columns) - point.x) <= 0.13
             return isSpot ? (isNear ? 64 : 1) : (isNear ? 3 : 2)
         }
-        // A histogram tells nothing of a spot.
-        return isSpot && codes == nil ? light : light.parted(by: histogram, lights: codes)
+        // The histogram covers the complete frame and says nothing about a spot.
+        return isSpot && codes == nil ? light : light.subdivided(by: histogram, lights: codes)
     }
 
-    /// The metered mean of linear light, 0 … 1.
+    /// Returns the metered mean of linear light, 0 … 1.
     package func mean(at point: MeteringPoint) -> Double { light(at: point).mean }
 
     /// The share of samples in the brightest four codes of luma.
     package var clippedShare: Double { share(fromCode: 252) }
 
-    /// The share of samples whose full-range luma is at least `code`, rounded down to a multiple of four.
+    /// Returns the share of samples with a full-range luma of at least `code`, rounded down to a multiple of four.
     package func share(fromCode code: Int) -> Double {
         let total = histogram.reduce(0) { $0 + Int($1) }
         let count = histogram[min(code / 4, 63)...].reduce(0) { $0 + Int($1) }
@@ -51,28 +53,33 @@ package struct FrameStatistics: Sendable, Hashable {
     }
 }
 
-/// A place in the picture, (0,0) top left to (1,1) bottom right.
+/// A point in the frame, from (0,0) at the top left to (1,1) at the bottom right.
 package struct MeteringPoint: Sendable, Hashable {
     package var x: Double
     package var y: Double
 
+    /// The centre of the frame.
     package static let middle = MeteringPoint(x: 0.5, y: 0.5)
 
+    /// Creates a point.
     package init(x: Double, y: Double) {
         self.x = x
         self.y = y
     }
 }
 
-/// The means of linear red, green and blue, 0 … 1: over the samples that are neither clipped nor black, of a picture that is
-/// nearly grey over the greyish ones among them, and where hardly any are so over those whose luma is.
+/// The means of linear red, green and blue, 0 … 1.
+///
+/// Usually computed from samples that are neither clipped nor black; in a nearly grey frame only from the greyish ones
+/// among them. If there are hardly any such samples, computed from all samples with a valid luma.
 package struct ColorMeans: Sendable, Hashable {
     package var red: Double
     package var green: Double
     package var blue: Double
-    /// The share of samples that count, 0 … 1.
+    /// The share of samples that were used, 0 … 1.
     package var share: Double
 
+    /// Creates means.
     package init(red: Double, green: Double, blue: Double, share: Double) {
         self.red = red
         self.green = green

@@ -1,29 +1,31 @@
 import MediaTypes
 
-/// The linear light of one picture as it is metered: the parts of the picture by their weights, 1 being white.
+/// The metered linear light of a frame as a weighted distribution; 1 is white.
 package struct MeteredLight: Sendable, Hashable {
     private struct Part: Sendable, Hashable {
         var light: Double
         var weight: Double
     }
 
-    /// What is not clipped.
+    /// The parts that are not clipped.
     private var parts: [Part] = []
-    /// The share, by weight, of what is clipped: its light is 1 or more.
+    /// The weight of the clipped part, with a light of 1 or more.
     package private(set) var saturatedShare = 0.0
-    /// The metered mean, 0 … 1, in which what is clipped counts as 1.
+    /// The metered mean, 0 … 1. The clipped part counts as 1.
     package private(set) var mean = 0.0
 
-    /// A picture of one brightness.
+    /// Creates the light of a uniform frame.
     package init(mean: Double) {
         self.mean = mean
         if mean < 1 { parts = [Part(light: mean, weight: 1)] } else { saturatedShare = 1 }
     }
 
+    /// Creates the light of a frame from its zones.
+    ///
     /// - Parameters:
-    ///   - zones: Means of linear light, 65,535 is white.
-    ///   - saturated: The shares of the zones' samples that are clipped, 65,535 is all.
-    ///   - weight: Of a zone; at least one is above 0.
+    ///   - zones: The mean linear light of each zone; 65,535 is white.
+    ///   - saturated: The share of clipped samples of each zone; 65,535 is all.
+    ///   - weight: Returns the weight of a zone. At least one must be greater than 0.
     init(zones: [UInt16], saturated: [UInt16], weight: (Int) -> Int) {
         var (sum, light) = (0, 0)
         for index in zones.indices {
@@ -42,17 +44,18 @@ package struct MeteredLight: Sendable, Hashable {
         }
     }
 
-    /// The mean of the same picture exposed so many times as much: what then clips counts as 1.
+    /// Predicts the mean of the frame with its exposure multiplied by a factor. Parts that clip count as 1.
     package func mean(exposed factor: Double) -> Double {
         parts.reduce(saturatedShare * min(factor, 1)) { $0 + $1.weight * min($1.light * factor, 1) }
     }
 
-    /// The same with the parts as a histogram of the whole picture has them: finer than zones.
+    /// Returns the light with the finer distribution of a histogram of the complete frame.
     ///
     /// - Parameters:
-    ///   - histogram: Samples of each fourth code of full-range luma.
-    ///   - lights: What the codes stand for, where that is not what BT.709's transfer says: 1 is white. The mean follows.
-    func parted(by histogram: [UInt32], lights: [Double]? = nil) -> MeteredLight {
+    ///   - histogram: The histogram of full-range luma with four codes per bin.
+    ///   - lights: The linear light of each bin, if the frame does not use BT.709's transfer function; 1 is white. The
+    ///     mean is adjusted.
+    func subdivided(by histogram: [UInt32], lights: [Double]? = nil) -> MeteredLight {
         let total = Double(histogram.reduce(0) { $0 + Int($1) })
         guard total > 0 else { return self }
         func mean(_ lights: [Double]) -> Double {
@@ -73,13 +76,14 @@ package struct MeteredLight: Sendable, Hashable {
         finer.saturatedShare = min(finer.saturatedShare, finer.mean)
         let sum = finer.parts.reduce(0) { $0 + $1.light * $1.weight }
         guard sum > 0 else { return finer }
-        // Zones are weighed, and a bin holds four codes.
+        // Zones have weights and bins have four codes, so the histogram's mean differs from `mean`.
         let factor = (finer.mean - finer.saturatedShare) / sum
         for index in finer.parts.indices { finer.parts[index].light *= factor }
         return finer
     }
 
-    /// The linear light of the middle of each bin, by the inverse of BT.709's transfer; the last is clipped.
+    /// The linear light at the centre of each bin, by the inverse of BT.709's transfer function. The last bin is
+    /// clipped.
     private static let binLights: [Double] = (0..<64).map { bin in
         let value = (4 * Double(bin) + 1.5) / 255
         guard bin < 63 else { return 1 }
@@ -87,14 +91,14 @@ package struct MeteredLight: Sendable, Hashable {
         return RepeatableMath.exp2(RepeatableMath.log2((value + 0.099) / 1.099) / 0.45)
     }
 
-    /// How many times as much exposure makes the mean so great; within `range`.
-    func exposure(forMean wanted: Double, in range: ClosedRange<Double>) -> Double {
+    /// Returns the factor on the exposure that results in a mean, limited to `range`.
+    func exposure(forMean target: Double, in range: ClosedRange<Double>) -> Double {
         var (low, high) = (range.lowerBound, range.upperBound)
-        guard mean(exposed: low) < wanted else { return low }
-        // Halving 24 times is finer than a ten-thousandth of an EV over 12 EV.
+        guard mean(exposed: low) < target else { return low }
+        // 24 bisections of 12 EV are more precise than 1/10,000 EV.
         for _ in 0..<24 {
             let middle = (low * high).squareRoot()
-            if mean(exposed: middle) < wanted { low = middle } else { high = middle }
+            if mean(exposed: middle) < target { low = middle } else { high = middle }
         }
         return (low * high).squareRoot()
     }

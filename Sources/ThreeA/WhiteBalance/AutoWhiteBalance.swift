@@ -1,64 +1,70 @@
 import MediaTypes
 
-/// The loop that makes the mean of the picture grey, as a pure state machine.
+/// The automatic white balance loop as a pure state machine: it makes the mean colour of the frames grey.
 ///
-/// The world is grey on average: G. Buchsbaum: "A spatial processor model for object colour perception", J. Franklin
-/// Institute 310 (1980), 1–26. Clipped samples, whose colour is lost, are left out by the statistics; how far red and
-/// blue may go from green is limited, as a scene that is not grey would else lose its colours. As with exposure, a step
-/// answers one measured frame by what formed it.
+/// It uses the grey-world assumption: G. Buchsbaum: "A spatial processor model for object colour perception", J.
+/// Franklin Institute 310 (1980), 1–26. The statistics ignore clipped samples, because their colour is lost. The ratios
+/// of red and blue to green are limited, so that a scene that is not grey keeps its colours. As in `AutoExposure`, each
+/// step processes one measured frame together with the gains that were in effect when it was captured.
 package struct AutoWhiteBalance: Sendable, Hashable {
-    /// How the loop moves, in logarithms to base 2 of the gains' ratios.
+    /// The parameters of the loop. Distances are logarithms to base 2 of the gains' ratios.
     package struct Dynamics: Sendable, Hashable {
+        /// The step response.
         package var response: Response
-        /// The loop comes to rest within this on both axes, and begins again outside `restlessness`.
+        /// The loop stops when the error on both axes is within this value.
         package var tolerance: Double
-        package var restlessness: Double
-        /// Frames in a row outside `restlessness` after which the loop begins again.
-        package var patience: Int
-        /// The most that one step changes.
+        /// The loop restarts when the error exceeds this value.
+        package var restartThreshold: Double
+        /// The number of consecutive frames above `restartThreshold` after which the loop restarts.
+        package var confirmationFrameCount: Int
+        /// The maximum change in one step.
         package var largestStep: Double
-        /// How far red and blue may go from green, as logarithms.
+        /// The allowed logarithm of red over green.
         package var redLimits: ClosedRange<Double>
+        /// The allowed logarithm of blue over green.
         package var blueLimits: ClosedRange<Double>
-        /// The least share of samples that must count.
-        package var leastShare: Double
+        /// The minimum share of valid samples in a frame.
+        package var minimumShare: Double
 
+        /// Creates parameters.
         package init(
-            response: Response = Response(timeConstant: 6), tolerance: Double = 0.015, restlessness: Double = 0.06,
-            patience: Int = 3, largestStep: Double = 0.5, redLimits: ClosedRange<Double> = -1.5...2,
-            blueLimits: ClosedRange<Double> = -1.5...2.5, leastShare: Double = 0.05
+            response: Response = Response(timeConstant: 6), tolerance: Double = 0.015, restartThreshold: Double = 0.06,
+            confirmationFrameCount: Int = 3, largestStep: Double = 0.5, redLimits: ClosedRange<Double> = -1.5...2,
+            blueLimits: ClosedRange<Double> = -1.5...2.5, minimumShare: Double = 0.05
         ) {
             self.response = response
             self.tolerance = tolerance
-            self.restlessness = max(restlessness, tolerance)
-            self.patience = max(1, patience)
+            self.restartThreshold = max(restartThreshold, tolerance)
+            self.confirmationFrameCount = max(1, confirmationFrameCount)
             self.largestStep = largestStep
             self.redLimits = redLimits
             self.blueLimits = blueLimits
-            self.leastShare = leastShare
+            self.minimumShare = minimumShare
         }
 
-        /// Frames after which the loop rests where it is near and comes no nearer.
+        /// The number of frames within `restartThreshold` after which the loop stops even if it has not reached
+        /// `tolerance`.
         ///
-        /// Which samples are greyish depends on the gains, so the goal may move to and fro by more than `tolerance` with
-        /// the loop after it. From `restlessness` to `tolerance` it takes fewer than two time constants.
-        var nearFrames: Int { 2 * patience + Int((4 * response.timeConstant).rounded(.up)) }
+        /// The set of greyish samples depends on the gains, so the goal can oscillate by more than `tolerance`,
+        /// followed by the loop. Normally the loop needs less than two time constants from `restartThreshold` to
+        /// `tolerance`.
+        var maximumNearFrameCount: Int { 2 * confirmationFrameCount + Int((4 * response.timeConstant).rounded(.up)) }
 
-        /// The same with limits that count from these gains instead of from equal ones.
+        /// Returns the parameters with limits relative to `gains` instead of equal gains.
         package func centred(on gains: ColorGains) -> Dynamics {
-            func moved(_ limits: ClosedRange<Double>, _ gain: Double) -> ClosedRange<Double> {
+            func shifted(_ limits: ClosedRange<Double>, _ gain: Double) -> ClosedRange<Double> {
                 let shift = RepeatableMath.log2(max(gain, 0.000001) / max(gains.green, 0.000001))
                 return limits.lowerBound + shift...limits.upperBound + shift
             }
             var centred = self
-            centred.redLimits = moved(redLimits, gains.red)
-            centred.blueLimits = moved(blueLimits, gains.blue)
+            centred.redLimits = shifted(redLimits, gains.red)
+            centred.blueLimits = shifted(blueLimits, gains.blue)
             return centred
         }
     }
 
-    /// A place among the gains: logarithms to base 2 of red and blue over green.
-    private struct Place: Sendable, Hashable {
+    /// The logarithms to base 2 of red over green and blue over green.
+    private struct LogRatios: Sendable, Hashable {
         var red: Double
         var blue: Double
 
@@ -69,109 +75,116 @@ package struct AutoWhiteBalance: Sendable, Hashable {
             blue = RepeatableMath.log2(gains.blue / gains.green)
         }
 
-        /// The distance on the axis on which it is greater.
-        func distance(to other: Place) -> Double { max(abs(red - other.red), abs(blue - other.blue)) }
+        /// Returns the greater of the distances along the axes.
+        func distance(to other: LogRatios) -> Double { max(abs(red - other.red), abs(blue - other.blue)) }
 
-        /// The way along both axes, which shrinks even where gains at their ends let one axis grow.
-        func way(to other: Place) -> Double { abs(red - other.red) + abs(blue - other.blue) }
+        /// Returns the sum of the distances along the axes. It decreases even if limited gains increase the distance
+        /// along one axis.
+        func taxicabDistance(to other: LogRatios) -> Double { abs(red - other.red) + abs(blue - other.blue) }
     }
 
+    /// The gains that the camera supports.
     package var limits: GainLimits
+    /// The parameters of the loop.
     package var dynamics: Dynamics
-    /// Whether the loop moves.
+    /// Whether the loop is running.
     package private(set) var isAdjusting = true
-    private var lastStep = Place(red: 0, blue: 0)
-    private var restlessCount = 0
-    /// Frames in a row, while the loop moves, that were as near as would let a resting loop rest.
+    private var lastStep = LogRatios(red: 0, blue: 0)
+    private var aboveThresholdCount = 0
+    /// The number of consecutive frames within `restartThreshold` while the loop is running.
     private var nearCount = 0
 
+    /// Creates a running loop.
     package init(limits: GainLimits, dynamics: Dynamics = Dynamics()) {
         self.limits = limits
         self.dynamics = dynamics
     }
 
-    /// Begins to look, as after a change of mode.
-    package mutating func restart() { begin(true) }
+    /// Starts the loop, for example after a change of mode.
+    package mutating func restart() { reset(true) }
 
-    /// Comes to rest, as when the mode becomes locked.
-    package mutating func rest() { begin(false) }
+    /// Stops the loop, for example when the mode becomes locked.
+    package mutating func rest() { reset(false) }
 
-    private mutating func begin(_ isAdjusting: Bool) {
+    private mutating func reset(_ isAdjusting: Bool) {
         self.isAdjusting = isAdjusting
-        (lastStep, restlessCount, nearCount) = (Place(red: 0, blue: 0), 0, 0)
+        (lastStep, aboveThresholdCount, nearCount) = (LogRatios(red: 0, blue: 0), 0, 0)
     }
 
-    /// The gains for the next frames.
+    /// Computes the gains for the next frames.
     ///
     /// - Parameters:
-    ///   - formed: What formed the measured frame.
-    ///   - current: What is set now.
-    ///   - color: The means of the frame as it was delivered, gains and all; nil where it has none.
-    ///   - isImmediate: Whether to go the whole way at once, as before the first frame.
+    ///   - formed: The gains with which the measured frame was captured.
+    ///   - current: The current gains.
+    ///   - color: The mean colour of the frame after white balance; nil if it is unknown.
+    ///   - isImmediate: Whether to reach the goal in one step, for example before the first frame.
     package mutating func step(
         after formed: ColorGains, current: ColorGains, color: ColorMeans?, isImmediate: Bool = false
     ) -> ColorGains {
-        guard let color, color.share >= dynamics.leastShare, color.red > 0, color.green > 0, color.blue > 0 else {
-            // Too dark or too bright to tell a colour.
+        guard let color, color.share >= dynamics.minimumShare, color.red > 0, color.green > 0, color.blue > 0 else {
+            // Too dark or too bright to measure a colour.
             rest()
             return current
         }
-        let seen = Place(
+        let correction = LogRatios(
             red: RepeatableMath.log2(color.green / color.red), blue: RepeatableMath.log2(color.green / color.blue))
-        let formedPlace = Place(formed)
-        let goal = allowed(Place(red: formedPlace.red + seen.red, blue: formedPlace.blue + seen.blue))
-        let error = goal.distance(to: formedPlace)
+        let formedRatios = LogRatios(formed)
+        let goal = allowed(LogRatios(red: formedRatios.red + correction.red, blue: formedRatios.blue + correction.blue))
+        let error = goal.distance(to: formedRatios)
         if !isAdjusting {
-            restlessCount = error > dynamics.restlessness ? restlessCount + 1 : 0
-            guard restlessCount >= dynamics.patience else { return current }
+            aboveThresholdCount = error > dynamics.restartThreshold ? aboveThresholdCount + 1 : 0
+            guard aboveThresholdCount >= dynamics.confirmationFrameCount else { return current }
         }
-        let here = Place(current)
-        let remaining = goal.distance(to: here)
+        let currentRatios = LogRatios(current)
+        let remaining = goal.distance(to: currentRatios)
         let speed = max(abs(lastStep.red), abs(lastStep.blue))
         if error <= dynamics.tolerance, remaining <= dynamics.tolerance, speed <= 2 * dynamics.tolerance {
             rest()
             return current
         }
-        nearCount = max(error, remaining) <= dynamics.restlessness ? nearCount + 1 : 0
-        if nearCount > dynamics.nearFrames {
+        nearCount = max(error, remaining) <= dynamics.restartThreshold ? nearCount + 1 : 0
+        if nearCount > dynamics.maximumNearFrameCount {
             rest()
             return current
         }
-        guard let next = next(current, here, goal, isImmediate) else {
-            if formed == current { rest() } else { lastStep = Place(red: 0, blue: 0) }
+        guard let next = next(current, currentRatios, goal, isImmediate) else {
+            if formed == current { rest() } else { lastStep = LogRatios(red: 0, blue: 0) }
             return current
         }
-        restlessCount = 0
+        aboveThresholdCount = 0
         isAdjusting = true
-        let reached = Place(next)
-        // What goes the whole way does not swing on.
+        let reached = LogRatios(next)
+        // A step that reaches the goal has no momentum.
         lastStep =
             isImmediate
-            ? Place(red: 0, blue: 0) : Place(red: reached.red - here.red, blue: reached.blue - here.blue)
+            ? LogRatios(red: 0, blue: 0)
+            : LogRatios(red: reached.red - currentRatios.red, blue: reached.blue - currentRatios.blue)
         return next
     }
 
-    private func allowed(_ place: Place) -> Place {
-        Place(
-            red: min(max(place.red, dynamics.redLimits.lowerBound), dynamics.redLimits.upperBound),
-            blue: min(max(place.blue, dynamics.blueLimits.lowerBound), dynamics.blueLimits.upperBound))
+    private func allowed(_ ratios: LogRatios) -> LogRatios {
+        LogRatios(
+            red: min(max(ratios.red, dynamics.redLimits.lowerBound), dynamics.redLimits.upperBound),
+            blue: min(max(ratios.blue, dynamics.blueLimits.lowerBound), dynamics.blueLimits.upperBound))
     }
 
-    /// The next gains that bring the picture nearer to grey; nil where none do.
-    private func next(_ current: ColorGains, _ here: Place, _ goal: Place, _ isImmediate: Bool) -> ColorGains? {
+    /// Returns the next gains closer to the goal; nil if there are none.
+    private func next(_ current: ColorGains, _ currentRatios: LogRatios, _ goal: LogRatios, _ isImmediate: Bool)
+        -> ColorGains?
+    {
         func step(_ distance: Double, _ last: Double) -> Double {
             dynamics.response.step(distance: distance, last: last, limit: dynamics.largestStep)
         }
         let next = limits.gains(
-            red: here.red + step(goal.red - here.red, lastStep.red),
-            blue: here.blue + step(goal.blue - here.blue, lastStep.blue))
-        let isSwinging = max(abs(lastStep.red), abs(lastStep.blue)) > dynamics.tolerance
-        if dynamics.response.overshoot > 0, isSwinging, next != current { return next }
-        let remaining = goal.way(to: here)
-        let whole = limits.gains(red: goal.red, blue: goal.blue)
-        let least = isAdjusting ? dynamics.tolerance / 4 : dynamics.tolerance
-        guard whole != current, remaining - goal.way(to: Place(whole)) > least else { return nil }
-        if isImmediate { return whole }
-        return next != current && goal.way(to: Place(next)) < remaining ? next : whole
+            red: currentRatios.red + step(goal.red - currentRatios.red, lastStep.red),
+            blue: currentRatios.blue + step(goal.blue - currentRatios.blue, lastStep.blue))
+        let hasMomentum = max(abs(lastStep.red), abs(lastStep.blue)) > dynamics.tolerance
+        if dynamics.response.overshoot > 0, hasMomentum, next != current { return next }
+        let remaining = goal.taxicabDistance(to: currentRatios)
+        let nearest = limits.gains(red: goal.red, blue: goal.blue)
+        let minimum = isAdjusting ? dynamics.tolerance / 4 : dynamics.tolerance
+        guard nearest != current, remaining - goal.taxicabDistance(to: LogRatios(nearest)) > minimum else { return nil }
+        if isImmediate { return nearest }
+        return next != current && goal.taxicabDistance(to: LogRatios(next)) < remaining ? next : nearest
     }
 }

@@ -1,11 +1,12 @@
 import MediaTypes
 
-/// The factors on the sensor's red, green and blue.
+/// The white balance gains of red, green and blue.
 package struct ColorGains: Sendable, Hashable {
     package var red: Double
     package var green: Double
     package var blue: Double
 
+    /// Creates gains.
     package init(red: Double, green: Double, blue: Double) {
         self.red = red
         self.green = green
@@ -13,15 +14,16 @@ package struct ColorGains: Sendable, Hashable {
     }
 }
 
-/// The gains that a camera takes.
+/// The gains that a camera supports.
 package struct GainLimits: Sendable, Hashable {
     package var red: ClosedRange<Double>
-    /// One value twice where green cannot be set.
+    /// A range of one value if green cannot be set.
     package var green: ClosedRange<Double>
     package var blue: ClosedRange<Double>
-    /// Between two gains that can be set.
+    /// The distance between adjacent gains.
     package var step: Double
 
+    /// Creates limits.
     package init(
         red: ClosedRange<Double>, green: ClosedRange<Double>, blue: ClosedRange<Double>, step: Double = 0.0001
     ) {
@@ -31,16 +33,17 @@ package struct GainLimits: Sendable, Hashable {
         self.step = max(step, 0.000001)
     }
 
-    /// The gains, all as small as may be, whose red and blue stand to green as the logarithms to base 2 tell.
+    /// Returns the smallest supported gains for ratios given as logarithms to base 2 of red and blue over green.
     func gains(red: Double, blue: Double) -> ColorGains {
         let (r, b) = (RepeatableMath.exp2(red), RepeatableMath.exp2(blue))
-        // No gain below its least, so that what saturates the sensor stays white.
+        // Gains below their minimum would make saturated areas coloured.
         let scale = max(green.lowerBound, self.red.lowerBound / r, self.blue.lowerBound / b)
         let g = min(scale, green.upperBound)
-        func place(_ gain: Double, _ range: ClosedRange<Double>) -> Double {
+        func supported(_ gain: Double, _ range: ClosedRange<Double>) -> Double {
             let steps = ((min(max(gain, range.lowerBound), range.upperBound) - range.lowerBound) / step).rounded()
             return min(((range.lowerBound + steps * step) * 1e6).rounded() / 1e6, range.upperBound)
         }
-        return ColorGains(red: place(r * g, self.red), green: place(g, green), blue: place(b * g, self.blue))
+        return ColorGains(
+            red: supported(r * g, self.red), green: supported(g, green), blue: supported(b * g, self.blue))
     }
 }

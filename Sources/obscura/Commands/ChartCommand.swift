@@ -6,16 +6,18 @@ import Foundation
 import MediaCodecs
 import MediaTypes
 
+/// `obscura chart`.
 struct ChartCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "chart",
-        abstract: "Makes a contact sheet, a PNG of what a simulated camera's controls do.",
-        discussion: "Focus, exposure, ISO, white balance, torch and zoom, as far as the camera has them.")
+        abstract: "Writes a contact sheet of a simulated camera's controls.",
+        discussion:
+            "Shows focus, exposure, ISO, white balance, torch, HDR, low-light boost and zoom, if the camera has them.")
 
-    @Argument(help: "The PNG to make; never overwritten.") var picture: String
+    @Argument(help: "The PNG to write; an existing file is never overwritten.") var picture: String
     @OptionGroup var options: SystemOptions
-    @Option(parsing: .unconditional, help: "Width of a picture in the sheet, in pixels.") var width = 240
-    @Flag(help: "Print one JSON object.") var json = false
+    @Option(parsing: .unconditional, help: "The width of a frame in the sheet, 64 to 1024 pixels.") var width = 240
+    @Flag(help: "Print one JSON object. (default: off)") var json = false
 
     private struct Report: Encodable {
         var file: String
@@ -23,27 +25,27 @@ struct ChartCommand: ParsableCommand {
         var pictures: Int
         var width: Int
         var height: Int
-        /// Rows that showed nothing, with the reason.
+        /// The omitted rows, with the reason.
         var leftOut: [String]
     }
 
     func validate() throws {
         try OutputFile.require(picture, endsWith: ["png"])
-        guard (64...1024).contains(width) else { throw ValidationError("--width takes 64 to 1024") }
+        guard (64...1024).contains(width) else { throw ValidationError("--width must be 64 to 1024") }
         guard options.backend == "sim", !options.realtime else {
-            throw ValidationError("chart is for --backend sim, in virtual time")
+            throw ValidationError("chart requires --backend sim, without --realtime")
         }
     }
 
     func run() throws {
         try OutputFile.check(picture)
-        // Dusk and night are made by machines of their own, each of which reads the profile.
+        // Each light level has its own simulated host, which reads the profile again.
         if let profile = options.profile, isPipe(profile) {
-            throw CommandFailure("chart reads the profile more than once, and \(profile) is a pipe: give it a file")
+            throw CommandFailure("chart reads the profile more than once, and \(profile) is a pipe: pass a file")
         }
-        let rows = try ChartRows(options: options)
+        let chart = try ControlChart(options: options)
         var leftOut: [String] = []
-        let sheet = PictureSheet(cellWidth: width / 2 * 2, rows: try rows.all { leftOut.append($0) })
+        let sheet = ImageGrid(cellWidth: width / 2 * 2, rows: try chart.rows { leftOut.append($0) })
         let pixels = try sheet.render()
         let data: Data
         do throws(StillError) {
@@ -56,11 +58,11 @@ struct ChartCommand: ParsableCommand {
         if json {
             return try printJSON(
                 Report(
-                    file: picture, camera: rows.cameraID, pictures: count, width: CVPixelBufferGetWidth(pixels),
+                    file: picture, camera: chart.cameraID, pictures: count, width: CVPixelBufferGetWidth(pixels),
                     height: CVPixelBufferGetHeight(pixels), leftOut: leftOut))
         }
-        try printLine("\(picture): \(count) pictures of \(rows.cameraID)")
-        for row in leftOut { try printLine("left out: \(row)") }
+        try printLine("\(picture): \(count) frames of \(chart.cameraID)")
+        for row in leftOut { try printLine("omitted: \(row)") }
     }
 
     private func isPipe(_ path: String) -> Bool {

@@ -4,12 +4,13 @@ import CaptureHAL
 import Foundation
 import MediaTypes
 
+/// `obscura devices`.
 struct DevicesCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "devices", abstract: "Lists cameras and microphones with what they deliver.")
+        commandName: "devices", abstract: "Lists cameras and microphones with their formats.")
 
     @OptionGroup var options: SystemOptions
-    @Flag(help: "Print one JSON object.") var json = false
+    @Flag(help: "Print one JSON object. (default: off)") var json = false
 
     private struct Listing: Encodable {
         struct Device: Encodable {
@@ -18,12 +19,12 @@ struct DevicesCommand: ParsableCommand {
             var type: String
             var position: String
             var media: [String]
-            /// Of a virtual camera: the ids of its cameras.
+            /// The IDs of the constituent cameras of a virtual camera.
             var constituents: [String]?
-            /// From which zoom factor each but the first delivers.
+            /// The zoom factors from which each constituent but the first is used.
             var switchOverZoomFactors: [Double]?
             var formats: [String]
-            /// The depth that comes with the pictures of some formats.
+            /// The depth formats; nil if the camera measures no depth.
             var depthFormats: [String]?
         }
 
@@ -31,15 +32,15 @@ struct DevicesCommand: ParsableCommand {
         var devices: [Device]
     }
 
-    /// What a virtual camera is made of: `a, from zoom 2 on b`.
-    private func parts(_ ids: [String], _ device: Listing.Device) -> String {
+    /// Describes the constituents of a virtual camera: `a, from zoom 2 on b`.
+    private func describe(_ ids: [String], _ device: Listing.Device) -> String {
         let rest = zip(ids.dropFirst(), device.switchOverZoomFactors ?? []).map {
             ", from zoom \(plainNumber($1)) on \($0)"
         }
         return ids[0] + rest.joined()
     }
 
-    /// The depth maps of all formats, each once; nil where there are none.
+    /// Returns the distinct depth formats of all formats; nil if there are none.
     private func depthFormats(of device: AVCaptureDevice) -> [String]? {
         var found: [String] = []
         for format in device.formats.flatMap(\.supportedDepthDataFormats) where !found.contains(format.summary) {
@@ -63,7 +64,7 @@ struct DevicesCommand: ParsableCommand {
         if devices.isEmpty { try printLine("no devices on backend \(command.backend)") }
         for device in devices {
             try printLine("\(device.id)  \(device.name) (\(device.type), \(device.media.joined(separator: " and ")))")
-            if let constituents = device.constituents { try printLine("    \(parts(constituents, device))") }
+            if let constituents = device.constituents { try printLine("    \(describe(constituents, device))") }
             for format in device.formats { try printLine("    \(format)") }
             for format in device.depthFormats ?? [] { try printLine("    depth \(format)") }
         }
@@ -71,7 +72,7 @@ struct DevicesCommand: ParsableCommand {
 }
 
 extension AVCaptureDevice.Format {
-    /// The format in a few words: `1920x1080 420v 1-60 fps`.
+    /// The format as a short text: `1920x1080 420v 1-60 fps`.
     var summary: String {
         switch stream {
         case .video(let video):
@@ -87,7 +88,7 @@ extension AVCaptureDevice.Format {
         }
     }
 
-    /// The frame rates in a few words: `1-60`, or `25` where there is one only; empty for sound.
+    /// The ranges of frame rates: `1-60`, or `25` for a single rate; empty for audio.
     var rates: [String] {
         guard case .video(let video) = stream else { return [] }
         return video.frameDurations.map { range in
@@ -95,11 +96,4 @@ extension AVCaptureDevice.Format {
             return low == high ? plainNumber(low) : "\(plainNumber(low))-\(plainNumber(high))"
         }
     }
-}
-
-/// A number to a thousandth, without a point where it is whole.
-func plainNumber(_ number: Double) -> String {
-    guard abs(number) < 1e12 else { return String(number) }
-    let rounded = (number * 1000).rounded() / 1000
-    return rounded == rounded.rounded() ? String(Int(rounded)) : String(rounded)
 }

@@ -1,12 +1,13 @@
 import ArgumentParser
 import LinuxDevices
 
+/// `obscura doctor`.
 struct DoctorCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "doctor", abstract: "Looks at this machine's cameras and microphones and says what is missing.",
-        discussion: "Takes no device and changes nothing. The status is 0 also where something is missing.")
+        commandName: "doctor", abstract: "Diagnoses this machine's cameras and microphones.",
+        discussion: "Opens no stream and changes nothing. The exit status is 0 also if there are problems.")
 
-    @Flag(help: "Print one JSON object.") var json = false
+    @Flag(help: "Print one JSON object. (default: off)") var json = false
 
     private struct Report: Encodable {
         var user: String
@@ -36,7 +37,7 @@ struct DoctorCommand: ParsableCommand {
         }
         try printLine(
             problems == 0
-                ? "nothing stands in the way"
-                : "\(problems) problem\(problems == 1 ? "" : "s"); what to do stands below each")
+                ? "no problems found"
+                : "\(problems) problem\(problems == 1 ? "" : "s"); the line below each says what to do")
     }
 }

@@ -4,16 +4,17 @@ import Foundation
 import MediaCodecs
 import MediaStorage
 
+/// `obscura inspect`.
 struct InspectCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "inspect", abstract: "Shows what a movie file holds, and what is wrong with it.",
-        discussion: "For QuickTime and MPEG-4 files, also broken ones. The status is 1 where an error was found.")
+        commandName: "inspect", abstract: "Shows the structure of a movie file and checks it.",
+        discussion: "Reads QuickTime and MPEG-4 files, also damaged ones. The exit status is 1 if there are errors.")
 
     @Argument(help: "The movie.") var file: String
-    @Flag(help: "List every frame with its time, size and kind.") var frames = false
-    @Flag(inversion: .prefixedNo, help: "Look at the compressed pictures too, which reads the whole file.")
+    @Flag(help: "List each sample with its time, size and kind. (default: off)") var frames = false
+    @Flag(inversion: .prefixedNo, help: "Check the compressed frames too, which reads the whole file.")
     var media = true
-    @Flag(help: "Print one JSON object.") var json = false
+    @Flag(help: "Print one JSON object. (default: off)") var json = false
 
     func run() throws {
         let report: MovieReport
@@ -22,7 +23,7 @@ struct InspectCommand: ParsableCommand {
             let open = try storage.open(URL(fileURLWithPath: file), for: .reading)
             guard try MovieMap.canRead(open) else {
                 throw CommandFailure(
-                    "\(file) is no QuickTime or MPEG-4 file: it does not begin with one of their boxes")
+                    "\(file) is not a QuickTime or MPEG-4 file: it does not start with a known box")
             }
             let map = try MovieMap(reading: open)
             report = MovieReport(

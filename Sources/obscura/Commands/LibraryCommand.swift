@@ -4,20 +4,24 @@ import Foundation
 import MediaTypes
 import PhotoStore
 
+/// `obscura library`.
 struct LibraryCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "library", abstract: "Shows and fills the photo library.",
         subcommands: [List.self, Import.self, Export.self])
 
-    /// What the three commands share.
+    /// The options of the three subcommands.
     struct Options: ParsableArguments {
-        @Option(help: "The folder of the photo library.") var library: String?
-        @Flag(help: "Print one JSON object.") var json = false
+        @Option(help: "The folder of the photo library. (default: \(LibraryAccess.defaultFolderHelp))") var library:
+            String?
+        @Flag(help: "Print one JSON object. (default: off)") var json = false
 
-        /// - Parameter mayMake: Whether a library is made where there is none.
-        /// - Returns: Whether there is one; false only for the default one, which nobody asked for by name.
+        /// Opens the library.
+        ///
+        /// - Parameter createsLibrary: Whether a missing library is created.
+        /// - Returns: False if the default library does not exist. A missing library that was named is an error.
         @discardableResult
-        func bootstrap(mayMake: Bool = false) throws -> Bool {
+        func bootstrap(createsLibrary: Bool = false) throws -> Bool {
             try CaptureSystem.bootstrap(
                 CaptureSystem(
                     hosts: [], clock: HostClock.shared,
@@ -25,20 +29,21 @@ struct LibraryCommand: ParsableCommand {
                         ?? CaptureSystem.defaultPhotoLibraryURL))
             let url = CaptureSystem.current.photoLibraryURL
             var isFolder: ObjCBool = false
-            let isThere = FileManager.default.fileExists(atPath: url.path, isDirectory: &isFolder)
-            // What is no folder is left to the opening, which says what is wrong with it.
-            if !mayMake, !isThere || isFolder.boolValue, !PHPhotoLibrary.exists(at: url) {
+            let exists = FileManager.default.fileExists(atPath: url.path, isDirectory: &isFolder)
+            // If the path is not a folder, opening it reports the error.
+            if !createsLibrary, !exists || isFolder.boolValue, !PHPhotoLibrary.exists(at: url) {
                 guard let library else { return false }
-                throw CommandFailure("there is no library in \(library); 'obscura library import' makes one")
+                throw CommandFailure("there is no library in \(library); 'obscura library import' creates one")
             }
-            try LibraryStore.checkAvailability()
+            try LibraryAccess.checkAvailability()
             return true
         }
     }
 
+    /// `obscura library list`.
     struct List: ParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "list", abstract: "Lists pictures and movies, oldest first.")
+            commandName: "list", abstract: "Lists photos and movies, oldest first.")
         @OptionGroup var options: Options
 
         private struct Listing: Encodable {
@@ -85,9 +90,10 @@ struct LibraryCommand: ParsableCommand {
         }
     }
 
+    /// `obscura library import`.
     struct Import: ParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "import", abstract: "Copies pictures and movies into the library.")
+            commandName: "import", abstract: "Copies photos and movies to the library.")
         @Argument(help: "JPEG, PNG, .mov, .mp4 or .m4v files.") var files: [String]
         @OptionGroup var options: Options
 
@@ -101,21 +107,22 @@ struct LibraryCommand: ParsableCommand {
         }
 
         func run() throws {
-            for file in files { try LibraryStore.checkExistence(file) }
-            try options.bootstrap(mayMake: true)
+            for file in files { try LibraryAccess.checkExistence(file) }
+            try options.bootstrap(createsLibrary: true)
             let items = try files.map {
-                Report.Item(file: $0, id: try LibraryStore.save(URL(fileURLWithPath: $0)))
+                Report.Item(file: $0, id: try LibraryAccess.save(URL(fileURLWithPath: $0)))
             }
             if options.json { return try printJSON(Report(imported: items)) }
-            for item in items { try printLine("\(item.file): in the library as \(item.id)") }
+            for item in items { try printLine("\(item.file): saved to the library as \(item.id)") }
         }
     }
 
+    /// `obscura library export`.
     struct Export: ParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "export", abstract: "Copies an original out of the library.")
-        @Argument(help: "The asset, by the id that 'list' shows.") var id: String
-        @Argument(help: "The file to make; never overwritten.") var file: String
+            commandName: "export", abstract: "Copies an original from the library to a file.")
+        @Argument(help: "The asset, by the ID that 'list' prints.") var id: String
+        @Argument(help: "The file to write; an existing file is never overwritten.") var file: String
         @OptionGroup var options: Options
 
         private struct Report: Encodable {
@@ -125,16 +132,16 @@ struct LibraryCommand: ParsableCommand {
 
         func run() throws {
             try OutputFile.check(file)
-            guard try options.bootstrap() else { throw LibraryStore.noAsset(id) }
-            let asset = try LibraryStore.asset(id)
+            guard try options.bootstrap() else { throw LibraryAccess.noAsset(id) }
+            let asset = try LibraryAccess.asset(id)
             guard let resource = PHAssetResource.assetResources(for: asset).first else {
                 throw CommandFailure("the asset \(id) has no original")
             }
-            let endings = resource.fileExtensions
-            guard endings.contains(URL(fileURLWithPath: file).pathExtension.lowercased()) else {
+            let extensions = resource.fileExtensions
+            guard extensions.contains(URL(fileURLWithPath: file).pathExtension.lowercased()) else {
                 throw CommandFailure(
-                    "\(id) is not what the name \(file) says: a name for it ends in "
-                        + endings.map { ".\($0)" }.joined(separator: " or "))
+                    "\(file) does not have the extension of \(id): the name must end in "
+                        + extensions.map { ".\($0)" }.joined(separator: " or "))
             }
             let outcome = Lock<Result<Void, any Error>?>(nil)
             PHAssetResourceManager.default().writeData(

@@ -5,25 +5,29 @@ import Foundation
 import MediaAssets
 import MediaTypes
 
+/// `obscura photo`.
 struct PhotoCommand: ParsableCommand {
-    static let configuration = CommandConfiguration(commandName: "photo", abstract: "Takes a JPEG with EXIF.")
+    static let configuration = CommandConfiguration(
+        commandName: "photo", abstract: "Takes a JPEG photo with EXIF metadata.")
 
-    @Argument(help: "The picture to make: .jpg or .jpeg; never overwritten.") var file: String
+    @Argument(help: "The photo to write: .jpg or .jpeg; an existing file is never overwritten.") var file: String
     @OptionGroup var options: SystemOptions
     @Option(
-        parsing: .unconditional, help: "How long the camera runs before, so that its automatic modes settle.",
-        transform: Seconds.init(argument:))
-    var after = Seconds(time: CMTime(value: 1, timescale: 1))
+        parsing: .unconditional,
+        help: "The time that the camera runs before the photo, so that its automatic modes settle.",
+        transform: DurationArgument.init(argument:))
+    var after = DurationArgument(time: CMTime(value: 1, timescale: 1))
     @Option(
-        parsing: .unconditional, help: "The picture size, as 1920x1080; one that the camera has.",
-        transform: PictureSize.init(argument:))
-    var size: PictureSize?
+        parsing: .unconditional, help: "A size that the camera supports, such as 1920x1080. (default: the largest)",
+        transform: FrameSize.init(argument:))
+    var size: FrameSize?
     @OptionGroup var settings: CameraOptions
-    @Flag(help: "Light the picture by the flash.") var flash = false
-    @Option(help: "A picture of how far away all is: .png; for cameras that measure depth.") var depth: String?
-    @Flag(help: "Show the depth as it was measured, with its noise and its holes.") var rawDepth = false
-    @Flag(help: "Keep the picture in the photo library, too.") var save = false
-    @Flag(help: "Print one JSON object.") var json = false
+    @Flag(help: "Fire the flash. (default: off)") var flash = false
+    @Option(help: "Write the depth map as an image: .png; for cameras that measure depth. (default: none)") var depth:
+        String?
+    @Flag(help: "Do not filter the depth map; requires --depth. (default: off)") var rawDepth = false
+    @Flag(help: "Also save the photo to the photo library. (default: off)") var save = false
+    @Flag(help: "Print one JSON object. (default: off)") var json = false
 
     private struct Report: Encodable {
         var file: String
@@ -38,7 +42,7 @@ struct PhotoCommand: ParsableCommand {
             var file: String
             var nearestMetres: Double?
             var farthestMetres: Double?
-            /// The share that was not measured.
+            /// The fraction that was not measured.
             var holes: Double
         }
     }
@@ -46,7 +50,7 @@ struct PhotoCommand: ParsableCommand {
     func validate() throws {
         try OutputFile.require(file, endsWith: ["jpg", "jpeg"])
         if let depth { try OutputFile.require(depth, endsWith: ["png"]) }
-        if rawDepth, depth == nil { throw ValidationError("--raw-depth goes with --depth") }
+        if rawDepth, depth == nil { throw ValidationError("--raw-depth requires --depth") }
     }
 
     func run() throws {
@@ -54,60 +58,61 @@ struct PhotoCommand: ParsableCommand {
         if let depth { try OutputFile.check(depth) }
         let command = try options.bootstrap()
         guard let camera = try options.camera(), camera.hasMediaType(.video) else {
-            throw CommandFailure("there is no camera to take a picture with")
+            throw CommandFailure("there is no camera to take a photo with")
         }
-        // A trace has the pictures that it has; other cameras give their best.
-        let isBest = size == nil && command.playableStreams(of: camera).isEmpty
+        // The photo preset selects the best format; a trace contains only the recorded formats.
+        let usesPhotoPreset = size == nil && command.playableStreams(of: camera).isEmpty
         let setup = try CaptureSetup(
             command, camera: camera, wantsAudio: false,
-            CaptureSetup.Wish(size: size, preset: isBest ? PresetName(argument: "photo") : nil, settings: settings))
-        let photo = try take(setup, command)
-        guard let data = photo.fileDataRepresentation() else { throw CommandFailure("the camera gave no picture") }
+            CaptureSetup.Requirements(
+                size: size, preset: usesPhotoPreset ? PresetName(argument: "photo") : nil, settings: settings))
+        let photo = try capture(setup, command)
+        guard let data = photo.fileDataRepresentation() else { throw CommandFailure("the camera delivered no photo") }
         try OutputFile.write(data, to: file)
         var report = Report(
             file: file, width: Int(photo.resolvedSettings.photoDimensions.width),
             height: Int(photo.resolvedSettings.photoDimensions.height), bytes: data.count, time: photo.timestamp.seconds
         )
-        var picture: DepthPicture?
+        var image: DepthImage?
         if let depth {
             guard let data = photo.depthData else {
-                throw CommandFailure("no depth came; this camera's is there at some zoom factors only")
+                throw CommandFailure("no depth data arrived; this camera delivers depth only at some zoom factors")
             }
-            let made = try DepthPicture(data)
-            try OutputFile.write(made.png(), to: depth)
+            let rendered = try DepthImage(data)
+            try OutputFile.write(rendered.png(), to: depth)
             report.depth = Report.Depth(
-                file: depth, nearestMetres: made.range?.lowerBound, farthestMetres: made.range?.upperBound,
-                holes: made.holes)
-            picture = made
+                file: depth, nearestMetres: rendered.range?.lowerBound, farthestMetres: rendered.range?.upperBound,
+                holes: rendered.holes)
+            image = rendered
         }
-        if save { report.library = try LibraryStore.save(URL(fileURLWithPath: file), as: .photo) }
+        if save { report.library = try LibraryAccess.save(URL(fileURLWithPath: file), as: .photo) }
         if json { return try printJSON(report) }
         try printLine(
             "\(file): \(report.width)x\(report.height), \(report.bytes) bytes"
-                + (report.library.map { ", in the library as \($0)" } ?? ""))
-        if let depth, let picture { try printLine("\(depth): \(picture.summary)") }
+                + (report.library.map { ", saved to the library as \($0)" } ?? ""))
+        if let depth, let image { try printLine("\(depth): \(image.summary)") }
     }
 
-    private func take(_ setup: CaptureSetup, _ command: CommandSystem) throws -> AVCapturePhoto {
+    private func capture(_ setup: CaptureSetup, _ command: CommandSystem) throws -> AVCapturePhoto {
         let output = AVCapturePhotoOutput()
         setup.session.addOutput(output)
-        try askForDepth(output, setup)
-        let failure = SessionFailure(of: setup.session, ringing: command.bell)
+        try enableDepth(output, setup)
+        let failure = SessionFailure(of: setup.session, waking: command.wakeUp)
         defer { setup.session.stopRunning() }
         try setup.start(failure)
         let clock = command.system.clock
         let begin = clock.now
         let start = begin + after.time
-        command.run { clock.now >= start || failure.hasCome || setup.endTime != nil }
+        command.run { clock.now >= start || failure.hasOccurred || setup.endTime != nil }
         if let end = setup.endTime {
             throw CommandFailure(
                 "\(setup.camera?.localizedName ?? "the source") ended after "
                     + "\(plainNumber((end - begin).seconds)) s, before the \(after) of --after")
         }
         try failure.check(setup)
-        try checkPresence(setup, command, failure)
-        setup.standUpright(output, command)
-        let follower = Follower()
+        try checkConnection(setup, command, failure)
+        setup.rotateUpright(output, command)
+        let delegate = PhotoDelegate()
         let settings = AVCapturePhotoSettings()
         settings.isDepthDataDeliveryEnabled = depth != nil
         settings.isDepthDataFiltered = !rawDepth
@@ -117,46 +122,47 @@ struct PhotoCommand: ParsableCommand {
             }
             settings.flashMode = .on
         }
-        output.capturePhoto(with: settings, delegate: follower)
-        command.run(limit: .seconds(Patience.limit.seconds)) { follower.result != nil }
-        guard let result = follower.result else {
+        output.capturePhoto(with: settings, delegate: delegate)
+        command.run(limit: .seconds(StallDetector.timeout.seconds)) { delegate.result != nil }
+        guard let result = delegate.result else {
             try failure.check(setup)
-            throw CommandFailure(setup.absence(within: Patience.limit))
+            throw CommandFailure(setup.noFrameMessage(within: StallDetector.timeout))
         }
         do {
             return try result.get()
         } catch {
-            throw CommandFailure(failure.sentence(setup) ?? error.localizedDescription)
+            throw CommandFailure(failure.message(setup) ?? error.localizedDescription)
         }
     }
 
-    /// Throws where the camera is gone and its session has not heard of it yet.
-    private func checkPresence(
+    /// Throws if the camera is disconnected, also if the session has not reported it yet.
+    private func checkConnection(
         _ setup: CaptureSetup, _ command: CommandSystem, _ failure: SessionFailure
     ) throws(CommandFailure) {
         guard let camera = setup.camera, !camera.isConnected else { return }
-        command.run(limit: .seconds(1)) { failure.hasCome }
+        command.run(limit: .seconds(1)) { failure.hasOccurred }
         try failure.check(setup)
-        throw CommandFailure("\(camera.localizedName) has been disconnected: plug it in and try again")
+        throw CommandFailure("\(camera.localizedName) has been disconnected: connect it and try again")
     }
 
-    private func askForDepth(_ output: AVCapturePhotoOutput, _ setup: CaptureSetup) throws {
+    private func enableDepth(_ output: AVCapturePhotoOutput, _ setup: CaptureSetup) throws {
         guard depth != nil else { return }
         guard output.isDepthDataDeliverySupported else {
             let others = AVCaptureDevice.DiscoverySession.everything.devices
                 .filter { device in device.formats.contains { !$0.supportedDepthDataFormats.isEmpty } }
             throw CommandFailure(
-                "\(setup.camera?.localizedName ?? "the source") measures no depth, or not in this format"
-                    + (others.isEmpty ? "" : "; these do: \(others.map(\.uniqueID).joined(separator: ", "))"))
+                "\(setup.camera?.localizedName ?? "the source") measures no depth in this format"
+                    + (others.isEmpty ? "" : "; these cameras do: \(others.map(\.uniqueID).joined(separator: ", "))"))
         }
         output.isDepthDataDeliveryEnabled = true
     }
 
-    private final class Follower: AVCapturePhotoCaptureDelegate, Sendable {
+    /// Stores the result of a capture. Thread-safe.
+    private final class PhotoDelegate: AVCapturePhotoCaptureDelegate, Sendable {
         private let state = Lock<Result<AVCapturePhoto, AVError>?>(nil)
         private let isFinished = Lock(false)
 
-        /// The outcome once the capture is over.
+        /// The result after the capture has finished.
         var result: Result<AVCapturePhoto, AVError>? {
             isFinished.withLock { $0 } ? state.withLock { $0 } : nil
         }

@@ -6,52 +6,62 @@ import Foundation
 import MediaAssets
 import MediaTypes
 
+/// `obscura record`.
 struct RecordCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "record", abstract: "Records a movie with sound.",
+        commandName: "record", abstract: "Records a movie with audio.",
         discussion:
             """
-            Without --duration, a file or a trace is recorded to its end, and what has no end for 10 s: sim, linux, and a \
-            file that is a single picture. Ctrl-C ends cleanly, as do SIGTERM and SIGHUP.
+            Without --duration, a file or a trace is recorded to its end, and a source without an end (sim, linux, a single \
+            image) for 10 s. Ctrl-C, SIGTERM and SIGHUP end the recording; the movie is complete.
 
-            Of --json, audioSamples are those in the movie, where sound is cut to the picture's length and silence fills \
-            what is missing; with --null they are those that were delivered. A recording that breaks off has the \
-            reason in error.
+            In the output of --json, audioSamples counts the samples in the movie: audio is cut to the duration of the \
+            video, and gaps are filled with silence. With --null it counts the delivered samples. If a recording ends \
+            early, error has the reason.
             """
     )
 
-    @Argument(help: "The movie to make: .mov, .mp4 or .m4v; never overwritten. Not used with --null.")
+    @Argument(
+        help: "The movie to write: .mov, .mp4 or .m4v; an existing file is never overwritten. Not used with --null.")
     var file: String?
 
     @OptionGroup var options: SystemOptions
     @Option(
-        parsing: .unconditional, help: "How long to record, as 10s, 250ms, 2min or 1h.",
-        transform: Seconds.init(argument:))
-    var duration: Seconds?
+        parsing: .unconditional,
+        help:
+            "The duration, such as 10s, 250ms, 2min or 1h. (default: to the end of a file or trace, else 10s)",
+        transform: DurationArgument.init(argument:))
+    var duration: DurationArgument?
     @Option(
-        parsing: .unconditional, help: "The picture size, as 1920x1080; one that the camera has.",
-        transform: PictureSize.init(argument:))
-    var size: PictureSize?
+        parsing: .unconditional,
+        help: "A frame size that the camera supports, such as 1920x1080. (default: the preset's)",
+        transform: FrameSize.init(argument:))
+    var size: FrameSize?
     @Option(
-        help: "A session preset: high, medium, low, photo, a size that presets have, as 640x480, or Apple's name.",
+        help:
+            "A session preset: high, medium, low, photo, a size of a preset such as 640x480, or Apple's name. (default: high)",
         transform: PresetName.init(argument:))
     var preset: PresetName?
     @Option(
-        parsing: .unconditional, help: "Frames a second, as 30 or 29.97.", transform: FrameRate.init(argument:))
+        parsing: .unconditional,
+        help: "The frame rate in frames per second, such as 30 or 29.97. (default: the format's)",
+        transform: FrameRate.init(argument:))
     var fps: FrameRate?
     @Option(help: "The video codec: h264, hevc or jpeg.") var codec = Codec.h264
     @OptionGroup var settings: CameraOptions
-    /// Known so that whoever tries it learns what to say instead.
+    /// Accepted only to report that `--torch` is the option for movies.
     @Flag(help: .hidden) var flash = false
-    @Flag(inversion: .prefixedNo, help: "Record sound, too.") var audio = true
+    @Flag(inversion: .prefixedNo, help: "Record audio.") var audio = true
     @Option(
-        parsing: .unconditional, help: "Time between the fragments that a crash leaves playable; 10s if not said.",
-        transform: Seconds.init(argument:))
-    var fragmentInterval: Seconds?
-    @Flag(help: "Write no file: count frames and sound, and drop them.") var null = false
-    @Flag(help: "Keep the movie in the photo library, too.") var save = false
-    @Flag(help: "Print one JSON object.") var json = false
+        parsing: .unconditional,
+        help: "The time between movie fragments. After a crash the complete fragments are playable. (default: 10s)",
+        transform: DurationArgument.init(argument:))
+    var fragmentInterval: DurationArgument?
+    @Flag(help: "Write no file; count frames and audio samples. (default: off)") var null = false
+    @Flag(help: "Also save the movie to the photo library. (default: off)") var save = false
+    @Flag(help: "Print one JSON object. (default: off)") var json = false
 
+    /// A video codec of `--codec`.
     enum Codec: String, ExpressibleByArgument, CaseIterable {
         case h264, hevc, jpeg
 
@@ -67,16 +77,16 @@ struct RecordCommand: ParsableCommand {
     func validate() throws {
         if null == (file != nil) {
             throw ValidationError(
-                null ? "--null writes no file; leave out \(file ?? "")" : "name the movie to make, or say --null")
+                null ? "--null writes no file; leave out \(file ?? "")" : "name the movie to write, or use --null")
         }
         if let file { try OutputFile.require(file, endsWith: ["mov", "mp4", "m4v"]) }
-        if flash { throw ValidationError("--flash fires for photos only; --torch 1 lights a movie") }
+        if flash { throw ValidationError("--flash is for photos only; use --torch 1 for a movie") }
         if size != nil, preset != nil { throw ValidationError("--size and --preset exclude each other") }
-        if null, save { throw ValidationError("--save needs a file; leave out --null") }
-        try Seconds.requireSome(duration)
+        if null, save { throw ValidationError("--save requires a file; leave out --null") }
+        try DurationArgument.requirePositive(duration)
     }
 
-    /// What `--json` prints.
+    /// The output of `--json`.
     struct Report: Encodable {
         var file: String?
         var duration: Double
@@ -89,7 +99,7 @@ struct RecordCommand: ParsableCommand {
         var codec: String
         var bytes: Int64?
         var library: String?
-        /// Why the recording broke off.
+        /// The reason why the recording ended early.
         var error: String?
 
         private enum CodingKeys: CodingKey {
@@ -97,7 +107,7 @@ struct RecordCommand: ParsableCommand {
             case error
         }
 
-        /// Says `file`, also where there is none.
+        /// Encodes `file` also if it is nil.
         func encode(to encoder: any Encoder) throws {
             var object = encoder.container(keyedBy: CodingKeys.self)
             try object.encode(file, forKey: .file)
@@ -120,29 +130,29 @@ struct RecordCommand: ParsableCommand {
         let command = try options.bootstrap()
         let setup = try CaptureSetup(
             command, camera: options.camera(), wantsAudio: audio,
-            CaptureSetup.Wish(size: size, preset: preset, rate: fps, settings: settings))
+            CaptureSetup.Requirements(size: size, preset: preset, rate: fps, settings: settings))
         let limit = command.limit(duration)
         var report: Report
         if let file {
-            let run = MovieRun(
+            let run = MovieFileRecording(
                 command: command, setup: setup, url: URL(fileURLWithPath: file), limit: limit, codec: codec.type,
                 fragmentInterval: fragmentInterval?.time)
             report = try run.record()
             if save, report.error == nil {
-                report.library = try LibraryStore.save(URL(fileURLWithPath: file), as: .video)
+                report.library = try LibraryAccess.save(URL(fileURLWithPath: file), as: .video)
             }
         } else {
-            report = try CountingRun(command: command, setup: setup, limit: limit).count()
+            report = try CaptureCounter(command: command, setup: setup, limit: limit).count()
         }
         if let error = report.error {
             if json { try printJSON(report) }
             throw CommandFailure(error)
         }
         if json { return try printJSON(report) }
-        let place = report.file.map { "\($0): " } ?? ""
+        let prefix = report.file.map { "\($0): " } ?? ""
         try printLine(
-            "\(place)\(String(format: "%.3f", report.duration)) s, \(report.videoFrames) frames \(report.width)x\(report.height), "
-                + "\(report.audioSamples) samples of sound, \(report.droppedFrames) frames dropped"
-                + (report.library.map { ", in the library as \($0)" } ?? ""))
+            "\(prefix)\(String(format: "%.3f", report.duration)) s, \(report.videoFrames) frames \(report.width)x\(report.height), "
+                + "\(report.audioSamples) audio samples, \(report.droppedFrames) frames dropped"
+                + (report.library.map { ", saved to the library as \($0)" } ?? ""))
     }
 }

@@ -4,17 +4,20 @@ import Foundation
 import MediaCodecs
 import MediaStorage
 
+/// `obscura repair`.
 struct RepairCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "repair", abstract: "Makes one plain movie of a recording that broke off.",
+        commandName: "repair", abstract: "Converts an interrupted recording into a plain movie.",
         discussion: """
-            Saves every complete fragment, and of the last one what its index tells. The repaired movie is written and \
-            checked beside the broken one first, and takes its name only then; with --output the broken one stays.
+            Keeps all complete fragments, and the samples of the last fragment that its index describes. The repaired \
+            movie is written beside the damaged one and checked, and then replaces it. With --output the damaged one stays.
             """)
 
     @Argument(help: "The movie.") var file: String
-    @Option(help: "The file to make; one that exists is never overwritten.") var output: String?
-    @Flag(help: "Print one JSON object.") var json = false
+    @Option(
+        help: "A new file for the repaired movie; an existing file is never overwritten. (default: replace the movie)")
+    var output: String?
+    @Flag(help: "Print one JSON object. (default: off)") var json = false
 
     private struct Report: Encodable {
         var file: String
@@ -30,7 +33,7 @@ struct RepairCommand: ParsableCommand {
         let source = URL(fileURLWithPath: file)
         if let output { try OutputFile.check(output) }
         do {
-            if output == nil, try MovieRepair.isWhole(source, in: storage) {
+            if output == nil, try MovieRepair.isComplete(source, in: storage) {
                 return try report(
                     Report(file: file, wasWhole: true, seconds: 0, samples: [:], lostSamples: 0, lostTracks: []))
             }
@@ -47,40 +50,40 @@ struct RepairCommand: ParsableCommand {
         }
     }
 
-    /// A name beside the file: `a.repaired.mov` for `a.mov`.
-    private static func neighbour(of url: URL, _ word: String) -> URL {
+    /// Returns a file name in the same folder: `a.repaired.mov` for `a.mov`.
+    private static func neighbour(of url: URL, _ suffix: String) -> URL {
         let name = url.deletingPathExtension().lastPathComponent
-        let ending = url.pathExtension.isEmpty ? "" : "." + url.pathExtension
-        return url.deletingLastPathComponent().appendingPathComponent("\(name).\(word)\(ending)")
+        let fileExtension = url.pathExtension.isEmpty ? "" : "." + url.pathExtension
+        return url.deletingLastPathComponent().appendingPathComponent("\(name).\(suffix)\(fileExtension)")
     }
 
-    /// Gives the repaired movie the broken one's name; at every moment one of both is there under some name.
+    /// Replaces the damaged movie by the repaired one. At each moment at least one of them exists under some name.
     private func replace(_ source: URL, by target: URL, in storage: any CaptureStorage) throws(CommandFailure) {
-        let aside = Self.neighbour(of: source, "broken")
+        let backup = Self.neighbour(of: source, "broken")
         do throws(StorageError) {
-            try storage.rename(source, to: aside)
+            try storage.rename(source, to: backup)
             do throws(StorageError) {
                 try storage.rename(target, to: source)
             } catch {
-                // Where that fails too, both files are there under their other names.
-                try? storage.rename(aside, to: source)
+                // If this fails too, both files exist under their temporary names.
+                try? storage.rename(backup, to: source)
                 throw error
             }
             try storage.flushDirectory(source.deletingLastPathComponent())
-            try storage.remove(aside)
+            try storage.remove(backup)
         } catch {
             throw CommandFailure(
-                "the repaired movie is \(target.path), but it could not take the name \(source.path): \(error)")
+                "the repaired movie is \(target.path), but it could not be renamed to \(source.path): \(error)")
         }
     }
 
     private func report(_ report: Report) throws {
         if json { return try printJSON(report) }
-        if report.wasWhole { return print("\(file) is one plain movie and whole; nothing was done") }
+        if report.wasWhole { return print("\(file) is a complete plain movie; nothing was changed") }
         let counts = report.samples.sorted { $0.key < $1.key }.map { "\($0.value) samples of track \($0.key)" }
         print(
-            "\(report.file): saved \(String(format: "%.3f", report.seconds)) s, \(counts.joined(separator: ", "))")
-        if report.lostSamples > 0 { print("\(report.lostSamples) samples at the end were not whole and are left out") }
-        for track in report.lostTracks { print("left out \(track)") }
+            "\(report.file): recovered \(String(format: "%.3f", report.seconds)) s, \(counts.joined(separator: ", "))")
+        if report.lostSamples > 0 { print("\(report.lostSamples) samples at the end were incomplete and were omitted") }
+        for track in report.lostTracks { print("omitted \(track)") }
     }
 }

@@ -3,24 +3,25 @@ import CaptureScenarios
 import Foundation
 import SimDevices
 
+/// `obscura replay`.
 struct ReplayCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "replay", abstract: "Plays scenario files and compares what happens with their golden logs.",
-        discussion: "The golden log of NAME.yaml is NAME.log beside it, or in ../Golden.")
+        commandName: "replay", abstract: "Plays scenarios and compares their event logs with the golden logs.",
+        discussion: "The golden log of NAME.yaml is NAME.log in the same folder, or in ../Golden.")
 
-    @Argument(help: "Scenario files.") var files: [String]
-    @Option(help: "Write the event log into this file; with one scenario only.") var log: String?
-    @Flag(help: "Make what happens now the golden log.") var updateGolden = false
-    @Flag(help: "Print one JSON object.") var json = false
+    @Argument(help: "The scenario files.") var files: [String]
+    @Option(help: "Write the event log to this file; with one scenario only. (default: none)") var log: String?
+    @Flag(help: "Write the event log as the new golden log. (default: off)") var updateGolden = false
+    @Flag(help: "Print one JSON object. (default: off)") var json = false
 
     func validate() throws {
-        if files.isEmpty { throw ValidationError("name a scenario file") }
-        if log != nil, files.count > 1 { throw ValidationError("--log goes with one scenario, not \(files.count)") }
+        if files.isEmpty { throw ValidationError("name at least one scenario file") }
+        if log != nil, files.count > 1 { throw ValidationError("--log requires a single scenario, not \(files.count)") }
     }
 
     fileprivate struct Report: Encodable {
         struct Scenario: Encodable {
-            /// How the events compare with the golden log.
+            /// The result of the comparison with the golden log.
             enum Outcome: String, Encodable {
                 case same, different, written
             }
@@ -28,7 +29,7 @@ struct ReplayCommand: ParsableCommand {
             var file: String
             var events: Int
             var outcome: Outcome
-            /// The first lines that differ.
+            /// The first difference.
             var difference: String?
         }
 
@@ -73,10 +74,10 @@ struct ReplayCommand: ParsableCommand {
 }
 
 extension ReplayCommand.Report.Scenario {
-    /// The outcome in a sentence.
+    /// The outcome as a line of text.
     fileprivate var text: String {
         switch outcome {
-        case .same: "\(file): as its golden log, \(events) events"
+        case .same: "\(file): matches its golden log, \(events) events"
         case .written: "\(file): golden log written, \(events) events"
         case .different: "\(file): \(difference ?? "")"
         }

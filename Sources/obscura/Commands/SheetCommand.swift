@@ -5,16 +5,17 @@ import MediaCodecs
 import MediaTypes
 import PixelKernels
 
+/// `obscura sheet`.
 struct SheetCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "sheet", abstract: "Makes a contact sheet, a PNG of frames evenly taken from a movie.")
+        commandName: "sheet", abstract: "Writes a contact sheet of a movie: frames at even distances, as a PNG.")
 
     @Argument(help: "The movie.") var movie: String
-    @Argument(help: "The PNG to make; never overwritten.") var picture: String
-    @Option(parsing: .unconditional, help: "Frames beside each other.") var columns = 4
-    @Option(parsing: .unconditional, help: "Frames one below the other.") var rows = 3
-    @Option(parsing: .unconditional, help: "Width of a frame in the sheet, in pixels.") var width = 320
-    @Flag(help: "Print one JSON object.") var json = false
+    @Argument(help: "The PNG to write; an existing file is never overwritten.") var picture: String
+    @Option(parsing: .unconditional, help: "The number of columns, 1 to 20.") var columns = 4
+    @Option(parsing: .unconditional, help: "The number of rows, 1 to 20.") var rows = 3
+    @Option(parsing: .unconditional, help: "The width of a frame in the sheet, 16 to 4096 pixels.") var width = 320
+    @Flag(help: "Print one JSON object. (default: off)") var json = false
 
     private struct Report: Encodable {
         var file: String
@@ -29,7 +30,7 @@ struct SheetCommand: ParsableCommand {
         guard (1...20).contains(columns), (1...20).contains(rows) else {
             throw ValidationError("--columns and --rows take 1 to 20")
         }
-        guard (16...4096).contains(width) else { throw ValidationError("--width takes 16 to 4096") }
+        guard (16...4096).contains(width) else { throw ValidationError("--width must be 16 to 4096") }
     }
 
     func run() throws {

@@ -5,40 +5,49 @@ import Foundation
 import MediaTypes
 import RecordedDevices
 
+/// `obscura trace`.
 struct TraceCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "trace",
-        abstract: "Records what devices do, shows it and cuts it; '--backend trace:DIR' plays it.",
+        abstract: "Records, shows and cuts device traces; '--backend trace:FOLDER' plays them.",
         subcommands: [Record.self, Show.self, Minimize.self])
 
+    /// `obscura trace record`.
     struct Record: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "record",
-            abstract: "Captures from a camera and a microphone and keeps every call, answer, event and frame.",
-            discussion: "Without --duration, a file or a trace is recorded to its end, and what has no end for 10 s.")
+            abstract: "Captures from a camera and a microphone and stores all calls, results, events and frames.",
+            discussion:
+                "Without --duration, a file or a trace is recorded to its end, and a source without an end for 10 s.")
 
-        @Argument(help: "The folder to make; one with a trace is never overwritten.") var folder: String
+        @Argument(help: "The folder to create; an existing trace is never overwritten.") var folder: String
         @OptionGroup var options: SystemOptions
         @Option(
-            parsing: .unconditional, help: "How long to record, as 10s, 250ms, 2min or 1h.",
-            transform: Seconds.init(argument:))
-        var duration: Seconds?
+            parsing: .unconditional,
+            help:
+                "The duration, such as 10s, 250ms, 2min or 1h. (default: to the end of a file or trace, else 10s)",
+            transform: DurationArgument.init(argument:))
+        var duration: DurationArgument?
         @Option(
-            parsing: .unconditional, help: "The picture size, as 1920x1080; one that the camera has.",
-            transform: PictureSize.init(argument:))
-        var size: PictureSize?
+            parsing: .unconditional,
+            help: "A frame size that the camera supports, such as 1920x1080. (default: the active format's)",
+            transform: FrameSize.init(argument:))
+        var size: FrameSize?
         @Option(
-            parsing: .unconditional, help: "Frames a second, as 30 or 29.97.", transform: FrameRate.init(argument:))
+            parsing: .unconditional,
+            help: "The frame rate in frames per second, such as 30 or 29.97. (default: the format's)",
+            transform: FrameRate.init(argument:))
         var fps: FrameRate?
-        @Flag(inversion: .prefixedNo, help: "Record sound, too.") var audio = true
+        @Flag(inversion: .prefixedNo, help: "Record audio.") var audio = true
         @Option(
-            parsing: .unconditional, help: "How many megabytes of pictures and sound to keep; beyond, only the events.")
+            parsing: .unconditional,
+            help: "The limit of stored frames and audio, in megabytes. Beyond it, only events are stored.")
         var limit = 4096
-        @Flag(help: "Print one JSON object.") var json = false
+        @Flag(help: "Print one JSON object. (default: off)") var json = false
 
         func validate() throws {
             try OutputFile.requireName(folder)
-            try Seconds.requireSome(duration)
+            try DurationArgument.requirePositive(duration)
             guard (0...1 << 30).contains(limit) else {
                 throw ValidationError("--limit \(limit) is not between 0 and \(1 << 30)")
             }
@@ -46,21 +55,21 @@ struct TraceCommand: ParsableCommand {
 
         func run() throws {
             try OutputFile.checkFolder(of: folder)
-            var made: TraceRecorder?
+            var created: TraceRecorder?
             let command = try options.bootstrap { (host, clock) throws(DeviceError) in
                 let recorder = try TraceRecorder(
                     host, to: URL(fileURLWithPath: folder, isDirectory: true), clock: clock,
                     byteLimit: Int64(limit) << 20)
-                made = recorder
+                created = recorder
                 return recorder
             }
-            guard let recorder = made else { throw CommandFailure("there is no host to record") }
-            // A trace of what went wrong is worth as much as one of what went well.
+            guard let recorder = created else { throw CommandFailure("there is no host to record") }
+            // The trace of a failed capture is kept, too.
             let outcome = Result { try capture(command) }
             do throws(DeviceError) {
                 try recorder.finish()
             } catch {
-                throw CommandFailure("the trace \(folder) is not whole: \(error.message)")
+                throw CommandFailure("the trace \(folder) is incomplete: \(error.message)")
             }
             _ = try outcome.get()
             try Show.show(folder, json: json, events: false)
@@ -68,19 +77,20 @@ struct TraceCommand: ParsableCommand {
 
         private func capture(_ command: CommandSystem) throws {
             let setup = try CaptureSetup(
-                command, camera: options.camera(), wantsAudio: audio, CaptureSetup.Wish(size: size, rate: fps))
-            let report = try CountingRun(command: command, setup: setup, limit: command.limit(duration)).count()
+                command, camera: options.camera(), wantsAudio: audio, CaptureSetup.Requirements(size: size, rate: fps))
+            let report = try CaptureCounter(command: command, setup: setup, limit: command.limit(duration)).count()
             if let error = report.error { throw CommandFailure(error) }
         }
     }
 
+    /// `obscura trace show`.
     struct Show: ParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "show", abstract: "Tells what a trace holds, then its events.")
+            commandName: "show", abstract: "Shows a summary of a trace and its events.")
 
         @Argument(help: "The folder of the trace.") var folder: String
         @Flag(inversion: .prefixedNo, help: "List the events.") var events = true
-        @Flag(help: "Print one JSON object, the events as an array of lines.") var json = false
+        @Flag(help: "Print one JSON object, the events as an array of lines. (default: off)") var json = false
 
         private struct Listing: Encodable {
             var summary: TraceSummary
@@ -111,41 +121,46 @@ struct TraceCommand: ParsableCommand {
                     let end = stream.end.map { ", \($0)" } ?? ""
                     try printLine(
                         "    \(stream.format): started \(stream.starts) times, \(stream.frames) frames, "
-                            + "\(stream.chunks) chunks of sound, \(stream.dropped) dropped\(end)")
+                            + "\(stream.chunks) audio chunks, \(stream.dropped) dropped\(end)")
                 }
             }
             if summary.withoutBytes > 0 {
-                try printLine("\(summary.withoutBytes) frames and chunks without their bytes")
+                try printLine("\(summary.withoutBytes) frames and audio chunks without their data")
             }
             for warning in summary.warnings { try printLine("warning: \(warning)") }
             if events { for line in trace.lines { try printLine(line) } }
         }
     }
 
+    /// `obscura trace minimize`.
     struct Minimize: ParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "minimize", abstract: "Cuts a trace down to a part that still plays.")
+            commandName: "minimize", abstract: "Copies a part of a trace that can still be played.")
 
         @Argument(help: "The folder of the trace.") var folder: String
-        @Argument(help: "The folder to make.") var output: String
+        @Argument(help: "The folder to create.") var output: String
         @Option(
-            parsing: .unconditional, help: "Where the part begins, as 1.5s; the trace's beginning where not said.",
-            transform: Seconds.init(argument:))
-        var from: Seconds?
+            parsing: .unconditional,
+            help: "The start of the part, such as 1.5s. (default: the start of the trace)",
+            transform: DurationArgument.init(argument:))
+        var from: DurationArgument?
         @Option(
-            parsing: .unconditional, help: "Where the part ends; the trace's end where not said.",
-            transform: Seconds.init(argument:))
-        var to: Seconds?
-        @Option(parsing: .unconditional, help: "Keep so many frames from the beginning.") var frames: Int?
-        @Flag(help: "Print one JSON object.") var json = false
+            parsing: .unconditional, help: "The end of the part. (default: the end of the trace)",
+            transform: DurationArgument.init(argument:))
+        var to: DurationArgument?
+        @Option(
+            parsing: .unconditional,
+            help: "The number of frames to keep from the start. Excludes --from and --to. (default: all)") var frames:
+            Int?
+        @Flag(help: "Print one JSON object. (default: off)") var json = false
 
         func validate() throws {
             for name in [folder, output] { try OutputFile.requireName(name) }
             guard (frames != nil) != (from != nil || to != nil) else {
-                throw ValidationError("say either --frames, or --from and --to or one of them")
+                throw ValidationError("use either --frames, or --from, --to or both")
             }
-            if let frames, frames < 1 { throw ValidationError("--frames takes 1 or more") }
-            if let from, let to, from.time >= to.time { throw ValidationError("--from lies before --to") }
+            if let frames, frames < 1 { throw ValidationError("--frames must be 1 or more") }
+            if let from, let to, from.time >= to.time { throw ValidationError("--from must be before --to") }
         }
 
         func run() throws {

@@ -8,13 +8,13 @@ import XCTest
 @testable import CaptureCore
 
 final class AVAssetImageGeneratorTests: XCTestCase {
-    func testWithoutToleranceTheFrameAtATimeIsTheFrameAtThatTime() throws {
-        let stage = try MovieStage(microphone: nil)
-        let generator = AVAssetImageGenerator(asset: try stage.asset(milliseconds: 1500))
+    func testWithoutToleranceTheImageIsTheFrameOfTheExactTime() throws {
+        let fixture = try MovieRecordingFixture(microphone: nil)
+        let generator = AVAssetImageGenerator(asset: try fixture.asset(milliseconds: 1500))
         generator.requestedTimeToleranceBefore = .zero
         generator.requestedTimeToleranceAfter = .zero
-        let frames = try stage.decode().frames
-        // Forwards, backwards and at random, at the begin, in the middle and at the end of each frame.
+        let frames = try fixture.decode().frames
+        // Forwards, backwards and in random order, at the start, in the middle and at the end of each frame.
         let order = Array(frames.indices) + frames.indices.reversed() + [7, 3, 40, 0, 21, 20]
         for index in order where frames.indices.contains(index) {
             let next = index + 1 < frames.count ? frames[index + 1].time : generator.asset.duration
@@ -32,8 +32,8 @@ final class AVAssetImageGeneratorTests: XCTestCase {
         }
     }
 
-    func testTheFrameAtATimeIsTheSameForEveryCodecAndOrder() throws {
-        let bench = try WriterBench()
+    func testTheFrameAtATimeIsTheSameForEveryCodecAndRequestOrder() throws {
+        let bench = try AssetWriterFixture()
         // Frames before the session's start are hidden by an edit list.
         let times = [-2000, -500, 0, 3003, 6100, 12_001, 30_000, 39_999, 90_000, 90_090, 120_000].map {
             CMTime(value: $0, timescale: 90_000)
@@ -43,15 +43,16 @@ final class AVAssetImageGeneratorTests: XCTestCase {
                 let name = "\(codec.rawValue)-\(reorders).mov"
                 let properties: [String: Any] =
                     codec == .jpeg ? [:] : [AVVideoAllowFrameReorderingKey: reorders, AVVideoMaxKeyFrameIntervalKey: 5]
-                let video = bench.makeVideo(codec: codec, properties)
+                let video = bench.makeVideoInput(codec: codec, properties)
                 let writer = try bench.makeWriter(name)
                 writer.add(video)
                 writer.startWriting()
-                writer.startSession(atSourceTime: WriterBench.start)
+                writer.startSession(atSourceTime: AssetWriterFixture.start)
                 for (index, time) in times.enumerated() {
                     XCTAssertTrue(
                         video.append(
-                            try WriterBench.frame(index, at: time, duration: CMTime(value: 1, timescale: 10))))
+                            try AssetWriterFixture.videoSample(
+                                index, at: time, duration: CMTime(value: 1, timescale: 10))))
                 }
                 bench.finish(writer)
                 let asset = bench.system.run { AVURLAsset(url: bench.url(name)) }
@@ -78,9 +79,9 @@ final class AVAssetImageGeneratorTests: XCTestCase {
         }
     }
 
-    func testWithToleranceAKeyFrameIsTaken() throws {
-        let stage = try MovieStage(microphone: nil)
-        let asset = try stage.asset(milliseconds: 1500)
+    func testWithToleranceAKeyFrameIsUsed() throws {
+        let fixture = try MovieRecordingFixture(microphone: nil)
+        let asset = try fixture.asset(milliseconds: 1500)
         let generator = AVAssetImageGenerator(asset: asset)
         var actual = CMTime.invalid
         _ = try generator.copyCGImage(at: CMTime(value: 3, timescale: 10), actualTime: &actual)
@@ -92,10 +93,10 @@ final class AVAssetImageGeneratorTests: XCTestCase {
         XCTAssertEqual(actual.seconds, 0.3, accuracy: 0.04)
     }
 
-    func testPicturesStandUprightAndFitIn() throws {
-        let stage = try MovieStage(microphone: nil)
-        stage.movie.connection(with: .video)?.videoRotationAngle = 90
-        let asset = try stage.asset(milliseconds: 300)
+    func testImagesAreUprightAndFitTheMaximumSize() throws {
+        let fixture = try MovieRecordingFixture(microphone: nil)
+        fixture.movie.connection(with: .video)?.videoRotationAngle = 90
+        let asset = try fixture.asset(milliseconds: 300)
         XCTAssertEqual(asset.tracks.first?.preferredTransform.b, 1)
         let generator = AVAssetImageGenerator(asset: asset)
         let lying = try generator.copyCGImage(at: .zero, actualTime: nil)
@@ -104,7 +105,7 @@ final class AVAssetImageGeneratorTests: XCTestCase {
         generator.appliesPreferredTrackTransform = true
         let upright = try generator.copyCGImage(at: .zero, actualTime: nil)
         XCTAssertEqual([upright.width, upright.height], [240, 320])
-        // What was at the left edge is at the top.
+        // The left edge of the unrotated frame is at the top.
         for place in 0..<10 {
             let (x, y) = (5, 40 + 17 * place)
             for channel in 0..<3 {
@@ -119,26 +120,26 @@ final class AVAssetImageGeneratorTests: XCTestCase {
         XCTAssertEqual(try generator.copyCGImage(at: .zero, actualTime: nil).height, 320)
     }
 
-    func testManyPicturesComeInOrder() throws {
-        let stage = try MovieStage(microphone: nil)
-        let generator = AVAssetImageGenerator(asset: try stage.asset(milliseconds: 1000))
+    func testManyImagesAreGeneratedInOrder() throws {
+        let fixture = try MovieRecordingFixture(microphone: nil)
+        let generator = AVAssetImageGenerator(asset: try fixture.asset(milliseconds: 1000))
         generator.requestedTimeToleranceBefore = .zero
         generator.requestedTimeToleranceAfter = .zero
         let times = [0, 500, 250, 5000].map { CMTime(value: $0, timescale: 1000) }
-        let seen = Lock<[(CMTime, AVAssetImageGenerator.Result, Bool)]>([])
+        let results = Lock<[(CMTime, AVAssetImageGenerator.Result, Bool)]>([])
         generator.generateCGImagesAsynchronously(forTimes: times.map { NSValue(time: $0) }) {
             time, image, _, result, error in
-            seen.withLock { $0.append((time, result, image != nil && error == nil)) }
+            results.withLock { $0.append((time, result, image != nil && error == nil)) }
         }
-        stage.bench.clock.settle()
-        XCTAssertEqual(seen.withLock { $0.map(\.0) }, times)
-        XCTAssertEqual(seen.withLock { $0.map(\.1) }, [.succeeded, .succeeded, .succeeded, .failed])
-        XCTAssertEqual(seen.withLock { $0.map(\.2) }, [true, true, true, false])
+        fixture.bench.clock.settle()
+        XCTAssertEqual(results.withLock { $0.map(\.0) }, times)
+        XCTAssertEqual(results.withLock { $0.map(\.1) }, [.succeeded, .succeeded, .succeeded, .failed])
+        XCTAssertEqual(results.withLock { $0.map(\.2) }, [true, true, true, false])
     }
 
-    func testPicturesComeAsASequence() async throws {
-        let stage = try MovieStage(microphone: nil)
-        let generator = AVAssetImageGenerator(asset: try stage.asset(milliseconds: 1000))
+    func testImagesAreDeliveredAsAnAsyncSequence() async throws {
+        let fixture = try MovieRecordingFixture(microphone: nil)
+        let generator = AVAssetImageGenerator(asset: try fixture.asset(milliseconds: 1000))
         generator.requestedTimeToleranceBefore = .zero
         generator.requestedTimeToleranceAfter = .zero
         var counters: [UInt32?] = []
@@ -152,7 +153,7 @@ final class AVAssetImageGeneratorTests: XCTestCase {
                 XCTAssertEqual((error as? AVError)?.code, .noImageAtTime)
             }
         }
-        let frames = try stage.decode().frames
+        let frames = try fixture.decode().frames
         XCTAssertEqual(counters, [frames[0].marker?.counter, frames[12].marker?.counter])
         XCTAssertEqual(failures, 1)
         let (image, time) = try await generator.image(at: .zero)
@@ -162,9 +163,9 @@ final class AVAssetImageGeneratorTests: XCTestCase {
         XCTAssertEqual(image.cropping(to: CGRect(x: 10, y: 10, width: 20, height: 30))?.height, 30)
     }
 
-    func testWhatIsCalledOffIsCancelled() async throws {
-        let stage = try MovieStage(microphone: nil)
-        let generator = AVAssetImageGenerator(asset: try stage.asset(milliseconds: 500))
+    func testCancelledRequestsReportCancellation() async throws {
+        let fixture = try MovieRecordingFixture(microphone: nil)
+        let generator = AVAssetImageGenerator(asset: try fixture.asset(milliseconds: 500))
         var images = generator.images(for: [.zero, .zero])
         let first = await images.next()
         XCTAssertNoThrow(try first?.image)
@@ -175,15 +176,15 @@ final class AVAssetImageGeneratorTests: XCTestCase {
         }
     }
 
-    func testSoundAloneHasNoPictures() throws {
-        let stage = try MovieStage(CaptureBench(), camera: nil)
-        let generator = AVAssetImageGenerator(asset: try stage.asset(milliseconds: 500))
+    func testAudioOnlyAssetsHaveNoImages() throws {
+        let fixture = try MovieRecordingFixture(CaptureFixture(), camera: nil)
+        let generator = AVAssetImageGenerator(asset: try fixture.asset(milliseconds: 500))
         XCTAssertThrowsError(try generator.copyCGImage(at: .zero, actualTime: nil)) {
             XCTAssertEqual(($0 as? AVError)?.code, .noSourceTrack)
         }
     }
 
-    func testATimeSurvivesItsObject() {
+    func testATimeOutlivesItsObject() {
         for time in [CMTime.zero, .invalid, .positiveInfinity, CMTime(value: -5, timescale: 90000)] {
             XCTAssertEqual(NSValue(time: time).timeValue, time)
         }

@@ -9,10 +9,10 @@ import XCTest
 @testable import CaptureCore
 
 final class AVAssetReaderTests: XCTestCase {
-    func testEveryFrameComesBackAtItsTime() throws {
-        let stage = try MovieStage()
-        let asset = try stage.asset(milliseconds: 1500)
-        let reference = try stage.decode()
+    func testEveryFrameIsReadWithItsTime() throws {
+        let fixture = try MovieRecordingFixture()
+        let asset = try fixture.asset(milliseconds: 1500)
+        let reference = try fixture.decode()
         let samples = try read(asset, .video, [kCVPixelBufferPixelFormatTypeKey: kCVPixelFormatType_32BGRA]).samples
         XCTAssertEqual(samples.map(\.presentationTimeStamp), reference.frames.map(\.time))
         XCTAssertEqual(
@@ -28,9 +28,9 @@ final class AVAssetReaderTests: XCTestCase {
         XCTAssertEqual(samples.last.map { $0.presentationTimeStamp + $0.duration }, asset.duration)
     }
 
-    func testFramesComeInTheSizeAskedFor() throws {
-        let stage = try MovieStage(microphone: nil)
-        let asset = try stage.asset(milliseconds: 300)
+    func testFramesHaveTheRequestedSize() throws {
+        let fixture = try MovieRecordingFixture(microphone: nil)
+        let asset = try fixture.asset(milliseconds: 300)
         let samples = try read(asset, .video, [kCVPixelBufferWidthKey: 160, kCVPixelBufferHeightKey: 120]).samples
         let pixels = try XCTUnwrap(samples.first?.imageBuffer)
         XCTAssertEqual(CVPixelBufferGetWidth(pixels), 160)
@@ -38,10 +38,10 @@ final class AVAssetReaderTests: XCTestCase {
         XCTAssertEqual(CVPixelBufferGetPixelFormatType(pixels), kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange)
     }
 
-    func testSoundIsExactToAFrame() throws {
-        let stage = try MovieStage()
-        let asset = try stage.asset(milliseconds: 1500)
-        let reference = try stage.decode()
+    func testAudioIsExactToOneFrame() throws {
+        let fixture = try MovieRecordingFixture()
+        let asset = try fixture.asset(milliseconds: 1500)
+        let reference = try fixture.decode()
         let samples = try read(
             asset, .audio,
             [AVFormatIDKey: kAudioFormatLinearPCM, AVLinearPCMIsFloatKey: true, AVLinearPCMBitDepthKey: 32]
@@ -50,7 +50,7 @@ final class AVAssetReaderTests: XCTestCase {
         XCTAssertEqual(frameCount, Int((asset.duration.seconds * reference.sampleRate).rounded()))
         XCTAssertEqual(samples.first?.presentationTimeStamp, .zero)
         var time = CMTime.zero
-        var sound: [Float] = []
+        var audio: [Float] = []
         for sample in samples {
             XCTAssertEqual(sample.presentationTimeStamp, time)
             time = time + sample.duration
@@ -58,19 +58,19 @@ final class AVAssetReaderTests: XCTestCase {
             let channels = data.count / 4 / sample.numSamples
             data.withUnsafeBytes { bytes in
                 for frame in 0..<sample.numSamples {
-                    sound.append(bytes.loadUnaligned(fromByteOffset: frame * channels * 4, as: Float.self))
+                    audio.append(bytes.loadUnaligned(fromByteOffset: frame * channels * 4, as: Float.self))
                 }
             }
         }
-        let offset = Int((reference.soundStart.seconds * reference.sampleRate).rounded())
-        for index in stride(from: 0, to: min(sound.count, reference.sound.count) - abs(offset), by: 97) {
-            XCTAssertEqual(sound[index], reference.sound[index - offset], accuracy: 1e-6)
+        let offset = Int((reference.audioStart.seconds * reference.sampleRate).rounded())
+        for index in stride(from: 0, to: min(audio.count, reference.audioSamples.count) - abs(offset), by: 97) {
+            XCTAssertEqual(audio[index], reference.audioSamples[index - offset], accuracy: 1e-6)
         }
     }
 
-    func testSoundComesInEveryForm() throws {
-        let stage = try MovieStage()
-        let asset = try stage.asset(milliseconds: 700)
+    func testAudioIsReadInEveryFormat() throws {
+        let fixture = try MovieRecordingFixture()
+        let asset = try fixture.asset(milliseconds: 700)
         let forms: [([String: Any], Int)] = [
             ([:], 2), ([AVLinearPCMBitDepthKey: 24, AVLinearPCMIsBigEndianKey: true], 3),
             ([AVLinearPCMBitDepthKey: 32, AVLinearPCMIsNonInterleaved: true], 4),
@@ -89,9 +89,9 @@ final class AVAssetReaderTests: XCTestCase {
     }
 
     func testATimeRangeIsReadExactly() throws {
-        let stage = try MovieStage()
-        let asset = try stage.asset(milliseconds: 1500)
-        let reference = try stage.decode()
+        let fixture = try MovieRecordingFixture()
+        let asset = try fixture.asset(milliseconds: 1500)
+        let reference = try fixture.decode()
         let range = CMTimeRange(
             start: CMTime(value: 510, timescale: 1000), end: CMTime(value: 900, timescale: 1000))
         let video = try read(asset, .video, [:], range).samples
@@ -106,28 +106,28 @@ final class AVAssetReaderTests: XCTestCase {
             audio.reduce(0) { $0 + $1.numSamples }, Int((range.duration.seconds * reference.sampleRate).rounded()))
     }
 
-    func testStoredSamplesAreTheFilesOwn() throws {
-        let stage = try MovieStage()
-        let asset = try stage.asset(milliseconds: 1500)
+    func testUndecodedSamplesAreThoseOfTheFile() throws {
+        let fixture = try MovieRecordingFixture()
+        let asset = try fixture.asset(milliseconds: 1500)
         let video = try XCTUnwrap(asset.tracks(withMediaType: .video).first)
         let samples = try read(asset, .video, nil).samples
-        XCTAssertEqual(samples.map(\.totalSampleSize), video.map.shownRuns.map { Int($0.size) })
+        XCTAssertEqual(samples.map(\.totalSampleSize), video.map.presentedRuns.map { Int($0.size) })
         XCTAssertEqual(samples.count, 45)
         XCTAssertEqual(samples.first?.presentationTimeStamp, .zero)
         XCTAssertEqual(samples.first?.sampleAttachments[0][.notSync] as? Bool, nil)
         XCTAssertEqual(samples[1].sampleAttachments[0][.notSync] as? Bool, true)
         XCTAssertEqual(samples.first?.formatDescription?.nalUnitHeaderLength, 4)
-        let sound = try read(asset, .audio, nil).samples
-        // The priming is trimmed from what is heard.
-        XCTAssertEqual(sound.first?.outputPresentationTimeStamp, .zero)
-        XCTAssertLessThan(try XCTUnwrap(sound.first?.presentationTimeStamp), .zero)
+        let audio = try read(asset, .audio, nil).samples
+        // The priming is trimmed from the presented audio.
+        XCTAssertEqual(audio.first?.outputPresentationTimeStamp, .zero)
+        XCTAssertLessThan(try XCTUnwrap(audio.first?.presentationTimeStamp), .zero)
         XCTAssertEqual(
-            sound.last.map { $0.outputPresentationTimeStamp + $0.outputDuration }, asset.duration)
+            audio.last.map { $0.outputPresentationTimeStamp + $0.outputDuration }, asset.duration)
     }
 
-    func testStoredSamplesOfARangeBeginAtTheKeyFrame() throws {
-        let stage = try MovieStage(microphone: nil)
-        let asset = try stage.asset(milliseconds: 1500)
+    func testUndecodedSamplesOfARangeStartAtTheKeyFrame() throws {
+        let fixture = try MovieRecordingFixture(microphone: nil)
+        let asset = try fixture.asset(milliseconds: 1500)
         let range = CMTimeRange(start: CMTime(value: 1, timescale: 2), duration: CMTime(value: 1, timescale: 5))
         let samples = try read(asset, .video, nil, range).samples
         XCTAssertNil(samples.first?.sampleAttachments[0][.notSync])
@@ -136,10 +136,10 @@ final class AVAssetReaderTests: XCTestCase {
         XCTAssertGreaterThan(samples.count, shown.count)
     }
 
-    func testRangesCanBeReadAgain() throws {
-        let stage = try MovieStage(microphone: nil)
-        let asset = try stage.asset(milliseconds: 1000)
-        let reader = try stage.bench.run { try AVAssetReader(asset: asset) }
+    func testTimeRangesCanBeReadRepeatedly() throws {
+        let fixture = try MovieRecordingFixture(microphone: nil)
+        let asset = try fixture.asset(milliseconds: 1000)
+        let reader = try fixture.bench.run { try AVAssetReader(asset: asset) }
         let track = try XCTUnwrap(asset.tracks.first)
         let output = AVAssetReaderTrackOutput(track: track, outputSettings: [:])
         output.supportsRandomAccess = true
@@ -153,15 +153,15 @@ final class AVAssetReaderTests: XCTestCase {
         XCTAssertEqual(again.map(\.presentationTimeStamp), all[3..<5].map(\.presentationTimeStamp))
         output.markConfigurationAsFinal()
         XCTAssertEqual(reader.status, .completed)
-        stage.bench.assertNoMisuse()
-        let message = stage.bench.assertMisuse(.invalidArgument) { output.reset(forReadingTimeRanges: []) }
+        fixture.bench.assertNoMisuse()
+        let message = fixture.bench.assertMisuse(.invalidArgument) { output.reset(forReadingTimeRanges: []) }
         XCTAssertTrue(message.contains("markConfigurationAsFinal"), message)
     }
 
     func testWrongUseIsReported() throws {
-        let stage = try MovieStage(microphone: nil)
-        let asset = try stage.asset(milliseconds: 300)
-        let bench = stage.bench
+        let fixture = try MovieRecordingFixture(microphone: nil)
+        let asset = try fixture.asset(milliseconds: 300)
+        let bench = fixture.bench
         let track = try XCTUnwrap(asset.tracks.first)
         bench.assertMisuse(.invalidArgument) {
             _ = AVAssetReaderTrackOutput(track: track, outputSettings: [AVVideoCodecKey: AVVideoCodecType.h264])
@@ -184,15 +184,15 @@ final class AVAssetReaderTests: XCTestCase {
         XCTAssertEqual(reader.status, .cancelled)
     }
 
-    func testBrokenPicturesEndTheReadingWithAnError() throws {
-        let stage = try MovieStage(microphone: nil)
-        _ = try stage.asset(milliseconds: 500)
-        let track = try XCTUnwrap(stage.bench.run { AVAsset(url: stage.bench.url("a.mov")) }.tracks.first)
-        var data = try Data(contentsOf: stage.bench.url("a.mov"))
+    func testDamagedFramesFailTheReader() throws {
+        let fixture = try MovieRecordingFixture(microphone: nil)
+        _ = try fixture.asset(milliseconds: 500)
+        let track = try XCTUnwrap(fixture.bench.run { AVAsset(url: fixture.bench.url("a.mov")) }.tracks.first)
+        var data = try Data(contentsOf: fixture.bench.url("a.mov"))
         let run = track.map.samples.runs[0]
         data.replaceSubrange(Int(run.offset)..<Int(run.end), with: repeatElement(0xff, count: Int(run.size)))
-        try data.write(to: stage.bench.url("a.mov"))
-        let asset = stage.bench.run { AVAsset(url: stage.bench.url("a.mov")) }
+        try data.write(to: fixture.bench.url("a.mov"))
+        let asset = fixture.bench.run { AVAsset(url: fixture.bench.url("a.mov")) }
         let reader = try AVAssetReader(asset: asset)
         let output = AVAssetReaderTrackOutput(track: try XCTUnwrap(asset.tracks.first), outputSettings: [:])
         reader.add(output)

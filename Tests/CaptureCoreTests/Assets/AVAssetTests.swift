@@ -6,11 +6,11 @@ import XCTest
 @testable import CaptureCore
 
 final class AVAssetTests: XCTestCase {
-    func testAnAssetTellsWhatWasRecorded() throws {
-        let stage = try MovieStage()
-        let asset = try stage.asset(milliseconds: 1500)
+    func testAnAssetReportsTheRecordedProperties() throws {
+        let fixture = try MovieRecordingFixture()
+        let asset = try fixture.asset(milliseconds: 1500)
         XCTAssertTrue(asset is AVURLAsset)
-        XCTAssertEqual(asset.duration, stage.movie.recordedDuration)
+        XCTAssertEqual(asset.duration, fixture.movie.recordedDuration)
         XCTAssertEqual(asset.tracks.map(\.mediaType), [.video, .audio, .timecode])
         let video = try XCTUnwrap(asset.tracks(withMediaType: .video).first)
         XCTAssertEqual(video.naturalSize, CGSize(width: 320, height: 240))
@@ -34,8 +34,8 @@ final class AVAssetTests: XCTestCase {
     }
 
     func testPropertiesAreLoaded() async throws {
-        let stage = try MovieStage()
-        let asset = try stage.asset(milliseconds: 500)
+        let fixture = try MovieRecordingFixture()
+        let asset = try fixture.asset(milliseconds: 500)
         XCTAssertEqual(asset.statusOfValue(forKey: "duration", error: nil), .unknown)
         XCTAssertEqual(asset.status(of: .duration), .notYetLoaded)
         let (duration, tracks, isPlayable) = try await asset.load(.duration, .tracks, .isPlayable)
@@ -51,13 +51,13 @@ final class AVAssetTests: XCTestCase {
         XCTAssertEqual(descriptions.first?.audioStreamBasicDescription?.mFormatID, kAudioFormatMPEG4AAC)
     }
 
-    func testWhatCannotBeReadThrowsTheReason() async throws {
-        let bench = try CaptureBench()
+    func testUnreadableFilesThrowTheReason() async throws {
+        let bench = try CaptureFixture()
         try Data("no movie".utf8).write(to: bench.url("a.mov"))
         let text = bench.run { AVURLAsset(url: bench.url("a.mov")) }
         do {
             _ = try await text.load(.duration)
-            XCTFail("a text was loaded")
+            XCTFail("a text file was loaded")
         } catch {
             XCTAssertEqual((error as? AVError)?.code, .fileFormatNotRecognized, "\(error)")
         }
@@ -70,21 +70,21 @@ final class AVAssetTests: XCTestCase {
         XCTAssertThrowsError(try bench.run { try AVAssetReader(asset: missing) })
     }
 
-    func testARecordingThatRunsCanBeOpened() throws {
-        let stage = try MovieStage(microphone: nil)
-        stage.movie.movieFragmentInterval = CMTime(value: 1, timescale: 2)
-        stage.start()
-        stage.record()
-        stage.play(2300)
-        let asset = stage.bench.run { AVURLAsset(url: stage.bench.url("a.mov")) }
+    func testARunningRecordingCanBeOpened() throws {
+        let fixture = try MovieRecordingFixture(microphone: nil)
+        fixture.movie.movieFragmentInterval = CMTime(value: 1, timescale: 2)
+        fixture.start()
+        fixture.record()
+        fixture.play(2300)
+        let asset = fixture.bench.run { AVURLAsset(url: fixture.bench.url("a.mov")) }
         XCTAssertTrue(asset.containsFragments)
         XCTAssertGreaterThan(asset.duration.seconds, 1)
-        stage.stopRecording()
+        fixture.stopRecording()
     }
 }
 
-extension MovieStage {
-    /// Records so many milliseconds and opens the movie.
+extension MovieRecordingFixture {
+    /// Records for a number of milliseconds and opens the movie.
     func asset(milliseconds: Int, _ name: String = "a.mov") throws -> AVAsset {
         start()
         record(name)

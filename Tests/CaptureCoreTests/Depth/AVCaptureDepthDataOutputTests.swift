@@ -8,7 +8,7 @@ import XCTest
 @testable import CaptureCore
 @testable import MediaAssets
 
-/// Notes what depth a delegate gets.
+/// Records the depth that a delegate receives.
 private final class RecordingDepth: AVCaptureDepthDataOutputDelegate, Sendable {
     let queue = DispatchQueue(label: "test.depth")
     let depths = Lock<[(data: AVDepthData, time: CMTime)]>([])
@@ -41,14 +41,14 @@ final class AVCaptureDepthDataOutputTests: XCTestCase {
     private static let trueDepth = "phone.front-true-depth"
 
     private func makeSession(
-        _ bench: CaptureBench, camera: String = trueDepth, preset: AVCaptureSession.Preset = .vga640x480,
+        _ bench: CaptureFixture, camera: String = trueDepth, preset: AVCaptureSession.Preset = .vga640x480,
         _ outputs: [AVCaptureOutput]
     ) throws -> AVCaptureSession {
         try bench.makeSession(camera: camera, microphone: nil, preset: preset, outputs)
     }
 
-    func testDepthComesWithThePicturesAtTheirTimes() throws {
-        let bench = try CaptureBench(profile: "phone")
+    func testDepthIsDeliveredWithTheTimesOfTheFrames() throws {
+        let bench = try CaptureFixture(profile: "phone")
         let (video, depth) = bench.run { (AVCaptureVideoDataOutput(), AVCaptureDepthDataOutput()) }
         let (frames, depths) = (RecordingFrames(), RecordingDepth())
         video.setSampleBufferDelegate(frames, queue: frames.queue)
@@ -69,7 +69,7 @@ final class AVCaptureDepthDataOutputTests: XCTestCase {
         XCTAssertEqual(data.depthDataAccuracy, .absolute)
         XCTAssertEqual(data.depthDataQuality, .high)
         XCTAssertTrue(data.isDepthDataFiltered)
-        // The card is at 1 m, and filtering takes the noise of 3 mm to a third.
+        // The card is at 1 m; filtering reduces the noise of 3 mm to a third.
         let values = try DepthMap(data.depthDataMap, asDisparity: false).values
         let mean = values.reduce(0, +) / Float(values.count)
         XCTAssertEqual(mean, 1, accuracy: 0.001)
@@ -82,8 +82,8 @@ final class AVCaptureDepthDataOutputTests: XCTestCase {
         bench.assertNoMisuse()
     }
 
-    func testDepthComesWithoutAnotherOutputAndRawWhereFilteringIsOff() throws {
-        let bench = try CaptureBench(profile: "phone", scene: .portrait)
+    func testDepthIsDeliveredWithoutOtherOutputsAndUnfilteredOnRequest() throws {
+        let bench = try CaptureFixture(profile: "phone", scene: .portrait)
         let depth = bench.run { AVCaptureDepthDataOutput() }
         let depths = RecordingDepth()
         XCTAssertTrue(depth.isFilteringEnabled)
@@ -99,9 +99,9 @@ final class AVCaptureDepthDataOutputTests: XCTestCase {
         XCTAssertTrue(try DepthMap(data.depthDataMap, asDisparity: true).values.contains(where: \.isNaN))
     }
 
-    func testADelegateThatIsBusyLosesDepthUnlessItMayBeLate() throws {
+    func testABusyDelegateLosesDepthUnlessLateDepthIsAllowed() throws {
         for discards in [true, false] {
-            let bench = try CaptureBench(profile: "phone")
+            let bench = try CaptureFixture(profile: "phone")
             let depth = bench.run { AVCaptureDepthDataOutput() }
             let clock = bench.clock
             let depths = RecordingDepth { clock.spend(.milliseconds(50)) }
@@ -125,8 +125,8 @@ final class AVCaptureDepthDataOutputTests: XCTestCase {
         }
     }
 
-    func testAClientThatHoldsAllMapsLosesTheNextOnes() throws {
-        let bench = try CaptureBench(profile: "phone")
+    func testHoldingAllMapsDropsTheNextOnes() throws {
+        let bench = try CaptureFixture(profile: "phone")
         let depth = bench.run { AVCaptureDepthDataOutput() }
         depth.isFilteringEnabled = false
         let depths = RecordingDepth()
@@ -140,8 +140,8 @@ final class AVCaptureDepthDataOutputTests: XCTestCase {
         XCTAssertEqual(depths.times.count + depths.drops.withLock { $0.count }, 30)
     }
 
-    func testAFrameThatIsLostTakesItsDepthWithIt() throws {
-        let bench = try CaptureBench(profile: "phone")
+    func testADroppedFrameDropsItsDepth() throws {
+        let bench = try CaptureFixture(profile: "phone")
         let depth = bench.run { AVCaptureDepthDataOutput() }
         let depths = RecordingDepth()
         depth.setDelegate(depths, callbackQueue: depths.queue)
@@ -155,8 +155,8 @@ final class AVCaptureDepthDataOutputTests: XCTestCase {
         XCTAssertEqual(depths.times.count, 10)
     }
 
-    func testTheConnectionTurnsTheMaps() throws {
-        let bench = try CaptureBench(profile: "phone")
+    func testTheConnectionRotatesTheMaps() throws {
+        let bench = try CaptureFixture(profile: "phone")
         let depth = bench.run { AVCaptureDepthDataOutput() }
         let depths = RecordingDepth()
         depth.setDelegate(depths, callbackQueue: depths.queue)
@@ -174,8 +174,8 @@ final class AVCaptureDepthDataOutputTests: XCTestCase {
             data.cameraCalibrationData?.intrinsicMatrixReferenceDimensions, CGSize(width: 480, height: 640))
     }
 
-    func testOtherFormatsAndRatesAreTakenWhileTheSessionRuns() throws {
-        let bench = try CaptureBench(profile: "phone")
+    func testFormatsAndRatesCanBeChangedWhileTheSessionRuns() throws {
+        let bench = try CaptureFixture(profile: "phone")
         let depth = bench.run { AVCaptureDepthDataOutput() }
         let depths = RecordingDepth()
         depth.setDelegate(depths, callbackQueue: depths.queue)
@@ -221,8 +221,8 @@ final class AVCaptureDepthDataOutputTests: XCTestCase {
         bench.assertNoMisuse()
     }
 
-    func testDepthOfAZoomOutsideItsRangeWaits() throws {
-        let bench = try CaptureBench(profile: "phone", scene: .chart)
+    func testDepthPausesWhileTheZoomIsOutsideItsRange() throws {
+        let bench = try CaptureFixture(profile: "phone", scene: .chart)
         let depth = bench.run { AVCaptureDepthDataOutput() }
         let depths = RecordingDepth()
         depth.setDelegate(depths, callbackQueue: depths.queue)
@@ -243,8 +243,8 @@ final class AVCaptureDepthDataOutputTests: XCTestCase {
         session.stopRunning()
     }
 
-    func testWithoutConsentNoDepthComes() throws {
-        let bench = try CaptureBench(profile: "phone", states: [.video: .notDetermined], answers: [.video: .never])
+    func testWithoutConsentNoDepthIsDelivered() throws {
+        let bench = try CaptureFixture(profile: "phone", states: [.video: .notDetermined], answers: [.video: .never])
         let depth = bench.run { AVCaptureDepthDataOutput() }
         let depths = RecordingDepth()
         depth.setDelegate(depths, callbackQueue: depths.queue)
@@ -256,7 +256,7 @@ final class AVCaptureDepthDataOutputTests: XCTestCase {
     }
 
     func testMisuse() throws {
-        let bench = try CaptureBench(profile: "phone")
+        let bench = try CaptureFixture(profile: "phone")
         let (session, depth) = bench.run { (AVCaptureSession(), AVCaptureDepthDataOutput()) }
         bench.assertMisuse(.invalidArgument) { depth.setDelegate(RecordingDepth(), callbackQueue: nil) }
         depth.setDelegate(nil, callbackQueue: nil)
@@ -279,7 +279,7 @@ final class AVCaptureDepthDataOutputTests: XCTestCase {
     }
 
     func testACameraWithoutDepthHasNoPortForIt() throws {
-        let bench = try CaptureBench(profile: "phone")
+        let bench = try CaptureFixture(profile: "phone")
         let depth = bench.run { AVCaptureDepthDataOutput() }
         let session = try makeSession(bench, camera: "phone.back-wide", [depth])
         XCTAssertEqual(depth.connections, [])
@@ -294,7 +294,7 @@ final class AVCaptureDepthDataOutputTests: XCTestCase {
 
     private final class Groups: AVCaptureDataOutputSynchronizerDelegate, Sendable {
         let queue = DispatchQueue(label: "test.groups")
-        /// What one callback told; the buffers themselves are let go.
+        /// The content of one callback, without retaining its buffers.
         struct Group {
             var videoTime: CMTime?
             var depthTime: CMTime?
@@ -327,8 +327,8 @@ final class AVCaptureDepthDataOutputTests: XCTestCase {
         }
     }
 
-    func testASynchronizerBringsPicturesAndDepthOfOneTimeTogether() throws {
-        let bench = try CaptureBench(profile: "phone")
+    func testASynchronizerGroupsFramesAndDepthOfTheSameTime() throws {
+        let bench = try CaptureFixture(profile: "phone")
         let (video, depth) = bench.run { (AVCaptureVideoDataOutput(), AVCaptureDepthDataOutput()) }
         let session = try makeSession(bench, [video, depth])
         let device = try XCTUnwrap((session.inputs.first as? AVCaptureDeviceInput)?.device)
@@ -342,9 +342,9 @@ final class AVCaptureDepthDataOutputTests: XCTestCase {
         bench.advance(milliseconds: 990)
         session.stopRunning()
         bench.advance(milliseconds: 0)
-        let told = groups.groups.withLock { $0 }
-        XCTAssertEqual(told.filter { $0.videoTime != nil }.count, 30)
-        let both = told.filter { $0.depthTime != nil }
+        let reported = groups.groups.withLock { $0 }
+        XCTAssertEqual(reported.filter { $0.videoTime != nil }.count, 30)
+        let both = reported.filter { $0.depthTime != nil }
         XCTAssertEqual(both.count, 15)
         for group in both {
             XCTAssertEqual(group.dropped, AVCaptureOutput.DataDroppedReason.none)
@@ -353,8 +353,8 @@ final class AVCaptureDepthDataOutputTests: XCTestCase {
         }
     }
 
-    func testASlowClientOfASynchronizerGetsShells() throws {
-        let bench = try CaptureBench(profile: "phone")
+    func testASlowSynchronizerDelegateReceivesDroppedData() throws {
+        let bench = try CaptureFixture(profile: "phone")
         let (video, depth) = bench.run { (AVCaptureVideoDataOutput(), AVCaptureDepthDataOutput()) }
         let session = try makeSession(bench, [video, depth])
         let synchronizer = AVCaptureDataOutputSynchronizer(dataOutputs: [video, depth])
@@ -369,23 +369,25 @@ final class AVCaptureDepthDataOutputTests: XCTestCase {
         XCTAssertEqual(Set(reasons), [.none, .lateData])
     }
 
-    func testAPortTellsThatItsDepthHasAnotherFormat() throws {
-        let bench = try CaptureBench(profile: "phone")
+    func testAPortReportsAChangeOfItsDepthFormat() throws {
+        let bench = try CaptureFixture(profile: "phone")
         let input = try bench.input("phone.front-true-depth")
         let session = bench.run { AVCaptureSession() }
         session.addInput(input)
         let port = try XCTUnwrap(input.ports.first { $0.mediaType == .depthData })
-        let told = Lock<[CMVideoDimensions?]>([], order: .client)
+        let reported = Lock<[CMVideoDimensions?]>([], order: .client)
         let token = bench.center.addObserver(
             forName: .AVCaptureInputPortFormatDescriptionDidChange, object: port, queue: nil
-        ) { note in
-            told.withLock { $0.append((note.object as? AVCaptureInput.Port)?.formatDescription?.dimensions) }
+        ) { notification in
+            reported.withLock {
+                $0.append((notification.object as? AVCaptureInput.Port)?.formatDescription?.dimensions)
+            }
         }
         try input.device.lockForConfiguration()
         let format = try XCTUnwrap(input.device.activeFormat.supportedDepthDataFormats.last)
         input.device.activeDepthDataFormat = format
         input.device.unlockForConfiguration()
-        XCTAssertEqual(told.withLock { $0 }, [format.formatDescription.dimensions])
+        XCTAssertEqual(reported.withLock { $0 }, [format.formatDescription.dimensions])
         bench.center.removeObserver(token)
     }
 }

@@ -8,7 +8,8 @@ import XCTest
 
 final class PhotoDepthTests: XCTestCase {
     private func makeSession(
-        _ bench: CaptureBench, camera: String = "phone.front-true-depth", preset: AVCaptureSession.Preset = .vga640x480
+        _ bench: CaptureFixture, camera: String = "phone.front-true-depth",
+        preset: AVCaptureSession.Preset = .vga640x480
     ) throws -> (session: AVCaptureSession, output: AVCapturePhotoOutput) {
         let output = bench.run { AVCapturePhotoOutput() }
         return (try bench.makeSession(camera: camera, microphone: nil, preset: preset, [output]), output)
@@ -24,7 +25,7 @@ final class PhotoDepthTests: XCTestCase {
     }
 
     func testAPhotoCarriesTheDepthOfItsFrame() throws {
-        let bench = try CaptureBench(profile: "phone", scene: .portrait)
+        let bench = try CaptureFixture(profile: "phone", scene: .portrait)
         let (session, output) = try makeSession(bench)
         XCTAssertTrue(output.isDepthDataDeliverySupported)
         XCTAssertFalse(output.isDepthDataDeliveryEnabled)
@@ -52,7 +53,7 @@ final class PhotoDepthTests: XCTestCase {
     }
 
     func testAPhotoWaitsForAFrameWithDepth() throws {
-        let bench = try CaptureBench(profile: "phone")
+        let bench = try CaptureFixture(profile: "phone")
         let (session, output) = try makeSession(bench)
         output.isDepthDataDeliveryEnabled = true
         let device = try XCTUnwrap((session.inputs.first as? AVCaptureDeviceInput)?.device)
@@ -69,8 +70,8 @@ final class PhotoDepthTests: XCTestCase {
         session.stopRunning()
     }
 
-    func testDeliveryIsSwitchedOnWhileTheSessionRunsAndEndsWithTheFormat() throws {
-        let bench = try CaptureBench(profile: "phone")
+    func testDeliveryCanBeEnabledWhileTheSessionRunsAndEndsWithTheFormat() throws {
+        let bench = try CaptureFixture(profile: "phone")
         let (session, output) = try makeSession(bench)
         session.startRunning()
         bench.advance(milliseconds: 100)
@@ -87,7 +88,7 @@ final class PhotoDepthTests: XCTestCase {
         XCTAssertFalse(output.isDepthDataDeliveryEnabled)
         device.activeFormat = withDepth
         XCTAssertTrue(output.isDepthDataDeliverySupported)
-        XCTAssertFalse(output.isDepthDataDeliveryEnabled, "it must be asked for anew")
+        XCTAssertFalse(output.isDepthDataDeliveryEnabled, "it must be enabled again")
         device.unlockForConfiguration()
         bench.assertMisuse(.invalidArgument) {
             output.capturePhoto(with: settings(), delegate: RecordingPhotos())
@@ -95,7 +96,7 @@ final class PhotoDepthTests: XCTestCase {
         session.stopRunning()
     }
 
-    func testCopiedSettingsAskForTheSameDepth() {
+    func testCopiedSettingsRequestTheSameDepth() {
         let settings = settings(filtered: false)
         settings.embedsDepthDataInPhoto = false
         let copy = AVCapturePhotoSettings(from: settings)
@@ -104,13 +105,13 @@ final class PhotoDepthTests: XCTestCase {
         XCTAssertFalse(copy.embedsDepthDataInPhoto)
     }
 
-    func testDeliveryDoesNotComeBackWithACameraThatHasDepthAgain() throws {
-        let bench = try CaptureBench(profile: "phone")
+    func testDeliveryStaysDisabledWhenTheCameraHasDepthAgain() throws {
+        let bench = try CaptureFixture(profile: "phone")
         let (session, output) = try makeSession(bench)
         output.isDepthDataDeliveryEnabled = true
-        let told = Lock<[Bool]>([])
+        let reported = Lock<[Bool]>([])
         let observation = output.observe(\.isDepthDataDeliverySupported, options: .new) { _, change in
-            told.withLock { $0.append(change.newValue ?? false) }
+            reported.withLock { $0.append(change.newValue ?? false) }
         }
         for camera in ["phone.back-wide", "phone.front-true-depth"] {
             let input = try bench.input(camera)
@@ -123,8 +124,8 @@ final class PhotoDepthTests: XCTestCase {
         }
         XCTAssertTrue(output.isDepthDataDeliverySupported)
         XCTAssertFalse(output.isDepthDataDeliveryEnabled)
-        XCTAssertTrue(told.withLock { $0 }.contains(false))
-        XCTAssertEqual(told.withLock { $0 }.last, true)
+        XCTAssertTrue(reported.withLock { $0 }.contains(false))
+        XCTAssertEqual(reported.withLock { $0 }.last, true)
         observation.invalidate()
     }
 }

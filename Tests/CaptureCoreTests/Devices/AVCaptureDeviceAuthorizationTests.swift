@@ -7,8 +7,8 @@ import XCTest
 @testable import MediaAssets
 
 final class AVCaptureDeviceAuthorizationTests: XCTestCase {
-    func testTheStatusIsToldForEachMedium() throws {
-        let bench = try CaptureBench(states: [.video: .restricted, .audio: .notDetermined])
+    func testTheStatusIsReportedForEachMediaType() throws {
+        let bench = try CaptureFixture(states: [.video: .restricted, .audio: .notDetermined])
         bench.run {
             XCTAssertEqual(AVCaptureDevice.authorizationStatus(for: .video), .restricted)
             XCTAssertEqual(AVCaptureDevice.authorizationStatus(for: .audio), .notDetermined)
@@ -16,8 +16,8 @@ final class AVCaptureDeviceAuthorizationTests: XCTestCase {
         bench.assertMisuse(.invalidArgument) { _ = AVCaptureDevice.authorizationStatus(for: .text) }
     }
 
-    func testAccessIsAskedForOnceAndAllWhoAskAreTold() throws {
-        let bench = try CaptureBench(
+    func testTheUserIsPromptedOnceForAllRequests() throws {
+        let bench = try CaptureFixture(
             states: [.video: .notDetermined], answers: [.video: PromptAnswer(.authorized, after: .seconds(2))])
         let answers = Lock<[Bool]>([])
         bench.run {
@@ -35,45 +35,45 @@ final class AVCaptureDeviceAuthorizationTests: XCTestCase {
         XCTAssertEqual(answers.withLock { $0 }, [true, true, true])
     }
 
-    func testWhatIsKnownIsToldAsynchronouslyWithoutTimePassing() async throws {
-        let bench = try CaptureBench(states: [.video: .denied])
+    func testAKnownDecisionIsReturnedWithoutAdvancingTheClock() async throws {
+        let bench = try CaptureFixture(states: [.video: .denied])
         let answers = await bench.system.run {
             [await AVCaptureDevice.requestAccess(for: .video), await AVCaptureDevice.requestAccess(for: .audio)]
         }
         XCTAssertEqual(answers, [false, true])
     }
 
-    func testAnInputIsRefusedOnceTheUserHasSaidNo() throws {
+    func testAnInputFailsAfterTheUserHasDeniedAccess() throws {
         for state in [AuthorizationState.denied, .restricted] {
-            let bench = try CaptureBench(states: [.video: state])
-            XCTAssertThrowsError(try bench.input(CaptureBench.camera)) {
+            let bench = try CaptureFixture(states: [.video: state])
+            XCTAssertThrowsError(try bench.input(CaptureFixture.camera)) {
                 XCTAssertEqual(($0 as? AVError)?.code, .applicationIsNotAuthorizedToUseDevice)
             }
-            XCTAssertNoThrow(try bench.input(CaptureBench.microphone))
+            XCTAssertNoThrow(try bench.input(CaptureFixture.microphone))
         }
     }
 
-    func testAnInputOfADeviceThatIsGoneIsRefused() throws {
-        let bench = try CaptureBench()
-        let device = try bench.device(CaptureBench.camera)
-        try bench.host.disconnect(uniqueID: CaptureBench.camera)
+    func testAnInputOfADisconnectedDeviceFails() throws {
+        let bench = try CaptureFixture()
+        let device = try bench.device(CaptureFixture.camera)
+        try bench.host.disconnect(uniqueID: CaptureFixture.camera)
         bench.clock.settle()
         XCTAssertThrowsError(try AVCaptureDeviceInput(device: device)) {
             XCTAssertEqual(($0 as? AVError)?.code, .deviceNotConnected)
         }
     }
 
-    func testMakingAnInputAsksAndTheAnswerHoldsForTheNext() throws {
-        let bench = try CaptureBench(
+    func testCreatingAnInputPromptsTheUserOnce() throws {
+        let bench = try CaptureFixture(
             states: [.video: .notDetermined], answers: [.video: PromptAnswer(.denied, after: .seconds(1))])
-        XCTAssertNoThrow(try bench.input(CaptureBench.camera))
+        XCTAssertNoThrow(try bench.input(CaptureFixture.camera))
         bench.advance(milliseconds: 1000)
         bench.run { XCTAssertEqual(AVCaptureDevice.authorizationStatus(for: .video), .denied) }
-        XCTAssertThrowsError(try bench.input(CaptureBench.camera))
+        XCTAssertThrowsError(try bench.input(CaptureFixture.camera))
     }
 
-    func testUntilTheUserHasAnsweredThePicturesAreBlackAndTheSoundIsSilent() throws {
-        let bench = try CaptureBench(
+    func testUntilTheUserHasAnsweredFramesAreBlackAndAudioIsSilent() throws {
+        let bench = try CaptureFixture(
             states: [.video: .notDetermined, .audio: .notDetermined],
             answers: [.video: PromptAnswer(.authorized, after: .seconds(1)), .audio: PromptAnswer(.denied)])
         let lumas = Lock<[UInt8]>([])
@@ -86,7 +86,7 @@ final class AVCaptureDeviceAuthorizationTests: XCTestCase {
         }
         let (video, audio) = bench.run { (AVCaptureVideoDataOutput(), AVCaptureAudioDataOutput()) }
         video.setSampleBufferDelegate(frames, queue: frames.queue)
-        let sound = RecordingSound()
+        let sound = RecordingAudio()
         audio.setSampleBufferDelegate(sound, queue: sound.queue)
         let session = try bench.makeSession([video, audio])
         session.startRunning()
@@ -100,7 +100,7 @@ final class AVCaptureDeviceAuthorizationTests: XCTestCase {
         bench.advance(milliseconds: 500)
         XCTAssertGreaterThan(lumas.withLock { $0.min() } ?? 0, 60)
         XCTAssertEqual(frames.counters.first, 30)
-        // The answer for the microphone was no.
+        // Access to the microphone was denied.
         XCTAssertEqual(audio.connection(with: .audio)?.audioChannels.map(\.averagePowerLevel), [-160, -160])
         session.stopRunning()
     }

@@ -18,9 +18,9 @@ final class AVCaptureDeviceConfigurationTests: XCTestCase {
             })
     }
 
-    func testFormatsTellSizePixelFormatAndRates() throws {
-        let bench = try CaptureBench()
-        let formats = try bench.device(CaptureBench.camera).formats
+    func testFormatsReportSizePixelFormatAndRates() throws {
+        let bench = try CaptureFixture()
+        let formats = try bench.device(CaptureFixture.camera).formats
         XCTAssertEqual(formats.count, 13)
         let last = try XCTUnwrap(formats.last)
         XCTAssertEqual(last.formatDescription.dimensions, CMVideoDimensions(width: 1920, height: 1080))
@@ -35,14 +35,14 @@ final class AVCaptureDeviceConfigurationTests: XCTestCase {
         XCTAssertEqual(range.maxFrameRate, 30, accuracy: 1e-9)
         XCTAssertEqual(range.minFrameDuration, CMTime(value: 1, timescale: 30))
         XCTAssertEqual(range.maxFrameDuration, CMTime(value: 1, timescale: 5))
-        let sound = try XCTUnwrap(bench.device(CaptureBench.microphone).formats.first)
-        XCTAssertEqual(sound.mediaType, .audio)
-        XCTAssertEqual(sound.formatDescription.audioStreamBasicDescription?.mSampleRate, 48000)
-        XCTAssertEqual(sound.formatDescription.audioStreamBasicDescription?.mChannelsPerFrame, 2)
+        let audio = try XCTUnwrap(bench.device(CaptureFixture.microphone).formats.first)
+        XCTAssertEqual(audio.mediaType, .audio)
+        XCTAssertEqual(audio.formatDescription.audioStreamBasicDescription?.mSampleRate, 48000)
+        XCTAssertEqual(audio.formatDescription.audioStreamBasicDescription?.mChannelsPerFrame, 2)
     }
 
-    func testEverySettingNeedsTheLock() throws {
-        let bench = try CaptureBench(profile: "phone")
+    func testEverySettingRequiresTheLock() throws {
+        let bench = try CaptureFixture(profile: "phone")
         let device = try bench.device("phone.back-wide")
         let other = try format(device, 640)
         let before = device.activeFormat
@@ -70,8 +70,8 @@ final class AVCaptureDeviceConfigurationTests: XCTestCase {
         XCTAssertFalse(device.isTorchActive)
     }
 
-    func testTheLockNestsAndIsGoneAfterTheLastUnlock() throws {
-        let bench = try CaptureBench(profile: "phone")
+    func testLocksNestAndEndWithTheLastUnlock() throws {
+        let bench = try CaptureFixture(profile: "phone")
         let device = try bench.device("phone.back-wide")
         try device.lockForConfiguration()
         try device.lockForConfiguration()
@@ -81,7 +81,7 @@ final class AVCaptureDeviceConfigurationTests: XCTestCase {
         XCTAssertEqual(device.videoZoomFactor, 2)
         device.unlockForConfiguration()
         bench.assertMisuse(.generic) { device.videoZoomFactor = 3 }
-        // One too many harms nothing.
+        // A superfluous unlock has no effect.
         device.unlockForConfiguration()
         try device.lockForConfiguration()
         device.videoZoomFactor = 3
@@ -89,18 +89,18 @@ final class AVCaptureDeviceConfigurationTests: XCTestCase {
         device.unlockForConfiguration()
     }
 
-    func testADeviceThatIsGoneOrTakenCannotBeLocked() throws {
-        let bench = try CaptureBench()
-        let device = try bench.device(CaptureBench.camera)
-        try bench.host.setInUse(true, uniqueID: CaptureBench.camera)
+    func testADisconnectedOrBusyDeviceCannotBeLocked() throws {
+        let bench = try CaptureFixture()
+        let device = try bench.device(CaptureFixture.camera)
+        try bench.host.setInUse(true, uniqueID: CaptureFixture.camera)
         XCTAssertTrue(device.isInUseByAnotherApplication)
         XCTAssertThrowsError(try device.lockForConfiguration()) {
             XCTAssertEqual(($0 as? AVError)?.code, .deviceInUseByAnotherApplication)
             XCTAssertTrue(($0 as? AVError)?.device === device)
         }
-        try bench.host.setInUse(false, uniqueID: CaptureBench.camera)
+        try bench.host.setInUse(false, uniqueID: CaptureFixture.camera)
         try device.lockForConfiguration()
-        try bench.host.disconnect(uniqueID: CaptureBench.camera)
+        try bench.host.disconnect(uniqueID: CaptureFixture.camera)
         bench.clock.settle()
         XCTAssertThrowsError(try device.lockForConfiguration()) {
             XCTAssertEqual(($0 as? AVError)?.code, .deviceNotConnected)
@@ -109,7 +109,7 @@ final class AVCaptureDeviceConfigurationTests: XCTestCase {
     }
 
     func testValuesOutOfRangeAreMisuseAndChangeNothing() throws {
-        let bench = try CaptureBench(profile: "phone")
+        let bench = try CaptureFixture(profile: "phone")
         let device = try bench.device("phone.back-wide")
         let stranger = try XCTUnwrap(try bench.device("phone.front").formats.first)
         try device.lockForConfiguration()
@@ -127,9 +127,9 @@ final class AVCaptureDeviceConfigurationTests: XCTestCase {
         XCTAssertEqual(device.activeVideoMinFrameDuration, CMTime(value: 1, timescale: 30))
     }
 
-    func testATorchModeThatTheDeviceLacksIsMisuse() throws {
-        let bench = try CaptureBench()
-        let device = try bench.device(CaptureBench.camera)
+    func testAnUnsupportedTorchModeIsMisuse() throws {
+        let bench = try CaptureFixture()
+        let device = try bench.device(CaptureFixture.camera)
         XCTAssertFalse(device.hasTorch)
         XCTAssertFalse(device.hasFlash)
         try device.lockForConfiguration()
@@ -139,9 +139,9 @@ final class AVCaptureDeviceConfigurationTests: XCTestCase {
         device.unlockForConfiguration()
     }
 
-    func testFrameDurationsGoBackToTheirDefaultsWithTheFormat() throws {
-        let bench = try CaptureBench()
-        let device = try bench.device(CaptureBench.camera)
+    func testANewFormatResetsTheFrameDurations() throws {
+        let bench = try CaptureFixture()
+        let device = try bench.device(CaptureFixture.camera)
         let slow = CMTime(value: 1, timescale: 10)
         try device.lockForConfiguration()
         defer { device.unlockForConfiguration() }
@@ -158,9 +158,9 @@ final class AVCaptureDeviceConfigurationTests: XCTestCase {
         bench.assertNoMisuse()
     }
 
-    func testFrameDurationsGoBackWhenTheInputIsAddedOrThePresetChangesButNotForAnotherInput() throws {
-        let bench = try CaptureBench()
-        let device = try bench.device(CaptureBench.camera)
+    func testAddingTheInputOrChangingThePresetResetsTheFrameDurations() throws {
+        let bench = try CaptureFixture()
+        let device = try bench.device(CaptureFixture.camera)
         let slow = CMTime(value: 1, timescale: 10)
         let normal = CMTime(value: 1, timescale: 30)
         try device.lockForConfiguration()
@@ -169,7 +169,7 @@ final class AVCaptureDeviceConfigurationTests: XCTestCase {
         let session = try bench.makeSession(microphone: nil, [])
         XCTAssertEqual(device.activeVideoMinFrameDuration, normal)
         device.activeVideoMinFrameDuration = slow
-        let microphone = try bench.input(CaptureBench.microphone)
+        let microphone = try bench.input(CaptureFixture.microphone)
         session.addInput(microphone)
         XCTAssertEqual(device.activeVideoMinFrameDuration, slow)
         session.removeInput(microphone)
@@ -178,13 +178,13 @@ final class AVCaptureDeviceConfigurationTests: XCTestCase {
         XCTAssertEqual(device.activeVideoMinFrameDuration, normal)
     }
 
-    func testFramesComeAtTheDurationThatWasSetWhileRunning() throws {
-        let bench = try CaptureBench()
+    func testAFrameDurationSetWhileRunningTakesEffect() throws {
+        let bench = try CaptureFixture()
         let frames = RecordingFrames()
         let output = bench.run { AVCaptureVideoDataOutput() }
         output.setSampleBufferDelegate(frames, queue: frames.queue)
         let session = try bench.makeSession(microphone: nil, [output])
-        let device = try bench.device(CaptureBench.camera)
+        let device = try bench.device(CaptureFixture.camera)
         session.startRunning()
         bench.advance(milliseconds: 490)
         XCTAssertEqual(frames.frames.count, 15)
@@ -192,21 +192,21 @@ final class AVCaptureDeviceConfigurationTests: XCTestCase {
         device.activeVideoMinFrameDuration = CMTime(value: 1, timescale: 10)
         device.unlockForConfiguration()
         bench.advance(milliseconds: 1010)
-        // One at 0.5 s, then ten in a second.
+        // One frame at 0.5 s, then ten per second.
         XCTAssertEqual(frames.frames.count, 26)
         XCTAssertEqual(frames.counters, (0..<26).map { UInt32($0) })
-        // A preset with the same format sets the duration back on the running stream, too.
+        // A preset with the same format also resets the duration of the running stream.
         session.sessionPreset = .medium
         session.sessionPreset = .low
         frames.clear()
-        // At the moment of the new stream's start a picture was delivered already.
+        // A frame was already delivered when the new stream started.
         bench.advance(milliseconds: 990)
         XCTAssertEqual(frames.frames.count, 29)
         session.stopRunning()
     }
 
-    func testFrameDurationsDoNotCross() throws {
-        let bench = try CaptureBench(profile: "phone")
+    func testMinimumAndMaximumFrameDurationStayConsistent() throws {
+        let bench = try CaptureFixture(profile: "phone")
         let device = try bench.device("phone.back-wide")
         try device.lockForConfiguration()
         defer { device.unlockForConfiguration() }
@@ -215,13 +215,13 @@ final class AVCaptureDeviceConfigurationTests: XCTestCase {
             [device.activeVideoMinFrameDuration, device.activeVideoMaxFrameDuration, device.streamFrameDuration]
                 .map { Int32((1 / $0.seconds).rounded()) }
         }
-        let told = Lock<[Int32]>([])
+        let reported = Lock<[Int32]>([])
         let observation = device.observe(\.activeVideoMaxFrameDuration, options: .new) { _, change in
-            told.withLock { $0.append(Int32((1 / (change.newValue?.seconds ?? 0)).rounded())) }
+            reported.withLock { $0.append(Int32((1 / (change.newValue?.seconds ?? 0)).rounded())) }
         }
         device.activeVideoMinFrameDuration = CMTime(value: 1, timescale: 15)
         XCTAssertEqual(durations(), [15, 15, 15])
-        XCTAssertEqual(told.withLock { $0 }, [15])
+        XCTAssertEqual(reported.withLock { $0 }, [15])
         device.activeVideoMinFrameDuration = .invalid
         XCTAssertEqual(durations(), [30, 30, 30])
         device.activeVideoMaxFrameDuration = CMTime(value: 1, timescale: 60)
@@ -236,24 +236,24 @@ final class AVCaptureDeviceConfigurationTests: XCTestCase {
         bench.assertNoMisuse()
     }
 
-    func testANewFormatPutsThePointsOfInterestBack() throws {
-        let bench = try CaptureBench(profile: "phone")
+    func testANewFormatResetsThePointsOfInterest() throws {
+        let bench = try CaptureFixture(profile: "phone")
         let device = try bench.device("phone.back-wide")
         let corner = CGPoint(x: 0.1, y: 0.9)
         let middle = CGPoint(x: 0.5, y: 0.5)
-        let told = Lock<[CGPoint?]>([])
+        let reported = Lock<[CGPoint?]>([])
         try device.lockForConfiguration()
         defer { device.unlockForConfiguration() }
-        // One in force, one that waits for its mode.
+        // One point is in effect; the other one waits for its mode.
         device.focusPointOfInterest = corner
         device.focusMode = .autoFocus
         device.exposurePointOfInterest = corner
         let observations = [
             device.observe(\.focusPointOfInterest, options: .new) { _, change in
-                told.withLock { $0.append(change.newValue) }
+                reported.withLock { $0.append(change.newValue) }
             },
             device.observe(\.exposurePointOfInterest, options: .new) { _, change in
-                told.withLock { $0.append(change.newValue) }
+                reported.withLock { $0.append(change.newValue) }
             },
         ]
         device.activeFormat = device.activeFormat
@@ -264,13 +264,13 @@ final class AVCaptureDeviceConfigurationTests: XCTestCase {
         XCTAssertEqual(device.value(of: .focusPoint), .point(x: 0.5, y: 0.5))
         device.exposureMode = .continuousAutoExposure
         XCTAssertEqual(device.exposurePointOfInterest, middle)
-        XCTAssertEqual(told.withLock { $0 }, [middle, middle])
+        XCTAssertEqual(reported.withLock { $0 }, [middle, middle])
         for observation in observations { observation.invalidate() }
         bench.assertNoMisuse()
     }
 
-    func testAMaximumFrameDurationShorterThanTheMinimumMakesFramesComeFaster() throws {
-        let bench = try CaptureBench(profile: "phone")
+    func testAMaximumFrameDurationBelowTheMinimumRaisesTheFrameRate() throws {
+        let bench = try CaptureFixture(profile: "phone")
         let device = try bench.device("phone.back-wide")
         try device.lockForConfiguration()
         device.activeFormat = try format(device, 1280, maximumRate: 60)

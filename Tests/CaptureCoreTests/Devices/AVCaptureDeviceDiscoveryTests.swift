@@ -9,7 +9,7 @@ import XCTest
 
 final class AVCaptureDeviceDiscoveryTests: XCTestCase {
     func testAWebcamAndItsMicrophoneAreLinked() throws {
-        let bench = try CaptureBench(profile: "webcam")
+        let bench = try CaptureFixture(profile: "webcam")
         let (camera, microphone) = try (bench.device("webcam.camera"), bench.device("webcam.microphone"))
         XCTAssertEqual(camera.linkedDevices, [microphone])
         XCTAssertEqual(microphone.linkedDevices, [camera])
@@ -17,7 +17,7 @@ final class AVCaptureDeviceDiscoveryTests: XCTestCase {
         try bench.host.disconnect(uniqueID: "webcam.microphone")
         bench.clock.settle()
         XCTAssertEqual(camera.linkedDevices, [])
-        let phone = try CaptureBench(profile: "phone").device("phone.back-wide")
+        let phone = try CaptureFixture(profile: "phone").device("phone.back-wide")
         XCTAssertEqual(phone.linkedDevices, [])
         XCTAssertEqual(phone.transportType, 0x626C_746E)
     }
@@ -30,8 +30,8 @@ final class AVCaptureDeviceDiscoveryTests: XCTestCase {
             .map(\.uniqueID)
     }
 
-    func testDiscoveryKeepsTheOrderOfTheTypesAndThenOfThePositions() throws {
-        try CaptureBench(profile: "phone").run {
+    func testDiscoverySortsByTypeThenByPosition() throws {
+        try CaptureFixture(profile: "phone").run {
             XCTAssertEqual(
                 ids([.microphone, .builtInTelephotoCamera, .builtInWideAngleCamera]),
                 ["phone.microphone", "phone.back-telephoto", "phone.back-wide", "phone.front"])
@@ -44,8 +44,8 @@ final class AVCaptureDeviceDiscoveryTests: XCTestCase {
         }
     }
 
-    func testPositionsComeInTheOrderInWhichTheyAreCounted() throws {
-        let bench = try CaptureBench(profile: "phone") { machine in
+    func testDevicesAreSortedByPosition() throws {
+        let bench = try CaptureFixture(profile: "phone") { machine in
             machine.devices = machine.devices.map { device in
                 guard case .camera(var camera) = device, camera.id == "front" else { return device }
                 camera.position = .unspecified
@@ -56,7 +56,7 @@ final class AVCaptureDeviceDiscoveryTests: XCTestCase {
     }
 
     func testTheDefaultDevicesAreTheBackWideCameraAndTheMicrophone() throws {
-        try CaptureBench(profile: "phone").run {
+        try CaptureFixture(profile: "phone").run {
             XCTAssertEqual(AVCaptureDevice.default(for: .video)?.uniqueID, "phone.back-wide")
             XCTAssertEqual(AVCaptureDevice.default(for: .audio)?.uniqueID, "phone.microphone")
             XCTAssertNil(AVCaptureDevice.default(for: .depthData))
@@ -66,21 +66,21 @@ final class AVCaptureDeviceDiscoveryTests: XCTestCase {
         }
     }
 
-    func testTheDefaultCameraIsTheExternalOneWhereThereIsNoOther() throws {
-        try CaptureBench().run {
-            XCTAssertEqual(AVCaptureDevice.default(for: .video)?.uniqueID, CaptureBench.camera)
+    func testTheDefaultCameraIsTheExternalOneIfThereIsNoOther() throws {
+        try CaptureFixture().run {
+            XCTAssertEqual(AVCaptureDevice.default(for: .video)?.uniqueID, CaptureFixture.camera)
         }
     }
 
-    func testTheDefaultCameraIsTheFrontOneWhereThereIsNoneOnTheBack() throws {
-        let bench = try CaptureBench(profile: "phone") { machine in
+    func testTheDefaultCameraIsTheFrontOneIfThereIsNoBackCamera() throws {
+        let bench = try CaptureFixture(profile: "phone") { machine in
             machine.devices.removeAll { $0.id.hasPrefix("back") }
         }
         bench.run { XCTAssertEqual(AVCaptureDevice.default(for: .video)?.uniqueID, "phone.front") }
     }
 
-    func testADeviceIsOneInstanceHoweverItIsFound() throws {
-        try CaptureBench(profile: "phone").run {
+    func testEveryLookupReturnsTheSameInstance() throws {
+        try CaptureFixture(profile: "phone").run {
             let first = try XCTUnwrap(AVCaptureDevice.default(for: .video))
             let second = AVCaptureDevice.DiscoverySession(
                 deviceTypes: [.builtInWideAngleCamera], mediaType: .video, position: .back
@@ -94,27 +94,27 @@ final class AVCaptureDeviceDiscoveryTests: XCTestCase {
     }
 
     func testTwoSystemsHaveDevicesOfTheirOwn() throws {
-        let (one, other) = (try CaptureBench(), try CaptureBench())
-        let device = try one.device(CaptureBench.camera)
-        XCTAssertFalse(try device === other.device(CaptureBench.camera))
-        try one.host.disconnect(uniqueID: CaptureBench.camera)
+        let (one, other) = (try CaptureFixture(), try CaptureFixture())
+        let device = try one.device(CaptureFixture.camera)
+        XCTAssertFalse(try device === other.device(CaptureFixture.camera))
+        try one.host.disconnect(uniqueID: CaptureFixture.camera)
         one.clock.settle()
         XCTAssertFalse(device.isConnected)
-        XCTAssertTrue(try other.device(CaptureBench.camera).isConnected)
+        XCTAssertTrue(try other.device(CaptureFixture.camera).isConnected)
     }
 
-    func testADisconnectedDeviceStaysSoAndComesBackAsANewInstance() throws {
-        let bench = try CaptureBench()
+    func testAReconnectedDeviceIsANewInstance() throws {
+        let bench = try CaptureFixture()
         let notifications = RecordingNotifications(bench)
-        let old = try bench.device(CaptureBench.camera)
-        try bench.host.disconnect(uniqueID: CaptureBench.camera)
+        let old = try bench.device(CaptureFixture.camera)
+        try bench.host.disconnect(uniqueID: CaptureFixture.camera)
         bench.clock.settle()
         XCTAssertFalse(old.isConnected)
         XCTAssertNil(bench.run { AVCaptureDevice.default(for: .video) })
-        try bench.host.reconnect(uniqueID: CaptureBench.camera)
+        try bench.host.reconnect(uniqueID: CaptureFixture.camera)
         bench.clock.settle()
-        XCTAssertEqual(notifications.story, ["disconnected webcam.camera", "connected webcam.camera"])
-        let new = try bench.device(CaptureBench.camera)
+        XCTAssertEqual(notifications.events, ["disconnected webcam.camera", "connected webcam.camera"])
+        let new = try bench.device(CaptureFixture.camera)
         XCTAssertFalse(old.isConnected)
         XCTAssertTrue(new.isConnected)
         XCTAssertFalse(old === new)
@@ -122,24 +122,24 @@ final class AVCaptureDeviceDiscoveryTests: XCTestCase {
         XCTAssertTrue(notifications.notifications.last?.object as? AVCaptureDevice === new)
     }
 
-    func testLookingForDevicesBeforeTheNewsLosesNoNotification() throws {
-        let bench = try CaptureBench()
+    func testEnumeratingBeforeTheNotificationDoesNotLoseIt() throws {
+        let bench = try CaptureFixture()
         let notifications = RecordingNotifications(bench)
-        let old = try bench.device(CaptureBench.camera)
-        try bench.host.disconnect(uniqueID: CaptureBench.camera)
+        let old = try bench.device(CaptureFixture.camera)
+        try bench.host.disconnect(uniqueID: CaptureFixture.camera)
         XCTAssertNil(bench.run { AVCaptureDevice.default(for: .video) })
         bench.clock.settle()
-        XCTAssertEqual(notifications.story, ["disconnected webcam.camera"])
+        XCTAssertEqual(notifications.events, ["disconnected webcam.camera"])
         XCTAssertTrue(notifications.notifications.first?.object as? AVCaptureDevice === old)
     }
 
-    func testASessionAloneIsEnoughToHearOfDevices() throws {
-        let bench = try CaptureBench()
+    func testASessionIsSufficientToReceiveDeviceNotifications() throws {
+        let bench = try CaptureFixture()
         let notifications = RecordingNotifications(bench)
         let session = bench.run { AVCaptureSession() }
-        try bench.host.disconnect(uniqueID: CaptureBench.camera)
+        try bench.host.disconnect(uniqueID: CaptureFixture.camera)
         bench.clock.settle()
-        XCTAssertEqual(notifications.story, ["disconnected webcam.camera"])
+        XCTAssertEqual(notifications.events, ["disconnected webcam.camera"])
         withExtendedLifetime(session) {}
     }
 }

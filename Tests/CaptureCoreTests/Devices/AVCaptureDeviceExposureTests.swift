@@ -9,14 +9,14 @@ import XCTest
 final class AVCaptureDeviceExposureTests: XCTestCase {
     private static let camera = "phone.back-wide"
 
-    private func makeDevice(_ bench: CaptureBench) throws -> AVCaptureDevice {
+    private func makeDevice(_ bench: CaptureFixture) throws -> AVCaptureDevice {
         let device = try bench.device(Self.camera)
         try device.lockForConfiguration()
         return device
     }
 
-    func testTheModesOfACameraWithManualExposure() throws {
-        let device = try makeDevice(CaptureBench(profile: "phone"))
+    func testACameraWithManualExposureSupportsAllModes() throws {
+        let device = try makeDevice(CaptureFixture(profile: "phone"))
         for mode in [AVCaptureDevice.ExposureMode.locked, .autoExpose, .continuousAutoExposure, .custom] {
             XCTAssertTrue(device.isExposureModeSupported(mode), "\(mode)")
             device.exposureMode = mode
@@ -24,8 +24,8 @@ final class AVCaptureDeviceExposureTests: XCTestCase {
         }
     }
 
-    func testACameraWithoutManualExposureRefusesIt() throws {
-        let bench = try CaptureBench(profile: "phone") { machine in
+    func testACameraWithoutManualExposureRejectsIt() throws {
+        let bench = try CaptureFixture(profile: "phone") { machine in
             machine.devices = machine.devices.map { device in
                 guard case .camera(var camera) = device else { return device }
                 camera.hasManualExposure = false
@@ -43,8 +43,8 @@ final class AVCaptureDeviceExposureTests: XCTestCase {
         XCTAssertEqual(device.exposureMode, before)
     }
 
-    func testEveryExposureSettingNeedsTheLock() throws {
-        let bench = try CaptureBench(profile: "phone")
+    func testEveryExposureSettingRequiresTheLock() throws {
+        let bench = try CaptureFixture(profile: "phone")
         let device = try bench.device(Self.camera)
         let settings: [(String, () -> Void)] = [
             ("setExposureMode:", { device.exposureMode = .locked }),
@@ -67,8 +67,8 @@ final class AVCaptureDeviceExposureTests: XCTestCase {
         XCTAssertEqual(device.exposureMode, .continuousAutoExposure)
     }
 
-    func testACustomExposureIsToldWithItsFirstFrame() throws {
-        let bench = try CaptureBench(profile: "phone")
+    func testACustomExposureCompletesWithItsFirstFrame() throws {
+        let bench = try CaptureFixture(profile: "phone")
         let listener = FrameListener()
         let output = bench.run { AVCaptureVideoDataOutput() }
         output.setSampleBufferDelegate(listener, queue: DispatchQueue(label: "frames"))
@@ -85,17 +85,17 @@ final class AVCaptureDeviceExposureTests: XCTestCase {
         XCTAssertEqual(times.withLock { $0.count }, 0)
         let before = listener.frames.count
         bench.advance(milliseconds: 500)
-        let told = times.withLock { $0 }
-        XCTAssertEqual(told.map(\.0), [1, 2])
+        let reported = times.withLock { $0 }
+        XCTAssertEqual(reported.map(\.0), [1, 2])
         let first = try XCTUnwrap(
-            listener.frames.first { $0.exposure == duration.seconds && $0.iso == 200 }, "no frame shows the setting")
-        XCTAssertEqual(told.first?.1, first.time)
+            listener.frames.first { $0.exposure == duration.seconds && $0.iso == 200 }, "no frame has the setting")
+        XCTAssertEqual(reported.first?.1, first.time)
         XCTAssertGreaterThan(listener.frames.count, before + 10)
         session.stopRunning()
     }
 
     func testValuesOutOfRangeAreMisuse() throws {
-        let bench = try CaptureBench(profile: "phone")
+        let bench = try CaptureFixture(profile: "phone")
         let device = try makeDevice(bench)
         let format = device.activeFormat
         let good = CMTime(value: 1, timescale: 100)
@@ -114,8 +114,8 @@ final class AVCaptureDeviceExposureTests: XCTestCase {
         XCTAssertEqual(device.exposurePointOfInterest, CGPoint(x: 0.5, y: 0.5))
     }
 
-    func testCurrentValuesStayAsTheyAre() throws {
-        let bench = try CaptureBench(profile: "phone")
+    func testCurrentValuesAreKept() throws {
+        let bench = try CaptureFixture(profile: "phone")
         let device = try makeDevice(bench)
         let (duration, iso) = (device.exposureDuration, device.iso)
         device.setExposureModeCustom(
@@ -129,20 +129,20 @@ final class AVCaptureDeviceExposureTests: XCTestCase {
         bench.assertNoMisuse()
     }
 
-    func testThePointWaitsForTheMode() throws {
-        let bench = try CaptureBench(profile: "phone")
+    func testThePointTakesEffectWithTheMode() throws {
+        let bench = try CaptureFixture(profile: "phone")
         let device = try makeDevice(bench)
         device.exposurePointOfInterest = CGPoint(x: 0.25, y: 0.75)
         XCTAssertEqual(device.exposurePointOfInterest, CGPoint(x: 0.25, y: 0.75))
         XCTAssertEqual(
-            device.value(of: .exposurePoint), .point(x: 0.5, y: 0.5), "the point acts before the mode is set")
+            device.value(of: .exposurePoint), .point(x: 0.5, y: 0.5), "the point takes effect before the mode is set")
         device.exposureMode = .autoExpose
         XCTAssertEqual(device.value(of: .exposurePoint), .point(x: 0.25, y: 0.75))
         XCTAssertEqual(device.exposurePointOfInterest, CGPoint(x: 0.25, y: 0.75))
     }
 
-    func testAdjustingIsTrueWhileTheLoopMoves() throws {
-        let bench = try CaptureBench(profile: "phone")
+    func testIsAdjustingExposureIsTrueWhileTheLoopAdjusts() throws {
+        let bench = try CaptureFixture(profile: "phone")
         let output = bench.run { AVCaptureVideoDataOutput() }
         let session = try bench.makeSession(camera: Self.camera, microphone: nil, preset: .vga640x480, [output])
         session.startRunning()
@@ -162,19 +162,19 @@ final class AVCaptureDeviceExposureTests: XCTestCase {
         session.stopRunning()
     }
 
-    func testTheAutomaticExposureKeepsToItsLimit() throws {
-        let bench = try CaptureBench(profile: "phone", scene: .night)
+    func testAutomaticExposureObservesItsLimit() throws {
+        let bench = try CaptureFixture(profile: "phone", scene: .night)
         let output = bench.run { AVCaptureVideoDataOutput() }
         let session = try bench.makeSession(camera: Self.camera, microphone: nil, preset: .vga640x480, [output])
         session.startRunning()
         bench.advance(milliseconds: 1500)
         let device = try makeDevice(bench)
         let limit = CMTime(value: 1, timescale: 200)
-        let usual = device.activeMaxExposureDuration
+        let defaultLimit = device.activeMaxExposureDuration
         XCTAssertGreaterThan(device.exposureDuration, limit)
-        XCTAssertGreaterThanOrEqual(usual, device.exposureDuration)
-        let told = Lock(0)
-        let observation = device.observe(\.activeMaxExposureDuration) { _, _ in told.withLock { $0 += 1 } }
+        XCTAssertGreaterThanOrEqual(defaultLimit, device.exposureDuration)
+        let reported = Lock(0)
+        let observation = device.observe(\.activeMaxExposureDuration) { _, _ in reported.withLock { $0 += 1 } }
         device.activeMaxExposureDuration = limit
         XCTAssertEqual(device.activeMaxExposureDuration.seconds, limit.seconds, accuracy: 1e-9)
         bench.advance(milliseconds: 2000)
@@ -184,19 +184,19 @@ final class AVCaptureDeviceExposureTests: XCTestCase {
             bench.assertMisuse(.range) { device.activeMaxExposureDuration = wrong }
         }
         device.activeMaxExposureDuration = .invalid
-        XCTAssertEqual(device.activeMaxExposureDuration, usual)
+        XCTAssertEqual(device.activeMaxExposureDuration, defaultLimit)
         device.activeMaxExposureDuration = limit
         session.sessionPreset = .hd1280x720
-        XCTAssertEqual(device.activeMaxExposureDuration, usual)
-        XCTAssertEqual(told.withLock { $0 }, 4)
+        XCTAssertEqual(device.activeMaxExposureDuration, defaultLimit)
+        XCTAssertEqual(reported.withLock { $0 }, 4)
         observation.invalidate()
         session.stopRunning()
         device.unlockForConfiguration()
         bench.assertMisuse(.generic) { device.activeMaxExposureDuration = limit }
     }
 
-    func testLowLightBoostThatIsMissingIsMisuse() throws {
-        let bench = try CaptureBench(profile: "phone")
+    func testUnsupportedLowLightBoostIsMisuse() throws {
+        let bench = try CaptureFixture(profile: "phone")
         let device = try bench.device("phone.front")
         try device.lockForConfiguration()
         XCTAssertFalse(device.isLowLightBoostSupported)
@@ -204,7 +204,7 @@ final class AVCaptureDeviceExposureTests: XCTestCase {
         bench.assertMisuse(.invalidArgument) { device.automaticallyEnablesLowLightBoostWhenAvailable = false }
     }
 
-    func testACameraThatTellsOfItsExposureByTheControlsAloneIsExposedByHand() throws {
+    func testManualExposureWorksForACameraThatReportsItsRangeInControlsOnly() throws {
         let modes = ControlRange.options(
             [ControlMode.custom.rawValue, ControlMode.continuousAuto.rawValue], default: 2)
         let times = ControlRange.number(0.0001...0.5, step: 0.0001, default: 0.01)
@@ -213,7 +213,7 @@ final class AVCaptureDeviceExposureTests: XCTestCase {
             var controls = [DeviceControl.exposureMode: modes, .exposureDuration: times]
             if hasISO { controls[.iso] = sensitivities }
             let all = controls
-            let bench = try CaptureBench { [FakeHost(try FakeCamera(clock: $0, controls: all))] }
+            let bench = try CaptureFixture { [FakeHost(try FakeCamera(clock: $0, controls: all))] }
             let device = try bench.device("fake.camera")
             XCTAssertTrue(device.isExposureModeSupported(.custom))
             let format = device.activeFormat
@@ -221,14 +221,14 @@ final class AVCaptureDeviceExposureTests: XCTestCase {
             XCTAssertEqual(format.maxExposureDuration.seconds, 0.5, accuracy: 1e-9)
             XCTAssertEqual([format.minISO, format.maxISO], hasISO ? [100, 800] : [0, 0])
             try device.lockForConfiguration()
-            let told = Lock(0)
-            let observation = device.observe(\.exposureDuration) { _, _ in told.withLock { $0 += 1 } }
+            let reported = Lock(0)
+            let observation = device.observe(\.exposureDuration) { _, _ in reported.withLock { $0 += 1 } }
             device.setExposureModeCustom(duration: CMTime(value: 1, timescale: 20), iso: hasISO ? 400 : device.iso)
             bench.assertNoMisuse()
             XCTAssertEqual(device.exposureMode, .custom)
             XCTAssertEqual(device.exposureDuration.seconds, 0.05, accuracy: 1e-9)
             XCTAssertEqual(device.iso, hasISO ? 400 : 0)
-            XCTAssertEqual(told.withLock { $0 }, 1)
+            XCTAssertEqual(reported.withLock { $0 }, 1)
             bench.assertMisuse(.range) {
                 device.setExposureModeCustom(duration: CMTime(value: 1, timescale: 1), iso: device.iso)
             }
@@ -237,8 +237,8 @@ final class AVCaptureDeviceExposureTests: XCTestCase {
         }
     }
 
-    func testABiasMovesAnExposureThatIsLockedAndNotOneByHand() throws {
-        let bench = try CaptureBench(profile: "phone")
+    func testABiasAffectsALockedExposureButNotACustomOne() throws {
+        let bench = try CaptureFixture(profile: "phone")
         let session = try bench.makeSession(
             camera: Self.camera, microphone: nil, preset: .vga640x480, [bench.run { AVCaptureVideoDataOutput() }])
         session.startRunning()
@@ -247,8 +247,8 @@ final class AVCaptureDeviceExposureTests: XCTestCase {
         func product() -> Double { device.exposureDuration.seconds * Double(device.iso) }
         device.exposureMode = .locked
         let locked = product()
-        let told = Lock(0)
-        let observation = device.observe(\.exposureDuration) { _, _ in told.withLock { $0 += 1 } }
+        let reported = Lock(0)
+        let observation = device.observe(\.exposureDuration) { _, _ in reported.withLock { $0 += 1 } }
         for bias in [Float(-2), -1, 0] {
             device.setExposureTargetBias(bias)
             bench.advance(milliseconds: 200)
@@ -256,8 +256,8 @@ final class AVCaptureDeviceExposureTests: XCTestCase {
             XCTAssertEqual(log2(product() / locked), Double(bias), accuracy: 0.05, "\(bias)")
             XCTAssertEqual(device.exposureTargetOffset, 0, accuracy: 0.3, "\(bias)")
         }
-        XCTAssertGreaterThan(told.withLock { $0 }, 0)
-        // Beyond what the camera can do nothing is lost: the way back leads to where it began.
+        XCTAssertGreaterThan(reported.withLock { $0 }, 0)
+        // Exceeding the camera's range loses nothing: the opposite bias restores the initial exposure.
         device.setExposureTargetBias(-8)
         device.setExposureTargetBias(0)
         XCTAssertEqual(log2(product() / locked), 0, accuracy: 0.05)
@@ -272,7 +272,7 @@ final class AVCaptureDeviceExposureTests: XCTestCase {
     }
 }
 
-/// Notes how each frame was exposed.
+/// Records the exposure of each frame.
 private final class FrameListener: NSObject, AVCaptureVideoDataOutputSampleBufferDelegate, Sendable {
     struct Frame: Sendable {
         let time: CMTime

@@ -7,8 +7,8 @@ import XCTest
 @testable import MediaAssets
 
 final class AVCaptureDeviceFlashTests: XCTestCase {
-    func testTheFlashModeIsKeptWhereThereIsAFlash() throws {
-        let bench = try CaptureBench(profile: "phone")
+    func testTheFlashModeIsStoredIfThereIsAFlash() throws {
+        let bench = try CaptureFixture(profile: "phone")
         let (back, front) = (try bench.device("phone.back-wide"), try bench.device("phone.front"))
         bench.assertMisuse(.generic) { back.flashMode = .on }
         try back.lockForConfiguration()
@@ -28,8 +28,8 @@ final class AVCaptureDeviceFlashTests: XCTestCase {
         bench.assertNoMisuse()
     }
 
-    func testAHotDeviceHasNoLight() throws {
-        let bench = try CaptureBench(profile: "phone")
+    func testAHotDeviceHasNeitherTorchNorFlash() throws {
+        let bench = try CaptureFixture(profile: "phone")
         let back = try bench.device("phone.back-wide")
         try back.lockForConfiguration()
         back.flashMode = .on
@@ -56,14 +56,15 @@ final class AVCaptureDeviceFlashTests: XCTestCase {
         bench.assertNoMisuse()
     }
 
-    func testTheTorchGoesOffWhenTheSessionStopsAndWhenTheFormatChanges() throws {
-        let bench = try CaptureBench(profile: "phone")
+    func testStoppingTheSessionOrChangingTheFormatTurnsTheTorchOff() throws {
+        let bench = try CaptureFixture(profile: "phone")
         let back = try bench.device("phone.back-wide")
         let session = try bench.makeSession(
             camera: "phone.back-wide", microphone: nil, preset: .vga640x480,
             [bench.run { AVCaptureVideoDataOutput() }])
-        let told = Lock<[Bool]>([], order: .client)
-        let observation = back.observe(\.isTorchActive) { back, _ in told.withLock { $0.append(back.isTorchActive) } }
+        let reported = Lock<[Bool]>([], order: .client)
+        let observation = back.observe(\.isTorchActive) { back, _ in reported.withLock { $0.append(back.isTorchActive) }
+        }
         session.startRunning()
         let ends: [() -> Void] = [{ session.sessionPreset = .hd1280x720 }, { session.stopRunning() }]
         for end in ends {
@@ -76,13 +77,13 @@ final class AVCaptureDeviceFlashTests: XCTestCase {
             bench.clock.settle()
             XCTAssertFalse(back.isTorchActive)
         }
-        XCTAssertEqual(told.withLock { $0 }, [true, false, true, false])
+        XCTAssertEqual(reported.withLock { $0 }, [true, false, true, false])
         observation.invalidate()
         bench.assertNoMisuse()
     }
 
     func testATorchWithoutASessionStaysOn() throws {
-        let bench = try CaptureBench(profile: "phone")
+        let bench = try CaptureFixture(profile: "phone")
         let back = try bench.device("phone.back-wide")
         try back.lockForConfiguration()
         back.torchMode = .on
@@ -93,8 +94,8 @@ final class AVCaptureDeviceFlashTests: XCTestCase {
         back.unlockForConfiguration()
     }
 
-    func testAWarmTorchIsLitAsFarAsItCanBe() throws {
-        let bench = try CaptureBench(profile: "phone")
+    func testAWarmTorchUsesTheHighestAvailableLevel() throws {
+        let bench = try CaptureFixture(profile: "phone")
         let back = try bench.device("phone.back-wide")
         try back.lockForConfiguration()
         try bench.host.setPressure(SystemPressure(.serious), uniqueID: "phone.back-wide")

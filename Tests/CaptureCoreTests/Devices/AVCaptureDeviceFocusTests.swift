@@ -7,8 +7,8 @@ import XCTest
 @testable import CaptureCore
 
 final class AVCaptureDeviceFocusTests: XCTestCase {
-    func testAutomaticFocusKeepsToItsRange() throws {
-        let bench = try CaptureBench(profile: "phone", scene: .chart)
+    func testAutomaticFocusStaysInItsRange() throws {
+        let bench = try CaptureFixture(profile: "phone", scene: .chart)
         let output = bench.run { AVCaptureVideoDataOutput() }
         let session = try bench.makeSession(
             camera: "phone.back-wide", microphone: nil, preset: .vga640x480, [output])
@@ -18,9 +18,9 @@ final class AVCaptureDeviceFocusTests: XCTestCase {
         XCTAssertTrue(device.isAutoFocusRangeRestrictionSupported)
         XCTAssertEqual(device.autoFocusRangeRestriction, .none)
         try device.lockForConfiguration()
-        let told = Lock<[Int]>([])
+        let reported = Lock<[Int]>([])
         let observation = device.observe(\.autoFocusRangeRestriction, options: .new) { _, change in
-            told.withLock { $0.append(change.newValue?.rawValue ?? -1) }
+            reported.withLock { $0.append(change.newValue?.rawValue ?? -1) }
         }
         for (restriction, range) in [
             (AVCaptureDevice.AutoFocusRangeRestriction.near, Float(0)...0.5), (.far, 0.5...1), (.near, 0...0.5),
@@ -34,15 +34,15 @@ final class AVCaptureDeviceFocusTests: XCTestCase {
             XCTAssertEqual(device.focusMode, .locked)
             XCTAssertTrue(range.contains(device.lensPosition), "\(restriction): \(device.lensPosition)")
         }
-        XCTAssertEqual(told.withLock { $0 }, [1, 2, 1])
+        XCTAssertEqual(reported.withLock { $0 }, [1, 2, 1])
         observation.invalidate()
         session.stopRunning()
         bench.assertNoMisuse()
     }
 
     func testAFixedLensHasNoRange() throws {
-        let bench = try CaptureBench()
-        let device = try bench.device(CaptureBench.camera)
+        let bench = try CaptureFixture()
+        let device = try bench.device(CaptureFixture.camera)
         XCTAssertFalse(device.isAutoFocusRangeRestrictionSupported)
         XCTAssertEqual(device.activeFormat.autoFocusSystem, .none)
         bench.assertMisuse(.generic) { device.autoFocusRangeRestriction = .near }
@@ -51,8 +51,8 @@ final class AVCaptureDeviceFocusTests: XCTestCase {
         XCTAssertEqual(device.autoFocusRangeRestriction, .none)
     }
 
-    func testWhatNoCameraHereCanDoIsMisuse() throws {
-        let bench = try CaptureBench(profile: "phone")
+    func testUnsupportedFeaturesAreMisuse() throws {
+        let bench = try CaptureFixture(profile: "phone")
         let device = try bench.device("phone.back-wide")
         bench.assertMisuse(.generic) { device.isGlobalToneMappingEnabled = false }
         try device.lockForConfiguration()
@@ -60,8 +60,8 @@ final class AVCaptureDeviceFocusTests: XCTestCase {
         XCTAssertFalse(device.isGlobalToneMappingEnabled)
     }
 
-    func testFacesCountUntilTheClientSaysOtherwise() throws {
-        let bench = try CaptureBench(profile: "phone")
+    func testFaceDrivenSettingsAreEnabledByDefault() throws {
+        let bench = try CaptureFixture(profile: "phone")
         let device = try bench.device("phone.back-wide")
         let changes: [() -> Void] = [
             { device.automaticallyAdjustsFaceDrivenAutoFocusEnabled = false },
@@ -75,7 +75,7 @@ final class AVCaptureDeviceFocusTests: XCTestCase {
         XCTAssertTrue(device.isFaceDrivenAutoFocusEnabled)
         XCTAssertTrue(device.automaticallyAdjustsFaceDrivenAutoExposureEnabled)
         XCTAssertTrue(device.isFaceDrivenAutoExposureEnabled)
-        // While the camera decides, the client does not.
+        // While the camera decides, setting the property is misuse.
         bench.assertMisuse(.invalidArgument, changes[1])
         bench.assertMisuse(.invalidArgument, changes[3])
         for change in changes { change() }
@@ -89,9 +89,9 @@ final class AVCaptureDeviceFocusTests: XCTestCase {
         XCTAssertFalse(device.isFaceDrivenAutoExposureEnabled)
     }
 
-    func testWithoutAutomaticFocusFacesAreMisuse() throws {
-        let bench = try CaptureBench()
-        let device = try bench.device(CaptureBench.camera)
+    func testFaceDrivenFocusWithoutAutomaticFocusIsMisuse() throws {
+        let bench = try CaptureFixture()
+        let device = try bench.device(CaptureFixture.camera)
         try device.lockForConfiguration()
         XCTAssertFalse(device.automaticallyAdjustsFaceDrivenAutoFocusEnabled)
         XCTAssertFalse(device.isFaceDrivenAutoFocusEnabled)
@@ -99,8 +99,8 @@ final class AVCaptureDeviceFocusTests: XCTestCase {
         bench.assertMisuse(.invalidArgument) { device.isFaceDrivenAutoFocusEnabled = false }
     }
 
-    func testTheFormatsOfThePhotoPresetAreTheBest() throws {
-        let bench = try CaptureBench(profile: "phone")
+    func testThePhotoPresetUsesTheFormatsOfTheHighestPhotoQuality() throws {
+        let bench = try CaptureFixture(profile: "phone")
         let device = try bench.device("phone.back-wide")
         XCTAssertEqual(device.activeFormat.autoFocusSystem, .contrastDetection)
         let best = device.formats.filter(\.isHighestPhotoQualitySupported)

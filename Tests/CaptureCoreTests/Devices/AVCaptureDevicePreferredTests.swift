@@ -5,8 +5,8 @@ import XCTest
 @testable import CaptureCore
 
 final class AVCaptureDevicePreferredTests: XCTestCase {
-    func testTheUsersChoiceComesFirstWhileItIsThere() throws {
-        let bench = try CaptureBench(profile: "phone")
+    func testTheUsersSelectionIsPreferredWhileConnected() throws {
+        let bench = try CaptureFixture(profile: "phone")
         let front = try bench.device("phone.front")
         func names() -> [String?] {
             bench.run {
@@ -25,81 +25,84 @@ final class AVCaptureDevicePreferredTests: XCTestCase {
         try bench.host.disconnect(uniqueID: "phone.front")
         bench.clock.settle()
         XCTAssertEqual(names(), ["phone.back-wide", "phone.back-wide"])
-        // The choice is remembered for the device, not for the instance.
+        // The selection applies to the device, not to the instance.
         try bench.host.reconnect(uniqueID: "phone.front")
         bench.clock.settle()
         XCTAssertEqual(names(), ["phone.front", "phone.front"])
     }
 
-    func testTheCamerasOfChoiceAreToldOncePerChange() throws {
-        let bench = try CaptureBench(profile: "phone")
+    func testEachChangeOfAPreferredCameraIsReportedOnce() throws {
+        let bench = try CaptureFixture(profile: "phone")
         let front = try bench.device("phone.front")
         let wide = try bench.device("phone.back-wide")
-        let told = Lock<[String]>([])
+        let reported = Lock<[String]>([])
         let observations = bench.run {
             [
                 AVCaptureDevice.observe(\.systemPreferredCamera, options: [.old, .new]) { type, change in
-                    // The handler sees the class as the observer does.
+                    // The handler runs in the system of the observer.
                     let now = type.systemPreferredCamera?.uniqueID ?? "-"
-                    told.withLock {
+                    reported.withLock {
                         $0.append(
                             "system \(change.oldValue??.uniqueID ?? "-") \(change.newValue??.uniqueID ?? "-") \(now)")
                     }
                 },
                 AVCaptureDevice.observe(\.userPreferredCamera, options: [.initial, .new]) { _, change in
-                    told.withLock { $0.append("user \(change.newValue??.uniqueID ?? "-")") }
+                    reported.withLock { $0.append("user \(change.newValue??.uniqueID ?? "-")") }
                 },
             ]
         }
-        func news() -> [String] {
+        func reportedChanges() -> [String] {
             bench.clock.settle()
-            return told.withLock { told in
-                defer { told = [] }
-                return told
+            return reported.withLock { reported in
+                defer { reported = [] }
+                return reported
             }
         }
-        XCTAssertEqual(news(), ["user phone.back-wide"])
+        XCTAssertEqual(reportedChanges(), ["user phone.back-wide"])
         bench.run { AVCaptureDevice.userPreferredCamera = wide }
-        XCTAssertEqual(news(), [], "the choice is the camera that was there")
+        XCTAssertEqual(reportedChanges(), [], "the selected camera was the default one")
         bench.run { AVCaptureDevice.userPreferredCamera = front }
-        XCTAssertEqual(news(), ["system phone.back-wide phone.front phone.front", "user phone.front"])
+        XCTAssertEqual(reportedChanges(), ["system phone.back-wide phone.front phone.front", "user phone.front"])
         try bench.host.setSuspended(true, uniqueID: "phone.front")
-        XCTAssertEqual(news(), ["system phone.front phone.back-wide phone.back-wide"])
+        XCTAssertEqual(reportedChanges(), ["system phone.front phone.back-wide phone.back-wide"])
         try bench.host.setSuspended(false, uniqueID: "phone.front")
-        XCTAssertEqual(news(), ["system phone.back-wide phone.front phone.front"])
+        XCTAssertEqual(reportedChanges(), ["system phone.back-wide phone.front phone.front"])
         try bench.host.disconnect(uniqueID: "phone.back-telephoto")
-        XCTAssertEqual(news(), [])
+        XCTAssertEqual(reportedChanges(), [])
         try bench.host.disconnect(uniqueID: "phone.front")
-        XCTAssertEqual(news(), ["system phone.front phone.back-wide phone.back-wide", "user phone.back-wide"])
+        XCTAssertEqual(
+            reportedChanges(), ["system phone.front phone.back-wide phone.back-wide", "user phone.back-wide"])
         try bench.host.reconnect(uniqueID: "phone.front")
-        XCTAssertEqual(news(), ["system phone.back-wide phone.front phone.front", "user phone.front"])
+        XCTAssertEqual(reportedChanges(), ["system phone.back-wide phone.front phone.front", "user phone.front"])
         for observation in observations { observation.invalidate() }
         bench.run { AVCaptureDevice.userPreferredCamera = wide }
-        XCTAssertEqual(news(), [])
+        XCTAssertEqual(reportedChanges(), [])
     }
 
-    func testASuspendedDeviceSaysSo() throws {
-        let bench = try CaptureBench()
-        let camera = try bench.device(CaptureBench.camera)
-        let told = Lock<[Bool]>([], order: .client)
-        let observation = camera.observe(\.isSuspended) { camera, _ in told.withLock { $0.append(camera.isSuspended) } }
-        try bench.host.setSuspended(true, uniqueID: CaptureBench.camera)
+    func testASuspendedDeviceReportsIt() throws {
+        let bench = try CaptureFixture()
+        let camera = try bench.device(CaptureFixture.camera)
+        let reported = Lock<[Bool]>([], order: .client)
+        let observation = camera.observe(\.isSuspended) { camera, _ in
+            reported.withLock { $0.append(camera.isSuspended) }
+        }
+        try bench.host.setSuspended(true, uniqueID: CaptureFixture.camera)
         bench.clock.settle()
-        try bench.host.setSuspended(false, uniqueID: CaptureBench.camera)
+        try bench.host.setSuspended(false, uniqueID: CaptureFixture.camera)
         bench.clock.settle()
-        XCTAssertEqual(told.withLock { $0 }, [true, false])
+        XCTAssertEqual(reported.withLock { $0 }, [true, false])
         observation.invalidate()
     }
 
-    func testADeviceIsFoundByItsIDAsTheOneInstance() throws {
-        let bench = try CaptureBench()
-        let camera = try bench.device(CaptureBench.camera)
+    func testLookupByIDReturnsTheSameInstance() throws {
+        let bench = try CaptureFixture()
+        let camera = try bench.device(CaptureFixture.camera)
         bench.run {
-            XCTAssertTrue(AVCaptureDevice(uniqueID: CaptureBench.camera) === camera)
+            XCTAssertTrue(AVCaptureDevice(uniqueID: CaptureFixture.camera) === camera)
             XCTAssertNil(AVCaptureDevice(uniqueID: "toaster"))
         }
-        try bench.host.disconnect(uniqueID: CaptureBench.camera)
+        try bench.host.disconnect(uniqueID: CaptureFixture.camera)
         bench.clock.settle()
-        XCTAssertNil(bench.run { AVCaptureDevice(uniqueID: CaptureBench.camera) })
+        XCTAssertNil(bench.run { AVCaptureDevice(uniqueID: CaptureFixture.camera) })
     }
 }

@@ -5,12 +5,12 @@ import XCTest
 @testable import CaptureCore
 
 final class AVCaptureDeviceVirtualTests: XCTestCase {
-    private func camera(_ type: AVCaptureDevice.DeviceType, _ bench: CaptureBench) throws -> AVCaptureDevice {
+    private func camera(_ type: AVCaptureDevice.DeviceType, _ bench: CaptureFixture) throws -> AVCaptureDevice {
         try XCTUnwrap(bench.run { AVCaptureDevice.default(type, for: .video, position: .back) })
     }
 
-    func testAVirtualDeviceNamesItsConstituents() throws {
-        let bench = try CaptureBench(profile: "phone")
+    func testAVirtualDeviceListsItsConstituents() throws {
+        let bench = try CaptureFixture(profile: "phone")
         let triple = try camera(.builtInTripleCamera, bench)
         XCTAssertTrue(triple.isVirtualDevice)
         XCTAssertEqual(
@@ -31,7 +31,7 @@ final class AVCaptureDeviceVirtualTests: XCTestCase {
     }
 
     func testNoConstituentIsAFallback() throws {
-        let bench = try CaptureBench(profile: "phone")
+        let bench = try CaptureFixture(profile: "phone")
         let triple = try camera(.builtInTripleCamera, bench)
         triple.fallbackPrimaryConstituentDevices = triple.supportedFallbackPrimaryConstituentDevices
         bench.assertNoMisuse()
@@ -41,8 +41,8 @@ final class AVCaptureDeviceVirtualTests: XCTestCase {
         XCTAssertEqual(triple.fallbackPrimaryConstituentDevices, [])
     }
 
-    func testTheZoomIsShownAsPeopleCount() throws {
-        let bench = try CaptureBench(profile: "phone")
+    func testTheDisplayedZoomIsRelativeToTheWideCamera() throws {
+        let bench = try CaptureFixture(profile: "phone")
         let factors = try [
             AVCaptureDevice.DeviceType.builtInTripleCamera, .builtInUltraWideCamera, .builtInWideAngleCamera,
             .builtInTelephotoCamera,
@@ -51,8 +51,8 @@ final class AVCaptureDeviceVirtualTests: XCTestCase {
         XCTAssertEqual(try bench.device("phone.front").displayVideoZoomFactorMultiplier, 1)
     }
 
-    func testAConstituentThatIsLockedGoesOnWhateverTheZoom() throws {
-        let bench = try CaptureBench(profile: "phone")
+    func testALockedConstituentDeliversAtAnyZoom() throws {
+        let bench = try CaptureFixture(profile: "phone")
         let output = bench.run { AVCaptureVideoDataOutput() }
         let session = try bench.makeSession(camera: nil, microphone: nil, preset: .inputPriority, [output])
         let device = try camera(.builtInTripleCamera, bench)
@@ -61,13 +61,13 @@ final class AVCaptureDeviceVirtualTests: XCTestCase {
         XCTAssertEqual(device.primaryConstituentDeviceSwitchingBehavior, .auto)
         try device.lockForConfiguration()
         device.videoZoomFactor = 2.5
-        let told = Lock<[Int]>([])
+        let reported = Lock<[Int]>([])
         let observation = device.observe(\.activePrimaryConstituentDeviceSwitchingBehavior, options: .new) {
             _, change in
-            told.withLock { $0.append(change.newValue?.rawValue ?? -1) }
+            reported.withLock { $0.append(change.newValue?.rawValue ?? -1) }
         }
         device.setPrimaryConstituentDeviceSwitchingBehavior(.locked, restrictedSwitchingBehaviorConditions: [])
-        XCTAssertEqual(told.withLock { $0 }, [3])
+        XCTAssertEqual(reported.withLock { $0 }, [3])
         XCTAssertEqual(device.minAvailableVideoZoomFactor, 2)
         func fNumber() throws -> Double? {
             let sample = try XCTUnwrap(RecordingFrames.newest(of: session, on: bench))
@@ -78,10 +78,10 @@ final class AVCaptureDeviceVirtualTests: XCTestCase {
         bench.advance(milliseconds: 100)
         XCTAssertEqual(device.activePrimaryConstituent?.deviceType, .builtInWideAngleCamera)
         XCTAssertEqual(try XCTUnwrap(fNumber()), 1.78, accuracy: 0.001)
-        // Zooming out ends where the locked camera's view does.
+        // Zooming out is limited to the field of view of the locked camera.
         device.videoZoomFactor = 1
         XCTAssertEqual(device.videoZoomFactor, 2)
-        // It goes on after a pause, too.
+        // The lock also survives a restart of the session.
         session.stopRunning()
         session.startRunning()
         device.videoZoomFactor = 7
@@ -115,8 +115,8 @@ final class AVCaptureDeviceVirtualTests: XCTestCase {
         session.stopRunning()
     }
 
-    func testZoomingChangesThePrimaryConstituentAndThePictureComesFromIt() throws {
-        let bench = try CaptureBench(profile: "phone")
+    func testZoomingSwitchesThePrimaryConstituentAndItsFrames() throws {
+        let bench = try CaptureFixture(profile: "phone")
         let frames = RecordingFrames(keepsSamples: true)
         let output = bench.run { AVCaptureVideoDataOutput() }
         output.setSampleBufferDelegate(frames, queue: frames.queue)
@@ -125,20 +125,20 @@ final class AVCaptureDeviceVirtualTests: XCTestCase {
         let device = try camera(.builtInTripleCamera, bench)
         try bench.run { session.addInput(try AVCaptureDeviceInput(device: device)) }
         XCTAssertNil(device.activePrimaryConstituent)
-        let told = Lock<[AVCaptureDevice.DeviceType?]>([], order: .client)
+        let reported = Lock<[AVCaptureDevice.DeviceType?]>([], order: .client)
         let observation = device.observe(\.activePrimaryConstituent) { device, _ in
-            told.withLock { $0.append(device.activePrimaryConstituent?.deviceType) }
+            reported.withLock { $0.append(device.activePrimaryConstituent?.deviceType) }
         }
         session.startRunning()
         bench.clock.settle()
-        XCTAssertEqual(told.withLock { $0 }, [.builtInUltraWideCamera])
+        XCTAssertEqual(reported.withLock { $0 }, [.builtInUltraWideCamera])
         try device.lockForConfiguration()
         for (zoom, type, aperture) in [
             (1, AVCaptureDevice.DeviceType.builtInUltraWideCamera, 2.2), (2.5, .builtInWideAngleCamera, 1.78),
             (7, .builtInTelephotoCamera, 2.8),
         ] {
             device.videoZoomFactor = zoom
-            frames.letGo()
+            frames.releaseSamples()
             frames.clear()
             bench.advance(milliseconds: 70)
             XCTAssertEqual(device.activePrimaryConstituent?.deviceType, type)
@@ -151,13 +151,13 @@ final class AVCaptureDeviceVirtualTests: XCTestCase {
         session.stopRunning()
         bench.clock.settle()
         XCTAssertNil(device.activePrimaryConstituent)
-        XCTAssertEqual(told.withLock { $0.last }, .some(nil))
+        XCTAssertEqual(reported.withLock { $0.last }, .some(nil))
         observation.invalidate()
         bench.assertNoMisuse()
     }
 
-    func testADeviceOfSeveralCamerasTakesNoExposureLensPositionOrGainsByHand() throws {
-        let bench = try CaptureBench(profile: "phone")
+    func testAVirtualDeviceHasNoManualExposureLensPositionOrGains() throws {
+        let bench = try CaptureFixture(profile: "phone")
         for type in [AVCaptureDevice.DeviceType.builtInDualCamera, .builtInDualWideCamera, .builtInTripleCamera] {
             let device = try camera(type, bench)
             try device.lockForConfiguration()
@@ -177,7 +177,7 @@ final class AVCaptureDeviceVirtualTests: XCTestCase {
             XCTAssertEqual(device.exposureDuration, before.0)
             XCTAssertEqual(device.lensPosition, before.1)
             XCTAssertEqual(device.deviceWhiteBalanceGains, before.2)
-            // What is in force can be locked all the same.
+            // The current values can still be locked.
             device.setFocusModeLocked(lensPosition: AVCaptureDevice.currentLensPosition)
             device.setWhiteBalanceModeLocked(with: AVCaptureDevice.currentWhiteBalanceGains)
             device.exposureMode = .locked
@@ -195,7 +195,7 @@ final class AVCaptureDeviceVirtualTests: XCTestCase {
 
 extension RecordingFrames {
     /// The next sample buffer that a new output of the session delivers.
-    fileprivate static func newest(of session: AVCaptureSession, on bench: CaptureBench) throws -> CMSampleBuffer? {
+    fileprivate static func newest(of session: AVCaptureSession, on bench: CaptureFixture) throws -> CMSampleBuffer? {
         let frames = RecordingFrames(keepsSamples: true)
         let output = bench.run { AVCaptureVideoDataOutput() }
         output.setSampleBufferDelegate(frames, queue: frames.queue)

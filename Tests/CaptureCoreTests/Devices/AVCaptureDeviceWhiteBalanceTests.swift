@@ -6,14 +6,14 @@ import XCTest
 @testable import CaptureCore
 
 final class AVCaptureDeviceWhiteBalanceTests: XCTestCase {
-    private func makeDevice(_ bench: CaptureBench) throws -> AVCaptureDevice {
+    private func makeDevice(_ bench: CaptureFixture) throws -> AVCaptureDevice {
         let device = try bench.device("phone.back-wide")
         try device.lockForConfiguration()
         return device
     }
 
-    func testEveryWhiteBalanceSettingNeedsTheLock() throws {
-        let bench = try CaptureBench(profile: "phone")
+    func testEveryWhiteBalanceSettingRequiresTheLock() throws {
+        let bench = try CaptureFixture(profile: "phone")
         let device = try bench.device("phone.back-wide")
         let before = device.deviceWhiteBalanceGains
         bench.assertMisuse(.generic) { device.whiteBalanceMode = .locked }
@@ -23,8 +23,8 @@ final class AVCaptureDeviceWhiteBalanceTests: XCTestCase {
         XCTAssertEqual(device.deviceWhiteBalanceGains, before)
     }
 
-    func testLockedGainsAreInForce() throws {
-        let bench = try CaptureBench(profile: "phone")
+    func testLockedGainsAreApplied() throws {
+        let bench = try CaptureFixture(profile: "phone")
         let device = try makeDevice(bench)
         let gains = AVCaptureDevice.WhiteBalanceGains(redGain: 1.5, greenGain: 1, blueGain: 2.25)
         device.setWhiteBalanceModeLocked(with: gains)
@@ -36,7 +36,7 @@ final class AVCaptureDeviceWhiteBalanceTests: XCTestCase {
     }
 
     func testGainsOutOfRangeAreMisuse() throws {
-        let bench = try CaptureBench(profile: "phone")
+        let bench = try CaptureFixture(profile: "phone")
         let device = try makeDevice(bench)
         let before = device.deviceWhiteBalanceGains
         for gains in [
@@ -50,8 +50,8 @@ final class AVCaptureDeviceWhiteBalanceTests: XCTestCase {
         XCTAssertEqual(device.deviceWhiteBalanceGains, before)
     }
 
-    func testGainsComeIntoForceInProportionToTheSmallest() throws {
-        let bench = try CaptureBench(profile: "phone")
+    func testGainsAreScaledRelativeToTheSmallest() throws {
+        let bench = try CaptureFixture(profile: "phone")
         let device = try makeDevice(bench)
         device.setWhiteBalanceModeLocked(
             with: AVCaptureDevice.WhiteBalanceGains(redGain: 3, greenGain: 2, blueGain: 4))
@@ -61,8 +61,8 @@ final class AVCaptureDeviceWhiteBalanceTests: XCTestCase {
         bench.assertNoMisuse()
     }
 
-    func testColoursAndGainsConvertBothWays() throws {
-        let device = try makeDevice(CaptureBench(profile: "phone"))
+    func testColoursAndGainsConvertInBothDirections() throws {
+        let device = try makeDevice(CaptureFixture(profile: "phone"))
         for temperature in [4200, 5200, 6500] as [Float] {
             for tint in [-20, 0, 20] as [Float] {
                 let gains = device.deviceWhiteBalanceGains(
@@ -79,20 +79,20 @@ final class AVCaptureDeviceWhiteBalanceTests: XCTestCase {
         }
     }
 
-    func testTheGainsOfALightAreThoseThatTheCameraTakesForIt() throws {
-        let bench = try CaptureBench(profile: "phone")
+    func testTheGainsForALightMatchAutomaticWhiteBalance() throws {
+        let bench = try CaptureFixture(profile: "phone")
         let device = try makeDevice(bench)
         device.set(.whiteBalanceTemperature, to: .number(4000))
-        let taken = device.deviceWhiteBalanceGains
-        let told = device.deviceWhiteBalanceGains(
+        let automatic = device.deviceWhiteBalanceGains
+        let reported = device.deviceWhiteBalanceGains(
             for: AVCaptureDevice.WhiteBalanceTemperatureAndTintValues(temperature: 4000, tint: 0))
-        XCTAssertEqual(told.redGain, taken.redGain, accuracy: 0.01)
-        XCTAssertEqual(told.greenGain, taken.greenGain, accuracy: 0.01)
-        XCTAssertEqual(told.blueGain, taken.blueGain, accuracy: 0.01)
+        XCTAssertEqual(reported.redGain, automatic.redGain, accuracy: 0.01)
+        XCTAssertEqual(reported.greenGain, automatic.greenGain, accuracy: 0.01)
+        XCTAssertEqual(reported.blueGain, automatic.blueGain, accuracy: 0.01)
     }
 
-    func testColdLightNeedsMoreRed() throws {
-        let device = try makeDevice(CaptureBench(profile: "phone"))
+    func testBluishLightRequiresMoreRedGain() throws {
+        let device = try makeDevice(CaptureFixture(profile: "phone"))
         let (warm, cold) = (
             device.deviceWhiteBalanceGains(for: .init(temperature: 3000, tint: 0)),
             device.deviceWhiteBalanceGains(for: .init(temperature: 8000, tint: 0))

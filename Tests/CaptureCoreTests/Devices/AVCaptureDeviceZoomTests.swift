@@ -6,14 +6,14 @@ import XCTest
 @testable import CaptureCore
 
 final class AVCaptureDeviceZoomTests: XCTestCase {
-    private func makeDevice(_ bench: CaptureBench) throws -> AVCaptureDevice {
+    private func makeDevice(_ bench: CaptureFixture) throws -> AVCaptureDevice {
         let device = try bench.device("phone.back-wide")
         try device.lockForConfiguration()
         return device
     }
 
-    func testARampDoublesTheZoomInASecondAndEndsWhereItShould() throws {
-        let bench = try CaptureBench(profile: "phone")
+    func testARampDoublesTheZoomInASecondAndEndsAtItsTarget() throws {
+        let bench = try CaptureFixture(profile: "phone")
         let device = try makeDevice(bench)
         device.ramp(toVideoZoomFactor: 3, withRate: 1)
         device.unlockForConfiguration()
@@ -29,8 +29,8 @@ final class AVCaptureDeviceZoomTests: XCTestCase {
         XCTAssertFalse(device.isRampingVideoZoom)
     }
 
-    func testARampGoesDownToo() throws {
-        let bench = try CaptureBench(profile: "phone")
+    func testARampCanZoomOut() throws {
+        let bench = try CaptureFixture(profile: "phone")
         let device = try makeDevice(bench)
         device.videoZoomFactor = 4
         device.ramp(toVideoZoomFactor: 1, withRate: 4)
@@ -41,8 +41,8 @@ final class AVCaptureDeviceZoomTests: XCTestCase {
         XCTAssertFalse(device.isRampingVideoZoom)
     }
 
-    func testACancelledRampStaysWhereItIs() throws {
-        let bench = try CaptureBench(profile: "phone")
+    func testACancelledRampKeepsTheCurrentZoom() throws {
+        let bench = try CaptureFixture(profile: "phone")
         let device = try makeDevice(bench)
         device.ramp(toVideoZoomFactor: 4, withRate: 1)
         bench.advance(milliseconds: 500)
@@ -55,7 +55,7 @@ final class AVCaptureDeviceZoomTests: XCTestCase {
     }
 
     func testSettingTheZoomEndsTheRamp() throws {
-        let bench = try CaptureBench(profile: "phone")
+        let bench = try CaptureFixture(profile: "phone")
         let device = try makeDevice(bench)
         device.ramp(toVideoZoomFactor: 4, withRate: 1)
         bench.advance(milliseconds: 100)
@@ -66,7 +66,7 @@ final class AVCaptureDeviceZoomTests: XCTestCase {
     }
 
     func testANewRampReplacesTheOld() throws {
-        let bench = try CaptureBench(profile: "phone")
+        let bench = try CaptureFixture(profile: "phone")
         let device = try makeDevice(bench)
         device.ramp(toVideoZoomFactor: 4, withRate: 1)
         bench.advance(milliseconds: 500)
@@ -75,8 +75,8 @@ final class AVCaptureDeviceZoomTests: XCTestCase {
         XCTAssertEqual(device.videoZoomFactor, 1)
     }
 
-    func testRampsNeedTheLockAndARange() throws {
-        let bench = try CaptureBench(profile: "phone")
+    func testRampsRequireTheLockAndAValidFactor() throws {
+        let bench = try CaptureFixture(profile: "phone")
         let device = try bench.device("phone.back-wide")
         bench.assertMisuse(.generic) { device.ramp(toVideoZoomFactor: 2, withRate: 1) }
         bench.assertMisuse(.generic) { device.cancelVideoZoomRamp() }
@@ -86,8 +86,8 @@ final class AVCaptureDeviceZoomTests: XCTestCase {
         XCTAssertFalse(device.isRampingVideoZoom)
     }
 
-    func testARateOfZeroStopsARampAndItsSignMeansNothing() throws {
-        let bench = try CaptureBench(profile: "phone")
+    func testARateOfZeroStopsARampAndTheSignIsIgnored() throws {
+        let bench = try CaptureFixture(profile: "phone")
         let device = try bench.device("phone.back-wide")
         try device.lockForConfiguration()
         device.ramp(toVideoZoomFactor: 4, withRate: -1)
@@ -101,8 +101,8 @@ final class AVCaptureDeviceZoomTests: XCTestCase {
         bench.assertNoMisuse()
     }
 
-    func testACameraThatTellsOfItsZoomByTheControlAloneCanBeZoomed() throws {
-        let bench = try CaptureBench {
+    func testZoomWorksForACameraThatReportsItsRangeInTheControlOnly() throws {
+        let bench = try CaptureFixture {
             [FakeHost(try FakeCamera(clock: $0, controls: [.zoomFactor: .number(1...4, step: 0.01, default: 1)]))]
         }
         let device = try bench.device("fake.camera")
@@ -116,17 +116,17 @@ final class AVCaptureDeviceZoomTests: XCTestCase {
         device.unlockForConfiguration()
     }
 
-    func testTheRangeOfTheZoomIsToldWithTheFormat() throws {
-        let bench = try CaptureBench(profile: "phone")
+    func testTheZoomRangeIsReportedWithTheFormat() throws {
+        let bench = try CaptureFixture(profile: "phone")
         let device = try bench.device("phone.back-wide")
-        let told = Lock<[CGFloat]>([])
+        let reported = Lock<[CGFloat]>([])
         let observation = device.observe(\.maxAvailableVideoZoomFactor, options: .new) { _, change in
-            told.withLock { $0.append(change.newValue ?? 0) }
+            reported.withLock { $0.append(change.newValue ?? 0) }
         }
         try device.lockForConfiguration()
         device.activeFormat = device.formats[1]
         device.unlockForConfiguration()
-        XCTAssertEqual(told.withLock { $0 }, [16])
+        XCTAssertEqual(reported.withLock { $0 }, [16])
         observation.invalidate()
     }
 }

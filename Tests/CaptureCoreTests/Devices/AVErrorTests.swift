@@ -9,7 +9,7 @@ import XCTest
 
 final class AVErrorTests: XCTestCase {
     func testAnErrorBridgesWithDomainCodeAndUserInfo() {
-        let cause = DeviceError(.busy, device: "camera", "it is taken")
+        let cause = DeviceError(.busy, device: "camera", "in use")
         let error: any Error = AVError(.diskFull, "no room", cause: cause, [AVErrorTimeKey: CMTime.zero])
         let bridged = error as NSError
         XCTAssertEqual(bridged.domain, AVFoundationErrorDomain)
@@ -33,7 +33,7 @@ final class AVErrorTests: XCTestCase {
         XCTAssertNotEqual(AVError(.diskFull), AVError(.unknown))
     }
 
-    func testEveryErrorOfTheHardwareBecomesOneThatKeepsItsMessageAndCause() {
+    func testHardwareErrorsKeepTheirMessageAndCause() {
         for code in DeviceError.Code.allCases {
             let cause = DeviceError(code, device: "camera", "what happened")
             let error = AVError(cause)
@@ -45,7 +45,7 @@ final class AVErrorTests: XCTestCase {
         XCTAssertEqual(AVError(DeviceError(.busy, device: "", "")).code, .deviceInUseByAnotherApplication)
     }
 
-    func testErrorsOfTheStorageKeepTheirReason() {
+    func testStorageErrorsKeepTheirReason() {
         XCTAssertEqual(AVError(StorageError(.diskFull, .write, path: "/a")).code, .diskFull)
         XCTAssertEqual(AVError(StorageError(.alreadyExists, .create, path: "/a")).code, .fileAlreadyExists)
         XCTAssertTrue(

@@ -5,31 +5,32 @@ import XCTest
 
 @testable import CaptureCore
 
-/// What devices and outputs do by the light of the scene.
+/// Features of devices and outputs that depend on the light of the scene.
 final class AutomaticLightTests: XCTestCase {
-    private func bench(_ light: SceneLight) throws -> CaptureBench {
+    private func bench(_ light: SceneLight) throws -> CaptureFixture {
         let phone = try DeviceProfile.builtIn("phone")
-        return try CaptureBench { clock in [try SimHost(profiles: [phone], scene: .grey, light: light, clock: clock)] }
+        return try CaptureFixture { clock in [try SimHost(profiles: [phone], scene: .grey, light: light, clock: clock)]
+        }
     }
 
-    private func session(_ bench: CaptureBench, _ outputs: [AVCaptureOutput]) throws -> AVCaptureSession {
+    private func session(_ bench: CaptureFixture, _ outputs: [AVCaptureOutput]) throws -> AVCaptureSession {
         try bench.makeSession(camera: "phone.back-wide", microphone: nil, preset: .vga640x480, outputs)
     }
 
-    func testTheExposureTellsTheLight() throws {
+    func testTheIlluminanceIsComputedFromTheExposure() throws {
         for lux in [20.0, 200, 2000] {
             let bench = try bench(SceneLight(lux: lux, kelvin: 5000))
             let session = try session(bench, [bench.run { AVCaptureVideoDataOutput() }])
             session.startRunning()
             bench.advance(milliseconds: 1000)
             let measured = try XCTUnwrap(bench.device("phone.back-wide").sceneLux)
-            // A meter takes what it sees for a scene of middle brightness.
+            // Metering assumes a scene of medium reflectance.
             XCTAssertEqual(measured / lux, 1, accuracy: 0.5, "\(lux) lx")
             session.stopRunning()
         }
     }
 
-    func testTheAutomaticTorchBurnsWhileTheSceneIsDark() throws {
+    func testTheAutomaticTorchIsLitWhileTheSceneIsDark() throws {
         let light = SceneLight(
             lux: 3, kelvin: 4000,
             changes: [
@@ -39,8 +40,9 @@ final class AutomaticLightTests: XCTestCase {
         let bench = try bench(light)
         let back = try bench.device("phone.back-wide")
         let session = try session(bench, [bench.run { AVCaptureVideoDataOutput() }])
-        let told = Lock<[Bool]>([], order: .client)
-        let observation = back.observe(\.isTorchActive) { back, _ in told.withLock { $0.append(back.isTorchActive) } }
+        let reported = Lock<[Bool]>([], order: .client)
+        let observation = back.observe(\.isTorchActive) { back, _ in reported.withLock { $0.append(back.isTorchActive) }
+        }
         session.startRunning()
         XCTAssertTrue(back.isTorchModeSupported(.auto))
         try back.lockForConfiguration()
@@ -52,7 +54,7 @@ final class AutomaticLightTests: XCTestCase {
         XCTAssertTrue(back.isTorchActive)
         XCTAssertEqual(back.torchMode, .auto)
         XCTAssertGreaterThan(back.torchLevel, 0.25)
-        // Its own light does not put it out.
+        // Its own light does not switch it off.
         bench.advance(milliseconds: 2000)
         XCTAssertTrue(back.isTorchActive)
         bench.advance(milliseconds: 3500)
@@ -61,14 +63,14 @@ final class AutomaticLightTests: XCTestCase {
         session.stopRunning()
         bench.clock.settle()
         XCTAssertEqual(back.torchMode, .off)
-        XCTAssertEqual(told.withLock { $0.filter { $0 } }.isEmpty, false)
+        XCTAssertEqual(reported.withLock { $0.filter { $0 } }.isEmpty, false)
         observation.invalidate()
         bench.assertNoMisuse()
     }
 
     func testAWebcamHasNoAutomaticTorch() throws {
-        let bench = try CaptureBench()
-        let camera = try bench.device(CaptureBench.camera)
+        let bench = try CaptureFixture()
+        let camera = try bench.device(CaptureFixture.camera)
         XCTAssertFalse(camera.isTorchModeSupported(.auto))
         try camera.lockForConfiguration()
         bench.assertMisuse(.invalidArgument) { camera.torchMode = .auto }
@@ -84,12 +86,13 @@ final class AutomaticLightTests: XCTestCase {
         let bench = try bench(light)
         let output = bench.run { AVCapturePhotoOutput() }
         let session = try session(bench, [output])
-        let told = Lock<[Bool]>([], order: .client)
-        let observation = output.observe(\.isFlashScene) { output, _ in told.withLock { $0.append(output.isFlashScene) }
+        let reported = Lock<[Bool]>([], order: .client)
+        let observation = output.observe(\.isFlashScene) { output, _ in
+            reported.withLock { $0.append(output.isFlashScene) }
         }
         session.startRunning()
         bench.advance(milliseconds: 500)
-        // Nobody asked.
+        // Scene monitoring is disabled.
         XCTAssertFalse(output.isFlashScene)
         let settings = AVCapturePhotoSettings()
         settings.flashMode = .auto
@@ -98,14 +101,14 @@ final class AutomaticLightTests: XCTestCase {
         XCTAssertEqual(output.photoSettingsForSceneMonitoring?.flashMode, .auto)
         bench.advance(milliseconds: 2000)
         XCTAssertFalse(output.isFlashScene)
-        XCTAssertEqual(told.withLock { $0 }, [true, false])
+        XCTAssertEqual(reported.withLock { $0 }, [true, false])
         observation.invalidate()
         session.stopRunning()
         bench.assertNoMisuse()
     }
 
-    func testMonitoringForAFlashThatIsNotThereIsMisuse() throws {
-        let bench = try CaptureBench()
+    func testMonitoringAnUnsupportedFlashModeIsMisuse() throws {
+        let bench = try CaptureFixture()
         let output = bench.run { AVCapturePhotoOutput() }
         let session = try bench.makeSession([output])
         let settings = AVCapturePhotoSettings()
@@ -115,24 +118,24 @@ final class AutomaticLightTests: XCTestCase {
         session.stopRunning()
     }
 
-    func testVideoHDRIsTheDevicesOrTheClientsToDecide() throws {
+    func testVideoHDRIsControlledByTheDeviceOrTheClient() throws {
         let phone = try DeviceProfile.builtIn("phone")
-        let bench = try CaptureBench { clock in [try SimHost(profiles: [phone], scene: .backlight, clock: clock)] }
+        let bench = try CaptureFixture { clock in [try SimHost(profiles: [phone], scene: .backlight, clock: clock)] }
         let back = try bench.device("phone.back-wide")
         let session = try bench.makeSession(
             camera: "phone.back-wide", microphone: nil, preset: .hd1280x720,
             [bench.run { AVCaptureVideoDataOutput() }])
         XCTAssertTrue(back.activeFormat.isVideoHDRSupported)
         XCTAssertTrue(back.automaticallyAdjustsVideoHDREnabled)
-        let told = Lock<[Bool]>([], order: .client)
+        let reported = Lock<[Bool]>([], order: .client)
         let observation = back.observe(\.isVideoHDREnabled) { back, _ in
-            told.withLock { $0.append(back.isVideoHDREnabled) }
+            reported.withLock { $0.append(back.isVideoHDREnabled) }
         }
         session.startRunning()
         bench.advance(milliseconds: 2000)
-        // The window behind the person clips.
+        // The window behind the person is overexposed.
         XCTAssertTrue(back.isVideoHDREnabled)
-        XCTAssertEqual(told.withLock { $0 }, [true])
+        XCTAssertEqual(reported.withLock { $0 }, [true])
         try back.lockForConfiguration()
         bench.assertMisuse(.generic) { back.isVideoHDREnabled = false }
         back.automaticallyAdjustsVideoHDREnabled = false
@@ -148,14 +151,14 @@ final class AutomaticLightTests: XCTestCase {
         session.stopRunning()
     }
 
-    func testLowLightBoostIsToldWhileItIsInForce() throws {
+    func testLowLightBoostIsReportedWhileActive() throws {
         let bench = try bench(SceneLight(lux: 2, kelvin: 4000))
         let back = try bench.device("phone.back-wide")
         let session = try session(bench, [bench.run { AVCaptureVideoDataOutput() }])
         XCTAssertTrue(back.isLowLightBoostSupported)
-        let told = Lock<[Bool]>([], order: .client)
+        let reported = Lock<[Bool]>([], order: .client)
         let observation = back.observe(\.isLowLightBoostEnabled) { back, _ in
-            told.withLock { $0.append(back.isLowLightBoostEnabled) }
+            reported.withLock { $0.append(back.isLowLightBoostEnabled) }
         }
         session.startRunning()
         bench.advance(milliseconds: 1000)
@@ -170,7 +173,7 @@ final class AutomaticLightTests: XCTestCase {
         back.automaticallyEnablesLowLightBoostWhenAvailable = false
         bench.advance(milliseconds: 100)
         XCTAssertFalse(back.isLowLightBoostEnabled)
-        XCTAssertEqual(told.withLock { $0 }, [true, false])
+        XCTAssertEqual(reported.withLock { $0 }, [true, false])
         observation.invalidate()
         session.stopRunning()
         bench.assertNoMisuse()

@@ -8,36 +8,36 @@ import XCTest
 
 final class RotationCoordinatorTests: XCTestCase {
     private func angles(
-        _ bench: CaptureBench, _ coordinator: AVCaptureDevice.RotationCoordinator
+        _ bench: CaptureFixture, _ coordinator: AVCaptureDevice.RotationCoordinator
     ) -> [CGFloat] {
-        HeldOrientation.allCases.map { orientation in
-            bench.system.orientation.turn(to: orientation)
+        DeviceOrientation.allCases.map { orientation in
+            bench.system.orientation.rotate(to: orientation)
             bench.advance(milliseconds: 0)
             return coordinator.videoRotationAngleForHorizonLevelCapture
         }
     }
 
-    func testTheCaptureAngleFollowsHowThePhoneIsHeld() throws {
-        let bench = try CaptureBench(profile: "phone")
+    func testTheCaptureAngleFollowsTheDeviceOrientation() throws {
+        let bench = try CaptureFixture(profile: "phone")
         let (back, front) = (try bench.device("phone.back-wide"), try bench.device("phone.front"))
         let coordinator = AVCaptureDevice.RotationCoordinator(device: back, previewLayer: nil)
         XCTAssertTrue(coordinator.device === back)
-        // Unknown, portrait, upside down, landscape left and right; face up and down keep what was.
+        // Unknown, portrait, upside down, landscape left and right; face up and face down keep the last orientation.
         XCTAssertEqual(angles(bench, coordinator), [0, 90, 270, 0, 180, 180, 180])
-        bench.system.orientation.turn(to: .portrait)
+        bench.system.orientation.rotate(to: .portrait)
         let selfie = AVCaptureDevice.RotationCoordinator(device: front, previewLayer: nil)
-        // What a phone in portrait needs is the same for all its cameras; in landscape the front camera, which looks the
-        // other way, needs what the back camera does in the other landscape.
+        // In portrait all cameras need the same rotation; in landscape the front camera, which faces the other way,
+        // needs the rotation of the back camera in the opposite landscape orientation.
         XCTAssertEqual(angles(bench, selfie), [90, 90, 270, 180, 0, 0, 0])
     }
 
-    func testTheOrientationOfAPictureIsTheAngleAtWhichAMachineHeldSoNeedsIt() throws {
-        let videoOrientations: [(HeldOrientation, AVCaptureVideoOrientation)] = [
+    func testVideoOrientationMatchesTheRotationAngleOfTheDeviceOrientation() throws {
+        let videoOrientations: [(DeviceOrientation, AVCaptureVideoOrientation)] = [
             (.portrait, .portrait), (.portraitUpsideDown, .portraitUpsideDown), (.landscapeLeft, .landscapeRight),
             (.landscapeRight, .landscapeLeft),
         ]
         for id in ["phone.back-wide", "phone.front", "phone.front-true-depth", "phone.back-dual"] {
-            let bench = try CaptureBench(profile: "phone", scene: .chart)
+            let bench = try CaptureFixture(profile: "phone", scene: .chart)
             let frames = RecordingFrames(keepsSamples: true)
             let output = bench.run { AVCaptureVideoDataOutput() }
             output.setSampleBufferDelegate(frames, queue: frames.queue)
@@ -47,7 +47,7 @@ final class RotationCoordinatorTests: XCTestCase {
             XCTAssertEqual(connection.videoOrientation, id.contains("front") ? .landscapeLeft : .landscapeRight, id)
             session.startRunning()
             for (held, orientation) in videoOrientations {
-                bench.system.orientation.turn(to: held)
+                bench.system.orientation.rotate(to: held)
                 bench.advance(milliseconds: 0)
                 let angle = coordinator.videoRotationAngleForHorizonLevelCapture
                 connection.videoOrientation = orientation
@@ -64,22 +64,22 @@ final class RotationCoordinatorTests: XCTestCase {
         }
     }
 
-    func testAnExternalCameraIsLevelAsItIs() throws {
-        let bench = try CaptureBench()
+    func testAnExternalCameraNeedsNoRotation() throws {
+        let bench = try CaptureFixture()
         let coordinator = AVCaptureDevice.RotationCoordinator(
-            device: try bench.device(CaptureBench.camera), previewLayer: CALayer())
+            device: try bench.device(CaptureFixture.camera), previewLayer: CALayer())
         XCTAssertEqual(Set(angles(bench, coordinator)), [0])
     }
 
-    func testThePreviewFollowsTheScreensContentsAndNeedsALayer() throws {
-        let bench = try CaptureBench(profile: "phone")
+    func testThePreviewAngleFollowsTheInterfaceAndRequiresALayer() throws {
+        let bench = try CaptureFixture(profile: "phone")
         let device = try bench.device("phone.back-wide")
         var layer: CALayer? = CALayer()
         let coordinator = AVCaptureDevice.RotationCoordinator(device: device, previewLayer: layer)
         let orientation = bench.system.orientation
-        orientation.turn(to: .portrait)
+        orientation.rotate(to: .portrait)
         orientation.lockInterface(to: .portrait)
-        orientation.turn(to: .landscapeRight)
+        orientation.rotate(to: .landscapeRight)
         bench.advance(milliseconds: 0)
         XCTAssertEqual(coordinator.videoRotationAngleForHorizonLevelPreview, 90)
         XCTAssertEqual(coordinator.videoRotationAngleForHorizonLevelCapture, 180)
@@ -92,26 +92,26 @@ final class RotationCoordinatorTests: XCTestCase {
         XCTAssertEqual(coordinator.videoRotationAngleForHorizonLevelPreview, 0)
     }
 
-    func testObserversAreToldOnTheMainQueue() throws {
-        let bench = try CaptureBench(profile: "phone")
+    func testObserversAreNotifiedOnTheMainQueue() throws {
+        let bench = try CaptureFixture(profile: "phone")
         let layer = CALayer()
         let coordinator = AVCaptureDevice.RotationCoordinator(
             device: try bench.device("phone.back-wide"), previewLayer: layer)
-        let told = Lock<[CGFloat]>([])
+        let reported = Lock<[CGFloat]>([])
         let observations = [
             coordinator.observe(\.videoRotationAngleForHorizonLevelCapture, options: .new) { _, change in
                 dispatchPrecondition(condition: .onQueue(.main))
-                told.withLock { $0.append(change.newValue ?? -1) }
+                reported.withLock { $0.append(change.newValue ?? -1) }
             },
             coordinator.observe(\.videoRotationAngleForHorizonLevelPreview, options: [.new, .old]) { _, change in
-                told.withLock { $0.append((change.newValue ?? -1) * 1000 + (change.oldValue ?? -1)) }
+                reported.withLock { $0.append((change.newValue ?? -1) * 1000 + (change.oldValue ?? -1)) }
             },
         ]
         bench.system.orientation.lockInterface(to: .portraitUpsideDown)
-        bench.system.orientation.turn(to: .portrait)
-        bench.system.orientation.turn(to: .faceUp)
+        bench.system.orientation.rotate(to: .portrait)
+        bench.system.orientation.rotate(to: .faceUp)
         bench.advance(milliseconds: 0)
-        XCTAssertEqual(told.withLock { $0 }, [90, 270_000])
+        XCTAssertEqual(reported.withLock { $0 }, [90, 270_000])
         for observation in observations { observation.invalidate() }
     }
 }

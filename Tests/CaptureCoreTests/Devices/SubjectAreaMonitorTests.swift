@@ -23,7 +23,7 @@ final class SubjectAreaMonitorTests: XCTestCase {
             duration: CMTime(value: 1, timescale: 30), sequenceNumber: 0)
     }
 
-    func testAGreatChangeIsFoundOnceInEachFormat() throws {
+    func testALargeChangeIsDetectedOnceInEachFormat() throws {
         for format in [
             kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange, kCVPixelFormatType_32BGRA, kCVPixelFormatType_422YpCbCr8,
             kCVPixelFormatType_422YpCbCr8_yuvs,
@@ -33,17 +33,17 @@ final class SubjectAreaMonitorTests: XCTestCase {
             monitor.isEnabled = true
             XCTAssertFalse(monitor.hasChanged(in: try frame([40, 200], at: 0, format)))
             XCTAssertFalse(monitor.hasChanged(in: try frame([46, 190], at: 1, format)), "a small change")
-            XCTAssertFalse(monitor.hasChanged(in: try frame([200, 40], at: 1.05, format)), "too soon to look")
+            XCTAssertFalse(monitor.hasChanged(in: try frame([200, 40], at: 1.05, format)), "within the interval")
             XCTAssertTrue(monitor.hasChanged(in: try frame([200, 40], at: 2, format)))
-            XCTAssertFalse(monitor.hasChanged(in: try frame([200, 40], at: 3, format)), "it is the same still")
+            XCTAssertFalse(monitor.hasChanged(in: try frame([200, 40], at: 3, format)), "unchanged")
             monitor.isEnabled = false
             XCTAssertFalse(monitor.hasChanged(in: try frame([40, 200], at: 4, format)))
         }
     }
 
-    func testTheDeviceTellsWhileAClientWantsToKnow() throws {
-        let bench = try CaptureBench()
-        let camera = try bench.device(CaptureBench.camera)
+    func testTheDevicePostsChangesOnlyWhileMonitoringIsEnabled() throws {
+        let bench = try CaptureFixture()
+        let camera = try bench.device(CaptureFixture.camera)
         let video = bench.run { AVCaptureVideoDataOutput() }
         let session = try bench.makeSession(microphone: nil, [video])
         let count = Lock(0)
@@ -57,10 +57,10 @@ final class SubjectAreaMonitorTests: XCTestCase {
         camera.isSubjectAreaChangeMonitoringEnabled = true
         XCTAssertTrue(camera.isSubjectAreaChangeMonitoringEnabled)
         bench.advance(milliseconds: 1000)
-        XCTAssertEqual(count.withLock { $0 }, 0, "the scene stands still")
+        XCTAssertEqual(count.withLock { $0 }, 0, "the scene is static")
         camera.setExposureModeCustom(duration: camera.activeFormat.minExposureDuration, iso: camera.activeFormat.minISO)
         bench.advance(milliseconds: 1000)
-        XCTAssertEqual(count.withLock { $0 }, 1, "the picture has turned black")
+        XCTAssertEqual(count.withLock { $0 }, 1, "the frame has turned black")
         camera.isSubjectAreaChangeMonitoringEnabled = false
         camera.exposureMode = .continuousAutoExposure
         bench.advance(milliseconds: 2000)

@@ -9,18 +9,18 @@ import XCTest
 final class AVCaptureMetadataOutputTests: XCTestCase {
     private final class Listener: AVCaptureMetadataOutputObjectsDelegate, Sendable {
         let queue = DispatchQueue(label: "test.metadata")
-        let told = Lock<[[AVMetadataObject]]>([])
+        let reported = Lock<[[AVMetadataObject]]>([])
 
         func metadataOutput(
             _ output: AVCaptureMetadataOutput, didOutput metadataObjects: [AVMetadataObject],
             from connection: AVCaptureConnection
         ) {
             dispatchPrecondition(condition: .onQueue(queue))
-            told.withLock { $0.append(metadataObjects) }
+            reported.withLock { $0.append(metadataObjects) }
         }
 
         var codes: [AVMetadataMachineReadableCodeObject] {
-            told.withLock { ($0.last ?? []).compactMap { $0 as? AVMetadataMachineReadableCodeObject } }
+            reported.withLock { ($0.last ?? []).compactMap { $0 as? AVMetadataMachineReadableCodeObject } }
         }
 
         var texts: [String: String] {
@@ -30,8 +30,9 @@ final class AVCaptureMetadataOutputTests: XCTestCase {
 
     private func makeSession(
         scene: SimScene = .shelf
-    ) throws -> (bench: CaptureBench, session: AVCaptureSession, output: AVCaptureMetadataOutput, listener: Listener) {
-        let bench = try CaptureBench(profile: "phone", scene: scene)
+    ) throws -> (bench: CaptureFixture, session: AVCaptureSession, output: AVCaptureMetadataOutput, listener: Listener)
+    {
+        let bench = try CaptureFixture(profile: "phone", scene: scene)
         let output = bench.run { AVCaptureMetadataOutput() }
         let session = try bench.makeSession(
             camera: "phone.back-wide", microphone: nil, preset: .hd1280x720, [output])
@@ -40,7 +41,7 @@ final class AVCaptureMetadataOutputTests: XCTestCase {
         return (bench, session, output, listener)
     }
 
-    func testTheCodesOnAShelfAreReadWhereTheyAre() throws {
+    func testCodesAreDecodedWithTheirPositions() throws {
         let (bench, session, output, listener) = try makeSession()
         XCTAssertTrue(output.metadataObjectsDelegate === listener)
         XCTAssertTrue(output.metadataObjectsCallbackQueue === listener.queue)
@@ -55,15 +56,15 @@ final class AVCaptureMetadataOutputTests: XCTestCase {
                 "org.gs1.UPC-E": "01234565", "org.iso.Code128": "OBSCURA-2026",
             ])
         let qr = try XCTUnwrap(listener.codes.first { $0.type == .qr })
-        // At -0.13 m, -0.11 m and 0.5 m, by a lens of 24 mm: half the view is 18 / 24, and as high as 720 / 1280 of it.
+        // At -0.13 m, -0.11 m and 0.5 m with a 24 mm lens: half the view is 18 / 24 wide and 720 / 1280 of that high.
         XCTAssertEqual(qr.bounds.midX, 0.5 - 0.13 / 0.5 / 1.5, accuracy: 0.01)
         XCTAssertEqual(qr.bounds.midY, 0.5 + 0.11 / 0.5 / (1.5 * 720 / 1280), accuracy: 0.02)
-        // Counterclockwise from the left top.
+        // Counterclockwise from the upper left.
         XCTAssertEqual(qr.corners.count, 4)
         XCTAssertLessThan(qr.corners[0].y, qr.corners[1].y)
         XCTAssertLessThan(qr.corners[1].x, qr.corners[2].x)
         XCTAssertLessThan(qr.corners[3].y, qr.corners[2].y)
-        // Those of the second picture, which came last.
+        // Those of the second frame, which arrived last.
         XCTAssertEqual(qr.time.seconds, 1.0 / 30, accuracy: 1e-6)
         XCTAssertEqual(qr.duration.seconds, 1.0 / 30, accuracy: 1e-6)
         let connection = try XCTUnwrap(output.connections.first)
@@ -73,7 +74,7 @@ final class AVCaptureMetadataOutputTests: XCTestCase {
         bench.assertNoMisuse()
     }
 
-    func testItsConnectionComesFromAPortForMetadataObjects() throws {
+    func testTheConnectionUsesTheMetadataObjectPort() throws {
         let (bench, session, output, listener) = try makeSession()
         XCTAssertNil(output.connection(with: .video))
         let connection = try XCTUnwrap(output.connection(with: .metadataObject))
@@ -86,22 +87,22 @@ final class AVCaptureMetadataOutputTests: XCTestCase {
         session.startRunning()
         bench.advance(milliseconds: 40)
         XCTAssertEqual(listener.codes.map(\.type), [.qr])
-        // It is fed whether or not the port for pictures is open, and rests when its own is closed.
+        // It is fed independently of the video port, and not while its own port is disabled.
         session.inputs[0].ports[0].isEnabled = false
-        listener.told.withLock { $0 = [] }
+        listener.reported.withLock { $0 = [] }
         bench.advance(milliseconds: 70)
-        XCTAssertGreaterThan(listener.told.withLock { $0.count }, 0)
+        XCTAssertGreaterThan(listener.reported.withLock { $0.count }, 0)
         port.isEnabled = false
         bench.advance(milliseconds: 70)
-        listener.told.withLock { $0 = [] }
+        listener.reported.withLock { $0 = [] }
         bench.advance(milliseconds: 100)
-        XCTAssertEqual(listener.told.withLock { $0.count }, 0)
+        XCTAssertEqual(listener.reported.withLock { $0.count }, 0)
         session.stopRunning()
         bench.assertNoMisuse()
     }
 
-    func testASessionForSeveralCamerasConnectsThePortByHand() throws {
-        let bench = try CaptureBench(profile: "phone", scene: .shelf)
+    func testAMultiCamSessionCanConnectThePortManually() throws {
+        let bench = try CaptureFixture(profile: "phone", scene: .shelf)
         let session = bench.run { AVCaptureMultiCamSession() }
         let (input, output) = (try bench.input("phone.back-wide"), bench.run { AVCaptureMetadataOutput() })
         session.addInputWithNoConnections(input)
@@ -124,48 +125,48 @@ final class AVCaptureMetadataOutputTests: XCTestCase {
         bench.assertNoMisuse()
     }
 
-    func testTheAvailableTypesAreObserved() throws {
-        let bench = try CaptureBench(profile: "phone")
+    func testAvailableTypesCanBeObserved() throws {
+        let bench = try CaptureFixture(profile: "phone")
         let (session, output) = bench.run { (AVCaptureSession(), AVCaptureMetadataOutput()) }
-        let told = Lock<[Bool]>([])
+        let reported = Lock<[Bool]>([])
         let observation = output.observe(\.availableMetadataObjectTypes) { output, _ in
             let isThere = output.availableMetadataObjectTypes.contains(.qr)
-            told.withLock { $0.append(isThere) }
+            reported.withLock { $0.append(isThere) }
         }
         session.addOutput(output)
         session.beginConfiguration()
         session.addInput(try bench.input("phone.back-wide"))
-        // Before the commit, because clients choose among them there.
-        XCTAssertEqual(told.withLock { $0 }, [true])
+        // Before the commit, since clients select types there.
+        XCTAssertEqual(reported.withLock { $0 }, [true])
         session.commitConfiguration()
         session.addOutput(bench.run { AVCaptureVideoDataOutput() })
         session.removeInput(session.inputs[0])
-        XCTAssertEqual(told.withLock { $0 }, [true, false])
+        XCTAssertEqual(reported.withLock { $0 }, [true, false])
         observation.invalidate()
         bench.assertNoMisuse()
     }
 
-    func testOnlyWhatIsAskedForIsTold() throws {
+    func testOnlyRequestedTypesAreReported() throws {
         let (bench, session, output, listener) = try makeSession()
         session.startRunning()
         bench.advance(milliseconds: 40)
-        XCTAssertEqual(listener.told.withLock { $0.count }, 0)
+        XCTAssertEqual(listener.reported.withLock { $0.count }, 0)
         output.metadataObjectTypes = [.ean13, .code128]
         bench.advance(milliseconds: 34)
         XCTAssertEqual(Set(listener.texts.keys), ["org.gs1.EAN-13", "org.iso.Code128"])
-        // The upper half of the picture.
+        // The upper half of the frame.
         output.rectOfInterest = CGRect(x: 0, y: 0, width: 1, height: 0.5)
         bench.advance(milliseconds: 34)
         XCTAssertEqual(Array(listener.texts.keys), ["org.iso.Code128"])
         XCTAssertLessThan(try XCTUnwrap(listener.codes.first).bounds.maxY, 0.5)
         output.metadataObjectTypes = []
-        listener.told.withLock { $0 = [] }
+        listener.reported.withLock { $0 = [] }
         bench.advance(milliseconds: 100)
-        XCTAssertEqual(listener.told.withLock { $0.map(\.count) }, [0], "that they are gone is told once")
+        XCTAssertEqual(listener.reported.withLock { $0.map(\.count) }, [0], "their disappearance is reported once")
         session.stopRunning()
     }
 
-    func testACodeThatLiesPartlyInTheRectOfInterestIsTold() throws {
+    func testACodePartlyInsideTheRectOfInterestIsReported() throws {
         let (bench, session, output, listener) = try makeSession()
         output.metadataObjectTypes = [.qr]
         session.startRunning()
@@ -180,7 +181,7 @@ final class AVCaptureMetadataOutputTests: XCTestCase {
             (CGRect(), 0),
         ] {
             output.rectOfInterest = rect
-            listener.told.withLock { $0 = [] }
+            listener.reported.withLock { $0 = [] }
             bench.advance(milliseconds: 34)
             XCTAssertEqual(listener.codes.count, count, "\(rect)")
         }
@@ -188,17 +189,17 @@ final class AVCaptureMetadataOutputTests: XCTestCase {
         bench.assertNoMisuse()
     }
 
-    func testASceneWithoutCodesTellsNothing() throws {
+    func testASceneWithoutCodesReportsNothing() throws {
         let (bench, session, output, listener) = try makeSession(scene: .grey)
         output.metadataObjectTypes = output.availableMetadataObjectTypes
         session.startRunning()
         bench.advance(milliseconds: 100)
-        XCTAssertEqual(listener.told.withLock { $0.count }, 0)
+        XCTAssertEqual(listener.reported.withLock { $0.count }, 0)
         session.stopRunning()
     }
 
-    func testTypesAreThereWithACameraAndOthersAreMisuse() throws {
-        let bench = try CaptureBench(profile: "phone")
+    func testTypesAreAvailableWithACameraAndOthersAreMisuse() throws {
+        let bench = try CaptureFixture(profile: "phone")
         let output = bench.run { AVCaptureMetadataOutput() }
         XCTAssertEqual(output.availableMetadataObjectTypes, [])
         bench.assertMisuse(.invalidArgument) { output.metadataObjectTypes = [.qr] }

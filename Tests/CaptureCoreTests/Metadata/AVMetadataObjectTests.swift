@@ -6,14 +6,14 @@ import XCTest
 @testable import CaptureCore
 
 final class AVMetadataObjectTests: XCTestCase {
-    private func geometry(_ angle: Int, isMirrored: Bool) -> PictureGeometry {
-        PictureGeometry(
+    private func geometry(_ angle: Int, isMirrored: Bool) -> FrameGeometry {
+        FrameGeometry(
             pictureSize: CGSize(width: 200, height: 100), rotationAngle: angle, isMirrored: isMirrored,
             bounds: CGRect(x: 0, y: 0, width: 100, height: 100), gravity: .resize)
     }
 
-    func testAFaceTurnsAndMirrorsWithThePicture() throws {
-        let bench = try CaptureBench()
+    func testAFaceIsRotatedAndMirroredWithTheFrame() throws {
+        let bench = try CaptureFixture()
         let face = AVMetadataFaceObject(
             faceID: 1, roll: 280, yaw: 30, .init(time: .zero, bounds: .zero, port: nil), misuse: bench.system.misuse)
         let turned = try XCTUnwrap(face.transformed(by: geometry(90, isMirrored: false)) as? AVMetadataFaceObject)
@@ -26,8 +26,8 @@ final class AVMetadataObjectTests: XCTestCase {
         bench.assertNoMisuse()
     }
 
-    func testAskingForAnAngleThatIsNotThereIsMisuse() throws {
-        let bench = try CaptureBench()
+    func testReadingAnUnknownAngleIsMisuse() throws {
+        let bench = try CaptureFixture()
         let face = AVMetadataFaceObject(
             faceID: 1, roll: nil, yaw: nil, .init(time: .zero, bounds: .zero, port: nil), misuse: bench.system.misuse)
         XCTAssertFalse(face.hasRollAngle)
@@ -36,7 +36,7 @@ final class AVMetadataObjectTests: XCTestCase {
         bench.assertMisuse(.generic) { _ = face.yawAngle }
     }
 
-    func testACodesCornersGoAlong() throws {
+    func testTheCornersOfACodeAreTransformed() throws {
         let corners = [CGPoint(x: 0, y: 0), CGPoint(x: 0.5, y: 0), CGPoint(x: 0.5, y: 0.5), CGPoint(x: 0, y: 0.5)]
         let code = AVMetadataMachineReadableCodeObject(
             .qr, stringValue: "hello", corners: corners,
@@ -51,8 +51,8 @@ final class AVMetadataObjectTests: XCTestCase {
         XCTAssertEqual(turned.type, .qr)
     }
 
-    func testAnOutputGivesPixelsOfWhatItDelivers() throws {
-        let bench = try CaptureBench()
+    func testAnOutputConvertsToPixelsOfItsFrames() throws {
+        let bench = try CaptureFixture()
         let (video, photo) = bench.run { (AVCaptureVideoDataOutput(), AVCapturePhotoOutput()) }
         let session = try bench.makeSession(microphone: nil, [video, photo])
         let connection = try XCTUnwrap(video.connection(with: .video))

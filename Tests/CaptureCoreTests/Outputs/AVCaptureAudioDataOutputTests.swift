@@ -8,9 +8,9 @@ import XCTest
 @testable import CaptureCore
 
 final class AVCaptureAudioDataOutputTests: XCTestCase {
-    func testSoundComesWithoutAGapAndWithTheDevicesTimes() throws {
-        let bench = try CaptureBench()
-        let sound = RecordingSound()
+    func testAudioIsDeliveredWithoutGapsAndWithTheDevicesTimes() throws {
+        let bench = try CaptureFixture()
+        let sound = RecordingAudio()
         let output = bench.run { AVCaptureAudioDataOutput() }
         output.setSampleBufferDelegate(sound, queue: sound.queue)
         let session = try bench.makeSession(camera: nil, [output])
@@ -30,8 +30,8 @@ final class AVCaptureAudioDataOutputTests: XCTestCase {
         bench.assertNoMisuse()
     }
 
-    func testASlowClientLosesNoSound() throws {
-        let bench = try CaptureBench()
+    func testASlowClientLosesNoAudio() throws {
+        let bench = try CaptureFixture()
         let clock = bench.clock
         let counts = Lock<[Int]>([])
         final class Slow: AVCaptureAudioDataOutputSampleBufferDelegate, Sendable {
@@ -56,9 +56,9 @@ final class AVCaptureAudioDataOutputTests: XCTestCase {
     }
 
     func testADelegateWithoutAQueueIsMisuse() throws {
-        let bench = try CaptureBench()
+        let bench = try CaptureFixture()
         let output = bench.run { AVCaptureAudioDataOutput() }
-        bench.assertMisuse(.invalidArgument) { output.setSampleBufferDelegate(RecordingSound(), queue: nil) }
+        bench.assertMisuse(.invalidArgument) { output.setSampleBufferDelegate(RecordingAudio(), queue: nil) }
         XCTAssertNil(output.sampleBufferDelegate)
         XCTAssertNil(output.sampleBufferCallbackQueue)
     }

@@ -12,7 +12,7 @@ import XCTest
 
 final class AVCapturePhotoOutputTests: XCTestCase {
     private func makeSession(
-        _ bench: CaptureBench, camera: String = CaptureBench.camera, preset: AVCaptureSession.Preset = .low
+        _ bench: CaptureFixture, camera: String = CaptureFixture.camera, preset: AVCaptureSession.Preset = .low
     )
         throws -> (AVCaptureSession, AVCapturePhotoOutput)
     {
@@ -21,8 +21,8 @@ final class AVCapturePhotoOutputTests: XCTestCase {
         return (session, output)
     }
 
-    func testTheCallbacksOfACaptureComeInOrderAndOnce() throws {
-        let bench = try CaptureBench()
+    func testTheCallbacksOfACaptureAreCalledOnceInOrder() throws {
+        let bench = try CaptureFixture()
         let (session, output) = try makeSession(bench)
         let photos = RecordingPhotos()
         session.startRunning()
@@ -30,14 +30,14 @@ final class AVCapturePhotoOutputTests: XCTestCase {
         let settings = AVCapturePhotoSettings()
         output.capturePhoto(with: settings, delegate: photos)
         bench.clock.settle()
-        XCTAssertEqual(photos.story, ["begin"])
+        XCTAssertEqual(photos.events, ["begin"])
         bench.advance(milliseconds: 200)
-        XCTAssertEqual(photos.story, ["begin", "will", "did", "photo", "end"])
+        XCTAssertEqual(photos.events, ["begin", "will", "did", "photo", "end"])
         let photo = try XCTUnwrap(photos.photos.first)
         XCTAssertEqual(photo.resolvedSettings.uniqueID, settings.uniqueID)
         XCTAssertEqual(photo.resolvedSettings.photoDimensions, CMVideoDimensions(width: 320, height: 240))
         XCTAssertEqual(photo.photoCount, 1)
-        // The first frame after the order: the fifth, at 4/30 s.
+        // The first frame after the request: the fifth, at 4/30 s.
         XCTAssertEqual(photo.timestamp.seconds, 4.0 / 30, accuracy: 1e-6)
         let decoded = try JPEGCodec().decode(XCTUnwrap(photo.fileDataRepresentation())).pixels
         XCTAssertEqual(FrameMarker.read(from: decoded)?.counter, 4)
@@ -45,8 +45,8 @@ final class AVCapturePhotoOutputTests: XCTestCase {
         bench.assertNoMisuse()
     }
 
-    func testTheFileAndTheMetadataTellHowThePictureWasTaken() throws {
-        let bench = try CaptureBench(profile: "phone")
+    func testTheFileAndTheMetadataDescribeTheCapture() throws {
+        let bench = try CaptureFixture(profile: "phone")
         let (session, output) = try makeSession(bench, camera: "phone.back-wide", preset: .vga640x480)
         let photos = RecordingPhotos()
         session.startRunning()
@@ -76,9 +76,9 @@ final class AVCapturePhotoOutputTests: XCTestCase {
         session.stopRunning()
     }
 
-    /// The EXIF of a picture, taken 1 s after the start, of a file that plays in virtual time.
+    /// The EXIF of a photo, captured 1 s after the start, from a file that plays in virtual time.
     private func exif(ofPictureFrom path: String) throws -> EXIF {
-        let bench = try CaptureBench { clock in [try MediaFileHost(path: path, clock: clock)] }
+        let bench = try CaptureFixture { clock in [try MediaFileHost(path: path, clock: clock)] }
         let name = URL(fileURLWithPath: path).lastPathComponent
         let (session, output) = try makeSession(bench, camera: "file:\(name):camera", preset: .high)
         let photos = RecordingPhotos()
@@ -91,13 +91,13 @@ final class AVCapturePhotoOutputTests: XCTestCase {
         return try XCTUnwrap(JPEGSegments(XCTUnwrap(photo.fileDataRepresentation())).exif())
     }
 
-    func testAPictureOfAFileTellsOnlyWhatIsKnown() throws {
+    func testAPhotoFromAFileHasOnlyKnownMetadata() throws {
         let media = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent("Fixtures/Media")
         let undated = media.appendingPathComponent("street-3s.avi")
         let unknown = try exif(ofPictureFrom: undated.path)
-        XCTAssertNil(unknown.originalTime, "the virtual clock's date was invented for a file without one")
-        XCTAssertNil(unknown.flash, "nobody knows whether a flash fired")
+        XCTAssertNil(unknown.originalTime, "a file without a date got the virtual clock's date")
+        XCTAssertNil(unknown.flash, "it is unknown whether a flash fired")
         XCTAssertEqual(unknown.pixelWidth, 768)
 
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("obscura-\(UUID().uuidString)")
@@ -116,11 +116,11 @@ final class AVCapturePhotoOutputTests: XCTestCase {
         let known = try exif(ofPictureFrom: dated.path)
         XCTAssertEqual(known.originalTime?.year, 2019)
         XCTAssertEqual(known.originalTime?.minute, 8)
-        XCTAssertEqual(known.originalTime?.second, 10, "the picture is of a second later than the file's begin")
+        XCTAssertEqual(known.originalTime?.second, 10, "the photo is from one second after the start of the file")
     }
 
-    func testACameraWithAFlashTellsThatItDidNotFire() throws {
-        let bench = try CaptureBench(profile: "phone")
+    func testACameraWithAFlashReportsThatItDidNotFire() throws {
+        let bench = try CaptureFixture(profile: "phone")
         let (session, output) = try makeSession(bench, camera: "phone.back-wide", preset: .vga640x480)
         let photos = RecordingPhotos()
         session.startRunning()
@@ -132,8 +132,8 @@ final class AVCapturePhotoOutputTests: XCTestCase {
         XCTAssertEqual(try XCTUnwrap(JPEGSegments(data).exif()).flash?.fired, false)
     }
 
-    func testTheLargestStillIsOneOfTheFormats() throws {
-        let bench = try CaptureBench(profile: "phone") { profile in
+    func testTheMaximumDimensionsAreOneOfTheFormats() throws {
+        let bench = try CaptureFixture(profile: "phone") { profile in
             for index in profile.devices.indices {
                 guard case .camera(var camera) = profile.devices[index] else { continue }
                 for format in camera.formats.indices {
@@ -179,8 +179,8 @@ final class AVCapturePhotoOutputTests: XCTestCase {
         bench.assertNoMisuse()
     }
 
-    func testEveryOrientationIsWrittenAndThePixelsStay() throws {
-        let bench = try CaptureBench()
+    func testEachOrientationIsWrittenAndThePixelsAreNotRotated() throws {
+        let bench = try CaptureFixture()
         let (session, output) = try makeSession(bench)
         let connection = try XCTUnwrap(output.connection(with: .video))
         connection.automaticallyAdjustsVideoMirroring = false
@@ -201,12 +201,12 @@ final class AVCapturePhotoOutputTests: XCTestCase {
         session.stopRunning()
     }
 
-    func testAnUncompressedStillHasPixelsInTheFormatAskedForAndNoFile() throws {
+    func testAnUncompressedPhotoHasPixelsInTheRequestedFormatAndNoFile() throws {
         for format in [
             kCVPixelFormatType_32BGRA, kCVPixelFormatType_420YpCbCr8BiPlanarFullRange,
             kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange,
         ] {
-            let bench = try CaptureBench()
+            let bench = try CaptureFixture()
             let (session, output) = try makeSession(bench)
             let photos = RecordingPhotos()
             session.startRunning()
@@ -222,16 +222,16 @@ final class AVCapturePhotoOutputTests: XCTestCase {
         }
     }
 
-    func testACaptureThatIsStoppedEndsWithAnErrorAndAPhotoThatSaysSo() throws {
-        let ends: [(AVError.Code, (CaptureBench, AVCaptureSession, AVCaptureOutput) throws -> Void)] = [
+    func testAStoppedCaptureFinishesWithAnErrorAndAnEmptyPhoto() throws {
+        let ends: [(AVError.Code, (CaptureFixture, AVCaptureSession, AVCaptureOutput) throws -> Void)] = [
             (.sessionNotRunning, { _, session, _ in session.stopRunning() }),
             (.sessionWasInterrupted, { bench, _, _ in bench.system.interruptions.begin(.notAvailableInBackground) }),
-            (.deviceWasDisconnected, { bench, _, _ in try bench.host.disconnect(uniqueID: CaptureBench.camera) }),
+            (.deviceWasDisconnected, { bench, _, _ in try bench.host.disconnect(uniqueID: CaptureFixture.camera) }),
             (.sessionConfigurationChanged, { _, session, output in session.removeOutput(output) }),
             (.sessionConfigurationChanged, { _, session, _ in session.sessionPreset = .vga640x480 }),
         ]
         for (code, end) in ends {
-            let bench = try CaptureBench()
+            let bench = try CaptureFixture()
             let (session, output) = try makeSession(bench)
             let photos = RecordingPhotos()
             session.startRunning()
@@ -239,7 +239,7 @@ final class AVCapturePhotoOutputTests: XCTestCase {
             output.capturePhoto(with: AVCapturePhotoSettings(), delegate: photos)
             try end(bench, session, output)
             bench.advance(milliseconds: 200)
-            XCTAssertEqual(photos.story, ["begin", "error", "end"], "\(code)")
+            XCTAssertEqual(photos.events, ["begin", "error", "end"], "\(code)")
             XCTAssertEqual(photos.errors.map { $0?.code }, [code])
             XCTAssertNil(photos.photos.first?.fileDataRepresentation())
             bench.system.interruptions.end(.notAvailableInBackground)
@@ -247,15 +247,15 @@ final class AVCapturePhotoOutputTests: XCTestCase {
         }
     }
 
-    func testSettingsThatWereUsedOrCannotBeMetAreMisuse() throws {
-        let bench = try CaptureBench()
+    func testUsedOrUnsupportedSettingsAreMisuse() throws {
+        let bench = try CaptureFixture()
         let (session, output) = try makeSession(bench)
         let photos = RecordingPhotos()
         session.startRunning()
         let settings = AVCapturePhotoSettings()
         output.capturePhoto(with: settings, delegate: photos)
         bench.advance(milliseconds: 100)
-        XCTAssertEqual(photos.story.count, 5)
+        XCTAssertEqual(photos.events.count, 5)
         bench.assertMisuse(.invalidArgument) { output.capturePhoto(with: settings, delegate: photos) }
         var wrong: [AVCapturePhotoSettings] = [
             AVCapturePhotoSettings(format: [AVVideoCodecKey: AVVideoCodecType.hevc]),
@@ -273,21 +273,21 @@ final class AVCapturePhotoOutputTests: XCTestCase {
             bench.assertMisuse(.invalidArgument) { output.capturePhoto(with: settings, delegate: photos) }
         }
         bench.advance(milliseconds: 100)
-        XCTAssertEqual(photos.story.count, 5)
-        // Copies have an identity of their own, and refused settings were not used.
+        XCTAssertEqual(photos.events.count, 5)
+        // Copies have a new identifier, and rejected settings are not used.
         output.isHighResolutionCaptureEnabled = true
         output.maxPhotoQualityPrioritization = .quality
         for settings in [AVCapturePhotoSettings(from: settings), wrong[3], wrong[4]] {
             output.capturePhoto(with: settings, delegate: photos)
             bench.advance(milliseconds: 100)
         }
-        XCTAssertEqual(photos.story.count, 20)
+        XCTAssertEqual(photos.events.count, 20)
         bench.assertNoMisuse()
         session.stopRunning()
     }
 
-    func testACaptureNeedsARunningSessionAndAConnectionThatIsActiveAndEnabled() throws {
-        let bench = try CaptureBench()
+    func testACaptureRequiresARunningSessionAndAnActiveEnabledConnection() throws {
+        let bench = try CaptureFixture()
         let photos = RecordingPhotos()
         let alone = bench.run { AVCapturePhotoOutput() }
         let message = bench.assertMisuse(.invalidArgument) {
@@ -301,17 +301,17 @@ final class AVCapturePhotoOutputTests: XCTestCase {
         alone.connection(with: .video)?.isEnabled = false
         bench.assertMisuse(.invalidArgument) { alone.capturePhoto(with: AVCapturePhotoSettings(), delegate: photos) }
         alone.connection(with: .video)?.isEnabled = true
-        // The microphone keeps the session running when the camera goes.
-        try bench.host.disconnect(uniqueID: CaptureBench.camera)
+        // The microphone keeps the session running when the camera is disconnected.
+        try bench.host.disconnect(uniqueID: CaptureFixture.camera)
         bench.clock.settle()
         XCTAssertTrue(session.isRunning)
         bench.assertMisuse(.invalidArgument) { alone.capturePhoto(with: AVCapturePhotoSettings(), delegate: photos) }
-        XCTAssertEqual(photos.story, [])
+        XCTAssertEqual(photos.events, [])
         session.stopRunning()
     }
 
-    func testACaptureWhoseConnectionIsSwitchedOffWaitsAndEndsWithTheSession() throws {
-        let bench = try CaptureBench()
+    func testACaptureWaitsWhileItsConnectionIsDisabled() throws {
+        let bench = try CaptureFixture()
         let (session, output) = try makeSession(bench)
         let photos = RecordingPhotos()
         session.startRunning()
@@ -319,26 +319,26 @@ final class AVCapturePhotoOutputTests: XCTestCase {
         output.capturePhoto(with: AVCapturePhotoSettings(), delegate: photos)
         output.connection(with: .video)?.isEnabled = false
         bench.advance(milliseconds: 200)
-        XCTAssertEqual(photos.story, ["begin"])
+        XCTAssertEqual(photos.events, ["begin"])
         session.stopRunning()
         bench.clock.settle()
-        XCTAssertEqual(photos.story, ["begin", "error", "end"])
+        XCTAssertEqual(photos.events, ["begin", "error", "end"])
     }
 
-    func testSeveralCapturesAtOnceEachHaveTheirOwnStory() throws {
-        let bench = try CaptureBench()
+    func testSimultaneousCapturesEachReceiveAllCallbacks() throws {
+        let bench = try CaptureFixture()
         let (session, output) = try makeSession(bench)
         let listeners = (0..<3).map { _ in RecordingPhotos() }
         session.startRunning()
         for listener in listeners { output.capturePhoto(with: AVCapturePhotoSettings(), delegate: listener) }
         bench.advance(milliseconds: 100)
-        for listener in listeners { XCTAssertEqual(listener.story, ["begin", "will", "did", "photo", "end"]) }
+        for listener in listeners { XCTAssertEqual(listener.events, ["begin", "will", "did", "photo", "end"]) }
         session.stopRunning()
     }
 
-    func testSettingsCountAsTheyWereWhenTheCaptureWasOrdered() throws {
+    func testLaterChangesOfSettingsDoNotAffectTheCapture() throws {
         func picture(_ change: (AVCapturePhotoSettings) -> Void) throws -> Data {
-            let bench = try CaptureBench()
+            let bench = try CaptureFixture()
             let (session, output) = try makeSession(bench)
             let photos = RecordingPhotos()
             session.startRunning()
@@ -349,7 +349,7 @@ final class AVCapturePhotoOutputTests: XCTestCase {
             change(settings)
             bench.advance(milliseconds: 200)
             XCTAssertEqual(photos.photos.first?.resolvedSettings.uniqueID, settings.uniqueID)
-            // Changed or not, they were used.
+            // They were used, changed or not.
             bench.assertMisuse(.invalidArgument) { output.capturePhoto(with: settings, delegate: photos) }
             session.stopRunning()
             return try XCTUnwrap(photos.photos.first?.fileDataRepresentation())

@@ -8,14 +8,14 @@ import XCTest
 @testable import CaptureCore
 
 final class AVCaptureVideoDataOutputTests: XCTestCase {
-    private func makeOutput(_ bench: CaptureBench, _ frames: RecordingFrames) -> AVCaptureVideoDataOutput {
+    private func makeOutput(_ bench: CaptureFixture, _ frames: RecordingFrames) -> AVCaptureVideoDataOutput {
         let output = bench.run { AVCaptureVideoDataOutput() }
         output.setSampleBufferDelegate(frames, queue: frames.queue)
         return output
     }
 
-    func testFramesComeOnTheClientsQueueInOrderWithTheDevicesTimes() throws {
-        let bench = try CaptureBench()
+    func testFramesAreDeliveredOnTheClientsQueueInOrderWithTheDevicesTimes() throws {
+        let bench = try CaptureFixture()
         let frames = RecordingFrames()
         let session = try bench.makeSession(microphone: nil, [makeOutput(bench, frames)])
         bench.advance(milliseconds: 123)
@@ -31,7 +31,7 @@ final class AVCaptureVideoDataOutputTests: XCTestCase {
     }
 
     func testADelegateWithoutAQueueIsMisuse() throws {
-        let bench = try CaptureBench()
+        let bench = try CaptureFixture()
         let frames = RecordingFrames()
         let output = bench.run { AVCaptureVideoDataOutput() }
         let message = bench.assertMisuse(.invalidArgument) { output.setSampleBufferDelegate(frames, queue: nil) }
@@ -45,8 +45,8 @@ final class AVCaptureVideoDataOutputTests: XCTestCase {
         bench.assertNoMisuse()
     }
 
-    func testAFrameThatComesWhileTheClientIsBusyIsDroppedAsLate() throws {
-        let bench = try CaptureBench()
+    func testAFrameIsDroppedAsLateWhileTheClientIsBusy() throws {
+        let bench = try CaptureFixture()
         let clock = bench.clock
         let frames = RecordingFrames { _ in clock.spend(.milliseconds(50)) }
         let session = try bench.makeSession(microphone: nil, [makeOutput(bench, frames)])
@@ -54,14 +54,14 @@ final class AVCaptureVideoDataOutputTests: XCTestCase {
         bench.advance(milliseconds: 390)
         session.stopRunning()
         XCTAssertEqual(frames.counters, [0, 2, 4, 6, 8, 10])
-        XCTAssertEqual(frames.story, "fdfdfdfdfdfd")
+        XCTAssertEqual(frames.events, "fdfdfdfdfdfd")
         XCTAssertEqual(Set(frames.drops.map(\.reason)), [kCMSampleBufferDroppedFrameReason_FrameWasLate])
         XCTAssertFalse(frames.drops.contains { $0.hasPixels })
         XCTAssertEqual(frames.drops.first?.time.seconds ?? 0, 1.0 / 30, accuracy: 1e-6)
     }
 
-    func testWithoutDiscardingLateFramesWaitAndNoneIsLost() throws {
-        let bench = try CaptureBench()
+    func testLateFramesWaitIfTheyAreNotDiscarded() throws {
+        let bench = try CaptureFixture()
         let clock = bench.clock
         let frames = RecordingFrames { _ in clock.spend(.milliseconds(50)) }
         let output = makeOutput(bench, frames)
@@ -76,7 +76,7 @@ final class AVCaptureVideoDataOutputTests: XCTestCase {
     }
 
     func testASlowClientThatDiscardsNothingRunsOutOfBuffers() throws {
-        let bench = try CaptureBench()
+        let bench = try CaptureFixture()
         let clock = bench.clock
         let frames = RecordingFrames { _ in clock.spend(.milliseconds(500)) }
         let output = makeOutput(bench, frames)
@@ -93,9 +93,9 @@ final class AVCaptureVideoDataOutputTests: XCTestCase {
         XCTAssertEqual(Array(counters.prefix(16)), (0..<16).map { UInt32($0) })
     }
 
-    func testAClientThatHoldsAllFramesGetsNoMoreUntilItLetsGo() throws {
+    func testAClientThatHoldsAllFramesReceivesNoMoreUntilItReleasesThem() throws {
         for format in [nil, kCVPixelFormatType_32BGRA] {
-            let bench = try CaptureBench()
+            let bench = try CaptureFixture()
             let (holder, other) = (RecordingFrames(keepsSamples: true), RecordingFrames())
             let (output, second) = (makeOutput(bench, holder), makeOutput(bench, other))
             if let format { output.videoSettings = [kCVPixelBufferPixelFormatTypeKey: format] }
@@ -105,9 +105,9 @@ final class AVCaptureVideoDataOutputTests: XCTestCase {
             XCTAssertEqual(holder.counters, (0..<16).map { UInt32($0) })
             XCTAssertEqual(holder.drops.count, 14)
             XCTAssertEqual(Set(holder.drops.map(\.reason)), [kCMSampleBufferDroppedFrameReason_OutOfBuffers])
-            // Held native frames stall all outputs; held copies only the one that asked for them.
+            // Held native frames stall all outputs; held copies only the one that requested them.
             XCTAssertEqual(other.counters.count, format == nil ? 16 : 30)
-            holder.letGo()
+            holder.releaseSamples()
             holder.clear()
             bench.advance(milliseconds: 200)
             XCTAssertEqual(holder.counters, (30..<36).map { UInt32($0) })
@@ -116,8 +116,8 @@ final class AVCaptureVideoDataOutputTests: XCTestCase {
         }
     }
 
-    func testPixelFormatAndSizeAreAsAskedFor() throws {
-        let bench = try CaptureBench(scene: .chart)
+    func testPixelFormatAndSizeAreAsRequested() throws {
+        let bench = try CaptureFixture(scene: .chart)
         let formats = [
             kCVPixelFormatType_32BGRA, kCVPixelFormatType_420YpCbCr8BiPlanarFullRange,
             kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange,
@@ -147,8 +147,8 @@ final class AVCaptureVideoDataOutputTests: XCTestCase {
         bench.assertNoMisuse()
     }
 
-    func testTheSettingsReadBackFilledInAndAnUnknownFormatIsMisuse() throws {
-        let bench = try CaptureBench()
+    func testTheSettingsReadBackCompletelyAndAnUnknownFormatIsMisuse() throws {
+        let bench = try CaptureFixture()
         let output = bench.run { AVCaptureVideoDataOutput() }
         let session = try bench.makeSession([output])
         func value(_ key: CFString) -> Int? { (output.videoSettings[key] as? any BinaryInteger).map { Int($0) } }
@@ -168,8 +168,8 @@ final class AVCaptureVideoDataOutputTests: XCTestCase {
         withExtendedLifetime(session) {}
     }
 
-    func testSamplesCarryTheExposureAndTheColours() throws {
-        let bench = try CaptureBench()
+    func testSamplesCarryTheExposureAndTheColorSpace() throws {
+        let bench = try CaptureFixture()
         let frames = RecordingFrames(keepsSamples: true)
         let output = makeOutput(bench, frames)
         output.videoSettings = [kCVPixelBufferPixelFormatTypeKey: kCVPixelFormatType_32BGRA]
@@ -190,8 +190,8 @@ final class AVCaptureVideoDataOutputTests: XCTestCase {
         XCTAssertEqual(sample.formatDescription?.dimensions, CMVideoDimensions(width: 320, height: 240))
     }
 
-    func testTheOutputDoesNotKeepItsDelegate() throws {
-        let bench = try CaptureBench()
+    func testTheOutputDoesNotRetainItsDelegate() throws {
+        let bench = try CaptureFixture()
         let output = bench.run { AVCaptureVideoDataOutput() }
         var frames: RecordingFrames? = RecordingFrames()
         output.setSampleBufferDelegate(frames, queue: frames?.queue)

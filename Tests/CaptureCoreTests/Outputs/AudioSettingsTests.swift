@@ -8,24 +8,24 @@ import XCTest
 @testable import MediaAssets
 
 final class AudioSettingsTests: XCTestCase {
-    private func makeOutput(_ bench: CaptureBench, _ sound: RecordingSound) -> AVCaptureAudioDataOutput {
+    private func makeOutput(_ bench: CaptureFixture, _ sound: RecordingAudio) -> AVCaptureAudioDataOutput {
         let output = bench.run { AVCaptureAudioDataOutput() }
         output.setSampleBufferDelegate(sound, queue: sound.queue)
         return output
     }
 
-    func testSoundComesInTheFormAskedFor() throws {
-        let bench = try CaptureBench()
-        let listeners = (0..<3).map { _ in RecordingSound() }
+    func testAudioIsDeliveredInTheRequestedFormat() throws {
+        let bench = try CaptureFixture()
+        let listeners = (0..<3).map { _ in RecordingAudio() }
         let outputs = listeners.map { makeOutput(bench, $0) }
         outputs[1].audioSettings = [
             AVFormatIDKey: kAudioFormatLinearPCM, AVSampleRateKey: 16000, AVNumberOfChannelsKey: 1,
             AVLinearPCMBitDepthKey: 16, AVLinearPCMIsFloatKey: false,
         ]
         outputs[2].audioSettings = [AVLinearPCMBitDepthKey: 32, AVLinearPCMIsFloatKey: true]
-        // An ordinary session takes one output of a type.
+        // A session without multiple cameras allows one output of a type.
         let session = bench.run { AVCaptureMultiCamSession() }
-        session.addInput(try bench.input(CaptureBench.microphone))
+        session.addInput(try bench.input(CaptureFixture.microphone))
         for output in outputs { session.addOutput(output) }
         bench.advance(milliseconds: 100)
         session.startRunning()
@@ -52,8 +52,8 @@ final class AudioSettingsTests: XCTestCase {
         XCTAssertEqual(real.first.map { $0.byteCount }, native.first.map { $0.frameCount * 8 })
     }
 
-    func testTheSoundIsStillTheSame() throws {
-        let bench = try CaptureBench()
+    func testTheLevelIsUnchanged() throws {
+        let bench = try CaptureFixture()
         let output = bench.run { AVCaptureAudioDataOutput() }
         output.audioSettings = [
             AVSampleRateKey: 24000, AVNumberOfChannelsKey: 1, AVLinearPCMBitDepthKey: 32, AVLinearPCMIsFloatKey: true,
@@ -71,8 +71,8 @@ final class AudioSettingsTests: XCTestCase {
         XCTAssertEqual(10 * log10(power), 10 * log10((0.005 + 0.00125) / 2), accuracy: 0.2)
     }
 
-    func testWhatCannotBeDeliveredIsMisuse() throws {
-        let bench = try CaptureBench()
+    func testUnsupportedSettingsAreMisuse() throws {
+        let bench = try CaptureFixture()
         let output = bench.run { AVCaptureAudioDataOutput() }
         XCTAssertNil(output.audioSettings)
         for settings: [String: Any] in [

@@ -7,15 +7,15 @@ import XCTest
 @testable import CaptureCore
 
 final class CapturedSamplesTests: XCTestCase {
-    /// All that comes until the sequence ends.
+    /// All samples until the sequence ends.
     private func times(_ samples: CapturedSamples) async -> [Double] {
         var times: [Double] = []
         for await sample in samples { times.append(sample.presentationTimeStamp.seconds) }
         return times
     }
 
-    func testFramesComeBesideTheDelegateAndEndWithTheSession() async throws {
-        let bench = try CaptureBench()
+    func testFramesAreAlsoDeliveredToASequenceUntilTheSessionStops() async throws {
+        let bench = try CaptureFixture()
         let frames = RecordingFrames()
         let output = bench.run { AVCaptureVideoDataOutput() }
         output.setSampleBufferDelegate(frames, queue: frames.queue)
@@ -30,8 +30,8 @@ final class CapturedSamplesTests: XCTestCase {
         XCTAssertEqual(samples.droppedCount, 0)
     }
 
-    func testTheQueueIsBoundedByThePolicy() async throws {
-        let bench = try CaptureBench()
+    func testThePolicyLimitsTheQueue() async throws {
+        let bench = try CaptureFixture()
         let output = bench.run { AVCaptureVideoDataOutput() }
         let session = try bench.makeSession(microphone: nil, [output])
         let present = output.sampleBuffers(limit: 3, dropping: .oldest)
@@ -46,8 +46,8 @@ final class CapturedSamplesTests: XCTestCase {
         XCTAssertEqual(past.droppedCount, 7)
     }
 
-    func testAnInterruptionHoldsUpAndLeavingTheSessionEnds() async throws {
-        let bench = try CaptureBench()
+    func testAnInterruptionSuspendsTheSequenceAndLeavingTheSessionEndsIt() async throws {
+        let bench = try CaptureFixture()
         let output = bench.run { AVCaptureAudioDataOutput() }
         let session = try bench.makeSession(camera: nil, [output])
         let samples = output.sampleBuffers()
@@ -64,8 +64,8 @@ final class CapturedSamplesTests: XCTestCase {
         XCTAssertTrue(found.contains { $0 > 0.19 })
     }
 
-    func testAnOutputThatGoesEndsItsSequences() async throws {
-        let bench = try CaptureBench()
+    func testAReleasedOutputEndsItsSequences() async throws {
+        let bench = try CaptureFixture()
         var output: AVCaptureVideoDataOutput? = bench.run { AVCaptureVideoDataOutput() }
         let samples = try XCTUnwrap(output?.sampleBuffers())
         output = nil

@@ -6,7 +6,7 @@ import XCTest
 @testable import CaptureCore
 @testable import MediaAssets
 
-/// A camera that compresses.
+/// Tests a camera that delivers compressed frames.
 final class CompressedFrameTests: XCTestCase {
     private final class Samples: AVCaptureVideoDataOutputSampleBufferDelegate, Sendable {
         let queue = DispatchQueue(label: "test.samples")
@@ -17,9 +17,9 @@ final class CompressedFrameTests: XCTestCase {
         ) { all.withLock { $0.append(sampleBuffer) } }
     }
 
-    func testFramesPassThroughAsTheyCome() throws {
+    func testCompressedFramesAreDeliveredUnchanged() throws {
         let camera = Lock<FakeCamera?>(nil)
-        let bench = try CaptureBench { clock in
+        let bench = try CaptureFixture { clock in
             let made = try FakeCamera(clock: clock)
             camera.withLock { $0 = made }
             return [FakeHost(made)]

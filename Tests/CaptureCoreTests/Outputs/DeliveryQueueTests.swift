@@ -6,7 +6,7 @@ import XCTest
 @testable import CaptureCore
 
 final class DeliveryQueueTests: XCTestCase {
-    // MARK: The decisions
+    // MARK: Decisions
 
     func testAnItemIsDeliveredIfTheClientIsIdle() {
         var state = DeliveryState<Int>()
@@ -39,7 +39,7 @@ final class DeliveryQueueTests: XCTestCase {
         XCTAssertFalse(state.isBusy)
     }
 
-    // MARK: The delivery
+    // MARK: Delivery
 
     func testEachItemIsDeliveredOnceAndOneAtATimeFromManyThreads() {
         let deliveries = DeliveryQueue(clock: HostClock())

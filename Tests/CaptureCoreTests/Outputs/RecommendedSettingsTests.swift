@@ -6,8 +6,8 @@ import XCTest
 @testable import MediaAssets
 
 final class RecommendedSettingsTests: XCTestCase {
-    func testRecommendedSettingsWriteWhatIsDelivered() throws {
-        let bench = try CaptureBench()
+    func testRecommendedSettingsMatchTheDeliveredSamples() throws {
+        let bench = try CaptureFixture()
         let (video, audio) = bench.run { (AVCaptureVideoDataOutput(), AVCaptureAudioDataOutput()) }
         XCTAssertNil(video.recommendedVideoSettingsForAssetWriter(writingTo: .mov))
         let session = try bench.makeSession([video, audio])
@@ -39,8 +39,8 @@ final class RecommendedSettingsTests: XCTestCase {
         bench.assertNoMisuse()
     }
 
-    func testACodecThatAFileCannotHoldIsMisuse() throws {
-        let bench = try CaptureBench()
+    func testACodecThatTheFileTypeDoesNotSupportIsMisuse() throws {
+        let bench = try CaptureFixture()
         let video = bench.run { AVCaptureVideoDataOutput() }
         let session = try bench.makeSession(microphone: nil, [video])
         for (codec, type) in [(AVVideoCodecType.jpeg, AVFileType.mp4), (.h264, .m4a), (.proRes422, .mov)] {
@@ -62,8 +62,8 @@ final class RecommendedSettingsTests: XCTestCase {
         withExtendedLifetime(session) {}
     }
 
-    func testFramesOfASessionBecomeAMovie() throws {
-        let bench = try CaptureBench()
+    func testASessionsSamplesAreWrittenToAMovie() throws {
+        let bench = try CaptureFixture()
         let (video, audio) = bench.run { (AVCaptureVideoDataOutput(), AVCaptureAudioDataOutput()) }
         let session = try bench.makeSession([video, audio])
         let settings = (
@@ -95,12 +95,12 @@ final class RecommendedSettingsTests: XCTestCase {
         XCTAssertGreaterThan(movie.frames.count, 50)
         let first = try XCTUnwrap(movie.counters.first ?? nil)
         XCTAssertEqual(movie.counters, movie.frames.indices.map { first + UInt32($0) })
-        XCTAssertEqual(try movie.soundOffsetNanoseconds(), 0, accuracy: 1_000_000)
+        XCTAssertEqual(try movie.audioOffsetNanoseconds(), 0, accuracy: 1_000_000)
         bench.assertNoMisuse()
     }
 }
 
-/// Appends what a session delivers, from the first picture on.
+/// Appends the samples of a session, from the first frame on.
 private final class AppendingClient: NSObject, AVCaptureVideoDataOutputSampleBufferDelegate,
     AVCaptureAudioDataOutputSampleBufferDelegate, Sendable
 {

@@ -9,14 +9,14 @@ import XCTest
 @testable import MediaAssets
 
 final class VideoDataSettingsTests: XCTestCase {
-    private func makeOutput(_ bench: CaptureBench, _ frames: RecordingFrames) -> AVCaptureVideoDataOutput {
+    private func makeOutput(_ bench: CaptureFixture, _ frames: RecordingFrames) -> AVCaptureVideoDataOutput {
         let output = bench.run { AVCaptureVideoDataOutput() }
         output.setSampleBufferDelegate(frames, queue: frames.queue)
         return output
     }
 
-    func testEachFormatOnOfferIsDeliveredWithTheSamePicture() throws {
-        let bench = try CaptureBench(scene: .chart)
+    func testEachAvailableFormatIsDelivered() throws {
+        let bench = try CaptureFixture(scene: .chart)
         let probe = bench.run { AVCaptureVideoDataOutput() }
         let formats = probe.availableVideoPixelFormatTypes
         XCTAssertEqual(
@@ -41,8 +41,8 @@ final class VideoDataSettingsTests: XCTestCase {
         bench.assertNoMisuse()
     }
 
-    func testASizeMustHaveThePicturesShapeAndNotExceedIt() throws {
-        let bench = try CaptureBench()
+    func testASizeMustHaveTheFramesAspectRatioAndNotExceedIt() throws {
+        let bench = try CaptureFixture()
         let frames = RecordingFrames()
         let output = makeOutput(bench, frames)
         let session = try bench.makeSession(microphone: nil, [output])
@@ -67,8 +67,8 @@ final class VideoDataSettingsTests: XCTestCase {
         session.stopRunning()
     }
 
-    func testASizeThatIsKeptNeverDistortsThePicture() throws {
-        let bench = try CaptureBench(profile: "phone", scene: .chart)
+    func testARequestedSizeNeverDistortsTheFrame() throws {
+        let bench = try CaptureFixture(profile: "phone", scene: .chart)
         let frames = RecordingFrames()
         let output = makeOutput(bench, frames)
         let session = try bench.makeSession(
@@ -95,7 +95,7 @@ final class VideoDataSettingsTests: XCTestCase {
         let point = output.transformedMetadataObject(
             for: AVMetadataObject(
                 .qr,
-                AVMetadataObject.Sighting(
+                AVMetadataObject.Detection(
                     time: .zero, bounds: CGRect(x: 0, y: 0, width: 1, height: 1), port: connection.inputPorts.first)),
             connection: connection)
         XCTAssertEqual(point?.bounds, CGRect(x: 0, y: 0, width: 320, height: 180))
@@ -106,7 +106,7 @@ final class VideoDataSettingsTests: XCTestCase {
     }
 
     func testAngleAndSizeCanBeSetInOneConfiguration() throws {
-        let bench = try CaptureBench()
+        let bench = try CaptureFixture()
         let frames = RecordingFrames()
         let output = makeOutput(bench, frames)
         let session = try bench.makeSession(microphone: nil, [output])
@@ -125,8 +125,8 @@ final class VideoDataSettingsTests: XCTestCase {
         bench.assertNoMisuse()
     }
 
-    func testWhatWasReadCanBeSetAgainAndFixesNoSize() throws {
-        let bench = try CaptureBench()
+    func testSettingTheReturnedSettingsRequestsNoSize() throws {
+        let bench = try CaptureFixture()
         let frames = RecordingFrames()
         let output = makeOutput(bench, frames)
         let session = try bench.makeSession(microphone: nil, [output])
@@ -152,8 +152,8 @@ final class VideoDataSettingsTests: XCTestCase {
         bench.assertNoMisuse()
     }
 
-    func testThePhotoPresetGivesPreviewsUnlessAClientWantsAll() throws {
-        let bench = try CaptureBench(profile: "phone")
+    func testThePhotoPresetDeliversPreviewsByDefault() throws {
+        let bench = try CaptureFixture(profile: "phone")
         let frames = RecordingFrames()
         let output = makeOutput(bench, frames)
         let session = try bench.makeSession(
@@ -202,8 +202,8 @@ final class VideoDataSettingsTests: XCTestCase {
         bench.assertNoMisuse()
     }
 
-    func testTheSettingsReadBackAsTurned() throws {
-        let bench = try CaptureBench()
+    func testTheSettingsReadBackRotated() throws {
+        let bench = try CaptureFixture()
         let output = bench.run { AVCaptureVideoDataOutput() }
         let session = try bench.makeSession(microphone: nil, [output])
         output.connection(with: .video)?.videoRotationAngle = 270
@@ -213,8 +213,8 @@ final class VideoDataSettingsTests: XCTestCase {
     }
 
     @available(*, deprecated)
-    func testFramesThatComeTooSoonAreLeftOut() throws {
-        let bench = try CaptureBench()
+    func testFramesThatArriveTooEarlyAreSkipped() throws {
+        let bench = try CaptureFixture()
         let (slow, connected, all) = (RecordingFrames(), RecordingFrames(), RecordingFrames())
         let outputs = [slow, connected, all].map { makeOutput(bench, $0) }
         outputs[0].minFrameDuration = CMTime(value: 1, timescale: 10)
@@ -232,8 +232,8 @@ final class VideoDataSettingsTests: XCTestCase {
     }
 
     @available(*, deprecated)
-    func testSoundHasNoLeastFrameDuration() throws {
-        let bench = try CaptureBench()
+    func testAudioHasNoMinimumFrameDuration() throws {
+        let bench = try CaptureFixture()
         let output = bench.run { AVCaptureAudioDataOutput() }
         let session = try bench.makeSession(camera: nil, [output])
         let connection = try XCTUnwrap(output.connection(with: .audio))
@@ -243,8 +243,8 @@ final class VideoDataSettingsTests: XCTestCase {
         withExtendedLifetime(session) {}
     }
 
-    func testWithoutJPEGFromTheCameraNoneIsOnOffer() throws {
-        let bench = try CaptureBench()
+    func testJPEGIsAvailableOnlyFromACameraThatDeliversIt() throws {
+        let bench = try CaptureFixture()
         let output = bench.run { AVCaptureVideoDataOutput() }
         let session = try bench.makeSession(microphone: nil, [output])
         XCTAssertEqual(output.availableVideoCodecTypes, [])
@@ -252,8 +252,8 @@ final class VideoDataSettingsTests: XCTestCase {
         withExtendedLifetime(session) {}
     }
 
-    func testDroppedFramesSayWhatTheyWouldHaveBeen() throws {
-        let bench = try CaptureBench()
+    func testDroppedFramesHaveTheFormatDescription() throws {
+        let bench = try CaptureFixture()
         let clock = bench.clock
         let frames = DropDescriptions { clock.spend(.milliseconds(50)) }
         let output = bench.run { AVCaptureVideoDataOutput() }

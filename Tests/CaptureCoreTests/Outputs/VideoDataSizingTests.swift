@@ -3,21 +3,21 @@ import XCTest
 @testable import CaptureCore
 
 final class VideoDataSizingTests: XCTestCase {
-    private func size(_ asked: [Int]?, of natural: [Int], isPreview: Bool = false) -> [Int] {
-        let sizing = VideoDataSizing(asked: asked.map { ($0[0], $0[1]) }, isPreview: isPreview)
+    private func size(_ requested: [Int]?, of natural: [Int], isPreview: Bool = false) -> [Int] {
+        let sizing = VideoDataSizing(requested: requested.map { ($0[0], $0[1]) }, isPreview: isPreview)
         let size = sizing.size(of: (natural[0], natural[1]))
         return [size.width, size.height]
     }
 
-    func testASizeIsTakenTurnedOrBroughtIntoShape() {
+    func testARequestedSizeIsUsedRotatedOrFitted() {
         XCTAssertEqual(size(nil, of: [640, 480]), [640, 480])
         XCTAssertEqual(size([320, 240], of: [640, 480]), [320, 240])
         XCTAssertEqual(size([320, 240], of: [480, 640]), [240, 320])
         XCTAssertEqual(size([320, 240], of: [1920, 1080]), [320, 180])
         XCTAssertEqual(size([320, 240], of: [1080, 1920]), [180, 320])
-        XCTAssertEqual(size([1280, 720], of: [640, 480]), [640, 480], "pictures are not enlarged")
+        XCTAssertEqual(size([1280, 720], of: [640, 480]), [640, 480], "frames are not enlarged")
         XCTAssertEqual(size([1920, 1080], of: [1280, 720]), [1280, 720])
-        XCTAssertEqual(size([852, 480], of: [1920, 1080]), [852, 480], "as near as even numbers come")
+        XCTAssertEqual(size([852, 480], of: [1920, 1080]), [852, 480], "the nearest even numbers")
     }
 
     func testAPreviewFitsAScreenAndIsNotEnlarged() {

@@ -9,7 +9,7 @@ import XCTest
 @testable import MediaAssets
 
 final class AVCaptureVideoPreviewLayerTests: XCTestCase {
-    /// A picture's pixels as B, G, R.
+    /// The pixels of an image as B, G, R.
     private struct Pixels {
         let width: Int
         let height: Int
@@ -30,7 +30,7 @@ final class AVCaptureVideoPreviewLayerTests: XCTestCase {
 
         subscript(x: Int, y: Int) -> SIMD4<Int> { values[y * width + x] }
 
-        /// The mean around a point, over a square of nine pixels a side.
+        /// The mean of a square of nine by nine pixels around a point.
         func mean(at point: CGPoint) -> SIMD4<Double>? {
             let (x, y) = (Int(point.x.rounded(.down)), Int(point.y.rounded(.down)))
             guard (4..<width - 4).contains(x), (4..<height - 4).contains(y) else { return nil }
@@ -41,7 +41,7 @@ final class AVCaptureVideoPreviewLayerTests: XCTestCase {
     }
 
     private func makeRunning(
-        _ bench: CaptureBench, camera: String = CaptureBench.camera, size: CGSize = CGSize(width: 300, height: 260)
+        _ bench: CaptureFixture, camera: String = CaptureFixture.camera, size: CGSize = CGSize(width: 300, height: 260)
     ) throws -> AVCaptureVideoPreviewLayer {
         let session = try bench.makeSession(camera: camera, microphone: nil, [])
         let layer = AVCaptureVideoPreviewLayer(session: session)
@@ -51,8 +51,8 @@ final class AVCaptureVideoPreviewLayerTests: XCTestCase {
         return layer
     }
 
-    func testTheLayerConnectsToItsSessionsCamera() throws {
-        let bench = try CaptureBench()
+    func testTheLayerConnectsToTheSessionsCamera() throws {
+        let bench = try CaptureFixture()
         let session = try bench.makeSession([])
         let layer = bench.run { AVCaptureVideoPreviewLayer() }
         XCTAssertNil(layer.connection)
@@ -74,8 +74,8 @@ final class AVCaptureVideoPreviewLayerTests: XCTestCase {
         bench.assertNoMisuse()
     }
 
-    func testAConnectionCanBeMadeByHand() throws {
-        let bench = try CaptureBench()
+    func testAConnectionCanBeCreatedManually() throws {
+        let bench = try CaptureFixture()
         let session = try bench.makeSession([])
         let layer = AVCaptureVideoPreviewLayer(sessionWithNoConnection: session)
         XCTAssertNil(layer.connection)
@@ -95,8 +95,8 @@ final class AVCaptureVideoPreviewLayerTests: XCTestCase {
         bench.assertNoMisuse()
     }
 
-    func testTheLayerGetsACameraThatIsAddedLaterAndTheNextOne() throws {
-        let bench = try CaptureBench(profile: "phone")
+    func testTheLayerConnectsToCamerasThatAreAddedLater() throws {
+        let bench = try CaptureFixture(profile: "phone")
         let session = bench.run { AVCaptureSession() }
         let layer = AVCaptureVideoPreviewLayer(session: session)
         XCTAssertNil(layer.connection)
@@ -122,8 +122,8 @@ final class AVCaptureVideoPreviewLayerTests: XCTestCase {
         bench.assertNoMisuse()
     }
 
-    func testTheLayerKeepsItsSessionAndTheSessionNotTheLayer() throws {
-        let bench = try CaptureBench()
+    func testTheLayerRetainsTheSessionButNotViceVersa() throws {
+        let bench = try CaptureFixture()
         var session: AVCaptureSession? = try bench.makeSession([])
         weak let observed = session
         var layer: AVCaptureVideoPreviewLayer? = session.map { AVCaptureVideoPreviewLayer(session: $0) }
@@ -141,9 +141,9 @@ final class AVCaptureVideoPreviewLayerTests: XCTestCase {
         XCTAssertNil(observed)
     }
 
-    /// What is seen at a layer point is what the camera saw at the device point that belongs to it.
-    func testEachPixelIsWhereTheConversionsSay() throws {
-        let bench = try CaptureBench(scene: .chart)
+    /// The pixel at a layer point has the colour of the chart at the converted device point.
+    func testTheConversionsMatchTheRenderedPixels() throws {
+        let bench = try CaptureFixture(scene: .chart)
         let frames = RecordingFrames(keepsSamples: true)
         let output = bench.run { AVCaptureVideoDataOutput() }
         output.videoSettings = [kCVPixelBufferPixelFormatTypeKey: kCVPixelFormatType_32BGRA]
@@ -190,12 +190,12 @@ final class AVCaptureVideoPreviewLayerTests: XCTestCase {
                 }
             }
             XCTAssertGreaterThan(compared, geometry.gravity == .resizeAspectFill ? 30 : 100)
-            // Scaled pictures differ at edges only; the other side of the chart differs everywhere.
+            // Scaling changes only edges; the opposite side of the chart differs everywhere.
             XCTAssertLessThan(sum / Double(compared), 25, "\(geometry)")
             XCTAssertGreaterThan(mirroredSum, 3 * sum, "\(geometry)")
-            // Bars are black.
+            // Letterbox bars are black.
             if geometry.gravity == .resizeAspect {
-                let bar = geometry.pictureRect.minX > 1 ? CGPoint(x: 0, y: 100) : CGPoint(x: 100, y: 0)
+                let bar = geometry.frameRect.minX > 1 ? CGPoint(x: 0, y: 100) : CGPoint(x: 100, y: 0)
                 XCTAssertEqual(shown[Int(bar.x), Int(bar.y)], SIMD4(0, 0, 0, 255), "\(geometry)")
             }
         }
@@ -203,8 +203,8 @@ final class AVCaptureVideoPreviewLayerTests: XCTestCase {
         bench.assertNoMisuse()
     }
 
-    func testRectanglesAreCarriedBothWays() throws {
-        let bench = try CaptureBench()
+    func testRectanglesConvertInBothDirections() throws {
+        let bench = try CaptureFixture()
         let layer = try makeRunning(bench, size: CGSize(width: 320, height: 320))
         let all = CGRect(x: 0, y: 0, width: 1, height: 1)
         XCTAssertEqual(
@@ -221,8 +221,8 @@ final class AVCaptureVideoPreviewLayerTests: XCTestCase {
         layer.session?.stopRunning()
     }
 
-    func testTheLastFrameStaysAndNothingIsSeenWithoutASession() throws {
-        let bench = try CaptureBench(scene: .chart)
+    func testTheLastFrameStaysUntilTheSessionIsRemoved() throws {
+        let bench = try CaptureFixture(scene: .chart)
         let session = try bench.makeSession(microphone: nil, [])
         let layer = AVCaptureVideoPreviewLayer(session: session)
         session.startRunning()
@@ -244,13 +244,13 @@ final class AVCaptureVideoPreviewLayerTests: XCTestCase {
         XCTAssertNil(layer.renderedImage())
     }
 
-    func testPreviewingIsToldAsFramesBeginAndEnd() throws {
-        let bench = try CaptureBench()
+    func testIsPreviewingIsReportedWhenFramesStartAndStop() throws {
+        let bench = try CaptureFixture()
         let session = try bench.makeSession(microphone: nil, [])
         let layer = AVCaptureVideoPreviewLayer(session: session)
-        let told = Lock<[Bool]>([])
+        let reported = Lock<[Bool]>([])
         let observation = layer.observe(\.isPreviewing, options: .new) { _, change in
-            told.withLock { $0.append(change.newValue ?? false) }
+            reported.withLock { $0.append(change.newValue ?? false) }
         }
         session.startRunning()
         XCTAssertFalse(layer.isPreviewing)
@@ -263,12 +263,12 @@ final class AVCaptureVideoPreviewLayerTests: XCTestCase {
         bench.advance(milliseconds: 50)
         session.stopRunning()
         bench.advance(milliseconds: 0)
-        XCTAssertEqual(told.withLock { $0 }, [true, false, true, false])
+        XCTAssertEqual(reported.withLock { $0 }, [true, false, true, false])
         observation.invalidate()
     }
 
-    func testAHandlerGetsEachPictureAndMissesThoseThatComeWhileItIsBusy() throws {
-        let bench = try CaptureBench(scene: .chart)
+    func testAHandlerReceivesEachFrameExceptWhileBusy() throws {
+        let bench = try CaptureFixture(scene: .chart)
         let clock = bench.clock
         let layer = try makeRunning(bench, size: CGSize(width: 160, height: 240))
         layer.videoGravity = .resizeAspectFill
@@ -279,7 +279,7 @@ final class AVCaptureVideoPreviewLayerTests: XCTestCase {
             sample in
             dispatchPrecondition(condition: .onQueue(queue))
             all.withLock { $0.append(sample.presentationTimeStamp) }
-            guard let pixels = sample.imageBuffer else { return XCTFail("no picture") }
+            guard let pixels = sample.imageBuffer else { return XCTFail("no image buffer") }
             XCTAssertEqual(CVPixelBufferGetWidth(pixels), 320)
             XCTAssertEqual(CVPixelBufferGetHeight(pixels), 480)
             formats.withLock { _ = $0.insert(CVPixelBufferGetPixelFormatType(pixels)) }
@@ -300,8 +300,8 @@ final class AVCaptureVideoPreviewLayerTests: XCTestCase {
         layer.session?.stopRunning()
     }
 
-    func testOnlyWhatTheLayersCameraSawIsCarriedIntoTheLayer() throws {
-        let bench = try CaptureBench()
+    func testOnlyObjectsOfTheLayersCameraAreTransformed() throws {
+        let bench = try CaptureFixture()
         let layer = try makeRunning(bench, size: CGSize(width: 320, height: 240))
         let port = try XCTUnwrap(layer.connection?.inputPorts.first)
         let bounds = CGRect(x: 0.25, y: 0.5, width: 0.25, height: 0.25)
@@ -314,7 +314,7 @@ final class AVCaptureVideoPreviewLayerTests: XCTestCase {
         XCTAssertEqual(seen.bounds, CGRect(x: 80, y: 120, width: 80, height: 60))
         XCTAssertEqual(seen.faceID, 7)
         XCTAssertNil(layer.transformedMetadataObject(for: face(nil)))
-        let other = try bench.input(CaptureBench.camera)
+        let other = try bench.input(CaptureFixture.camera)
         XCTAssertNil(layer.transformedMetadataObject(for: face(other.ports.first)))
         layer.session?.stopRunning()
     }

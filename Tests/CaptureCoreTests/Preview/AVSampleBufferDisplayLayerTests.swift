@@ -8,7 +8,7 @@ import XCTest
 @testable import MediaAssets
 
 final class AVSampleBufferDisplayLayerTests: XCTestCase {
-    /// A grey picture of 8x4 at a time.
+    /// A grey image of 8x4 pixels at a time.
     private func sample(_ level: UInt8, at time: CMTime) throws -> CMSampleBuffer {
         let pixels = try XCTUnwrap(CVPixelBuffer(width: 8, height: 4, pixelFormat: kCVPixelFormatType_32BGRA))
         pixels.withPlane(0) { plane in
@@ -22,24 +22,24 @@ final class AVSampleBufferDisplayLayerTests: XCTestCase {
             timing: CMSampleTimingInfo(duration: .invalid, presentationTimeStamp: time, decodeTimeStamp: .invalid))
     }
 
-    private func makeLayer(_ bench: CaptureBench) -> AVSampleBufferDisplayLayer {
+    private func makeLayer(_ bench: CaptureFixture) -> AVSampleBufferDisplayLayer {
         let layer = bench.run { AVSampleBufferDisplayLayer() }
         layer.bounds = CGRect(x: 0, y: 0, width: 8, height: 8)
         return layer
     }
 
-    /// The level in the middle of what is seen; nil where nothing is.
+    /// The level in the middle of the rendered image; nil if nothing is displayed.
     private func seen(_ layer: AVSampleBufferDisplayLayer, row: Int = 4) -> UInt8? {
         layer.renderedImage().flatMap { image in image.dataProvider?.data?[row * image.bytesPerRow + 16] }
     }
 
-    func testEachPictureIsShownAtItsTime() throws {
-        let bench = try CaptureBench()
+    func testEachImageIsShownAtItsPresentationTime() throws {
+        let bench = try CaptureFixture()
         let layer = makeLayer(bench)
         XCTAssertNil(seen(layer))
         XCTAssertFalse(layer.isReadyForDisplay)
-        let told = Lock<[AVQueuedSampleBufferRenderingStatus]>([], order: .client)
-        let observation = layer.observe(\.status) { layer, _ in told.withLock { $0.append(layer.status) } }
+        let reported = Lock<[AVQueuedSampleBufferRenderingStatus]>([], order: .client)
+        let observation = layer.observe(\.status) { layer, _ in reported.withLock { $0.append(layer.status) } }
         layer.enqueue(try sample(50, at: .zero))
         layer.enqueue(try sample(100, at: .milliseconds(40)))
         layer.enqueue(try sample(150, at: .milliseconds(80)))
@@ -56,12 +56,12 @@ final class AVSampleBufferDisplayLayerTests: XCTestCase {
         XCTAssertEqual(seen(layer), 150)
         layer.isHidden = true
         XCTAssertNil(seen(layer))
-        XCTAssertEqual(told.withLock { $0 }, [.rendering])
+        XCTAssertEqual(reported.withLock { $0 }, [.rendering])
         observation.invalidate()
     }
 
-    func testWhatIsFlushedIsNotShown() throws {
-        let bench = try CaptureBench()
+    func testFlushedImagesAreNotShown() throws {
+        let bench = try CaptureFixture()
         let layer = makeLayer(bench)
         layer.enqueue(try sample(50, at: .zero))
         layer.enqueue(try sample(100, at: .milliseconds(40)))
@@ -84,7 +84,7 @@ final class AVSampleBufferDisplayLayerTests: XCTestCase {
     }
 
     func testASampleWithoutPixelsFailsTheLayerUntilItIsFlushed() throws {
-        let bench = try CaptureBench()
+        let bench = try CaptureFixture()
         let layer = makeLayer(bench)
         let data = CMBlockBuffer(copying: [1, 2, 3])
         layer.enqueue(
@@ -104,28 +104,28 @@ final class AVSampleBufferDisplayLayerTests: XCTestCase {
         XCTAssertEqual(seen(layer), 50)
     }
 
-    func testMoreIsAskedForAsPicturesAreShown() throws {
-        let bench = try CaptureBench()
+    func testMoreDataIsRequestedAsImagesAreShown() throws {
+        let bench = try CaptureFixture()
         let layer = makeLayer(bench)
-        let pictures = Lock(try (1...20).map { try sample(UInt8($0), at: .milliseconds(Int64($0) * 10)) })
-        let asked = Lock(0)
+        let samples = Lock(try (1...20).map { try sample(UInt8($0), at: .milliseconds(Int64($0) * 10)) })
+        let requests = Lock(0)
         layer.requestMediaDataWhenReady(on: DispatchQueue(label: "test.more")) { [weak layer] in
-            asked.withLock { $0 += 1 }
-            while let layer, layer.isReadyForMoreMediaData, let next = pictures.withLock({ $0.popLast() }) {
+            requests.withLock { $0 += 1 }
+            while let layer, layer.isReadyForMoreMediaData, let next = samples.withLock({ $0.popLast() }) {
                 layer.enqueue(next)
             }
         }
-        pictures.withLock { $0.reverse() }
+        samples.withLock { $0.reverse() }
         bench.advance(milliseconds: 0)
-        XCTAssertEqual(pictures.withLock { $0.count }, 12)
+        XCTAssertEqual(samples.withLock { $0.count }, 12)
         XCTAssertFalse(layer.isReadyForMoreMediaData)
         bench.advance(milliseconds: 205)
-        XCTAssertEqual(pictures.withLock { $0.count }, 0)
+        XCTAssertEqual(samples.withLock { $0.count }, 0)
         XCTAssertEqual(seen(layer), 20)
         layer.stopRequestingMediaData()
-        let count = asked.withLock { $0 }
+        let count = requests.withLock { $0 }
         layer.enqueue(try sample(9, at: .milliseconds(210)))
         bench.advance(milliseconds: 20)
-        XCTAssertEqual(asked.withLock { $0 }, count)
+        XCTAssertEqual(requests.withLock { $0 }, count)
     }
 }

@@ -7,11 +7,11 @@ import XCTest
 
 @testable import CaptureCore
 
-/// A delegate that steers recordings by the samples that it sees.
+/// A delegate that controls recordings depending on the samples.
 private final class SampleListener: AVCaptureFileOutputDelegate, Sendable {
     private let isExact: Bool
     private let onFrame: @Sendable (AVCaptureFileOutput, Int) -> Void
-    private let counts = Lock((frames: 0, chunks: 0, asked: 0))
+    private let counts = Lock((frames: 0, chunks: 0, queryCount: 0))
 
     init(isExact: Bool = true, _ onFrame: @escaping @Sendable (AVCaptureFileOutput, Int) -> Void) {
         self.isExact = isExact
@@ -20,10 +20,10 @@ private final class SampleListener: AVCaptureFileOutputDelegate, Sendable {
 
     var frames: Int { counts.withLock { $0.frames } }
     var chunks: Int { counts.withLock { $0.chunks } }
-    var asked: Int { counts.withLock { $0.asked } }
+    var queryCount: Int { counts.withLock { $0.queryCount } }
 
     func fileOutputShouldProvideSampleAccurateRecordingStart(_ output: AVCaptureFileOutput) -> Bool {
-        counts.withLock { $0.asked += 1 }
+        counts.withLock { $0.queryCount += 1 }
         return isExact
     }
 
@@ -41,15 +41,15 @@ private final class SampleListener: AVCaptureFileOutputDelegate, Sendable {
 }
 
 final class AVCaptureFileOutputTests: XCTestCase {
-    func testADelegateStartsSwitchesAndEndsRecordingsExactlyAtItsFrames() throws {
+    func testADelegateControlsRecordingsWithFrameAccuracy() throws {
         for latency in [0, 100] {
-            let bench = try CaptureBench { machine in
+            let bench = try CaptureFixture { machine in
                 guard case .camera(var camera) = machine.devices[0] else { return }
                 camera.deliveryLatencyNanoseconds = Int64(latency) * 1_000_000
                 machine.devices[0] = .camera(camera)
             }
-            let stage = try MovieStage(bench)
-            let movies = stage.movies
+            let fixture = try MovieRecordingFixture(bench)
+            let movies = fixture.movies
             let listener = SampleListener { output, number in
                 switch number {
                 case 10: output.startRecording(to: bench.url("a.mov"), recordingDelegate: movies)
@@ -60,73 +60,73 @@ final class AVCaptureFileOutputTests: XCTestCase {
                 default: break
                 }
             }
-            stage.movie.delegate = listener
-            stage.start()
-            stage.play(1700)
-            XCTAssertEqual(listener.asked, 1)
+            fixture.movie.delegate = listener
+            fixture.start()
+            fixture.play(1700)
+            XCTAssertEqual(listener.queryCount, 1)
             XCTAssertGreaterThan(listener.chunks, 50)
             XCTAssertEqual(movies.ends.map(\.name), ["a.mov", "b.mov"])
             XCTAssertEqual(movies.ends.map { $0.error?.code }, [nil, nil])
-            XCTAssertEqual(try stage.decode("a.mov").counters, (Array(10..<20) + Array(25..<30)).map { UInt32($0) })
-            XCTAssertEqual(try stage.decode("b.mov").counters, (30..<40).map { UInt32($0) })
+            XCTAssertEqual(try fixture.decode("a.mov").counters, (Array(10..<20) + Array(25..<30)).map { UInt32($0) })
+            XCTAssertEqual(try fixture.decode("b.mov").counters, (30..<40).map { UInt32($0) })
             for (time, expected) in zip(movies.startTimes, [10.0 / 30, 1]) {
                 XCTAssertEqual(time.seconds, expected, accuracy: 1e-8)
             }
             XCTAssertEqual(movies.startTimes.count, 2)
             bench.assertNoMisuse()
-            stage.session.stopRunning()
+            fixture.session.stopRunning()
         }
     }
 
-    func testARecordingCanBeWatched() throws {
-        let stage = try MovieStage()
-        let story = Lock<[String]>([])
+    func testRecordingPropertiesCanBeObserved() throws {
+        let fixture = try MovieRecordingFixture()
+        let events = Lock<[String]>([])
         let lengths = Lock<[Double]>([])
         let sizes = Lock<[Int64]>([])
         let observations = [
-            stage.movie.observe(\.isRecording, options: [.new]) { _, change in
-                story.withLock { $0.append(change.newValue == true ? "recording" : "not recording") }
+            fixture.movie.observe(\.isRecording, options: [.new]) { _, change in
+                events.withLock { $0.append(change.newValue == true ? "recording" : "not recording") }
             },
-            stage.movie.observe(\.isRecordingPaused, options: [.new]) { _, change in
-                story.withLock { $0.append(change.newValue == true ? "paused" : "not paused") }
+            fixture.movie.observe(\.isRecordingPaused, options: [.new]) { _, change in
+                events.withLock { $0.append(change.newValue == true ? "paused" : "not paused") }
             },
-            stage.movie.observe(\.recordedDuration, options: [.new]) { _, change in
+            fixture.movie.observe(\.recordedDuration, options: [.new]) { _, change in
                 lengths.withLock { $0.append(change.newValue?.seconds ?? -1) }
             },
-            stage.movie.observe(\.recordedFileSize, options: [.new]) { output, change in
+            fixture.movie.observe(\.recordedFileSize, options: [.new]) { output, change in
                 sizes.withLock { $0.append(change.newValue ?? -1) }
-                // From inside, as soon as there is something.
+                // From inside the callback, as soon as there is any data.
                 if change.newValue ?? 0 > 20_000 { output.stopRecording() }
             },
         ]
-        stage.start()
-        stage.record()
-        stage.play(200)
-        stage.movie.pauseRecording()
-        stage.play(100)
-        stage.movie.resumeRecording()
-        stage.play(5000)
-        try stage.assertEnd(nil, isGood: nil)
-        XCTAssertEqual(story.withLock { $0 }, ["recording", "paused", "not paused", "not recording"])
+        fixture.start()
+        fixture.record()
+        fixture.play(200)
+        fixture.movie.pauseRecording()
+        fixture.play(100)
+        fixture.movie.resumeRecording()
+        fixture.play(5000)
+        try fixture.assertEnd(nil, isGood: nil)
+        XCTAssertEqual(events.withLock { $0 }, ["recording", "paused", "not paused", "not recording"])
         let (seconds, bytes) = (lengths.withLock { $0 }, sizes.withLock { $0 })
         XCTAssertGreaterThan(seconds.count, 5)
-        XCTAssertEqual(seconds.last, stage.movie.recordedDuration.seconds)
+        XCTAssertEqual(seconds.last, fixture.movie.recordedDuration.seconds)
         XCTAssertEqual(Array(seconds.dropLast()), seconds.dropLast().sorted())
-        XCTAssertEqual(bytes.last, stage.movie.recordedFileSize)
+        XCTAssertEqual(bytes.last, fixture.movie.recordedFileSize)
         for observation in observations { observation.invalidate() }
-        stage.session.stopRunning()
+        fixture.session.stopRunning()
     }
 
-    func testAnOutputDoesNotKeepItsDelegate() throws {
-        let stage = try MovieStage()
+    func testAnOutputDoesNotRetainItsDelegate() throws {
+        let fixture = try MovieRecordingFixture()
         do {
             let listener = SampleListener { _, _ in }
-            stage.movie.delegate = listener
-            XCTAssertTrue(stage.movie.delegate === listener)
+            fixture.movie.delegate = listener
+            XCTAssertTrue(fixture.movie.delegate === listener)
         }
-        XCTAssertNil(stage.movie.delegate)
-        stage.start()
-        stage.play(100)
-        stage.session.stopRunning()
+        XCTAssertNil(fixture.movie.delegate)
+        fixture.start()
+        fixture.play(100)
+        fixture.session.stopRunning()
     }
 }

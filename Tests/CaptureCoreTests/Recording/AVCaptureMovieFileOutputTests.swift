@@ -10,99 +10,99 @@ import XCTest
 @testable import MediaAssets
 
 final class AVCaptureMovieFileOutputTests: XCTestCase {
-    func testTenSecondsAtThirtyFramesAreThreeHundredFramesAndTenSecondsOfSound() throws {
-        let stage = try MovieStage()
-        stage.movie.maxRecordedDuration = CMTime(value: 10, timescale: 1)
-        stage.start()
-        stage.record()
-        XCTAssertTrue(stage.movie.isRecording)
-        XCTAssertEqual(stage.movie.outputFileURL, stage.bench.url("a.mov"))
-        stage.play(11000)
-        try stage.assertEnd(.maximumDurationReached, isGood: true)
-        XCTAssertEqual(stage.movies.story, ["start a.mov", "end a.mov", "finish a.mov"])
-        let movie = try stage.decode()
+    func testTenSecondsContainThreeHundredFramesAndTenSecondsOfAudio() throws {
+        let fixture = try MovieRecordingFixture()
+        fixture.movie.maxRecordedDuration = CMTime(value: 10, timescale: 1)
+        fixture.start()
+        fixture.record()
+        XCTAssertTrue(fixture.movie.isRecording)
+        XCTAssertEqual(fixture.movie.outputFileURL, fixture.bench.url("a.mov"))
+        fixture.play(11000)
+        try fixture.assertEnd(.maximumDurationReached, isGood: true)
+        XCTAssertEqual(fixture.movies.events, ["start a.mov", "end a.mov", "finish a.mov"])
+        let movie = try fixture.decode()
         XCTAssertEqual(movie.counters, (0..<300).map { UInt32($0) })
         XCTAssertEqual(movie.soundDuration, 10, accuracy: 1024.0 / 48000)
         for (index, frame) in movie.frames.enumerated() {
             XCTAssertEqual(frame.time.seconds, Double(index) / 30, accuracy: 1e-9)
         }
-        XCTAssertEqual(stage.movie.recordedDuration.seconds, 10, accuracy: 1e-9)
+        XCTAssertEqual(fixture.movie.recordedDuration.seconds, 10, accuracy: 1e-9)
         XCTAssertEqual(
-            stage.movie.recordedFileSize, Int64(try Data(contentsOf: stage.bench.url("a.mov")).count))
-        stage.session.stopRunning()
+            fixture.movie.recordedFileSize, Int64(try Data(contentsOf: fixture.bench.url("a.mov")).count))
+        fixture.session.stopRunning()
     }
 
-    func testSoundAndPictureAreInStepToAMillisecond() throws {
+    func testAudioAndVideoAreInSyncToAMillisecond() throws {
         for delay in [0, 17, 333] {
-            let stage = try MovieStage()
-            stage.start()
-            stage.play(delay)
-            stage.record()
-            stage.play(1100)
-            stage.stopRecording()
-            try stage.assertEnd(nil, isGood: nil)
-            XCTAssertLessThan(abs(try stage.decode().soundOffsetNanoseconds()), 1e6, "started after \(delay) ms")
+            let fixture = try MovieRecordingFixture()
+            fixture.start()
+            fixture.play(delay)
+            fixture.record()
+            fixture.play(1100)
+            fixture.stopRecording()
+            try fixture.assertEnd(nil, isGood: nil)
+            XCTAssertLessThan(abs(try fixture.decode().audioOffsetNanoseconds()), 1e6, "started after \(delay) ms")
         }
     }
 
-    func testALateCameraStaysInStepWithSoundThatComesEarly() throws {
+    func testALateCameraStaysInSyncWithEarlyAudio() throws {
         for latency in [20, 140, 600] {
-            let bench = try CaptureBench { machine in
+            let bench = try CaptureFixture { machine in
                 guard case .camera(var camera) = machine.devices[0] else { return }
                 camera.deliveryLatencyNanoseconds = Int64(latency) * 1_000_000
                 machine.devices[0] = .camera(camera)
             }
-            let stage = try MovieStage(bench)
-            stage.start()
-            stage.play(50)
-            stage.record()
-            stage.play(1000 + latency)
-            stage.stopRecording()
-            stage.play(latency + 40)
-            try stage.assertEnd(nil, isGood: nil)
-            let movie = try stage.decode()
+            let fixture = try MovieRecordingFixture(bench)
+            fixture.start()
+            fixture.play(50)
+            fixture.record()
+            fixture.play(1000 + latency)
+            fixture.stopRecording()
+            fixture.play(latency + 40)
+            try fixture.assertEnd(nil, isGood: nil)
+            let movie = try fixture.decode()
             XCTAssertEqual(movie.frames.first?.marker?.counter, 2)
-            XCTAssertLessThan(abs(try movie.soundOffsetNanoseconds()), 1e6, "\(latency) ms late")
-            // The sound begins with the first picture, not with the first chunk that came after it.
-            XCTAssertEqual(movie.soundStart.seconds, 0, accuracy: 1e-6)
-            let head = movie.sound[2000..<4000].map { abs($0) }.max() ?? 0
+            XCTAssertLessThan(abs(try movie.audioOffsetNanoseconds()), 1e6, "\(latency) ms late")
+            // The audio starts with the first frame, not with the first chunk that arrived after it.
+            XCTAssertEqual(movie.audioStart.seconds, 0, accuracy: 1e-6)
+            let head = movie.audioSamples[2000..<4000].map { abs($0) }.max() ?? 0
             XCTAssertGreaterThan(head, 0.08, "\(latency) ms late")
         }
     }
 
-    func testALateMicrophoneStaysInStepToo() throws {
-        let bench = try CaptureBench { machine in
+    func testALateMicrophoneStaysInSync() throws {
+        let bench = try CaptureFixture { machine in
             guard case .microphone(var microphone) = machine.devices[1] else { return }
             microphone.deliveryLatencyNanoseconds = 180_000_000
             machine.devices[1] = .microphone(microphone)
         }
-        let stage = try MovieStage(bench)
-        stage.movie.maxRecordedDuration = CMTime(value: 1, timescale: 1)
-        stage.start()
-        stage.record()
-        stage.play(2000)
-        try stage.assertEnd(.maximumDurationReached, isGood: true)
-        let movie = try stage.decode()
+        let fixture = try MovieRecordingFixture(bench)
+        fixture.movie.maxRecordedDuration = CMTime(value: 1, timescale: 1)
+        fixture.start()
+        fixture.record()
+        fixture.play(2000)
+        try fixture.assertEnd(.maximumDurationReached, isGood: true)
+        let movie = try fixture.decode()
         XCTAssertEqual(movie.counters, (0..<30).map { UInt32($0) })
         XCTAssertEqual(movie.soundDuration, 1, accuracy: 1024.0 / 48000)
-        XCTAssertLessThan(abs(try movie.soundOffsetNanoseconds()), 1e6)
-        XCTAssertGreaterThan(movie.sound[46000..<47900].map { abs($0) }.max() ?? 0, 0.08)
+        XCTAssertLessThan(abs(try movie.audioOffsetNanoseconds()), 1e6)
+        XCTAssertGreaterThan(movie.audioSamples[46000..<47900].map { abs($0) }.max() ?? 0, 0.08)
     }
 
-    func testStoppingAtAnyMomentLeavesNoFrameBehindTheEnd() throws {
+    func testStoppingAtAnyTimeLeavesNoFrameAfterTheEnd() throws {
         for milliseconds in [500, 507, 513, 520, 530, 534] {
-            let stage = try MovieStage()
-            stage.start()
-            stage.record()
-            stage.play(milliseconds)
-            stage.stopRecording()
-            try stage.assertEnd(nil, isGood: nil)
-            let movie = try stage.decode()
-            let duration = stage.movie.recordedDuration
+            let fixture = try MovieRecordingFixture()
+            fixture.start()
+            fixture.record()
+            fixture.play(milliseconds)
+            fixture.stopRecording()
+            try fixture.assertEnd(nil, isGood: nil)
+            let movie = try fixture.decode()
+            let duration = fixture.movie.recordedDuration
             XCTAssertLessThanOrEqual(duration, .milliseconds(Int64(milliseconds)))
             XCTAssertGreaterThan(duration, .milliseconds(Int64(milliseconds) - 34))
             XCTAssertEqual(movie.counters, (0..<movie.frames.count).map { UInt32($0) })
-            XCTAssertEqual(stage.movie.recordingStatistics.videoFrameCount, movie.frames.count)
+            XCTAssertEqual(fixture.movie.recordingStatistics.videoFrameCount, movie.frames.count)
             let last = try XCTUnwrap(movie.frames.last)
             XCTAssertLessThan(last.time, duration, "stopped at \(milliseconds) ms")
             XCTAssertLessThanOrEqual(
@@ -110,65 +110,65 @@ final class AVCaptureMovieFileOutputTests: XCTestCase {
         }
     }
 
-    func testSoundAloneMakesAMovie() throws {
+    func testAMovieCanContainAudioOnly() throws {
         for name in ["a.mov", "a.mp4"] {
-            let stage = try MovieStage(CaptureBench(), camera: nil)
-            stage.movie.maxRecordedDuration = CMTime(value: 1, timescale: 2)
-            stage.start()
-            stage.play(33)
-            stage.record(name)
-            stage.play(700)
-            try stage.assertEnd(.maximumDurationReached, isGood: true)
-            let movie = try stage.decode(name)
+            let fixture = try MovieRecordingFixture(CaptureFixture(), camera: nil)
+            fixture.movie.maxRecordedDuration = CMTime(value: 1, timescale: 2)
+            fixture.start()
+            fixture.play(33)
+            fixture.record(name)
+            fixture.play(700)
+            try fixture.assertEnd(.maximumDurationReached, isGood: true)
+            let movie = try fixture.decode(name)
             XCTAssertEqual(movie.frames.count, 0)
             XCTAssertEqual(movie.soundDuration, 0.5, accuracy: 1024.0 / 48000)
-            XCTAssertEqual(try stage.end().connectionCount, 1)
+            XCTAssertEqual(try fixture.end().connectionCount, 1)
         }
     }
 
-    func testPicturesAloneMakeAMovie() throws {
-        let stage = try MovieStage(microphone: nil)
-        stage.start()
-        stage.record()
-        stage.play(990)
-        stage.stopRecording()
-        try stage.assertEnd(nil, isGood: nil)
-        let movie = try stage.decode()
+    func testAMovieCanContainVideoOnly() throws {
+        let fixture = try MovieRecordingFixture(microphone: nil)
+        fixture.start()
+        fixture.record()
+        fixture.play(990)
+        fixture.stopRecording()
+        try fixture.assertEnd(nil, isGood: nil)
+        let movie = try fixture.decode()
         XCTAssertEqual(movie.counters, (0..<30).map { UInt32($0) })
         XCTAssertNil(movie.audioCodec)
     }
 
-    func testADisabledConnectionIsLeftOut() throws {
-        let stage = try MovieStage()
-        stage.movie.connection(with: .audio)?.isEnabled = false
-        stage.start()
-        stage.record()
-        stage.play(300)
-        stage.stopRecording()
-        XCTAssertNil(try stage.decode().audioCodec)
-        XCTAssertEqual(try stage.end().connectionCount, 1)
+    func testADisabledConnectionIsNotRecorded() throws {
+        let fixture = try MovieRecordingFixture()
+        fixture.movie.connection(with: .audio)?.isEnabled = false
+        fixture.start()
+        fixture.record()
+        fixture.play(300)
+        fixture.stopRecording()
+        XCTAssertNil(try fixture.decode().audioCodec)
+        XCTAssertEqual(try fixture.end().connectionCount, 1)
     }
 
     func testEveryCodecAndContainerPlays() throws {
         let codecs: [(AVVideoCodecType, String)] = [(.h264, "h264"), (.hevc, "hevc"), (.jpeg, "mjpeg")]
         for (codec, decoder) in codecs {
             for name in ["a.mov", "a.mp4"] {
-                let stage = try MovieStage()
-                let connection = try XCTUnwrap(stage.movie.connection(with: .video))
-                stage.movie.setOutputSettings([AVVideoCodecKey: codec], for: connection)
+                let fixture = try MovieRecordingFixture()
+                let connection = try XCTUnwrap(fixture.movie.connection(with: .video))
+                fixture.movie.setOutputSettings([AVVideoCodecKey: codec], for: connection)
                 XCTAssertEqual(
-                    stage.movie.outputSettings(for: connection)[AVVideoCodecKey] as? AVVideoCodecType, codec)
-                stage.start()
-                stage.record(name)
-                stage.play(320)
-                stage.stopRecording()
+                    fixture.movie.outputSettings(for: connection)[AVVideoCodecKey] as? AVVideoCodecType, codec)
+                fixture.start()
+                fixture.record(name)
+                fixture.play(320)
+                fixture.stopRecording()
                 if codec == .jpeg, name == "a.mp4" {
-                    try stage.assertEnd(.unsupportedOutputSettings, isGood: false)
-                    XCTAssertFalse(stage.bench.fileExists(name))
+                    try fixture.assertEnd(.unsupportedOutputSettings, isGood: false)
+                    XCTAssertFalse(fixture.bench.fileExists(name))
                     continue
                 }
-                try stage.assertEnd(nil, isGood: nil)
-                let movie = try stage.decode(name)
+                try fixture.assertEnd(nil, isGood: nil)
+                let movie = try fixture.decode(name)
                 XCTAssertTrue(movie.videoCodec?.hasPrefix(decoder) ?? false, "\(movie.videoCodec ?? "none")")
                 XCTAssertEqual(movie.audioCodec, "aac")
                 XCTAssertEqual(movie.counters, (0..<10).map { UInt32($0) })
@@ -176,9 +176,9 @@ final class AVCaptureMovieFileOutputTests: XCTestCase {
         }
     }
 
-    func testOutputSettingsThatCannotBeMetAreMisuse() throws {
-        let stage = try MovieStage()
-        let connection = try XCTUnwrap(stage.movie.connection(with: .video))
+    func testUnsupportedOutputSettingsAreMisuse() throws {
+        let fixture = try MovieRecordingFixture()
+        let connection = try XCTUnwrap(fixture.movie.connection(with: .video))
         func compressed(_ properties: [String: Any]) -> [String: Any] {
             [AVVideoCodecKey: AVVideoCodecType.h264, AVVideoCompressionPropertiesKey: properties]
         }
@@ -189,37 +189,37 @@ final class AVCaptureMovieFileOutputTests: XCTestCase {
             compressed([AVVideoMaxKeyFrameIntervalKey: "often"]),
         ]
         for settings in wrong {
-            stage.bench.assertMisuse(.invalidArgument) { stage.movie.setOutputSettings(settings, for: connection) }
+            fixture.bench.assertMisuse(.invalidArgument) { fixture.movie.setOutputSettings(settings, for: connection) }
         }
-        XCTAssertNil(stage.movie.outputSettings(for: connection)[AVVideoCompressionPropertiesKey])
-        let other = try MovieStage(stage.bench)
-        stage.bench.assertMisuse(.invalidArgument) {
+        XCTAssertNil(fixture.movie.outputSettings(for: connection)[AVVideoCompressionPropertiesKey])
+        let other = try MovieRecordingFixture(fixture.bench)
+        fixture.bench.assertMisuse(.invalidArgument) {
             other.movie.setOutputSettings([AVVideoCodecKey: AVVideoCodecType.h264], for: connection)
         }
-        stage.movie.setOutputSettings(compressed([AVVideoAverageBitRateKey: 100_000]), for: connection)
-        stage.movie.setOutputSettings(nil, for: connection)
-        XCTAssertNil(stage.movie.outputSettings(for: connection)[AVVideoCompressionPropertiesKey])
-        stage.bench.assertNoMisuse()
+        fixture.movie.setOutputSettings(compressed([AVVideoAverageBitRateKey: 100_000]), for: connection)
+        fixture.movie.setOutputSettings(nil, for: connection)
+        XCTAssertNil(fixture.movie.outputSettings(for: connection)[AVVideoCompressionPropertiesKey])
+        fixture.bench.assertNoMisuse()
     }
 
-    func testTheTrackMatrixShowsEveryOrientationAsADataOutputDoes() throws {
+    func testTheTrackMatrixMatchesTheOrientationOfADataOutput() throws {
         for angle in [0, 90, 180, 270] {
             for isMirrored in [false, true] {
-                let stage = try MovieStage(microphone: nil)
-                let connection = try XCTUnwrap(stage.movie.connection(with: .video))
+                let fixture = try MovieRecordingFixture(microphone: nil)
+                let connection = try XCTUnwrap(fixture.movie.connection(with: .video))
                 connection.videoRotationAngle = CGFloat(angle)
                 connection.automaticallyAdjustsVideoMirroring = false
                 connection.isVideoMirrored = isMirrored
-                stage.start()
-                stage.record()
-                stage.play(100)
-                // The matrix is fixed once the movie has begun.
+                fixture.start()
+                fixture.record()
+                fixture.play(100)
+                // The matrix is fixed when the movie has started.
                 connection.videoRotationAngle = 0
-                stage.stopRecording()
-                let matrix = try TrackMatrix(ofVideoIn: stage.bench.url("a.mov"))
+                fixture.stopRecording()
+                let matrix = try TrackMatrix(ofVideoIn: fixture.bench.url("a.mov"))
                 for (x, y) in [(0, 0), (320, 0), (0, 240), (320, 240), (10, 20)] {
                     let seen = matrix.map(Double(x), Double(y))
-                    // Turned clockwise, then left and right exchanged.
+                    // Rotated clockwise, then mirrored horizontally.
                     var expected: (Double, Double)
                     var width = 320.0
                     switch angle {
@@ -232,20 +232,20 @@ final class AVCaptureMovieFileOutputTests: XCTestCase {
                     XCTAssertEqual(seen.0, expected.0, "\(angle) \(isMirrored)")
                     XCTAssertEqual(seen.1, expected.1, "\(angle) \(isMirrored)")
                 }
-                XCTAssertEqual(try stage.decode().frames.first?.width, 320)
-                if !isMirrored { XCTAssertEqual(try stage.decode().rotation.rawValue, angle) }
+                XCTAssertEqual(try fixture.decode().frames.first?.width, 320)
+                if !isMirrored { XCTAssertEqual(try fixture.decode().rotation.rawValue, angle) }
             }
         }
     }
 
-    func testTheSameRecordingGivesTheSameBytes() throws {
+    func testTheSameRecordingProducesTheSameBytes() throws {
         func bytes() throws -> Data {
-            let stage = try MovieStage()
-            stage.start()
-            stage.record()
-            stage.play(500)
-            stage.stopRecording()
-            return try Data(contentsOf: stage.bench.url("a.mov"))
+            let fixture = try MovieRecordingFixture()
+            fixture.start()
+            fixture.record()
+            fixture.play(500)
+            fixture.stopRecording()
+            return try Data(contentsOf: fixture.bench.url("a.mov"))
         }
         XCTAssertEqual(try bytes(), try bytes())
     }
@@ -258,7 +258,7 @@ struct TrackMatrix {
 
     init(ofVideoIn url: URL) throws {
         let data = [UInt8](try Data(contentsOf: url))
-        // The first track header of the movie; the version-0 header has its matrix 44 bytes behind the box's begin.
+        // The first track header of the movie; a version-0 header has its matrix 44 bytes after the start of the box.
         let index = try XCTUnwrap(
             data.indices.dropLast(4).first { Array(data[$0..<$0 + 4]) == Array("tkhd".utf8) })
         let version = data[index + 4]

@@ -7,7 +7,7 @@ import XCTest
 
 final class AVCaptureAudioChannelTests: XCTestCase {
     func testTheGainOfAChannelScalesItsSamplesAndIsMeasured() throws {
-        let bench = try CaptureBench()
+        let bench = try CaptureFixture()
         let (output, other) = bench.run { (AVCaptureAudioDataOutput(), AVCaptureAudioFileOutput()) }
         let session = try bench.makeSession(camera: nil, [output, other])
         let channels = try XCTUnwrap(output.connection(with: .audio)).audioChannels
@@ -33,14 +33,14 @@ final class AVCaptureAudioChannelTests: XCTestCase {
         XCTAssertEqual(loud[1], 0)
         XCTAssertEqual(silent, -160)
         let untouched = try XCTUnwrap(other.connection(with: .audio)).audioChannels
-        XCTAssertEqual(untouched[1].averagePowerLevel, -29.01, accuracy: 0.1, "each connection has its own")
+        XCTAssertEqual(untouched[1].averagePowerLevel, -29.01, accuracy: 0.1, "each connection has its own channels")
         channels[0].volume = -3
         XCTAssertEqual(channels[0].volume, 0)
         session.stopRunning()
         bench.assertNoMisuse()
     }
 
-    func testWhatBecomesTooLoudIsCutInEverySampleType() {
+    func testLoudSamplesAreClippedInEachSampleType() {
         func amplified<Sample>(_ form: AudioStreamFormat.Sample, _ samples: [Sample], _ gain: Float) -> [Sample] {
             let chunk = AudioChunk(
                 data: CMBlockBuffer(copying: samples.withUnsafeBytes { [UInt8]($0) }),
@@ -55,7 +55,7 @@ final class AVCaptureAudioChannelTests: XCTestCase {
     }
 }
 
-/// Notes the loudest sample of each of two channels.
+/// Records the peak sample of each of two channels.
 private final class Levels: AVCaptureAudioDataOutputSampleBufferDelegate, Sendable {
     let queue = DispatchQueue(label: "test.levels")
     private let peaks = Lock<[Double]>([0, 0])

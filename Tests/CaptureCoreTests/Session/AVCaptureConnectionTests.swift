@@ -7,7 +7,7 @@ import XCTest
 @testable import CaptureCore
 
 final class AVCaptureConnectionTests: XCTestCase {
-    /// The luma of a picture, row by row.
+    /// The luma of a frame, row by row.
     private struct Luma: Equatable {
         let width: Int
         let height: Int
@@ -29,7 +29,7 @@ final class AVCaptureConnectionTests: XCTestCase {
             (width, height) = (rows.first?.count ?? 0, rows.count)
         }
 
-        /// Turned by a quarter, clockwise.
+        /// Rotated clockwise by 90 degrees.
         var turned: Luma {
             Luma(rows: (0..<width).map { x in (0..<height).map { rows[height - 1 - $0][x] } })
         }
@@ -37,8 +37,8 @@ final class AVCaptureConnectionTests: XCTestCase {
         var mirrored: Luma { Luma(rows: rows.map { $0.reversed() }) }
     }
 
-    func testADataOutputTurnsAndMirrorsThePixelsAsAViewerSeesThem() throws {
-        let bench = try CaptureBench(scene: .chart)
+    func testADataOutputRotatesAndMirrorsThePixels() throws {
+        let bench = try CaptureFixture(scene: .chart)
         let listeners = (0..<9).map { _ in RecordingFrames(keepsSamples: true) }
         let outputs = bench.run { listeners.map { _ in AVCaptureVideoDataOutput() } }
         for (output, listener) in zip(outputs, listeners) {
@@ -57,8 +57,8 @@ final class AVCaptureConnectionTests: XCTestCase {
         let lumas = try listeners.map { try Luma(XCTUnwrap($0.samples.first)) }
         var expected = lumas[0]
         for turn in 0..<4 {
-            XCTAssertTrue(lumas[1 + turn] == expected, "turned by \(turn * 90) degrees")
-            XCTAssertTrue(lumas[5 + turn] == expected.mirrored, "turned by \(turn * 90) degrees and mirrored")
+            XCTAssertTrue(lumas[1 + turn] == expected, "rotated by \(turn * 90) degrees")
+            XCTAssertTrue(lumas[5 + turn] == expected.mirrored, "rotated by \(turn * 90) degrees and mirrored")
             XCTAssertEqual(lumas[1 + turn].width, turn % 2 == 0 ? 320 : 240)
             expected = expected.turned
         }
@@ -67,8 +67,8 @@ final class AVCaptureConnectionTests: XCTestCase {
         bench.assertNoMisuse()
     }
 
-    func testOrientationsAreAnglesByAnotherName() throws {
-        let bench = try CaptureBench()
+    func testOrientationsCorrespondToAngles() throws {
+        let bench = try CaptureFixture()
         let output = bench.run { AVCaptureVideoDataOutput() }
         let session = try bench.makeSession([output])
         let connection = try XCTUnwrap(output.connection(with: .video))
@@ -91,7 +91,7 @@ final class AVCaptureConnectionTests: XCTestCase {
     }
 
     func testAnAudioConnectionHasNoOrientationAndMirroringMustNotBeAutomatic() throws {
-        let bench = try CaptureBench()
+        let bench = try CaptureFixture()
         let (video, audio) = bench.run { (AVCaptureVideoDataOutput(), AVCaptureAudioDataOutput()) }
         let session = try bench.makeSession([video, audio])
         let (picture, sound) = (try XCTUnwrap(video.connections.first), try XCTUnwrap(audio.connections.first))
@@ -108,7 +108,7 @@ final class AVCaptureConnectionTests: XCTestCase {
     }
 
     func testADisabledConnectionDeliversNothingUntilItIsEnabledAgain() throws {
-        let bench = try CaptureBench()
+        let bench = try CaptureFixture()
         let (one, other) = (RecordingFrames(), RecordingFrames())
         let (first, second) = bench.run { (AVCaptureVideoDataOutput(), AVCaptureVideoDataOutput()) }
         first.setSampleBufferDelegate(one, queue: one.queue)
@@ -129,15 +129,15 @@ final class AVCaptureConnectionTests: XCTestCase {
     }
 
     func testTheMetersShowTheLevelOfEachChannel() throws {
-        let bench = try CaptureBench()
+        let bench = try CaptureFixture()
         let audio = bench.run { AVCaptureAudioDataOutput() }
         let session = try bench.makeSession(camera: nil, [audio])
         let connection = try XCTUnwrap(audio.connection(with: .audio))
         let channels = connection.audioChannels
-        XCTAssertEqual(channels.map(\.averagePowerLevel), [-160, -160], "they are there before the sound")
+        XCTAssertEqual(channels.map(\.averagePowerLevel), [-160, -160], "they exist before audio is received")
         session.startRunning()
         bench.advance(milliseconds: 500)
-        XCTAssertEqual(connection.audioChannels, channels, "a client may keep them")
+        XCTAssertEqual(connection.audioChannels, channels, "the objects stay the same")
         // Sines of -20 and -26 dBFS peak: their mean power is 3.01 dB below.
         XCTAssertEqual(channels.count, 2)
         XCTAssertEqual(channels[0].averagePowerLevel, -23.01, accuracy: 0.1)

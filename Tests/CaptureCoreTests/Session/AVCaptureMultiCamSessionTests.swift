@@ -8,9 +8,9 @@ import XCTest
 final class AVCaptureMultiCamSessionTests: XCTestCase {
     private let ids = ["phone.back-wide", "phone.front"]
 
-    /// A session with two cameras at 640x480, each with an output of its own.
-    private func makeStage(_ frames: [RecordingFrames]) throws -> (CaptureBench, AVCaptureMultiCamSession) {
-        let bench = try CaptureBench(profile: "phone")
+    /// A session with two cameras at 640x480, each with its own output.
+    private func makeStage(_ frames: [RecordingFrames]) throws -> (CaptureFixture, AVCaptureMultiCamSession) {
+        let bench = try CaptureFixture(profile: "phone")
         let session = bench.run { AVCaptureMultiCamSession() }
         for (id, frames) in zip(ids, frames) {
             let input = try bench.input(id)
@@ -35,7 +35,7 @@ final class AVCaptureMultiCamSessionTests: XCTestCase {
         device.unlockForConfiguration()
     }
 
-    func testTwoCamerasRunAtOnceAndOneCanRest() throws {
+    func testTwoCamerasRunTogetherAndOneCanBeDisabled() throws {
         let frames = [RecordingFrames(), RecordingFrames()]
         let (bench, session) = try makeStage(frames)
         session.startRunning()
@@ -43,7 +43,7 @@ final class AVCaptureMultiCamSessionTests: XCTestCase {
         bench.advance(milliseconds: 90)
         XCTAssertEqual(frames.map(\.counters), [[0, 1, 2], [0, 1, 2]])
         session.connections[1].isEnabled = false
-        // The camera that rests is free, and the other one loses nothing.
+        // The disabled camera is free, and the other one loses no frames.
         let front = try XCTUnwrap(bench.host.devices.first { $0.descriptor.uniqueID == ids[1] })
         XCTAssertNoThrow(try front.open().close())
         bench.advance(milliseconds: 100)
@@ -58,11 +58,11 @@ final class AVCaptureMultiCamSessionTests: XCTestCase {
         bench.assertNoMisuse()
     }
 
-    /// Outputs connected to the ports for pictures of a virtual camera's constituents.
+    /// Outputs connected to the video ports of a virtual camera's constituents.
     private func makeDualStage(
         _ frames: [RecordingFrames]
-    ) throws -> (CaptureBench, AVCaptureMultiCamSession, AVCaptureDeviceInput, [AVCaptureInput.Port]) {
-        let bench = try CaptureBench(profile: "phone")
+    ) throws -> (CaptureFixture, AVCaptureMultiCamSession, AVCaptureDeviceInput, [AVCaptureInput.Port]) {
+        let bench = try CaptureFixture(profile: "phone")
         let session = bench.run { AVCaptureMultiCamSession() }
         let input = try bench.input("phone.back-dual")
         try setFormat(of: input.device, width: 640)
@@ -94,7 +94,7 @@ final class AVCaptureMultiCamSessionTests: XCTestCase {
         XCTAssertEqual(frames.map(\.counters), [[0, 1, 2], [0, 1, 2]])
         XCTAssertEqual(
             frames[0].samples.map(\.presentationTimeStamp), frames[1].samples.map(\.presentationTimeStamp))
-        // The whole rests, its constituents are taken.
+        // The virtual camera is not used, but its constituents are.
         let held = try bench.host.devices.filter { device in
             guard let opened = try? device.open() else { return true }
             opened.close()
@@ -114,14 +114,14 @@ final class AVCaptureMultiCamSessionTests: XCTestCase {
         bench.advance(milliseconds: 100)
         for frames in frames { frames.clear() }
         bench.advance(milliseconds: 1000)
-        XCTAssertEqual(frames.map(\.frames.count), [10, 10], "the rate is that of the whole")
+        XCTAssertEqual(frames.map(\.frames.count), [10, 10], "the frame rate is that of the virtual camera")
         session.stopRunning()
         session.removeInput(input)
         XCTAssertEqual(session.connections, [])
         bench.assertNoMisuse()
     }
 
-    func testOneConstituentThatIsTakenAwayInterruptsTheSession() throws {
+    func testAConstituentInUseByAnotherClientInterruptsTheSession() throws {
         let frames = [RecordingFrames(), RecordingFrames()]
         let (bench, session, _, _) = try makeDualStage(frames)
         let notifications = RecordingNotifications(bench)
@@ -129,19 +129,19 @@ final class AVCaptureMultiCamSessionTests: XCTestCase {
         bench.advance(milliseconds: 50)
         try bench.host.setInUse(true, uniqueID: "phone.back-telephoto")
         bench.clock.settle()
-        XCTAssertEqual(notifications.story, ["start", "interrupted 3", "stop"])
+        XCTAssertEqual(notifications.events, ["start", "interrupted 3", "stop"])
         try bench.host.setInUse(false, uniqueID: "phone.back-telephoto")
         bench.clock.settle()
-        XCTAssertEqual(notifications.story, ["start", "interrupted 3", "stop", "interruption ended", "start"])
+        XCTAssertEqual(notifications.events, ["start", "interrupted 3", "stop", "interruption ended", "start"])
         session.stopRunning()
     }
 
     func testAMicrophoneHasPortsForBothDirections() throws {
-        let bench = try CaptureBench(profile: "phone")
+        let bench = try CaptureFixture(profile: "phone")
         let session = bench.run { AVCaptureMultiCamSession() }
         let input = try bench.input("phone.microphone")
         session.addInputWithNoConnections(input)
-        let listeners = (0..<3).map { _ in RecordingSound() }
+        let listeners = (0..<3).map { _ in RecordingAudio() }
         for (position, listener) in zip([AVCaptureDevice.Position.unspecified, .front, .back], listeners) {
             let ports = input.ports(for: .audio, sourceDeviceType: .microphone, sourceDevicePosition: position)
             XCTAssertEqual(ports.map(\.sourceDevicePosition), [position])
@@ -160,7 +160,7 @@ final class AVCaptureMultiCamSessionTests: XCTestCase {
     }
 
     func testHiddenPortsAreForSessionsWithSeveralCameras() throws {
-        let bench = try CaptureBench(profile: "phone")
+        let bench = try CaptureFixture(profile: "phone")
         let (plain, several) = bench.run { (AVCaptureSession(), AVCaptureMultiCamSession()) }
         let (dual, microphone) = (try bench.input("phone.back-dual"), try bench.input("phone.microphone"))
         let (video, audio) = bench.run { (AVCaptureVideoDataOutput(), AVCaptureAudioDataOutput()) }
@@ -186,7 +186,7 @@ final class AVCaptureMultiCamSessionTests: XCTestCase {
     }
 
     func testThePresetIsAlwaysInputPriority() throws {
-        let bench = try CaptureBench(profile: "phone")
+        let bench = try CaptureFixture(profile: "phone")
         let session = bench.run { AVCaptureMultiCamSession() }
         XCTAssertTrue(AVCaptureMultiCamSession.isMultiCamSupported)
         XCTAssertEqual(session.sessionPreset, .inputPriority)
@@ -196,8 +196,8 @@ final class AVCaptureMultiCamSessionTests: XCTestCase {
         XCTAssertEqual(session.sessionPreset, .inputPriority)
     }
 
-    func testFormatsThatAreTooMuchAreRefusedForTheSecondCamera() throws {
-        let bench = try CaptureBench(profile: "phone")
+    func testUnsupportedFormatsAreRejectedForTheSecondCamera() throws {
+        let bench = try CaptureFixture(profile: "phone")
         let session = bench.run { AVCaptureMultiCamSession() }
         let (back, front) = (try bench.input(ids[0]), try bench.input(ids[1]))
         try setFormat(of: back.device, width: 3840)
@@ -221,7 +221,7 @@ final class AVCaptureMultiCamSessionTests: XCTestCase {
         XCTAssertFalse(session.canAddInput(try bench.input(ids[0])))
     }
 
-    func testTheCostGrowsWithTheFormatsAndMayNotExceedOne() throws {
+    func testTheHardwareCostGrowsWithTheFormatsAndMustNotExceedOne() throws {
         let (bench, session) = try makeStage([RecordingFrames(), RecordingFrames()])
         let notifications = RecordingNotifications(bench)
         XCTAssertEqual(bench.run { AVCaptureMultiCamSession() }.hardwareCost, 0)
@@ -235,7 +235,7 @@ final class AVCaptureMultiCamSessionTests: XCTestCase {
         XCTAssertGreaterThan(session.hardwareCost, 1)
         session.startRunning()
         XCTAssertFalse(session.isRunning)
-        XCTAssertEqual(notifications.story, ["error sessionHardwareCostOverage"])
+        XCTAssertEqual(notifications.events, ["error sessionHardwareCostOverage"])
         inputs[0].videoMinFrameDurationOverride = CMTime(value: 1, timescale: 30)
         XCTAssertLessThan(session.hardwareCost, 1)
         session.startRunning()
@@ -246,8 +246,8 @@ final class AVCaptureMultiCamSessionTests: XCTestCase {
         }
     }
 
-    func testASessionWithOneCameraCostsOnlyWithSeveralOutputs() throws {
-        let bench = try CaptureBench(profile: "phone")
+    func testOneCameraHasAHardwareCostOnlyWithSeveralOutputs() throws {
+        let bench = try CaptureFixture(profile: "phone")
         let outputs = bench.run { [AVCaptureVideoDataOutput(), AVCaptureMovieFileOutput()] }
         let session = try bench.makeSession(camera: ids[0], microphone: nil, preset: .hd1920x1080, [outputs[0]])
         XCTAssertEqual(session.hardwareCost, 0)
@@ -255,8 +255,8 @@ final class AVCaptureMultiCamSessionTests: XCTestCase {
         XCTAssertEqual(session.hardwareCost, 0.25, accuracy: 1e-6)
     }
 
-    func testTheSetsOfCamerasThatGoTogether() throws {
-        let bench = try CaptureBench(profile: "phone")
+    func testTheSupportedSetsOfCameras() throws {
+        let bench = try CaptureFixture(profile: "phone")
         let sets = bench.run {
             AVCaptureDevice.DiscoverySession(
                 deviceTypes: [.builtInWideAngleCamera, .builtInUltraWideCamera, .microphone], mediaType: nil,

@@ -6,10 +6,10 @@ import XCTest
 @testable import CaptureCore
 @testable import MediaAssets
 
-/// What a client sets on devices while it configures their session.
+/// Tests changes of devices in an open configuration of their session.
 final class AVCaptureSessionDraftTests: XCTestCase {
-    private func makeStage() throws -> (CaptureBench, AVCaptureSession, RecordingFrames, AVCaptureDevice) {
-        let bench = try CaptureBench(profile: "phone")
+    private func makeStage() throws -> (CaptureFixture, AVCaptureSession, RecordingFrames, AVCaptureDevice) {
+        let bench = try CaptureFixture(profile: "phone")
         let frames = RecordingFrames()
         let video = bench.run { AVCaptureVideoDataOutput() }
         video.setSampleBufferDelegate(frames, queue: frames.queue)
@@ -33,7 +33,7 @@ final class AVCaptureSessionDraftTests: XCTestCase {
         camera.activeVideoMaxFrameDuration = CMTime(value: 1, timescale: 60)
         camera.unlockForConfiguration()
         bench.advance(milliseconds: 100)
-        XCTAssertEqual(frames.counters, [0, 1, 2, 3, 4, 5], "until the commit all goes on as it did")
+        XCTAssertEqual(frames.counters, [0, 1, 2, 3, 4, 5], "the old configuration is in effect until the commit")
         XCTAssertEqual(Set(frames.frames.map(\.width)), [640])
         session.commitConfiguration()
         frames.clear()
@@ -62,7 +62,7 @@ final class AVCaptureSessionDraftTests: XCTestCase {
         session.stopRunning()
     }
 
-    func testARefusedConfigurationPutsBackTheFormatThatTheClientHadChanged() throws {
+    func testARejectedConfigurationRestoresTheFormat() throws {
         let (bench, session, frames, camera) = try makeStage()
         session.startRunning()
         bench.advance(milliseconds: 50)
@@ -91,7 +91,7 @@ final class AVCaptureSessionDraftTests: XCTestCase {
         bench.assertNoMisuse()
     }
 
-    func testAPresetThatIsSetAfterAFormatTakesTheFormatBack() throws {
+    func testAPresetReplacesAFormatThatWasSetBefore() throws {
         let (bench, session, _, camera) = try makeStage()
         let before = camera.activeFormat
         try camera.lockForConfiguration()
@@ -111,7 +111,7 @@ final class AVCaptureSessionDraftTests: XCTestCase {
         bench.assertNoMisuse()
     }
 
-    func testADeviceWhoseInputIsTakenOutInAnOpenConfigurationStillTellsTheSession() throws {
+    func testADeviceStillReportsToTheSessionUntilItsRemovalIsCommitted() throws {
         let (bench, session, _, _) = try makeStage()
         let notifications = RecordingNotifications(bench)
         session.startRunning()
@@ -120,18 +120,18 @@ final class AVCaptureSessionDraftTests: XCTestCase {
         session.removeInput(session.inputs[0])
         try bench.host.setInUse(true, uniqueID: "phone.back-wide")
         bench.clock.settle()
-        XCTAssertEqual(notifications.story, ["start", "interrupted 3", "stop"])
+        XCTAssertEqual(notifications.events, ["start", "interrupted 3", "stop"])
         session.commitConfiguration()
-        XCTAssertEqual(notifications.story, ["start", "interrupted 3", "stop", "interruption ended", "start"])
+        XCTAssertEqual(notifications.events, ["start", "interrupted 3", "stop", "interruption ended", "start"])
         session.stopRunning()
     }
 
-    func testWhatIsSetOnAConnectionReadsBackAtOnceAndWaitsForTheCommit() throws {
+    func testConnectionSettingsReadBackImmediatelyAndApplyWithTheCommit() throws {
         let (bench, session, frames, _) = try makeStage()
         let connection = try XCTUnwrap(session.connections.first)
-        let told = Lock<[Bool]>([])
+        let reported = Lock<[Bool]>([])
         let observation = connection.observe(\.isEnabled, options: .new) { _, change in
-            told.withLock { $0.append(change.newValue ?? true) }
+            reported.withLock { $0.append(change.newValue ?? true) }
         }
         session.startRunning()
         bench.advance(milliseconds: 50)
@@ -148,7 +148,7 @@ final class AVCaptureSessionDraftTests: XCTestCase {
         XCTAssertEqual(connection.preferredVideoStabilizationMode, .standard)
         bench.advance(milliseconds: 50)
         XCTAssertEqual(frames.counters, [0, 1, 2, 3])
-        XCTAssertEqual(Set(frames.frames.map(\.width)), [640], "until the commit pictures come as they did")
+        XCTAssertEqual(Set(frames.frames.map(\.width)), [640], "frames are unchanged until the commit")
         session.commitConfiguration()
         frames.clear()
         bench.advance(milliseconds: 50)
@@ -163,13 +163,13 @@ final class AVCaptureSessionDraftTests: XCTestCase {
         frames.clear()
         bench.advance(milliseconds: 100)
         XCTAssertEqual(frames.frames.count, 0)
-        XCTAssertEqual(told.withLock { $0 }, [false])
+        XCTAssertEqual(reported.withLock { $0 }, [false])
         observation.invalidate()
         session.stopRunning()
         bench.assertNoMisuse()
     }
 
-    func testARefusedConfigurationPutsBackWhatWasSetOnConnections() throws {
+    func testARejectedConfigurationRestoresConnectionSettings() throws {
         let (bench, session, frames, _) = try makeStage()
         let connection = try XCTUnwrap(session.connections.first)
         session.startRunning()
@@ -192,7 +192,7 @@ final class AVCaptureSessionDraftTests: XCTestCase {
         bench.assertNoMisuse()
     }
 
-    func testAConnectionIsActiveFromTheCommitOnAndUntilTheOneThatRemovesIt() throws {
+    func testAConnectionIsActiveFromItsCommitUntilItsRemovalIsCommitted() throws {
         let (bench, session, _, _) = try makeStage()
         let photo = bench.run { AVCapturePhotoOutput() }
         session.beginConfiguration()
@@ -210,7 +210,7 @@ final class AVCaptureSessionDraftTests: XCTestCase {
         bench.assertNoMisuse()
     }
 
-    func testWhatIsRemovedInAnOpenConfigurationIsFreeFromTheCommitOn() throws {
+    func testRemovedInputsAndOutputsAreFreeAfterTheCommit() throws {
         let (bench, session, _, _) = try makeStage()
         let other = bench.run { AVCaptureSession() }
         let (input, output) = (session.inputs[0], session.outputs[0])
@@ -220,7 +220,7 @@ final class AVCaptureSessionDraftTests: XCTestCase {
         XCTAssertFalse(other.canAddInput(input))
         XCTAssertFalse(other.canAddOutput(output))
         bench.assertMisuse(.invalidArgument) { other.addOutput(output) }
-        // The same session may have them back.
+        // The same session can add them again.
         session.addInput(input)
         session.addOutput(output)
         XCTAssertEqual(session.connections.count, 1)
@@ -229,7 +229,7 @@ final class AVCaptureSessionDraftTests: XCTestCase {
         session.commitConfiguration()
         XCTAssertTrue(other.canAddInput(input))
         XCTAssertTrue(other.canAddOutput(output))
-        // What never came into force is free at once.
+        // An addition that was not committed is free immediately.
         let photo = bench.run { AVCapturePhotoOutput() }
         session.beginConfiguration()
         session.addOutput(photo)
@@ -241,7 +241,7 @@ final class AVCaptureSessionDraftTests: XCTestCase {
     }
 
     func testThePortsOfADeviceAreFoundByMediumTypeAndPosition() throws {
-        let bench = try CaptureBench(profile: "phone")
+        let bench = try CaptureFixture(profile: "phone")
         let input = try bench.input("phone.front")
         let searches: [(AVMediaType?, AVCaptureDevice.DeviceType?, AVCaptureDevice.Position, Int)] = [
             (nil, nil, .unspecified, 2), (.video, nil, .front, 1), (.metadataObject, nil, .front, 1),
@@ -258,7 +258,7 @@ final class AVCaptureSessionDraftTests: XCTestCase {
         XCTAssertEqual(port.sourceDevicePosition, .front)
     }
 
-    func testALongExposureLengthensTheFrameAndAShorterFrameTheExposure() throws {
+    func testExposureAndFrameDurationLimitEachOther() throws {
         let (bench, session, _, camera) = try makeStage()
         session.startRunning()
         bench.advance(milliseconds: 50)

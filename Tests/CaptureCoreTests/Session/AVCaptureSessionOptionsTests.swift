@@ -5,8 +5,8 @@ import XCTest
 @testable import CaptureCore
 
 final class AVCaptureSessionOptionsTests: XCTestCase {
-    func testWhatClientsReadHasApplesDefaultsAndIsKept() throws {
-        let session = try CaptureBench().run { AVCaptureSession() }
+    func testOptionsHaveApplesDefaultsAndAreStored() throws {
+        let session = try CaptureFixture().run { AVCaptureSession() }
         let options: [(WritableKeyPath<AVCaptureSession, Bool>, Bool)] = [
             (\.usesApplicationAudioSession, true), (\.automaticallyConfiguresApplicationAudioSession, true),
             (\.configuresApplicationAudioSessionToMixWithOthers, false),
@@ -48,27 +48,27 @@ final class AVCaptureSessionOptionsTests: XCTestCase {
         }
     }
 
-    func testAPortTellsThatItsFormatHasChanged() throws {
-        let bench = try CaptureBench()
+    func testAPortNotifiesOfAChangedFormat() throws {
+        let bench = try CaptureFixture()
         let session = try bench.makeSession([])
         let ports = session.inputs.flatMap(\.ports)
-        let told = Lock<[Int32]>([], order: .client)
+        let reported = Lock<[Int32]>([], order: .client)
         let token = bench.center.addObserver(
             forName: .AVCaptureInputPortFormatDescriptionDidChange, object: nil, queue: nil
         ) { notification in
             let port = notification.object as? AVCaptureInput.Port
             XCTAssertTrue(port === ports[0])
-            told.withLock { $0.append(port?.formatDescription?.dimensions.width ?? 0) }
+            reported.withLock { $0.append(port?.formatDescription?.dimensions.width ?? 0) }
         }
         session.sessionPreset = .hd1280x720
         session.sessionPreset = .iFrame1280x720
         session.sessionPreset = .vga640x480
-        XCTAssertEqual(told.withLock { $0 }, [1280, 640])
+        XCTAssertEqual(reported.withLock { $0 }, [1280, 640])
         bench.center.removeObserver(token)
     }
 
-    func testAConnectionTellsWhetherItIsActive() throws {
-        let bench = try CaptureBench()
+    func testIsActiveOfAConnectionCanBeObserved() throws {
+        let bench = try CaptureFixture()
         let output = bench.run { AVCaptureVideoDataOutput() }
         let session = try bench.makeSession([output])
         let connection = try XCTUnwrap(output.connection(with: .video))
@@ -77,7 +77,7 @@ final class AVCaptureSessionOptionsTests: XCTestCase {
             values.withLock { $0.append(connection.isActive) }
         }
         XCTAssertTrue(connection.isActive)
-        try bench.host.disconnect(uniqueID: CaptureBench.camera)
+        try bench.host.disconnect(uniqueID: CaptureFixture.camera)
         bench.clock.settle()
         XCTAssertEqual(values.withLock { $0 }, [false])
         session.removeOutput(output)

@@ -9,7 +9,7 @@ import XCTest
 @testable import MediaAssets
 
 final class AVCaptureSessionRunningTests: XCTestCase {
-    private func makeVideoSession(_ bench: CaptureBench, _ frames: RecordingFrames, microphone: String? = nil) throws
+    private func makeVideoSession(_ bench: CaptureFixture, _ frames: RecordingFrames, microphone: String? = nil) throws
         -> AVCaptureSession
     {
         let video = bench.run { AVCaptureVideoDataOutput() }
@@ -17,8 +17,8 @@ final class AVCaptureSessionRunningTests: XCTestCase {
         return try bench.makeSession(microphone: microphone, [video])
     }
 
-    func testStartingAndStoppingManyTimesTellsEachChangeOnce() throws {
-        let bench = try CaptureBench()
+    func testEachStartAndStopNotifiesOnce() throws {
+        let bench = try CaptureFixture()
         let (notifications, frames) = (RecordingNotifications(bench), RecordingFrames())
         let session = try makeVideoSession(bench, frames)
         for _ in 0..<3 {
@@ -31,15 +31,15 @@ final class AVCaptureSessionRunningTests: XCTestCase {
             XCTAssertFalse(session.isRunning)
             bench.advance(milliseconds: 50)
         }
-        XCTAssertEqual(notifications.story, Array(repeating: ["start", "stop"], count: 3).flatMap { $0 })
+        XCTAssertEqual(notifications.events, Array(repeating: ["start", "stop"], count: 3).flatMap { $0 })
         XCTAssertTrue(notifications.notifications.allSatisfy { $0.object as? AVCaptureSession === session })
         XCTAssertEqual(frames.counters, [0, 1, 0, 1, 0, 1])
     }
 
-    func testStartingAndStoppingFromManyThreadsEndsInOneStateAndTellsItsStoryInOrder() throws {
-        let bench = try CaptureBench()
+    func testStartingAndStoppingFromManyThreadsEndsInOneStateAndNotifiesInOrder() throws {
+        let bench = try CaptureFixture()
         let notifications = RecordingNotifications(bench)
-        let session = try makeVideoSession(bench, RecordingFrames(), microphone: CaptureBench.microphone)
+        let session = try makeVideoSession(bench, RecordingFrames(), microphone: CaptureFixture.microphone)
         DispatchQueue.concurrentPerform(iterations: 8) { number in
             for _ in 0..<20 {
                 if number % 2 == 0 { session.startRunning() } else { session.stopRunning() }
@@ -47,16 +47,16 @@ final class AVCaptureSessionRunningTests: XCTestCase {
         }
         session.stopRunning()
         XCTAssertFalse(session.isRunning)
-        let story = notifications.story
-        XCTAssertEqual(story.count % 2, 0)
-        XCTAssertEqual(story, Array(repeating: ["start", "stop"], count: story.count / 2).flatMap { $0 })
+        let events = notifications.events
+        XCTAssertEqual(events.count % 2, 0)
+        XCTAssertEqual(events, Array(repeating: ["start", "stop"], count: events.count / 2).flatMap { $0 })
         session.startRunning()
         XCTAssertTrue(session.isRunning)
         session.stopRunning()
     }
 
     func testASessionCanBeStoppedAndStartedFromItsOwnCallbacks() throws {
-        let bench = try CaptureBench()
+        let bench = try CaptureFixture()
         let holder = Lock<AVCaptureSession?>(nil)
         let count = Lock(0)
         let frames = RecordingFrames { _ in
@@ -73,8 +73,8 @@ final class AVCaptureSessionRunningTests: XCTestCase {
         holder.withLock { $0 = session }
         session.startRunning()
         bench.advance(milliseconds: 100)
-        XCTAssertEqual(notifications.story, ["start", "stop", "start"])
-        // The new stream's first picture has the time of the old one's last, and is left out.
+        XCTAssertEqual(notifications.events, ["start", "stop", "start"])
+        // The new stream's first frame has the time of the old one's last frame, so it is dropped.
         XCTAssertEqual(frames.counters, [0, 1, 2, 1])
         XCTAssertTrue(session.isRunning)
         holder.withLock { $0 = nil }
@@ -82,7 +82,7 @@ final class AVCaptureSessionRunningTests: XCTestCase {
     }
 
     func testAStoppedSessionDeliversNothing() throws {
-        let bench = try CaptureBench()
+        let bench = try CaptureFixture()
         let frames = RecordingFrames()
         let session = try makeVideoSession(bench, frames)
         bench.advance(milliseconds: 200)
@@ -94,14 +94,14 @@ final class AVCaptureSessionRunningTests: XCTestCase {
         XCTAssertEqual(frames.counters, [0, 1])
     }
 
-    func testADeviceThatRefusesToOpenFailsTheStart() throws {
-        let bench = try CaptureBench()
+    func testADeviceThatFailsToOpenFailsTheStart() throws {
+        let bench = try CaptureFixture()
         let (notifications, frames) = (RecordingNotifications(bench), RecordingFrames())
         let session = try makeVideoSession(bench, frames)
-        try bench.host.schedule(.refuseOpen(count: 1), uniqueID: CaptureBench.camera, at: .time(.zero))
+        try bench.host.schedule(.refuseOpen(count: 1), uniqueID: CaptureFixture.camera, at: .time(.zero))
         session.startRunning()
         XCTAssertFalse(session.isRunning)
-        XCTAssertEqual(notifications.story, ["error deviceInUseByAnotherApplication"])
+        XCTAssertEqual(notifications.events, ["error deviceInUseByAnotherApplication"])
         bench.advance(milliseconds: 100)
         XCTAssertEqual(frames.counters, [])
         session.startRunning()
@@ -111,11 +111,11 @@ final class AVCaptureSessionRunningTests: XCTestCase {
         session.stopRunning()
     }
 
-    func testTheSecondDeviceRefusingLeavesTheFirstClosed() throws {
-        let bench = try CaptureBench()
+    func testAFailureOfTheSecondDeviceClosesTheFirst() throws {
+        let bench = try CaptureFixture()
         let (video, audio) = bench.run { (AVCaptureVideoDataOutput(), AVCaptureAudioDataOutput()) }
         let session = try bench.makeSession([video, audio])
-        try bench.host.schedule(.refuseOpen(count: 1), uniqueID: CaptureBench.microphone, at: .time(.zero))
+        try bench.host.schedule(.refuseOpen(count: 1), uniqueID: CaptureFixture.microphone, at: .time(.zero))
         session.startRunning()
         XCTAssertFalse(session.isRunning)
         for device in try bench.host.devices { XCTAssertNoThrow(try device.open().close()) }
@@ -123,8 +123,8 @@ final class AVCaptureSessionRunningTests: XCTestCase {
 
     // MARK: Interruptions
 
-    func testAnInterruptionBeforeTheStartHoldsTheStartBack() throws {
-        let bench = try CaptureBench()
+    func testAnInterruptionBeforeTheStartDelaysTheStart() throws {
+        let bench = try CaptureFixture()
         let (notifications, frames) = (RecordingNotifications(bench), RecordingFrames())
         let session = try makeVideoSession(bench, frames)
         bench.system.interruptions.begin(.notAvailableInBackground)
@@ -136,14 +136,14 @@ final class AVCaptureSessionRunningTests: XCTestCase {
         bench.system.interruptions.end(.notAvailableInBackground)
         XCTAssertTrue(session.isRunning)
         XCTAssertFalse(session.isInterrupted)
-        XCTAssertEqual(notifications.story, ["interrupted 1", "interruption ended", "start"])
+        XCTAssertEqual(notifications.events, ["interrupted 1", "interruption ended", "start"])
         bench.advance(milliseconds: 10)
         XCTAssertEqual(frames.counters, [0])
         session.stopRunning()
     }
 
-    func testAnInterruptionWhileRunningStopsAndTheSessionResumesByItself() throws {
-        let bench = try CaptureBench()
+    func testAnInterruptedSessionResumesAutomatically() throws {
+        let bench = try CaptureFixture()
         let (notifications, frames) = (RecordingNotifications(bench), RecordingFrames())
         let session = try makeVideoSession(bench, frames)
         session.startRunning()
@@ -156,12 +156,12 @@ final class AVCaptureSessionRunningTests: XCTestCase {
         bench.system.interruptions.end(.videoInUseByAnotherClient)
         bench.advance(milliseconds: 40)
         XCTAssertEqual(frames.counters, [0, 1, 0, 1])
-        XCTAssertEqual(notifications.story, ["start", "interrupted 3", "stop", "interruption ended", "start"])
+        XCTAssertEqual(notifications.events, ["start", "interrupted 3", "stop", "interruption ended", "start"])
         session.stopRunning()
     }
 
-    func testOverlappingInterruptionsHoldTheSessionUntilTheLastIsOver() throws {
-        let bench = try CaptureBench()
+    func testOverlappingInterruptionsLastUntilAllHaveEnded() throws {
+        let bench = try CaptureFixture()
         let notifications = RecordingNotifications(bench)
         let session = try makeVideoSession(bench, RecordingFrames())
         session.startRunning()
@@ -171,12 +171,12 @@ final class AVCaptureSessionRunningTests: XCTestCase {
         XCTAssertFalse(session.isRunning)
         bench.system.interruptions.end(.notAvailableDueToSystemPressure)
         XCTAssertTrue(session.isRunning)
-        XCTAssertEqual(notifications.story, ["start", "interrupted 1", "stop", "interruption ended", "start"])
+        XCTAssertEqual(notifications.events, ["start", "interrupted 1", "stop", "interruption ended", "start"])
         session.stopRunning()
     }
 
-    func testAnInterruptionOfTheMicrophoneLeavesAVideoSessionAlone() throws {
-        let bench = try CaptureBench()
+    func testAnInterruptionOfTheMicrophoneDoesNotAffectAVideoSession() throws {
+        let bench = try CaptureFixture()
         let session = try makeVideoSession(bench, RecordingFrames())
         session.startRunning()
         bench.system.interruptions.begin(.audioInUseByAnotherClient)
@@ -185,9 +185,9 @@ final class AVCaptureSessionRunningTests: XCTestCase {
         session.stopRunning()
     }
 
-    func testRemovingTheInputThatWasTakenEndsTheInterruption() throws {
-        let bench = try CaptureBench()
-        let session = try makeVideoSession(bench, RecordingFrames(), microphone: CaptureBench.microphone)
+    func testRemovingTheInterruptedInputEndsTheInterruption() throws {
+        let bench = try CaptureFixture()
+        let session = try makeVideoSession(bench, RecordingFrames(), microphone: CaptureFixture.microphone)
         session.startRunning()
         bench.system.interruptions.begin(.audioInUseByAnotherClient)
         XCTAssertFalse(session.isRunning)
@@ -198,7 +198,7 @@ final class AVCaptureSessionRunningTests: XCTestCase {
     }
 
     func testASessionStoppedDuringAnInterruptionStaysStopped() throws {
-        let bench = try CaptureBench()
+        let bench = try CaptureFixture()
         let session = try makeVideoSession(bench, RecordingFrames())
         session.startRunning()
         bench.system.interruptions.begin(.notAvailableInBackground)
@@ -211,35 +211,35 @@ final class AVCaptureSessionRunningTests: XCTestCase {
 
     // MARK: Failures
 
-    func testADeviceThatIsUnpluggedLeavesTheOthersRunning() throws {
-        let bench = try CaptureBench()
-        let (notifications, frames, sound) = (RecordingNotifications(bench), RecordingFrames(), RecordingSound())
-        let session = try makeVideoSession(bench, frames, microphone: CaptureBench.microphone)
+    func testADisconnectedDeviceDoesNotStopTheOthers() throws {
+        let bench = try CaptureFixture()
+        let (notifications, frames, sound) = (RecordingNotifications(bench), RecordingFrames(), RecordingAudio())
+        let session = try makeVideoSession(bench, frames, microphone: CaptureFixture.microphone)
         let audio = bench.run { AVCaptureAudioDataOutput() }
         audio.setSampleBufferDelegate(sound, queue: sound.queue)
         session.addOutput(audio)
         session.startRunning()
         bench.advance(milliseconds: 50)
-        try bench.host.disconnect(uniqueID: CaptureBench.camera)
+        try bench.host.disconnect(uniqueID: CaptureFixture.camera)
         bench.clock.settle()
         XCTAssertEqual(
-            notifications.story, ["start", "disconnected webcam.camera", "error deviceWasDisconnected"])
+            notifications.events, ["start", "disconnected webcam.camera", "error deviceWasDisconnected"])
         XCTAssertTrue(session.isRunning)
         let (pictures, chunks) = (frames.frames.count, sound.chunks.count)
         bench.advance(milliseconds: 200)
         XCTAssertEqual(frames.frames.count, pictures)
         XCTAssertEqual(sound.chunks.count, chunks + 10)
         XCTAssertEqual(session.outputs.first?.connection(with: .video)?.isActive, false)
-        // The dead input does not stand in the way of other changes.
+        // The input of the disconnected device does not prevent other changes.
         session.addOutput(bench.run { AVCaptureMovieFileOutput() })
         bench.advance(milliseconds: 100)
         XCTAssertEqual(sound.chunks.count, chunks + 15)
-        // Plugged in again it is a new device, which takes the old one's place.
-        try bench.host.reconnect(uniqueID: CaptureBench.camera)
+        // After reconnecting it is a new device, which replaces the old one.
+        try bench.host.reconnect(uniqueID: CaptureFixture.camera)
         bench.clock.settle()
         session.beginConfiguration()
         session.removeInput(session.inputs[0])
-        session.addInput(try bench.input(CaptureBench.camera))
+        session.addInput(try bench.input(CaptureFixture.camera))
         session.commitConfiguration()
         frames.clear()
         bench.advance(milliseconds: 50)
@@ -249,21 +249,21 @@ final class AVCaptureSessionRunningTests: XCTestCase {
         bench.assertNoMisuse()
     }
 
-    func testTheOnlyDeviceUnpluggedEndsTheSession() throws {
-        let bench = try CaptureBench()
+    func testDisconnectingTheOnlyDeviceStopsTheSession() throws {
+        let bench = try CaptureFixture()
         let notifications = RecordingNotifications(bench)
         let session = try makeVideoSession(bench, RecordingFrames())
         session.startRunning()
         bench.advance(milliseconds: 50)
-        try bench.host.disconnect(uniqueID: CaptureBench.camera)
+        try bench.host.disconnect(uniqueID: CaptureFixture.camera)
         bench.clock.settle()
         XCTAssertFalse(session.isRunning)
         XCTAssertEqual(
-            notifications.story, ["start", "disconnected webcam.camera", "error deviceWasDisconnected", "stop"])
+            notifications.events, ["start", "disconnected webcam.camera", "error deviceWasDisconnected", "stop"])
         notifications.clear()
         session.startRunning()
         XCTAssertFalse(session.isRunning)
-        XCTAssertEqual(notifications.story, ["error deviceWasDisconnected"])
+        XCTAssertEqual(notifications.events, ["error deviceWasDisconnected"])
     }
 
     func testAStreamThatFailsEndsTheSessionAndItCanBeStartedAgain() throws {
@@ -271,17 +271,17 @@ final class AVCaptureSessionRunningTests: XCTestCase {
             (.inputOutput, .unknown), (.outOfResources, .outOfMemory), (.busy, .deviceInUseByAnotherApplication),
         ]
         for (code, expected) in codes {
-            let bench = try CaptureBench()
+            let bench = try CaptureFixture()
             let (notifications, frames) = (RecordingNotifications(bench), RecordingFrames())
-            let session = try makeVideoSession(bench, frames, microphone: CaptureBench.microphone)
+            let session = try makeVideoSession(bench, frames, microphone: CaptureFixture.microphone)
             let audio = bench.run { AVCaptureAudioDataOutput() }
             session.addOutput(audio)
-            try bench.host.schedule(.fail(code), uniqueID: CaptureBench.camera, at: .frame(2))
+            try bench.host.schedule(.fail(code), uniqueID: CaptureFixture.camera, at: .frame(2))
             session.startRunning()
             bench.advance(milliseconds: 200)
             XCTAssertEqual(frames.counters, [0, 1])
             XCTAssertFalse(session.isRunning)
-            XCTAssertEqual(notifications.story, ["start", "error \(expected)", "stop"])
+            XCTAssertEqual(notifications.events, ["start", "error \(expected)", "stop"])
             session.startRunning()
             bench.advance(milliseconds: 40)
             XCTAssertEqual(frames.counters, [0, 1, 0, 1])
@@ -289,21 +289,21 @@ final class AVCaptureSessionRunningTests: XCTestCase {
         }
     }
 
-    func testAFailureOfAPortThatIsSwitchedOffIsStillHeardOf() throws {
-        let bench = try CaptureBench()
+    func testAFailureOfADisabledPortIsReported() throws {
+        let bench = try CaptureFixture()
         let notifications = RecordingNotifications(bench)
         let session = try makeVideoSession(bench, RecordingFrames())
         session.inputs[0].ports[0].isEnabled = false
         session.startRunning()
         bench.advance(milliseconds: 50)
-        try bench.host.disconnect(uniqueID: CaptureBench.camera)
+        try bench.host.disconnect(uniqueID: CaptureFixture.camera)
         bench.clock.settle()
         XCTAssertFalse(session.isRunning)
-        XCTAssertEqual(notifications.story.last, "stop")
+        XCTAssertEqual(notifications.events.last, "stop")
     }
 
-    func testAFailureOfAStreamThatWasReplacedMeanwhileHarmsNothing() throws {
-        let bench = try CaptureBench()
+    func testAFailureOfAReplacedStreamHasNoEffect() throws {
+        let bench = try CaptureFixture()
         let frames = RecordingFrames()
         let session = try makeVideoSession(bench, frames)
         session.startRunning()
@@ -320,15 +320,15 @@ final class AVCaptureSessionRunningTests: XCTestCase {
         session.stopRunning()
     }
 
-    func testFramesThatTheDeviceLosesAreReportedAndTheNextOnesCome() throws {
-        let bench = try CaptureBench()
+    func testLostFramesAreReportedAndLaterOnesDelivered() throws {
+        let bench = try CaptureFixture()
         let frames = RecordingFrames()
         let session = try makeVideoSession(bench, frames)
-        try bench.host.schedule(.dropFrames(count: 2), uniqueID: CaptureBench.camera, at: .frame(1))
+        try bench.host.schedule(.dropFrames(count: 2), uniqueID: CaptureFixture.camera, at: .frame(1))
         session.startRunning()
         bench.advance(milliseconds: 140)
         XCTAssertEqual(frames.counters, [0, 3, 4])
-        XCTAssertEqual(frames.story, "fddff")
+        XCTAssertEqual(frames.events, "fddff")
         XCTAssertEqual(Set(frames.drops.map(\.reason)), [kCMSampleBufferDroppedFrameReason_Discontinuity])
         session.stopRunning()
     }

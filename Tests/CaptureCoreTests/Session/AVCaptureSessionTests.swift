@@ -9,15 +9,15 @@ import XCTest
 @testable import MediaAssets
 
 final class AVCaptureSessionTests: XCTestCase {
-    func testConnectionsFormByThemselvesWhicheverIsAddedFirst() throws {
-        let bench = try CaptureBench()
+    func testConnectionsAreCreatedAutomaticallyInAnyOrder() throws {
+        let bench = try CaptureFixture()
         let session = bench.run { AVCaptureSession() }
         let (movie, sound, photo) = bench.run {
             (AVCaptureMovieFileOutput(), AVCaptureAudioDataOutput(), AVCapturePhotoOutput())
         }
         session.addOutput(movie)
-        session.addInput(try bench.input(CaptureBench.camera))
-        session.addInput(try bench.input(CaptureBench.microphone))
+        session.addInput(try bench.input(CaptureFixture.camera))
+        session.addInput(try bench.input(CaptureFixture.microphone))
         session.addOutput(sound)
         session.addOutput(photo)
         XCTAssertEqual(movie.connections.map(\.mediaType), [.video, .audio])
@@ -30,13 +30,13 @@ final class AVCaptureSessionTests: XCTestCase {
         bench.assertNoMisuse()
     }
 
-    func testConnectionsAreMadeByHandWhereTheClientWantsThat() throws {
-        let bench = try CaptureBench()
+    func testClientsCanCreateConnectionsManually() throws {
+        let bench = try CaptureFixture()
         let session = bench.run { AVCaptureSession() }
         let frames = RecordingFrames()
         let (output, photo) = bench.run { (AVCaptureVideoDataOutput(), AVCapturePhotoOutput()) }
         output.setSampleBufferDelegate(frames, queue: frames.queue)
-        let (camera, microphone) = (try bench.input(CaptureBench.camera), try bench.input(CaptureBench.microphone))
+        let (camera, microphone) = (try bench.input(CaptureFixture.camera), try bench.input(CaptureFixture.microphone))
         session.addInputWithNoConnections(camera)
         session.addOutputWithNoConnections(output)
         session.addInputWithNoConnections(microphone)
@@ -67,9 +67,9 @@ final class AVCaptureSessionTests: XCTestCase {
     }
 
     func testAnInputOrOutputBelongsToOneSessionOnce() throws {
-        let bench = try CaptureBench()
+        let bench = try CaptureFixture()
         let (one, other) = bench.run { (AVCaptureSession(), AVCaptureSession()) }
-        let (input, output) = (try bench.input(CaptureBench.camera), bench.run { AVCaptureVideoDataOutput() })
+        let (input, output) = (try bench.input(CaptureFixture.camera), bench.run { AVCaptureVideoDataOutput() })
         one.addInput(input)
         one.addOutput(output)
         for session in [one, other] {
@@ -78,7 +78,7 @@ final class AVCaptureSessionTests: XCTestCase {
             bench.assertMisuse(.invalidArgument) { session.addInput(input) }
             bench.assertMisuse(.invalidArgument) { session.addOutput(output) }
         }
-        let second = try bench.input(CaptureBench.camera)
+        let second = try bench.input(CaptureFixture.camera)
         let message = bench.assertMisuse(.invalidArgument) { one.addInput(second) }
         XCTAssertTrue(message.contains("Multiple audio/video AVCaptureInputs are not currently supported"), message)
         one.removeInput(input)
@@ -91,10 +91,10 @@ final class AVCaptureSessionTests: XCTestCase {
         bench.assertNoMisuse()
     }
 
-    func testAnInputAddedInAnOpenConfigurationIsTakenAtOnce() throws {
-        let bench = try CaptureBench()
+    func testAnInputAddedInAnOpenConfigurationBelongsToTheSessionImmediately() throws {
+        let bench = try CaptureFixture()
         let (one, other) = bench.run { (AVCaptureSession(), AVCaptureSession()) }
-        let input = try bench.input(CaptureBench.camera)
+        let input = try bench.input(CaptureFixture.camera)
         one.beginConfiguration()
         one.addInput(input)
         XCTAssertFalse(other.canAddInput(input))
@@ -104,7 +104,7 @@ final class AVCaptureSessionTests: XCTestCase {
     }
 
     func testOneOutputOfEachTypeCanBeAddedButAnyNumberForVideoData() throws {
-        let bench = try CaptureBench()
+        let bench = try CaptureFixture()
         let session = bench.run { AVCaptureSession() }
         let makers: [() -> AVCaptureOutput] = [
             { AVCaptureMovieFileOutput() }, { AVCapturePhotoOutput() }, { AVCaptureAudioDataOutput() },
@@ -130,10 +130,10 @@ final class AVCaptureSessionTests: XCTestCase {
     }
 
     func testADeviceThatDoesNotSupportThePresetCannotBeAdded() throws {
-        let bench = try CaptureBench()
+        let bench = try CaptureFixture()
         let session = bench.run { AVCaptureSession() }
         session.sessionPreset = .hd4K3840x2160
-        let input = try bench.input(CaptureBench.camera)
+        let input = try bench.input(CaptureFixture.camera)
         XCTAssertFalse(session.canAddInput(input))
         let message = bench.assertMisuse(.invalidArgument) { session.addInput(input) }
         XCTAssertTrue(message.contains("does not support AVCaptureSessionPreset3840x2160"), message)
@@ -147,10 +147,10 @@ final class AVCaptureSessionTests: XCTestCase {
         XCTAssertEqual(session.sessionPreset, .high)
     }
 
-    func testThePresetChoosesTheFormatAndAFormatTurnsThePresetToInputPriority() throws {
-        let bench = try CaptureBench()
+    func testThePresetSelectsTheFormatAndAFormatSelectsInputPriority() throws {
+        let bench = try CaptureFixture()
         let session = try bench.makeSession(preset: .high, [])
-        let device = try bench.device(CaptureBench.camera)
+        let device = try bench.device(CaptureFixture.camera)
         func width() -> Int32 { device.activeFormat.formatDescription.dimensions.width }
         XCTAssertEqual(width(), 1920)
         for (preset, expected) in [
@@ -171,11 +171,11 @@ final class AVCaptureSessionTests: XCTestCase {
     }
 
     func testAFormatSetInAnOpenConfigurationIsKeptOverThePreset() throws {
-        let bench = try CaptureBench()
+        let bench = try CaptureFixture()
         let session = bench.run { AVCaptureSession() }
-        let device = try bench.device(CaptureBench.camera)
+        let device = try bench.device(CaptureFixture.camera)
         session.beginConfiguration()
-        session.addInput(try bench.input(CaptureBench.camera))
+        session.addInput(try bench.input(CaptureFixture.camera))
         try device.lockForConfiguration()
         device.activeFormat = device.formats[4]
         device.unlockForConfiguration()
@@ -185,7 +185,7 @@ final class AVCaptureSessionTests: XCTestCase {
     }
 
     func testChangesInNestedConfigurationsApplyTogetherAtTheOutermostCommit() throws {
-        let bench = try CaptureBench()
+        let bench = try CaptureFixture()
         let frames = RecordingFrames()
         let output = bench.run { AVCaptureVideoDataOutput() }
         output.setSampleBufferDelegate(frames, queue: frames.queue)
@@ -202,16 +202,16 @@ final class AVCaptureSessionTests: XCTestCase {
         session.commitConfiguration()
         frames.clear()
         bench.advance(milliseconds: 90)
-        // At the moment of the commit a picture was delivered already.
+        // A frame was already delivered at the time of the commit.
         XCTAssertEqual(frames.frames.map(\.width), [640, 640])
-        // One too many is nothing.
+        // An additional commit has no effect.
         session.commitConfiguration()
         session.stopRunning()
         bench.assertNoMisuse()
     }
 
     func testStartingAndStoppingBetweenBeginAndCommitIsMisuse() throws {
-        let bench = try CaptureBench()
+        let bench = try CaptureFixture()
         let session = try bench.makeSession([bench.run { AVCaptureVideoDataOutput() }])
         session.beginConfiguration()
         let message = bench.assertMisuse(.generic) { session.startRunning() }
@@ -221,29 +221,29 @@ final class AVCaptureSessionTests: XCTestCase {
         XCTAssertFalse(session.isRunning)
     }
 
-    func testAConfigurationThatADeviceRefusesIsUndoneWhole() throws {
-        let bench = try CaptureBench()
+    func testAConfigurationThatADeviceRejectsIsRolledBackCompletely() throws {
+        let bench = try CaptureFixture()
         let notifications = RecordingNotifications(bench)
         let frames = RecordingFrames()
         let (video, audio) = bench.run { (AVCaptureVideoDataOutput(), AVCaptureAudioDataOutput()) }
         video.setSampleBufferDelegate(frames, queue: frames.queue)
         let session = try bench.makeSession(microphone: nil, [video])
         let other = bench.run { AVCaptureSession() }
-        let camera = try bench.device(CaptureBench.camera)
-        let microphone = try bench.input(CaptureBench.microphone)
+        let camera = try bench.device(CaptureFixture.camera)
+        let microphone = try bench.input(CaptureFixture.microphone)
         session.startRunning()
         try camera.lockForConfiguration()
         camera.activeVideoMinFrameDuration = CMTime(value: 1, timescale: 15)
         camera.unlockForConfiguration()
         bench.advance(milliseconds: 100)
         notifications.clear()
-        try bench.host.schedule(.refuseOpen(count: 1), uniqueID: CaptureBench.microphone, at: .time(.zero))
+        try bench.host.schedule(.refuseOpen(count: 1), uniqueID: CaptureFixture.microphone, at: .time(.zero))
         session.beginConfiguration()
         session.sessionPreset = .vga640x480
         session.addInput(microphone)
         session.addOutput(audio)
         session.commitConfiguration()
-        XCTAssertEqual(notifications.story, ["error deviceInUseByAnotherApplication"])
+        XCTAssertEqual(notifications.events, ["error deviceInUseByAnotherApplication"])
         XCTAssertTrue(
             (notifications.notifications.first?.userInfo?[AVCaptureSessionErrorKey] as? AVError)?.device
                 === microphone.device)
@@ -253,14 +253,14 @@ final class AVCaptureSessionTests: XCTestCase {
         XCTAssertEqual(session.outputs, [video])
         XCTAssertEqual(camera.activeFormat.formatDescription.dimensions.width, 320)
         XCTAssertEqual(camera.activeVideoMinFrameDuration, CMTime(value: 1, timescale: 15))
-        // What was not added is free.
+        // Objects that were not added are free.
         XCTAssertTrue(other.canAddInput(microphone))
         XCTAssertTrue(other.canAddOutput(audio))
         frames.clear()
         bench.advance(milliseconds: 990)
         XCTAssertEqual(Set(frames.frames.map(\.width)), [320])
         XCTAssertEqual(frames.frames.count, 15)
-        // The second try works.
+        // The second attempt succeeds.
         session.addInput(microphone)
         session.addOutput(audio)
         XCTAssertEqual(audio.connections.count, 1)
@@ -268,8 +268,8 @@ final class AVCaptureSessionTests: XCTestCase {
         bench.assertNoMisuse()
     }
 
-    func testARefusedConfigurationThatRemovesSomethingPutsItBack() throws {
-        let bench = try CaptureBench(profile: "phone")
+    func testARejectedConfigurationRestoresRemovedObjects() throws {
+        let bench = try CaptureFixture(profile: "phone")
         let (back, front) = (try bench.input("phone.back-wide"), try bench.input("phone.front"))
         let frames = RecordingFrames()
         let (video, photo) = bench.run { (AVCaptureVideoDataOutput(), AVCapturePhotoOutput()) }
@@ -305,15 +305,15 @@ final class AVCaptureSessionTests: XCTestCase {
         bench.assertNoMisuse()
     }
 
-    func testAddingAndRemovingWhileRunningCostsNoFrameOnConnectionsThatStay() throws {
-        let bench = try CaptureBench()
+    func testOtherConnectionsLoseNoFramesDuringAChange() throws {
+        let bench = try CaptureFixture()
         let frames = RecordingFrames()
         let (video, audio, movie) = bench.run {
             (AVCaptureVideoDataOutput(), AVCaptureAudioDataOutput(), AVCaptureMovieFileOutput())
         }
         video.setSampleBufferDelegate(frames, queue: frames.queue)
         let session = try bench.makeSession(microphone: nil, [video])
-        let microphone = try bench.input(CaptureBench.microphone)
+        let microphone = try bench.input(CaptureFixture.microphone)
         session.startRunning()
         let steps: [() -> Void] = [
             { session.addInput(microphone) }, { session.addOutput(audio) }, { session.addOutput(movie) },
@@ -330,8 +330,8 @@ final class AVCaptureSessionTests: XCTestCase {
         bench.assertNoMisuse()
     }
 
-    func testASessionThatIsLetGoOfWhileRunningStopsItsDevicesAndEndsWhatItsOutputsDo() throws {
-        let bench = try CaptureBench()
+    func testAReleasedRunningSessionStopsItsDevicesAndOutputs() throws {
+        let bench = try CaptureFixture()
         let (movies, photos) = (RecordingMovies(), RecordingPhotos())
         let (movie, photo) = bench.run { (AVCaptureMovieFileOutput(), AVCapturePhotoOutput()) }
         var session: AVCaptureSession? = try bench.makeSession([movie, photo])
@@ -343,10 +343,10 @@ final class AVCaptureSessionTests: XCTestCase {
         session = nil
         XCTAssertNil(weakSession)
         bench.advance(milliseconds: 100)
-        XCTAssertEqual(movies.story, ["start a.mov", "end a.mov", "finish a.mov"])
-        XCTAssertEqual(photos.story, ["begin", "error", "end"])
+        XCTAssertEqual(movies.events, ["start a.mov", "end a.mov", "finish a.mov"])
+        XCTAssertEqual(photos.events, ["begin", "error", "end"])
         XCTAssertGreaterThanOrEqual(try DecodedMovie(bench.url("a.mov")).frames.count, 15)
-        // The devices are free again.
+        // The devices are available again.
         let hardware = try XCTUnwrap(try bench.host.devices.first)
         XCTAssertNoThrow(try hardware.open().close())
     }

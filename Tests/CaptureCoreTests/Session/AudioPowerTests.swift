@@ -30,12 +30,12 @@ final class AudioPowerTests: XCTestCase {
         }
     }
 
-    func testSilenceAndAnEmptyChunkAreAtTheBottom() throws {
+    func testSilenceAndAnEmptyChunkHaveTheMinimumLevel() throws {
         XCTAssertEqual(AudioPower.levels(of: try chunk(.int16, [0, 0]), after: []), [AudioPower()])
         XCTAssertEqual(AudioPower.levels(of: try chunk(.int16, []), after: []), [AudioPower()])
     }
 
-    func testChannelsAreMeasuredApart() throws {
+    func testChannelsAreMeasuredSeparately() throws {
         let power = AudioPower.levels(of: try chunk(.float32, [0.5, 0, -0.5, 0], channels: 2), after: [])
         XCTAssertEqual(power[0].average, -6.02, accuracy: 0.01)
         XCTAssertEqual(power[1].average, AudioPower.silence)

@@ -7,7 +7,7 @@ import XCTest
 @testable import MediaAssets
 
 final class CameraIntrinsicsTests: XCTestCase {
-    /// Notes the matrices of frames.
+    /// Records the intrinsic matrices of frames.
     private final class Matrices: AVCaptureVideoDataOutputSampleBufferDelegate, Sendable {
         let queue = DispatchQueue(label: "test.matrices")
         private let matrices = Lock<[matrix_float3x3?]>([])
@@ -36,8 +36,8 @@ final class CameraIntrinsicsTests: XCTestCase {
         ) { last.withLock { $0 = depthData.cameraCalibrationData } }
     }
 
-    func testFramesTellHowTheirCameraDraws() throws {
-        let bench = try CaptureBench(profile: "phone")
+    func testFramesCarryTheIntrinsicMatrix() throws {
+        let bench = try CaptureFixture(profile: "phone")
         let output = bench.run { AVCaptureVideoDataOutput() }
         let session = try bench.makeSession(
             camera: "phone.back-wide", microphone: nil, preset: .hd1280x720, [output])
@@ -79,8 +79,8 @@ final class CameraIntrinsicsTests: XCTestCase {
         session.stopRunning()
     }
 
-    func testTheMatrixIsThatOfTheCalibrationWithDepth() throws {
-        let bench = try CaptureBench(profile: "phone")
+    func testTheMatrixEqualsThatOfTheDepthCalibration() throws {
+        let bench = try CaptureFixture(profile: "phone")
         let (video, depth) = bench.run { (AVCaptureVideoDataOutput(), AVCaptureDepthDataOutput()) }
         let session = try bench.makeSession(
             camera: "phone.front-true-depth", microphone: nil, preset: .vga640x480, [video, depth])
@@ -101,7 +101,7 @@ final class CameraIntrinsicsTests: XCTestCase {
     }
 
     func testOtherOutputsAndUnknownLensesHaveNone() throws {
-        let bench = try CaptureBench(profile: "phone")
+        let bench = try CaptureFixture(profile: "phone")
         let (photo, sound) = bench.run { (AVCapturePhotoOutput(), AVCaptureAudioDataOutput()) }
         let session = try bench.makeSession(camera: "phone.back-wide", microphone: "phone.microphone", [photo, sound])
         for connection in photo.connections + sound.connections {

@@ -28,7 +28,7 @@ final class DeviceClaimsTests: XCTestCase {
         XCTAssertTrue(claims.isClaimed(microphone, byOtherThan: first))
     }
 
-    func testLosersComeInTheOrderOfTheDevices() {
+    func testLosersAreInTheOrderOfTheDevices() {
         var claims = DeviceClaims<String>()
         _ = claims.claim([camera], for: "first", id: first, byForce: false)
         _ = claims.claim([microphone], for: "second", id: second, byForce: false)
@@ -36,7 +36,7 @@ final class DeviceClaimsTests: XCTestCase {
             claims.claim([microphone, camera], for: "third", id: third, byForce: true), ["second", "first"])
     }
 
-    func testAReleaseFreesWhatIsNotKept() {
+    func testAReleaseFreesDevicesThatAreNotKept() {
         var claims = DeviceClaims<String>()
         _ = claims.claim([camera, microphone], for: "first", id: first, byForce: false)
         XCTAssertEqual(claims.release(of: second), [])

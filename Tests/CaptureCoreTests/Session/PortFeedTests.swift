@@ -4,16 +4,16 @@ import XCTest
 
 @testable import CaptureCore
 
-/// What a client changes while media flow holds from the next frame on: paths are made once and kept.
+/// Tests that changes by the client apply from the next frame on, although routes are cached.
 final class PortFeedTests: XCTestCase {
     private struct Running {
-        let bench: CaptureBench
+        let bench: CaptureFixture
         let frames = RecordingFrames()
         let output: AVCaptureVideoDataOutput
         let session: AVCaptureSession
 
         init() throws {
-            bench = try CaptureBench()
+            bench = try CaptureFixture()
             output = bench.run { AVCaptureVideoDataOutput() }
             output.setSampleBufferDelegate(frames, queue: frames.queue)
             session = try bench.makeSession([output])
@@ -21,7 +21,7 @@ final class PortFeedTests: XCTestCase {
             bench.advance(milliseconds: 100)
         }
 
-        /// The frames that come after a change, in a tenth of a second.
+        /// The frames of the 100 ms after a change.
         func frames(after change: () throws -> Void) rethrows -> [RecordingFrames.Frame] {
             frames.clear()
             try change()
@@ -30,21 +30,21 @@ final class PortFeedTests: XCTestCase {
         }
     }
 
-    func testAConnectionThatIsSwitchedOffCarriesNothingUntilItIsSwitchedOn() throws {
+    func testADisabledConnectionCarriesNothingUntilItIsEnabled() throws {
         let running = try Running()
         let connection = try XCTUnwrap(running.output.connections.first)
         XCTAssertEqual(running.frames { connection.isEnabled = false }.count, 0)
         XCTAssertEqual(running.frames { connection.isEnabled = true }.count, 3)
     }
 
-    func testAPortThatIsSwitchedOffDeliversNothingUntilItIsSwitchedOn() throws {
+    func testADisabledPortDeliversNothingUntilItIsEnabled() throws {
         let running = try Running()
         let port = running.session.inputs[0].ports[0]
         XCTAssertEqual(running.frames { port.isEnabled = false }.count, 0)
         XCTAssertEqual(running.frames { port.isEnabled = true }.count, 3)
     }
 
-    func testAnotherPixelFormatHoldsFromTheNextFrame() throws {
+    func testANewPixelFormatAppliesFromTheNextFrame() throws {
         let running = try Running()
         let native = try XCTUnwrap(running.frames {}.first).pixelFormat
         let bgra = running.frames {
@@ -55,14 +55,14 @@ final class PortFeedTests: XCTestCase {
             running.frames { running.output.videoSettings = [:] }.map(\.pixelFormat), [native, native, native])
     }
 
-    func testATurnHoldsFromTheNextFrame() throws {
+    func testARotationAppliesFromTheNextFrame() throws {
         let running = try Running()
         let connection = try XCTUnwrap(running.output.connections.first)
         XCTAssertEqual(running.frames { connection.videoRotationAngle = 90 }.map(\.width), [240, 240, 240])
         XCTAssertEqual(running.frames { connection.videoRotationAngle = 0 }.map(\.width), [320, 320, 320])
     }
 
-    func testAnotherDelegateGetsTheNextFrame() throws {
+    func testANewDelegateReceivesTheNextFrame() throws {
         let running = try Running()
         let other = RecordingFrames()
         let first = running.frames { running.output.setSampleBufferDelegate(other, queue: other.queue) }
@@ -80,7 +80,7 @@ final class PortFeedTests: XCTestCase {
         XCTAssertFalse(shown.contains { $0.counter == nil })
     }
 
-    func testASecondOutputGetsTheNextFrameToo() throws {
+    func testASecondOutputReceivesTheNextFrame() throws {
         let running = try Running()
         let other = RecordingFrames()
         let second = running.bench.run { AVCaptureVideoDataOutput() }

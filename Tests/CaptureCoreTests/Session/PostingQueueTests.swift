@@ -3,7 +3,7 @@ import XCTest
 @testable import CaptureCore
 
 final class PostingQueueTests: XCTestCase {
-    func testElementsComeInTheirOrder() {
+    func testElementsAreReturnedInOrder() {
         var queue = PostingQueue<Int>()
         queue.append(contentsOf: [1, 2])
         XCTAssertTrue(queue.begin())

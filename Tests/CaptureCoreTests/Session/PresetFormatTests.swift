@@ -4,7 +4,7 @@ import XCTest
 @testable import CaptureCore
 
 final class PresetFormatTests: XCTestCase {
-    /// Each preset with what it chooses on the phone's back camera and on the webcam; nil where it cannot be set.
+    /// Each preset with the format that it selects on the phone's back camera and on the webcam; nil if not supported.
     private let table: [(AVCaptureSession.Preset, String, phone: String?, webcam: String?)] = [
         (.photo, "Photo", "4032x3024", "1920x1080"), (.high, "High", "1920x1080", "1920x1080"),
         (.medium, "Medium", "480x360", "640x360"), (.low, "Low", "192x144", "320x240"),
@@ -15,9 +15,9 @@ final class PresetFormatTests: XCTestCase {
         (.iFrame1280x720, "iFrame1280x720", "1280x720", "1280x720"),
     ]
 
-    func testEachPresetIsSetWhereTheCameraSupportsIt() throws {
+    func testAPresetCanBeSetIfTheCameraSupportsIt() throws {
         for (profile, camera) in [("phone", "phone.back-wide"), ("webcam", "webcam.camera")] {
-            let bench = try CaptureBench(profile: profile)
+            let bench = try CaptureFixture(profile: profile)
             let session = try bench.makeSession(camera: camera, microphone: nil, preset: .inputPriority, [])
             let device = try bench.device(camera)
             for (preset, name, phone, webcam) in table {
@@ -37,7 +37,7 @@ final class PresetFormatTests: XCTestCase {
     }
 
     func testWithoutACameraEveryPresetCanBeSet() throws {
-        let session = try CaptureBench().run { AVCaptureSession() }
+        let session = try CaptureFixture().run { AVCaptureSession() }
         for (preset, _, _, _) in table { XCTAssertTrue(session.canSetSessionPreset(preset)) }
     }
 }

@@ -23,7 +23,7 @@ final class SessionAdmissionTests: XCTestCase {
 
     // MARK: Inputs
 
-    func testASessionTakesACameraAndAMicrophone() {
+    func testASessionAcceptsACameraAndAMicrophone() {
         XCTAssertNil(single.refusal(of: microphone(1), .none, isPresent: false, beside: [camera(0)]))
         XCTAssertEqual(
             single.refusal(of: camera(1), .none, isPresent: false, beside: [camera(0)]), .mediumAlreadyPresent)
@@ -49,7 +49,7 @@ final class SessionAdmissionTests: XCTestCase {
         XCTAssertEqual(single.refusal(of: unsupported, .none, isPresent: false, beside: []), .presetUnsupported)
     }
 
-    func testAMultiCamSessionTakesSeveralCamerasInFormatsForIt() {
+    func testAMultiCamSessionAcceptsSeveralCamerasWithSupportedFormats() {
         XCTAssertNil(multiCam.refusal(of: camera(1), .none, isPresent: false, beside: [camera(0)]))
         XCTAssertEqual(
             multiCam.refusal(of: camera(1), .none, isPresent: false, beside: [camera(0, multiCam: false)]),
@@ -66,7 +66,7 @@ final class SessionAdmissionTests: XCTestCase {
 
     // MARK: Outputs
 
-    func testASessionTakesOneOutputOfAType() {
+    func testASessionAcceptsOneOutputOfAType() {
         let output = SessionAdmission.Output(type: id(0))
         XCTAssertNil(single.refusal(of: output, .none, isPresent: false, beside: [id(1)]))
         XCTAssertEqual(

@@ -60,7 +60,7 @@ final class SessionRunStateTests: XCTestCase {
         XCTAssertTrue(state.shouldRun)
     }
 
-    func testAReasonThatReplacesAnotherIsNoEvent() {
+    func testAReasonThatReplacesAnotherIsNotAnEvent() {
         var state = running()
         _ = state.update(.notAvailableInBackground)
         XCTAssertNil(state.update(.notAvailableDueToSystemPressure))
@@ -81,7 +81,7 @@ final class SessionRunStateTests: XCTestCase {
     }
 
     /// All sequences of events up to a length keep the invariant, and the events of each kind alternate.
-    func testEverySequenceOfEventsKeepsTheInvariant() {
+    func testAllSequencesOfEventsKeepTheInvariant() {
         func visit(_ state: SessionRunState, _ lastRun: Bool, _ lastInterrupted: Bool, _ depth: Int) {
             guard depth > 0 else { return }
             for step in 0..<5 {

@@ -51,7 +51,7 @@ final class SessionTransactionTests: XCTestCase {
         XCTAssertEqual(transaction.current, ["camera"])
     }
 
-    func testARollbackKeepsATransactionThatWasBegunMeanwhile() throws {
+    func testARollbackKeepsATransactionThatBeganMeanwhile() throws {
         var transaction = Transaction(committed: ["camera"])
         transaction.begin(0)
         transaction.change { $0 = ["other"] }

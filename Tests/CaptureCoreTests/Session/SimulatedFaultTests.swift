@@ -8,9 +8,9 @@ import XCTest
 @testable import CaptureCore
 @testable import MediaAssets
 
-/// What a session makes of each fault of a simulated device.
+/// Tests the reaction of a session to each fault of a simulated device.
 final class SimulatedFaultTests: XCTestCase {
-    /// What a client saw.
+    /// The events that a client received.
     private struct Outcome: Equatable {
         var counters: [UInt32?]
         var milliseconds: [Int64]
@@ -23,47 +23,47 @@ final class SimulatedFaultTests: XCTestCase {
         var checksums: [UInt64?]
     }
 
-    /// Runs a session with all outputs for 500 ms and records from its begin on.
+    /// Runs a session with all outputs for 500 ms and records all of it.
     private func play(
-        _ fault: SimFault, _ trigger: SimFault.Trigger, on device: String = CaptureBench.camera, seed: UInt64 = 1
+        _ fault: SimFault, _ trigger: SimFault.Trigger, on device: String = CaptureFixture.camera, seed: UInt64 = 1
     ) throws -> Outcome {
-        let machine = try DeviceProfile.builtIn(CaptureBench.webcam)
-        let bench = try CaptureBench { clock in
+        let machine = try DeviceProfile.builtIn(CaptureFixture.webcam)
+        let bench = try CaptureFixture { clock in
             [try SimHost(profiles: [machine], scene: .grey, seed: seed, clock: clock)]
         }
-        let (frames, sound) = (RecordingFrames(), RecordingSound())
+        let (frames, sound) = (RecordingFrames(), RecordingAudio())
         let notifications = RecordingNotifications(bench)
         let (video, audio) = bench.run { (AVCaptureVideoDataOutput(), AVCaptureAudioDataOutput()) }
         video.setSampleBufferDelegate(frames, queue: frames.queue)
         audio.setSampleBufferDelegate(sound, queue: sound.queue)
-        let stage = try MovieStage(bench, more: [video, audio])
+        let fixture = try MovieRecordingFixture(bench, more: [video, audio])
         try bench.host.schedule(fault, uniqueID: device, at: trigger)
-        stage.start()
-        stage.record()
-        stage.play(500)
-        stage.stopRecording()
-        stage.play(100)
-        let end = try XCTUnwrap(stage.movies.ends.first, "the recording never ended")
-        XCTAssertEqual(stage.movies.ends.count, 1)
+        fixture.start()
+        fixture.record()
+        fixture.play(500)
+        fixture.stopRecording()
+        fixture.play(100)
+        let end = try XCTUnwrap(fixture.movies.ends.first, "the recording never ended")
+        XCTAssertEqual(fixture.movies.ends.count, 1)
         if end.error == nil {
-            XCTAssertEqual(try stage.decode().frames.count, stage.movie.recordingStatistics.videoFrameCount)
+            XCTAssertEqual(try fixture.decode().frames.count, fixture.movie.recordingStatistics.videoFrameCount)
         }
-        stage.session.stopRunning()
+        fixture.session.stopRunning()
         bench.assertNoMisuse()
         return Outcome(
             counters: frames.frames.prefix(15).map(\.counter),
             milliseconds: frames.frames.map { $0.time.nanoseconds / 1_000_000 },
             sizes: Set(frames.frames.map(\.width)),
             drops: frames.drops.map { "\($0.reason) \($0.time.nanoseconds / 1_000_000)" },
-            sound: sound.chunks.map { $0.time.nanoseconds / 1_000_000 }, notifications: notifications.story,
-            movieFrames: stage.movie.recordingStatistics.videoFrameCount,
+            sound: sound.chunks.map { $0.time.nanoseconds / 1_000_000 }, notifications: notifications.events,
+            movieFrames: fixture.movie.recordingStatistics.videoFrameCount,
             movieEnd: end.error.map { "\($0.code) \(end.isGood ?? false)" } ?? "good",
             checksums: frames.frames.map(\.checksum))
     }
 
     /// As `play`, twice: a fault is repeatable to the frame.
     private func playTwice(
-        _ fault: SimFault, _ trigger: SimFault.Trigger, on device: String = CaptureBench.camera,
+        _ fault: SimFault, _ trigger: SimFault.Trigger, on device: String = CaptureFixture.camera,
         line: UInt = #line
     ) throws -> Outcome {
         let first = try play(fault, trigger, on: device)
@@ -86,7 +86,7 @@ final class SimulatedFaultTests: XCTestCase {
         XCTAssertEqual(outcome.movieEnd, "good")
     }
 
-    func testLateFramesAreAllThereInTheirTimes() throws {
+    func testLateFramesAreDeliveredWithTheirTimes() throws {
         let outcome = try playTwice(.delayFrames(count: 1, by: .milliseconds(150)), .frame(4))
         XCTAssertEqual(outcome.counters, all)
         XCTAssertEqual(outcome.drops, [])
@@ -94,7 +94,7 @@ final class SimulatedFaultTests: XCTestCase {
         XCTAssertEqual(outcome.movieFrames, 15)
     }
 
-    func testTimeNeverStandsStillOrRunsBackwards() throws {
+    func testTimestampsAlwaysIncrease() throws {
         let doubled = try playTwice(.duplicateFrames(count: 2), .frame(4))
         XCTAssertEqual(doubled.counters, all)
         XCTAssertEqual(doubled.drops, ["\(discontinuity) 133", "\(discontinuity) 166"])
@@ -116,25 +116,25 @@ final class SimulatedFaultTests: XCTestCase {
         XCTAssertEqual(large.milliseconds.prefix(7), [0, 33, 66, 100, 133, 166, 200])
         let ahead = try play(.jumpClock(by: .milliseconds(100)), .frame(4))
         XCTAssertEqual(ahead.milliseconds.prefix(6), [0, 33, 66, 100, 233, 266])
-        let sound = try playTwice(.duplicateFrames(count: 2), .frame(4), on: CaptureBench.microphone)
+        let sound = try playTwice(.duplicateFrames(count: 2), .frame(4), on: CaptureFixture.microphone)
         XCTAssertEqual(sound.sound, sound.sound.sorted())
         XCTAssertEqual(Set(sound.sound).count, sound.sound.count)
     }
 
-    func testAClockThatDriftsShowsInTheTimes() throws {
+    func testClockDriftIsVisibleInTheTimestamps() throws {
         let outcome = try playTwice(.driftClock(partsPerMillion: 50_000), .frame(0))
         XCTAssertEqual(outcome.milliseconds.prefix(5), [0, 35, 70, 105, 140])
         XCTAssertEqual(outcome.movieEnd, "good")
     }
 
-    func testDamagedPicturesComeAndTheNextOnesAreWhole() throws {
+    func testDamagedFramesAreDeliveredAndLaterOnesAreIntact() throws {
         let clean = try play(.dropFrames(count: 1), .frame(1000))
         for (fault, counter) in [
             (SimFault.tearFrames(count: 1), 4), (.greenFrames(count: 1), nil), (.freezeFrames(count: 1), 3),
             (.noiseBurst(duration: .milliseconds(10)), 4),
         ] as [(SimFault, UInt32?)] {
             let outcome = try playTwice(fault, .frame(4))
-            // Noise may hit the marker.
+            // Noise can damage the marker.
             if case .noiseBurst = fault {} else { XCTAssertEqual(outcome.counters[4], counter, "\(fault)") }
             XCTAssertEqual(outcome.counters[5], 5)
             XCTAssertNotEqual(outcome.checksums[4], clean.checksums[4], "\(fault)")
@@ -146,13 +146,13 @@ final class SimulatedFaultTests: XCTestCase {
         }
     }
 
-    func testADamagedJPEGHarmsNoOtherFrame() throws {
-        let bench = try CaptureBench()
+    func testADamagedJPEGDoesNotAffectOtherFrames() throws {
+        let bench = try CaptureFixture()
         let frames = RecordingFrames()
         let video = bench.run { AVCaptureVideoDataOutput() }
         video.setSampleBufferDelegate(frames, queue: frames.queue)
         let session = try bench.makeSession(microphone: nil, [video])
-        let device = try bench.device(CaptureBench.camera)
+        let device = try bench.device(CaptureFixture.camera)
         let format = try XCTUnwrap(
             device.formats.first { $0.video?.encoding == .compressed(kCMVideoCodecType_JPEG) })
         try device.lockForConfiguration()
@@ -162,12 +162,12 @@ final class SimulatedFaultTests: XCTestCase {
             (SimFault.greenFrames(count: 1), 2), (.noiseBurst(duration: .milliseconds(10)), 4),
             (.tearFrames(count: 1), 6),
         ] as [(SimFault, UInt64)] {
-            try bench.host.schedule(fault, uniqueID: CaptureBench.camera, at: .frame(at))
+            try bench.host.schedule(fault, uniqueID: CaptureFixture.camera, at: .frame(at))
         }
         session.startRunning()
         bench.advance(milliseconds: 280)
         session.stopRunning()
-        // A picture cut short may still be decoded in part; either way it comes as a frame or as a loss, in its time.
+        // A truncated frame may be decoded partially; it is delivered or reported as dropped, with its time.
         XCTAssertEqual(frames.frames.count + frames.drops.count, 9)
         for whole in [0, 1, 3, 5, 7, 8] as [UInt32] { XCTAssertTrue(frames.counters.contains(whole), "\(whole)") }
         XCTAssertEqual(Set(frames.frames.map(\.width)), [640])
@@ -181,7 +181,7 @@ final class SimulatedFaultTests: XCTestCase {
         XCTAssertEqual(outcome.movieEnd, "good")
     }
 
-    func testAStuckStreamGoesOn() throws {
+    func testAStuckStreamContinues() throws {
         let outcome = try playTwice(.stall(duration: .milliseconds(100)), .frame(4))
         XCTAssertEqual(outcome.counters, without(4, 5, 6))
         XCTAssertEqual(outcome.drops, [])
@@ -195,7 +195,7 @@ final class SimulatedFaultTests: XCTestCase {
         XCTAssertEqual(outcome.movieEnd, "unknown true")
     }
 
-    func testUnpluggingAlsoInTheMiddleOfAFrameLeavesAGoodMovie() throws {
+    func testDisconnectingAlsoDuringAFrameLeavesAPlayableMovie() throws {
         for (fault, trigger) in [
             (SimFault.disconnect(inFrame: true), SimFault.Trigger.frame(4)),
             (.disconnect(inFrame: false), .time(.milliseconds(120))), (.disconnect(inFrame: false), .frame(4)),
@@ -208,14 +208,14 @@ final class SimulatedFaultTests: XCTestCase {
         }
     }
 
-    func testSoundWithHolesBurstsAndOverrunsGoesOn() throws {
+    func testAudioContinuesAfterGapsBurstsAndOverruns() throws {
         for fault in [
             SimFault.silence(duration: .milliseconds(55)), .noiseBurst(duration: .milliseconds(55)),
             .overrun(duration: .milliseconds(55)), .stall(duration: .milliseconds(55)), .dropFrames(count: 3),
             .delayFrames(count: 2, by: .milliseconds(100)), .swapTimes(count: 1), .jumpClock(by: .milliseconds(-20)),
             .driftClock(partsPerMillion: 500),
         ] {
-            let outcome = try playTwice(fault, .frame(4), on: CaptureBench.microphone)
+            let outcome = try playTwice(fault, .frame(4), on: CaptureFixture.microphone)
             XCTAssertEqual(outcome.movieEnd, "good", "\(fault)")
             XCTAssertEqual(outcome.movieFrames, 15, "\(fault)")
             XCTAssertEqual(outcome.sound, outcome.sound.sorted(), "\(fault)")
@@ -223,39 +223,39 @@ final class SimulatedFaultTests: XCTestCase {
         }
     }
 
-    func testASlowStartIsWaitedForAndAFailedOneIsToldOf() throws {
+    func testASlowStartIsAwaitedAndAFailedOneReported() throws {
         let slow = try playTwice(.slowStart(by: .milliseconds(200), count: 1), .time(.zero))
         XCTAssertEqual(slow.milliseconds.first, 200)
         XCTAssertEqual(slow.movieEnd, "good")
-        let bench = try CaptureBench()
+        let bench = try CaptureFixture()
         let notifications = RecordingNotifications(bench)
         let session = try bench.makeSession(microphone: nil, [bench.run { AVCaptureVideoDataOutput() }])
-        try bench.host.schedule(.refuseStart(.busy, count: 1), uniqueID: CaptureBench.camera, at: .time(.zero))
+        try bench.host.schedule(.refuseStart(.busy, count: 1), uniqueID: CaptureFixture.camera, at: .time(.zero))
         session.startRunning()
         XCTAssertFalse(session.isRunning)
-        XCTAssertEqual(notifications.story, ["error deviceInUseByAnotherApplication"])
+        XCTAssertEqual(notifications.events, ["error deviceInUseByAnotherApplication"])
         session.startRunning()
         XCTAssertTrue(session.isRunning)
         session.stopRunning()
     }
 
-    func testAControlThatFailsKeepsItsValueAndOneMayComeBackChanged() throws {
-        let bench = try CaptureBench()
-        let device = try bench.device(CaptureBench.camera)
+    func testAFailingControlKeepsItsValueAndAnotherMayReturnADifferentOne() throws {
+        let bench = try CaptureFixture()
+        let device = try bench.device(CaptureFixture.camera)
         try device.lockForConfiguration()
         defer { device.unlockForConfiguration() }
-        try bench.host.schedule(.failControl(.zoomFactor, count: 1), uniqueID: CaptureBench.camera, at: .time(.zero))
+        try bench.host.schedule(.failControl(.zoomFactor, count: 1), uniqueID: CaptureFixture.camera, at: .time(.zero))
         device.videoZoomFactor = 2
         XCTAssertEqual(device.videoZoomFactor, 1)
         try bench.host.schedule(
-            .alterControl(.zoomFactor, to: .number(1.5), count: 1), uniqueID: CaptureBench.camera, at: .time(.zero))
+            .alterControl(.zoomFactor, to: .number(1.5), count: 1), uniqueID: CaptureFixture.camera, at: .time(.zero))
         device.videoZoomFactor = 2
         XCTAssertEqual(device.videoZoomFactor, 1.5)
         bench.assertNoMisuse()
     }
 
-    func testHeatInterruptsTheSessionUntilTheDeviceHasCooled() throws {
-        let bench = try CaptureBench(profile: "phone")
+    func testPressureInterruptsTheSessionUntilTheDeviceHasCooled() throws {
+        let bench = try CaptureFixture(profile: "phone")
         let (frames, notifications) = (RecordingFrames(), RecordingNotifications(bench))
         let video = bench.run { AVCaptureVideoDataOutput() }
         video.setSampleBufferDelegate(frames, queue: frames.queue)
@@ -288,12 +288,12 @@ final class SimulatedFaultTests: XCTestCase {
         bench.advance(milliseconds: 200)
         XCTAssertTrue(session.isRunning)
         XCTAssertGreaterThan(frames.frames.count, count)
-        XCTAssertEqual(notifications.story, ["start", "interrupted 5", "stop", "interruption ended", "start"])
+        XCTAssertEqual(notifications.events, ["start", "interrupted 5", "stop", "interruption ended", "start"])
         device.unlockForConfiguration()
         session.stopRunning()
     }
 
-    func testARateIsTheSameAgainAndAnotherWithAnotherSeed() throws {
+    func testRandomFaultsDependOnTheSeedOnly() throws {
         let outcome = try playTwice(.dropFrames(count: 1), .rate(0.3))
         XCTAssertFalse(outcome.drops.isEmpty)
         XCTAssertNotEqual(try play(.dropFrames(count: 1), .rate(0.3), seed: 2).counters, outcome.counters)

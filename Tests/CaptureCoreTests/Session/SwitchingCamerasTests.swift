@@ -8,10 +8,10 @@ import XCTest
 
 @testable import CaptureCore
 
-/// The user turns the camera around while watching and recording.
+/// Tests switching cameras while previewing and recording.
 final class SwitchingCamerasTests: XCTestCase {
-    func testThePictureGoesOnWithinTwoFramesAndTheRecordingEndsWell() throws {
-        let bench = try CaptureBench(profile: "phone")
+    func testFramesContinueWithinTwoFramesAndTheRecordingIsUsable() throws {
+        let bench = try CaptureFixture(profile: "phone")
         let (video, movie) = bench.run { (AVCaptureVideoDataOutput(), AVCaptureMovieFileOutput()) }
         let (frames, movies) = (RecordingFrames(), RecordingMovies())
         video.setSampleBufferDelegate(frames, queue: frames.queue)
@@ -25,7 +25,7 @@ final class SwitchingCamerasTests: XCTestCase {
         }
         session.startRunning()
         var cameras = ["phone.front", "phone.back-ultra-wide", "phone.back-wide"]
-        // Not only at the moment of a frame.
+        // Also between two frames.
         for (number, delay) in [500, 517, 509].enumerated() {
             movie.startRecording(to: bench.url("\(number).mov"), recordingDelegate: movies)
             bench.advance(milliseconds: delay)
@@ -51,8 +51,8 @@ final class SwitchingCamerasTests: XCTestCase {
         bench.assertNoMisuse()
     }
 
-    func testNoTwoPicturesHaveOneTimeHoweverASessionIsRestarted() throws {
-        let bench = try CaptureBench()
+    func testTimestampsAreUniqueAcrossRestarts() throws {
+        let bench = try CaptureFixture()
         let frames = RecordingFrames()
         let video = bench.run { AVCaptureVideoDataOutput() }
         video.setSampleBufferDelegate(frames, queue: frames.queue)

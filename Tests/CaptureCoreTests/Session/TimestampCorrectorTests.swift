@@ -29,7 +29,7 @@ final class TimestampCorrectorTests: XCTestCase {
 
     func testTimestampsContinueAfterAClockWasSetBack() {
         XCTAssertEqual(sound(at: [5000, 5010, 100, 110, 130]), [5000, 5010, 5020, 5030, 5050])
-        // After that it may run for hours, and be set back again.
+        // The clock can then run for hours and be set back again.
         XCTAssertEqual(sound(at: [5000, 100, 7100, 10, 20]), [5000, 5010, 12010, 12020, 12030])
     }
 
@@ -87,7 +87,7 @@ final class TimestampCorrectorTests: XCTestCase {
                 if let last { XCTAssertGreaterThan(corrected, last) }
                 last = corrected
             }
-            XCTAssertNotNil(last, "no event was let through")
+            XCTAssertNotNil(last, "no event was delivered")
         }
     }
 
@@ -116,7 +116,7 @@ final class TimestampCorrectorTests: XCTestCase {
     }
 }
 
-/// The same numbers each time (SplitMix64; G. Steele et al., OOPSLA 2014).
+/// A repeatable random number generator (SplitMix64; G. Steele et al., OOPSLA 2014).
 private struct SeededRandom {
     private var state: UInt64
 

@@ -6,9 +6,9 @@ import XCTest
 @testable import CaptureCore
 
 final class VideoStabilizationTests: XCTestCase {
-    private func makeBench() throws -> (CaptureBench, FakeCamera) {
+    private func makeBench() throws -> (CaptureFixture, FakeCamera) {
         let camera = Lock<FakeCamera?>(nil)
-        let bench = try CaptureBench { clock in
+        let bench = try CaptureFixture { clock in
             let made = try FakeCamera(clock: clock)
             camera.withLock { $0 = made }
             return [FakeHost(made)]
@@ -16,7 +16,7 @@ final class VideoStabilizationTests: XCTestCase {
         return (bench, try XCTUnwrap(camera.withLock { $0 }))
     }
 
-    func testAPreferredModeIsActiveWhereTheFormatHasIt() throws {
+    func testAPreferredModeIsActiveIfTheFormatSupportsIt() throws {
         let (bench, camera) = try makeBench()
         let (video, photo) = bench.run { (AVCaptureVideoDataOutput(), AVCapturePhotoOutput()) }
         let session = try bench.makeSession(
@@ -26,9 +26,9 @@ final class VideoStabilizationTests: XCTestCase {
         XCTAssertTrue(connection.isVideoStabilizationSupported)
         XCTAssertEqual(photo.connection(with: .video)?.isVideoStabilizationSupported, false)
         XCTAssertEqual(connection.activeVideoStabilizationMode, .off)
-        let told = Lock<[AVCaptureVideoStabilizationMode]>([])
+        let reported = Lock<[AVCaptureVideoStabilizationMode]>([])
         let observation = connection.observe(\.activeVideoStabilizationMode, options: .new) { _, change in
-            told.withLock { $0.append(change.newValue ?? .auto) }
+            reported.withLock { $0.append(change.newValue ?? .auto) }
         }
         connection.preferredVideoStabilizationMode = .standard
         XCTAssertEqual(connection.activeVideoStabilizationMode, .standard)
@@ -40,7 +40,7 @@ final class VideoStabilizationTests: XCTestCase {
         connection.preferredVideoStabilizationMode = .auto
         XCTAssertEqual(connection.preferredVideoStabilizationMode, .auto)
         bench.advance(milliseconds: 0)
-        // So fast, there is no time for more than the standard mode.
+        // At this frame rate only the standard mode is supported.
         XCTAssertEqual(connection.activeVideoStabilizationMode, .standard)
         device.activeVideoMaxFrameDuration = CMTime(value: 1, timescale: 30)
         device.activeVideoMinFrameDuration = CMTime(value: 1, timescale: 30)
@@ -49,14 +49,14 @@ final class VideoStabilizationTests: XCTestCase {
         XCTAssertEqual(connection.activeVideoStabilizationMode, .off)
         device.unlockForConfiguration()
         bench.advance(milliseconds: 0)
-        XCTAssertEqual(told.withLock { $0.last }, .off)
+        XCTAssertEqual(reported.withLock { $0.last }, .off)
         XCTAssertEqual(camera.stabilization.withLock { $0 }, [0, 1, 0, 1, 2])
         observation.invalidate()
         withExtendedLifetime(session) {}
         bench.assertNoMisuse()
     }
 
-    func testTheStrongestOfTheConnectionsModesIsTheCameras() throws {
+    func testTheCameraUsesTheStrongestModeOfItsConnections() throws {
         let (bench, camera) = try makeBench()
         let outputs = bench.run { [AVCaptureVideoDataOutput(), AVCaptureVideoDataOutput()] }
         let session = try bench.makeSession(camera: "fake.camera", microphone: nil, preset: .high, outputs)
@@ -70,7 +70,7 @@ final class VideoStabilizationTests: XCTestCase {
         XCTAssertEqual(connections[0].activeVideoStabilizationMode, .off)
     }
 
-    func testFormatsSayWhatTheyHave() throws {
+    func testFormatsReportTheirModes() throws {
         let (bench, _) = try makeBench()
         let formats = try bench.device("fake.camera").formats
         XCTAssertTrue(formats[0].isVideoStabilizationModeSupported(.cinematic))
@@ -78,7 +78,7 @@ final class VideoStabilizationTests: XCTestCase {
         XCTAssertFalse(formats[0].isVideoStabilizationModeSupported(.lowLatency))
         XCTAssertTrue(formats[1].isVideoStabilizationModeSupported(.off))
         XCTAssertFalse(formats[1].isVideoStabilizationModeSupported(.auto))
-        let webcam = try CaptureBench()
+        let webcam = try CaptureFixture()
         let output = webcam.run { AVCaptureVideoDataOutput() }
         let session = try webcam.makeSession([output])
         let connection = try XCTUnwrap(output.connection(with: .video))

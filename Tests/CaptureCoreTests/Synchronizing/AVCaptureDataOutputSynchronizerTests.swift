@@ -12,7 +12,7 @@ final class AVCaptureDataOutputSynchronizerTests: XCTestCase {
             var times: [CMTime?]
             var dropped: [AVCaptureOutput.DataDroppedReason]
             var count: Int
-            /// What the codes say that were seen; nil where no metadata came.
+            /// The texts of the detected codes; nil without metadata.
             var texts: [String?]?
         }
 
@@ -44,12 +44,12 @@ final class AVCaptureDataOutputSynchronizerTests: XCTestCase {
         }
     }
 
-    private func makeOutputs(_ bench: CaptureBench) -> [AVCaptureOutput] {
+    private func makeOutputs(_ bench: CaptureFixture) -> [AVCaptureOutput] {
         bench.run { [AVCaptureVideoDataOutput(), AVCaptureVideoDataOutput(), AVCaptureAudioDataOutput()] }
     }
 
-    func testFramesOfOneCameraComeTogetherWithTheirSound() throws {
-        let bench = try CaptureBench()
+    func testFramesOfOneCameraAreGroupedWithTheirAudio() throws {
+        let bench = try CaptureFixture()
         let outputs = makeOutputs(bench)
         let own = RecordingFrames()
         (outputs[0] as? AVCaptureVideoDataOutput)?.setSampleBufferDelegate(own, queue: own.queue)
@@ -76,7 +76,7 @@ final class AVCaptureDataOutputSynchronizerTests: XCTestCase {
         let sound = groups.compactMap { $0.times[2] }
         XCTAssertEqual(sound, sound.sorted())
         XCTAssertTrue(groups.allSatisfy { $0.count == $0.times.compactMap { $0 }.count && $0.count > 0 })
-        XCTAssertEqual(own.counters, [], "the output's own delegate is not called meanwhile")
+        XCTAssertEqual(own.counters, [], "the output's own delegate must not be called meanwhile")
         synchronizer.setDelegate(nil, queue: nil)
         session.startRunning()
         bench.advance(milliseconds: 100)
@@ -86,8 +86,8 @@ final class AVCaptureDataOutputSynchronizerTests: XCTestCase {
         bench.assertNoMisuse()
     }
 
-    func testADelegateThatIsBusyGetsFramesAsDropped() throws {
-        let bench = try CaptureBench()
+    func testABusyDelegateReceivesFramesAsDropped() throws {
+        let bench = try CaptureFixture()
         let clock = bench.clock
         let output = bench.run { AVCaptureVideoDataOutput() }
         let session = try bench.makeSession(microphone: nil, [output])
@@ -104,8 +104,8 @@ final class AVCaptureDataOutputSynchronizerTests: XCTestCase {
         XCTAssertTrue(reasons.contains(.lateData))
     }
 
-    func testADisabledOutputIsNotWaitedFor() throws {
-        let bench = try CaptureBench()
+    func testDisabledOutputsDoNotDelayGroups() throws {
+        let bench = try CaptureFixture()
         let outputs = bench.run { [AVCaptureVideoDataOutput(), AVCaptureVideoDataOutput()] }
         let session = try bench.makeSession(microphone: nil, outputs)
         outputs[1].connection(with: .video)?.isEnabled = false
@@ -119,8 +119,8 @@ final class AVCaptureDataOutputSynchronizerTests: XCTestCase {
         session.stopRunning()
     }
 
-    func testAnOutputThatIsDisabledWhileALeaderWaitsIsWaitedForNoMore() throws {
-        let bench = try CaptureBench()
+    func testDisablingAnOutputReleasesWaitingGroups() throws {
+        let bench = try CaptureFixture()
         let outputs = bench.run { [AVCaptureVideoDataOutput(), AVCaptureAudioDataOutput()] }
         let session = try bench.makeSession(outputs)
         let synchronizer = AVCaptureDataOutputSynchronizer(dataOutputs: outputs)
@@ -128,7 +128,7 @@ final class AVCaptureDataOutputSynchronizerTests: XCTestCase {
         synchronizer.setDelegate(listener, queue: listener.queue)
         session.startRunning()
         func ledCount() -> Int { listener.groups.withLock { $0.count { $0.times[0] != nil } } }
-        // The picture of 33 ms has come, the sound after 40 ms has not.
+        // The frame of 33 ms has arrived, the audio after 40 ms has not.
         bench.advance(milliseconds: 35)
         XCTAssertEqual(ledCount(), 1)
         outputs[1].connection(with: .audio)?.isEnabled = false
@@ -138,8 +138,8 @@ final class AVCaptureDataOutputSynchronizerTests: XCTestCase {
     }
 
     @available(*, deprecated)
-    func testFramesThatAnOutputLeavesOutAreNotWaitedFor() throws {
-        let bench = try CaptureBench()
+    func testSkippedFramesOfAnOutputDoNotDelayGroups() throws {
+        let bench = try CaptureFixture()
         let outputs = bench.run { [AVCaptureVideoDataOutput(), AVCaptureVideoDataOutput()] }
         outputs[1].minFrameDuration = CMTime(value: 1, timescale: 10)
         let session = try bench.makeSession(microphone: nil, outputs)
@@ -152,8 +152,8 @@ final class AVCaptureDataOutputSynchronizerTests: XCTestCase {
         session.stopRunning()
     }
 
-    func testCodesComeWithThePicturesInWhichTheyWereSeen() throws {
-        let bench = try CaptureBench(profile: "phone", scene: .shelf)
+    func testCodesAreGroupedWithTheFramesInWhichTheyWereDetected() throws {
+        let bench = try CaptureFixture(profile: "phone", scene: .shelf)
         let (video, metadata) = bench.run { (AVCaptureVideoDataOutput(), AVCaptureMetadataOutput()) }
         let session = try bench.makeSession(
             camera: "phone.back-wide", microphone: nil, preset: .hd1280x720, [video, metadata])
@@ -178,10 +178,10 @@ final class AVCaptureDataOutputSynchronizerTests: XCTestCase {
         XCTAssertTrue(seen.allSatisfy { $0.times[0] == $0.times[1] })
         metadata.metadataObjectTypes = [.ean8]
         bench.advance(milliseconds: 33)
-        XCTAssertEqual(take().map(\.texts), [[]], "that nothing was seen is told, too")
+        XCTAssertEqual(take().map(\.texts), [[]], "frames without codes are reported, too")
         metadata.metadataObjectTypes = []
         bench.advance(milliseconds: 67)
-        XCTAssertEqual(take().map(\.texts), [nil, nil], "where nothing is looked for nobody waits")
+        XCTAssertEqual(take().map(\.texts), [nil, nil], "without requested types there is no wait")
         metadata.metadataObjectTypes = [.qr]
         metadata.connection(with: .metadataObject)?.isEnabled = false
         bench.advance(milliseconds: 33)
@@ -196,11 +196,11 @@ final class AVCaptureDataOutputSynchronizerTests: XCTestCase {
         func metadataOutput(
             _ output: AVCaptureMetadataOutput, didOutput metadataObjects: [AVMetadataObject],
             from connection: AVCaptureConnection
-        ) { XCTFail("the synchronizer takes what the output's own delegate would get") }
+        ) { XCTFail("the synchronizer replaces the output's own delegate") }
     }
 
-    func testWhatIsNotADataOutputIsMisuse() throws {
-        let bench = try CaptureBench()
+    func testOutputsOfOtherTypesAreMisuse() throws {
+        let bench = try CaptureFixture()
         let (video, photo) = bench.run { (AVCaptureVideoDataOutput(), AVCapturePhotoOutput()) }
         for outputs: [AVCaptureOutput] in [[], [photo], [video, video], [video, photo]] {
             bench.assertMisuse(.invalidArgument) { _ = AVCaptureDataOutputSynchronizer(dataOutputs: outputs) }

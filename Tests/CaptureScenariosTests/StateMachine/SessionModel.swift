@@ -3,9 +3,9 @@ import SimDevices
 
 @testable import CaptureScenarios
 
-/// What a session with its devices should be after each step of a story, by rules far simpler than the session's own.
+/// A simple model of a session and its devices, which predicts their state after each step of a scenario.
 ///
-/// Invariant: `draft` is there exactly while `depth` is above 0; `streaming` is empty where `isRunning` is false.
+/// Invariant: `draft` is nil if and only if `depth` is 0. `streaming` is empty if `isRunning` is false.
 struct SessionModel {
     typealias Output = Scenario.Session.Output
 
@@ -14,7 +14,7 @@ struct SessionModel {
     struct Device {
         let medium: Medium
         var isConnected = true
-        /// Grows each time it is plugged in again.
+        /// Incremented at each reconnection.
         var instance = 0
         var isInUse = false
         var pressure = SystemPressure.Level.nominal
@@ -50,13 +50,13 @@ struct SessionModel {
     private(set) var isRunning = false
     private(set) var interruption: InterruptionReason?
     private var interruptions: [InterruptionReason] = []
-    /// The numbers of the inputs whose devices stream.
+    /// The numbers of the inputs with streaming devices.
     private(set) var streaming: Set<Int> = []
-    /// What the session must have told so far: `start`, `stop`, `error`, `interrupted`, `ended`.
-    private(set) var story: [String] = []
+    /// The notifications that are expected so far: `start`, `stop`, `error`, `interrupted`, `ended`.
+    private(set) var notifications: [String] = []
     private var nextNumber = 0
 
-    /// A session as a scenario sets it up.
+    /// Creates the model of the initial session of a scenario.
     init(_ scenario: Scenario, devices: [String: Medium]) {
         self.devices = devices.mapValues { Device(medium: $0) }
         authorization = scenario.devices.authorization
@@ -68,7 +68,7 @@ struct SessionModel {
         commit()
     }
 
-    /// What a client sees now.
+    /// The configuration that a client sees.
     var current: Configuration { draft ?? committed }
 
     func isAlive(_ input: Input) -> Bool {
@@ -141,7 +141,7 @@ struct SessionModel {
             draft?.preset = preset
             commit()
         case .setEnabled(let output, let isEnabled):
-            // In an open configuration it waits for the commit.
+            // In an open configuration, the change is applied at the commit.
             if depth > 0 { draft?.setEnabled(output, isEnabled) } else { committed.setEnabled(output, isEnabled) }
         case .setInUse(let id, let isInUse):
             devices[id]?.isInUse = isInUse
@@ -150,7 +150,7 @@ struct SessionModel {
         case .resetMediaServices:
             guard isRunning else { return }
             isStarted = false
-            story.append("error")
+            notifications.append("error")
             stop()
         }
     }
@@ -211,44 +211,44 @@ struct SessionModel {
 
     private mutating func disconnect(_ id: String) {
         guard devices[id]?.isConnected ?? false else { return }
-        let concerned = committed.inputs.filter { $0.device == id && isAlive($0) }.map(\.number)
+        let affected = committed.inputs.filter { $0.device == id && isAlive($0) }.map(\.number)
         devices[id]?.isConnected = false
-        guard !streaming.isDisjoint(with: concerned) else { return reconcile() }
-        streaming.subtract(concerned)
-        story.append("error")
+        guard !streaming.isDisjoint(with: affected) else { return reconcile() }
+        streaming.subtract(affected)
+        notifications.append("error")
         guard streaming.isEmpty else { return }
         isStarted = false
         stop()
     }
 
     private mutating func reconcile(undoing previous: Configuration? = nil) {
-        // It begins with the first reason of a session that was started, and ends with the last.
-        let reason = isStarted || interruption != nil ? reasonToWait : nil
+        // An interruption of a started session starts with the first reason and ends with the last.
+        let reason = isStarted || interruption != nil ? interruptionReason : nil
         if (reason == nil) != (interruption == nil) {
-            story.append(reason.map { "interrupted \($0.rawValue)" } ?? "ended")
+            notifications.append(reason.map { "interrupted \($0.rawValue)" } ?? "ended")
         }
         interruption = reason
         guard isStarted, reason == nil else { return stop() }
         if !run() {
-            story.append("error")
+            notifications.append("error")
             if isRunning, let previous {
                 committed = previous
                 if run() { return }
-                story.append("error")
+                notifications.append("error")
             }
             isStarted = false
             stop()
         } else if !isRunning {
             isRunning = true
-            story.append("start")
+            notifications.append("start")
         }
     }
 
     private mutating func run() -> Bool {
-        let wanted = committed.inputs.filter(isConnected)
-        let present = wanted.filter(isAlive)
-        guard wanted.isEmpty || !present.isEmpty else { return false }
-        streaming = Set(present.map(\.number))
+        let connected = committed.inputs.filter(isConnected)
+        let available = connected.filter(isAlive)
+        guard connected.isEmpty || !available.isEmpty else { return false }
+        streaming = Set(available.map(\.number))
         return true
     }
 
@@ -260,13 +260,13 @@ struct SessionModel {
         streaming = []
         guard isRunning else { return }
         isRunning = false
-        story.append("stop")
+        notifications.append("stop")
     }
 
-    private var reasonToWait: InterruptionReason? {
+    private var interruptionReason: InterruptionReason? {
         let media = Set(committed.inputs.compactMap { devices[$0.device]?.medium })
-        let ofSystem = interruptions.first { media.contains($0 == .audioInUseByAnotherClient ? .audio : .video) }
-        if let ofSystem { return ofSystem }
+        let systemReason = interruptions.first { media.contains($0 == .audioInUseByAnotherClient ? .audio : .video) }
+        if let systemReason { return systemReason }
         for input in committed.inputs where isAlive(input) && isConnected(input) {
             guard let device = devices[input.device] else { continue }
             if device.isInUse {
@@ -287,7 +287,7 @@ extension SessionModel.Configuration {
 }
 
 extension Scenario.Session.Output {
-    /// What the output takes, in the order in which it is connected.
+    /// The media of the output, in the order in which it is connected.
     var media: [SessionModel.Medium] {
         switch self {
         case .video, .photo: [.video]

@@ -7,38 +7,38 @@ final class FakeDevice: HardwareDevice {
         var isConnected = true
         var isOpen = false
         weak var opened: FakeOpenDevice?
-        /// A flaw: what should have been let go.
+        /// For a defect: objects that should have been released.
         var kept: [any AnyObject & Sendable] = []
     }
 
     let media: DeviceMedia
     let descriptor: DeviceDescriptor
     let formats: [StreamFormat]
-    let flaw: FakeHost.Flaw?
+    let defect: FakeHost.Defect?
     let clock: SimClock
     private let state = Lock(State())
 
-    init(_ media: DeviceMedia, _ flaw: FakeHost.Flaw?, clock: SimClock) {
+    init(_ media: DeviceMedia, _ defect: FakeHost.Defect?, clock: SimClock) {
         self.media = media
-        self.flaw = flaw
+        self.defect = defect
         self.clock = clock
-        let id = flaw == .givesOneIDTwice ? "fake" : "fake.\(media.rawValue)"
+        let id = defect == .listsDuplicateIDs ? "fake" : "fake.\(media.rawValue)"
         descriptor = DeviceDescriptor(
             uniqueID: id, modelID: "fake", localizedName: "Fake \(media.rawValue)", manufacturer: "Fake",
             kind: media == .audio ? .microphone : .external, media: [media],
-            mountingAngle: flaw == .turnsByAnOddAngle ? 45 : 0)
-        formats = media == .audio ? Self.soundFormats : Self.pictureFormats(flaw)
+            mountingAngle: defect == .hasInvalidMountingAngle ? 45 : 0)
+        formats = media == .audio ? Self.audioFormats : Self.videoFormats(defect)
     }
 
-    private static let soundFormats = [1, 2].map { count in
+    private static let audioFormats = [1, 2].map { count in
         StreamFormat.audio(AudioStreamFormat(sampleRate: 48_000, channelCount: count, sample: .int16))
     }
 
-    private static func pictureFormats(_ flaw: FakeHost.Flaw?) -> [StreamFormat] {
+    private static func videoFormats(_ defect: FakeHost.Defect?) -> [StreamFormat] {
         [Int32(64), 32].map { width in
             let size = CMVideoDimensions(width: width, height: 16)
             let (short, long) = (CMTime(value: 1, timescale: 60), CMTime(value: 1, timescale: 10))
-            let isReversed = flaw == .reversesARange && width == 64
+            let isReversed = defect == .hasReversedRange && width == 64
             let larger = CMVideoDimensions(width: width * 2, height: 32)
             return .video(
                 VideoStreamFormat(
@@ -47,7 +47,7 @@ final class FakeDevice: HardwareDevice {
                         isReversed
                             ? FrameDurationRange(minimum: long, maximum: short)
                             : FrameDurationRange(minimum: short, maximum: long)
-                    ], photoDimensions: flaw == .listsDescendingPhotos ? [larger, size] : [size, larger]))
+                    ], photoDimensions: defect == .listsDescendingPhotos ? [larger, size] : [size, larger]))
         }
     }
 
@@ -60,19 +60,19 @@ final class FakeDevice: HardwareDevice {
         try check()
         let isFree = state.withLock { state in
             defer { state.isOpen = true }
-            return !state.isOpen || flaw == .opensTwice
+            return !state.isOpen || defect == .opensTwice
         }
         guard isFree else { throw error(.busy, "the device is open already") }
         let opened = FakeOpenDevice(self)
         state.withLock { state in
             state.opened = opened
-            if flaw == .keepsClientsAlive { state.kept.append(opened) }
+            if defect == .keepsClientsAlive { state.kept.append(opened) }
         }
         return opened
     }
 
     func check() throws(DeviceError) {
-        guard isConnected else { throw error(.disconnected, "the device was unplugged") }
+        guard isConnected else { throw error(.disconnected, "the device is disconnected") }
     }
 
     func error(_ code: DeviceError.Code, _ message: String) -> DeviceError {
@@ -80,7 +80,7 @@ final class FakeDevice: HardwareDevice {
     }
 
     func didClose() {
-        if flaw != .staysBusyWhenClosed { state.withLock { $0.isOpen = false } }
+        if defect != .staysBusyWhenClosed { state.withLock { $0.isOpen = false } }
     }
 
     func keep(_ object: any AnyObject & Sendable) { state.withLock { $0.kept.append(object) } }
@@ -90,7 +90,7 @@ final class FakeDevice: HardwareDevice {
         stream?.fail(.disconnected)
     }
 
-    /// A flaw: gone is for good.
+    /// For a defect: reconnects the same instance.
     func reconnect() {
         state.withLock { state in
             state.isConnected = true

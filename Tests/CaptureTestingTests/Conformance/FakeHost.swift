@@ -2,19 +2,20 @@ import CaptureHAL
 import CaptureTesting
 import MediaTypes
 
-/// A small host that keeps the contract, but for the one flaw that it is given.
+/// A small host that conforms to the contract except for one selectable defect.
 final class FakeHost: HardwareHost {
-    /// What is wrong with the host; each breaks one rule.
-    enum Flaw: String, CaseIterable {
-        case listsDevicesAnew, givesOneIDTwice, turnsByAnOddAngle, reversesARange, listsDescendingPhotos
-        case opensTwice, staysBusyWhenClosed, worksWhenClosed, streamsOnWhenClosed, keepsClientsAlive
-        case deliversAnotherSize, deliversHalfChunks, takesAnyFormat, runsTwoStreams
-        case startsTwice, deliversAfterStop, ignoresStopInside, ignoresCloseInside, hangsInStop, countsOn
-        case goesBackInTime, ignoresTheRate, takesAnyDuration, paintsOverHeldFrames, hidesStarvation
-        case skipsSound, endsTwice
-        case readsOutOfRange, forgetsSettings, takesWrongValues, hidesSettings, soundsWhenMuted
-        case keepsChangesSecret, tellsTheCancelled
-        case isNotToldAsGone, comesBackAsItWas, failsTwice, failsByAnotherCode, hidesLostFrames
+    /// A violation of one rule of the contract.
+    enum Defect: String, CaseIterable {
+        case createsDevicesAtEachQuery, listsDuplicateIDs, hasInvalidMountingAngle, hasReversedRange,
+            listsDescendingPhotos
+        case opensTwice, staysBusyWhenClosed, worksWhenClosed, keepsStreamingWhenClosed, keepsClientsAlive
+        case deliversAnotherSize, deliversHalfChunks, acceptsAnyFormat, runsTwoStreams
+        case startsTwice, deliversAfterStop, ignoresStopInside, ignoresCloseInside, hangsInStop, doesNotResetCounters
+        case hasDescendingTimes, ignoresFrameRate, acceptsAnyDuration, overwritesRetainedFrames, hidesPoolExhaustion
+        case skipsAudioSamples, endsTwice
+        case readsOutOfRange, forgetsSettings, acceptsInvalidValues, hidesSettings, deliversAudioWhenMuted
+        case doesNotNotifyControlChanges, notifiesCancelledObservers
+        case doesNotNotifyDisconnection, reconnectsSameInstance, failsTwice, failsWithAnotherCode, hidesLostFrames
         case leavesFilesOpen, keepsStreamsAlive
     }
 
@@ -25,70 +26,71 @@ final class FakeHost: HardwareHost {
     }
 
     let name = "fake"
-    let flaw: Flaw?
+    let defect: Defect?
     let clock: SimClock
     private let state = Lock(State(), order: .device)
 
-    init(_ flaw: Flaw?, clock: SimClock) {
-        self.flaw = flaw
+    init(_ defect: Defect?, clock: SimClock) {
+        self.defect = defect
         self.clock = clock
-        state.withLock { $0.devices = Self.makeDevices(flaw, clock) }
+        state.withLock { $0.devices = Self.makeDevices(defect, clock) }
     }
 
-    private static func makeDevices(_ flaw: Flaw?, _ clock: SimClock) -> [FakeDevice] {
-        [DeviceMedia.video, .audio].map { FakeDevice($0, flaw, clock: clock) }
+    private static func makeDevices(_ defect: Defect?, _ clock: SimClock) -> [FakeDevice] {
+        [DeviceMedia.video, .audio].map { FakeDevice($0, defect, clock: clock) }
     }
 
     var devices: [any HardwareDevice] {
-        flaw == .listsDevicesAnew ? Self.makeDevices(flaw, clock) : state.withLock { $0.devices.filter(\.isConnected) }
+        defect == .createsDevicesAtEachQuery
+            ? Self.makeDevices(defect, clock) : state.withLock { $0.devices.filter(\.isConnected) }
     }
 
-    func observeDevices(_ handler: @escaping @Sendable (DeviceChange) -> Void) -> Observation {
+    func observeDevices(_ handler: @escaping @Sendable (DeviceChange) -> Void) -> ObserverToken {
         let number = state.withLock { state in
             defer { state.nextObserver += 1 }
             state.observers[state.nextObserver] = handler
             return state.nextObserver
         }
-        guard flaw != .tellsTheCancelled else { return Observation {} }
-        return Observation { [weak self] in _ = self?.state.withLock { $0.observers.removeValue(forKey: number) } }
+        guard defect != .notifiesCancelledObservers else { return ObserverToken {} }
+        return ObserverToken { [weak self] in _ = self?.state.withLock { $0.observers.removeValue(forKey: number) } }
     }
 
-    // MARK: Levers
+    // MARK: Actions
 
-    var levers: HostLevers {
-        var levers = HostLevers()
-        levers.unplug = { [self] id in
+    var actions: HostActions {
+        var actions = HostActions()
+        actions.disconnect = { [self] id in
             guard let device = find(id) else { return }
             device.disconnect()
-            tell(.disconnected(device))
+            notify(.disconnected(device))
         }
-        levers.plug = { [self] id in
+        actions.reconnect = { [self] id in
             guard let old = find(id) else { return }
-            let new = flaw == .comesBackAsItWas ? old : FakeDevice(old.media, flaw, clock: clock)
+            let new = defect == .reconnectsSameInstance ? old : FakeDevice(old.media, defect, clock: clock)
             if new === old { old.reconnect() }
             state.withLock { state in
                 state.devices = state.devices.map { $0 === old ? new : $0 }
             }
-            tell(.connected(new))
+            notify(.connected(new))
         }
-        levers.loseFrames = { [self] id, count in find(id)?.stream?.lose(count) }
-        levers.failStream = { [self] id in
-            find(id)?.stream?.fail(flaw == .failsByAnotherCode ? .busy : .inputOutput)
+        actions.loseFrames = { [self] id, count in find(id)?.stream?.lose(count) }
+        actions.failStream = { [self] id in
+            find(id)?.stream?.fail(defect == .failsWithAnotherCode ? .busy : .inputOutput)
             return .inputOutput
         }
-        levers.changeControl = { [self] id, _ in
+        actions.changeControl = { [self] id, _ in
             find(id)?.opened?.change(.brightness, to: .number(0.75))
             return .brightness
         }
-        return levers
+        return actions
     }
 
     private func find(_ id: String) -> FakeDevice? {
         state.withLock { $0.devices.first { $0.descriptor.uniqueID == id } }
     }
 
-    private func tell(_ change: DeviceChange) {
-        if flaw == .isNotToldAsGone, case .disconnected = change { return }
+    private func notify(_ change: DeviceChange) {
+        if defect == .doesNotNotifyDisconnection, case .disconnected = change { return }
         clock.schedule(at: clock.now) { [self] in
             for observer in state.withLock({ $0.observers.sorted { $0.key < $1.key } }) { observer.value(change) }
         }

@@ -15,7 +15,7 @@ final class FakeOpenDevice: OpenDevice {
     let device: FakeDevice
     let controls: [DeviceControl: ControlRange]
     private let state: Lock<State>
-    private var flaw: FakeHost.Flaw? { device.flaw }
+    private var defect: FakeHost.Defect? { device.defect }
 
     init(_ device: FakeDevice) {
         self.device = device
@@ -44,46 +44,46 @@ final class FakeOpenDevice: OpenDevice {
         guard let value = state.withLock({ $0.values[control] }) else {
             throw device.error(.unsupportedControl, "there is no \(control)")
         }
-        return flaw == .readsOutOfRange && control == .brightness ? .number(7) : value
+        return defect == .readsOutOfRange && control == .brightness ? .number(7) : value
     }
 
     func set(_ control: DeviceControl, to value: ControlValue) throws(DeviceError) {
         try check()
-        let isRight = controls[control]?.contains(value) ?? false
-        guard isRight || flaw == .takesWrongValues && controls[control] != nil else {
+        let isValid = controls[control]?.contains(value) ?? false
+        guard isValid || defect == .acceptsInvalidValues && controls[control] != nil else {
             throw device.error(.unsupportedControl, "\(control) cannot be \(value)")
         }
-        if flaw != .forgetsSettings { state.withLock { $0.values[control] = value } }
+        if defect != .forgetsSettings { state.withLock { $0.values[control] = value } }
     }
 
-    func observeControls(_ handler: @escaping @Sendable (DeviceControl, ControlValue) -> Void) -> Observation {
+    func observeControls(_ handler: @escaping @Sendable (DeviceControl, ControlValue) -> Void) -> ObserverToken {
         let number = state.withLock { state in
             defer { state.nextObserver += 1 }
             state.observers[state.nextObserver] = handler
             return state.nextObserver
         }
-        guard flaw != .tellsTheCancelled else { return Observation {} }
-        return Observation { [weak self] in _ = self?.state.withLock { $0.observers.removeValue(forKey: number) } }
+        guard defect != .notifiesCancelledObservers else { return ObserverToken {} }
+        return ObserverToken { [weak self] in _ = self?.state.withLock { $0.observers.removeValue(forKey: number) } }
     }
 
-    /// The device itself changes a control.
+    /// Changes a control like the device itself, and notifies observers.
     func change(_ control: DeviceControl, to value: ControlValue) {
         state.withLock { $0.values[control] = value }
-        guard flaw != .keepsChangesSecret else { return }
+        guard defect != .doesNotNotifyControlChanges else { return }
         for observer in state.withLock({ $0.observers.sorted { $0.key < $1.key } }) { observer.value(control, value) }
     }
 
     func makeStream(_ configuration: StreamConfiguration) throws(DeviceError) -> any DeviceStream {
         try check()
-        guard accepts(configuration.format, configuration.frameDuration) || flaw == .takesAnyFormat else {
+        guard accepts(configuration.format, configuration.frameDuration) || defect == .acceptsAnyFormat else {
             throw device.error(.unsupportedFormat, "there is no such format")
         }
         let old = stream
-        if old?.isRunning == true, flaw != .runsTwoStreams { throw device.error(.busy, "a stream runs") }
-        if flaw != .runsTwoStreams { old?.retire() }
+        if old?.isRunning == true, defect != .runsTwoStreams { throw device.error(.busy, "a stream runs") }
+        if defect != .runsTwoStreams { old?.retire() }
         let new = FakeStream(self, configuration)
         state.withLock { $0.stream = new }
-        if flaw == .keepsStreamsAlive { device.keep(new) }
+        if defect == .keepsStreamsAlive { device.keep(new) }
         return new
     }
 
@@ -99,22 +99,22 @@ final class FakeOpenDevice: OpenDevice {
             return (state.stream, !state.isClosed)
         }
         guard isFirst else { return }
-        if flaw == .leavesFilesOpen { _ = dup(STDERR_FILENO) }
-        if flaw != .streamsOnWhenClosed { stream?.retire() }
+        if defect == .leavesFilesOpen { _ = dup(STDERR_FILENO) }
+        if defect != .keepsStreamingWhenClosed { stream?.retire() }
         device.didClose()
     }
 
-    /// What the client set, as frames tell it.
+    /// The settings that frames report.
     var settings: FrameSettings {
         guard case .number(let zoom)? = state.withLock({ $0.values[.zoomFactor] }) else { return FrameSettings() }
-        return FrameSettings(zoomFactor: flaw == .hidesSettings ? 1 : zoom)
+        return FrameSettings(zoomFactor: defect == .hidesSettings ? 1 : zoom)
     }
 
-    var isMuted: Bool { flaw != .soundsWhenMuted && state.withLock { $0.values[.mute] } == .flag(true) }
+    var isMuted: Bool { defect != .deliversAudioWhenMuted && state.withLock { $0.values[.mute] } == .flag(true) }
 
     func check() throws(DeviceError) {
         try device.check()
-        if flaw != .worksWhenClosed, state.withLock({ $0.isClosed }) {
+        if defect != .worksWhenClosed, state.withLock({ $0.isClosed }) {
             throw device.error(.invalidState, "the device is closed")
         }
     }

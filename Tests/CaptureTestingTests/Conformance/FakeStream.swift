@@ -16,19 +16,19 @@ final class FakeStream: DeviceStream {
         var lostCount = 0
         var hasGap = false
         var pool: CVPixelBufferPool?
-        /// A flaw: the one buffer that is painted over and over.
-        var canvas: CVPixelBuffer?
+        /// For a defect: the buffer that is reused for all frames.
+        var sharedBuffer: CVPixelBuffer?
     }
 
-    private let flaw: FakeHost.Flaw?
+    private let defect: FakeHost.Defect?
     private let owner: FakeDevice
-    /// Weak: who lets go of the device ends its streams.
+    /// Weak, so that releasing the device ends its streams.
     private weak let opened: FakeOpenDevice?
     private let clock: SimClock
     private let state: Lock<State>
 
     init(_ opened: FakeOpenDevice, _ configuration: StreamConfiguration) {
-        (self.opened, owner, flaw, clock) = (opened, opened.device, opened.device.flaw, opened.device.clock)
+        (self.opened, owner, defect, clock) = (opened, opened.device, opened.device.defect, opened.device.clock)
         state = Lock(State(configuration: configuration))
     }
 
@@ -40,12 +40,12 @@ final class FakeStream: DeviceStream {
     func start(_ receiver: any StreamReceiver) throws(DeviceError) {
         try owner.check()
         let generation = state.withLock { state -> Int? in
-            let isFree = state.receiver == nil || flaw == .startsTwice
-            let isMine = !state.isRetired || flaw == .worksWhenClosed
-            guard isFree, isMine else { return nil }
+            let isFree = state.receiver == nil || defect == .startsTwice
+            let isCurrent = !state.isRetired || defect == .worksWhenClosed
+            guard isFree, isCurrent else { return nil }
             state.receiver = receiver
             state.generation += 1
-            if flaw != .countsOn { (state.number, state.position) = (0, 0) }
+            if defect != .doesNotResetCounters { (state.number, state.position) = (0, 0) }
             return state.generation
         }
         guard let generation else { throw owner.error(.invalidState, "the stream cannot start now") }
@@ -54,9 +54,9 @@ final class FakeStream: DeviceStream {
 
     func stop() {
         let isInside = state.withLock { $0.isInside }
-        if flaw == .hangsInStop, isInside { DispatchSemaphore(value: 0).wait() }
-        if isInside, flaw == .ignoresStopInside { return }
-        if flaw == .deliversAfterStop, isRunning, !isInside {
+        if defect == .hangsInStop, isInside { DispatchSemaphore(value: 0).wait() }
+        if isInside, defect == .ignoresStopInside { return }
+        if defect == .deliversAfterStop, isRunning, !isInside {
             let receiver = state.withLock { $0.receiver }
             clock.schedule(at: clock.now + step) { receiver?.receive(.ended(time: .zero)) }
         }
@@ -64,13 +64,13 @@ final class FakeStream: DeviceStream {
     }
 
     func retire() {
-        if flaw == .ignoresCloseInside, state.withLock({ $0.isInside }) { return }
+        if defect == .ignoresCloseInside, state.withLock({ $0.isInside }) { return }
         state.withLock { $0.isRetired = true }
         stop()
     }
 
     func setFrameDuration(_ duration: CMTime) throws(DeviceError) {
-        guard flaw == .takesAnyDuration || opened?.accepts(configuration.format, duration) == true else {
+        guard defect == .acceptsAnyDuration || opened?.accepts(configuration.format, duration) == true else {
             throw owner.error(.unsupportedFormat, "the format has no such frame duration")
         }
         guard duration.isNumeric, duration > .zero else { return }
@@ -83,9 +83,9 @@ final class FakeStream: DeviceStream {
         guard let receiver = state.withLock({ $0.receiver }) else { return }
         end()
         let (error, now) = (owner.error(code, "the device failed"), clock.now)
-        clock.schedule(at: now) { [flaw] in
+        clock.schedule(at: now) { [defect] in
             receiver.receive(.failed(error, time: now))
-            if flaw == .failsTwice { receiver.receive(.failed(error, time: now)) }
+            if defect == .failsTwice { receiver.receive(.failed(error, time: now)) }
         }
     }
 
@@ -100,7 +100,7 @@ final class FakeStream: DeviceStream {
 
     private var step: CMTime {
         guard case .video = configuration.format else { return CMTime(value: 1, timescale: 100) }
-        return flaw == .ignoresTheRate ? CMTime(value: 1, timescale: 60) : configuration.frameDuration
+        return defect == .ignoresFrameRate ? CMTime(value: 1, timescale: 60) : configuration.frameDuration
     }
 
     private func arm(_ generation: Int, at time: CMTime) {
@@ -110,7 +110,7 @@ final class FakeStream: DeviceStream {
     private func fire(_ generation: Int, _ time: CMTime) {
         let receiver = state.withLock { $0.generation == generation ? $0.receiver : nil }
         guard let receiver else { return }
-        let isEnd = flaw == .endsTwice && configuration.format.media == .video && state.withLock { $0.number } == 20
+        let isEnd = defect == .endsTwice && configuration.format.media == .video && state.withLock { $0.number } == 20
         let event = isEnd ? .ended(time: time) : event(at: time)
         state.withLock { $0.isInside = true }
         if let event { receiver.receive(event) }
@@ -124,12 +124,12 @@ final class FakeStream: DeviceStream {
 
     private func event(at time: CMTime) -> StreamEvent? {
         switch configuration.format {
-        case .video(let video): picture(video, at: time)
-        case .audio(let audio): sound(audio, at: time)
+        case .video(let video): videoEvent(video, at: time)
+        case .audio(let audio): audioEvent(audio, at: time)
         }
     }
 
-    private func picture(_ video: VideoStreamFormat, at time: CMTime) -> StreamEvent? {
+    private func videoEvent(_ video: VideoStreamFormat, at time: CMTime) -> StreamEvent? {
         let (number, isLost) = state.withLock { state in
             defer {
                 state.number += 1
@@ -141,14 +141,14 @@ final class FakeStream: DeviceStream {
         if isLost {
             var lost = dropped
             lost.reason = .discontinuity
-            return flaw == .hidesLostFrames ? nil : .dropped(lost)
+            return defect == .hidesLostFrames ? nil : .dropped(lost)
         }
-        guard let pixels = makePixels(video) else { return flaw == .hidesStarvation ? nil : .dropped(dropped) }
+        guard let pixels = makePixels(video) else { return defect == .hidesPoolExhaustion ? nil : .dropped(dropped) }
         pixels.withPlane(0) { plane in
             let byteCount = plane.bytesPerRow * plane.height
             plane.baseAddress.initializeMemory(as: UInt8.self, repeating: UInt8(number & 0xff), count: byteCount)
         }
-        let shift = flaw == .goesBackInTime && number % 2 == 1 ? CMTime(value: 1, timescale: 9) : .zero
+        let shift = defect == .hasDescendingTimes && number % 2 == 1 ? CMTime(value: 1, timescale: 9) : .zero
         return .video(
             VideoFrame(
                 payload: .pixels(pixels), presentationTime: time - shift, duration: step, sequenceNumber: number,
@@ -156,41 +156,41 @@ final class FakeStream: DeviceStream {
     }
 
     private func makePixels(_ video: VideoStreamFormat) -> CVPixelBuffer? {
-        let width = Int(video.dimensions.width) / (flaw == .deliversAnotherSize ? 2 : 1)
-        let (pool, canvas) = state.withLock { state in
+        let width = Int(video.dimensions.width) / (defect == .deliversAnotherSize ? 2 : 1)
+        let (pool, sharedBuffer) = state.withLock { state in
             let pool =
                 state.pool
                 ?? CVPixelBufferPool(
                     width: width, height: Int(video.dimensions.height), pixelFormat: kCVPixelFormatType_32BGRA,
                     maximumBufferCount: state.configuration.bufferCount)
             state.pool = pool
-            return (pool, state.canvas)
+            return (pool, state.sharedBuffer)
         }
-        guard flaw == .paintsOverHeldFrames else { return pool.makeBuffer() }
-        let used = canvas ?? pool.makeBuffer()
-        state.withLock { $0.canvas = used }
+        guard defect == .overwritesRetainedFrames else { return pool.makeBuffer() }
+        let used = sharedBuffer ?? pool.makeBuffer()
+        state.withLock { $0.sharedBuffer = used }
         return used
     }
 
-    private func sound(_ audio: AudioStreamFormat, at time: CMTime) -> StreamEvent? {
+    private func audioEvent(_ audio: AudioStreamFormat, at time: CMTime) -> StreamEvent? {
         let frameCount = 480
         let (position, isLost, hasGap) = state.withLock { state in
             let isLost = state.lostCount > 0
             defer {
-                state.position += Int64(frameCount) + (flaw == .skipsSound ? 7 : 0)
+                state.position += Int64(frameCount) + (defect == .skipsAudioSamples ? 7 : 0)
                 state.lostCount = max(0, state.lostCount - 1)
                 state.hasGap = isLost
             }
             return (state.position, isLost, state.hasGap)
         }
         if isLost { return nil }
-        let byteCount = frameCount * audio.bytesPerFrame / (flaw == .deliversHalfChunks ? 2 : 1)
+        let byteCount = frameCount * audio.bytesPerFrame / (defect == .deliversHalfChunks ? 2 : 1)
         let isMuted = opened?.isMuted ?? false
         let bytes = [UInt8](repeating: isMuted ? 0 : 1, count: byteCount)
         return .audio(
             AudioChunk(
                 data: bytes.withUnsafeBytes { CMBlockBuffer(copying: $0) }, format: audio, frameCount: frameCount,
                 presentationTime: time, samplePosition: position,
-                followsDiscontinuity: hasGap && flaw != .hidesLostFrames))
+                followsDiscontinuity: hasGap && defect != .hidesLostFrames))
     }
 }

@@ -2,67 +2,74 @@ import CaptureHAL
 import CaptureTesting
 import XCTest
 
-/// The suite finds what is wrong, and only that.
+/// The suite finds each defect of a host, and reports no others.
 final class HostConformanceTests: XCTestCase {
-    private func suite(_ flaw: FakeHost.Flaw?) -> HostConformance {
+    private func suite(_ defect: FakeHost.Defect?) -> HostConformance {
         HostConformance("fake host") { _ in
             let clock = SimClock()
-            let host = FakeHost(flaw, clock: clock)
-            var subject = ConformanceSubject(host: host, time: .virtual(clock), levers: host.levers)
-            subject.traits.endsByItself = flaw == .endsTwice
-            // Only the one that hangs needs it.
-            subject.traits.checkLimit = flaw == .hangsInStop ? .seconds(2) : .seconds(60)
+            let host = FakeHost(defect, clock: clock)
+            var subject = ConformanceSubject(host: host, time: .virtual(clock), actions: host.actions)
+            subject.traits.endsByItself = defect == .endsTwice
+            // A short timeout for the host that hangs.
+            subject.traits.checkLimit = defect == .hangsInStop ? .seconds(2) : .seconds(60)
             return subject
         }
     }
 
-    /// The checks that must find each flaw.
-    private static let findings: [FakeHost.Flaw: Set<HostCheck>] = [
-        .listsDevicesAnew: [.devicesStayTheSame], .givesOneIDTwice: [.devicesStayTheSame],
-        .turnsByAnOddAngle: [.descriptorsAreSane], .reversesARange: [.formatsAreSane],
-        .listsDescendingPhotos: [.formatsAreSane], .opensTwice: [.openIsExclusive],
-        .staysBusyWhenClosed: [.openIsExclusive, .closeGivesBack], .worksWhenClosed: [.closeGivesBack],
-        .streamsOnWhenClosed: [.closeStopsStreams], .keepsClientsAlive: [.releaseGivesBack, .nothingLeaks],
+    /// The checks that must find each defect.
+    private static let findings: [FakeHost.Defect: Set<HostCheck>] = [
+        .createsDevicesAtEachQuery: [.deviceListIsStable], .listsDuplicateIDs: [.deviceListIsStable],
+        .hasInvalidMountingAngle: [.descriptorsAreValid], .hasReversedRange: [.formatsAreValid],
+        .listsDescendingPhotos: [.formatsAreValid], .opensTwice: [.openIsExclusive],
+        .staysBusyWhenClosed: [.openIsExclusive, .closeReleasesTheDevice], .worksWhenClosed: [.closeReleasesTheDevice],
+        .keepsStreamingWhenClosed: [.closeStopsStreams],
+        .keepsClientsAlive: [.deallocationReleasesTheDevice, .nothingLeaks],
         .deliversAnotherSize: [.everyFormatDelivers], .deliversHalfChunks: [.everyFormatDelivers],
-        .takesAnyFormat: [.otherFormatsAreRefused], .runsTwoStreams: [.oneStreamAtATime],
+        .acceptsAnyFormat: [.unsupportedFormatsAreRefused], .runsTwoStreams: [.oneStreamAtATime],
         .startsTwice: [.startTwiceIsRefused], .deliversAfterStop: [.stopIsFinal, .stopIsIdempotent],
         .ignoresStopInside: [.stopInsideAnEvent], .ignoresCloseInside: [.closeInsideAnEvent],
-        .hangsInStop: [.stopInsideAnEvent], .countsOn: [.restartCountsAnew],
-        .goesBackInTime: [.eventsComeInOrder], .ignoresTheRate: [.framesKeepTheirTimes, .frameDurationCanChange],
-        .takesAnyDuration: [.frameDurationCanChange], .paintsOverHeldFrames: [.heldFramesStayIntact],
-        .hidesStarvation: [.buffersRunOutAndReturn], .skipsSound: [.soundHasNoGaps], .endsTwice: [.endIsTold],
+        .hangsInStop: [.stopInsideAnEvent], .doesNotResetCounters: [.restartResetsTheCounters],
+        .hasDescendingTimes: [.eventsArriveInOrder],
+        .ignoresFrameRate: [.frameTimesMatchTheDuration, .frameDurationCanChange],
+        .acceptsAnyDuration: [.frameDurationCanChange], .overwritesRetainedFrames: [.retainedFramesStayUnchanged],
+        .hidesPoolExhaustion: [.bufferExhaustionIsReported], .skipsAudioSamples: [.audioHasNoGaps],
+        .endsTwice: [.endIsReported],
         .readsOutOfRange: [.controlsReadInRange], .forgetsSettings: [.controlsReadBack],
-        .takesWrongValues: [.wrongControlsAreRefused], .hidesSettings: [.settingsShowInFrames],
-        .soundsWhenMuted: [.mutedIsSilent], .keepsChangesSecret: [.controlChangesAreTold],
-        .tellsTheCancelled: [.controlChangesAreTold, .unpluggingIsTold], .isNotToldAsGone: [.unpluggingIsTold],
-        .comesBackAsItWas: [.unpluggingIsTold], .failsTwice: [.unpluggingEndsTheStream, .failureEndsTheStream],
-        .failsByAnotherCode: [.failureEndsTheStream], .hidesLostFrames: [.lostFramesAreTold],
+        .acceptsInvalidValues: [.invalidControlsAreRefused], .hidesSettings: [.settingsAppearInFrames],
+        .deliversAudioWhenMuted: [.mutedDeviceIsSilent], .doesNotNotifyControlChanges: [.controlChangesAreReported],
+        .notifiesCancelledObservers: [.controlChangesAreReported, .disconnectionIsReported],
+        .doesNotNotifyDisconnection: [.disconnectionIsReported],
+        .reconnectsSameInstance: [.disconnectionIsReported],
+        .failsTwice: [.disconnectionEndsTheStream, .failureEndsTheStream],
+        .failsWithAnotherCode: [.failureEndsTheStream], .hidesLostFrames: [.lostFramesAreReported],
         .leavesFilesOpen: [.nothingLeaks], .keepsStreamsAlive: [.nothingLeaks],
     ]
 
-    func testAHostThatKeepsTheContractPasses() {
-        suite(nil).check(skipping: [.takenByAnotherIsBusy, .deniedIsNotPermitted, .endIsTold, .damagedFramesAreTold])
+    func testAConformingHostPasses() {
+        suite(nil).check(skipping: [
+            .useByAnotherApplicationIsBusy, .deniedPermissionIsReported, .endIsReported, .damagedFramesAreReported,
+        ])
     }
 
-    func testEachFlawIsFoundByItsCheck() {
-        for flaw in FakeHost.Flaw.allCases {
-            guard let checks = Self.findings[flaw] else {
-                XCTFail("no check is named for \(flaw)")
+    func testEachDefectIsFoundByItsChecks() {
+        for defect in FakeHost.Defect.allCases {
+            guard let checks = Self.findings[defect] else {
+                XCTFail("no check is named for \(defect)")
                 continue
             }
-            let report = suite(flaw).run(HostCheck.allCases.filter(checks.contains))
-            XCTAssertEqual(Set(report.failed), checks, "\(flaw): \(report)")
+            let report = suite(defect).run(HostCheck.allCases.filter(checks.contains))
+            XCTAssertEqual(Set(report.failed), checks, "\(defect): \(report)")
         }
     }
 
-    func testAHangingCallIsNamedAndTheSuiteGoesOn() {
-        let report = suite(.hangsInStop).run([.stopInsideAnEvent, .formatsAreSane])
+    func testAHangingCallFailsItsCheckAndTheSuiteContinues() {
+        let report = suite(.hangsInStop).run([.stopInsideAnEvent, .formatsAreValid])
         XCTAssertEqual(report.failed, [.stopInsideAnEvent])
-        XCTAssertEqual(report.passed, [.formatsAreSane])
+        XCTAssertEqual(report.passed, [.formatsAreValid])
         XCTAssertTrue("\(report)".contains("a call into the host hangs"), "\(report)")
     }
 
-    func testAReportTellsWhatRanWhereAndWhatWasSkippedAndWhy() {
+    func testTheReportListsResultsDevicesAndReasonsForSkips() {
         let suite = HostConformance("plain host") { _ in
             let clock = SimClock()
             var subject = ConformanceSubject(host: FakeHost(.opensTwice, clock: clock), time: .virtual(clock))
@@ -70,32 +77,32 @@ final class HostConformanceTests: XCTestCase {
             return subject
         }
         let report = suite.run([
-            .descriptorsAreSane, .openIsExclusive, .unpluggingIsTold, .mutedIsSilent, .nothingLeaks,
+            .descriptorsAreValid, .openIsExclusive, .disconnectionIsReported, .mutedDeviceIsSilent, .nothingLeaks,
         ])
-        XCTAssertEqual(report.passed, [.descriptorsAreSane, .mutedIsSilent])
+        XCTAssertEqual(report.passed, [.descriptorsAreValid, .mutedDeviceIsSilent])
         XCTAssertEqual(report.failed, [.openIsExclusive])
-        XCTAssertEqual(report.skipped, [.unpluggingIsTold, .nothingLeaks])
+        XCTAssertEqual(report.skipped, [.disconnectionIsReported, .nothingLeaks])
         XCTAssertEqual(
             "\(report)",
             """
             conformance of plain host: 2 passed, 1 failed, 2 skipped
-              passed  descriptorsAreSane on 2 devices
+              passed  descriptorsAreValid on 2 devices
               FAILED  openIsExclusive on 2 devices
-                      fake.video: a second open() was not refused; it should throw .busy
-                      fake.audio: a second open() was not refused; it should throw .busy
-              skipped unpluggingIsTold
-                      not on fake.audio, fake.video: nothing can pull a device's plug on this host
-              passed  mutedIsSilent on 1 device
+                      fake.video: a second open() did not throw; it should throw .busy
+                      fake.audio: a second open() did not throw; it should throw .busy
+              skipped disconnectionIsReported
+                      not on fake.audio, fake.video: the host has no action to disconnect a device
+              passed  mutedDeviceIsSilent on 1 device
                       not on fake.video: the device delivers no audio
               skipped nothingLeaks
                       not on this host: there is no /proc
             """)
     }
 
-    func testAHostThatCannotBeMadeFailsEveryCheck() {
+    func testAHostThatCannotBeCreatedFailsEveryCheck() {
         let report = HostConformance("no host") { _ in throw ConformanceSkip("the driver is missing") }
-            .run([.formatsAreSane, .nothingLeaks])
-        XCTAssertEqual(report.failed, [.formatsAreSane, .nothingLeaks])
+            .run([.formatsAreValid, .nothingLeaks])
+        XCTAssertEqual(report.failed, [.formatsAreValid, .nothingLeaks])
         XCTAssertTrue("\(report)".contains("the driver is missing"), "\(report)")
     }
 }

@@ -4,20 +4,20 @@ import Foundation
 import RecordedDevices
 import XCTest
 
-/// The recorder is a host like any other; and what was recorded while a host was checked passes the same checks again.
+/// The trace recorder conforms, and so does the player of the traces that were recorded during the checks.
 final class TraceHostConformanceTests: XCTestCase {
-    func testTheRecorderAndItsTracesKeepTheContract() throws {
+    func testTheRecorderAndItsTracesConform() throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("obscura-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { XCTAssertNoThrow(try FileManager.default.removeItem(at: folder)) }
-        @Sendable func place(_ purpose: HostConformance.Purpose) -> URL {
+        @Sendable func traceURL(_ purpose: HostConformance.Purpose) -> URL {
             folder.appendingPathComponent("\(purpose.check.rawValue)-\(purpose.ordinal)", isDirectory: true)
         }
-        let skipped: Set<HostCheck> = [.deniedIsNotPermitted, .damagedFramesAreTold, .endIsTold]
+        let skipped: Set<HostCheck> = [.deniedPermissionIsReported, .damagedFramesAreReported, .endIsReported]
         let recorded = HostConformance("recorder of sim webcam") { purpose in
             let clock = SimClock()
             var subject = try ConformanceSubject.sim("webcam", clock: clock)
-            let recorder = try TraceRecorder(subject.host, to: place(purpose), clock: clock)
+            let recorder = try TraceRecorder(subject.host, to: traceURL(purpose), clock: clock)
             subject.host = recorder
             subject.traits.formatLimit = 3
             subject.tearDown = { try recorder.finish() }
@@ -27,11 +27,11 @@ final class TraceHostConformanceTests: XCTestCase {
 
         HostConformance("trace of sim webcam") { purpose in
             let clock = SimClock()
-            let host = try TraceHost(path: place(purpose).path, clock: clock)
-            var subject = ConformanceSubject(host: host, time: .virtual(clock), levers: .simTrace)
+            let host = try TraceHost(path: traceURL(purpose).path, clock: clock)
+            var subject = ConformanceSubject(host: host, time: .virtual(clock), actions: .simTrace)
             subject.traits.formatLimit = 3
             subject.traits.exemptions[.callsFromManyThreads] =
-                "a trace answers calls in the order in which they were recorded"
+                "a trace returns results in the order in which they were recorded"
             return subject
         }.check(skipping: skipped.union([.callsFromManyThreads]))
     }

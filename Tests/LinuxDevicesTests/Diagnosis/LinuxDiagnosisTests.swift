@@ -21,7 +21,7 @@ final class LinuxDiagnosisTests: XCTestCase {
             all.first { $0.subject == subject && $0.message.contains(words) }, "\(all)", file: file, line: line)
     }
 
-    func testAMachineWithoutDevicesIsToldWhatToDo() {
+    func testAMachineWithoutDevicesGetsAdvice() {
         let found = findings()
         XCTAssertEqual(found.map(\.subject), ["/dev/video*", "/dev/snd", "hot-plug"])
         XCTAssertEqual(found.map(\.level), [.problem, .problem, .hint])
@@ -32,7 +32,7 @@ final class LinuxDiagnosisTests: XCTestCase {
         XCTAssertTrue(findings()[0].advice.contains("container") && findings()[1].advice.contains("/proc/asound/cards"))
     }
 
-    func testAUsableCameraIsFineAndItsBusIsTold() throws {
+    func testAUsableCameraIsFineAndItsBusSpeedIsReported() throws {
         kernel.plug(FakeCamera(), at: "/dev/video0")
         kernel.setLink("/sys/class/video4linux/video0/device", "/sys/devices/usb1/1-1/1-1:1.0")
         kernel.setFile("/sys/devices/usb1/1-1/idVendor", "046d")
@@ -50,11 +50,11 @@ final class LinuxDiagnosisTests: XCTestCase {
         XCTAssertEqual(kernel.leaks.descriptors, 0)
     }
 
-    func testACameraWithoutReadableFormatsTellsWhichItHas() throws {
+    func testTheFormatsOfACameraWithoutSupportedFormatsAreReported() throws {
         var mode = FakeCamera.Mode.yuyv()
         (mode.fourcc, mode.name) = (0x3356_5348, "24-bit HSV 8-8-8")
         kernel.plug(FakeCamera(modes: [mode]), at: "/dev/video0")
-        let camera = try finding("/dev/video0", "no formats can be used; all that it has is HSV3 (24-bit HSV 8-8-8)")
+        let camera = try finding("/dev/video0", "no formats can be used; it only offers HSV3 (24-bit HSV 8-8-8)")
         XCTAssertEqual(camera.level, .problem)
         XCTAssertTrue(camera.advice.contains("v4l2-ctl -d /dev/video0"))
     }
@@ -66,11 +66,11 @@ final class LinuxDiagnosisTests: XCTestCase {
         XCTAssertEqual(try finding("/dev/video0", "its driver lists none").level, .problem)
     }
 
-    func testAReceiverWithoutASignalIsTold() throws {
+    func testAReceiverWithoutASignalIsReported() throws {
         let fake = FakeCamera()
         fake.inputs = [FakeCamera.Input(capabilities: UInt32(V4L2_IN_CAP_DV_TIMINGS), name: "HDMI 1", edid: [])]
         kernel.plug(fake, at: "/dev/video0")
-        let silent = try finding("/dev/video0", "HDMI 1 shows no EDID")
+        let silent = try finding("/dev/video0", "HDMI 1 has no EDID")
         XCTAssertTrue(silent.advice.contains("--set-edid=pad=0"))
         fake.inputs[0].edid = nil
         XCTAssertEqual(try finding("/dev/video0", "HDMI 1 has a signal").level, .fine)
@@ -78,29 +78,29 @@ final class LinuxDiagnosisTests: XCTestCase {
         XCTAssertEqual(try finding("/dev/video0", "HDMI 1 has no signal").level, .problem)
     }
 
-    func testATunersStationIsTold() throws {
+    func testTheStationOfATunerIsReported() throws {
         let fake = FakeCamera()
         fake.inputs = [FakeCamera.Input(type: UInt32(V4L2_INPUT_TYPE_TUNER))]
         fake.tuner = FakeCamera.Tuner()
         kernel.plug(fake, at: "/dev/video0")
         XCTAssertEqual(try finding("/dev/video0", "input 0 is tuned to 175.25 MHz").level, .fine)
         fake.inputs[0].status = UInt32(V4L2_IN_ST_NO_SIGNAL)
-        let lost = try finding("/dev/video0", "where there is no station")
+        let lost = try finding("/dev/video0", "and receives no station")
         XCTAssertTrue(lost.advice.contains("--set-freq"))
     }
 
-    func testAMissingGroupIsNamedWithItsCommand() throws {
+    func testAMissingGroupIsReportedWithACommand() throws {
         kernel.plug(FakeCamera(), at: "/dev/video0")
-        kernel.changeRights(of: "/dev/video0", EACCES)
+        kernel.changePermissions(of: "/dev/video0", EACCES)
         XCTAssertTrue(
             try finding("/dev/video0", "anna may not open it").advice.contains("usermod -aG video anna"))
         let member = DiagnosedProcess(identifier: 10, user: "ben", groups: ["video"])
-        XCTAssertTrue(findings(member)[0].advice.contains("in the group video, so the file's own rights"))
+        XCTAssertTrue(findings(member)[0].advice.contains("in the group video, but the file's permissions"))
     }
 
-    func testACameraInUseTellsByWhichProgram() throws {
+    func testTheProgramThatUsesACameraIsReported() throws {
         kernel.plug(FakeCamera(), at: "/dev/video0")
-        kernel.changeRights(of: "/dev/video0", EBUSY)
+        kernel.changePermissions(of: "/dev/video0", EBUSY)
         XCTAssertTrue(try finding("/dev/video0", "in use by another program").advice.contains("root"))
         kernel.setFile("/proc/10", "")
         kernel.setFile("/proc/10/fd/3", "")
@@ -115,20 +115,20 @@ final class LinuxDiagnosisTests: XCTestCase {
 
     func testASoundCardIsFineBusyOrForbidden() throws {
         let path = "/dev/snd/pcmC1D0c"
-        // Stands for a file that can be opened.
+        // A file that can be opened.
         kernel.plug(FakeCamera(), at: path)
         kernel.setFile("/proc/asound/card1/id", "Loopback")
         kernel.setFile("/proc/asound/card1/pcm0c/sub0/status", "closed")
-        XCTAssertEqual(try finding(path, "Loopback: can be recorded from").level, .fine)
+        XCTAssertEqual(try finding(path, "Loopback: can be used").level, .fine)
         kernel.setFile("/proc/asound/card1/pcm0c/sub0/status", "state: RUNNING")
         XCTAssertEqual(try finding(path, "Loopback: in use").level, .problem)
         kernel.setFile("/proc/asound/card1/pcm0c/sub0/status", "closed")
-        kernel.changeRights(of: path, EACCES)
+        kernel.changePermissions(of: path, EACCES)
         XCTAssertTrue(try finding(path, "may not open it").advice.contains("in the group audio"))
         XCTAssertEqual(kernel.leaks.descriptors, 0)
     }
 
-    func testThisMachineCanBeLookedAt() {
+    func testTheDiagnosisRunsOnThisMachine() {
         let found = LinuxDiagnosis().findings()
         XCTAssertTrue(found.contains { $0.subject == "hot-plug" })
         for finding in found {

@@ -2,7 +2,7 @@ import CLinuxDevices
 
 @testable import LinuxDevices
 
-/// Buffers, by the rules of videobuf2.
+/// Buffers, according to videobuf2.
 extension FakeCamera {
     func requestBuffers(_ request: inout v4l2_requestbuffers, _ descriptor: Int32) -> Int32 {
         guard request.type == type, request.memory == V4L2_MEMORY_MMAP.rawValue else { return EINVAL }
@@ -22,7 +22,7 @@ extension FakeCamera {
         guard usesVideobuf2 else { return ENOTTY }
         guard request.format.type == type, request.memory == V4L2_MEMORY_MMAP.rawValue else { return EINVAL }
         request.index = UInt32(buffers.count)
-        // A request for none only asks whether there could be more.
+        // A request for 0 buffers only tests for support.
         guard request.count > 0 else { return 0 }
         if let owner, owner != descriptor { return EBUSY }
         request.count = UInt32(min(Int(request.count), bufferLimit - buffers.count))

@@ -1,8 +1,8 @@
 import CLinuxDevices
 
-/// Controls, by the rules of v4l2-ctrls.
+/// Controls, according to v4l2-ctrls.
 extension FakeCamera {
-    /// The driver describes a control anew, as after a change of format or mode.
+    /// Changes the description of a control, as drivers do after a change of format or mode.
     func redescribe(_ id: Int32, _ changes: Int32, _ edit: (inout Control) -> Void) {
         kernel.locked {
             guard let index = controls.firstIndex(where: { $0.id == UInt32(bitPattern: id) }) else { return }
@@ -59,7 +59,7 @@ extension FakeCamera {
             if own.menu[Int(control.value)] == nil { return EINVAL }
         }
         if own.type == V4L2_CTRL_TYPE_BUTTON { pressed.append(own.id) }
-        // Numbers out of range are brought into it.
+        // Values are clamped to the range.
         let value = min(max(Int64(control.value), own.minimum), own.maximum)
         control.value = Int32(value)
         change(own.id, to: value, by: descriptor)

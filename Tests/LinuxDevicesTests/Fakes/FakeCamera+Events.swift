@@ -1,8 +1,8 @@
 import CLinuxDevices
 
-/// Events, by the rules of v4l2-event.
+/// Events, according to v4l2-event.
 extension FakeCamera {
-    /// To all that asked, but the handle that made the change.
+    /// Queues an event for all subscribers except the file descriptor that caused it.
     func post(_ event: v4l2_event, by descriptor: Int32?) {
         let key = UInt64(event.type) << 32 | UInt64(event.id)
         for (listener, keys) in subscriptions where listener != descriptor && keys.contains(key) {

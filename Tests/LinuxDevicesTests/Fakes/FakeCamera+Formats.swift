@@ -1,6 +1,6 @@
 import CLinuxDevices
 
-/// Formats, sizes and rates.
+/// Formats, sizes and frame rates.
 extension FakeCamera {
     func enumerateFormat(_ description: inout v4l2_fmtdesc) -> Int32 {
         guard description.type == type, description.index < modes.count else { return EINVAL }
@@ -63,7 +63,7 @@ extension FakeCamera {
             isMultiPlanar
             ? (format.fmt.pix_mp.width, format.fmt.pix_mp.height, format.fmt.pix_mp.pixelformat)
             : (format.fmt.pix.width, format.fmt.pix.height, format.fmt.pix.pixelformat)
-        // A driver takes the nearest that it can, and says so.
+        // Drivers select the nearest supported size and return it.
         let chosen = modes.first { $0.fourcc == wish.2 } ?? modes[0]
         let size =
             chosen.sizes.min { left, right in

@@ -2,7 +2,7 @@ import CLinuxDevices
 
 /// Inputs, standards and timings.
 extension FakeCamera {
-    func answerOfInput(_ request: UInt, _ argument: UnsafeMutableRawPointer) -> Int32 {
+    func handleInputRequest(_ request: UInt, _ argument: UnsafeMutableRawPointer) -> Int32 {
         guard inputs.indices.contains(input) else { return ENOTTY }
         let index = argument.assumingMemoryBound(to: Int32.self)
         let standard = argument.assumingMemoryBound(to: v4l2_std_id.self)
@@ -34,8 +34,8 @@ extension FakeCamera {
         }
         return 0
     }
-    /// By the rules of v4l2-ioctl and of vivid.
-    func answerOfReceiver(_ request: UInt, _ argument: UnsafeMutableRawPointer) -> Int32 {
+    /// Receiver requests, according to v4l2-ioctl and vivid.
+    func handleReceiverRequest(_ request: UInt, _ argument: UnsafeMutableRawPointer) -> Int32 {
         switch request {
         case clinuxdevices_VIDIOC_DV_TIMINGS_CAP:
             guard inputs.indices.contains(input), inputs[input].capabilities & UInt32(V4L2_IN_CAP_DV_TIMINGS) != 0
@@ -57,11 +57,11 @@ extension FakeCamera {
             }
             return 0
         default:
-            return answerOfTuner(request, argument)
+            return handleTunerRequest(request, argument)
         }
     }
 
-    private func answerOfTuner(_ request: UInt, _ argument: UnsafeMutableRawPointer) -> Int32 {
+    private func handleTunerRequest(_ request: UInt, _ argument: UnsafeMutableRawPointer) -> Int32 {
         guard let tuner else { return ENOTTY }
         switch request {
         case clinuxdevices_VIDIOC_G_TUNER:

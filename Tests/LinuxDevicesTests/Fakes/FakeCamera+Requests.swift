@@ -2,7 +2,7 @@ import CLinuxDevices
 
 @testable import LinuxDevices
 
-/// What the kernel asks the driver.
+/// The requests of the kernel to the driver.
 extension FakeCamera {
     func close(_ descriptor: Int32) {
         subscriptions[descriptor] = nil
@@ -16,19 +16,19 @@ extension FakeCamera {
         return buffers[buffer].planes[plane]
     }
 
-    func ready(_ waited: WaitedDescriptor) -> WaitedDescriptor.Events {
+    func ready(_ waited: PolledDescriptor) -> PolledDescriptor.Events {
         if isGone { return [.failed, .exceptional] }
-        var came: WaitedDescriptor.Events = []
+        var occurred: PolledDescriptor.Events = []
         if waited.wanted.contains(.exceptional), events[waited.descriptor]?.isEmpty == false {
-            came.insert(.exceptional)
+            occurred.insert(.exceptional)
         }
         if waited.wanted.contains(.readable) {
-            // vb2_core_poll: to ask for pictures without buffers begins to read them as a file, and takes the queue.
+            // vb2_core_poll: polling for frames without buffers starts file I/O, which takes the queue.
             if buffers.isEmpty, owner == nil { owner = waited.descriptor }
             // vb2_core_poll: reading without streaming, or without any buffer queued, is an error.
-            if !isStreaming { came.insert(.failed) } else if !done.isEmpty { came.insert(.readable) }
+            if !isStreaming { occurred.insert(.failed) } else if !done.isEmpty { occurred.insert(.readable) }
         }
-        return came
+        return occurred
     }
 
     func answer(_ request: UInt, _ argument: UnsafeMutableRawPointer, _ descriptor: Int32) -> Int32 {
@@ -41,10 +41,10 @@ extension FakeCamera {
         case clinuxdevices_VIDIOC_ENUMINPUT, clinuxdevices_VIDIOC_G_INPUT, clinuxdevices_VIDIOC_S_INPUT,
             clinuxdevices_VIDIOC_QUERY_DV_TIMINGS, clinuxdevices_VIDIOC_S_DV_TIMINGS, clinuxdevices_VIDIOC_QUERYSTD,
             clinuxdevices_VIDIOC_S_STD:
-            return answerOfInput(request, argument)
+            return handleInputRequest(request, argument)
         case clinuxdevices_VIDIOC_DV_TIMINGS_CAP, clinuxdevices_VIDIOC_G_EDID, clinuxdevices_VIDIOC_S_EDID,
             clinuxdevices_VIDIOC_G_TUNER, clinuxdevices_VIDIOC_G_FREQUENCY, clinuxdevices_VIDIOC_S_FREQUENCY:
-            return answerOfReceiver(request, argument)
+            return handleReceiverRequest(request, argument)
         case clinuxdevices_VIDIOC_ENUM_FMT: return edit(v4l2_fmtdesc.self, enumerateFormat)
         case clinuxdevices_VIDIOC_ENUM_FRAMESIZES: return edit(v4l2_frmsizeenum.self, enumerateSize)
         case clinuxdevices_VIDIOC_ENUM_FRAMEINTERVALS: return edit(v4l2_frmivalenum.self, enumerateInterval)

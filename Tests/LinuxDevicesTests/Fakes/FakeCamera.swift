@@ -3,20 +3,20 @@ import Foundation
 
 @testable import LinuxDevices
 
-/// A V4L2 device of the fake kernel. All is touched under the kernel's lock.
+/// A V4L2 device of the fake kernel.
 final class FakeCamera: @unchecked Sendable {
-    // SAFETY: see above; the kernel calls with its lock held, tests by `locked`.
+    // SAFETY: all properties are accessed while holding the kernel's lock; tests use `locked`.
 
     struct Mode {
         var fourcc: UInt32
         var sizes: [(width: UInt32, height: UInt32)]
-        /// Instead of `sizes`.
+        /// A range of sizes, used instead of `sizes`.
         var stepwise: v4l2_frmsize_stepwise?
         var intervals: [v4l2_fract]
         var bytesPerPixel: Double
         /// In a row of the first plane, where that is not `bytesPerPixel`, at least 1.
         var bytesPerColumn: Double?
-        /// What the driver calls the encoding.
+        /// The driver's name for the format.
         var name = ""
 
         var rowFactor: Double { bytesPerColumn ?? (bytesPerPixel >= 2 ? bytesPerPixel : 1) }
@@ -31,11 +31,11 @@ final class FakeCamera: @unchecked Sendable {
         var standard: Int64
         var value: Int64
         var flags: UInt32 = 0
-        /// Entries of a menu; nil is a hole.
+        /// The entries of a menu; nil for a gap.
         var menu: [Int64?] = []
     }
 
-    /// Page-aligned memory of one plane; lives until the driver and all mappings let go.
+    /// Page-aligned memory of one plane; freed when the driver and all mappings have released it.
     final class Memory {
         let bytes: UnsafeMutableRawBufferPointer
         var base: UnsafeMutableRawPointer { bytes.baseAddress! }
@@ -43,24 +43,24 @@ final class FakeCamera: @unchecked Sendable {
         deinit { bytes.deallocate() }
     }
 
-    /// A socket or sensor to capture from.
+    /// A connector or sensor.
     struct Input {
         var status: UInt32 = 0
         var capabilities: UInt32 = 0
-        /// What the camera offers from there; nil is what it offers anyway.
+        /// The modes of this input; nil for those of the camera.
         var modes: [Mode]?
         /// The size of the digital signal.
         var signal: (width: UInt32, height: UInt32)?
         var signalStandard: v4l2_std_id = 0
         var name = ""
         var type = UInt32(V4L2_INPUT_TYPE_CAMERA)
-        /// What it shows to its source; empty where nothing, nil where the driver has no say in that.
+        /// The EDID for the source; empty if there is none, nil if the driver does not support it.
         var edid: [UInt8]?
-        /// The most that it can take, in pixels and hertz.
+        /// The limits in pixels and hertz.
         var limits: (width: UInt32, height: UInt32, pixelClock: UInt64) = (1920, 1080, 165_000_000)
     }
 
-    /// The receiver of the inputs of type tuner.
+    /// The tuner of the inputs of type tuner.
     struct Tuner {
         var capability = UInt32(V4L2_TUNER_CAP_NORM)
         var steps: ClosedRange<UInt32> = 704...15_328
@@ -80,12 +80,12 @@ final class FakeCamera: @unchecked Sendable {
         init(_ planes: [Memory]) { self.planes = planes }
     }
 
-    /// What is wrong with an exposed frame.
+    /// The properties of an exposed frame.
     struct Exposure {
         var flags: UInt32 = 0
-        /// Nil: all bytes.
+        /// The number of filled bytes; nil for all.
         var byteCount: Int?
-        /// Nil: the present.
+        /// The timestamp; nil for the current time.
         var nanoseconds: Int64?
         var bytes: [UInt8]?
     }
@@ -98,21 +98,21 @@ final class FakeCamera: @unchecked Sendable {
     var controls: [Control] = []
     /// The buttons that were pressed, in order.
     var pressed: [UInt32] = []
-    /// None where the driver knows no inputs.
+    /// The inputs; empty if the driver has none.
     var inputs: [Input] = []
     var input = 0
     var tuner: Tuner?
     var standard: v4l2_std_id = 0
     var openError: Int32?
     var isGone = false
-    /// The kernel gives at most that many.
+    /// The maximum number of buffers.
     var bufferLimit = 32
     /// Whether the driver can allocate more buffers while it streams, and keeps mapped ones alive, as videobuf2 does.
     var usesVideobuf2 = true
     var hasTimestamps = true
     var countsFrames = true
     var quantization: UInt32 = 0
-    /// Before the picture, in multi-planar buffers.
+    /// The offset of the frame in multi-planar buffers.
     var dataOffset = 0
 
     var width: UInt32 = 0
@@ -141,7 +141,7 @@ final class FakeCamera: @unchecked Sendable {
     var queuedCount: Int { order.count }
     var bufferCount: Int { buffers.count }
 
-    /// Lets the sensor take a picture: it goes into the oldest queued buffer, or is lost.
+    /// Captures a frame into the oldest queued buffer; without a buffer, it is lost.
     func expose(_ exposure: Exposure = Exposure()) {
         kernel.locked {
             guard isStreaming, !isGone else { return }
@@ -159,7 +159,7 @@ final class FakeCamera: @unchecked Sendable {
                 let count = exposure.bytes?.count ?? exposure.byteCount ?? plane.bytes.count - dataOffset
                 plane.bytes.initializeMemory(as: UInt8.self, repeating: UInt8(truncatingIfNeeded: brightness))
                 if let bytes = exposure.bytes { plane.bytes.copyBytes(from: bytes) }
-                // The number of the picture can be read back from its first bytes.
+                // The first bytes contain the number of the frame.
                 if exposure.bytes == nil, plane.bytes.count >= dataOffset + 4 {
                     plane.bytes.storeBytes(of: sequence, toByteOffset: dataOffset, as: UInt32.self)
                 }
@@ -169,15 +169,15 @@ final class FakeCamera: @unchecked Sendable {
         }
     }
 
-    /// The sensor counts pictures that it never delivers.
+    /// Skips sequence numbers, as for lost frames.
     func skipFrames(_ count: UInt32) { kernel.locked { sequence &+= count } }
 
-    /// The device's own loop changes a control.
+    /// Simulates a change of a control by the device.
     func adjust(_ id: Int32, to value: Int64) {
         kernel.locked { change(UInt32(id), to: value, by: nil) }
     }
 
-    /// The signal changes its size, or only says so.
+    /// Simulates a change of the signal; nil reports a change without one.
     func changeSource(to signal: (width: UInt32, height: UInt32)? = nil) {
         kernel.locked {
             if let signal, inputs.indices.contains(input) { inputs[input].signal = signal }

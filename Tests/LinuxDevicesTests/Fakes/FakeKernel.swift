@@ -5,11 +5,11 @@ import MediaTypes
 
 @testable import LinuxDevices
 
-/// A kernel with cameras that tests make, expose and unplug; behaves as vb2 and the control framework do.
+/// A fake kernel with cameras that tests control; it behaves like videobuf2 and the control framework.
 ///
-/// `testTheKernelKeepsItsRules` runs the same checks on it and, in the lab, on vivid.
+/// `KernelRules` runs the same checks on it and, in the lab, on vivid.
 final class FakeKernel: KernelCalls, @unchecked Sendable {
-    // SAFETY: everything is touched under `condition`.
+    // SAFETY: all properties are accessed while holding `condition`.
     let condition = NSCondition()
     let clock: any CaptureClock
     private var nextDescriptor: Int32 = 100
@@ -30,7 +30,7 @@ final class FakeKernel: KernelCalls, @unchecked Sendable {
     }
 
     private struct Failure {
-        /// Nil: any call.
+        /// The name of the call; nil for any call.
         var call: String?
         /// The number of the call that fails, from 1.
         var ordinal: Int
@@ -40,7 +40,7 @@ final class FakeKernel: KernelCalls, @unchecked Sendable {
 
     init(clock: any CaptureClock) { self.clock = clock }
 
-    // MARK: What tests do
+    // MARK: Control by tests
 
     func locked<Result>(_ body: () throws -> Result) rethrows -> Result {
         condition.lock()
@@ -51,7 +51,7 @@ final class FakeKernel: KernelCalls, @unchecked Sendable {
         return try body()
     }
 
-    /// Plugs a camera in.
+    /// Connects a camera.
     func plug(_ camera: FakeCamera, at path: String) {
         locked {
             camera.kernel = self
@@ -60,7 +60,7 @@ final class FakeKernel: KernelCalls, @unchecked Sendable {
         }
     }
 
-    /// Pulls the plug: every handle is dead from now on.
+    /// Disconnects a camera; all its file descriptors fail from now on.
     func unplug(_ path: String) {
         locked {
             cameras.removeValue(forKey: path)?.isGone = true
@@ -82,8 +82,8 @@ final class FakeKernel: KernelCalls, @unchecked Sendable {
         }
     }
 
-    /// Says that the rights of a device file changed.
-    func changeRights(of path: String, _ error: Int32?) {
+    /// Changes the permissions of a device file.
+    func changePermissions(of path: String, _ error: Int32?) {
         locked {
             cameras[path]?.openError = error
             announce(path, IN_ATTRIB)
@@ -93,7 +93,7 @@ final class FakeKernel: KernelCalls, @unchecked Sendable {
     func setFile(_ path: String, _ text: String) { locked { files[path] = text } }
     func setLink(_ path: String, _ target: String) { locked { links[path] = target } }
 
-    /// Lets the `ordinal`-th call from now fail; of all calls, or of those of a name.
+    /// Makes the `ordinal`-th call from now fail: of all calls, or of those with a name.
     func fail(_ call: String? = nil, ordinal: Int = 1, with number: Int32, always: Bool = false) {
         locked {
             let before = call.map { countsByName[$0] ?? 0 } ?? callCount
@@ -101,7 +101,7 @@ final class FakeKernel: KernelCalls, @unchecked Sendable {
         }
     }
 
-    /// Calls of a name so far.
+    /// The number of calls with a name so far.
     func callCount(of name: String) -> Int { locked { countsByName[name] ?? 0 } }
 
     func endFailures() { locked { failures = [] } }
@@ -117,12 +117,12 @@ final class FakeKernel: KernelCalls, @unchecked Sendable {
     /// All descriptors in use; for use under the lock.
     var descriptorCount: Int { descriptors.count }
 
-    /// The handles of cameras; for use under the lock.
+    /// The file descriptors of cameras; for use under the lock.
     var openCameraCount: Int {
         descriptors.values.count { if case .camera = $0 { true } else { false } }
     }
 
-    /// Waits, in real time, until another thread has brought it about.
+    /// Waits in real time until other threads have made the condition true.
     func waitUntil(_ holds: () -> Bool) -> Bool {
         let limit = Date(timeIntervalSinceNow: 20)
         condition.lock()
@@ -179,15 +179,15 @@ final class FakeKernel: KernelCalls, @unchecked Sendable {
         }
     }
 
-    func wait(_ waited: inout [WaitedDescriptor]) throws(KernelError) {
+    func wait(_ waited: inout [PolledDescriptor]) throws(KernelError) {
         try call("poll") {}
         condition.lock()
         defer { condition.unlock() }
         while true {
             var isReady = false
             for index in waited.indices {
-                waited[index].came = ready(waited[index])
-                isReady = isReady || !waited[index].came.isEmpty
+                waited[index].occurred = ready(waited[index])
+                isReady = isReady || !waited[index].occurred.isEmpty
             }
             if isReady { return }
             condition.wait()
@@ -267,7 +267,7 @@ final class FakeKernel: KernelCalls, @unchecked Sendable {
         return nextDescriptor
     }
 
-    private func ready(_ waited: WaitedDescriptor) -> WaitedDescriptor.Events {
+    private func ready(_ waited: PolledDescriptor) -> PolledDescriptor.Events {
         switch descriptors[waited.descriptor] {
         case .event(let isSet): return isSet ? waited.wanted.intersection(.readable) : []
         case .watch(_, let pending): return pending.isEmpty ? [] : waited.wanted.intersection(.readable)
@@ -277,7 +277,7 @@ final class FakeKernel: KernelCalls, @unchecked Sendable {
     }
 
     /// As `ready`, for fakes that wait under the same lock.
-    func readyLocked(_ waited: WaitedDescriptor) -> WaitedDescriptor.Events { ready(waited) }
+    func readyLocked(_ waited: PolledDescriptor) -> PolledDescriptor.Events { ready(waited) }
 
     /// Writes a record as inotify(7) has it into every watch of the folder.
     private func announce(_ path: String, _ mask: Int32) {

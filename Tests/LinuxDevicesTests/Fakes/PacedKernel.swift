@@ -4,9 +4,9 @@ import MediaTypes
 
 @testable import LinuxDevices
 
-/// The fake kernel with its cameras running: each exposes at the rate to which its driver was set, as virtual time passes.
+/// A fake kernel whose cameras capture at their frame rates in virtual time.
 ///
-/// It knows which threads wait in it, so that time can stand still until they have taken what came.
+/// It records which threads wait, so that time can stop until they have processed all frames.
 final class PacedKernel: KernelCalls {
     private struct Flow {
         var descriptor: Int32
@@ -21,17 +21,17 @@ final class PacedKernel: KernelCalls {
         var intervals: [String: Int64] = [:]
         /// The cameras that stream.
         var flows: [String: Flow] = [:]
-        /// What each waiting thread waits for.
-        var waiting: [Int: [WaitedDescriptor]] = [:]
+        /// The descriptors that each waiting thread waits for.
+        var waiting: [Int: [PolledDescriptor]] = [:]
         var nextWait = 0
-        /// What is wrong with the next frame.
+        /// The properties of the next frame.
         var damages: [String: FakeCamera.Exposure] = [:]
     }
 
     let fake: FakeKernel
     private let clock: SimClock
     private let state = Lock(State(), order: .primitive)
-    /// The compressed picture that cameras of JPEG deliver.
+    /// The frame that JPEG cameras deliver.
     private static let jpegBytes: [UInt8] = [0xff, 0xd8, 0xff, 0xe0, 0, 16, 0xff, 0xd9]
 
     init(clock: SimClock) {
@@ -39,7 +39,7 @@ final class PacedKernel: KernelCalls {
         fake = FakeKernel(clock: clock)
     }
 
-    // MARK: What tests do
+    // MARK: Control by tests
 
     func plug(_ camera: FakeCamera, at path: String) {
         state.withLock { $0.cameras[path] = camera }
@@ -61,10 +61,10 @@ final class PacedKernel: KernelCalls {
         state.withLock { $0.damages[path] = FakeCamera.Exposure(flags: UInt32(V4L2_BUF_FLAG_ERROR)) }
     }
 
-    /// When the next camera exposes.
+    /// The time of the next frame of any camera.
     var nextExposure: Int64? { state.withLock { $0.flows.values.map(\.nextExposure).min() } }
 
-    /// Exposes what is due now.
+    /// Exposes all frames that are due.
     func exposeDue() {
         let now = clock.now.nanoseconds
         let due = state.withLock { state -> [(FakeCamera, FakeCamera.Exposure)] in
@@ -81,7 +81,7 @@ final class PacedKernel: KernelCalls {
         for (camera, exposure) in due { camera.expose(exposure) }
     }
 
-    /// Whether every stream's thread waits, and for nothing that is there. The kernel's lock is held.
+    /// Whether all capture threads wait and have no pending frame; call with the kernel's lock held.
     var isIdleLocked: Bool {
         let (waiting, streaming) = state.withLock { state in
             (Array(state.waiting.values), state.flows.values.map(\.descriptor))
@@ -129,7 +129,7 @@ final class PacedKernel: KernelCalls {
         }
     }
 
-    func wait(_ waited: inout [WaitedDescriptor]) throws(KernelError) {
+    func wait(_ waited: inout [PolledDescriptor]) throws(KernelError) {
         let wished = waited
         let number = state.withLock { state in
             state.nextWait += 1
@@ -160,6 +160,6 @@ final class PacedKernel: KernelCalls {
     var monotonicNanoseconds: Int64 { fake.monotonicNanoseconds }
 }
 
-extension [WaitedDescriptor] {
+extension [PolledDescriptor] {
     fileprivate func contains(_ descriptor: Int32) -> Bool { contains { $0.descriptor == descriptor } }
 }

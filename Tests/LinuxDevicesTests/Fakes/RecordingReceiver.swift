@@ -2,26 +2,26 @@ import CaptureHAL
 import Foundation
 import MediaTypes
 
-/// Keeps what a stream delivers, and lets a test wait for it.
+/// Records the events of a stream, and lets a test wait for them.
 final class RecordingReceiver: @unchecked Sendable {
-    // SAFETY: everything is touched under `condition`.
+    // SAFETY: all properties are accessed while holding `condition`.
     private let condition = NSCondition()
     private var kept: [StreamEvent] = []
     /// Runs for each event, on the stream's thread, outside the lock.
     let onEvent: (@Sendable (StreamEvent) -> Void)?
 
-    private let keepsPictures: Bool
+    private let keepsFrames: Bool
 
-    /// - Parameter keepsPictures: Whether frames keep their buffers, or give them back at once.
-    init(keepsPictures: Bool = true, onEvent: (@Sendable (StreamEvent) -> Void)? = nil) {
-        self.keepsPictures = keepsPictures
+    /// - Parameter keepsFrames: Whether the frames are retained with their buffers.
+    init(keepsFrames: Bool = true, onEvent: (@Sendable (StreamEvent) -> Void)? = nil) {
+        self.keepsFrames = keepsFrames
         self.onEvent = onEvent
     }
 
     func receive(_ event: StreamEvent) {
         onEvent?(event)
         var event = event
-        if !keepsPictures, var frame = event.frame {
+        if !keepsFrames, var frame = event.frame {
             frame.payload = .compressed(CMBlockBuffer(), codec: 0)
             event = .video(frame)
         }
@@ -37,7 +37,7 @@ final class RecordingReceiver: @unchecked Sendable {
         return kept
     }
 
-    /// Lets go of all that came, with its buffers.
+    /// Releases all recorded events with their buffers.
     func forget() {
         condition.lock()
         let old = kept
@@ -46,7 +46,7 @@ final class RecordingReceiver: @unchecked Sendable {
         withExtendedLifetime(old) {}
     }
 
-    /// The events, once there are `count` of them; fewer where they do not come in time.
+    /// The events, once there are `count` of them; fewer after the timeout.
     func wait(for count: Int, seconds: Double = 20) -> [StreamEvent] {
         let limit = Date(timeIntervalSinceNow: seconds)
         condition.lock()
@@ -69,7 +69,7 @@ extension StreamEvent {
 }
 
 extension CVPixelBuffer {
-    /// The number that the fake camera wrote into its first bytes.
+    /// The frame number that the fake camera wrote to the first bytes.
     var exposureNumber: UInt32 {
         withPlane(0) { $0.baseAddress.loadUnaligned(as: UInt32.self) }
     }

@@ -87,7 +87,7 @@ final class CaptureLabTests: XCTestCase {
         let output = system.run { AVCaptureMovieFileOutput() }
         let session = try session([cameras()[0], loopMicrophone()], output)
         output.maxRecordedDuration = CMTime(value: 5, timescale: 1)
-        let follower = RecordingFollower()
+        let follower = RecordingDelegateNotifier()
         let url = folder.appendingPathComponent("five.mov")
         session.startRunning()
         XCTAssertTrue(session.isRunning)
@@ -232,10 +232,10 @@ final class CaptureLabTests: XCTestCase {
     /// Records for a second, then does what ends the recording; stops it where nothing does.
     private func record(
         from camera: AVCaptureDevice, to name: String, until end: (() throws -> Void)?
-    ) throws -> RecordingFollower {
+    ) throws -> RecordingDelegateNotifier {
         let output = system.run { AVCaptureMovieFileOutput() }
         let session = try session([camera], output)
-        let follower = RecordingFollower()
+        let follower = RecordingDelegateNotifier()
         session.startRunning()
         output.startRecording(to: folder.appendingPathComponent(name), recordingDelegate: follower)
         wait(for: [follower.started], timeout: 30)
@@ -250,7 +250,7 @@ final class CaptureLabTests: XCTestCase {
 }
 
 /// Keeps what a recording's delegate is told.
-private final class RecordingFollower: AVCaptureFileOutputRecordingDelegate, Sendable {
+private final class RecordingDelegateNotifier: AVCaptureFileOutputRecordingDelegate, Sendable {
     let started = XCTestExpectation(description: "the recording starts")
     let finished = XCTestExpectation(description: "the recording finishes")
     private let told = Lock<AVError?>(nil)

@@ -8,10 +8,10 @@ import XCTest
 
 /// The conformance suite on the kernel's own test drivers.
 final class ConformanceLabTests: LabTestCase {
-    /// Root may open everything; vivid and the cards never end, and lose no frames at a word; what vivid can set shows in
-    /// its pictures, not in the settings that V4L2 tells with a frame.
+    /// Root may open everything; vivid and the cards never end, and lose no frames at a word; what vivid can set shows
+    /// in its pictures, not in the settings that V4L2 tells with a frame.
     private let skipped: Set<HostCheck> = [
-        .deniedIsNotPermitted, .lostFramesAreTold, .endIsTold, .settingsShowInFrames,
+        .deniedPermissionIsReported, .lostFramesAreReported, .endIsReported, .settingsAppearInFrames,
     ]
 
     func testVividAndTheTestCardsKeepTheContract() {
@@ -25,14 +25,15 @@ extension ConformanceSubject {
         var traits = HostTraits.hardware
         // The machine is emulated, and all in it takes its time.
         traits.formatLimit = 2
-        traits.patience = .seconds(30)
+        traits.timeout = .seconds(30)
         return ConformanceSubject(
-            host: LinuxHost(clock: clock), time: .real(clock), levers: LabLevers(clock: clock).levers, traits: traits)
+            host: LinuxHost(clock: clock), time: .real(clock), actions: LabActions(clock: clock).actions, traits: traits
+        )
     }
 }
 
 /// What can be done to vivid and the test cards from outside.
-private final class LabLevers: Sendable {
+private final class LabActions: Sendable {
     private let clock: HostClock
     /// What another client holds.
     private let taken = Lock<[any AnyObject & Sendable]>([])
@@ -47,15 +48,15 @@ private final class LabLevers: Sendable {
         return path
     }
 
-    var levers: HostLevers {
-        var levers = HostLevers()
+    var actions: HostActions {
+        var actions = HostActions()
         // Both cameras hang on one plug.
-        levers.unplug = { id in
+        actions.disconnect = { id in
             _ = try Self.vivid(id, "vanish")
             try Vivid.unplug()
         }
-        levers.plug = { _ in try Vivid.plug() }
-        levers.takeAway = { [self] id in
+        actions.reconnect = { _ in try Vivid.plug() }
+        actions.beginUseByAnotherApplication = { [self] id in
             let other = LinuxHost(clock: clock).devices.first { $0.descriptor.uniqueID == id }
             let device = try XCTUnwrap(other)
             let opened = try device.open()
@@ -67,26 +68,26 @@ private final class LabLevers: Sendable {
             let stream = try opened.makeStream(configuration)
             taken.withLock { $0.append(stream) }
         }
-        levers.giveBack = { [self] _ in
+        actions.endUseByAnotherApplication = { [self] _ in
             let old = taken.withLock { taken in
                 defer { taken = [] }
                 return taken
             }
             for case let opened as any OpenDevice in old { opened.close() }
         }
-        levers.damageFrame = { id in
+        actions.damageFrame = { id in
             try Vivid.set("Inject V4L2_BUF_FLAG_ERROR", 1, path: Self.vivid(id, "damage a frame"))
         }
-        levers.failStream = { id in
+        actions.failStream = { id in
             try Vivid.set("Inject Fatal Streaming Error", 1, path: Self.vivid(id, "fail"))
             return .inputOutput
         }
-        levers.changeControl = { id, opened in
+        actions.changeControl = { id, opened in
             let path = try Self.vivid(id, "change a control by themselves")
             let isDark = try opened.value(of: .contrast) == .number(0)
             try Vivid.set("Contrast", isDark ? 128 : 0, path: path)
             return .contrast
         }
-        return levers
+        return actions
     }
 }

@@ -21,7 +21,7 @@ final class TraceLabTests: LabTestCase {
         var name: String { base.name }
         var devices: [any HardwareDevice] { base.devices.filter { $0.descriptor.uniqueID == id } }
 
-        func observeDevices(_ handler: @escaping @Sendable (DeviceChange) -> Void) -> Observation {
+        func observeDevices(_ handler: @escaping @Sendable (DeviceChange) -> Void) -> ObserverToken {
             base.observeDevices { [id] in if $0.device.descriptor.uniqueID == id { handler($0) } }
         }
     }
@@ -57,7 +57,7 @@ final class TraceLabTests: LabTestCase {
             })
         let stream = try opened.makeStream(
             StreamConfiguration(format: format, frameDuration: duration, bufferCount: 4))
-        let receiver = RecordingReceiver(keepsPictures: false)
+        let receiver = RecordingReceiver(keepsFrames: false)
         try stream.start(receiver.receive)
         XCTAssertGreaterThanOrEqual(receiver.wait(for: 6).count, 6)
         try opened.set(.brightness, to: .number(0.75))

@@ -36,7 +36,7 @@ final class V4L2FaultLabTests: LabTestCase {
         try Vivid.set("Inject VIDIOC_STREAMON Error", 1, path: camera.path)
         XCTAssertThrowsError(try stream.start { _ in })
 
-        let receiver = RecordingReceiver(keepsPictures: false)
+        let receiver = RecordingReceiver(keepsFrames: false)
         try stream.start(receiver.receive)
         XCTAssertGreaterThanOrEqual(receiver.wait(for: 2).count, 2)
         receiver.forget()
@@ -68,7 +68,7 @@ final class V4L2FaultLabTests: LabTestCase {
         let camera = try cameras()[1]
         let opened = try camera.open()
         let stream = try opened.makeStream(configuration(camera, .pixels(kCVPixelFormatType_OneComponent8)))
-        let receiver = RecordingReceiver(keepsPictures: false)
+        let receiver = RecordingReceiver(keepsFrames: false)
         try stream.start(receiver.receive)
         XCTAssertNotNil(receiver.wait(for: 1).first?.frame)
         // vivid comes back by itself when the last handle is closed.
@@ -92,7 +92,7 @@ final class V4L2FaultLabTests: LabTestCase {
         }
         let opened = try camera.open()
         let stream = try opened.makeStream(configuration(camera, .pixels(kCVPixelFormatType_OneComponent8)))
-        let receiver = RecordingReceiver(keepsPictures: false)
+        let receiver = RecordingReceiver(keepsFrames: false)
         try stream.start(receiver.receive)
         XCTAssertNotNil(receiver.wait(for: 1).first?.frame)
         try Vivid.unplug()

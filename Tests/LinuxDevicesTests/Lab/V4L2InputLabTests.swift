@@ -32,7 +32,8 @@ final class V4L2InputLabTests: LabTestCase {
         return VividPicture(try XCTUnwrap(receiver.wait(for: 1).last?.picture, "\(receiver.events)"))
     }
 
-    /// vivid's fourth input is HDMI, its second a television tuner; the first is a webcam, which is never without signal.
+    /// vivid's fourth input is HDMI, its second a television tuner; the first is a webcam, which is never without
+    /// signal.
     func testTheInputIsOneThatDeliversAndFollowsItsSignal() throws {
         // What follows must find the webcam, also after a failure.
         defer { XCTAssertNoThrow(try select(0)) }
@@ -111,7 +112,7 @@ final class V4L2InputLabTests: LabTestCase {
         guard case .video(let video) = format else { return }
         let stream = try opened.makeStream(
             StreamConfiguration(format: format, frameDuration: video.frameDurations[0].minimum, bufferCount: 4))
-        let receiver = RecordingReceiver(keepsPictures: false)
+        let receiver = RecordingReceiver(keepsFrames: false)
         try stream.start(receiver.receive)
         XCTAssertNotNil(receiver.wait(for: 1).first?.frame)
         let came = expectation(description: "it came anew")

@@ -8,7 +8,7 @@ import XCTest
 
 /// Pictures of vivid.
 final class V4L2StreamLabTests: LabTestCase {
-    func testTheKernelKeepsItsRules() throws {
+    func testVividFollowsTheRules() throws {
         try KernelRules(kernel: kernel, path: cameras()[0].path, expose: {}).check()
     }
 

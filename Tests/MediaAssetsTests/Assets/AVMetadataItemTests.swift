@@ -6,7 +6,7 @@ import XCTest
 @testable import MediaAssets
 
 final class AVMetadataItemTests: XCTestCase {
-    func testAnIdentifierIsTheKeySpaceAndTheKey() {
+    func testAnIdentifierConsistsOfKeySpaceAndKey() {
         let item = AVMutableMetadataItem()
         item.identifier = .quickTimeMetadataLocationISO6709
         XCTAssertEqual(item.keySpace, .quickTimeMetadata)
@@ -19,7 +19,7 @@ final class AVMetadataItemTests: XCTestCase {
         XCTAssertEqual(item.identifier, .commonIdentifierTitle)
     }
 
-    func testKeysOfEveryKindMakeIdentifiers() {
+    func testKeysOfEveryTypeHaveIdentifiers() {
         XCTAssertEqual(
             AVMetadataItem.identifier(forKey: NSNumber(value: UInt32(0xa96e_616d)), keySpace: .iTunes),
             .iTunesMetadataSongName)
@@ -34,7 +34,7 @@ final class AVMetadataItemTests: XCTestCase {
         XCTAssertNil(AVMetadataItem.keySpace(forIdentifier: AVMetadataIdentifier("nothing")))
     }
 
-    func testEveryKeyAndItsIdentifierAgree() {
+    func testKeysMatchTheirIdentifiers() {
         let pairs: [(AVMetadataKey, AVMetadataKeySpace, AVMetadataIdentifier)] = [
             (.commonKeyIdentifier, .common, .commonIdentifierAssetIdentifier),
             (.quickTimeMetadataKeyiXML, .quickTimeMetadata, .quickTimeMetadataiXML),
@@ -49,7 +49,7 @@ final class AVMetadataItemTests: XCTestCase {
         }
     }
 
-    func testValuesAreReadAsWhatTheyCanBe() throws {
+    func testValuesAreConvertedToCompatibleTypes() throws {
         let item = AVMutableMetadataItem()
         item.value = "2026-11-21T02:41:00+0100" as NSString
         XCTAssertEqual(item.stringValue, "2026-11-21T02:41:00+0100")
@@ -66,7 +66,7 @@ final class AVMetadataItemTests: XCTestCase {
         XCTAssertEqual(item.numberValue, 12)
     }
 
-    func testDatesOfEveryFormAreRead() {
+    func testDatesOfEveryFormatAreParsed() {
         let moment = Date(timeIntervalSince1970: 1_795_228_860)
         for text in [
             "2026-11-21T02:41:00Z", "2026-11-21 02:41:00", "20261121T024100Z", "2026-11-21T03:41:00.000+01:00",
@@ -79,7 +79,7 @@ final class AVMetadataItemTests: XCTestCase {
         }
     }
 
-    func testACopyDoesNotFollowTheOriginal() throws {
+    func testACopyIsIndependentOfTheOriginal() throws {
         let item = AVMutableMetadataItem()
         item.identifier = .commonIdentifierTitle
         item.value = "one" as NSString
@@ -91,7 +91,7 @@ final class AVMetadataItemTests: XCTestCase {
         XCTAssertEqual(mutable.identifier, .commonIdentifierTitle)
     }
 
-    func testACommonIdentifierFindsItsLike() {
+    func testACommonIdentifierMatchesEquivalentKeys() {
         let items = [
             Self.item(.quickTimeMetadataMake, "Obscura"), Self.item(.iTunesMetadataSongName, "Song"),
             Self.item(AVMetadataIdentifier("mdta/com.example.take"), "7"),
@@ -103,13 +103,13 @@ final class AVMetadataItemTests: XCTestCase {
         XCTAssertEqual(keyed.map(\.stringValue), ["7"])
     }
 
-    func testWhatIsSharedHasNoPlace() {
+    func testTheSharingFilterRemovesTheLocation() {
         let items = [Self.item(.quickTimeMetadataMake, "M"), Self.item(.quickTimeMetadataLocationISO6709, "+1+2/")]
         let shared = AVMetadataItem.metadataItems(from: items, filteredBy: .forSharing())
         XCTAssertEqual(shared.map(\.identifier), [.quickTimeMetadataMake])
     }
 
-    func testItemsBecomeTheMetadataOfAMovie() {
+    func testItemsAreAddedToMovieMetadata() {
         var metadata = MovieMetadata(make: "first")
         metadata.add([
             Self.item(.commonIdentifierMake, "Maker"),

@@ -9,7 +9,7 @@ import XCTest
 final class AVDepthDataTests: XCTestCase {
     private let calibration = CameraCalibration(
         referenceDimensions: CMVideoDimensions(width: 30, height: 20), focalLength: 25, centreX: 14, centreY: 9,
-        pixelSizeMillimetres: 0.002, distortion: [0, 0.25], place: SIMD3(1, 2, 3))
+        pixelSizeMillimetres: 0.002, distortion: [0, 0.25], position: SIMD3(1, 2, 3))
 
     private func data(
         _ values: [Float] = [1, 2, 4, 8, 16, .nan], width: Int = 3, type: OSType = kCVPixelFormatType_DepthFloat32,
@@ -27,7 +27,7 @@ final class AVDepthDataTests: XCTestCase {
         try DepthMap(data.depthDataMap, asDisparity: false).values
     }
 
-    func testDataAreConvertedToAllTypes() throws {
+    func testDepthDataIsConvertedToAllTypes() throws {
         let source = try data()
         XCTAssertEqual(Set(source.availableDepthDataTypes), Set(DepthMap.pixelFormats))
         for type in source.availableDepthDataTypes {
@@ -42,20 +42,20 @@ final class AVDepthDataTests: XCTestCase {
             XCTAssertNotNil(converted.cameraCalibrationData)
         }
         let misuses = Lock<[Misuse]>([])
-        let guarded = try data(misuse: MisuseHandler { misuse in misuses.withLock { $0.append(misuse) } })
-        XCTAssertTrue(guarded.converting(toDepthDataType: kCVPixelFormatType_32BGRA) === guarded)
+        let reporting = try data(misuse: MisuseHandler { misuse in misuses.withLock { $0.append(misuse) } })
+        XCTAssertTrue(reporting.converting(toDepthDataType: kCVPixelFormatType_32BGRA) === reporting)
         XCTAssertEqual(misuses.withLock { $0.map(\.exception) }, [.invalidArgument])
     }
 
-    func testAnOrientationTurnsMapAndCalibration() throws {
-        let turned = try data([1, 2, 3, 4, 5, 6]).applyingExifOrientation(.right)
-        XCTAssertEqual(try metres(turned), [4, 1, 5, 2, 6, 3])
-        XCTAssertEqual(CVPixelBufferGetWidth(turned.depthDataMap), 2)
-        let camera = try XCTUnwrap(turned.cameraCalibrationData)
+    func testAnOrientationRotatesMapAndCalibration() throws {
+        let rotated = try data([1, 2, 3, 4, 5, 6]).applyingExifOrientation(.right)
+        XCTAssertEqual(try metres(rotated), [4, 1, 5, 2, 6, 3])
+        XCTAssertEqual(CVPixelBufferGetWidth(rotated.depthDataMap), 2)
+        let camera = try XCTUnwrap(rotated.cameraCalibrationData)
         XCTAssertEqual(camera.intrinsicMatrixReferenceDimensions, CGSize(width: 20, height: 30))
         XCTAssertEqual(camera.intrinsicMatrix.columns.2, [11, 14, 1])
         for orientation in CGImagePropertyOrientation.allCases where ![.left, .right].contains(orientation) {
-            // Each of the others is its own inverse.
+            // All other orientations are their own inverse.
             let twice = try data([1, 2, 3, 4, 5, 6]).applyingExifOrientation(orientation)
                 .applyingExifOrientation(orientation)
             XCTAssertEqual(try metres(twice), [1, 2, 3, 4, 5, 6], "\(orientation)")
@@ -63,7 +63,7 @@ final class AVDepthDataTests: XCTestCase {
         }
     }
 
-    func testAnotherMapHasNoCalibration() throws {
+    func testAReplacedMapHasNoCalibration() throws {
         let buffer = try XCTUnwrap(CVPixelBuffer(width: 2, height: 1, pixelFormat: kCVPixelFormatType_DisparityFloat16))
         let replaced = try data().replacingDepthDataMap(with: buffer)
         XCTAssertTrue(replaced.depthDataMap === buffer)
@@ -75,7 +75,7 @@ final class AVDepthDataTests: XCTestCase {
         }
     }
 
-    func testTheCalibrationSaysHowTheCameraDraws() throws {
+    func testTheCalibrationContainsTheCameraParameters() throws {
         let camera = try XCTUnwrap(data().cameraCalibrationData)
         XCTAssertEqual(camera.intrinsicMatrix, matrix_float3x3([25, 0, 0], [0, 25, 0], [14, 9, 1]))
         XCTAssertEqual(camera.intrinsicMatrix[2, 0], 14)
@@ -93,7 +93,7 @@ final class AVDepthDataTests: XCTestCase {
         XCTAssertEqual(AVCameraCalibrationData(unknown).lensDistortionCenter, .zero)
     }
 
-    func testADictionaryReadsBackAsTheSameData() throws {
+    func testADictionaryIsReadBackAsEqualData() throws {
         for type in DepthMap.pixelFormats {
             let source = try data(type: type)
             var kind: NSString?
@@ -110,9 +110,9 @@ final class AVDepthDataTests: XCTestCase {
         }
     }
 
-    func testADamagedDictionaryIsRefused() throws {
+    func testAnInvalidDictionaryIsRejected() throws {
         let whole = try XCTUnwrap(data().dictionaryRepresentation(forAuxiliaryDataType: nil))
-        func refusal(_ change: (inout [AnyHashable: Any], inout [String: Any]) -> Void) -> String? {
+        func errorMessage(_ change: (inout [AnyHashable: Any], inout [String: Any]) -> Void) -> String? {
             var damaged = whole
             var description = whole[kCGImageAuxiliaryDataInfoDataDescription] as? [String: Any] ?? [:]
             change(&damaged, &description)
@@ -127,15 +127,15 @@ final class AVDepthDataTests: XCTestCase {
                 return error.localizedDescription
             }
         }
-        XCTAssertNil(refusal { _, _ in })
+        XCTAssertNil(errorMessage { _, _ in })
         for key in ["Width", "Height", "BytesPerRow", "PixelFormat"] {
             for value in [nil, 0, -1, "x", Int.max] as [Any?] {
-                let reason = refusal { $1[key] = value }
+                let reason = errorMessage { $1[key] = value }
                 XCTAssertNotNil(reason, "\(key) \(value ?? "missing")")
             }
         }
-        XCTAssertNotNil(refusal { whole, _ in whole[kCGImageAuxiliaryDataInfoData] = Data(count: 23) })
-        XCTAssertNotNil(refusal { whole, _ in whole[kCGImageAuxiliaryDataInfoData] = nil })
-        XCTAssertNotNil(refusal { whole, _ in whole[kCGImageAuxiliaryDataInfoDataDescription] = nil })
+        XCTAssertNotNil(errorMessage { whole, _ in whole[kCGImageAuxiliaryDataInfoData] = Data(count: 23) })
+        XCTAssertNotNil(errorMessage { whole, _ in whole[kCGImageAuxiliaryDataInfoData] = nil })
+        XCTAssertNotNil(errorMessage { whole, _ in whole[kCGImageAuxiliaryDataInfoDataDescription] = nil })
     }
 }

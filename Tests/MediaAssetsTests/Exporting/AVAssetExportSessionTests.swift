@@ -7,48 +7,48 @@ import XCTest
 @testable import MediaAssets
 
 final class AVAssetExportSessionTests: XCTestCase {
-    private func source(_ bench: WriterBench, _ codec: AVVideoCodecType = .h264) throws -> AVAsset {
+    private func source(_ fixture: AssetWriterFixture, _ codec: AVVideoCodecType = .h264) throws -> AVAsset {
         let name = "source-\(codec.rawValue).mov"
-        let writer = try bench.makeWriter(name)
-        let video = bench.makeVideo(codec: codec)
+        let writer = try fixture.makeWriter(name)
+        let video = fixture.makeVideoInput(codec: codec)
         video.transform = CGAffineTransform(a: 0, b: 1, c: -1, d: 0, tx: 240, ty: 0)
         let item = AVMutableMetadataItem()
         item.identifier = .quickTimeMetadataMake
         item.value = "Maker" as NSString
-        let place = AVMutableMetadataItem()
-        place.identifier = .quickTimeMetadataLocationISO6709
-        place.value = "+48.8577+002.2950/" as NSString
-        writer.metadata = [item, place]
-        try bench.play(2, writer, video: video, audio: bench.makeAudio())
-        return bench.system.run { AVURLAsset(url: bench.url(name)) }
+        let location = AVMutableMetadataItem()
+        location.identifier = .quickTimeMetadataLocationISO6709
+        location.value = "+48.8577+002.2950/" as NSString
+        writer.metadata = [item, location]
+        try fixture.writeMedia(2, writer, video: video, audio: fixture.makeAudioInput())
+        return fixture.system.run { AVURLAsset(url: fixture.url(name)) }
     }
 
     private func export(
-        _ bench: WriterBench, _ asset: AVAsset, _ preset: String, _ name: String, _ type: AVFileType,
+        _ fixture: AssetWriterFixture, _ asset: AVAsset, _ preset: String, _ name: String, _ type: AVFileType,
         _ prepare: (AVAssetExportSession) -> Void = { _ in }
     ) throws -> (session: AVAssetExportSession, asset: AVAsset) {
         let session = try XCTUnwrap(AVAssetExportSession(asset: asset, presetName: preset))
-        session.outputURL = bench.url(name)
+        session.outputURL = fixture.url(name)
         session.outputFileType = type
         prepare(session)
         let isDone = Lock(0)
         session.exportAsynchronously { isDone.withLock { $0 += 1 } }
-        bench.settle()
+        fixture.settle()
         XCTAssertEqual(isDone.withLock { $0 }, 1)
-        return (session, bench.system.run { AVURLAsset(url: bench.url(name)) })
+        return (session, fixture.system.run { AVURLAsset(url: fixture.url(name)) })
     }
 
-    func testSamplesPassThroughAsTheyAre() throws {
-        let bench = try WriterBench()
+    func testThePassthroughPresetKeepsSamplesUnchanged() throws {
+        let fixture = try AssetWriterFixture()
         for codec in [AVVideoCodecType.h264, .hevc, .jpeg] {
-            let asset = try source(bench, codec)
+            let asset = try source(fixture, codec)
             let types: [AVFileType] = codec == .jpeg ? [.mov] : [.mov, .mp4, .m4v]
             let (session, copy) = try export(
-                bench, asset, AVAssetExportPresetPassthrough, "\(codec.rawValue).mov", .mov)
+                fixture, asset, AVAssetExportPresetPassthrough, "\(codec.rawValue).mov", .mov)
             XCTAssertEqual(session.supportedFileTypes, types)
             XCTAssertEqual(session.status, .completed, "\(String(describing: session.error))")
             XCTAssertEqual(session.progress, 1)
-            try WriterBench.assertDecodesSilently(bench.url("\(codec.rawValue).mov"))
+            try AssetWriterFixture.assertDecodesSilently(fixture.url("\(codec.rawValue).mov"))
             for type in [AVMediaType.video, .audio] {
                 let (before, after) = (try asset.samples(type, nil), try copy.samples(type, nil))
                 XCTAssertEqual(before.map(\.presentationTimeStamp), after.map(\.presentationTimeStamp))
@@ -58,23 +58,23 @@ final class AVAssetExportSessionTests: XCTestCase {
             XCTAssertEqual(copy.tracks.first?.preferredTransform.b, 1)
             XCTAssertEqual(Set(copy.metadata.compactMap(\.stringValue)), ["Maker", "+48.8577+002.2950/"])
         }
-        bench.assertNoMisuse()
+        fixture.assertNoMisuse()
     }
 
-    func testAPresetCodesAnewAndMakesSmaller() throws {
-        let bench = try WriterBench()
-        let asset = try source(bench)
+    func testPresetsTranscodeAndReduceTheSize() throws {
+        let fixture = try AssetWriterFixture()
+        let asset = try source(fixture)
         for (preset, size, codec) in [
             (AVAssetExportPresetHighestQuality, CGSize(width: 320, height: 240), kCMVideoCodecType_H264),
             (AVAssetExportPresetLowQuality, CGSize(width: 192, height: 144), kCMVideoCodecType_H264),
             (AVAssetExportPresetHEVC1920x1080, CGSize(width: 320, height: 240), kCMVideoCodecType_HEVC),
         ] {
-            let (session, copy) = try export(bench, asset, preset, "\(preset).mp4", .mp4) {
+            let (session, copy) = try export(fixture, asset, preset, "\(preset).mp4", .mp4) {
                 $0.shouldOptimizeForNetworkUse = true
                 $0.metadataItemFilter = .forSharing()
             }
             XCTAssertEqual(session.status, .completed, "\(String(describing: session.error))")
-            try WriterBench.assertDecodesSilently(bench.url("\(preset).mp4"))
+            try AssetWriterFixture.assertDecodesSilently(fixture.url("\(preset).mp4"))
             let video = try XCTUnwrap(copy.tracks(withMediaType: .video).first)
             XCTAssertEqual(video.naturalSize, size)
             XCTAssertEqual(video.preferredTransform.b, 1)
@@ -86,15 +86,15 @@ final class AVAssetExportSessionTests: XCTestCase {
             XCTAssertEqual(copy.duration, asset.duration)
             XCTAssertFalse(copy.metadata.contains { $0.stringValue?.hasPrefix("+48") ?? false })
         }
-        bench.assertNoMisuse()
+        fixture.assertNoMisuse()
     }
 
-    func testATimeRangeIsCutExactly() throws {
-        let bench = try WriterBench()
-        let asset = try source(bench)
+    func testATimeRangeIsExportedExactly() throws {
+        let fixture = try AssetWriterFixture()
+        let asset = try source(fixture)
         let range = CMTimeRange(start: CMTime(value: 20, timescale: 30), end: CMTime(value: 50, timescale: 30))
         for preset in [AVAssetExportPresetPassthrough, AVAssetExportPresetHighestQuality] {
-            let (session, copy) = try export(bench, asset, preset, "\(preset).mov", .mov) { $0.timeRange = range }
+            let (session, copy) = try export(fixture, asset, preset, "\(preset).mov", .mov) { $0.timeRange = range }
             XCTAssertEqual(session.status, .completed, "\(String(describing: session.error))")
             XCTAssertEqual(copy.duration, range.duration, preset)
             let frames = try copy.samples(.video, [:])
@@ -103,62 +103,62 @@ final class AVAssetExportSessionTests: XCTestCase {
                 frames.map(\.presentationTimeStamp), (0..<30).map { CMTime(value: Int64($0), timescale: 30) }, preset)
             let sound = try copy.samples(.audio, [AVFormatIDKey: kAudioFormatLinearPCM])
             XCTAssertEqual(sound.reduce(0) { $0 + $1.numSamples }, 48_000, preset)
-            try WriterBench.assertDecodesSilently(bench.url("\(preset).mov"))
+            try AssetWriterFixture.assertDecodesSilently(fixture.url("\(preset).mov"))
         }
     }
 
-    func testTheSoundAloneGoesIntoAFileOfItsOwn() async throws {
-        let bench = try WriterBench()
-        let asset = try source(bench)
+    func testTheAudioPresetExportsAudioOnly() async throws {
+        let fixture = try AssetWriterFixture()
+        let asset = try source(fixture)
         let session = try XCTUnwrap(AVAssetExportSession(asset: asset, presetName: AVAssetExportPresetAppleM4A))
-        try await session.export(to: bench.url("a.m4a"), as: .m4a)
-        let copy = bench.system.run { AVURLAsset(url: bench.url("a.m4a")) }
+        try await session.export(to: fixture.url("a.m4a"), as: .m4a)
+        let copy = fixture.system.run { AVURLAsset(url: fixture.url("a.m4a")) }
         XCTAssertEqual(copy.tracks.map(\.mediaType), [.audio])
         XCTAssertEqual(copy.duration, asset.duration)
     }
 
-    func testAnExportOnTheHostsClockEnds() async throws {
-        let made = try WriterBench()
-        _ = try source(made)
-        let bench = try WriterBench(clock: HostClock())
-        let asset = bench.system.run { AVURLAsset(url: made.url("source-avc1.mov")) }
+    func testAnExportOnTheHostClockCompletes() async throws {
+        let sourceFixture = try AssetWriterFixture()
+        _ = try source(sourceFixture)
+        let fixture = try AssetWriterFixture(clock: HostClock())
+        let asset = fixture.system.run { AVURLAsset(url: sourceFixture.url("source-avc1.mov")) }
         let session = try XCTUnwrap(
             AVAssetExportSession(asset: asset, presetName: AVAssetExportPresetHighestQuality))
-        try await session.export(to: bench.url("a.mov"), as: .mov)
+        try await session.export(to: fixture.url("a.mov"), as: .mov)
         XCTAssertEqual(session.status, .completed)
-        let copy = bench.system.run { AVURLAsset(url: bench.url("a.mov")) }
+        let copy = fixture.system.run { AVURLAsset(url: fixture.url("a.mov")) }
         XCTAssertEqual(try copy.samples(.video, [:]).map(\.counter), (0..<60).map { UInt32($0) })
     }
 
-    func testWhatGoesWrongIsToldAndLeavesNoFile() throws {
-        let bench = try WriterBench()
-        let asset = try source(bench)
+    func testFailuresAreReportedAndLeaveNoFile() throws {
+        let fixture = try AssetWriterFixture()
+        let asset = try source(fixture)
         XCTAssertNil(AVAssetExportSession(asset: asset, presetName: "none"))
-        let missing = bench.system.run { AVURLAsset(url: bench.url("missing.mov")) }
+        let missing = fixture.system.run { AVURLAsset(url: fixture.url("missing.mov")) }
         XCTAssertNil(AVAssetExportSession(asset: missing, presetName: AVAssetExportPresetPassthrough))
         XCTAssertTrue(AVAssetExportSession.exportPresets(compatibleWith: missing).isEmpty)
-        bench.assertMisuse(.invalidArgument, "outputURL") {
+        fixture.assertMisuse(.invalidArgument, "outputURL") {
             AVAssetExportSession(asset: asset, presetName: AVAssetExportPresetPassthrough)?.exportAsynchronously {}
         }
-        bench.assertMisuse(.invalidArgument, "file type") {
+        fixture.assertMisuse(.invalidArgument, "file type") {
             AVAssetExportSession(asset: asset, presetName: AVAssetExportPresetAppleM4A)?.outputFileType = .mov
         }
-        try Data("here".utf8).write(to: bench.url("there.mov"))
-        let occupied = try export(bench, asset, AVAssetExportPresetPassthrough, "there.mov", .mov).session
-        XCTAssertEqual(occupied.status, .failed)
-        XCTAssertEqual((occupied.error as? AVError)?.code, .fileAlreadyExists)
-        XCTAssertEqual(try Data(contentsOf: bench.url("there.mov")), Data("here".utf8))
+        try Data("here".utf8).write(to: fixture.url("there.mov"))
+        let existing = try export(fixture, asset, AVAssetExportPresetPassthrough, "there.mov", .mov).session
+        XCTAssertEqual(existing.status, .failed)
+        XCTAssertEqual((existing.error as? AVError)?.code, .fileAlreadyExists)
+        XCTAssertEqual(try Data(contentsOf: fixture.url("there.mov")), Data("here".utf8))
         let cancelled = try XCTUnwrap(
             AVAssetExportSession(asset: asset, presetName: AVAssetExportPresetHighestQuality))
-        cancelled.outputURL = bench.url("cancelled.mov")
+        cancelled.outputURL = fixture.url("cancelled.mov")
         cancelled.outputFileType = .mov
         cancelled.exportAsynchronously {}
         cancelled.cancelExport()
-        bench.settle()
+        fixture.settle()
         XCTAssertEqual(cancelled.status, .cancelled)
-        XCTAssertFalse(bench.fileExists("cancelled.mov"))
-        bench.storage.freeByteCount = 2000
-        let full = try export(bench, asset, AVAssetExportPresetPassthrough, "full.mov", .mov).session
+        XCTAssertFalse(fixture.fileExists("cancelled.mov"))
+        fixture.storage.freeByteCount = 2000
+        let full = try export(fixture, asset, AVAssetExportPresetPassthrough, "full.mov", .mov).session
         XCTAssertEqual(full.status, .failed)
         XCTAssertEqual((full.error as? AVError)?.code, .diskFull)
     }

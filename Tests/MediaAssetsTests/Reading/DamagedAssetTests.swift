@@ -5,21 +5,22 @@ import XCTest
 
 @testable import MediaAssets
 
-/// Assets whose files are cut off, damaged or made up: what does not come has an error that says why.
+/// Tests assets of truncated and damaged files: missing media is reported as an error.
 final class DamagedAssetTests: XCTestCase {
-    /// Does everything with a file that a client can.
-    private func exercise(_ bench: WriterBench, _ data: Data, _ what: String) throws {
-        let url = bench.url("broken.mov")
+    /// Accesses a file with the whole client API.
+    private func exercise(_ fixture: AssetWriterFixture, _ data: Data, _ message: String) throws {
+        let url = fixture.url("broken.mov")
         try data.write(to: url)
-        let asset = bench.system.run { AVURLAsset(url: url) }
+        let asset = fixture.system.run { AVURLAsset(url: url) }
         for track in asset.tracks {
             _ = (track.segments, track.nominalFrameRate, track.minFrameDuration, track.estimatedDataRate)
             _ = (track.naturalSize, track.preferredTransform, track.formatDescriptions, track.metadata)
         }
         _ = (asset.metadata, asset.commonMetadata, asset.creationDate, asset.availableChapterLocales)
         guard !asset.tracks.isEmpty else {
-            XCTAssertThrowsError(try AVAssetReader(asset: asset), what) {
-                XCTAssertTrue(($0 as? AVError)?.localizedDescription.contains("broken.mov") ?? false, "\(what): \($0)")
+            XCTAssertThrowsError(try AVAssetReader(asset: asset), message) {
+                XCTAssertTrue(
+                    ($0 as? AVError)?.localizedDescription.contains("broken.mov") ?? false, "\(message): \($0)")
             }
             return
         }
@@ -29,15 +30,15 @@ final class DamagedAssetTests: XCTestCase {
                 let output = AVAssetReaderTrackOutput(track: track, outputSettings: settings)
                 reader.add(output)
                 guard reader.startReading() else {
-                    XCTAssertEqual(reader.status, .failed, what)
-                    XCTAssertNotNil(reader.error, what)
+                    XCTAssertEqual(reader.status, .failed, message)
+                    XCTAssertNotNil(reader.error, message)
                     continue
                 }
                 var count = 0
                 while output.copyNextSampleBuffer() != nil, count < 400 { count += 1 }
                 if count < 400 {
-                    XCTAssertTrue([.completed, .failed].contains(reader.status), what)
-                    XCTAssertEqual(reader.error != nil, reader.status == .failed, what)
+                    XCTAssertTrue([.completed, .failed].contains(reader.status), message)
+                    XCTAssertEqual(reader.error != nil, reader.status == .failed, message)
                 }
             }
         }
@@ -47,12 +48,12 @@ final class DamagedAssetTests: XCTestCase {
         for time in [CMTime.zero, CMTime(value: 1, timescale: 4), CMTime(value: 1 << 60, timescale: 7)] {
             do {
                 let image = try generator.copyCGImage(at: time, actualTime: nil)
-                XCTAssertLessThanOrEqual(max(image.width, image.height), 64, what)
+                XCTAssertLessThanOrEqual(max(image.width, image.height), 64, message)
             } catch {
-                XCTAssertTrue(error is AVError, "\(what): \(error)")
+                XCTAssertTrue(error is AVError, "\(message): \(error)")
             }
         }
-        bench.assertNoMisuse()
+        fixture.assertNoMisuse()
     }
 
     private static func settings(_ track: AVAssetTrack) -> [String: Any]? {
@@ -63,46 +64,47 @@ final class DamagedAssetTests: XCTestCase {
         }
     }
 
-    private func movie(_ bench: WriterBench) throws -> Data {
-        let writer = try bench.makeWriter("whole.mov")
-        let audio = bench.makeAudio()
-        let video = bench.makeVideo(width: 64, height: 64, [AVVideoAllowFrameReorderingKey: true])
+    private func movie(_ fixture: AssetWriterFixture) throws -> Data {
+        let writer = try fixture.makeWriter("whole.mov")
+        let audio = fixture.makeAudioInput()
+        let video = fixture.makeVideoInput(width: 64, height: 64, [AVVideoAllowFrameReorderingKey: true])
         for input in [video, audio] { writer.add(input) }
         writer.shouldOptimizeForNetworkUse = true
         writer.startWriting()
-        writer.startSession(atSourceTime: WriterBench.start)
+        writer.startSession(atSourceTime: AssetWriterFixture.start)
         for frame in 0..<12 {
             video.append(
-                try WriterBench.frame(frame, at: CMTime(value: Int64(frame), timescale: 30), width: 64, height: 64))
+                try AssetWriterFixture.videoSample(
+                    frame, at: CMTime(value: Int64(frame), timescale: 30), width: 64, height: 64))
         }
-        for chunk in 1..<20 { audio.append(try WriterBench.sound(chunk * 960..<(chunk + 1) * 960)) }
-        bench.finish(writer)
+        for chunk in 1..<20 { audio.append(try AssetWriterFixture.audioSample(chunk * 960..<(chunk + 1) * 960)) }
+        fixture.finish(writer)
         XCTAssertEqual(writer.status, .completed, "\(String(describing: writer.error))")
-        return try Data(contentsOf: bench.url("whole.mov"))
+        return try Data(contentsOf: fixture.url("whole.mov"))
     }
 
-    func testAFileCutAnywhereIsReadAsFarAsItGoes() throws {
-        let bench = try WriterBench()
-        let data = try movie(bench)
+    func testAFileTruncatedAnywhereIsReadUpToItsEnd() throws {
+        let fixture = try AssetWriterFixture()
+        let data = try movie(fixture)
         for count in stride(from: 0, through: data.count, by: 61) {
-            try exercise(bench, data.prefix(count), "cut after \(count) bytes")
+            try exercise(fixture, data.prefix(count), "cut after \(count) bytes")
         }
     }
 
-    func testFlippedBytesEndInAnErrorOrInMedia() throws {
-        let bench = try WriterBench()
-        let data = try movie(bench)
+    func testChangedBytesResultInAnErrorOrInMedia() throws {
+        let fixture = try AssetWriterFixture()
+        let data = try movie(fixture)
         var state: UInt64 = 12
         func random(_ limit: Int) -> Int {
             state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
             return Int(state >> 33) % limit
         }
-        // The index is in front of the media.
+        // The index precedes the media.
         let index = try XCTUnwrap(data.range(of: Data("mdat".utf8), options: .backwards)).lowerBound
         for round in 0..<400 {
             var broken = data
             for _ in 0..<1 + random(3) { broken[random(round % 4 == 0 ? data.count : index)] = UInt8(random(256)) }
-            try exercise(bench, broken, "round \(round)")
+            try exercise(fixture, broken, "round \(round)")
         }
     }
 }

@@ -7,39 +7,40 @@ import XCTest
 
 @testable import MediaAssets
 
-/// What the asset writer wrote comes back from the asset reader, each sample at its exact time.
+/// Tests that the asset reader returns what the asset writer wrote, each sample at its exact time.
 final class RoundTripTests: XCTestCase {
-    /// Times that no rate explains, on a source's clock of 90 000 ticks.
+    /// Irregular times, on a timescale of 90 000.
     private static let irregular: [CMTime] = [
         0, 3003, 6006, 6100, 12_000, 12_001, 15_015, 30_000, 33_003, 39_999, 45_000, 48_003, 90_000, 90_090, 91_000,
         93_003, 120_000,
     ].map { CMTime(value: $0, timescale: 90_000) }
 
-    private func asset(_ bench: WriterBench, _ name: String) -> AVAsset {
-        bench.system.run { AVURLAsset(url: bench.url(name)) }
+    private func asset(_ fixture: AssetWriterFixture, _ name: String) -> AVAsset {
+        fixture.system.run { AVURLAsset(url: fixture.url(name)) }
     }
 
-    /// Writes pictures at times, and expects no problem in the file.
+    /// Writes frames at given times and asserts that the file has no problems.
     private func write(
-        _ bench: WriterBench, _ name: String, _ type: AVFileType, _ video: AVAssetWriterInput, at times: [CMTime],
+        _ fixture: AssetWriterFixture, _ name: String, _ type: AVFileType, _ video: AVAssetWriterInput,
+        at times: [CMTime],
         first: Int = 0
     ) throws {
-        let writer = try bench.makeWriter(name, type)
+        let writer = try fixture.makeWriter(name, type)
         writer.add(video)
         XCTAssertTrue(writer.startWriting())
-        writer.startSession(atSourceTime: WriterBench.start)
+        writer.startSession(atSourceTime: AssetWriterFixture.start)
         for (index, time) in times.enumerated() {
             let next = index + 1 < times.count ? times[index + 1] - time : CMTime(value: 1, timescale: 30)
-            XCTAssertTrue(video.append(try WriterBench.frame(first + index, at: time, duration: next)))
+            XCTAssertTrue(video.append(try AssetWriterFixture.videoSample(first + index, at: time, duration: next)))
         }
-        bench.finish(writer)
+        fixture.finish(writer)
         XCTAssertEqual(writer.status, .completed, "\(name): \(String(describing: writer.error))")
-        bench.assertNoMisuse()
-        try MovieInspection.assertNoProblems(bench.url(name))
+        fixture.assertNoMisuse()
+        try MovieInspection.assertNoProblems(fixture.url(name))
     }
 
-    func testEveryCodecComesBackAtIrregularTimes() throws {
-        let bench = try WriterBench()
+    func testEveryCodecKeepsIrregularTimes() throws {
+        let fixture = try AssetWriterFixture()
         for (type, name) in [(AVFileType.mov, "mov"), (.mp4, "mp4")] {
             for codec in [AVVideoCodecType.h264, .hevc, .jpeg] where type == .mov || codec != .jpeg {
                 for reorders in [false, true] where codec != .jpeg || !reorders {
@@ -47,73 +48,73 @@ final class RoundTripTests: XCTestCase {
                     let properties: [String: Any] =
                         codec == .jpeg
                         ? [:] : [AVVideoAllowFrameReorderingKey: reorders, AVVideoMaxKeyFrameIntervalKey: 6]
-                    try write(bench, file, type, bench.makeVideo(codec: codec, properties), at: Self.irregular)
-                    try assertComesBack(asset(bench, file), Self.irregular, reorders: reorders, file)
+                    try write(fixture, file, type, fixture.makeVideoInput(codec: codec, properties), at: Self.irregular)
+                    try assertReadsBack(asset(fixture, file), Self.irregular, reorders: reorders, file)
                 }
             }
         }
     }
 
-    private func assertComesBack(_ asset: AVAsset, _ times: [CMTime], reorders: Bool, _ what: String) throws {
-        let track = try XCTUnwrap(asset.tracks(withMediaType: .video).first, what)
-        XCTAssertEqual(track.requiresFrameReordering, reorders, what)
+    private func assertReadsBack(_ asset: AVAsset, _ times: [CMTime], reorders: Bool, _ message: String) throws {
+        let track = try XCTUnwrap(asset.tracks(withMediaType: .video).first, message)
+        XCTAssertEqual(track.requiresFrameReordering, reorders, message)
         let decoded = try asset.samples(.video, [:])
-        XCTAssertEqual(decoded.map(\.presentationTimeStamp), times, what)
-        XCTAssertEqual(decoded.map(\.counter), times.indices.map { UInt32($0) }, what)
+        XCTAssertEqual(decoded.map(\.presentationTimeStamp), times, message)
+        XCTAssertEqual(decoded.map(\.counter), times.indices.map { UInt32($0) }, message)
         for (first, second) in zip(decoded, decoded.dropFirst()) {
-            XCTAssertEqual(first.presentationTimeStamp + first.duration, second.presentationTimeStamp, what)
+            XCTAssertEqual(first.presentationTimeStamp + first.duration, second.presentationTimeStamp, message)
         }
         let stored = try asset.samples(.video, nil)
-        XCTAssertEqual(stored.map(\.presentationTimeStamp).sorted(), times, what)
-        XCTAssertEqual(stored.map(\.presentationTimeStamp) != times, reorders, what)
+        XCTAssertEqual(stored.map(\.presentationTimeStamp).sorted(), times, message)
+        XCTAssertEqual(stored.map(\.presentationTimeStamp) != times, reorders, message)
         let decodeTimes = stored.map { $0.decodeTimeStamp.isValid ? $0.decodeTimeStamp : $0.presentationTimeStamp }
-        XCTAssertEqual(decodeTimes, decodeTimes.sorted(), what)
+        XCTAssertEqual(decodeTimes, decodeTimes.sorted(), message)
         for (sample, decodeTime) in zip(stored, decodeTimes) {
-            XCTAssertLessThanOrEqual(decodeTime, sample.presentationTimeStamp, what)
+            XCTAssertLessThanOrEqual(decodeTime, sample.presentationTimeStamp, message)
         }
-        // Each range from the middle of a frame to the middle of another.
+        // Ranges from the middle of one frame to the middle of another.
         for first in stride(from: 0, to: times.count - 2, by: 3) {
             let start = CMTimeMultiplyByRatio(times[first] + times[first + 1], multiplier: 1, divisor: 2)
             let end = CMTimeMultiplyByRatio(times[first + 1] + times[first + 2], multiplier: 1, divisor: 2)
             let part = try asset.samples(.video, [:], CMTimeRange(start: start, end: end))
-            XCTAssertEqual(part.map(\.counter), [UInt32(first), UInt32(first + 1)], what)
+            XCTAssertEqual(part.map(\.counter), [UInt32(first), UInt32(first + 1)], message)
         }
     }
 
-    func testWhatAnEditListHidesDoesNotCome() throws {
-        let bench = try WriterBench()
+    func testFramesHiddenByAnEditListAreNotReturned() throws {
+        let fixture = try AssetWriterFixture()
         for reorders in [false, true] {
             let file = "early-\(reorders).mov"
             let times = (-3..<15).map { CMTime(value: Int64($0), timescale: 30) }
-            let video = bench.makeVideo([AVVideoAllowFrameReorderingKey: reorders])
-            try write(bench, file, .mov, video, at: times)
-            let asset = asset(bench, file)
+            let video = fixture.makeVideoInput([AVVideoAllowFrameReorderingKey: reorders])
+            try write(fixture, file, .mov, video, at: times)
+            let asset = asset(fixture, file)
             let shown = Array(times.dropFirst(3))
             let decoded = try asset.samples(.video, [:])
             XCTAssertEqual(decoded.map(\.presentationTimeStamp), shown)
             XCTAssertEqual(decoded.map(\.counter), (3..<18).map { UInt32($0) })
-            // Stored samples that are needed and not shown say so.
+            // Stored samples that are only decoded are marked.
             let stored = try asset.samples(.video, nil)
             XCTAssertEqual(stored.count, 18)
             XCTAssertEqual(stored.filter { $0.sampleAttachments[0][.doNotDisplay] as? Bool == true }.count, 3)
         }
     }
 
-    func testATrackThatBeginsLateBeginsLate() throws {
-        let bench = try WriterBench()
-        let writer = try bench.makeWriter("late.mov")
-        let (video, audio) = (bench.makeVideo(), bench.makeAudio())
+    func testATrackThatStartsLateKeepsItsStart() throws {
+        let fixture = try AssetWriterFixture()
+        let writer = try fixture.makeWriter("late.mov")
+        let (video, audio) = (fixture.makeVideoInput(), fixture.makeAudioInput())
         writer.add(video)
         writer.add(audio)
         writer.startWriting()
-        writer.startSession(atSourceTime: WriterBench.start)
+        writer.startSession(atSourceTime: AssetWriterFixture.start)
         for frame in 6..<30 {
-            video.append(try WriterBench.frame(frame, at: CMTime(value: Int64(frame), timescale: 30)))
+            video.append(try AssetWriterFixture.videoSample(frame, at: CMTime(value: Int64(frame), timescale: 30)))
         }
-        for chunk in 5..<50 { audio.append(try WriterBench.sound(chunk * 960..<(chunk + 1) * 960)) }
-        bench.finish(writer)
-        try MovieInspection.assertNoProblems(bench.url("late.mov"))
-        let asset = asset(bench, "late.mov")
+        for chunk in 5..<50 { audio.append(try AssetWriterFixture.audioSample(chunk * 960..<(chunk + 1) * 960)) }
+        fixture.finish(writer)
+        try MovieInspection.assertNoProblems(fixture.url("late.mov"))
+        let asset = asset(fixture, "late.mov")
         XCTAssertEqual(asset.duration, CMTime(value: 1, timescale: 1))
         let tracks = try ["vide", "soun"].map { type in
             try XCTUnwrap(asset.tracks(withMediaType: AVMediaType(type)).first)
@@ -134,8 +135,8 @@ final class RoundTripTests: XCTestCase {
         ]
     }
 
-    func testSoundOfEveryCodecAndContainerIsWholeAndInPlace() throws {
-        let bench = try WriterBench()
+    func testAudioOfEveryCodecAndContainerIsCompleteAndOnTime() throws {
+        let fixture = try AssetWriterFixture()
         let all = [kAudioFormatMPEG4AAC, kAudioFormatLinearPCM, kAudioFormatAppleLossless, kAudioFormatOpus]
         for (type, name, codecs) in [
             (AVFileType.mov, "mov", all), (.mp4, "mp4", all.filter { $0 != kAudioFormatLinearPCM }),
@@ -144,17 +145,17 @@ final class RoundTripTests: XCTestCase {
         ] {
             for codec in codecs {
                 let file = "\(codec).\(name)"
-                let writer = try bench.makeWriter(file, type)
-                try bench.play(1, writer, video: nil, audio: bench.makeAudio(codec))
+                let writer = try fixture.makeWriter(file, type)
+                try fixture.writeMedia(1, writer, video: nil, audio: fixture.makeAudioInput(codec))
                 XCTAssertEqual(writer.status, .completed, "\(file): \(String(describing: writer.error))")
-                if type != .caf, type != .wav { try MovieInspection.assertNoProblems(bench.url(file)) }
-                let asset = asset(bench, file)
+                if type != .caf, type != .wav { try MovieInspection.assertNoProblems(fixture.url(file)) }
+                let asset = asset(fixture, file)
                 XCTAssertEqual(asset.duration, CMTime(value: 1, timescale: 1), file)
                 let isExact = codec == kAudioFormatLinearPCM || codec == kAudioFormatAppleLossless
                 let sound = try asset.samples(.audio, Self.float)
                 XCTAssertEqual(sound.first?.presentationTimeStamp, .zero, file)
                 try assertTone(sound, from: 0, count: 48_000, accuracy: isExact ? 1e-6 : 0.02, file)
-                // Any range is exact to the frame, too.
+                // Ranges are exact to one audio frame.
                 let range = CMTimeRange(
                     start: CMTime(value: 12_345, timescale: 48_000), end: CMTime(value: 34_567, timescale: 48_000))
                 let part = try asset.samples(.audio, Self.float, range)
@@ -169,44 +170,44 @@ final class RoundTripTests: XCTestCase {
         }
     }
 
-    /// Expects the writer bench's tone from a frame on, without a gap.
+    /// Asserts that samples contain the fixture's tone from a frame on, without a gap.
     private func assertTone(
         _ samples: [CMSampleBuffer], from first: Int, count: Int, tone: Range<Int> = 0..<48_000, accuracy: Float,
-        _ what: String
+        _ message: String
     ) throws {
         var values: [Float] = []
         var time = samples.first?.presentationTimeStamp ?? .invalid
         for sample in samples {
-            XCTAssertEqual(sample.presentationTimeStamp, time, what)
+            XCTAssertEqual(sample.presentationTimeStamp, time, message)
             time = time + sample.duration
             try XCTUnwrap(sample.dataBuffer).dataBytes().withUnsafeBytes { bytes in
                 values += bytes.bindMemory(to: Float.self)
             }
         }
-        XCTAssertEqual(values.count, count, what)
-        // A codec swings in and out at the tone's sudden ends.
+        XCTAssertEqual(values.count, count, message)
+        // Codecs ring at the tone's abrupt ends.
         let edge = accuracy < 0.001 ? 0 : 2400
         for index in stride(from: 0, to: values.count, by: 7) {
             let frame = first + index
             guard tone.lowerBound + edge..<tone.upperBound - edge ~= frame else { continue }
             let expected = Float(Int16(6000 * sin(2 * Double.pi * 1000 * Double(frame) / 48_000))) / 32_768
             guard abs(values[index] - expected) > accuracy else { continue }
-            return XCTFail("\(what): frame \(frame) is \(values[index]), not \(expected)")
+            return XCTFail("\(message): frame \(frame) is \(values[index]), not \(expected)")
         }
     }
 
     func testStoredSamplesCanBeWrittenAgain() throws {
-        let bench = try WriterBench()
+        let fixture = try AssetWriterFixture()
         for (codec, reorders) in [(AVVideoCodecType.h264, true), (.h264, false), (.hevc, true), (.jpeg, false)] {
             let name = "\(codec.rawValue)-\(reorders)"
-            let writer = try bench.makeWriter("\(name).mov")
+            let writer = try fixture.makeWriter("\(name).mov")
             let properties: [String: Any] = codec == .jpeg ? [:] : [AVVideoAllowFrameReorderingKey: reorders]
-            try bench.play(
-                1, writer, video: bench.makeVideo(codec: codec, properties), audio: bench.makeAudio())
-            let source = asset(bench, "\(name).mov")
-            let copy = try bench.makeWriter("\(name)-copy.mov")
+            try fixture.writeMedia(
+                1, writer, video: fixture.makeVideoInput(codec: codec, properties), audio: fixture.makeAudioInput())
+            let source = asset(fixture, "\(name).mov")
+            let copy = try fixture.makeWriter("\(name)-copy.mov")
             let inputs = [AVMediaType.video, .audio].map { type in
-                bench.system.run { AVAssetWriterInput(mediaType: type, outputSettings: nil) }
+                fixture.system.run { AVAssetWriterInput(mediaType: type, outputSettings: nil) }
             }
             for input in inputs { copy.add(input) }
             XCTAssertTrue(copy.startWriting())
@@ -215,10 +216,10 @@ final class RoundTripTests: XCTestCase {
                 for sample in try source.samples(input.mediaType, nil) { XCTAssertTrue(input.append(sample)) }
                 input.markAsFinished()
             }
-            bench.finish(copy)
+            fixture.finish(copy)
             XCTAssertEqual(copy.status, .completed, "\(name): \(String(describing: copy.error))")
-            try MovieInspection.assertNoProblems(bench.url("\(name)-copy.mov"))
-            let written = asset(bench, "\(name)-copy.mov")
+            try MovieInspection.assertNoProblems(fixture.url("\(name)-copy.mov"))
+            let written = asset(fixture, "\(name)-copy.mov")
             XCTAssertEqual(written.duration, source.duration, name)
             for type in [AVMediaType.video, .audio] {
                 let (before, after) = (try source.samples(type, nil), try written.samples(type, nil))
@@ -235,7 +236,7 @@ final class RoundTripTests: XCTestCase {
 }
 
 extension AVAsset {
-    /// All samples of the first track of a kind.
+    /// Reads all samples of the first track of a media type.
     func samples(
         _ type: AVMediaType, _ settings: [String: Any]?, _ range: CMTimeRange? = nil
     ) throws -> [CMSampleBuffer] {
@@ -252,6 +253,6 @@ extension AVAsset {
 }
 
 extension CMSampleBuffer {
-    /// The number that the picture shows.
+    /// The frame number in the image's marker.
     var counter: UInt32? { imageBuffer.flatMap(FrameMarker.read(from:))?.counter }
 }

@@ -7,31 +7,32 @@ import XCTest
 
 @testable import MediaAssets
 
-/// What an input makes of its settings and of the media that it is given.
+/// Tests how inputs apply their settings to appended media.
 final class AVAssetWriterInputTests: XCTestCase {
     private func write(
-        _ bench: WriterBench, _ input: AVAssetWriterInput, _ name: String = "a.mov", _ type: AVFileType = .mov,
+        _ fixture: AssetWriterFixture, _ input: AVAssetWriterInput, _ name: String = "a.mov", _ type: AVFileType = .mov,
         frames: [CMSampleBuffer]
     ) throws -> URL {
-        let writer = try bench.makeWriter(name, type)
-        bench.system.run { writer.add(input) }
+        let writer = try fixture.makeWriter(name, type)
+        fixture.system.run { writer.add(input) }
         XCTAssertTrue(writer.startWriting(), "\(String(describing: writer.error))")
-        writer.startSession(atSourceTime: WriterBench.start)
+        writer.startSession(atSourceTime: AssetWriterFixture.start)
         for frame in frames { XCTAssertTrue(input.append(frame), "\(String(describing: writer.error))") }
-        bench.finish(writer)
+        fixture.finish(writer)
         XCTAssertEqual(writer.status, .completed, "\(String(describing: writer.error))")
-        bench.assertNoMisuse()
-        return bench.url(name)
+        fixture.assertNoMisuse()
+        return fixture.url(name)
     }
 
     private func frames(_ count: Int, width: Int = 320, height: Int = 240) throws -> [CMSampleBuffer] {
         try (0..<count).map {
-            try WriterBench.frame($0, at: CMTime(value: Int64($0), timescale: 30), width: width, height: height)
+            try AssetWriterFixture.videoSample(
+                $0, at: CMTime(value: Int64($0), timescale: 30), width: width, height: height)
         }
     }
 
-    /// The first picture of a file.
-    private func picture(_ url: URL) throws -> CVPixelBuffer {
+    /// Decodes the first frame of a file.
+    private func firstFrame(_ url: URL) throws -> CVPixelBuffer {
         let reader = try MediaFileReader(path: url.path)
         let decoder = try VideoDecoder(reader: reader, track: try XCTUnwrap(reader.tracks.first))
         while case .packet(let packet) = try reader.next() {
@@ -54,35 +55,35 @@ final class AVAssetWriterInputTests: XCTestCase {
         return Int(base.load(fromByteOffset: y * CVPixelBufferGetBytesPerRowOfPlane(buffer, 0) + x, as: UInt8.self))
     }
 
-    func testPicturesOfAnotherSizeAreFittedAsTheModeSays() throws {
-        // A grey picture of 4:3 in a square: bars above and below, or none.
+    func testImagesOfAnotherSizeAreScaledByTheScalingMode() throws {
+        // A grey 4:3 image in a square: with bars above and below, or without.
         for (mode, bar) in [
             (AVVideoScalingModeResize, 110), (AVVideoScalingModeResizeAspect, 16),
             (AVVideoScalingModeResizeAspectFill, 110),
         ] {
-            let bench = try WriterBench()
-            let input = bench.makeVideo(width: 192, height: 192, [:], [AVVideoScalingModeKey: mode])
-            let first = try picture(try write(bench, input, frames: try frames(5)))
+            let fixture = try AssetWriterFixture()
+            let input = fixture.makeVideoInput(width: 192, height: 192, [:], [AVVideoScalingModeKey: mode])
+            let first = try firstFrame(try write(fixture, input, frames: try frames(5)))
             XCTAssertEqual(CVPixelBufferGetWidth(first), 192)
             XCTAssertEqual(CVPixelBufferGetHeight(first), 192)
-            // Not the upper edge: the picture's number is there.
+            // Not at the top edge, where the marker is.
             XCTAssertEqual(try luma(first, x: 96, y: 187), bar, accuracy: 3, mode)
         }
     }
 
-    func testCompressionPropertiesReachTheStream() throws {
-        let bench = try WriterBench()
-        let input = bench.makeVideo(
+    func testCompressionPropertiesApplyToTheStream() throws {
+        let fixture = try AssetWriterFixture()
+        let input = fixture.makeVideoInput(
             [
                 AVVideoProfileLevelKey: AVVideoProfileLevelH264Main31, AVVideoMaxKeyFrameIntervalKey: 10,
                 AVVideoH264EntropyModeKey: AVVideoH264EntropyModeCAVLC, AVVideoAverageBitRateKey: 400_000,
                 AVVideoExpectedSourceFrameRateKey: 30, AVVideoAllowFrameReorderingKey: false,
             ])
-        let url = try write(bench, input, frames: try frames(35))
+        let url = try write(fixture, input, frames: try frames(35))
         let data = try Data(contentsOf: url)
-        let place = try XCTUnwrap(data.range(of: Data("avcC".utf8))).upperBound
-        XCTAssertEqual(data[place + 1], 77)
-        XCTAssertEqual(data[place + 3], 31)
+        let start = try XCTUnwrap(data.range(of: Data("avcC".utf8))).upperBound
+        XCTAssertEqual(data[start + 1], 77)
+        XCTAssertEqual(data[start + 3], 31)
         let reader = try MediaFileReader(path: url.path)
         var keys: [Int] = []
         var number = 0
@@ -93,10 +94,10 @@ final class AVAssetWriterInputTests: XCTestCase {
         XCTAssertEqual(keys, [0, 10, 20, 30])
     }
 
-    func testKeyFramesComeAfterATime() throws {
-        let bench = try WriterBench()
-        let input = bench.makeVideo([AVVideoMaxKeyFrameIntervalDurationKey: 0.5])
-        let reader = try MediaFileReader(path: try write(bench, input, frames: try frames(40)).path)
+    func testKeyFramesFollowTheMaximumDuration() throws {
+        let fixture = try AssetWriterFixture()
+        let input = fixture.makeVideoInput([AVVideoMaxKeyFrameIntervalDurationKey: 0.5])
+        let reader = try MediaFileReader(path: try write(fixture, input, frames: try frames(40)).path)
         var times: [Double] = []
         while case .packet(let packet) = try reader.next() {
             if packet.isKeyFrame { times.append(packet.presentationTime.seconds) }
@@ -104,9 +105,9 @@ final class AVAssetWriterInputTests: XCTestCase {
         XCTAssertEqual(times, [0, 0.5, 1])
     }
 
-    func testColourShapeAndApertureAreTold() throws {
-        let bench = try WriterBench()
-        let input = bench.makeVideo(
+    func testColourAspectRatioAndApertureAreWritten() throws {
+        let fixture = try AssetWriterFixture()
+        let input = fixture.makeVideoInput(
             [:],
             [
                 AVVideoColorPropertiesKey: [
@@ -119,58 +120,58 @@ final class AVAssetWriterInputTests: XCTestCase {
                 ],
                 AVVideoCleanApertureKey: [AVVideoCleanApertureWidthKey: 300, AVVideoCleanApertureHeightKey: 220],
             ])
-        let data = try Data(contentsOf: try write(bench, input, frames: try frames(3)))
+        let data = try Data(contentsOf: try write(fixture, input, frames: try frames(3)))
         func bytes(_ type: String, _ count: Int) throws -> [UInt8] {
-            let place = try XCTUnwrap(data.range(of: Data(type.utf8)), type).upperBound
-            return Array(data[place..<place + count])
+            let start = try XCTUnwrap(data.range(of: Data(type.utf8)), type).upperBound
+            return Array(data[start..<start + count])
         }
         XCTAssertEqual(try bytes("colrnclc", 6), [0, 9, 0, 18, 0, 9])
         XCTAssertEqual(try bytes("pasp", 8), [0, 0, 0, 4, 0, 0, 0, 3])
         XCTAssertEqual(try bytes("clap", 12), [0, 0, 1, 44, 0, 0, 0, 1, 0, 0, 0, 220])
     }
 
-    func testTheTracksHeaderSaysWhatWasSet() throws {
-        let bench = try WriterBench()
-        let input = bench.makeVideo()
+    func testTheTrackHeaderContainsTheInputsSettings() throws {
+        let fixture = try AssetWriterFixture()
+        let input = fixture.makeVideoInput()
         input.transform = CGAffineTransform(a: 0, b: 1, c: -1, d: 0, tx: 240, ty: 0)
         input.languageCode = "deu"
         input.mediaTimeScale = 600
-        let writer = try bench.makeWriter("a.mov")
+        let writer = try fixture.makeWriter("a.mov")
         writer.movieTimeScale = 1000
         let title = AVMutableMetadataItem()
         title.identifier = .commonIdentifierTitle
         title.value = "Ein Film" as NSString
         writer.metadata = [title]
-        try bench.play(1, writer, video: input, audio: nil)
+        try fixture.writeMedia(1, writer, video: input, audio: nil)
         XCTAssertEqual(writer.status, .completed, "\(String(describing: writer.error))")
-        let movie = try DecodedMovie(bench.url("a.mov"))
+        let movie = try DecodedMovie(fixture.url("a.mov"))
         XCTAssertEqual(movie.rotation, .clockwise90)
-        let data = try Data(contentsOf: bench.url("a.mov"))
+        let data = try Data(contentsOf: fixture.url("a.mov"))
         XCTAssertNotNil(data.range(of: Data("Ein Film".utf8)))
         func number(_ type: String, _ offset: Int, _ count: Int) throws -> Int {
-            let place = try XCTUnwrap(data.range(of: Data(type.utf8)), type).upperBound + offset
-            return data[place..<place + count].reduce(0) { $0 << 8 | Int($1) }
+            let start = try XCTUnwrap(data.range(of: Data(type.utf8)), type).upperBound + offset
+            return data[start..<start + count].reduce(0) { $0 << 8 | Int($1) }
         }
         XCTAssertEqual(try number("mvhd", 12, 4), 1000)
         XCTAssertEqual(try number("mdhd", 12, 4), 600)
         XCTAssertEqual(try number("mdhd", 20, 2), 4 << 10 | 5 << 5 | 21)
     }
 
-    func testTheIndexComesFirstWhereTheNetworkWantsIt() throws {
+    func testNetworkOptimizationWritesTheIndexFirst() throws {
         for wants in [false, true] {
-            let bench = try WriterBench()
-            let writer = try bench.makeWriter("a.mp4", .mp4)
+            let fixture = try AssetWriterFixture()
+            let writer = try fixture.makeWriter("a.mp4", .mp4)
             writer.shouldOptimizeForNetworkUse = wants
-            try bench.play(1, writer, video: bench.makeVideo(), audio: bench.makeAudio())
-            let data = try Data(contentsOf: bench.url("a.mp4"))
+            try fixture.writeMedia(1, writer, video: fixture.makeVideoInput(), audio: fixture.makeAudioInput())
+            let data = try Data(contentsOf: fixture.url("a.mp4"))
             let index = try XCTUnwrap(data.range(of: Data("moov".utf8))).lowerBound
             let media = try XCTUnwrap(data.range(of: Data("mdat".utf8))).lowerBound
             XCTAssertEqual(index < media, wants)
-            XCTAssertEqual(try DecodedMovie(bench.url("a.mp4")).counters, (0..<30).map { UInt32($0) })
+            XCTAssertEqual(try DecodedMovie(fixture.url("a.mp4")).counters, (0..<30).map { UInt32($0) })
         }
     }
 
-    func testSoundInEveryFormOfPCMIsTaken() throws {
+    func testEveryPCMSampleFormatIsAccepted() throws {
         let values = (0..<9600).map { Int16(6000 * sin(2 * Double.pi * 1000 * Double($0) / 48000)) }
         let left = values.map { Float($0) / 32768 }
         let right = left.map { -$0 }
@@ -194,34 +195,34 @@ final class AVAssetWriterInputTests: XCTestCase {
             ("planes", planes, kAudioFormatFlagIsFloat | packed | kAudioFormatFlagIsNonInterleaved, 32),
             ("int24", int24, signed, 24),
         ] {
-            let bench = try WriterBench()
-            let input = bench.makeAudio(kAudioFormatLinearPCM, [AVNumberOfChannelsKey: 2])
-            let sound = try WriterBench.sound(
-                Data(bytes), flags: flags, bits: bits, channels: 2, frameCount: 9600, at: WriterBench.start)
-            let url = try write(bench, input, "a.wav", .wav, frames: [sound])
-            XCTAssertEqual(try DecodedMovie(url).sound, left, name)
+            let fixture = try AssetWriterFixture()
+            let input = fixture.makeAudioInput(kAudioFormatLinearPCM, [AVNumberOfChannelsKey: 2])
+            let sound = try AssetWriterFixture.audioSample(
+                Data(bytes), flags: flags, bits: bits, channels: 2, frameCount: 9600, at: AssetWriterFixture.start)
+            let url = try write(fixture, input, "a.wav", .wav, frames: [sound])
+            XCTAssertEqual(try DecodedMovie(url).audioSamples, left, name)
             let file = try Data(contentsOf: url)
             XCTAssertEqual(Array(file.suffix(4)), Array(int16.suffix(4)), name)
         }
-        let bench = try WriterBench()
-        let odd = try WriterBench.sound(
-            Data(count: 100), flags: packed, bits: 8, channels: 1, frameCount: 100, at: WriterBench.start)
-        let writer = try bench.makeWriter("a.wav", .wav)
-        let input = bench.makeAudio(kAudioFormatLinearPCM)
+        let fixture = try AssetWriterFixture()
+        let odd = try AssetWriterFixture.audioSample(
+            Data(count: 100), flags: packed, bits: 8, channels: 1, frameCount: 100, at: AssetWriterFixture.start)
+        let writer = try fixture.makeWriter("a.wav", .wav)
+        let input = fixture.makeAudioInput(kAudioFormatLinearPCM)
         writer.add(input)
         writer.startWriting()
-        writer.startSession(atSourceTime: WriterBench.start)
+        writer.startSession(atSourceTime: AssetWriterFixture.start)
         XCTAssertFalse(input.append(odd))
         XCTAssertEqual((writer.error as? AVError)?.code, .formatUnsupported)
     }
 
-    func testCodedSamplesPassThroughUnchanged() throws {
-        let bench = try WriterBench()
-        let samples = try CodedSamples()
+    func testEncodedSamplesPassThroughUnchanged() throws {
+        let fixture = try AssetWriterFixture()
+        let samples = try EncodedSamples()
         for (name, type) in [("a.mov", AVFileType.mov), ("a.mp4", .mp4)] {
-            let writer = try bench.makeWriter(name, type)
+            let writer = try fixture.makeWriter(name, type)
             let inputs = samples.formats.map { format in
-                bench.system.run {
+                fixture.system.run {
                     AVAssetWriterInput(
                         mediaType: format.mediaType == .video ? .video : .audio, outputSettings: nil,
                         sourceFormatHint: format)
@@ -229,35 +230,35 @@ final class AVAssetWriterInputTests: XCTestCase {
             }
             for input in inputs { writer.add(input) }
             XCTAssertTrue(writer.startWriting())
-            writer.startSession(atSourceTime: WriterBench.start)
+            writer.startSession(atSourceTime: AssetWriterFixture.start)
             for (track, buffer) in samples.buffers { XCTAssertTrue(inputs[track].append(buffer)) }
-            bench.finish(writer)
+            fixture.finish(writer)
             XCTAssertEqual(writer.status, .completed, "\(String(describing: writer.error))")
-            try WriterBench.assertDecodesSilently(bench.url(name))
-            let movie = try DecodedMovie(bench.url(name))
+            try AssetWriterFixture.assertDecodesSilently(fixture.url(name))
+            let movie = try DecodedMovie(fixture.url(name))
             XCTAssertEqual(movie.frames.map(\.time), (0..<30).map { CMTime(value: Int64($0), timescale: 30) }, name)
             XCTAssertEqual(movie.counters, (0..<30).map { UInt32($0) }, name)
-            XCTAssertEqual(movie.soundStart.seconds, 0, accuracy: 1e-6, name)
+            XCTAssertEqual(movie.audioStart.seconds, 0, accuracy: 1e-6, name)
             for frame in stride(from: 4800, to: 43200, by: 11) {
                 let expected = Float(Int16(6000 * sin(2 * Double.pi * 1000 * Double(frame) / 48000))) / 32768
-                XCTAssertEqual(movie.sound[frame], expected, accuracy: 0.02, "\(name) \(frame)")
+                XCTAssertEqual(movie.audioSamples[frame], expected, accuracy: 0.02, "\(name) \(frame)")
             }
-            // All bytes are there as they were given.
-            let file = try Data(contentsOf: bench.url(name))
+            // The file contains all samples unchanged.
+            let file = try Data(contentsOf: fixture.url(name))
             for (_, buffer) in samples.buffers.prefix(20) {
                 XCTAssertNotNil(file.range(of: try XCTUnwrap(buffer.dataBuffer?.dataBytes())), name)
             }
         }
-        bench.assertNoMisuse()
+        fixture.assertNoMisuse()
     }
 
-    func testThePoolOfAnAdaptorFillsTheFile() throws {
-        let bench = try WriterBench()
-        let input = bench.makeVideo()
+    func testBuffersFromAnAdaptorsPoolAreWritten() throws {
+        let fixture = try AssetWriterFixture()
+        let input = fixture.makeVideoInput()
         let adaptor = AVAssetWriterInputPixelBufferAdaptor(
             assetWriterInput: input,
             sourcePixelBufferAttributes: [kCVPixelBufferPixelFormatTypeKey: kCVPixelFormatType_32BGRA])
-        let writer = try bench.makeWriter("a.mov")
+        let writer = try fixture.makeWriter("a.mov")
         writer.add(input)
         XCTAssertNil(adaptor.pixelBufferPool)
         writer.startWriting()
@@ -269,30 +270,30 @@ final class AVAssetWriterInputTests: XCTestCase {
             XCTAssertEqual(CVPixelBufferPoolCreatePixelBuffer(nil, pool, &buffer), kCVReturnSuccess)
             let target = try XCTUnwrap(buffer)
             XCTAssertEqual(CVPixelBufferGetWidth(target), 320)
-            try PixelConverter().convert(try WriterBench.picture(frame), to: target)
+            try PixelConverter().convert(try AssetWriterFixture.pixelBuffer(frame), to: target)
             XCTAssertTrue(adaptor.append(target, withPresentationTime: CMTime(value: Int64(frame), timescale: 25)))
         }
-        bench.finish(writer)
+        fixture.finish(writer)
         XCTAssertNil(adaptor.pixelBufferPool)
-        let movie = try DecodedMovie(bench.url("a.mov"))
+        let movie = try DecodedMovie(fixture.url("a.mov"))
         XCTAssertEqual(movie.counters, (0..<20).map { UInt32($0) })
         XCTAssertEqual(movie.frames.map(\.time), (0..<20).map { CMTime(value: Int64($0), timescale: 25) })
-        bench.assertNoMisuse()
-        bench.assertMisuse(.internalInconsistency, "has started already") {
+        fixture.assertNoMisuse()
+        fixture.assertMisuse(.internalInconsistency, "has already started") {
             _ = AVAssetWriterInputPixelBufferAdaptor(assetWriterInput: input)
         }
-        bench.assertMisuse(.invalidArgument, "not of media type vide") {
-            _ = AVAssetWriterInputPixelBufferAdaptor(assetWriterInput: bench.makeAudio())
+        fixture.assertMisuse(.invalidArgument, "media type must be vide") {
+            _ = AVAssetWriterInputPixelBufferAdaptor(assetWriterInput: fixture.makeAudioInput())
         }
-        let other = bench.makeVideo()
+        let other = fixture.makeVideoInput()
         _ = AVAssetWriterInputPixelBufferAdaptor(assetWriterInput: other)
-        bench.assertMisuse(.invalidArgument, "has an adaptor already") {
+        fixture.assertMisuse(.invalidArgument, "already has an adaptor") {
             _ = AVAssetWriterInputPixelBufferAdaptor(assetWriterInput: other)
         }
     }
 
-    func testTimedMetadataLieInATrackOfTheirOwn() throws {
-        let bench = try WriterBench()
+    func testTimedMetadataHasItsOwnTrack() throws {
+        let fixture = try AssetWriterFixture()
         func group(_ text: String, _ number: Int, _ start: Double, _ length: Double) -> AVTimedMetadataGroup {
             let label = AVMutableMetadataItem()
             label.identifier = AVMetadataIdentifier(rawValue: "mdta/com.example.label")
@@ -305,34 +306,34 @@ final class AVAssetWriterInputTests: XCTestCase {
             return AVTimedMetadataGroup(
                 items: [label, count],
                 timeRange: CMTimeRange(
-                    start: WriterBench.start + CMTime(seconds: start, preferredTimescale: 600),
+                    start: AssetWriterFixture.start + CMTime(seconds: start, preferredTimescale: 600),
                     duration: CMTime(seconds: length, preferredTimescale: 600)))
         }
-        let video = bench.makeVideo()
+        let video = fixture.makeVideoInput()
         let description = try XCTUnwrap(group("", 0, 0, 1).copyFormatDescription())
         XCTAssertEqual(
             CMMetadataFormatDescriptionGetIdentifiers(description),
             ["mdta/com.example.label", "mdta/com.example.count"])
-        let input = bench.system.run {
+        let input = fixture.system.run {
             AVAssetWriterInput(mediaType: .metadata, outputSettings: nil, sourceFormatHint: description)
         }
         let adaptor = AVAssetWriterInputMetadataAdaptor(assetWriterInput: input)
-        let writer = try bench.makeWriter("a.mov")
+        let writer = try fixture.makeWriter("a.mov")
         writer.add(video)
         writer.add(input)
         XCTAssertTrue(writer.startWriting())
-        writer.startSession(atSourceTime: WriterBench.start)
+        writer.startSession(atSourceTime: AssetWriterFixture.start)
         XCTAssertTrue(adaptor.append(group("eins", 1, 0, 0.25)))
         for frame in 0..<30 {
-            video.append(try WriterBench.frame(frame, at: CMTime(value: Int64(frame), timescale: 30)))
+            video.append(try AssetWriterFixture.videoSample(frame, at: CMTime(value: Int64(frame), timescale: 30)))
         }
         XCTAssertTrue(adaptor.append(group("zwei", -2, 0.5, 0.5)))
-        bench.finish(writer)
+        fixture.finish(writer)
         XCTAssertEqual(writer.status, .completed, "\(String(describing: writer.error))")
-        try WriterBench.assertDecodesSilently(bench.url("a.mov"))
-        let data = try Data(contentsOf: bench.url("a.mov"))
+        try AssetWriterFixture.assertDecodesSilently(fixture.url("a.mov"))
+        let data = try Data(contentsOf: fixture.url("a.mov"))
         XCTAssertNotNil(data.range(of: Data("mebx".utf8)))
-        // Boxes by the keys' numbers: a text, and a number of 32 bits.
+        // Boxes with local key IDs: a text, and a 32-bit number.
         let first = Data([0, 0, 0, 12, 0, 0, 0, 1] + Array("eins".utf8) + [0, 0, 0, 12, 0, 0, 0, 2, 0, 0, 0, 1])
         let second = Data(
             [0, 0, 0, 12, 0, 0, 0, 1] + Array("zwei".utf8) + [0, 0, 0, 12, 0, 0, 0, 2, 255, 255, 255, 254])
@@ -342,8 +343,8 @@ final class AVAssetWriterInputTests: XCTestCase {
         let unknown = AVMutableMetadataItem()
         unknown.identifier = AVMetadataIdentifier(rawValue: "mdta/com.example.other")
         unknown.value = "x" as NSString
-        let failing = try bench.makeWriter("b.mov")
-        let again = bench.system.run {
+        let failing = try fixture.makeWriter("b.mov")
+        let again = fixture.system.run {
             AVAssetWriterInput(mediaType: .metadata, outputSettings: nil, sourceFormatHint: description)
         }
         let appender = AVAssetWriterInputMetadataAdaptor(assetWriterInput: again)
@@ -355,16 +356,16 @@ final class AVAssetWriterInputTests: XCTestCase {
                 AVTimedMetadataGroup(
                     items: [unknown], timeRange: CMTimeRange(start: .zero, duration: CMTime(value: 1, timescale: 1)))))
         XCTAssertEqual(failing.status, .failed)
-        bench.assertMisuse(.invalidArgument, "source format hint") {
+        fixture.assertMisuse(.invalidArgument, "source format hint") {
             _ = AVAssetWriterInput(mediaType: .metadata, outputSettings: nil)
         }
     }
 }
 
-/// A second of coded pictures with reordered frames, and of AAC, as sample buffers.
-private struct CodedSamples {
+/// A second of encoded video with reordered frames, and of AAC, as sample buffers.
+private struct EncodedSamples {
     let formats: [CMFormatDescription]
-    /// With the number of their track, in order of decoding.
+    /// The buffers with their track numbers, in decode order.
     let buffers: [(track: Int, buffer: CMSampleBuffer)]
 
     init() throws {
@@ -376,7 +377,7 @@ private struct CodedSamples {
         var pictures: [EncodedSample] = []
         for frame in 0..<30 {
             pictures += try video.encode(
-                try WriterBench.picture(frame), at: CMTime(value: Int64(frame), timescale: 30),
+                try AssetWriterFixture.pixelBuffer(frame), at: CMTime(value: Int64(frame), timescale: 30),
                 duration: CMTime(value: 1, timescale: 30))
         }
         pictures += try video.finish()
@@ -401,8 +402,9 @@ private struct CodedSamples {
             dataBuffer: block, formatDescription: format, numSamples: 1,
             sampleTimings: [
                 CMSampleTimingInfo(
-                    duration: sample.duration, presentationTimeStamp: WriterBench.start + sample.presentationTime,
-                    decodeTimeStamp: WriterBench.start + sample.decodeTime)
+                    duration: sample.duration,
+                    presentationTimeStamp: AssetWriterFixture.start + sample.presentationTime,
+                    decodeTimeStamp: AssetWriterFixture.start + sample.decodeTime)
             ], sampleSizes: [sample.data.count])
         var attachments = buffer.sampleAttachments
         attachments[0][.notSync] = !sample.isKeyFrame

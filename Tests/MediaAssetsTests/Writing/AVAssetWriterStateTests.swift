@@ -7,110 +7,112 @@ import XCTest
 
 final class AVAssetWriterStateTests: XCTestCase {
     private func started(
-        _ bench: WriterBench, _ inputs: [AVAssetWriterInput], session: Bool = true
+        _ fixture: AssetWriterFixture, _ inputs: [AVAssetWriterInput], session: Bool = true
     ) throws -> AVAssetWriter {
-        let writer = try bench.makeWriter("a.mov")
+        let writer = try fixture.makeWriter("a.mov")
         for input in inputs { writer.add(input) }
         XCTAssertTrue(writer.startWriting())
-        if session { writer.startSession(atSourceTime: WriterBench.start) }
+        if session { writer.startSession(atSourceTime: AssetWriterFixture.start) }
         return writer
     }
 
-    func testStatesFollowEachOther() throws {
-        let bench = try WriterBench()
-        let video = bench.makeVideo()
-        let writer = try bench.makeWriter("a.mov")
+    func testStatusChangesFromUnknownToWritingToCompleted() throws {
+        let fixture = try AssetWriterFixture()
+        let video = fixture.makeVideoInput()
+        let writer = try fixture.makeWriter("a.mov")
         XCTAssertEqual(writer.status, .unknown)
         XCTAssertEqual(writer.availableMediaTypes.first, .video)
         writer.add(video)
         XCTAssertFalse(video.isReadyForMoreMediaData)
-        XCTAssertFalse(bench.fileExists("a.mov"))
+        XCTAssertFalse(fixture.fileExists("a.mov"))
         XCTAssertTrue(writer.startWriting())
         XCTAssertEqual(writer.status, .writing)
-        XCTAssertTrue(bench.fileExists("a.mov"))
+        XCTAssertTrue(fixture.fileExists("a.mov"))
         XCTAssertTrue(video.isReadyForMoreMediaData)
-        writer.startSession(atSourceTime: WriterBench.start)
-        XCTAssertTrue(video.append(try WriterBench.frame(0, at: .zero)))
+        writer.startSession(atSourceTime: AssetWriterFixture.start)
+        XCTAssertTrue(video.append(try AssetWriterFixture.videoSample(0, at: .zero)))
         video.markAsFinished()
         XCTAssertFalse(video.isReadyForMoreMediaData)
-        bench.finish(writer)
+        fixture.finish(writer)
         XCTAssertEqual(writer.status, .completed)
         XCTAssertNil(writer.error)
-        XCTAssertFalse(video.append(try WriterBench.frame(1, at: .milliseconds(40))))
-        bench.assertNoMisuse()
+        XCTAssertFalse(video.append(try AssetWriterFixture.videoSample(1, at: .milliseconds(40))))
+        fixture.assertNoMisuse()
     }
 
-    func testCallsOutOfTurnAreMisuse() throws {
-        let bench = try WriterBench()
-        let video = bench.makeVideo()
-        let writer = try bench.makeWriter("a.mov")
-        let frame = try WriterBench.frame(0, at: .zero)
-        bench.assertMisuse(.internalInconsistency, "Cannot call method when status is 0") { video.append(frame) }
-        bench.assertMisuse(.internalInconsistency, "Cannot start writing without inputs") { writer.startWriting() }
+    func testCallsInTheWrongStateAreMisuse() throws {
+        let fixture = try AssetWriterFixture()
+        let video = fixture.makeVideoInput()
+        let writer = try fixture.makeWriter("a.mov")
+        let frame = try AssetWriterFixture.videoSample(0, at: .zero)
+        fixture.assertMisuse(.internalInconsistency, "Cannot call method when status is 0") { video.append(frame) }
+        fixture.assertMisuse(.internalInconsistency, "Cannot start writing without inputs") { writer.startWriting() }
         writer.add(video)
-        bench.assertMisuse(.internalInconsistency, "status is 0") { writer.startSession(atSourceTime: .zero) }
-        bench.assertMisuse(.internalInconsistency, "status is 0") { writer.cancelWriting() }
-        bench.assertMisuse(.internalInconsistency, "status is 0") { video.markAsFinished() }
-        bench.assertMisuse(.internalInconsistency, "status is 0") {
+        fixture.assertMisuse(.internalInconsistency, "status is 0") { writer.startSession(atSourceTime: .zero) }
+        fixture.assertMisuse(.internalInconsistency, "status is 0") { writer.cancelWriting() }
+        fixture.assertMisuse(.internalInconsistency, "status is 0") { video.markAsFinished() }
+        fixture.assertMisuse(.internalInconsistency, "status is 0") {
             video.requestMediaDataWhenReady(on: .main) {}
         }
-        bench.assertMisuse(.internalInconsistency, "status is 0") { writer.finishWriting {} }
+        fixture.assertMisuse(.internalInconsistency, "status is 0") { writer.finishWriting {} }
         writer.startWriting()
-        bench.assertMisuse(.internalInconsistency, "status is 1") { writer.startWriting() }
-        bench.assertMisuse(.internalInconsistency, "status is 1") { writer.movieTimeScale = 600 }
-        bench.assertMisuse(.internalInconsistency, "after writing has started") { video.transform = .identity }
-        bench.assertMisuse(.internalInconsistency, "Must start a session") { video.append(frame) }
-        bench.assertMisuse(.internalInconsistency, "no session") { writer.endSession(atSourceTime: .zero) }
-        writer.startSession(atSourceTime: WriterBench.start)
-        bench.assertMisuse(.internalInconsistency, "a writer has one") { writer.startSession(atSourceTime: .zero) }
-        bench.assertMisuse(.internalInconsistency, "not before the session's start") {
+        fixture.assertMisuse(.internalInconsistency, "status is 1") { writer.startWriting() }
+        fixture.assertMisuse(.internalInconsistency, "status is 1") { writer.movieTimeScale = 600 }
+        fixture.assertMisuse(.internalInconsistency, "after writing has started") { video.transform = .identity }
+        fixture.assertMisuse(.internalInconsistency, "Must start a session") { video.append(frame) }
+        fixture.assertMisuse(.internalInconsistency, "no session") { writer.endSession(atSourceTime: .zero) }
+        writer.startSession(atSourceTime: AssetWriterFixture.start)
+        fixture.assertMisuse(.internalInconsistency, "a writer has only one") {
+            writer.startSession(atSourceTime: .zero)
+        }
+        fixture.assertMisuse(.internalInconsistency, "not before the session's start") {
             writer.endSession(atSourceTime: .zero)
         }
         XCTAssertTrue(video.append(frame))
-        writer.endSession(atSourceTime: WriterBench.start + CMTime(value: 1, timescale: 1))
-        bench.assertMisuse(.internalInconsistency, "the session has ended") { video.append(frame) }
-        bench.finish(writer)
+        writer.endSession(atSourceTime: AssetWriterFixture.start + CMTime(value: 1, timescale: 1))
+        fixture.assertMisuse(.internalInconsistency, "the session has ended") { video.append(frame) }
+        fixture.finish(writer)
         XCTAssertEqual(writer.status, .completed)
-        bench.assertMisuse(.internalInconsistency, "status is 2") { writer.finishWriting {} }
-        bench.assertMisuse(.internalInconsistency, "status is 2") { writer.startWriting() }
+        fixture.assertMisuse(.internalInconsistency, "status is 2") { writer.finishWriting {} }
+        fixture.assertMisuse(.internalInconsistency, "status is 2") { writer.startWriting() }
         writer.cancelWriting()
         XCTAssertEqual(writer.status, .completed)
-        XCTAssertTrue(bench.fileExists("a.mov"))
+        XCTAssertTrue(fixture.fileExists("a.mov"))
     }
 
-    func testInputsThatDoNotFitAreRefused() throws {
-        let bench = try WriterBench()
-        let movie = try bench.makeWriter("a.mov")
-        let video = bench.makeVideo()
+    func testIncompatibleInputsCannotBeAdded() throws {
+        let fixture = try AssetWriterFixture()
+        let movie = try fixture.makeWriter("a.mov")
+        let video = fixture.makeVideoInput()
         movie.add(video)
         XCTAssertFalse(movie.canAdd(video))
-        bench.assertMisuse(.invalidArgument, "belongs to a writer already") { movie.add(video) }
-        let sound = try bench.makeWriter("a.m4a", .m4a)
-        XCTAssertFalse(sound.canAdd(bench.makeVideo()))
-        XCTAssertTrue(sound.canAdd(bench.makeAudio()))
-        XCTAssertFalse(sound.canAdd(bench.makeAudio(kAudioFormatLinearPCM)))
-        XCTAssertFalse(try bench.makeWriter("a.mp4", .mp4).canAdd(bench.makeVideo(codec: .jpeg)))
-        XCTAssertFalse(try bench.makeWriter("a.wav", .wav).canAdd(bench.makeAudio()))
-        let passthrough = bench.system.run { AVAssetWriterInput(mediaType: .video, outputSettings: nil) }
+        fixture.assertMisuse(.invalidArgument, "already belongs to a writer") { movie.add(video) }
+        let sound = try fixture.makeWriter("a.m4a", .m4a)
+        XCTAssertFalse(sound.canAdd(fixture.makeVideoInput()))
+        XCTAssertTrue(sound.canAdd(fixture.makeAudioInput()))
+        XCTAssertFalse(sound.canAdd(fixture.makeAudioInput(kAudioFormatLinearPCM)))
+        XCTAssertFalse(try fixture.makeWriter("a.mp4", .mp4).canAdd(fixture.makeVideoInput(codec: .jpeg)))
+        XCTAssertFalse(try fixture.makeWriter("a.wav", .wav).canAdd(fixture.makeAudioInput()))
+        let passthrough = fixture.system.run { AVAssetWriterInput(mediaType: .video, outputSettings: nil) }
         XCTAssertTrue(movie.canAdd(passthrough))
-        XCTAssertFalse(try bench.makeWriter("b.mp4", .mp4).canAdd(passthrough))
+        XCTAssertFalse(try fixture.makeWriter("b.mp4", .mp4).canAdd(passthrough))
         XCTAssertTrue(
             movie.canApply(
                 outputSettings: [AVVideoCodecKey: AVVideoCodecType.hevc, AVVideoWidthKey: 640, AVVideoHeightKey: 480],
                 forMediaType: .video))
         XCTAssertFalse(movie.canApply(outputSettings: [AVVideoCodecKey: "xyzw"], forMediaType: .video))
         XCTAssertFalse(sound.canApply(outputSettings: nil, forMediaType: .video))
-        try bench.assertMisuse(.invalidArgument, "Invalid file type") {
-            XCTAssertThrowsError(try bench.makeWriter("a.heic", .heic))
+        try fixture.assertMisuse(.invalidArgument, "Invalid file type") {
+            XCTAssertThrowsError(try fixture.makeWriter("a.heic", .heic))
         }
-        try bench.assertMisuse(.invalidArgument, "not a file URL") {
+        try fixture.assertMisuse(.invalidArgument, "not a file URL") {
             XCTAssertThrowsError(
                 try AVAssetWriter(outputURL: XCTUnwrap(URL(string: "http://example.com/a.mov")), fileType: .mov))
         }
     }
 
     func testSettingsThatCannotBeUsedAreMisuse() throws {
-        let bench = try WriterBench()
+        let fixture = try AssetWriterFixture()
         let video: [String: Any] = [
             AVVideoCodecKey: AVVideoCodecType.h264, AVVideoWidthKey: 320, AVVideoHeightKey: 240,
         ]
@@ -129,7 +131,7 @@ final class AVAssetWriterStateTests: XCTestCase {
             (.video, video.merging([AVVideoWidthKey: "wide"]) { $1 }, "wide is not a value for AVVideoWidthKey"),
             (.video, properties([AVVideoProfileLevelKey: "H264_Extended_3_0"]), "is not a profile and level of h264"),
             (.video, properties([AVVideoProfileLevelKey: "HEVC_Main_AutoLevel"]), "is not a profile and level of h264"),
-            (.video, properties([AVVideoH264EntropyModeKey: "HUFFMAN"]), "it takes CAVLC or CABAC"),
+            (.video, properties([AVVideoH264EntropyModeKey: "HUFFMAN"]), "use CAVLC or CABAC"),
             (.video, properties([AVVideoAverageBitRateKey: -1]), "-1 is not a value for AverageBitRate"),
             (.video, video.merging([AVVideoColorPropertiesKey: [String: Any]()]) { $1 }, "needs primaries"),
             (.video, video.merging([AVVideoDecompressionPropertiesKey: [String: Any]()]) { $1 }, "cannot be used"),
@@ -143,156 +145,158 @@ final class AVAssetWriterStateTests: XCTestCase {
             ),
             (.metadata, [AVVideoCodecKey: "x"], "can only pass through"),
         ] as [(AVMediaType, [String: Any], String)] {
-            try bench.assertMisuse(.invalidArgument, text) {
+            try fixture.assertMisuse(.invalidArgument, text) {
                 let input = AVAssetWriterInput(mediaType: type, outputSettings: settings)
-                XCTAssertFalse(try bench.makeWriter("a.mov").canAdd(input))
+                XCTAssertFalse(try fixture.makeWriter("a.mov").canAdd(input))
             }
         }
-        let description = try CMFormatDescription(imageBuffer: WriterBench.picture(0))
-        bench.assertMisuse(.invalidArgument, "is not of media type soun") {
+        let description = try CMFormatDescription(imageBuffer: AssetWriterFixture.pixelBuffer(0))
+        fixture.assertMisuse(.invalidArgument, "is not of media type soun") {
             _ = AVAssetWriterInput(
                 mediaType: .audio, outputSettings: [AVFormatIDKey: kAudioFormatMPEG4AAC],
                 sourceFormatHint: description)
         }
-        // With a hint the codec alone is enough.
-        _ = bench.system.run {
+        // With a hint, only the codec is required.
+        _ = fixture.system.run {
             AVAssetWriterInput(
                 mediaType: .video, outputSettings: [AVVideoCodecKey: AVVideoCodecType.h264],
                 sourceFormatHint: description)
         }
-        bench.assertNoMisuse()
+        fixture.assertNoMisuse()
     }
 
-    func testBuffersOfAnotherKindAreMisuse() throws {
-        let bench = try WriterBench()
-        let (video, audio) = (bench.makeVideo(), bench.makeAudio())
-        let passthrough = bench.system.run { AVAssetWriterInput(mediaType: .video, outputSettings: nil) }
-        let writer = try started(bench, [video, audio, passthrough])
-        let (frame, sound) = (try WriterBench.frame(0, at: .zero), try WriterBench.sound(0..<480))
-        bench.assertMisuse(.invalidArgument, "Media type of sample buffer must match") { video.append(sound) }
-        bench.assertMisuse(.invalidArgument, "Media type of sample buffer must match") { audio.append(frame) }
-        bench.assertMisuse(.invalidArgument, "must be in a compressed format") { passthrough.append(frame) }
+    func testBuffersOfTheWrongTypeAreMisuse() throws {
+        let fixture = try AssetWriterFixture()
+        let (video, audio) = (fixture.makeVideoInput(), fixture.makeAudioInput())
+        let passthrough = fixture.system.run { AVAssetWriterInput(mediaType: .video, outputSettings: nil) }
+        let writer = try started(fixture, [video, audio, passthrough])
+        let (frame, sound) = (
+            try AssetWriterFixture.videoSample(0, at: .zero), try AssetWriterFixture.audioSample(0..<480)
+        )
+        fixture.assertMisuse(.invalidArgument, "Media type of sample buffer must match") { video.append(sound) }
+        fixture.assertMisuse(.invalidArgument, "Media type of sample buffer must match") { audio.append(frame) }
+        fixture.assertMisuse(.invalidArgument, "must be in a compressed format") { passthrough.append(frame) }
         writer.cancelWriting()
     }
 
-    func testAFileThatIsThereFailsTheStart() throws {
-        let bench = try WriterBench()
-        try Data("mine".utf8).write(to: bench.url("a.mov"))
-        let writer = try bench.makeWriter("a.mov")
-        writer.add(bench.makeVideo())
+    func testAnExistingFileMakesTheStartFail() throws {
+        let fixture = try AssetWriterFixture()
+        try Data("mine".utf8).write(to: fixture.url("a.mov"))
+        let writer = try fixture.makeWriter("a.mov")
+        writer.add(fixture.makeVideoInput())
         XCTAssertFalse(writer.startWriting())
         XCTAssertEqual(writer.status, .failed)
         XCTAssertEqual((writer.error as? AVError)?.code, .fileAlreadyExists)
-        XCTAssertEqual(try Data(contentsOf: bench.url("a.mov")), Data("mine".utf8))
-        let isTold = Lock(false)
-        writer.finishWriting { isTold.withLock { $0 = true } }
-        bench.settle()
-        XCTAssertTrue(isTold.withLock { $0 })
-        bench.assertNoMisuse()
+        XCTAssertEqual(try Data(contentsOf: fixture.url("a.mov")), Data("mine".utf8))
+        let isCompleted = Lock(false)
+        writer.finishWriting { isCompleted.withLock { $0 = true } }
+        fixture.settle()
+        XCTAssertTrue(isCompleted.withLock { $0 })
+        fixture.assertNoMisuse()
     }
 
     func testCancellingRemovesTheFile() throws {
-        let bench = try WriterBench()
-        let video = bench.makeVideo()
-        let writer = try started(bench, [video])
+        let fixture = try AssetWriterFixture()
+        let video = fixture.makeVideoInput()
+        let writer = try started(fixture, [video])
         for frame in 0..<40 {
-            video.append(try WriterBench.frame(frame, at: CMTime(value: Int64(frame), timescale: 30)))
+            video.append(try AssetWriterFixture.videoSample(frame, at: CMTime(value: Int64(frame), timescale: 30)))
         }
-        XCTAssertTrue(bench.fileExists("a.mov"))
+        XCTAssertTrue(fixture.fileExists("a.mov"))
         writer.cancelWriting()
         XCTAssertEqual(writer.status, .cancelled)
         XCTAssertNil(writer.error)
-        XCTAssertFalse(bench.fileExists("a.mov"))
-        XCTAssertFalse(video.append(try WriterBench.frame(41, at: CMTime(value: 41, timescale: 30))))
+        XCTAssertFalse(fixture.fileExists("a.mov"))
+        XCTAssertFalse(video.append(try AssetWriterFixture.videoSample(41, at: CMTime(value: 41, timescale: 30))))
         XCTAssertFalse(video.isReadyForMoreMediaData)
         writer.cancelWriting()
-        bench.assertNoMisuse()
+        fixture.assertNoMisuse()
     }
 
-    func testNothingAppendedIsAFailureWithoutAFile() throws {
-        let bench = try WriterBench()
-        let writer = try started(bench, [bench.makeVideo()])
-        bench.finish(writer)
+    func testFinishingWithoutSamplesFailsAndRemovesTheFile() throws {
+        let fixture = try AssetWriterFixture()
+        let writer = try started(fixture, [fixture.makeVideoInput()])
+        fixture.finish(writer)
         XCTAssertEqual(writer.status, .failed)
         XCTAssertEqual((writer.error as? AVError)?.code, .noDataCaptured)
-        XCTAssertFalse(bench.fileExists("a.mov"))
+        XCTAssertFalse(fixture.fileExists("a.mov"))
     }
 
-    func testABadSampleFailsTheWriterAndSaysWhy() throws {
-        let bench = try WriterBench()
-        let video = bench.makeVideo()
-        let writer = try started(bench, [video])
-        XCTAssertTrue(video.append(try WriterBench.frame(0, at: .milliseconds(100))))
-        XCTAssertFalse(video.append(try WriterBench.frame(1, at: .milliseconds(50))))
+    func testAnInvalidSampleFailsTheWriterWithAReason() throws {
+        let fixture = try AssetWriterFixture()
+        let video = fixture.makeVideoInput()
+        let writer = try started(fixture, [video])
+        XCTAssertTrue(video.append(try AssetWriterFixture.videoSample(0, at: .milliseconds(100))))
+        XCTAssertFalse(video.append(try AssetWriterFixture.videoSample(1, at: .milliseconds(50))))
         XCTAssertEqual(writer.status, .failed)
         XCTAssertTrue(writer.error?.localizedDescription.contains("does not follow") ?? false)
-        bench.assertNoMisuse()
+        fixture.assertNoMisuse()
     }
 
     func testAnInputThatRunsAheadWaitsForTheOthers() throws {
-        let bench = try WriterBench()
-        let (video, audio) = (bench.makeVideo(), bench.makeAudio())
-        let writer = try started(bench, [video, audio])
+        let fixture = try AssetWriterFixture()
+        let (video, audio) = (fixture.makeVideoInput(), fixture.makeAudioInput())
+        let writer = try started(fixture, [video, audio])
         var frames = 0
         while video.isReadyForMoreMediaData, frames < 1000 {
-            video.append(try WriterBench.frame(frames, at: CMTime(value: Int64(frames), timescale: 30)))
+            video.append(try AssetWriterFixture.videoSample(frames, at: CMTime(value: Int64(frames), timescale: 30)))
             frames += 1
         }
         XCTAssertEqual(frames, 31)
-        try bench.assertMisuse(
+        try fixture.assertMisuse(
             .internalInconsistency, "A sample buffer cannot be appended when readyForMoreMediaData is NO"
         ) {
-            XCTAssertFalse(video.append(try WriterBench.frame(99, at: CMTime(value: 99, timescale: 30))))
+            XCTAssertFalse(video.append(try AssetWriterFixture.videoSample(99, at: CMTime(value: 99, timescale: 30))))
         }
         XCTAssertTrue(audio.isReadyForMoreMediaData)
-        audio.append(try WriterBench.sound(0..<24000))
+        audio.append(try AssetWriterFixture.audioSample(0..<24000))
         XCTAssertTrue(video.isReadyForMoreMediaData)
         audio.markAsFinished()
         while video.isReadyForMoreMediaData, frames < 100 {
-            video.append(try WriterBench.frame(frames, at: CMTime(value: Int64(frames), timescale: 30)))
+            video.append(try AssetWriterFixture.videoSample(frames, at: CMTime(value: Int64(frames), timescale: 30)))
             frames += 1
         }
         XCTAssertEqual(frames, 100)
-        bench.finish(writer)
+        fixture.finish(writer)
         XCTAssertEqual(writer.status, .completed)
     }
 
     func testRealTimeInputsDoNotWaitForEachOther() throws {
-        let bench = try WriterBench()
-        let (video, audio) = (bench.makeVideo(), bench.makeAudio())
+        let fixture = try AssetWriterFixture()
+        let (video, audio) = (fixture.makeVideoInput(), fixture.makeAudioInput())
         video.expectsMediaDataInRealTime = true
-        let writer = try started(bench, [video, audio])
+        let writer = try started(fixture, [video, audio])
         for frame in 0..<90 {
             XCTAssertTrue(video.isReadyForMoreMediaData)
-            video.append(try WriterBench.frame(frame, at: CMTime(value: Int64(frame), timescale: 30)))
+            video.append(try AssetWriterFixture.videoSample(frame, at: CMTime(value: Int64(frame), timescale: 30)))
         }
         writer.cancelWriting()
-        bench.assertNoMisuse()
+        fixture.assertNoMisuse()
     }
 
-    func testAnInputInRealTimeWaitsForTheFirstSampleOfAnotherInTheEnd() throws {
-        let bench = try WriterBench()
-        let (video, audio) = (bench.makeVideo(), bench.makeAudio())
+    func testARealTimeInputEventuallyWaitsForTheFirstSampleOfAnother() throws {
+        let fixture = try AssetWriterFixture()
+        let (video, audio) = (fixture.makeVideoInput(), fixture.makeAudioInput())
         for input in [video, audio] { input.expectsMediaDataInRealTime = true }
-        let writer = try started(bench, [video, audio])
+        let writer = try started(fixture, [video, audio])
         var frame: Int64 = 0
         while video.isReadyForMoreMediaData, frame < 400 {
-            // Four pictures a second: only how far they reach counts.
-            video.append(try WriterBench.frame(Int(frame), at: CMTime(value: frame, timescale: 4)))
+            // Four frames per second: the limit depends on their times, not their number.
+            video.append(try AssetWriterFixture.videoSample(Int(frame), at: CMTime(value: frame, timescale: 4)))
             frame += 1
         }
         XCTAssertEqual(frame, 41)
-        audio.append(try WriterBench.sound(0..<960))
+        audio.append(try AssetWriterFixture.audioSample(0..<960))
         XCTAssertTrue(video.isReadyForMoreMediaData)
-        video.append(try WriterBench.frame(Int(frame), at: CMTime(value: frame, timescale: 4)))
-        bench.finish(writer)
+        video.append(try AssetWriterFixture.videoSample(Int(frame), at: CMTime(value: frame, timescale: 4)))
+        fixture.finish(writer)
         XCTAssertEqual(writer.status, .completed, "\(String(describing: writer.error))")
-        XCTAssertEqual(try DecodedMovie(bench.url("a.mov")).frames.count, 42)
-        bench.assertNoMisuse()
+        XCTAssertEqual(try DecodedMovie(fixture.url("a.mov")).frames.count, 42)
+        fixture.assertNoMisuse()
     }
 
-    func testMetadataThatNeverComeHoldNothingInMemory() throws {
-        let bench = try WriterBench()
+    func testMissingMetadataDoesNotDelayWriting() throws {
+        let fixture = try AssetWriterFixture()
         let item = AVMutableMetadataItem()
         item.identifier = AVMetadataIdentifier(rawValue: "mdta/com.example.label")
         item.dataType = kCMMetadataBaseDataType_UTF8
@@ -300,114 +304,117 @@ final class AVAssetWriterStateTests: XCTestCase {
         let group = AVTimedMetadataGroup(
             items: [item],
             timeRange: CMTimeRange(
-                start: WriterBench.start + CMTime(value: 4, timescale: 1), duration: CMTime(value: 1, timescale: 1)))
+                start: AssetWriterFixture.start + CMTime(value: 4, timescale: 1),
+                duration: CMTime(value: 1, timescale: 1)))
         let description = try XCTUnwrap(group.copyFormatDescription())
-        for comes in [false, true] {
-            let name = "\(comes).mov"
-            let video = bench.makeVideo()
-            let metadata = bench.system.run {
+        for hasMetadata in [false, true] {
+            let name = "\(hasMetadata).mov"
+            let video = fixture.makeVideoInput()
+            let metadata = fixture.system.run {
                 AVAssetWriterInput(mediaType: .metadata, outputSettings: nil, sourceFormatHint: description)
             }
             let adaptor = AVAssetWriterInputMetadataAdaptor(assetWriterInput: metadata)
-            let writer = try bench.makeWriter(name)
+            let writer = try fixture.makeWriter(name)
             writer.movieFragmentInterval = CMTime(value: 1, timescale: 1)
             for input in [video, metadata] { writer.add(input) }
             writer.startWriting()
-            writer.startSession(atSourceTime: WriterBench.start)
+            writer.startSession(atSourceTime: AssetWriterFixture.start)
             for frame in 0..<150 {
-                video.append(try WriterBench.frame(frame, at: CMTime(value: Int64(frame), timescale: 30)))
+                video.append(try AssetWriterFixture.videoSample(frame, at: CMTime(value: Int64(frame), timescale: 30)))
             }
-            // What came is on the disk already.
-            XCTAssertGreaterThanOrEqual(try DecodedMovie(bench.url(name)).frames.count, 90)
-            if comes { XCTAssertTrue(adaptor.append(group)) }
-            bench.finish(writer)
+            // The appended frames are already written.
+            XCTAssertGreaterThanOrEqual(try DecodedMovie(fixture.url(name)).frames.count, 90)
+            if hasMetadata { XCTAssertTrue(adaptor.append(group)) }
+            fixture.finish(writer)
             XCTAssertEqual(writer.status, .completed, "\(String(describing: writer.error))")
-            try WriterBench.assertDecodesSilently(bench.url(name))
-            let asset = bench.system.run { AVURLAsset(url: bench.url(name)) }
+            try AssetWriterFixture.assertDecodesSilently(fixture.url(name))
+            let asset = fixture.system.run { AVURLAsset(url: fixture.url(name)) }
             let tracks = asset.tracks(withMediaType: .metadata)
-            XCTAssertEqual(tracks.count, comes ? 1 : 0)
-            if comes {
+            XCTAssertEqual(tracks.count, hasMetadata ? 1 : 0)
+            if hasMetadata {
                 XCTAssertEqual(
                     tracks.first?.timeRange,
                     CMTimeRange(start: CMTime(value: 4, timescale: 1), duration: CMTime(value: 1, timescale: 1)))
             }
         }
-        bench.assertNoMisuse()
+        fixture.assertNoMisuse()
     }
 
-    func testBlocksAreAskedInTurnUntilAllIsThere() throws {
-        let bench = try WriterBench()
-        let (video, audio) = (bench.makeVideo(), bench.makeAudio())
-        let writer = try started(bench, [video, audio])
+    func testRequestBlocksAreCalledUntilAllMediaIsAppended() throws {
+        let fixture = try AssetWriterFixture()
+        let (video, audio) = (fixture.makeVideoInput(), fixture.makeAudioInput())
+        let writer = try started(fixture, [video, audio])
         let queue = DispatchQueue(label: "test.media")
-        let story = Lock<[String]>([])
+        let events = Lock<[String]>([])
         let counts = Lock((video: 0, audio: 0))
         video.requestMediaDataWhenReady(on: queue) {
-            story.withLock { $0.append("video") }
+            events.withLock { $0.append("video") }
             while video.isReadyForMoreMediaData {
                 let number = counts.withLock { $0.video }
                 guard number < 120,
-                    let frame = try? WriterBench.frame(number, at: CMTime(value: Int64(number), timescale: 30))
+                    let frame = try? AssetWriterFixture.videoSample(
+                        number, at: CMTime(value: Int64(number), timescale: 30))
                 else { return video.markAsFinished() }
                 video.append(frame)
                 counts.withLock { $0.video += 1 }
             }
         }
-        // One buffer a call: such a block is called again as long as it gives something.
+        // Appends one buffer per call; the block is called again as long as it appends something.
         audio.requestMediaDataWhenReady(on: queue) {
-            story.withLock { $0.append("audio") }
+            events.withLock { $0.append("audio") }
             let number = counts.withLock { $0.audio }
-            guard number < 8, let sound = try? WriterBench.sound(number * 24000..<(number + 1) * 24000) else {
+            guard number < 8, let sound = try? AssetWriterFixture.audioSample(number * 24000..<(number + 1) * 24000)
+            else {
                 return audio.markAsFinished()
             }
             audio.append(sound)
             counts.withLock { $0.audio += 1 }
         }
-        bench.assertMisuse(.internalInconsistency, "more than once") {
+        fixture.assertMisuse(.internalInconsistency, "more than once") {
             audio.requestMediaDataWhenReady(on: queue) {}
         }
-        bench.settle()
+        fixture.settle()
         XCTAssertEqual(counts.withLock { $0.video }, 120)
         XCTAssertEqual(counts.withLock { $0.audio }, 8)
-        XCTAssertGreaterThan(story.withLock { $0.filter { $0 == "video" }.count }, 2)
-        bench.finish(writer)
+        XCTAssertGreaterThan(events.withLock { $0.filter { $0 == "video" }.count }, 2)
+        fixture.finish(writer)
         XCTAssertEqual(writer.status, .completed)
-        XCTAssertEqual(try DecodedMovie(bench.url("a.mov")).frames.count, 120)
-        bench.assertNoMisuse()
+        XCTAssertEqual(try DecodedMovie(fixture.url("a.mov")).frames.count, 120)
+        fixture.assertNoMisuse()
     }
 
     func testStatusAndReadinessCanBeObserved() throws {
-        let bench = try WriterBench()
-        let (video, audio) = (bench.makeVideo(), bench.makeAudio())
-        let writer = try bench.makeWriter("a.mov")
-        let story = Lock<[String]>([], order: .client)
-        let watches = [
-            writer.observe(\.status) { writer, _ in story.withLock { $0.append("\(writer.status)") } },
+        let fixture = try AssetWriterFixture()
+        let (video, audio) = (fixture.makeVideoInput(), fixture.makeAudioInput())
+        let writer = try fixture.makeWriter("a.mov")
+        let events = Lock<[String]>([], order: .client)
+        let observations = [
+            writer.observe(\.status) { writer, _ in events.withLock { $0.append("\(writer.status)") } },
             video.observe(\.isReadyForMoreMediaData, options: .new) { _, change in
-                story.withLock { $0.append(change.newValue == true ? "ready" : "not ready") }
+                events.withLock { $0.append(change.newValue == true ? "ready" : "not ready") }
             },
         ]
         writer.add(video)
         writer.add(audio)
         writer.startWriting()
-        writer.startSession(atSourceTime: WriterBench.start)
+        writer.startSession(atSourceTime: AssetWriterFixture.start)
         for frame in 0..<31 {
-            video.append(try WriterBench.frame(frame, at: CMTime(value: Int64(frame), timescale: 30)))
+            video.append(try AssetWriterFixture.videoSample(frame, at: CMTime(value: Int64(frame), timescale: 30)))
         }
-        audio.append(try WriterBench.sound(0..<48000))
-        bench.finish(writer)
+        audio.append(try AssetWriterFixture.audioSample(0..<48000))
+        fixture.finish(writer)
         XCTAssertEqual(
-            story.withLock { $0 }, ["writing", "ready", "not ready", "ready", "not ready", "completed"])
-        for watch in watches { watch.invalidate() }
+            events.withLock { $0 }, ["writing", "ready", "not ready", "ready", "not ready", "completed"])
+        for observation in observations { observation.invalidate() }
     }
 
-    func testThereIsOnePassOverTheMedia() throws {
-        let bench = try WriterBench()
-        let video = bench.makeVideo()
+    func testThereIsOneEncodingPass() throws {
+        let fixture = try AssetWriterFixture()
+        let video = fixture.makeVideoInput()
         video.performsMultiPassEncodingIfSupported = true
         XCTAssertNil(video.currentPassDescription)
-        bench.assertMisuse(.internalInconsistency, "status is 0") { video.markCurrentPassAsFinished() }
-        let writer = try started(bench, [video])
+        fixture.assertMisuse(.internalInconsistency, "status is 0") { video.markCurrentPassAsFinished() }
+        let writer = try started(fixture, [video])
         XCTAssertFalse(video.canPerformMultiplePasses)
         let passes = Lock<[Bool]>([])
         video.respondToEachPassDescription(on: DispatchQueue(label: "test")) {
@@ -416,26 +423,26 @@ final class AVAssetWriterStateTests: XCTestCase {
                 return video.markAsFinished()
             }
             passes.withLock { $0.append(pass.sourceTimeRanges.count == 1) }
-            if let frame = try? WriterBench.frame(0, at: .zero) { video.append(frame) }
+            if let frame = try? AssetWriterFixture.videoSample(0, at: .zero) { video.append(frame) }
             video.markCurrentPassAsFinished()
         }
-        bench.settle()
+        fixture.settle()
         XCTAssertEqual(passes.withLock { $0 }, [true, false])
-        bench.finish(writer)
+        fixture.finish(writer)
         XCTAssertEqual(writer.status, .completed)
-        bench.assertNoMisuse()
+        fixture.assertNoMisuse()
     }
 
-    func testABlockThatHasNothingYetIsNotCalledForEver() throws {
-        let bench = try WriterBench()
-        let video = bench.makeVideo()
-        let writer = try started(bench, [video])
+    func testABlockThatAppendsNothingIsNotCalledRepeatedly() throws {
+        let fixture = try AssetWriterFixture()
+        let video = fixture.makeVideoInput()
+        let writer = try started(fixture, [video])
         let calls = Lock(0)
         video.requestMediaDataWhenReady(on: DispatchQueue(label: "test")) { calls.withLock { $0 += 1 } }
-        bench.settle()
+        fixture.settle()
         XCTAssertEqual(calls.withLock { $0 }, 1)
         writer.cancelWriting()
-        bench.settle()
+        fixture.settle()
         XCTAssertEqual(calls.withLock { $0 }, 1)
     }
 }

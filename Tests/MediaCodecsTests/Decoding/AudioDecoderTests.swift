@@ -28,7 +28,7 @@ final class AudioDecoderTests: XCTestCase {
         }
     }
 
-    func testMP3ComesOutAsFFmpegDecodesIt() throws {
+    func testMP3IsDecodedAsByFFmpeg() throws {
         let (chunks, damages) = try decode(MediaFixture.path("handheld-3s.mp4"))
         let frames = chunks.map { MediaFixture.Frame(time: $0.time.value, checksum: MediaFixture.adler($0.bytes)) }
         XCTAssertEqual(frames, try MediaFixture.frames("handheld-3s.audio.framecrc"))
@@ -36,7 +36,7 @@ final class AudioDecoderTests: XCTestCase {
         XCTAssertTrue(chunks.allSatisfy { $0.time.timescale == 44100 })
     }
 
-    func testFloatSamplesAreTheSameSound() throws {
+    func testFloatSamplesEqualIntegerSamples() throws {
         let integers = try decode(MediaFixture.path("handheld-3s.mp4")).chunks
         let floats = try decode(MediaFixture.path("handheld-3s.mp4"), sample: .float32).chunks
         XCTAssertEqual(integers.map(\.frameCount), floats.map(\.frameCount))
@@ -51,7 +51,7 @@ final class AudioDecoderTests: XCTestCase {
         }
     }
 
-    func testAWaveFileComesBackSampleForSample() throws {
+    func testAWaveFileIsDecodedWithoutLoss() throws {
         let folder = try MediaFixture.folder(self)
         let url = folder.appendingPathComponent("ramp.wav")
         let samples = (0..<5000).map { UInt16(truncatingIfNeeded: $0 * 13) }
@@ -64,7 +64,7 @@ final class AudioDecoderTests: XCTestCase {
     }
 }
 
-/// A RIFF file of 16-bit samples, written by hand.
+/// Builds RIFF files of 16-bit samples.
 enum TestWave {
     static func data(_ samples: [UInt16], rate: UInt32, channelCount: UInt16) -> Data {
         func little<Number: FixedWidthInteger>(_ number: Number) -> Data {

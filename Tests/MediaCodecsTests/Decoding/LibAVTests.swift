@@ -3,9 +3,9 @@ import XCTest
 @testable import MediaCodecs
 
 final class LibAVTests: XCTestCase {
-    func testAllFunctionsOfTheListAreInTheLibraries() {
-        XCTAssertNil(LibAV.shortcoming)
-        XCTAssertNoThrow(try LibAV.requireForCoding())
+    func testTheLibrariesContainAllListedFunctions() {
+        XCTAssertNil(LibAV.unavailabilityReason)
+        XCTAssertNoThrow(try LibAV.requireForEncoding())
         XCTAssertNoThrow(try LibAV.requireForReading("movie.mov"))
     }
 }

@@ -9,7 +9,7 @@ final class VideoDecoderTests: XCTestCase {
         var damages: [String] = []
     }
 
-    /// Decodes the first video track whole; times in microseconds.
+    /// Decodes the whole first video track; times are in microseconds.
     private func decode(_ path: String, limit: Int = .max) throws -> Outcome {
         let reader = try MediaFileReader(path: path)
         let track = try XCTUnwrap(reader.tracks.first { $0.isVideo })
@@ -42,22 +42,22 @@ final class VideoDecoderTests: XCTestCase {
         return outcome
     }
 
-    func testAnOldFilesFramesAreThoseThatFFmpegDecodes() throws {
+    func testAnAVIFileIsDecodedAsByFFmpeg() throws {
         let outcome = try decode(MediaFixture.path("street-3s.avi"), limit: 30)
         XCTAssertEqual(outcome.frames, try MediaFixture.frames("street-3s.video.framecrc"))
         XCTAssertEqual(outcome.damages, [])
     }
 
-    func testAVariableRateWithBFramesAndADamagedSliceGivesFFmpegsFramesAtItsTimes() throws {
+    func testVariableFrameRateBFramesAndADamagedSliceAreDecodedAsByFFmpeg() throws {
         let outcome = try decode(MediaFixture.path("handheld-3s.mp4"))
         let frames = try MediaFixture.frames("handheld-3s.video.framecrc")
         XCTAssertEqual(outcome.frames.map(\.checksum), frames.map(\.checksum))
-        // The last two come when no packet is left, whose decode time could stand in for their own.
+        // The last two are returned after the last packet, whose decode time could replace a missing one.
         XCTAssertEqual(outcome.frames.prefix(88), frames.prefix(88))
         XCTAssertEqual(outcome.damages, ["A non-intra slice in an IDR NAL unit."])
     }
 
-    func testTheTrackIsDescribed() throws {
+    func testTrackPropertiesAreRead() throws {
         let reader = try MediaFileReader(path: MediaFixture.path("street-3s.avi"))
         let track = try XCTUnwrap(reader.tracks.first)
         guard case .video(let video) = track.content else { return XCTFail("no video") }
@@ -68,15 +68,15 @@ final class VideoDecoderTests: XCTestCase {
         XCTAssertEqual(track.codecName, "msmpeg4")
     }
 
-    func testSeededDamageNeverCrashesTheDecoder() throws {
+    func testRandomDamageNeverCrashesTheDecoder() throws {
         let folder = try MediaFixture.folder(self)
         for (name, seeds) in [("street-3s.avi", 0..<12), ("handheld-3s.mp4", 12..<24)] {
             let original = try Data(contentsOf: URL(fileURLWithPath: MediaFixture.path(name)))
             for seed in seeds {
-                var generator = SeededGenerator(state: UInt64(seed))
+                var generator = SplitMix64(seed: UInt64(seed))
                 var bytes = [UInt8](original.prefix(120_000))
                 for _ in 0..<(1 << Int.random(in: 0...9, using: &generator)) {
-                    // Half the hits go where the container describes itself.
+                    // Half of the changes are in the headers of the container.
                     let end = Bool.random(using: &generator) ? bytes.count : 4096
                     bytes[Int.random(in: 0..<end, using: &generator)] = UInt8.random(in: 0...255, using: &generator)
                 }
@@ -90,7 +90,7 @@ final class VideoDecoderTests: XCTestCase {
                 } catch let error as MediaFileError {
                     XCTAssertFalse(error.message.isEmpty)
                 } catch let error as XCTestError {
-                    // A file whose video track is gone.
+                    // A file without a video track.
                     XCTAssertFalse(error.localizedDescription.isEmpty)
                 }
             }

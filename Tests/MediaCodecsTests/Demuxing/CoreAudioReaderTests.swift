@@ -7,12 +7,12 @@ import XCTest
 final class CoreAudioReaderTests: XCTestCase {
     private let url = URL(fileURLWithPath: "/a.caf")
 
-    /// A second of a tone; unfinished as of a recording that died.
+    /// Writes a tone of one second; unfinished like an interrupted recording if requested.
     private func write(_ codec: AudioEncoderSettings.Codec, isFinished: Bool = true) throws -> Data {
         let storage = MemoryStorage()
         let input = AudioStreamFormat(sampleRate: 48000, channelCount: 2, sample: .int16)
         let encoder = try AudioEncoder(AudioEncoderSettings(codec: codec, input: input))
-        let writer = try SoundFileWriter(
+        let writer = try AudioFileWriter(
             url: url, storage: storage,
             configuration: .init(
                 container: .caf, checkpointInterval: CMTime(value: 1, timescale: 4),
@@ -20,7 +20,7 @@ final class CoreAudioReaderTests: XCTestCase {
         let track = try writer.addTrack(
             MovieTrackConfiguration(format: .audio(encoder.format), timescale: encoder.format.sampleRate))
         for chunk in 0..<50 {
-            let bytes = SyntheticMedia.sound(frames: chunk * 960..<(chunk + 1) * 960, channels: 2) {
+            let bytes = SyntheticMedia.audio(frames: chunk * 960..<(chunk + 1) * 960, channels: 2) {
                 SyntheticMedia.tone($0)
             }
             for sample in try bytes.withUnsafeBytes({ try encoder.encode($0, frameCount: 960) }) {
@@ -40,7 +40,7 @@ final class CoreAudioReaderTests: XCTestCase {
         try MovieFile.coreAudioFile(url, MemoryStorage([url.path: data]))
     }
 
-    func testPacketsHaveTheirPlacesAndTimes() throws {
+    func testPacketsHaveTheRightOffsetsAndTimes() throws {
         for (codec, frames) in [
             (AudioEncoderSettings.Codec.aac, 1024), (.alac, 4096), (.opus, 960), (.pcm, 1),
         ] as [(AudioEncoderSettings.Codec, UInt32)] {
@@ -49,27 +49,27 @@ final class CoreAudioReaderTests: XCTestCase {
             XCTAssertEqual(
                 track.timeRange, CMTimeRange(start: .zero, duration: CMTime(value: 1, timescale: 1)), "\(codec)")
             XCTAssertTrue(track.samples.runs.allSatisfy { $0.duration == frames }, "\(codec)")
-            let source = try SoundSource(file, track, sample: .int16)
+            let source = try AudioFrameSource(file, track, sample: .int16)
             let start = track.edits.first?.mediaTime ?? 0
             source.start(start..<start + 48000)
-            var sound: [UInt8] = []
-            while let chunk = try source.next() { sound += chunk.bytes }
-            XCTAssertEqual(sound.count, 48000 * 4, "\(codec)")
+            var pcm: [UInt8] = []
+            while let chunk = try source.next() { pcm += chunk.bytes }
+            XCTAssertEqual(pcm.count, 48000 * 4, "\(codec)")
             guard codec == .pcm || codec == .alac else { continue }
-            let values = sound.withUnsafeBytes { Array($0.bindMemory(to: Int16.self)) }
+            let values = pcm.withUnsafeBytes { Array($0.bindMemory(to: Int16.self)) }
             XCTAssertTrue((0..<48000).allSatisfy { values[2 * $0] == SyntheticMedia.tone($0) }, "\(codec)")
         }
     }
 
-    func testARecordingThatDiedIsReadAsFarAsItsTableGoes() throws {
+    func testAnInterruptedRecordingIsReadUpToTheEndOfItsTable() throws {
         for codec in [AudioEncoderSettings.Codec.aac, .pcm] {
             let file = try XCTUnwrap(open(write(codec, isFinished: false)))
             XCTAssertGreaterThan(file.map.duration.seconds, 0.6, "\(codec)")
         }
     }
 
-    func testWhatIsDamagedIsReadInPartOrRefused() throws {
-        var generator = SeededGenerator(state: 9)
+    func testDamagedFilesAreReadInPartOrRejected() throws {
+        var generator = SplitMix64(seed: 9)
         for codec in [AudioEncoderSettings.Codec.aac, .alac, .opus, .pcm] {
             let data = try write(codec)
             for count in stride(from: 0, to: data.count, by: max(1, data.count / 400)) {
@@ -94,7 +94,7 @@ final class CoreAudioReaderTests: XCTestCase {
         do {
             guard let file = try open(data), let track = file.map.tracks.first else { return }
             _ = (track.segments, track.timeRange)
-            let source = try SoundSource(file, track, sample: .float32)
+            let source = try AudioFrameSource(file, track, sample: .float32)
             source.start(500..<9000)
             while try source.next() != nil {}
         } catch {

@@ -15,7 +15,7 @@ final class MediaFileReaderTests: XCTestCase {
         }
     }
 
-    func testBothTracksAndTheirPacketsAreRead() throws {
+    func testTracksAndPacketsAreRead() throws {
         let reader = try MediaFileReader(path: MediaFixture.path("handheld-3s.mp4"))
         XCTAssertEqual(reader.tracks.map(\.isVideo).filter { $0 }.count, 1)
         XCTAssertEqual(reader.tracks.count, 2)
@@ -29,12 +29,12 @@ final class MediaFileReaderTests: XCTestCase {
         XCTAssertTrue(first.isKeyFrame)
         XCTAssertEqual(first.byteCount, 47183)
         guard case .audio(let audio) = try XCTUnwrap(reader.tracks.first { !$0.isVideo }).content else {
-            return XCTFail("no sound")
+            return XCTFail("no audio")
         }
         XCTAssertEqual([audio.sampleRate, audio.channelCount], [44100, 1])
     }
 
-    func testSelectedTracksAloneAreReadAlsoAfterRewinding() throws {
+    func testOnlySelectedTracksAreReadAlsoAfterRewinding() throws {
         let reader = try MediaFileReader(path: MediaFixture.path("handheld-3s.mp4"))
         let audio = try XCTUnwrap(reader.tracks.first { !$0.isVideo })
         reader.select([audio.index])
@@ -53,7 +53,7 @@ final class MediaFileReaderTests: XCTestCase {
         }
     }
 
-    func testWhatIsNoMediaFileIsRefusedWithItsName() throws {
+    func testOtherFilesAreRejectedByName() throws {
         let folder = try MediaFixture.folder(self)
         assertFails(folder.appendingPathComponent("absent.mov").path, .notFound)
         assertFails(folder.path, .notAFile)
@@ -71,7 +71,7 @@ final class MediaFileReaderTests: XCTestCase {
             try Data(text.utf8).write(to: url)
             assertFails(url.path, .notRecognized)
         }
-        var generator = SeededGenerator(state: 5)
+        var generator = SplitMix64(seed: 5)
         for seed in 0..<20 {
             let url = folder.appendingPathComponent("noise\(seed).mov")
             try Data((0..<20_000).map { _ in UInt8.random(in: 0...255, using: &generator) }).write(to: url)
@@ -79,7 +79,7 @@ final class MediaFileReaderTests: XCTestCase {
         }
     }
 
-    func testANameDoesNotMatter() throws {
+    func testTheFormatDoesNotDependOnTheFileName() throws {
         let folder = try MediaFixture.folder(self)
         let url = folder.appendingPathComponent("100%d ünusual.txt")
         try FileManager.default.copyItem(atPath: MediaFixture.path("street-3s.avi"), toPath: url.path)

@@ -18,7 +18,7 @@ final class AudioEncoderTests: XCTestCase {
 
     private let stereo = AudioStreamFormat(sampleRate: 48000, channelCount: 2, sample: .int16)
 
-    func testPacketsFollowEachOtherFromThePrimingOnAndCoverTheSound() throws {
+    func testPacketsAreContiguousAndCoverTheInput() throws {
         for chunks in [[1024], [1], [480, 480, 480], Array(repeating: 960, count: 50), [100_000]] {
             let (encoder, samples) = try encode(AudioEncoderSettings(input: stereo), chunks: chunks)
             XCTAssertEqual(encoder.initialPadding, 1024)
@@ -32,7 +32,7 @@ final class AudioEncoderTests: XCTestCase {
         }
     }
 
-    func testChunkSizesDoNotChangeTheBytes() throws {
+    func testTheOutputDoesNotDependOnChunkSizes() throws {
         let settings = AudioEncoderSettings(input: stereo)
         let first = try encode(settings, chunks: [9600]).1
         let second = try encode(settings, chunks: [1, 9599]).1
@@ -41,7 +41,7 @@ final class AudioEncoderTests: XCTestCase {
         XCTAssertEqual(first.map(\.data), third.map(\.data))
     }
 
-    func testOtherRatesAndSamplesAreConverted() throws {
+    func testSampleRatesAndFormatsAreConverted() throws {
         for sample in AudioStreamFormat.Sample.allCases {
             for (rate, expected) in [(44100.0, Int32(44100)), (16000, 16000), (11024, 11025), (37800, 44100)] {
                 let settings = AudioEncoderSettings(
@@ -55,14 +55,14 @@ final class AudioEncoderTests: XCTestCase {
         }
     }
 
-    func testPCMPassesThrough() throws {
+    func testPCMIsNotChanged() throws {
         let (_, samples) = try encode(AudioEncoderSettings(codec: .pcm, input: stereo), chunks: [480, 1, 960])
         XCTAssertEqual(samples.map(\.sampleCount), [480, 1, 960])
         XCTAssertEqual(samples.map(\.presentationTime.value), [0, 480, 481])
         XCTAssertEqual(samples.map(\.data.count), [1920, 4, 3840])
     }
 
-    func testWrongSettingsAreRefused() {
+    func testInvalidSettingsAreRejected() {
         for bad in [
             AudioEncoderSettings(input: AudioStreamFormat(sampleRate: 0, channelCount: 1, sample: .int16)),
             AudioEncoderSettings(input: AudioStreamFormat(sampleRate: 48000, channelCount: 0, sample: .int16)),

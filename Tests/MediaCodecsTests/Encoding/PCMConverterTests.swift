@@ -10,7 +10,7 @@ final class PCMConverterTests: XCTestCase {
 
     private func bytes<Value>(_ values: [Value]) -> [UInt8] { values.withUnsafeBytes { Array($0) } }
 
-    func testByteOrdersAreExchanged() {
+    func testByteOrderIsConverted() {
         let big = PCMFormat.int16.withByteOrder(isBigEndian: true)
         XCTAssertEqual(convert([1, 2, 3, 4], .int16, big), [2, 1, 4, 3])
         XCTAssertEqual(convert([1, 2, 3], .int24, PCMFormat.int24.withByteOrder(isBigEndian: true)), [3, 2, 1])
@@ -18,7 +18,7 @@ final class PCMConverterTests: XCTestCase {
         XCTAssertEqual(convert(bytes([Float(0.5)]), .float32, float), bytes([Float(0.5).bitPattern.byteSwapped]))
     }
 
-    func testIntegersWidenByZerosAndNarrowToTheNearest() {
+    func testIntegersArePaddedWithZerosOrRounded() {
         let values: [Int16] = [0, 1, -1, .max, .min, 1234]
         XCTAssertEqual(convert(bytes(values), .int16, .int32), bytes(values.map { Int32($0) << 16 }))
         XCTAssertEqual(
@@ -27,7 +27,7 @@ final class PCMConverterTests: XCTestCase {
         XCTAssertEqual(convert(bytes([Int32(0x1234_5680), .max]), .int32, .int24), [0x57, 0x34, 0x12, 255, 255, 127])
     }
 
-    func testEveryIntegerSurvivesAWiderForm() {
+    func testConversionToWiderFormatsIsLossless() {
         let all = (Int(Int16.min)...Int(Int16.max)).map { Int16($0) }
         for wide in [PCMFormat.int24, .int32, .float32, .float64, PCMFormat.int24.withByteOrder(isBigEndian: true)] {
             XCTAssertEqual(convert(convert(bytes(all), .int16, wide), wide, .int16), bytes(all), "\(wide)")

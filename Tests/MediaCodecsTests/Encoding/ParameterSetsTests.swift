@@ -10,7 +10,7 @@ final class ParameterSetsTests: XCTestCase {
         return units
     }
 
-    func testUnitsAreFoundBehindStartCodesOfBothLengths() {
+    func testUnitsAreFoundAfterStartCodesOfBothLengths() {
         XCTAssertEqual(units([0, 0, 0, 1, 5, 6, 0, 0, 1, 7]), [[5, 6], [7]])
         XCTAssertEqual(units([0, 0, 1, 5, 1, 0, 1, 0, 0, 0, 1, 9, 0, 0]), [[5, 1, 0, 1], [9]])
         XCTAssertEqual(units([]), [])

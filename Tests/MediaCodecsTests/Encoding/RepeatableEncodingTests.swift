@@ -4,11 +4,11 @@ import XCTest
 
 @testable import MediaCodecs
 
-/// The same input gives the same bytes, whatever the memory held before that the encoders get.
+/// The same input results in the same bytes, regardless of the previous contents of allocated memory.
 ///
-/// A library that reads memory which it never wrote goes unnoticed in a young process, whose memory is all zeros.
+/// Reads of uninitialized memory go unnoticed in a new process, whose memory is all zeros.
 final class RepeatableEncodingTests: XCTestCase {
-    /// Encodes again and again in memory that is filled with other bytes each time; the first time it is left as it is.
+    /// Encodes repeatedly, each time with new memory filled with another byte; the first time it is not filled.
     private func assertRepeats(_ name: String, _ encode: () throws -> [Data], line: UInt = #line) throws {
         let first = try encode()
         XCTAssertFalse(first.isEmpty, name, line: line)
@@ -20,7 +20,7 @@ final class RepeatableEncodingTests: XCTestCase {
         }
     }
 
-    /// Has the C library fill what it hands out with the complement of a byte (`M_PERTURB`); 0 ends that.
+    /// Makes the C library fill allocated memory with the complement of a byte (`M_PERTURB`); 0 stops that.
     private func fillNewMemory(with byte: UInt8) {
         typealias Option = @convention(c) (Int32, Int32) -> Int32
         guard let symbol = dlsym(nil, "mallopt") else { return XCTFail("no mallopt") }
@@ -31,18 +31,18 @@ final class RepeatableEncodingTests: XCTestCase {
         let encoder = try VideoEncoder(settings)
         var samples: [EncodedSample] = []
         for frame in 0..<24 {
-            let picture = try SyntheticMedia.picture(
+            let buffer = try SyntheticMedia.frame(
                 frame, width: Int(settings.dimensions.width), height: Int(settings.dimensions.height))
             samples += try encoder.encode(
-                picture, at: CMTime(value: Int64(frame), timescale: 30), duration: CMTime(value: 1, timescale: 30))
+                buffer, at: CMTime(value: Int64(frame), timescale: 30), duration: CMTime(value: 1, timescale: 30))
         }
         samples += try encoder.finish()
         return samples.map(\.data)
     }
 
-    func testPicturesOfAnyWidthGiveTheSameBytes() throws {
+    func testVideoEncodingIsRepeatableForAllWidths() throws {
         for codec in VideoSampleFormat.Codec.allCases {
-            // In macroblocks: 10, 11, 12, 16 and 20.
+            // 10, 11, 12, 16 and 20 macroblocks.
             for width: Int32 in codec == .h264 ? [160, 176, 192, 256, 320] : [160, 256] {
                 for reorders in codec == .h264 ? [false, true] : [false] {
                     var settings = VideoEncoderSettings(
@@ -54,7 +54,7 @@ final class RepeatableEncodingTests: XCTestCase {
         }
     }
 
-    func testSoundGivesTheSameBytes() throws {
+    func testAudioEncodingIsRepeatable() throws {
         for codec in AudioEncoderSettings.Codec.allCases {
             for (channelCount, rate) in [(1, 48000.0), (2, 44100), (1, 32000)] {
                 let settings = AudioEncoderSettings(
@@ -65,8 +65,8 @@ final class RepeatableEncodingTests: XCTestCase {
                     let encoder = try AudioEncoder(settings)
                     var samples: [EncodedSample] = []
                     for start in stride(from: 0, to: 24000, by: 1600) {
-                        // A tone with a burst in it: long blocks and short ones.
-                        let bytes = SyntheticMedia.sound(frames: start..<start + 1600, channels: channelCount) {
+                        // A tone with a burst, so that the encoder uses long and short blocks.
+                        let bytes = SyntheticMedia.audio(frames: start..<start + 1600, channels: channelCount) {
                             frame in
                             frame % 9000 < 300 ? Int16(truncatingIfNeeded: frame &* 7919) : SyntheticMedia.tone(frame)
                         }

@@ -11,9 +11,9 @@ final class VideoEncoderTests: XCTestCase {
         let encoder = try VideoEncoder(settings)
         var samples: [EncodedSample] = []
         for frame in 0..<frames {
-            let picture = try SyntheticMedia.picture(frame, width: 160, height: 96)
+            let buffer = try SyntheticMedia.frame(frame, width: 160, height: 96)
             samples += try encoder.encode(
-                picture, at: CMTime(value: Int64(frame * frame), timescale: 1000),
+                buffer, at: CMTime(value: Int64(frame * frame), timescale: 1000),
                 duration: CMTime(value: 1, timescale: 30), forceKeyFrame: forced.contains(frame))
         }
         samples += try encoder.finish()
@@ -22,7 +22,7 @@ final class VideoEncoderTests: XCTestCase {
 
     private let dimensions = CMVideoDimensions(width: 160, height: 96)
 
-    func testFramesComeOutWithTheirOwnTimesAndForcedKeyFrames() throws {
+    func testSamplesHaveTheFramesTimesAndForcedKeyFrames() throws {
         for codec in VideoSampleFormat.Codec.allCases {
             let result = try encode(
                 VideoEncoderSettings(codec: codec, dimensions: dimensions), frames: 40, forced: [17])
@@ -35,7 +35,7 @@ final class VideoEncoderTests: XCTestCase {
         }
     }
 
-    func testNALUnitsAreBehindTheirLengths() throws {
+    func testNALUnitsArePrecededByTheirLengths() throws {
         for codec in [VideoSampleFormat.Codec.h264, .hevc] {
             let result = try encode(VideoEncoderSettings(codec: codec, dimensions: dimensions), frames: 20)
             for sample in result.samples {
@@ -52,7 +52,7 @@ final class VideoEncoderTests: XCTestCase {
         }
     }
 
-    func testReorderedFramesAreDecodedBeforeTheyAreShown() throws {
+    func testReorderedFramesAreDecodedBeforePresentation() throws {
         var settings = VideoEncoderSettings(codec: .h264, dimensions: dimensions)
         settings.allowsFrameReordering = true
         let samples = try encode(settings, frames: 40).samples
@@ -66,7 +66,7 @@ final class VideoEncoderTests: XCTestCase {
         XCTAssertTrue(samples.contains(where: \.isDroppable))
     }
 
-    func testABitRateIsKept() throws {
+    func testTheAverageBitRateIsRespected() throws {
         var settings = VideoEncoderSettings(codec: .h264, dimensions: dimensions)
         settings.averageBitRate = 50_000
         let small = try encode(settings, frames: 90).samples.reduce(0) { $0 + $1.data.count }
@@ -87,7 +87,7 @@ final class VideoEncoderTests: XCTestCase {
         }
     }
 
-    func testTheConfigurationNamesTheProfile() throws {
+    func testTheConfigurationContainsTheProfile() throws {
         var settings = VideoEncoderSettings(codec: .h264, dimensions: dimensions)
         for (profile, number) in [(VideoEncoderSettings.Profile.baseline, UInt8(66)), (.main, 77), (.high, 100)] {
             settings.profile = profile
@@ -97,7 +97,7 @@ final class VideoEncoderTests: XCTestCase {
         }
     }
 
-    func testKeyFramesComeAfterATimeToo() throws {
+    func testKeyFramesAreLimitedByTime() throws {
         for codec in [VideoSampleFormat.Codec.h264, .hevc] {
             var settings = VideoEncoderSettings(codec: codec, dimensions: dimensions)
             settings.maximumKeyFrameDuration = CMTime(value: 1, timescale: 2)
@@ -105,7 +105,7 @@ final class VideoEncoderTests: XCTestCase {
             var samples: [EncodedSample] = []
             for frame in 0..<40 {
                 samples += try encoder.encode(
-                    try SyntheticMedia.picture(frame, width: 160, height: 96),
+                    try SyntheticMedia.frame(frame, width: 160, height: 96),
                     at: CMTime(value: Int64(frame), timescale: 25), duration: CMTime(value: 1, timescale: 25))
             }
             samples += try encoder.finish()
@@ -114,7 +114,7 @@ final class VideoEncoderTests: XCTestCase {
         }
     }
 
-    func testLevelEntropyAndPixelShapeReachTheStream() throws {
+    func testLevelEntropyModeAndPixelAspectRatioAreInTheStream() throws {
         var settings = VideoEncoderSettings(codec: .h264, dimensions: dimensions)
         settings.level = "4.1"
         XCTAssertEqual(try VideoEncoder(settings).format.configuration[3], 41)
@@ -129,14 +129,14 @@ final class VideoEncoderTests: XCTestCase {
         XCTAssertThrowsError(try VideoEncoder(settings))
     }
 
-    func testNothingOfTheMachineIsInTheStream() throws {
+    func testTheStreamContainsNoVersionStrings() throws {
         let result = try encode(VideoEncoderSettings(codec: .hevc, dimensions: dimensions), frames: 5)
         let all = result.samples.reduce(into: result.format.configuration) { $0.append($1.data) }
         XCTAssertNil(all.range(of: Data("x265".utf8)))
         XCTAssertNil(all.range(of: Data("AVX".utf8)))
     }
 
-    func testWrongSettingsAndPicturesAreRefused() throws {
+    func testInvalidSettingsAndFramesAreRejected() throws {
         for bad in [
             VideoEncoderSettings(codec: .h264, dimensions: CMVideoDimensions(width: 161, height: 96)),
             VideoEncoderSettings(codec: .h264, dimensions: CMVideoDimensions(width: 0, height: 96)),
@@ -152,19 +152,19 @@ final class VideoEncoderTests: XCTestCase {
         let encoder = try VideoEncoder(VideoEncoderSettings(codec: .h264, dimensions: dimensions))
         let duration = CMTime(value: 1, timescale: 30)
         XCTAssertThrowsError(
-            try encoder.encode(SyntheticMedia.picture(0, width: 128, height: 96), at: .zero, duration: duration)
+            try encoder.encode(SyntheticMedia.frame(0, width: 128, height: 96), at: .zero, duration: duration)
         ) { XCTAssertEqual(($0 as? EncodingError)?.code, .formatMismatch) }
-        _ = try encoder.encode(SyntheticMedia.picture(0, width: 160, height: 96), at: .zero, duration: duration)
+        _ = try encoder.encode(SyntheticMedia.frame(0, width: 160, height: 96), at: .zero, duration: duration)
         XCTAssertThrowsError(
-            try encoder.encode(SyntheticMedia.picture(0, width: 160, height: 96), at: .zero, duration: duration)
+            try encoder.encode(SyntheticMedia.frame(0, width: 160, height: 96), at: .zero, duration: duration)
         ) { XCTAssertEqual(($0 as? EncodingError)?.code, .formatMismatch) }
         _ = try encoder.finish()
         XCTAssertThrowsError(
-            try encoder.encode(SyntheticMedia.picture(0, width: 160, height: 96), at: duration, duration: duration)
+            try encoder.encode(SyntheticMedia.frame(0, width: 160, height: 96), at: duration, duration: duration)
         ) { XCTAssertEqual(($0 as? EncodingError)?.code, .invalidState) }
     }
 
-    func testPixelBuffersAreGivenBack() throws {
+    func testPixelBuffersAreReleased() throws {
         let pool = CVPixelBufferPool(
             width: 160, height: 96, pixelFormat: kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange,
             maximumBufferCount: 3)

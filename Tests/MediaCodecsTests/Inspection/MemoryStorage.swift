@@ -2,7 +2,7 @@ import Foundation
 import MediaStorage
 import MediaTypes
 
-/// Files that are in memory and nowhere else.
+/// Storage in memory.
 final class MemoryStorage: CaptureStorage {
     private let files: Lock<[String: MemoryFile]>
 
@@ -42,7 +42,7 @@ final class MemoryStorage: CaptureStorage {
     func flushDirectory(_ url: URL) throws(StorageError) {}
 }
 
-/// A file that is in memory.
+/// A file in memory.
 final class MemoryFile: StorageFile {
     let url: URL
     private let data: Lock<[UInt8]>

@@ -4,33 +4,33 @@ import XCTest
 
 @testable import MediaCodecs
 
-/// A whole movie is changed in one place, and the checker must tell.
+/// Changes one value of a valid movie and expects the checker to report it.
 final class MovieCheckerTests: XCTestCase {
-    func testChunkOffsetsOutsideTheMediaAreFound() throws {
-        try assertFound("outside the media") { data, reader in
-            let place = try Self.place(of: "stco", in: data)
-            Self.write(UInt32(data.count + 100), to: &data, at: place + 16)
+    func testChunkOffsetsOutsideTheMediaAreReported() throws {
+        try assertReported("outside the media") { data, reader in
+            let boxOffset = try Self.boxOffset(of: "stco", in: data)
+            Self.write(UInt32(data.count + 100), to: &data, at: boxOffset + 16)
         }
     }
 
-    func testChunksOverEachOtherAreFound() throws {
-        try assertFound("lie over samples") { data, reader in
-            let place = try Self.place(of: "stco", in: data)
-            // The second chunk begins a byte into the first.
-            let first = reader.u32(place + 16)
-            Self.write(first + 1, to: &data, at: place + 20)
+    func testOverlappingChunksAreReported() throws {
+        try assertReported("overlap samples") { data, reader in
+            let boxOffset = try Self.boxOffset(of: "stco", in: data)
+            // The second chunk begins one byte after the first.
+            let first = reader.u32(boxOffset + 16)
+            Self.write(first + 1, to: &data, at: boxOffset + 20)
         }
     }
 
-    func testASizeThatDoesNotFitIsFound() throws {
-        try assertFound("do not add up") { data, reader in
-            let place = try Self.place(of: "stsz", in: data)
-            Self.write(reader.u32(place + 20) - 1, to: &data, at: place + 20)
+    func testAWrongSampleSizeIsReported() throws {
+        try assertReported("are not a complete frame") { data, reader in
+            let boxOffset = try Self.boxOffset(of: "stsz", in: data)
+            Self.write(reader.u32(boxOffset + 20) - 1, to: &data, at: boxOffset + 20)
         }
     }
 
-    func testAPictureThatWasNeverWrittenWholeIsFound() throws {
-        try assertFound("do not add up", codec: .jpeg) { data, _ in
+    func testAnIncompleteFrameIsReported() throws {
+        try assertReported("are not a complete frame", codec: .jpeg) { data, _ in
             let map = try MovieMap(reading: MemoryFile(data))
             let run = try XCTUnwrap(map.tracks.first?.samples.runs.last)
             let half = Int(run.size) / 2
@@ -38,40 +38,40 @@ final class MovieCheckerTests: XCTestCase {
         }
     }
 
-    func testAFalseSyncSampleIsFound() throws {
-        try assertFound("told to be a sync sample") { data, reader in
-            let place = try Self.place(of: "stss", in: data)
-            XCTAssertGreaterThanOrEqual(reader.u32(place + 12), 1)
-            Self.write(reader.u32(place + 16) + 1, to: &data, at: place + 16)
+    func testAFalseSyncSampleIsReported() throws {
+        try assertReported("marked as a sync sample") { data, reader in
+            let boxOffset = try Self.boxOffset(of: "stss", in: data)
+            XCTAssertGreaterThanOrEqual(reader.u32(boxOffset + 12), 1)
+            Self.write(reader.u32(boxOffset + 16) + 1, to: &data, at: boxOffset + 16)
         }
     }
 
-    func testDurationsThatDisagreeAreFound() throws {
-        try assertFound("the samples make") { data, reader in
-            let place = try Self.place(of: "mdhd", in: data)
-            Self.write(reader.u32(place + 24) + 5, to: &data, at: place + 24)
+    func testInconsistentDurationsAreReported() throws {
+        try assertReported("its media header has a duration of") { data, reader in
+            let boxOffset = try Self.boxOffset(of: "mdhd", in: data)
+            Self.write(reader.u32(boxOffset + 24) + 5, to: &data, at: boxOffset + 24)
         }
     }
 
-    func testAnEditBehindTheMediaIsFound() throws {
-        try assertFound("the media end at") { data, _ in
-            let place = try Self.place(of: "elst", in: data)
-            Self.write(0x7fff_0000, to: &data, at: place + 20)
+    func testAnEditAfterTheMediaIsReported() throws {
+        try assertReported("the media ends at") { data, _ in
+            let boxOffset = try Self.boxOffset(of: "elst", in: data)
+            Self.write(0x7fff_0000, to: &data, at: boxOffset + 20)
         }
     }
 
-    func testMissingDurationsAreFound() throws {
-        try assertFound("stts tells the durations") { data, reader in
-            let place = try Self.place(of: "stts", in: data)
-            Self.write(reader.u32(place + 16) - 1, to: &data, at: place + 16)
+    func testMissingDurationsAreReported() throws {
+        try assertReported("stts has the durations") { data, reader in
+            let boxOffset = try Self.boxOffset(of: "stts", in: data)
+            Self.write(reader.u32(boxOffset + 16) - 1, to: &data, at: boxOffset + 16)
         }
     }
 
-    func testAWholeMovieHasNoProblems() throws {
-        try assertFound(nil) { _, _ in }
+    func testACompleteMovieHasNoProblems() throws {
+        try assertReported(nil) { _, _ in }
     }
 
-    private func assertFound(
+    private func assertReported(
         _ words: String?, codec: VideoSampleFormat.Codec = .h264, file: StaticString = #filePath, line: UInt = #line,
         _ change: (inout Data, BoxReader) throws -> Void
     ) throws {
@@ -93,8 +93,8 @@ final class MovieCheckerTests: XCTestCase {
         }
     }
 
-    /// Where the first box of a type begins behind the media.
-    private static func place(of type: String, in data: Data) throws -> Int {
+    /// Returns the offset of the last box of a type.
+    private static func boxOffset(of type: String, in data: Data) throws -> Int {
         let range = try XCTUnwrap(data.range(of: Data(type.utf8), options: .backwards))
         return range.lowerBound - 4
     }

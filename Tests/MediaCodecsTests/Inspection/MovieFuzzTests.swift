@@ -5,19 +5,19 @@ import XCTest
 
 @testable import MediaCodecs
 
-/// Files that are cut off, damaged or absurd: what comes of them is media or an error, never a crash or a flood.
+/// Truncated, damaged and extreme files result in media or an error, but never in a crash or high memory use.
 final class MovieFuzzTests: XCTestCase {
-    /// How a movie that is damaged was made.
+    /// The kind of the movie to damage.
     private enum Kind: CaseIterable {
         case inFront, atEnd, fragmented
     }
 
-    func testAMovieCutAfterAnyByteIsReadAsFarAsItGoes() throws {
+    func testAMovieTruncatedAtAnyByteIsReadAsFarAsPossible() throws {
         for kind in Kind.allCases {
             let data = try smallMovie(kind)
             let whole = try exercise(data)
             XCTAssertGreaterThan(whole, 0)
-            // Inside media, and room that is kept free, hardly anything changes from byte to byte.
+            // Within media and reserved space the result hardly depends on the exact byte.
             let idle = try MovieMap(reading: MemoryFile(data)).boxes.filter { ["free", "mdat"].contains($0.type) }.map(
                 \.body)
             for count in 0..<data.count
@@ -32,30 +32,30 @@ final class MovieFuzzTests: XCTestCase {
     }
 
     func testFlippedBytesNeverCrash() throws {
-        var generator = SeededGenerator(state: 5)
+        var generator = SplitMix64(seed: 5)
         for kind in Kind.allCases {
             let data = try smallMovie(kind)
             let map = try MovieMap(reading: MemoryFile(data))
-            // In the headers nearly every byte means something.
-            let places = map.boxes.filter { $0.type != "mdat" && $0.type != "free" }.flatMap {
+            // In the headers nearly every byte is significant.
+            let offsets = map.boxes.filter { $0.type != "mdat" && $0.type != "free" }.flatMap {
                 Array($0.offset..<$0.end)
             }
             for round in 0..<600 {
                 var broken = data
                 for _ in 0..<Int.random(in: 1...4, using: &generator) {
                     let isMedia = round % 5 == 0
-                    let place = isMedia ? data.indices.randomElement(using: &generator) : nil
-                    guard let place = place ?? places.randomElement(using: &generator).map({ Int($0) }) else {
+                    let offset = isMedia ? data.indices.randomElement(using: &generator) : nil
+                    guard let offset = offset ?? offsets.randomElement(using: &generator).map({ Int($0) }) else {
                         continue
                     }
-                    broken[place] = UInt8.random(in: 0...255, using: &generator)
+                    broken[offset] = UInt8.random(in: 0...255, using: &generator)
                 }
                 try exercise(broken)
             }
         }
     }
 
-    func testAbsurdSizesAndCountsAreRefusedWithoutMemoryForThem() throws {
+    func testExtremeSizesAndCountsDoNotAllocateMemory() throws {
         let types = [
             "ftyp", "moov", "mvhd", "trak", "tkhd", "edts", "elst", "mdia", "mdhd", "hdlr", "minf", "stbl", "stsd",
             "avc1",
@@ -73,11 +73,11 @@ final class MovieFuzzTests: XCTestCase {
                     for word in 0..<8 where found.lowerBound - 4 + 4 * word + 4 <= data.count {
                         for value in [0, 0x7fff_ffff, 0xffff_ffff] as [UInt32] {
                             var broken = data
-                            let place = found.lowerBound - 4 + 4 * word
+                            let offset = found.lowerBound - 4 + 4 * word
                             withUnsafeBytes(of: value.bigEndian) {
-                                broken.replaceSubrange(place..<place + 4, with: $0)
+                                broken.replaceSubrange(offset..<offset + 4, with: $0)
                             }
-                            // The type itself stays.
+                            // The type is not changed.
                             if word != 1 { try exercise(broken, isThorough: word < 5 && value == 0xffff_ffff) }
                         }
                     }
@@ -87,17 +87,17 @@ final class MovieFuzzTests: XCTestCase {
         XCTAssertLessThan(try Self.peakByteCount() - before, 256 << 20)
     }
 
-    /// The most memory that the process has had.
+    /// Returns the peak memory use of the process.
     private static func peakByteCount() throws -> Int {
         var usage = rusage()
         XCTAssertEqual(getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage), 0)
         return usage.ru_maxrss * 1024
     }
 
-    /// Does everything to a file that can be done.
+    /// Checks, reads, decodes and repairs a file.
     ///
-    /// - Parameter isThorough: Whether it is also decoded and repaired, where it tells of samples.
-    /// - Returns: How many samples it tells of.
+    /// - Parameter isThorough: Whether to decode and repair it as well.
+    /// - Returns: The number of samples in its index.
     @discardableResult
     private func exercise(_ data: Data, isThorough: Bool = true) throws -> Int64 {
         let storage = MemoryStorage(["/a.mov": data])
@@ -109,10 +109,10 @@ final class MovieFuzzTests: XCTestCase {
             let file = try MovieFile(url, in: storage)
             for track in file.map.tracks {
                 count += track.samples.sampleCount
-                _ = (track.segments, track.timeRange, track.shownRuns.count, track.formatDescription)
+                _ = (track.segments, track.timeRange, track.presentedRuns.count, track.formatDescription)
                 guard isThorough else { continue }
-                if track.isVideo { try look(file, track) }
-                if track.isAudio { try listen(file, track) }
+                if track.isVideo { try decodeVideo(file, track) }
+                if track.isAudio { try decodeAudio(file, track) }
             }
         } catch let error as MediaFileError {
             XCTAssertTrue(error.message.contains("/a.mov"), error.message)
@@ -128,24 +128,24 @@ final class MovieFuzzTests: XCTestCase {
         return count
     }
 
-    private func look(_ file: MovieFile, _ track: TrackMap) throws {
-        let source: FrameSource
+    private func decodeVideo(_ file: MovieFile, _ track: TrackMap) throws {
+        let source: VideoFrameSource
         do {
-            source = try FrameSource(file, track)
+            source = try VideoFrameSource(file, track)
         } catch { return }
         let frames = source.times.frames
         for index in Set([0, frames.count / 2, frames.count - 1]) where frames.indices.contains(index) {
-            // A damaged frame has none.
+            // A damaged frame cannot be decoded.
             guard let frame = try? source.frame(index) else { continue }
             let pixels = try MediaFixture.makeBuffer(frame.width, frame.height, source.pixelFormat)
             try? source.render(frame, into: pixels)
         }
     }
 
-    private func listen(_ file: MovieFile, _ track: TrackMap) throws {
-        let source: SoundSource
+    private func decodeAudio(_ file: MovieFile, _ track: TrackMap) throws {
+        let source: AudioFrameSource
         do {
-            source = try SoundSource(file, track, sample: .int16)
+            source = try AudioFrameSource(file, track, sample: .int16)
         } catch { return }
         source.start(100..<30_000)
         var frameCount = 0

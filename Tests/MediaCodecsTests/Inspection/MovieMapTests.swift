@@ -6,7 +6,7 @@ import XCTest
 @testable import MediaCodecs
 
 final class MovieMapTests: XCTestCase {
-    func testAFinishedRecordingIsReadAsItWasWritten() throws {
+    func testAFinishedRecordingIsReadBack() throws {
         let folder = try MediaFixture.folder(self)
         for container in [MovieContainer.mov, .mp4] {
             var script = RecordingScript()
@@ -31,7 +31,7 @@ final class MovieMapTests: XCTestCase {
         }
     }
 
-    func testTheMapAgreesWithTheTestsOwnReader() throws {
+    func testTheMapAgreesWithAnIndependentReader() throws {
         let url = try MediaFixture.folder(self).appendingPathComponent("a.mov")
         try RecordingScript().record(url, seconds: 1)
         let map = try read(url).map
@@ -44,7 +44,7 @@ final class MovieMapTests: XCTestCase {
         }
     }
 
-    func testLinearSoundIsRunsAndNotFrames() throws {
+    func testPCMFramesShareRuns() throws {
         let url = try MediaFixture.folder(self).appendingPathComponent("a.mov")
         var script = RecordingScript()
         script.hasVideo = false
@@ -58,7 +58,7 @@ final class MovieMapTests: XCTestCase {
         XCTAssertTrue(track.sampleEntries.first?.isLinearPCM ?? false)
     }
 
-    func testFragmentsOfARecordingThatRunsAreRead() throws {
+    func testFragmentsOfAnUnfinishedRecordingAreRead() throws {
         let url = try MediaFixture.folder(self).appendingPathComponent("a.mov")
         var script = RecordingScript()
         script.interval = CMTime(value: 1, timescale: 1)
@@ -72,7 +72,7 @@ final class MovieMapTests: XCTestCase {
         recorder.cancel()
     }
 
-    func testMetadataComeBack() throws {
+    func testMetadataIsReadBack() throws {
         let folder = try MediaFixture.folder(self)
         let script = RecordingScript()
         for container in [MovieContainer.mov, .mp4] {

@@ -6,7 +6,7 @@ import XCTest
 @testable import MediaCodecs
 
 final class MovieRepairTests: XCTestCase {
-    func testARecordingThatDiedBecomesAPlainMovie() throws {
+    func testAnInterruptedRecordingIsRepaired() throws {
         let folder = try MediaFixture.folder(self)
         for container in [MovieContainer.mov, .mp4] {
             let url = folder.appendingPathComponent("a.\(container.rawValue)")
@@ -24,8 +24,8 @@ final class MovieRepairTests: XCTestCase {
             let repaired = folder.appendingPathComponent("b.\(container.rawValue)")
             let summary = try MovieRepair.repair(url, to: repaired, in: DiskStorage())
             XCTAssertEqual(try Data(contentsOf: url), broken)
-            XCTAssertTrue(try MovieRepair.isWhole(repaired, in: DiskStorage()))
-            XCTAssertFalse(try MovieRepair.isWhole(url, in: DiskStorage()))
+            XCTAssertTrue(try MovieRepair.isComplete(repaired, in: DiskStorage()))
+            XCTAssertFalse(try MovieRepair.isComplete(url, in: DiskStorage()))
             let plain = try MovieMap(reading: DiskStorage().open(repaired, for: .reading))
             XCTAssertEqual(plain.duration, map.duration)
             XCTAssertGreaterThanOrEqual(summary.duration.seconds, 2)
@@ -40,16 +40,16 @@ final class MovieRepairTests: XCTestCase {
         }
     }
 
-    func testAnIndexThatWasWrittenAndNotYetInForceCounts() throws {
+    func testAnUnpublishedIndexIsUsed() throws {
         let folder = try MediaFixture.folder(self)
         let url = folder.appendingPathComponent("a.mov")
         var script = RecordingScript()
         script.interval = CMTime(value: 1, timescale: 1)
-        // The writes of a commit are: index, size of the media, size of the free box. The last one is lost.
+        // A commit writes the index, the size of the media and the size of the free box. The last write is lost.
         var best = (visible: Int64(0), saved: Int64(0))
         for operation in 1..<40 {
             let storage = SimStorage()
-            storage.order(.powerLoss, atOperation: operation)
+            storage.inject(.powerLoss, atOperation: operation)
             if FileManager.default.fileExists(atPath: url.path) { try FileManager.default.removeItem(at: url) }
             let recorder = try? script.makeRecorder(url, storage: storage)
             guard let recorder else { continue }
@@ -64,20 +64,20 @@ final class MovieRepairTests: XCTestCase {
             }
             let saved = summary.sampleCounts.values.reduce(0, +)
             XCTAssertGreaterThanOrEqual(saved, visible, "operation \(operation)")
-            XCTAssertTrue(try MovieRepair.isWhole(repaired, in: DiskStorage()), "operation \(operation)")
+            XCTAssertTrue(try MovieRepair.isComplete(repaired, in: DiskStorage()), "operation \(operation)")
             if saved - visible > best.saved - best.visible { best = (visible, saved) }
         }
-        XCTAssertGreaterThan(best.saved, best.visible, "no cut left an index that was not in force")
+        XCTAssertGreaterThan(best.saved, best.visible, "no interruption left an unpublished index")
     }
 
-    /// What is left of a short recording whose power goes at one operation of the storage, or whose write is cut there.
-    private func remains(
+    /// Returns the remaining file of a short recording with a fault at one storage operation, and all operations.
+    private func interruptedRecording(
         _ script: RecordingScript, _ fault: SimStorage.Fault?, at operation: Int, _ url: URL
     ) throws -> (data: Data?, operations: [SimStorage.Operation]) {
         if FileManager.default.fileExists(atPath: url.path) { try FileManager.default.removeItem(at: url) }
         let storage = SimStorage()
-        if let fault { storage.order(fault, atOperation: operation) }
-        // What breaks off has an error, which others look at.
+        if let fault { storage.inject(fault, atOperation: operation) }
+        // The errors of interrupted recordings are tested elsewhere.
         if let recorder = try? script.makeRecorder(url, storage: storage) {
             try? script.play(0..<1.7, into: recorder)
             _ = try? recorder.finish(at: RecordingScript.time(CMTime(value: 17, timescale: 10)))
@@ -85,47 +85,48 @@ final class MovieRepairTests: XCTestCase {
         return (try? Data(contentsOf: url), storage.operations)
     }
 
-    func testARecordingCutAtAnyOperationPlaysAndIsRepaired() throws {
+    func testARecordingInterruptedAtAnyOperationIsPlayableAndRepaired() throws {
         let folder = try MediaFixture.folder(self)
         let url = folder.appendingPathComponent("a.mov")
         var scripts: [RecordingScript] = []
-        for (codec, container, isInFront) in [
+        for (codec, container, putsIndexInFront) in [
             (VideoSampleFormat.Codec.h264, MovieContainer.mov, true), (.jpeg, .mov, false), (.hevc, .mp4, false),
         ] {
             var script = RecordingScript(width: 96, height: 64)
-            (script.codec, script.container, script.putsIndexInFront) = (codec, container, isInFront)
+            (script.codec, script.container, script.putsIndexInFront) = (codec, container, putsIndexInFront)
             script.interval = CMTime(value: 1, timescale: 2)
             scripts.append(script)
         }
         for script in scripts {
-            let count = try remains(script, nil, at: 0, url).operations.count
+            let count = try interruptedRecording(script, nil, at: 0, url).operations.count
             XCTAssertGreaterThan(count, 10)
             var saved: [Int64] = []
             for operation in 1...count {
                 let what = "\(script.codec), operation \(operation)"
-                guard let data = try remains(script, .powerLoss, at: operation, url).data, !data.isEmpty else {
+                guard let data = try interruptedRecording(script, .powerLoss, at: operation, url).data, !data.isEmpty
+                else {
                     continue
                 }
-                saved.append(try assertPlaysAndIsRepaired(data, url, what))
+                saved.append(try assertIsPlayableAndRepaired(data, url, what))
             }
             XCTAssertEqual(saved, saved.sorted(), "\(script.codec)")
-            // The whole recording in the end, three fragments on the way.
+            // The complete recording, and three fragments before.
             XCTAssertGreaterThanOrEqual(Set(saved).count, 4, "\(script.codec)")
         }
     }
 
-    func testARecordingCutInsideAnyWritePlaysAndIsRepaired() throws {
+    func testARecordingInterruptedInAnyWriteIsPlayableAndRepaired() throws {
         let folder = try MediaFixture.folder(self)
         let url = folder.appendingPathComponent("a.mov")
         var script = RecordingScript(width: 96, height: 64)
         script.interval = CMTime(value: 1, timescale: 2)
-        let operations = try remains(script, nil, at: 0, url).operations
+        let operations = try interruptedRecording(script, nil, at: 0, url).operations
         for (index, operation) in operations.enumerated() where operation.kind == .write {
             for kept in Set([1, operation.byteCount / 2])
             where kept > 0 && kept < operation.byteCount {
                 let fault = SimStorage.Fault.cut(keepingByteCount: kept, .inputOutput)
-                guard let data = try remains(script, fault, at: index + 1, url).data else { continue }
-                try assertPlaysAndIsRepaired(data, url, "operation \(index + 1) after \(kept) bytes")
+                guard let data = try interruptedRecording(script, fault, at: index + 1, url).data else { continue }
+                try assertIsPlayableAndRepaired(data, url, "operation \(index + 1) after \(kept) bytes")
             }
         }
     }
@@ -133,12 +134,12 @@ final class MovieRepairTests: XCTestCase {
     private var lastRepaired = Data()
     private var lastVisible: Int64 = 0
 
-    /// Expects that a file plays as far as its index tells, that nothing is wrong with that, and that its repair is a
-    /// plain movie with at least these samples at the same times.
+    /// Expects a file to be playable up to the end of its index without problems, and its repair to be a movie without
+    /// fragments that contains at least these samples at the same times.
     ///
-    /// - Returns: How many samples were saved.
+    /// - Returns: The number of samples in the repaired movie.
     @discardableResult
-    private func assertPlaysAndIsRepaired(_ data: Data, _ url: URL, _ what: String) throws -> Int64 {
+    private func assertIsPlayableAndRepaired(_ data: Data, _ url: URL, _ what: String) throws -> Int64 {
         let memory = MemoryFile(data)
         let map = try MovieMap(reading: memory)
         let visible = map.tracks.reduce(0) { $0 + $1.samples.sampleCount }
@@ -148,7 +149,7 @@ final class MovieRepairTests: XCTestCase {
         }
         do {
             let summary = try MovieRepair.repair(url, to: repaired, in: DiskStorage())
-            XCTAssertTrue(try MovieRepair.isWhole(repaired, in: DiskStorage()), what)
+            XCTAssertTrue(try MovieRepair.isComplete(repaired, in: DiskStorage()), what)
             let plain = try MovieMap(reading: DiskStorage().open(repaired, for: .reading))
             XCTAssertEqual(plain.boxes.map(\.type).filter { $0 == "moof" }, [], what)
             for track in map.tracks where !track.samples.isEmpty {
@@ -156,14 +157,14 @@ final class MovieRepairTests: XCTestCase {
                 let same = try XCTUnwrap(plain.tracks.first { $0.handler == track.handler }, what)
                 XCTAssertEqual(Array(Self.times(same).prefix(times.count)), times, what)
             }
-            // What looks the same as after the operation before plays the same.
+            // Files that did not change since the previous operation need no further check.
             let bytes = try Data(contentsOf: repaired)
             if bytes != lastRepaired { try MediaTools.assertDecodes(repaired) }
             if visible > 0 {
                 if bytes != lastRepaired || visible != lastVisible { try MediaTools.assertDecodes(url) }
                 let problems = try MovieChecker.problems(of: map, in: memory).filter { $0.severity == .error }
-                // The last box, of media that no index tells of yet, may be cut off.
-                XCTAssertEqual(problems.filter { !$0.message.contains("inside its last box, mdat") }, [], what)
+                // The last box, with media that is not yet in an index, may be incomplete.
+                XCTAssertEqual(problems.filter { !$0.message.contains("within its last box, mdat") }, [], what)
             }
             (lastRepaired, lastVisible) = (bytes, visible)
             return summary.sampleCounts.values.reduce(0, +)
@@ -174,7 +175,7 @@ final class MovieRepairTests: XCTestCase {
         }
     }
 
-    func testWhatIsNoMovieIsRefused() throws {
+    func testOtherFilesAreRejected() throws {
         let folder = try MediaFixture.folder(self)
         let url = folder.appendingPathComponent("a.mov")
         try Data("this is a text, and no movie at all".utf8).write(to: url)
@@ -185,7 +186,7 @@ final class MovieRepairTests: XCTestCase {
         XCTAssertFalse(FileManager.default.fileExists(atPath: folder.appendingPathComponent("b.mov").path))
     }
 
-    func testAFullDiskLeavesNoHalfMovie() throws {
+    func testAFullDiskLeavesNoIncompleteMovie() throws {
         let folder = try MediaFixture.folder(self)
         let url = folder.appendingPathComponent("a.mov")
         let script = RecordingScript()
@@ -199,7 +200,7 @@ final class MovieRepairTests: XCTestCase {
         XCTAssertFalse(FileManager.default.fileExists(atPath: target.path))
     }
 
-    /// Presentation times on the movie's timeline, of what is presented.
+    /// Returns the presentation times on the movie's timeline.
     private static func times(_ track: TrackMap) -> [Double] {
         guard let segment = track.segments.first(where: { $0.source != nil }), let source = segment.source else {
             return []

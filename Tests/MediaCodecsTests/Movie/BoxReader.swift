@@ -1,13 +1,13 @@
 import Foundation
 import XCTest
 
-/// Reads boxes for tests, independently of the code that writes them; anything out of place is an error.
+/// Reads boxes for tests, independently of the code that writes them; any inconsistency is an error.
 struct BoxReader {
     struct Box {
         let type: String
-        /// Of the whole box in the file.
+        /// The range of the whole box in the file.
         let range: Range<Int>
-        /// Of what is behind the header.
+        /// The range of the contents after the header.
         let body: Range<Int>
     }
 
@@ -19,7 +19,7 @@ struct BoxReader {
 
     init(_ url: URL) throws { data = try Data(contentsOf: url) }
 
-    /// The boxes of a range, which must fill it; only the last on the top level may reach beyond the file's end.
+    /// Returns the boxes of a range, which they must fill; only the last top-level box may exceed the file.
     func boxes(_ range: Range<Int>? = nil, allowsTruncation: Bool = false) throws -> [Box] {
         let range = range ?? 0..<data.count
         var boxes: [Box] = []
@@ -51,12 +51,12 @@ struct BoxReader {
         return boxes
     }
 
-    /// The boxes of a type inside another.
+    /// Returns the boxes of a type inside another.
     func children(_ box: Box, _ type: String, skipping bytes: Int = 0) throws -> [Box] {
         try boxes(box.body.lowerBound + bytes..<box.body.upperBound).filter { $0.type == type }
     }
 
-    /// The only box at the end of a path.
+    /// Returns the only box at a path.
     func box(_ root: Box, _ path: String...) throws -> Box {
         var box = root
         for type in path {

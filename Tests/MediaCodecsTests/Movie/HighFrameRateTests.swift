@@ -4,7 +4,7 @@ import XCTest
 
 @testable import MediaCodecs
 
-/// 60, 120 and 240 frames a second, of which every second can be left out.
+/// Recordings with 60, 120 and 240 frames per second in which every second frame is droppable.
 final class HighFrameRateTests: XCTestCase {
     private func record(
         _ url: URL, _ codec: VideoSampleFormat.Codec, rate: Int32, seconds: Double, interval: CMTime
@@ -18,7 +18,7 @@ final class HighFrameRateTests: XCTestCase {
         return try ReadMovie(url)
     }
 
-    /// The NAL units of a sample without their lengths.
+    /// Returns the NAL units of a sample without their lengths.
     private func units(_ data: Data) -> [[UInt8]] {
         let bytes = [UInt8](data)
         var units: [[UInt8]] = []
@@ -31,7 +31,7 @@ final class HighFrameRateTests: XCTestCase {
         return units
     }
 
-    /// Whether no other picture refers to this one, by its slices' headers.
+    /// Whether the frame is a non-reference frame according to its slice headers.
     private func isDroppable(_ data: Data, _ codec: VideoSampleFormat.Codec) -> Bool {
         let slices = units(data).filter { codec == .h264 ? (1...5).contains($0[0] & 0x1f) : $0[0] >> 1 & 0x3f < 32 }
         XCTAssertFalse(slices.isEmpty)
@@ -41,12 +41,12 @@ final class HighFrameRateTests: XCTestCase {
         }
     }
 
-    func testEverySecondFrameIsDroppableAndEveryFrameIsAtItsTime() throws {
+    func testEverySecondFrameIsDroppableAndAllTimesAreRight() throws {
         let folder = try TemporaryFolder()
         for codec in [VideoSampleFormat.Codec.h264, .hevc] {
             for rate in [60, 120, 240] as [Int32] {
                 let url = folder.file("\(codec)-\(rate).mov")
-                // An odd count, and fragments whose begin asks for key frames at odd places.
+                // An odd number of frames, and fragments that request key frames at odd frames.
                 let interval = CMTime(value: 21, timescale: 40)
                 let count = Int(rate) * 3 / 2 + 1
                 let movie = try record(
@@ -75,7 +75,7 @@ final class HighFrameRateTests: XCTestCase {
         }
     }
 
-    func testWithoutTheDroppableFramesTheOthersAreTheSame() throws {
+    func testDroppingDroppableFramesDoesNotChangeTheOthers() throws {
         let folder = try TemporaryFolder()
         for codec in [VideoSampleFormat.Codec.h264, .hevc] {
             let url = folder.file("\(codec).mov")
@@ -88,8 +88,8 @@ final class HighFrameRateTests: XCTestCase {
             }
             let half = folder.file("half.\(codec == .h264 ? "264" : "265")")
             try stream.write(to: half)
-            let all = try MediaTools.decodePictures(url, isFullRange: false)
-            let some = try MediaTools.decodePictures(half, isFullRange: false)
+            let all = try MediaTools.decodeVideo(url, isFullRange: false)
+            let some = try MediaTools.decodeVideo(half, isFullRange: false)
             let size = 160 * 96 * 3 / 2
             XCTAssertEqual(all.count, 120 * size)
             XCTAssertEqual(some.count, 60 * size)
@@ -101,7 +101,7 @@ final class HighFrameRateTests: XCTestCase {
         }
     }
 
-    func testFragmentsTellWhichFramesAreDroppable() throws {
+    func testFragmentsMarkDroppableFrames() throws {
         let folder = try TemporaryFolder()
         let url = folder.file("a.mov")
         var script = RecordingScript()
@@ -120,8 +120,8 @@ final class HighFrameRateTests: XCTestCase {
         try MediaTools.assertDecodes(dead)
     }
 
-    func testTheLevelIsThatOfTheRate() throws {
-        // ITU-T H.264, Table A-1: macroblocks a second.
+    func testTheLevelSuitsTheFrameRate() throws {
+        // ITU-T H.264, Table A-1: macroblocks per second.
         let cases: [(Int32, Int32, Int32, UInt8)] = [
             (1920, 1080, 30, 40), (1920, 1080, 60, 42), (1920, 1080, 120, 51), (1920, 1080, 240, 52),
             (1280, 720, 60, 32), (1280, 720, 240, 51),
@@ -136,7 +136,7 @@ final class HighFrameRateTests: XCTestCase {
         }
     }
 
-    /// Parameter sets out of `avcC` or `hvcC`.
+    /// Returns the parameter sets in `avcC` or `hvcC`.
     private static func parameterSets(_ entry: Data, _ codec: VideoSampleFormat.Codec) -> [[UInt8]] {
         let bytes = [UInt8](entry)
         guard let tag = entry.range(of: Data((codec == .h264 ? "avcC" : "hvcC").utf8)) else { return [] }

@@ -5,7 +5,7 @@ import XCTest
 
 @testable import MediaCodecs
 
-/// Keeps a file's small writes and forgets the media, so that a movie of gigabytes takes no disk.
+/// Stores small writes and discards media, so that a movie of gigabytes takes no disk space.
 private final class FakeLargeStorage: CaptureStorage {
     final class File: StorageFile {
         let url: URL
@@ -53,7 +53,7 @@ private final class FakeLargeStorage: CaptureStorage {
 }
 
 final class LargeMovieTests: XCTestCase {
-    func testMoviesBeyondFourGigabytesHaveLongOffsetsAndOneLongMediaBox() throws {
+    func testMoviesOverFourGigabytesHave64BitOffsetsAndOne64BitMediaBox() throws {
         let storage = FakeLargeStorage()
         let writer = try MovieFileWriter(
             url: URL(fileURLWithPath: "/fake.mov"), storage: storage, configuration: .init(container: .mov))

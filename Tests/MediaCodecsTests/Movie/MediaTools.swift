@@ -1,7 +1,7 @@
 import Foundation
 import XCTest
 
-/// FFmpeg's programs as a second opinion on files.
+/// Runs FFmpeg's programs to verify files independently.
 enum MediaTools {
     struct Output {
         let status: Int32
@@ -30,14 +30,14 @@ enum MediaTools {
         return Output(status: process.terminationStatus, output: data, errors: errors)
     }
 
-    /// Decodes all of a file and expects not a word about it.
+    /// Decodes a whole file and expects no messages.
     static func assertDecodes(_ url: URL, file: StaticString = #filePath, line: UInt = #line) throws {
         let result = try run("ffmpeg", ["-v", "error", "-i", url.path, "-f", "null", "-"])
         XCTAssertEqual(result.errors, "", file: file, line: line)
         XCTAssertEqual(result.status, 0, file: file, line: line)
     }
 
-    /// The values of one entry of `ffprobe`, a line each.
+    /// Returns the values of `ffprobe` entries, one per line.
     static func probe(_ url: URL, _ entries: String, _ more: [String] = []) throws -> [String] {
         let result = try run(
             "ffprobe", ["-v", "error"] + more + ["-show_entries", entries, "-of", "csv=p=0", url.path])
@@ -45,15 +45,15 @@ enum MediaTools {
         return result.text.split(separator: "\n").map(String.init)
     }
 
-    /// The sound as a player gives it, one channel of 16 bits.
-    static func decodeSound(_ url: URL) throws -> [Int16] {
+    /// Decodes the audio as a player would, to one channel of 16 bits.
+    static func decodeAudio(_ url: URL) throws -> [Int16] {
         let result = try run("ffmpeg", ["-v", "error", "-i", url.path, "-map", "a", "-ac", "1", "-f", "s16le", "-"])
         XCTAssertEqual(result.errors, "")
         return result.output.withUnsafeBytes { Array($0.bindMemory(to: Int16.self)) }
     }
 
-    /// The pictures as a player gives them, NV12, one after the other.
-    static func decodePictures(_ url: URL, isFullRange: Bool) throws -> Data {
+    /// Decodes the frames as a player would, to NV12.
+    static func decodeVideo(_ url: URL, isFullRange: Bool) throws -> Data {
         let range = isFullRange ? "scale=in_range=full:out_range=full" : "null"
         let result = try run(
             "ffmpeg",
@@ -64,7 +64,7 @@ enum MediaTools {
     }
 }
 
-/// A folder that goes with the test.
+/// A folder that is removed at deinitialization.
 final class TemporaryFolder {
     let url: URL
 

@@ -10,7 +10,7 @@ final class MovieCompanionTracksTests: XCTestCase {
         RecordingScript.time(CMTime(value: milliseconds, timescale: 1000))
     }
 
-    func testTheTimecodeIsThatOfTheFirstFrame() throws {
+    func testTheTimecodeStartsAtTheFirstFrame() throws {
         let folder = try TemporaryFolder()
         let cases: [(Int32, Double, String)] = [
             (30, 0, "00:00:00:00"), (30, 45296.5, "12:34:56:15"), (25, 86399.96, "23:59:59:24"),
@@ -33,11 +33,11 @@ final class MovieCompanionTracksTests: XCTestCase {
         }
     }
 
-    func testDroppedNumbersKeepTimecodeInStepWithTheClock() throws {
+    func testDropFrameTimecodeMatchesRealTime() throws {
         let format = try XCTUnwrap(TimecodeSampleFormat(frameDuration: CMTime(value: 1001, timescale: 30000)))
         XCTAssertTrue(format.dropsFrameNumbers)
         XCTAssertEqual(format.framesPerSecond, 30)
-        // Ten minutes are 17982 frames.
+        // Ten minutes have 17982 frames.
         XCTAssertEqual(Array(format.sample(secondsSinceMidnight: 600)), [0, 0, 0x46, 0x3e])
         XCTAssertEqual(
             TimecodeSampleFormat(frameDuration: CMTime(value: 1, timescale: 30))?.dropsFrameNumbers, false)
@@ -56,7 +56,7 @@ final class MovieCompanionTracksTests: XCTestCase {
         XCTAssertEqual(try ReadMovie(url).tracks.map(\.kind), ["vide", "soun"])
     }
 
-    func testARecordingThatDiesHasItsTimecodeToo() throws {
+    func testAnInterruptedRecordingHasTimecode() throws {
         let folder = try TemporaryFolder()
         let url = folder.file("a.mov")
         var script = RecordingScript()
@@ -72,7 +72,7 @@ final class MovieCompanionTracksTests: XCTestCase {
         try MediaTools.assertDecodes(dead)
     }
 
-    func testChangesOfOrientationAreSamplesOfATrackOfTheirOwn() throws {
+    func testOrientationChangesAreRecordedInATrack() throws {
         let folder = try TemporaryFolder()
         for container in [MovieContainer.mov, .mp4] {
             let url = folder.file("a.\(container)")
@@ -81,7 +81,7 @@ final class MovieCompanionTracksTests: XCTestCase {
             script.recordsOrientationChanges = true
             script.orientation = MovieOrientation(rotationAngle: 90)
             let recorder = try script.makeRecorder(url)
-            // Before the first picture has left the encoder.
+            // Before the encoder has returned the first frame.
             try script.play(0..<0.1, into: recorder)
             try recorder.changeOrientation(to: MovieOrientation(rotationAngle: 0), at: time(50))
             try script.play(0.1..<1, into: recorder)
@@ -102,7 +102,7 @@ final class MovieCompanionTracksTests: XCTestCase {
         }
     }
 
-    func testOrientationsAreEXIFsNumbers() {
+    func testOrientationsAreEXIFOrientations() {
         let numbers = [false, true].map { isMirrored in
             [0, 90, 180, 270].map { MovieOrientation(rotationAngle: $0, isMirrored: isMirrored).exifOrientation }
         }
@@ -116,7 +116,8 @@ final class MovieCompanionTracksTests: XCTestCase {
                 let url = folder.file("a\(front ?? 0).\(container)")
                 let script = SampleScript(seconds: 5)
                 let writer = try script.makeWriter(
-                    url, DiskStorage(), container: container, interval: CMTime(value: 1, timescale: 1), frontRoom: front
+                    url, DiskStorage(), container: container, interval: CMTime(value: 1, timescale: 1),
+                    reservedIndexByteCount: front
                 )
                 for item in script.items {
                     try writer.append(item.sample, to: item.isVideo ? script.videoTrack : script.audioTrack)
@@ -143,7 +144,7 @@ final class MovieCompanionTracksTests: XCTestCase {
         }
     }
 
-    func testTheShapeOfPixelsAndTheCleanApertureAreTold() throws {
+    func testPixelAspectRatioAndCleanApertureAreWritten() throws {
         let folder = try TemporaryFolder()
         let url = folder.file("a.mov")
         var configuration = SampleScript.videoConfiguration

@@ -5,12 +5,12 @@ import XCTest
 
 @testable import MediaCodecs
 
-/// Every codec, container, orientation, pause pattern and limit, read by FFmpeg, by GStreamer and box by box, and looked
-/// through by the checker of `obscura inspect`.
+/// Every codec, container, orientation, pause pattern and limit, read by FFmpeg, GStreamer and an independent box reader,
+/// and checked as by `obscura inspect`.
 final class MovieConformanceTests: XCTestCase {
     private let second = CMTime(value: 1, timescale: 1)
 
-    /// Expects that nothing is wrong with a movie, and that three readers see the same frames at the same times.
+    /// Expects that a movie has no problems, and that three readers find the same frames at the same times.
     private func check(
         _ url: URL, _ script: RecordingScript, frames: Int, _ what: String, orientation: String? = nil,
         endsEarly: Bool = false
@@ -45,12 +45,12 @@ final class MovieConformanceTests: XCTestCase {
         }
         if script.hasAudio {
             let track = try XCTUnwrap(movie.audio)
-            let sound = track.samples.reduce(into: Data()) { $0 += movie.sampleData($1) }
+            let pcm = track.samples.reduce(into: Data()) { $0 += movie.sampleData($1) }
             let read = second.audio.reduce(into: Data()) { $0 += $1.data }
-            // What lies before the edit list's begin or behind its end need not be shown: a packet or two.
-            XCTAssertNotNil(sound.range(of: read), what)
+            // Readers may skip a packet or two before the beginning or after the end of the edit list.
+            XCTAssertNotNil(pcm.range(of: read), what)
             let packet = (track.samples.map(\.size).max() ?? 0) * (track.samples.count > 10000 ? 1024 : 1)
-            if !endsEarly { XCTAssertGreaterThanOrEqual(read.count, sound.count - 2 * packet, what) }
+            if !endsEarly { XCTAssertGreaterThanOrEqual(read.count, pcm.count - 2 * packet, what) }
             let codec =
                 switch script.audioCodec {
                 case .aac: "AAC"
@@ -70,12 +70,12 @@ final class MovieConformanceTests: XCTestCase {
         let folder = try TemporaryFolder()
         for container in [MovieContainer.mov, .mp4, .m4v] {
             for codec in VideoSampleFormat.Codec.allCases where container == .mov || codec != .jpeg {
-                for isInFront in [false, true] {
+                for putsIndexInFront in [false, true] {
                     var script = RecordingScript()
-                    (script.codec, script.container, script.putsIndexInFront) = (codec, container, isInFront)
+                    (script.codec, script.container, script.putsIndexInFront) = (codec, container, putsIndexInFront)
                     script.interval = second
                     script.timeOfDay = 1
-                    let url = folder.file("\(codec)-\(isInFront).\(container)")
+                    let url = folder.file("\(codec)-\(putsIndexInFront).\(container)")
                     try script.record(url, seconds: 2.5)
                     try check(url, script, frames: 75, "\(codec) in \(container)")
                 }
@@ -83,7 +83,7 @@ final class MovieConformanceTests: XCTestCase {
         }
     }
 
-    func testEveryKindOfSound() throws {
+    func testEveryAudioFormat() throws {
         let folder = try TemporaryFolder()
         let cases: [(AudioEncoderSettings.Codec, MovieContainer)] = [
             (.aac, .mov), (.aac, .mp4), (.pcm, .mov), (.alac, .mov), (.alac, .mp4), (.opus, .mp4),
@@ -116,19 +116,19 @@ final class MovieConformanceTests: XCTestCase {
         }
     }
 
-    func testEveryPatternOfPauses() throws {
+    func testEveryPausePattern() throws {
         let folder = try TemporaryFolder()
-        // When it pauses, when it goes on.
+        // Times of pause and resume.
         let patterns: [(String, [(Double, Double?)])] = [
             ("one", [(0.5, 1)]), ("two", [(0.3, 0.6), (0.9, 1.4)]), ("close", [(0.5, 0.51), (0.52, 0.9)]),
             ("between-frames", [(0.517, 1.021)]), ("at-the-end", [(1, nil)]),
         ]
         for (name, pauses) in patterns {
-            for isInFront in [false, true] {
+            for putsIndexInFront in [false, true] {
                 var script = RecordingScript()
-                script.putsIndexInFront = isInFront
+                script.putsIndexInFront = putsIndexInFront
                 script.interval = CMTime(value: 3, timescale: 10)
-                let url = folder.file("\(name)-\(isInFront).mov")
+                let url = folder.file("\(name)-\(putsIndexInFront).mov")
                 let recorder = try script.makeRecorder(url)
                 var position = 0.0
                 for (pause, resumption) in pauses {
@@ -170,14 +170,14 @@ final class MovieConformanceTests: XCTestCase {
                 }
                 let summary = try recorder.finish(at: time(played))
                 if let limit { XCTAssertLessThanOrEqual(summary.byteCount, limit) }
-                // The sound of pictures that no longer fitted is in the file already, and hidden.
+                // The audio of frames that did not fit is already in the file, but not presented.
                 try check(url, script, frames: summary.videoFrameCount, name, endsEarly: limit != nil)
                 XCTAssertGreaterThan(summary.videoFrameCount, 5)
             }
         }
     }
 
-    func testHighRatesAndTheFragmentsOfADeadRecording() throws {
+    func testHighFrameRatesAndFragmentsOfAnInterruptedRecording() throws {
         let folder = try TemporaryFolder()
         for codec in [VideoSampleFormat.Codec.h264, .hevc] {
             var script = RecordingScript()

@@ -5,12 +5,12 @@ import XCTest
 
 @testable import MediaCodecs
 
-/// Every operation of a short recording fails once, in every way.
+/// Injects every fault at every operation of a short recording.
 final class MovieFileFaultTests: XCTestCase {
     private let script = SampleScript(seconds: 4)
     private let interval = CMTime(value: 1, timescale: 1)
 
-    /// Records with a fault, and gives the error and, where a file is left, what it holds.
+    /// Records with a fault; returns the error, and the contents of the remaining file.
     private func record(
         _ folder: TemporaryFolder, interval: CMTime, prepare: (SimStorage) -> Void
     ) throws -> (error: MovieError?, movie: ReadMovie?, storage: SimStorage, cleanEnd: Bool) {
@@ -36,18 +36,18 @@ final class MovieFileFaultTests: XCTestCase {
         return result.storage.operations.count
     }
 
-    func testAnOperationThatFailsOnceLosesNothingThatWasOnDisk() throws {
+    func testASingleFailureLosesNothingOnDisk() throws {
         let folder = try TemporaryFolder()
         for interval in [interval, .invalid] {
             for count in 1...(try operationCount(interval: interval)) {
                 let result = try record(folder, interval: interval) {
-                    $0.order(.fail(.inputOutput), atOperation: count)
+                    $0.inject(.fail(.inputOutput), atOperation: count)
                 }
                 let error = try XCTUnwrap(result.error, "operation \(count)")
                 XCTAssertEqual(error.code, .storage)
                 XCTAssertEqual(error.hasPlayableContent, result.movie != nil, "operation \(count)")
                 guard let movie = result.movie else {
-                    // Only before the first media, or where the file could not be made.
+                    // Only before the first media, or if the file could not be created.
                     XCTAssertLessThanOrEqual(count, 3, "operation \(count)")
                     continue
                 }
@@ -57,13 +57,13 @@ final class MovieFileFaultTests: XCTestCase {
         }
     }
 
-    func testFromAnyOperationOnADiskThatIsFullLeavesAllFragments() throws {
+    func testADiskThatIsFullFromAnyOperationKeepsAllFragments() throws {
         let folder = try TemporaryFolder()
         let total = try operationCount(interval: interval)
         var videoCounts: [Int] = []
         for count in 1...total {
             let result = try record(folder, interval: interval) { storage in
-                for later in count..<count + 60 { storage.order(.fail(.diskFull), atOperation: later) }
+                for later in count..<count + 60 { storage.inject(.fail(.diskFull), atOperation: later) }
             }
             XCTAssertEqual(result.error?.cause.map(Self.code), .diskFull)
             XCTAssertEqual(result.error?.hasPlayableContent, result.movie != nil, "operation \(count)")
@@ -73,26 +73,26 @@ final class MovieFileFaultTests: XCTestCase {
         XCTAssertEqual(videoCounts.last, 120)
     }
 
-    func testADiskWithRoomForSoMuchHoldsWhatFitsAndIsPlayable() throws {
+    func testALimitedDiskHasAPlayableFile() throws {
         let folder = try TemporaryFolder()
         var size: Int64 = 0
         try script.write(to: folder.file("whole.mov"), interval: interval)
         size = Int64(try Data(contentsOf: folder.file("whole.mov")).count)
         var best = 0
-        for room in stride(from: Int64(1), through: size + 20000, by: 700) {
-            let result = try record(folder, interval: interval) { $0.freeByteCount = room }
+        for freeByteCount in stride(from: Int64(1), through: size + 20000, by: 700) {
+            let result = try record(folder, interval: interval) { $0.freeByteCount = freeByteCount }
             if result.error == nil {
                 XCTAssertEqual(result.movie?.fragmentCount, 0)
                 best = max(best, result.movie?.video?.samples.count ?? 0)
             } else {
                 XCTAssertEqual(result.error?.cause.map(Self.code), .diskFull)
-                XCTAssertEqual(result.error?.hasPlayableContent, result.movie != nil, "room \(room)")
+                XCTAssertEqual(result.error?.hasPlayableContent, result.movie != nil, "freeByteCount \(freeByteCount)")
             }
         }
         XCTAssertEqual(best, 120)
     }
 
-    func testAWriteCutAnywhereLeavesAFileThatPlaysOrNone() throws {
+    func testAnIncompleteWriteLeavesAPlayableFileOrNone() throws {
         let folder = try TemporaryFolder()
         for interval in [interval, .invalid] {
             let whole = try record(try TemporaryFolder(), interval: interval) { _ in }
@@ -100,7 +100,7 @@ final class MovieFileFaultTests: XCTestCase {
                 let points = Set([1, 2, 3, 4, 5, 6, 7, operation.byteCount / 2, operation.byteCount - 1])
                 for kept in points where kept > 0 && kept < operation.byteCount {
                     let result = try record(folder, interval: interval) { storage in
-                        storage.order(.cut(keepingByteCount: kept, .inputOutput), atOperation: index + 1)
+                        storage.inject(.cut(keepingByteCount: kept, .inputOutput), atOperation: index + 1)
                     }
                     XCTAssertEqual(result.error?.hasPlayableContent, result.movie != nil, "\(index) \(kept)")
                 }
@@ -108,19 +108,19 @@ final class MovieFileFaultTests: XCTestCase {
         }
     }
 
-    func testPowerLossAtAnyOperationLeavesTheFragmentsBeforeIt() throws {
+    func testPowerLossAtAnyOperationKeepsEarlierFragments() throws {
         let folder = try TemporaryFolder()
         let total = try operationCount(interval: interval)
         var videoCounts: [Int] = []
         for count in 1...total {
-            let result = try record(folder, interval: interval) { $0.order(.powerLoss, atOperation: count) }
+            let result = try record(folder, interval: interval) { $0.inject(.powerLoss, atOperation: count) }
             videoCounts.append(result.movie?.video?.samples.count ?? 0)
         }
         XCTAssertEqual(videoCounts, videoCounts.sorted())
         XCTAssertEqual(Set(videoCounts), [0, 30, 60, 90, 120])
     }
 
-    func testACrashAtAnyMomentCostsAnIntervalAtMost() throws {
+    func testACrashLosesAtMostOneInterval() throws {
         let folder = try TemporaryFolder()
         let url = folder.file("a.mov")
         let writer = try script.makeWriter(url, DiskStorage(), interval: interval)

@@ -5,22 +5,23 @@ import XCTest
 
 @testable import MediaCodecs
 
-/// The index in front of the media.
+/// Movies with the index before the media.
 final class MovieFileIndexTests: XCTestCase {
     private let second = CMTime(value: 1, timescale: 1)
     private let script = SampleScript(seconds: 4)
-    /// None, too little, so little that one chunk must go, and enough.
-    private let rooms = [0, 8, 4000, 65536]
+    /// None, too little, so little that one chunk is displaced, and enough.
+    private let reservedByteCounts = [0, 8, 4000, 65536]
 
-    func testTheIndexLiesBeforeTheMediaWhateverRoomThereWas() throws {
+    func testTheIndexPrecedesTheMediaForAnyReservedSize() throws {
         let folder = try TemporaryFolder()
         for interval in [second, .invalid] {
-            for room in rooms {
-                let url = folder.file("\(room).mov")
+            for reservedByteCount in reservedByteCounts {
+                let url = folder.file("\(reservedByteCount).mov")
                 try? FileManager.default.removeItem(at: url)
-                try script.write(to: url, interval: interval, frontRoom: room)
+                try script.write(to: url, interval: interval, reservedIndexByteCount: reservedByteCount)
                 let movie = try ReadMovie(url)
-                XCTAssertEqual(movie.topLevel, ["ftyp", "free", "moov", "mdat"], "room \(room)")
+                XCTAssertEqual(
+                    movie.topLevel, ["ftyp", "free", "moov", "mdat"], "reservedByteCount \(reservedByteCount)")
                 XCTAssertEqual(movie.video?.samples.count, 120)
                 XCTAssertEqual(movie.audio?.samples.count, script.audio.count)
                 try script.assertHoldsPrefix(movie, isFragmented: false)
@@ -37,12 +38,13 @@ final class MovieFileIndexTests: XCTestCase {
         }
     }
 
-    func testWhatIsWrittenForAnIndexInFrontIsInProportionToTheIndex() throws {
+    func testMovingTheIndexWritesLittleMoreThanTheIndex() throws {
         let folder = try TemporaryFolder()
-        for room in rooms {
+        for reservedByteCount in reservedByteCounts {
             let storage = SimStorage()
-            let url = folder.file("\(room).mov")
-            let writer = try script.makeWriter(url, storage, interval: second, frontRoom: room)
+            let url = folder.file("\(reservedByteCount).mov")
+            let writer = try script.makeWriter(
+                url, storage, interval: second, reservedIndexByteCount: reservedByteCount)
             let padding = Data(repeating: 7, count: 40000)
             for item in script.items {
                 var sample = item.sample
@@ -53,17 +55,18 @@ final class MovieFileIndexTests: XCTestCase {
             try writer.finish()
             let movie = try ReadMovie(url)
             let index = try XCTUnwrap(movie.reader.boxes().first { $0.type == "moov" }).range.count
-            // The last chunks are media that waited; a chunk of a second of pictures may have to go.
+            // The last chunks were pending; one chunk with a second of video may be displaced.
             let written = storage.operations[before...].filter { $0.kind == .write }.map(\.byteCount).sorted()
             let pending = 2 << 20
-            XCTAssertLessThan(written.reduce(0, +), 2 * index + pending + 20000, "room \(room)")
+            XCTAssertLessThan(
+                written.reduce(0, +), 2 * index + pending + 20000, "reservedByteCount \(reservedByteCount)")
             XCTAssertGreaterThan(movie.reader.data.count, 4_800_000)
         }
     }
 
-    /// Records with a fault; what is left holds a prefix of the script.
+    /// Records with a fault; the remaining file contains a prefix of the script.
     private func videoCount(
-        _ folder: TemporaryFolder, _ interval: CMTime, room: Int, _ what: String, canMend: Bool = true,
+        _ folder: TemporaryFolder, _ interval: CMTime, reservedByteCount: Int, _ what: String, canRepair: Bool = true,
         prepare: (SimStorage) -> Void
     ) throws -> (count: Int, storage: SimStorage, error: MovieError?) {
         let url = folder.file("a.mov")
@@ -72,7 +75,7 @@ final class MovieFileIndexTests: XCTestCase {
         prepare(storage)
         var failure: MovieError?
         do {
-            try script.write(to: url, storage: storage, interval: interval, frontRoom: room)
+            try script.write(to: url, storage: storage, interval: interval, reservedIndexByteCount: reservedByteCount)
         } catch {
             failure = try XCTUnwrap(error as? MovieError)
         }
@@ -80,61 +83,70 @@ final class MovieFileIndexTests: XCTestCase {
             if let failure { XCTAssertFalse(failure.hasPlayableContent, what) }
             return (0, storage, failure)
         }
-        if let failure, canMend { XCTAssertTrue(failure.hasPlayableContent, what) }
+        if let failure, canRepair { XCTAssertTrue(failure.hasPlayableContent, what) }
         try script.assertHoldsPrefix(movie, isFragmented: movie.fragmentCount > 0)
         return (movie.video?.samples.count ?? 0, storage, failure)
     }
 
-    func testPowerLossAtAnyOperationLeavesTheFragmentsBeforeIt() throws {
+    func testPowerLossAtAnyOperationKeepsEarlierFragments() throws {
         let folder = try TemporaryFolder()
-        for room in rooms {
-            let whole = try videoCount(folder, second, room: room, "whole") { _ in }
+        for reservedByteCount in reservedByteCounts {
+            let whole = try videoCount(folder, second, reservedByteCount: reservedByteCount, "whole") { _ in }
             var counts: [Int] = []
             for operation in 1...whole.storage.operations.count {
                 counts.append(
-                    try videoCount(folder, second, room: room, "room \(room), operation \(operation)") {
-                        $0.order(.powerLoss, atOperation: operation)
+                    try videoCount(
+                        folder, second, reservedByteCount: reservedByteCount,
+                        "reservedByteCount \(reservedByteCount), operation \(operation)"
+                    ) {
+                        $0.inject(.powerLoss, atOperation: operation)
                     }.count)
             }
-            XCTAssertEqual(counts, counts.sorted(), "room \(room)")
-            XCTAssertEqual(Set(counts), [0, 30, 60, 90, 120], "room \(room)")
+            XCTAssertEqual(counts, counts.sorted(), "reservedByteCount \(reservedByteCount)")
+            XCTAssertEqual(Set(counts), [0, 30, 60, 90, 120], "reservedByteCount \(reservedByteCount)")
         }
     }
 
-    func testADiskThatIsFullFromAnyOperationOnLosesNothingThatPlayed() throws {
+    func testADiskThatIsFullFromAnyOperationLosesNothingPlayable() throws {
         let folder = try TemporaryFolder()
-        for room in [0, 65536] {
-            let whole = try videoCount(folder, second, room: room, "whole") { _ in }
+        for reservedByteCount in [0, 65536] {
+            let whole = try videoCount(folder, second, reservedByteCount: reservedByteCount, "whole") { _ in }
             var counts: [Int] = []
             for operation in 1...whole.storage.operations.count {
-                let result = try videoCount(folder, second, room: room, "room \(room), operation \(operation)") {
-                    for later in operation..<operation + 60 { $0.order(.fail(.diskFull), atOperation: later) }
+                let result = try videoCount(
+                    folder, second, reservedByteCount: reservedByteCount,
+                    "reservedByteCount \(reservedByteCount), operation \(operation)"
+                ) {
+                    for later in operation..<operation + 60 { $0.inject(.fail(.diskFull), atOperation: later) }
                 }
-                XCTAssertNotNil(result.error, "room \(room), operation \(operation)")
+                XCTAssertNotNil(result.error, "reservedByteCount \(reservedByteCount), operation \(operation)")
                 counts.append(result.count)
             }
-            XCTAssertEqual(counts, counts.sorted(), "room \(room)")
+            XCTAssertEqual(counts, counts.sorted(), "reservedByteCount \(reservedByteCount)")
             XCTAssertEqual(counts.last, 120)
         }
     }
 
-    func testAWriteCutAnywhereLeavesAFileThatPlaysOrNone() throws {
+    func testAnIncompleteWriteLeavesAPlayableFileOrNone() throws {
         let folder = try TemporaryFolder()
         for interval in [second, .invalid] {
-            for room in [0, 65536] {
-                let whole = try videoCount(folder, interval, room: room, "whole") { _ in }
+            for reservedByteCount in [0, 65536] {
+                let whole = try videoCount(folder, interval, reservedByteCount: reservedByteCount, "whole") { _ in }
                 for (index, operation) in whole.storage.operations.enumerated() where operation.kind == .write {
                     let points = Set([1, 2, 3, 4, 5, 6, 7, operation.byteCount / 2, operation.byteCount - 1])
                     for kept in points where kept > 0 && kept < operation.byteCount {
-                        let what = "room \(room), operation \(index + 1), \(kept) bytes"
-                        let cut = try videoCount(folder, interval, room: room, what) {
-                            $0.order(.cut(keepingByteCount: kept, .inputOutput), atOperation: index + 1)
+                        let what = "reservedByteCount \(reservedByteCount), operation \(index + 1), \(kept) bytes"
+                        let cut = try videoCount(folder, interval, reservedByteCount: reservedByteCount, what) {
+                            $0.inject(.cut(keepingByteCount: kept, .inputOutput), atOperation: index + 1)
                         }
                         XCTAssertNotNil(cut.error, what)
-                        // A process that dies in the middle of a write has no time to make it good.
-                        _ = try videoCount(folder, interval, room: room, what + ", then nothing", canMend: false) {
-                            $0.order(.cut(keepingByteCount: kept, .inputOutput), atOperation: index + 1)
-                            for later in index + 2..<index + 60 { $0.order(.fail(.inputOutput), atOperation: later) }
+                        // A process that is killed during a write cannot repair the file.
+                        _ = try videoCount(
+                            folder, interval, reservedByteCount: reservedByteCount, what + ", then nothing",
+                            canRepair: false
+                        ) {
+                            $0.inject(.cut(keepingByteCount: kept, .inputOutput), atOperation: index + 1)
+                            for later in index + 2..<index + 60 { $0.inject(.fail(.inputOutput), atOperation: later) }
                         }
                     }
                 }
@@ -142,7 +154,7 @@ final class MovieFileIndexTests: XCTestCase {
         }
     }
 
-    func testPlayersReadIt() throws {
+    func testFFmpegReadsTheMovie() throws {
         let folder = try TemporaryFolder()
         for container in [MovieContainer.mov, .mp4] {
             let url = folder.file("a.\(container)")

@@ -6,7 +6,7 @@ import XCTest
 @testable import MediaCodecs
 
 final class MovieFileWriterTests: XCTestCase {
-    func testAFinishedMovieIsPlainAndHoldsEverySampleAtItsTime() throws {
+    func testAFinishedMovieHasNoFragmentsAndAllSamples() throws {
         let folder = try TemporaryFolder()
         let url = folder.file("a.mov")
         let script = SampleScript(seconds: 5)
@@ -30,11 +30,11 @@ final class MovieFileWriterTests: XCTestCase {
         XCTAssertEqual(video.edits, [.init(duration: 5 * movie.timescale, mediaTime: 0)])
         XCTAssertEqual(audio.edits, [.init(duration: 5 * movie.timescale, mediaTime: 1024)])
         XCTAssertEqual(movie.duration, 5 * movie.timescale)
-        // Half a second a chunk, and one more where a fragment ended.
+        // One chunk per half second, and one more at the end of a fragment.
         XCTAssertLessThanOrEqual(video.chunkCount, 16)
     }
 
-    func testWhileRecordingTheFileHoldsTheFragmentsSoFar() throws {
+    func testAnUnfinishedFileContainsTheFragmentsSoFar() throws {
         let folder = try TemporaryFolder()
         let url = folder.file("a.mov")
         let script = SampleScript(seconds: 5)
@@ -54,7 +54,7 @@ final class MovieFileWriterTests: XCTestCase {
         XCTAssertEqual(movie.audio?.edits, [.init(duration: 0, mediaTime: 1024)])
     }
 
-    func testTheSameSamplesGiveTheSameBytes() throws {
+    func testEqualSamplesAreWrittenAsEqualBytes() throws {
         let folder = try TemporaryFolder()
         let script = SampleScript(seconds: 3)
         for interval in [CMTime(value: 1, timescale: 1), .invalid] {
@@ -66,7 +66,7 @@ final class MovieFileWriterTests: XCTestCase {
         }
     }
 
-    func testWithoutFragmentsNothingPlaysBeforeTheEndAndAllAfterIt() throws {
+    func testWithoutFragmentsTheFileIsPlayableOnlyWhenFinished() throws {
         let folder = try TemporaryFolder()
         let url = folder.file("a.mp4")
         let script = SampleScript(seconds: 3)
@@ -83,7 +83,7 @@ final class MovieFileWriterTests: XCTestCase {
         try script.assertHoldsPrefix(movie, isFragmented: false)
     }
 
-    func testALateStartIsAnEmptyEditAndTheEndIsCutToTheTick() throws {
+    func testALateStartIsAnEmptyEditAndTheEndIsExact() throws {
         let folder = try TemporaryFolder()
         let url = folder.file("a.mov")
         let writer = try MovieFileWriter(
@@ -127,7 +127,7 @@ final class MovieFileWriterTests: XCTestCase {
         XCTAssertEqual(video.edits, [.init(duration: 12000, mediaTime: 3000)])
     }
 
-    func testUnevenTimesAreKept() throws {
+    func testIrregularTimesAreKept() throws {
         let folder = try TemporaryFolder()
         let url = folder.file("a.mov")
         let writer = try MovieFileWriter(url: url, storage: DiskStorage(), configuration: .init(container: .mov))
@@ -146,7 +146,7 @@ final class MovieFileWriterTests: XCTestCase {
         XCTAssertEqual(video.mediaDuration, 450_000)
     }
 
-    func testFragmentsWithUncompressedSoundAndAGapHoldEveryFrame() throws {
+    func testFragmentsWithPCMAndAGapContainEveryFrame() throws {
         let folder = try TemporaryFolder()
         for interval in [CMTime(value: 1, timescale: 2), .invalid] {
             let url = folder.file("\(interval.seconds).mov")
@@ -181,7 +181,7 @@ final class MovieFileWriterTests: XCTestCase {
         }
     }
 
-    func testTheMatrixTurnsThePictureAsTheConnectionAsks() throws {
+    func testTheTrackMatrixMatchesTheOrientation() throws {
         let folder = try TemporaryFolder()
         let one: Int32 = 1 << 16
         let (width, height) = (64 * one, 48 * one)
@@ -216,7 +216,7 @@ final class MovieFileWriterTests: XCTestCase {
         XCTAssertFalse(FileManager.default.fileExists(atPath: url.path))
     }
 
-    func testAFileThatExistsIsNotTouched() throws {
+    func testAnExistingFileIsNotChanged() throws {
         let folder = try TemporaryFolder()
         let url = folder.file("a.mov")
         try Data([1, 2, 3]).write(to: url)
@@ -228,7 +228,7 @@ final class MovieFileWriterTests: XCTestCase {
         XCTAssertEqual(try Data(contentsOf: url), Data([1, 2, 3]))
     }
 
-    func testSamplesOutOfOrderAreRefusedAndChangeNothing() throws {
+    func testSamplesOutOfOrderAreRejectedWithoutEffect() throws {
         let folder = try TemporaryFolder()
         let writer = try MovieFileWriter(
             url: folder.file("a.mov"), storage: DiskStorage(), configuration: .init(container: .mov))
@@ -250,7 +250,7 @@ final class MovieFileWriterTests: XCTestCase {
         XCTAssertEqual(try ReadMovie(folder.file("a.mov")).video?.samples.count, 2)
     }
 
-    func testContainersRefuseWhatTheyCannotHold() throws {
+    func testContainersRejectUnsupportedFormats() throws {
         let folder = try TemporaryFolder()
         let pcm = MovieSampleFormat.audio(AudioSampleFormat(codec: .pcm(.int16), sampleRate: 48000, channelCount: 2))
         let jpeg = MovieSampleFormat.video(
@@ -270,7 +270,7 @@ final class MovieFileWriterTests: XCTestCase {
         XCTAssertEqual(try FileManager.default.contentsOfDirectory(atPath: folder.url.path), [])
     }
 
-    func testFragmentsGoOnWhenThePicturesStop() throws {
+    func testFragmentsContinueWithoutVideo() throws {
         let folder = try TemporaryFolder()
         let url = folder.file("a.mov")
         let script = SampleScript(seconds: 8)
@@ -286,8 +286,8 @@ final class MovieFileWriterTests: XCTestCase {
         try script.assertHoldsPrefix(movie, isFragmented: true)
     }
 
-    func testACommittedFragmentNeverMovesWhateverItsRates() throws {
-        // Far more samples than expected: the room set aside is too small, and more fragments are cut instead.
+    func testACommittedFragmentIsNeverMoved() throws {
+        // Far more samples than expected: the reserved space is too small, so there are more fragments.
         let folder = try TemporaryFolder()
         let url = folder.file("a.mov")
         let writer = try MovieFileWriter(

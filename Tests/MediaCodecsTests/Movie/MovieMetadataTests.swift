@@ -24,7 +24,7 @@ final class MovieMetadataTests: XCTestCase {
         for item in script.items {
             try writer.append(item.sample, to: item.isVideo ? script.videoTrack : script.audioTrack)
         }
-        // Set while recording, as it may be until the end.
+        // Metadata can be set during the recording.
         writer.metadata = metadata
         try writer.finish()
         let result = try MediaTools.run(
@@ -71,14 +71,14 @@ final class MovieMetadataTests: XCTestCase {
                     box.unsigned32(0)
                     box.data(value)
                 }
-                let place = try XCTUnwrap(bytes.range(of: Data(data.bytes)), "type \(type)")
-                XCTAssertGreaterThan(place.lowerBound, last)
-                last = place.lowerBound
+                let range = try XCTUnwrap(bytes.range(of: Data(data.bytes)), "type \(type)")
+                XCTAssertGreaterThan(range.lowerBound, last)
+                last = range.lowerBound
             }
         }
     }
 
-    func testNothingIsSaidThatIsNotKnown() throws {
+    func testUnknownMetadataIsNotWritten() throws {
         let folder = try TemporaryFolder()
         let url = folder.file("a.mov")
         try SampleScript(seconds: 1).write(to: url, interval: .invalid)

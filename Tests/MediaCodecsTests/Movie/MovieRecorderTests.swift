@@ -6,7 +6,7 @@ import XCTest
 @testable import MediaCodecs
 
 final class MovieRecorderTests: XCTestCase {
-    func testTenSecondsHaveThreeHundredFramesAndTenSecondsOfSound() throws {
+    func testTenSecondsHaveThreeHundredFramesAndTenSecondsOfAudio() throws {
         let folder = try TemporaryFolder()
         for container in [MovieContainer.mov, .mp4] {
             let url = folder.file("a.\(container)")
@@ -32,11 +32,11 @@ final class MovieRecorderTests: XCTestCase {
             let audio = try XCTUnwrap(movie.audio)
             XCTAssertEqual(audio.edits, [.init(duration: 10 * movie.timescale, mediaTime: 1024)])
             XCTAssertEqual(audio.mediaDuration, 480_000 + 1024)
-            try assertSoundCount(url, 480_000)
+            try assertAudioFrameCount(url, 480_000)
         }
     }
 
-    func testAnEndThatComesWithTheFirstPictureLeavesThatPicture() throws {
+    func testEndingAtTheFirstFrameKeepsThatFrame() throws {
         let folder = try TemporaryFolder()
         for (name, milliseconds, count) in [("at", 0, 1), ("before", -5, 1), ("later", 0, 3)] {
             let url = folder.file("\(name).mov")
@@ -52,7 +52,7 @@ final class MovieRecorderTests: XCTestCase {
         }
     }
 
-    func testTheSameRecordingGivesTheSameBytes() throws {
+    func testEqualRecordingsAreEqualFiles() throws {
         let folder = try TemporaryFolder()
         for codec in [VideoSampleFormat.Codec.h264, .hevc, .jpeg] {
             var script = RecordingScript()
@@ -65,27 +65,27 @@ final class MovieRecorderTests: XCTestCase {
         }
     }
 
-    func testAnImpulseIsHeardAtItsSample() throws {
+    func testAnImpulseIsAtItsSample() throws {
         let folder = try TemporaryFolder()
         for (codec, tolerance) in [(AudioEncoderSettings.Codec.aac, 1), (.pcm, 0)] {
             let url = folder.file("\(codec).mov")
             var script = RecordingScript()
             script.audioCodec = codec
-            script.sound = { $0 == 24000 ? 30000 : 0 }
+            script.waveform = { $0 == 24000 ? 30000 : 0 }
             try script.record(url, seconds: 2)
-            let sound = try MediaTools.decodeSound(url)
-            try assertSoundCount(url, 96000, isExact: codec == .pcm)
-            let peak = try XCTUnwrap(sound.indices.max { abs(Int(sound[$0])) < abs(Int(sound[$1])) })
+            let pcm = try MediaTools.decodeAudio(url)
+            try assertAudioFrameCount(url, 96000, isExact: codec == .pcm)
+            let peak = try XCTUnwrap(pcm.indices.max { abs(Int(pcm[$0])) < abs(Int(pcm[$1])) })
             XCTAssertLessThanOrEqual(abs(peak - 24000), tolerance, "\(codec) at \(peak)")
         }
     }
 
-    func testARecordingThatDiesPlaysInStepToItsLastFragment() throws {
+    func testAnInterruptedRecordingIsInSyncUpToItsLastFragment() throws {
         let folder = try TemporaryFolder()
         let url = folder.file("a.mov")
         var script = RecordingScript()
         script.interval = CMTime(value: 1, timescale: 1)
-        script.sound = { $0 == 24000 ? 30000 : 0 }
+        script.waveform = { $0 == 24000 ? 30000 : 0 }
         let recorder = try script.makeRecorder(url)
         try script.play(0..<3.9, into: recorder)
         XCTAssertTrue(recorder.hasPlayableContent)
@@ -103,20 +103,20 @@ final class MovieRecorderTests: XCTestCase {
         XCTAssertEqual(times.count, 90)
         let first = try XCTUnwrap(try MediaTools.probe(dead, "frame=pts_time", ["-select_streams", "a"]).first)
         let skipped = Double(first).map { Int(($0 * 48000).rounded()) }
-        let sound = try MediaTools.decodeSound(dead)
-        let peak = try XCTUnwrap(sound.indices.max { abs(Int(sound[$0])) < abs(Int(sound[$1])) })
+        let pcm = try MediaTools.decodeAudio(dead)
+        let peak = try XCTUnwrap(pcm.indices.max { abs(Int(pcm[$0])) < abs(Int(pcm[$1])) })
         XCTAssertLessThanOrEqual(abs(peak + (skipped ?? -9999) - 24000), 1, "peak \(peak), first \(first)")
     }
 
-    func testSoundBeforeTheStartIsCutAndSoundAfterTheEndIsNotHeard() throws {
+    func testAudioIsTrimmedToTheStartAndTheEnd() throws {
         let folder = try TemporaryFolder()
         let url = folder.file("a.mov")
         var script = RecordingScript()
         script.audioCodec = .pcm
-        script.sound = { Int16(truncatingIfNeeded: $0 % 1000) }
+        script.waveform = { Int16(truncatingIfNeeded: $0 % 1000) }
         let recorder = try script.makeRecorder(url)
-        // A chunk that begins 123 frames before the start.
-        let bytes = SyntheticMedia.sound(frames: -123..<837, channels: 2, script.sound)
+        // The chunk begins 123 frames before the start.
+        let bytes = SyntheticMedia.audio(frames: -123..<837, channels: 2, script.waveform)
         try bytes.withUnsafeBytes {
             try recorder.appendAudio(
                 $0, frameCount: 960, at: RecordingScript.time(CMTime(value: -123, timescale: 48000)))
@@ -125,26 +125,26 @@ final class MovieRecorderTests: XCTestCase {
         let end = CMTime(value: 40001, timescale: 48000)
         let summary = try recorder.finish(at: RecordingScript.time(end))
         XCTAssertEqual(summary.audioSampleCount, 40001)
-        let sound = try MediaTools.decodeSound(url)
-        XCTAssertEqual(sound.count, 40001)
-        XCTAssertEqual(Array(sound), (0..<40001).map(script.sound))
+        let pcm = try MediaTools.decodeAudio(url)
+        XCTAssertEqual(pcm.count, 40001)
+        XCTAssertEqual(Array(pcm), (0..<40001).map(script.waveform))
     }
 
-    func testLostSoundIsSilenceAndWhatFollowsIsInStep() throws {
+    func testMissingAudioIsReplacedBySilenceAndStaysInSync() throws {
         let folder = try TemporaryFolder()
         let url = folder.file("a.mov")
         var script = RecordingScript()
         script.audioCodec = .pcm
-        script.sound = { Int16(1000 + $0 % 1000) }
+        script.waveform = { Int16(1000 + $0 % 1000) }
         let recorder = try script.makeRecorder(url)
         try script.play(0..<2, into: recorder, skipping: 10..<15)
         _ = try recorder.finish(at: RecordingScript.time(CMTime(value: 2, timescale: 1)))
-        let sound = try MediaTools.decodeSound(url)
+        let pcm = try MediaTools.decodeAudio(url)
         let lost = 10 * 960..<15 * 960
-        XCTAssertEqual(sound, (0..<96000).map { lost.contains($0) ? 0 : script.sound($0) })
+        XCTAssertEqual(pcm, (0..<96000).map { lost.contains($0) ? 0 : script.waveform($0) })
     }
 
-    func testSoundThatNeverComesIsSilence() throws {
+    func testAudioThatNeverArrivesIsSilence() throws {
         let folder = try TemporaryFolder()
         let url = folder.file("a.mov")
         let script = RecordingScript()
@@ -152,12 +152,12 @@ final class MovieRecorderTests: XCTestCase {
         try script.play(0..<5, into: recorder, skipping: 0..<250)
         let summary = try recorder.finish(at: RecordingScript.time(CMTime(value: 5, timescale: 1)))
         XCTAssertEqual(summary.audioSampleCount, 240_000)
-        let sound = try MediaTools.decodeSound(url)
-        try assertSoundCount(url, 240_000)
-        XCTAssertTrue(sound.allSatisfy { abs(Int($0)) <= 1 })
+        let pcm = try MediaTools.decodeAudio(url)
+        try assertAudioFrameCount(url, 240_000)
+        XCTAssertTrue(pcm.allSatisfy { abs(Int($0)) <= 1 })
     }
 
-    func testJitterOfTheSoundsTimesIsNotHeardAndDriftIsCorrected() throws {
+    func testAudioJitterIsIgnoredAndDriftIsCorrected() throws {
         let folder = try TemporaryFolder()
         let url = folder.file("a.mov")
         var script = RecordingScript()
@@ -165,10 +165,10 @@ final class MovieRecorderTests: XCTestCase {
         script.hasVideo = false
         let recorder = try script.makeRecorder(url)
         for chunk in 0..<50 {
-            let bytes = SyntheticMedia.sound(frames: chunk * 960..<chunk * 960 + 960, channels: 2) {
+            let bytes = SyntheticMedia.audio(frames: chunk * 960..<chunk * 960 + 960, channels: 2) {
                 Int16(truncatingIfNeeded: 1 + $0 % 30000)
             }
-            // Up to 20 frames off, and from the 25th chunk on truly 480 frames late.
+            // A jitter of up to 20 frames, and from the 25th chunk on a delay of 480 frames.
             let jitter = (chunk * 7 % 41) - 20 + (chunk >= 25 ? 480 : 0)
             try bytes.withUnsafeBytes {
                 try recorder.appendAudio(
@@ -177,21 +177,21 @@ final class MovieRecorderTests: XCTestCase {
             }
         }
         _ = try recorder.finish(at: RecordingScript.time(CMTime(value: 1, timescale: 1)))
-        let sound = try MediaTools.decodeSound(url)
-        XCTAssertEqual(sound.count, 48000)
-        XCTAssertEqual(Array(sound[0..<24000]), (0..<24000).map { Int16(1 + $0 % 30000) })
-        let gap = sound[24000...].prefix { $0 == 0 }.count
+        let pcm = try MediaTools.decodeAudio(url)
+        XCTAssertEqual(pcm.count, 48000)
+        XCTAssertEqual(Array(pcm[0..<24000]), (0..<24000).map { Int16(1 + $0 % 30000) })
+        let gap = pcm[24000...].prefix { $0 == 0 }.count
         XCTAssertLessThanOrEqual(abs(gap - 480), 20)
         XCTAssertEqual(
-            Array(sound[(24000 + gap)...]), (24000..<48000 - gap).map { Int16(1 + $0 % 30000) })
+            Array(pcm[(24000 + gap)...]), (24000..<48000 - gap).map { Int16(1 + $0 % 30000) })
     }
 
-    func testAPauseIsTakenOutOfBothTracks() throws {
+    func testAPauseIsRemovedFromBothTracks() throws {
         let folder = try TemporaryFolder()
         let url = folder.file("a.mov")
         var script = RecordingScript()
         script.audioCodec = .pcm
-        script.sound = { Int16(1 + $0 / 10) }
+        script.waveform = { Int16(1 + $0 / 10) }
         let recorder = try script.makeRecorder(url)
         try script.play(0..<1, into: recorder)
         recorder.pause(at: RecordingScript.time(CMTime(value: 1, timescale: 1)))
@@ -204,8 +204,8 @@ final class MovieRecorderTests: XCTestCase {
         XCTAssertEqual(summary.videoFrameCount, 60)
         let video = try XCTUnwrap(try ReadMovie(url).video)
         XCTAssertEqual(video.samples.map(\.presentation), (0..<60).map { Int64($0) * 3000 })
-        let sound = try MediaTools.decodeSound(url)
-        XCTAssertEqual(sound, ((0..<48000).map { $0 } + (120_000..<168_000)).map(script.sound))
+        let pcm = try MediaTools.decodeAudio(url)
+        XCTAssertEqual(pcm, ((0..<48000).map { $0 } + (120_000..<168_000)).map(script.waveform))
         try MediaTools.assertDecodes(url)
     }
 
@@ -223,17 +223,17 @@ final class MovieRecorderTests: XCTestCase {
         XCTAssertEqual(try MediaTools.probe(url, "format=duration"), ["2.500000"])
     }
 
-    func testFramesBeforeTheStartOrOutOfOrderAreLeftOut() throws {
+    func testFramesBeforeTheStartOrOutOfOrderAreDropped() throws {
         let folder = try TemporaryFolder()
         let url = folder.file("a.mov")
         var script = RecordingScript()
         script.hasAudio = false
         let recorder = try script.makeRecorder(url)
-        let picture = try SyntheticMedia.picture(0, width: 160, height: 96)
+        let buffer = try SyntheticMedia.frame(0, width: 160, height: 96)
         let frame = CMTime(value: 1, timescale: 30)
         func append(_ numerator: Int64) throws -> Bool {
             try recorder.append(
-                picture, at: RecordingScript.time(CMTime(value: numerator, timescale: 30)), duration: frame)
+                buffer, at: RecordingScript.time(CMTime(value: numerator, timescale: 30)), duration: frame)
         }
         XCTAssertFalse(try append(-1))
         XCTAssertTrue(try append(3))
@@ -247,7 +247,7 @@ final class MovieRecorderTests: XCTestCase {
             movie.video?.edits, [.init(duration: 9000, mediaTime: -1), .init(duration: 9000, mediaTime: 0)])
     }
 
-    func testEveryCodecAndContainerDecodesToThePicturesThatWentIn() throws {
+    func testEveryCodecAndContainerDecodesToTheInput() throws {
         let folder = try TemporaryFolder()
         let cases: [(VideoSampleFormat.Codec, MovieContainer, Bool, String)] = [
             (.h264, .mov, false, "avc1"), (.h264, .mp4, true, "avc1"), (.hevc, .mov, true, "hvc1"),
@@ -265,18 +265,18 @@ final class MovieRecorderTests: XCTestCase {
             try MediaTools.assertDecodes(url)
             XCTAssertEqual(
                 try MediaTools.probe(url, "stream=color_range"), [isFullRange ? "pc" : "tv"], "\(codec) \(container)")
-            let decoded = try MediaTools.decodePictures(url, isFullRange: isFullRange)
+            let decoded = try MediaTools.decodeVideo(url, isFullRange: isFullRange)
             let size = 160 * 96 * 3 / 2
             XCTAssertEqual(decoded.count, 30 * size)
             for frame in [0, 13, 29] {
-                let picture = try SyntheticMedia.picture(frame, width: 160, height: 96)
-                let quality = Self.quality(decoded.subdata(in: frame * size..<(frame + 1) * size), picture)
+                let buffer = try SyntheticMedia.frame(frame, width: 160, height: 96)
+                let quality = Self.quality(decoded.subdata(in: frame * size..<(frame + 1) * size), buffer)
                 XCTAssertGreaterThan(quality, 38, "\(codec) frame \(frame)")
             }
         }
     }
 
-    func testSoundAloneMakesAnM4A() throws {
+    func testAudioOnlyIsRecordedAsM4A() throws {
         let folder = try TemporaryFolder()
         let url = folder.file("a.m4a")
         var script = RecordingScript()
@@ -290,10 +290,10 @@ final class MovieRecorderTests: XCTestCase {
         XCTAssertEqual(try ReadMovie(url).topLevel, ["ftyp", "mdat", "moov"])
         try MediaTools.assertDecodes(url)
         XCTAssertEqual(try ReadMovie(url).audio?.mediaDuration, 168_000 + 1024)
-        try assertSoundCount(url, 168_000)
+        try assertAudioFrameCount(url, 168_000)
     }
 
-    func testEveryStorageFaultEndsTheRecordingOnceAndTellsWhatPlays() throws {
+    func testEveryStorageFaultEndsTheRecordingAndReportsPlayability() throws {
         let folder = try TemporaryFolder()
         let url = folder.file("a.mov")
         var script = RecordingScript()
@@ -302,7 +302,7 @@ final class MovieRecorderTests: XCTestCase {
         while true {
             try? FileManager.default.removeItem(at: url)
             let storage = SimStorage()
-            storage.order(.fail(.diskFull), atOperation: count)
+            storage.inject(.fail(.diskFull), atOperation: count)
             do {
                 let recorder = try script.makeRecorder(url, storage: storage)
                 try script.play(0..<2.5, into: recorder)
@@ -318,18 +318,18 @@ final class MovieRecorderTests: XCTestCase {
         XCTAssertGreaterThan(count, 20)
     }
 
-    /// Expects so many frames of sound; of AAC, ffmpeg 5.1 plays the last packet whole, also of its own files.
-    private func assertSoundCount(
+    /// Expects a number of audio frames; ffmpeg 5.1 does not trim the last AAC packet, not even of its own files.
+    private func assertAudioFrameCount(
         _ url: URL, _ count: Int, isExact: Bool = false, file: StaticString = #filePath, line: UInt = #line
     ) throws {
-        let decoded = try MediaTools.decodeSound(url).count
+        let decoded = try MediaTools.decodeAudio(url).count
         XCTAssertGreaterThanOrEqual(decoded, count, file: file, line: line)
         XCTAssertLessThan(decoded, count + (isExact ? 1 : 1024), file: file, line: line)
     }
 
-    /// PSNR of the luma, in dB.
-    private static func quality(_ decoded: Data, _ picture: CVPixelBuffer) -> Double {
-        let plane = picture.planes[0]
+    /// Returns the PSNR of luma in dB.
+    private static func quality(_ decoded: Data, _ buffer: CVPixelBuffer) -> Double {
+        let plane = buffer.planes[0]
         var sum = 0
         decoded.withUnsafeBytes { bytes in
             for y in 0..<96 {

@@ -5,7 +5,7 @@ import XCTest
 @testable import MediaCodecs
 
 final class MovieSampleFormatTests: XCTestCase {
-    func testFormatsOfEncodersSurviveTheWayThroughADescription() throws {
+    func testEncoderFormatsSurviveConversionToFormatDescriptions() throws {
         let dimensions = CMVideoDimensions(width: 160, height: 96)
         for codec in VideoSampleFormat.Codec.allCases {
             let settings = VideoEncoderSettings(
@@ -38,7 +38,7 @@ final class MovieSampleFormatTests: XCTestCase {
         }
     }
 
-    func testAnOlderFormOfTheALACCookieIsRead() throws {
+    func testTheOlderALACCookieIsRead() throws {
         let configuration = Data([0, 0, 16, 0] + (4..<24).map { UInt8($0) })
         var stream = AudioStreamBasicDescription()
         (stream.mSampleRate, stream.mChannelsPerFrame) = (44100, 2)
@@ -46,7 +46,7 @@ final class MovieSampleFormatTests: XCTestCase {
         let atom = Data([0, 0, 0, 12] + Array("frmaalac".utf8) + [0, 0, 0, 36] + Array("alac".utf8) + [0, 0, 0, 0])
         for cookie in [configuration, atom + configuration] {
             let description = try CMFormatDescription(audioStreamBasicDescription: stream, magicCookie: cookie)
-            guard case .audio(let audio) = try MovieSampleFormat(description) else { return XCTFail("no sound") }
+            guard case .audio(let audio) = try MovieSampleFormat(description) else { return XCTFail("no audio") }
             XCTAssertEqual(audio.codec, .alac(configuration: configuration))
             XCTAssertEqual(audio.framesPerPacket, 4096)
         }
@@ -56,7 +56,7 @@ final class MovieSampleFormatTests: XCTestCase {
                 CMFormatDescription(audioStreamBasicDescription: stream, magicCookie: Data([1, 2, 3]))))
     }
 
-    func testWhatAMovieCannotHoldIsRefused() throws {
+    func testUnsupportedFormatDescriptionsAreRejected() throws {
         var refused: [CMFormatDescription] = []
         for code in [kCMVideoCodecType_H264, kCMVideoCodecType_HEVC, 0x6162_6364] {
             var description: CMFormatDescription?
@@ -79,7 +79,7 @@ final class MovieSampleFormatTests: XCTestCase {
         }
     }
 
-    func testDamagedDescriptorsHoldNoConfiguration() {
+    func testDamagedDescriptorsHaveNoConfiguration() {
         let whole = ElementaryStreamDescriptor(configuration: Data([0x11, 0x90]), bitRate: 64000).bytes
         XCTAssertEqual(ElementaryStreamDescriptor.decoderSpecificInfo(in: Data(whole)), Data([0x11, 0x90]))
         XCTAssertEqual(

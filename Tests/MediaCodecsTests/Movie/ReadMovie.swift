@@ -1,6 +1,6 @@
 import Foundation
 
-/// A movie as its boxes tell it: every sample with its place and time.
+/// A movie that is read from its boxes: every sample with its offset and times.
 struct ReadMovie {
     struct Sample: Equatable {
         var offset: Int
@@ -13,7 +13,7 @@ struct ReadMovie {
     }
 
     struct Edit: Equatable {
-        /// In the movie's timescale.
+        /// In the movie's time scale.
         var duration: Int64
         var mediaTime: Int64
     }
@@ -22,10 +22,10 @@ struct ReadMovie {
         var id: UInt32
         var kind: String
         var timescale: Int64
-        /// In the movie's timescale.
+        /// In the movie's time scale.
         var duration: Int64
         var mediaDuration: Int64
-        /// The nine numbers, 16.16 or 2.30.
+        /// The nine fixed-point numbers, 16.16 or 2.30.
         var matrix: [Int32]
         var width: Double
         var height: Double
@@ -33,7 +33,7 @@ struct ReadMovie {
         var samples: [Sample] = []
         var references: [String: [UInt32]] = [:]
         var isEnabled = true
-        /// The entries of `sdtp`, where there are any.
+        /// The entries of `sdtp`; empty if there is none.
         var dependencies: [UInt8] = []
         var sampleEntry: String
         var sampleEntryBody: Data
@@ -47,9 +47,9 @@ struct ReadMovie {
     var tracks: [Track] = []
     var fragmentCount = 0
 
-    /// Reads a plain or a fragmented movie; its last box may be cut off.
+    /// Reads a movie with or without fragments; its last box may be incomplete.
     ///
-    /// - Parameter kinds: The handlers of the tracks to keep; nil for all.
+    /// - Parameter kinds: The handlers of the tracks to read; nil for all.
     init(_ url: URL, kinds: [String]? = nil) throws {
         reader = try BoxReader(url)
         let boxes = try reader.boxes(allowsTruncation: true)
@@ -154,11 +154,11 @@ struct ReadMovie {
                 samples[Int(reader.u32(sync.body.lowerBound + 8 + 4 * index)) - 1].isKeyFrame = true
             }
         }
-        try place(&samples, stbl, &track)
+        try assignOffsets(&samples, stbl, &track)
         track.samples = samples
     }
 
-    private func place(_ samples: inout [Sample], _ stbl: BoxReader.Box, _ track: inout Track) throws {
+    private func assignOffsets(_ samples: inout [Sample], _ stbl: BoxReader.Box, _ track: inout Track) throws {
         let chunks = try reader.boxes(stbl.body).filter { $0.type == "stco" || $0.type == "co64" }
         guard chunks.count == 1 else { throw BoxReader.Failure(description: "\(chunks.count) chunk offset boxes") }
         let isLong = chunks[0].type == "co64"
@@ -181,7 +181,7 @@ struct ReadMovie {
                 }
             }
         }
-        guard next == samples.count else { throw BoxReader.Failure(description: "stsc places \(next) samples") }
+        guard next == samples.count else { throw BoxReader.Failure(description: "stsc contains \(next) samples") }
     }
 
     private func runs(_ box: BoxReader.Box) -> [Int64] {

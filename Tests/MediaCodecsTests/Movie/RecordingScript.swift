@@ -4,7 +4,7 @@ import MediaTypes
 
 @testable import MediaCodecs
 
-/// Plays made-up pictures and sound into a recorder: 30 frames a second, sound in chunks of 20 ms behind them.
+/// Feeds synthetic media to a recorder: 30 frames per second, and audio in chunks of 20 ms after the frames.
 struct RecordingScript {
     static let start = CMTime(value: 1_234_567_890_123, timescale: 1_000_000_000)
 
@@ -25,7 +25,7 @@ struct RecordingScript {
     var recordsOrientationChanges = false
     var alternatesDroppableFrames = false
     var putsIndexInFront = false
-    var sound: (Int) -> Int16 = { SyntheticMedia.tone($0) }
+    var waveform: (Int) -> Int16 = { SyntheticMedia.tone($0) }
 
     var configuration: MovieRecorder.Configuration {
         var encoder = VideoEncoderSettings(
@@ -48,7 +48,7 @@ struct RecordingScript {
             putsIndexInFront: putsIndexInFront)
     }
 
-    /// A moment of the device's clock, rounded to nanoseconds as devices do.
+    /// Converts to the device's clock, rounded to nanoseconds like the times of devices.
     static func time(_ seconds: CMTime) -> CMTime {
         start + CMTimeConvertScale(seconds, timescale: 1_000_000_000, method: .roundHalfAwayFromZero)
     }
@@ -57,7 +57,7 @@ struct RecordingScript {
         try MovieRecorder(configuration, url: url, storage: storage, start: Self.start)
     }
 
-    /// Plays the span from `begin` to `end`, in frames and in hundredths of a second of sound.
+    /// Feeds the media of a time range.
     func play(_ seconds: Range<Double>, into recorder: MovieRecorder, skipping lost: Range<Int>? = nil) throws {
         var chunk = Int((seconds.lowerBound * 50).rounded())
         let lastChunk = Int((seconds.upperBound * 50).rounded())
@@ -72,25 +72,25 @@ struct RecordingScript {
                     isFullRange
                     ? kCVPixelFormatType_420YpCbCr8BiPlanarFullRange
                     : kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange
-                let picture = try SyntheticMedia.picture(
+                let buffer = try SyntheticMedia.frame(
                     frame, width: Int(width), height: Int(height), pixelFormat: pixelFormat)
                 try recorder.append(
-                    picture, at: Self.time(time), duration: CMTime(value: 1, timescale: frameRate))
+                    buffer, at: Self.time(time), duration: CMTime(value: 1, timescale: frameRate))
             }
             while hasAudio, chunk < lastChunk, Double(chunk + 1) / 50 <= Double(frame + 1) / Double(frameRate) + 1e-9 {
-                if lost?.contains(chunk) != true { try playSound(chunk, into: recorder) }
+                if lost?.contains(chunk) != true { try playAudio(chunk, into: recorder) }
                 chunk += 1
             }
         }
         while hasAudio, chunk < lastChunk {
-            if lost?.contains(chunk) != true { try playSound(chunk, into: recorder) }
+            if lost?.contains(chunk) != true { try playAudio(chunk, into: recorder) }
             chunk += 1
         }
     }
 
-    func playSound(_ chunk: Int, into recorder: MovieRecorder) throws {
+    func playAudio(_ chunk: Int, into recorder: MovieRecorder) throws {
         let count = sampleRate / 50
-        let bytes = SyntheticMedia.sound(frames: chunk * count..<(chunk + 1) * count, channels: channelCount, sound)
+        let bytes = SyntheticMedia.audio(frames: chunk * count..<(chunk + 1) * count, channels: channelCount, waveform)
         try bytes.withUnsafeBytes {
             try recorder.appendAudio(
                 $0, frameCount: count, at: Self.time(CMTime(value: Int64(chunk * count), timescale: Int32(sampleRate))))

@@ -5,7 +5,7 @@ import XCTest
 
 @testable import MediaCodecs
 
-/// Samples of a made-up recording: 30 frames a second with a key frame each second, and AAC-like sound.
+/// Samples of a synthetic recording: 30 frames per second with a key frame each second, and AAC-like audio.
 struct SampleScript {
     struct Item {
         let isVideo: Bool
@@ -45,7 +45,7 @@ struct SampleScript {
                     sample: EncodedSample(
                         data: Data((0..<size).map { UInt8(truncatingIfNeeded: $0 + frame) }), presentationTime: time,
                         duration: CMTime(value: 1, timescale: 30), isKeyFrame: frame % 30 == 0)))
-            // The sound of a frame's time, a packet of priming before it all.
+            // The audio during a frame; a packet of priming precedes all of it.
             while Int64(packet - 1) * 1024 * 30 < Int64(frame + 1) * 48000, (packet - 1) * 1024 < seconds * 48000 {
                 items.append(
                     Item(
@@ -60,16 +60,16 @@ struct SampleScript {
         self.items = items
     }
 
-    /// - Parameter frontRoom: The bytes set aside for an index in front; nil for an index at the end.
+    /// - Parameter reservedIndexByteCount: The bytes reserved for an index before the media; nil for one at the end.
     func makeWriter(
         _ url: URL, _ storage: any CaptureStorage, container: MovieContainer = .mov, interval: CMTime,
-        frontRoom: Int? = nil
+        reservedIndexByteCount: Int? = nil
     ) throws -> MovieFileWriter {
         let writer = try MovieFileWriter(
             url: url, storage: storage,
             configuration: .init(
-                container: container, fragmentInterval: interval, putsIndexInFront: frontRoom != nil,
-                frontRoomByteCount: frontRoom ?? 0))
+                container: container, fragmentInterval: interval, putsIndexInFront: reservedIndexByteCount != nil,
+                reservedIndexByteCount: reservedIndexByteCount ?? 0))
         _ = try writer.addTrack(Self.videoConfiguration)
         _ = try writer.addTrack(Self.audioConfiguration)
         writer.setPresentationEnd(end, of: audioTrack)
@@ -77,14 +77,14 @@ struct SampleScript {
     }
 
     func write(
-        to url: URL, storage: any CaptureStorage = DiskStorage(), interval: CMTime, frontRoom: Int? = nil
+        to url: URL, storage: any CaptureStorage = DiskStorage(), interval: CMTime, reservedIndexByteCount: Int? = nil
     ) throws {
-        let writer = try makeWriter(url, storage, interval: interval, frontRoom: frontRoom)
+        let writer = try makeWriter(url, storage, interval: interval, reservedIndexByteCount: reservedIndexByteCount)
         for item in items { try writer.append(item.sample, to: item.isVideo ? videoTrack : audioTrack) }
         try writer.finish()
     }
 
-    /// Expects a file's samples to be the script's first ones, at their times.
+    /// Expects a file's samples to be the first ones of the script, with the same times.
     func assertHoldsPrefix(
         _ movie: ReadMovie, isFragmented: Bool, file: StaticString = #filePath, line: UInt = #line
     ) throws {

@@ -1,7 +1,7 @@
 import Foundation
 import XCTest
 
-/// GStreamer's `qtdemux`, which shares no code with FFmpeg, as another opinion on movies.
+/// Reads movies by GStreamer's `qtdemux`, which shares no code with FFmpeg.
 struct SecondReader {
     struct Buffer: Equatable {
         var data: Data
@@ -11,24 +11,24 @@ struct SecondReader {
 
     var video: [Buffer] = []
     var audio: [Buffer] = []
-    /// As `H.264 / AVC`.
+    /// The codec, such as `H.264 / AVC`.
     var videoCodec = ""
     var audioCodec = ""
-    /// As `rotate-90`; nil where the movie is upright.
+    /// The orientation, such as `rotate-90`; nil for upright movies.
     var orientation: String?
 
     /// - Parameters:
-    ///   - hasVideo: What the movie is known to have, as the tool must be told.
-    ///   - folder: Where it may put what it reads.
+    ///   - hasVideo: Whether the movie has video, which the tool needs to know.
+    ///   - folder: A folder for the tool's output.
     init(_ url: URL, hasVideo: Bool = true, hasAudio: Bool = true, folder: TemporaryFolder) throws {
-        let place = folder.file("second-\(url.lastPathComponent)")
-        try FileManager.default.createDirectory(at: place, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: place) }
+        let output = folder.file("second-\(url.lastPathComponent)")
+        try FileManager.default.createDirectory(at: output, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: output) }
         var words = ["-m", "-t", "filesrc", "location=\(url.path)", "!", "qtdemux", "name=d"]
         for (name, isThere) in [("video", hasVideo), ("audio", hasAudio)] where isThere {
             words += ["d.\(name)_0", "!", "queue", "max-size-buffers=0", "max-size-bytes=0", "max-size-time=0", "!"]
             words += ["multifilesink", "name=\(name)", "post-messages=true", "sync=false"]
-            words += ["location=\(place.path)/\(name)%05d"]
+            words += ["location=\(output.path)/\(name)%05d"]
         }
         let result = try MediaTools.run("gst-launch-1.0", words)
         if result.status == 127 { throw XCTSkip("GStreamer is not installed: CI/setup installs it") }

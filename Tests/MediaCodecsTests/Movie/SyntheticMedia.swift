@@ -3,10 +3,10 @@ import MediaTypes
 
 @testable import MediaCodecs
 
-/// Pictures and sound that tests make up.
+/// Synthetic video and audio for tests.
 enum SyntheticMedia {
-    /// A picture with a gradient, a bar that moves with `number`, and some colour.
-    static func picture(
+    /// Creates a frame with a gradient, a bar that moves with `number`, and some colour.
+    static func frame(
         _ number: Int, width: Int, height: Int,
         pixelFormat: OSType = kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange
     ) throws -> CVPixelBuffer {
@@ -28,8 +28,8 @@ enum SyntheticMedia {
         return buffer
     }
 
-    /// Interleaved 16-bit sound, the same in all channels.
-    static func sound(frames: Range<Int>, channels: Int, _ value: (Int) -> Int16) -> [UInt8] {
+    /// Returns interleaved 16-bit audio with the same samples in all channels.
+    static func audio(frames: Range<Int>, channels: Int, _ value: (Int) -> Int16) -> [UInt8] {
         var bytes: [UInt8] = []
         for frame in frames {
             let sample = value(frame)
@@ -41,7 +41,7 @@ enum SyntheticMedia {
         return bytes
     }
 
-    /// 440 Hz at a tenth of the full scale.
+    /// Returns a sample of a tone of 440 Hz at a tenth of the full scale.
     static func tone(_ frame: Int, rate: Double = 48000) -> Int16 {
         Int16(3276 * sin(2 * Double.pi * 440 * Double(frame) / rate))
     }

@@ -31,7 +31,7 @@ final class EXIFTests: XCTestCase {
         return exif
     }
 
-    func testAllFieldsComeBack() throws {
+    func testAllFieldsAreReadBack() throws {
         let exif = full()
         var back = try EXIF(encoded: exif.encoded())
         let place = try XCTUnwrap(back.location)
@@ -46,15 +46,15 @@ final class EXIFTests: XCTestCase {
         XCTAssertEqual(back, exif)
     }
 
-    func testAnEmptyBlockHasNothing() throws {
+    func testAnEmptyBlockHasNoFields() throws {
         XCTAssertEqual(try EXIF(encoded: EXIF().encoded()), EXIF())
     }
 
-    func testTheSameValuesGiveTheSameBytes() throws {
+    func testEqualValuesAreEncodedAsEqualBytes() throws {
         XCTAssertEqual(try full().encoded(), try full().encoded())
     }
 
-    func testAnExposureTimeIsWrittenAsAFractionThatPeopleKnow() throws {
+    func testAnExposureTimeIsWrittenAsASimpleFraction() throws {
         var exif = EXIF()
         exif.exposureTime = 0.008333333
         let data = try exif.encoded()
@@ -71,7 +71,7 @@ final class EXIFTests: XCTestCase {
         XCTAssertEqual(CGImagePropertyOrientation.right.rotation, .clockwise90)
     }
 
-    func testADateBecomesItsCalendarTime() {
+    func testADateIsConvertedToCalendarTime() {
         let moment = EXIF.Moment(Date(timeIntervalSince1970: 1_709_210_096.25), offsetMinutes: 60)
         XCTAssertEqual(
             moment,
@@ -81,7 +81,7 @@ final class EXIFTests: XCTestCase {
         XCTAssertEqual([early.year, early.month, early.day, early.hour, early.second], [1969, 12, 31, 23, 59])
     }
 
-    func testNumbersThatDoNotFitAreRefused() {
+    func testOutOfRangeValuesAreRejected() {
         var exif = EXIF()
         exif.exposureTime = -1
         XCTAssertThrowsError(try exif.encoded()) { XCTAssertEqual(($0 as? StillError)?.code, .invalidInput) }
@@ -96,17 +96,17 @@ final class EXIFTests: XCTestCase {
         XCTAssertThrowsError(try exif.encoded()) { XCTAssertEqual(($0 as? StillError)?.code, .tooLarge) }
     }
 
-    func testSeededDamageNeverCrashes() throws {
+    func testRandomDamageNeverCrashes() throws {
         let whole = [UInt8](try full().encoded())
         for seed in 0..<500 {
-            var generator = SeededGenerator(state: UInt64(seed))
+            var generator = SplitMix64(seed: UInt64(seed))
             var bytes = whole
             for _ in 0..<Int.random(in: 1...12, using: &generator) {
                 bytes[Int.random(in: 6..<bytes.count, using: &generator)] = UInt8.random(in: 0...255, using: &generator)
             }
             bytes.removeLast(Int.random(in: 0..<bytes.count - 6, using: &generator) / 2)
             let exif = try EXIF(encoded: Data(bytes))
-            _ = try? exif.encoded()  // What damage made of a number may not be writable.
+            _ = try? exif.encoded()  // A damaged value may not be writable.
         }
         XCTAssertThrowsError(try EXIF(encoded: Data("Exif".utf8)))
     }

@@ -10,8 +10,8 @@ final class JPEGCodecTests: XCTestCase {
         kCVPixelFormatType_420YpCbCr8Planar, kCVPixelFormatType_32BGRA, kCVPixelFormatType_24RGB,
     ]
 
-    /// A smooth picture: red grows to the right, green downwards.
-    private func picture(_ width: Int, _ height: Int, _ format: OSType) throws -> CVPixelBuffer {
+    /// Creates a smooth image: red increases to the right, green downwards.
+    private func image(_ width: Int, _ height: Int, _ format: OSType) throws -> CVPixelBuffer {
         let source = try MediaFixture.makeBuffer(width, height, kCVPixelFormatType_32BGRA)
         CVPixelBufferLockBaseAddress(source, [])
         let base = try XCTUnwrap(CVPixelBufferGetBaseAddress(source))
@@ -47,12 +47,12 @@ final class JPEGCodecTests: XCTestCase {
         return sum == 0 ? .infinity : 10 * log10(255 * 255 / (sum / Double(rows[0].count)))
     }
 
-    func testPicturesOfAllFormatsAndSubsamplingsComeBack() throws {
+    func testAllFormatsAndSubsamplingsAreReadBack() throws {
         let codec = try JPEGCodec()
         for format in formats {
             for subsampling in JPEGCodec.Subsampling.allCases where subsampling != .gray {
                 for (width, height) in [(64, 48), (65, 33)] {
-                    let source = try picture(width, height, format)
+                    let source = try image(width, height, format)
                     let data = try codec.encode(source, settings: .init(quality: 95, subsampling: subsampling))
                     let header = try codec.header(of: data)
                     XCTAssertEqual([header.width, header.height], [width, height])
@@ -68,22 +68,22 @@ final class JPEGCodecTests: XCTestCase {
         }
     }
 
-    func testTheSamePictureGivesTheSameBytes() throws {
-        let source = try picture(64, 48, kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange)
+    func testEqualImagesAreEncodedAsEqualBytes() throws {
+        let source = try image(64, 48, kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange)
         XCTAssertEqual(try JPEGCodec().encode(source), try JPEGCodec().encode(source))
     }
 
     func testGrayStaysGray() throws {
         let codec = try JPEGCodec()
-        let source = try picture(64, 48, kCVPixelFormatType_OneComponent8)
+        let source = try image(64, 48, kCVPixelFormatType_OneComponent8)
         let data = try codec.encode(source, settings: .init(quality: 95, subsampling: .gray))
         XCTAssertEqual(try codec.header(of: data).subsampling, .gray)
         XCTAssertGreaterThan(try psnr(source, codec.decode(data).pixels), 40)
     }
 
-    func testDataThatBreaksOffGivesAPictureAndAWarning() throws {
+    func testTruncatedDataResultsInAnImageAndAWarning() throws {
         let codec = try JPEGCodec()
-        let data = try codec.encode(picture(640, 480, kCVPixelFormatType_32BGRA))
+        let data = try codec.encode(image(640, 480, kCVPixelFormatType_32BGRA))
         for format in formats {
             let result = try codec.decode(data.prefix(data.count / 2), pixelFormat: format)
             XCTAssertNotNil(result.warning)
@@ -91,12 +91,12 @@ final class JPEGCodecTests: XCTestCase {
         }
     }
 
-    func testOtherDataIsRefused() throws {
+    func testOtherDataIsRejected() throws {
         let codec = try JPEGCodec()
-        for data in [Data(), Data("no picture".utf8), Data([0xFF, 0xD8, 0xFF, 0xD9]), Data(count: 5000)] {
+        for data in [Data(), Data("not an image".utf8), Data([0xFF, 0xD8, 0xFF, 0xD9]), Data(count: 5000)] {
             XCTAssertThrowsError(try codec.decode(data)) { XCTAssertEqual(($0 as? StillError)?.code, .damaged) }
         }
-        let source = try picture(16, 16, kCVPixelFormatType_32BGRA)
+        let source = try image(16, 16, kCVPixelFormatType_32BGRA)
         XCTAssertThrowsError(try codec.encode(source, settings: .init(quality: 0))) { error in
             XCTAssertEqual((error as? StillError)?.code, .invalidInput)
         }
@@ -104,11 +104,11 @@ final class JPEGCodecTests: XCTestCase {
         XCTAssertThrowsError(try codec.encode(depth)) { XCTAssertEqual(($0 as? StillError)?.code, .unsupported) }
     }
 
-    func testSeededDamageNeverCrashesTheDecoder() throws {
+    func testRandomDamageNeverCrashesTheDecoder() throws {
         let codec = try JPEGCodec()
-        let whole = [UInt8](try codec.encode(picture(96, 64, kCVPixelFormatType_32BGRA)))
+        let whole = [UInt8](try codec.encode(image(96, 64, kCVPixelFormatType_32BGRA)))
         for seed in 0..<300 {
-            var generator = SeededGenerator(state: UInt64(seed))
+            var generator = SplitMix64(seed: UInt64(seed))
             var bytes = whole
             for _ in 0..<Int.random(in: 1...20, using: &generator) {
                 bytes[Int.random(in: 0..<bytes.count, using: &generator)] = UInt8.random(in: 0...255, using: &generator)
@@ -124,9 +124,9 @@ final class JPEGCodecTests: XCTestCase {
         }
     }
 
-    func testAThumbnailFitsAndStandsUpright() throws {
+    func testAThumbnailFitsAndIsUpright() throws {
         let codec = try JPEGCodec()
-        let data = try codec.encode(picture(640, 480, kCVPixelFormatType_32BGRA))
+        let data = try codec.encode(image(640, 480, kCVPixelFormatType_32BGRA))
         for side in [2, 100, 160, 500, 2000] {
             let header = try codec.header(of: codec.thumbnail(of: data, maximumSide: side))
             XCTAssertEqual(header.width, min(side, 640))
@@ -136,7 +136,7 @@ final class JPEGCodecTests: XCTestCase {
         let result = try codec.decode(turned, pixelFormat: kCVPixelFormatType_32BGRA).pixels
         XCTAssertEqual(CVPixelBufferGetWidth(result), 120)
         XCTAssertEqual(CVPixelBufferGetHeight(result), 160)
-        // What was at the bottom left, green without red, is now at the top left.
+        // The bottom left corner, green without red, is now at the top left.
         CVPixelBufferLockBaseAddress(result, .readOnly)
         defer { CVPixelBufferUnlockBaseAddress(result, .readOnly) }
         let corner = try XCTUnwrap(CVPixelBufferGetBaseAddress(result)).assumingMemoryBound(to: UInt8.self)

@@ -9,7 +9,7 @@ final class JPEGSegmentsTests: XCTestCase {
         return try JPEGCodec().encode(pixels)
     }
 
-    func testAnEXIFBlockIsPutInReplacedAndTakenOutWithoutTouchingThePicture() throws {
+    func testAnEXIFBlockIsInsertedReplacedAndRemovedWithoutChangingTheImage() throws {
         let original = try jpeg()
         var segments = try JPEGSegments(original)
         XCTAssertNil(try segments.exif())
@@ -29,14 +29,14 @@ final class JPEGSegmentsTests: XCTestCase {
         XCTAssertEqual(segments.data, original)
     }
 
-    func testTheBlockStandsBehindTheJFIFHeader() throws {
+    func testTheBlockFollowsTheJFIFHeader() throws {
         var segments = try JPEGSegments(jpeg())
         try segments.setEXIF(EXIF())
         XCTAssertEqual([UInt8](segments.data.prefix(4)), [0xFF, 0xD8, 0xFF, 0xE0])
         XCTAssertEqual([UInt8](segments.data[20..<22]), [0xFF, 0xE1])
     }
 
-    func testEveryCutBeforeThePictureDataIsNoticed() throws {
+    func testTruncationBeforeTheImageDataIsDetected() throws {
         let data = try jpeg()
         let scan = try XCTUnwrap(data.range(of: Data([0xFF, 0xDA]))).lowerBound
         for count in 0..<scan {

@@ -5,11 +5,11 @@ import PixelKernels
 import XCTest
 
 final class PNGCodecTests: XCTestCase {
-    func testAPictureComesBackPixelForPixel() throws {
+    func testAnImageIsReadBackWithoutLoss() throws {
         let source = try MediaFixture.makeBuffer(37, 21, kCVPixelFormatType_32BGRA)
         CVPixelBufferLockBaseAddress(source, [])
         let base = try XCTUnwrap(CVPixelBufferGetBaseAddress(source)).assumingMemoryBound(to: UInt8.self)
-        var generator = SeededGenerator(state: 1)
+        var generator = SplitMix64(seed: 1)
         for row in 0..<21 {
             for x in 0..<37 * 4 {
                 let byte = x % 4 == 3 ? 255 : UInt8.random(in: 0...255, using: &generator)
@@ -23,10 +23,10 @@ final class PNGCodecTests: XCTestCase {
         XCTAssertEqual(try PNGCodec().encode(source), data)
     }
 
-    func testOtherDataIsRefused() throws {
+    func testOtherDataIsRejected() throws {
         let source = try MediaFixture.makeBuffer(16, 16, kCVPixelFormatType_OneComponent8)
         let whole = try PNGCodec().encode(source)
-        for data in [Data(), Data("no picture".utf8), whole.prefix(20), whole.prefix(whole.count / 2)] {
+        for data in [Data(), Data("not an image".utf8), whole.prefix(20), whole.prefix(whole.count / 2)] {
             XCTAssertThrowsError(try PNGCodec().decode(data)) { XCTAssertEqual(($0 as? StillError)?.code, .damaged) }
         }
     }

@@ -1,9 +1,9 @@
 import Foundation
 import XCTest
 
-/// Tests that run the built `obscura` as a process, each in a folder and with a photo library of its own.
+/// A test that runs the `obscura` executable in its own folder, with its own photo library.
 class ObscuraTestCase: XCTestCase {
-    /// What a run left.
+    /// The result of a process.
     struct Outcome {
         var status: Int32
         var output: Data
@@ -11,7 +11,7 @@ class ObscuraTestCase: XCTestCase {
 
         var text: String { String(decoding: output, as: UTF8.self) }
 
-        /// What `--json` printed.
+        /// Returns the output as a JSON object.
         func object(file: StaticString = #filePath, line: UInt = #line) throws -> [String: Any] {
             XCTAssertEqual(status, 0, errors, file: file, line: line)
             XCTAssertEqual(text.filter { $0 == "\n" }.count, 1, "not one line: \(text)", file: file, line: line)
@@ -20,9 +20,10 @@ class ObscuraTestCase: XCTestCase {
         }
     }
 
+    /// The working folder of the test.
     private(set) var folder = URL(fileURLWithPath: "/")
 
-    /// The executable, which the package manager builds beside the test bundle.
+    /// The executable, which SwiftPM builds beside the test bundle.
     static let tool: URL = Bundle.main.bundleURL.appendingPathComponent("obscura")
 
     override func setUpWithError() throws {
@@ -34,18 +35,18 @@ class ObscuraTestCase: XCTestCase {
 
     override func tearDownWithError() throws { try FileManager.default.removeItem(at: folder) }
 
-    /// A file in the test's folder.
+    /// Returns the URL of a file in the folder of the test.
     func file(_ name: String) -> URL { folder.appendingPathComponent(name) }
 
-    /// A file of `Fixtures/Media`.
+    /// Returns the URL of a file in `Fixtures/Media`.
     static func media(_ name: String) -> URL {
         URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent("Fixtures/Media/\(name)")
     }
 
-    /// A process that is to run in the test's folder.
+    /// Returns a process to run in the folder of the test.
     ///
-    /// - Parameter more: Variables of its environment that are other than the test's own.
+    /// - Parameter more: Environment variables to change.
     func process(
         _ executable: URL = tool, _ arguments: [String], environment more: [String: String] = [:]
     ) -> Process {
@@ -62,10 +63,10 @@ class ObscuraTestCase: XCTestCase {
         return process
     }
 
-    /// Runs `obscura` to its end.
+    /// Runs `obscura` and waits for it.
     func obscura(_ arguments: String...) throws -> Outcome { try run(Self.tool, arguments) }
 
-    /// Runs another program to its end, by its name in `PATH`.
+    /// Runs another executable of `PATH` and waits for it.
     func tool(_ name: String, _ arguments: String...) throws -> Outcome {
         try run(URL(fileURLWithPath: "/usr/bin/env"), [name] + arguments)
     }
@@ -74,12 +75,12 @@ class ObscuraTestCase: XCTestCase {
         try run(process(executable, arguments))
     }
 
-    /// Runs a process to its end.
+    /// Runs a process and waits for it.
     ///
-    /// - Parameter output: Where its standard output goes; nil keeps it for the outcome.
+    /// - Parameter output: The file handle for its standard output; nil captures it in the outcome.
     func run(_ process: Process, output: FileHandle? = nil) throws -> Outcome {
         let pipe = Pipe()
-        // A file, not a second pipe: neither can then fill up while the other is read.
+        // A file instead of a second pipe: with two pipes, one can fill up while the other is read.
         let errorFile = FileManager.default.temporaryDirectory.appendingPathComponent(
             "obscura-\(UUID().uuidString).txt")
         try Data().write(to: errorFile)
@@ -88,7 +89,7 @@ class ObscuraTestCase: XCTestCase {
         if let output { process.standardOutput = output } else { process.standardOutput = pipe }
         process.standardError = errors
         try process.run()
-        // A pipe that nobody got as an output has no end to wait for.
+        // An unused pipe never reaches its end.
         let data = output == nil ? pipe.fileHandleForReading.readDataToEndOfFile() : Data()
         process.waitUntilExit()
         XCTAssertEqual(process.terminationReason, .exit, "\(process.arguments ?? []) crashed")
@@ -98,7 +99,8 @@ class ObscuraTestCase: XCTestCase {
             errors: String(decoding: try errors.readToEnd() ?? Data(), as: UTF8.self))
     }
 
-    /// Expects that a run fails with one sentence that says all of `words`, prints nothing else and leaves no file.
+    /// Asserts that a run fails with one error sentence that contains all `words`, prints nothing else and leaves no
+    /// files.
     func assertFails(
         _ status: Int32, _ arguments: String..., saying words: [String], file: StaticString = #filePath,
         line: UInt = #line
@@ -121,7 +123,7 @@ class ObscuraTestCase: XCTestCase {
         for word in words {
             XCTAssertTrue(sentence.contains(word), "no \"\(word)\" in \(what)", file: file, line: line)
         }
-        // Only wrong usage is followed by how to use it.
+        // The usage follows only after wrong usage.
         let rest = lines.dropFirst().filter { line in
             line != "" && !(status == 64 && ["Help: ", "Usage: ", "  See "].contains { line.hasPrefix($0) })
         }
@@ -129,8 +131,8 @@ class ObscuraTestCase: XCTestCase {
         XCTAssertEqual(try contents(), before, "files were left or changed: \(arguments)", file: file, line: line)
     }
 
-    /// All files below the test's folder, with their sizes; -1 is a folder, or the index's journal, which also notes what
-    /// comes to nothing.
+    /// Returns all files in the folder of the test with their sizes. The size of a folder is -1, and so is that of the
+    /// journal of the index, which also grows when a transaction fails.
     private func contents() throws -> [String: Int] {
         var sizes: [String: Int] = [:]
         for path in try FileManager.default.subpathsOfDirectory(atPath: folder.path) {
@@ -142,14 +144,14 @@ class ObscuraTestCase: XCTestCase {
         return sizes
     }
 
-    /// Decodes all of a movie and expects not a word about it.
+    /// Asserts that ffmpeg decodes a movie without messages.
     func assertDecodes(_ movie: URL, file: StaticString = #filePath, line: UInt = #line) throws {
         let outcome = try tool("ffmpeg", "-v", "error", "-i", movie.path, "-f", "null", "-")
         XCTAssertEqual(outcome.errors, "", file: file, line: line)
         XCTAssertEqual(outcome.status, 0, file: file, line: line)
     }
 
-    /// The values of one entry of `ffprobe` for one kind of stream, a line each.
+    /// Returns the lines that `ffprobe` prints for entries of one type of stream.
     func probe(_ movie: URL, _ streams: String, _ entries: String) throws -> [String] {
         let outcome = try tool(
             "ffprobe", "-v", "error", "-select_streams", streams, "-show_entries", entries, "-of", "csv=p=0",

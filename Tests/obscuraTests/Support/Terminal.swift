@@ -1,16 +1,16 @@
 import Foundation
 import XCTest
 
-/// A pseudo-terminal, to see what a program shows to a person.
+/// A pseudo-terminal, to test output that appears only on a terminal.
 final class Terminal {
     private var controller: Int32
-    /// What the program gets as its terminal.
+    /// The terminal of the program.
     let programSide: FileHandle
 
     init() throws {
         controller = open("/dev/ptmx", O_RDWR | O_NOCTTY)
-        try XCTSkipIf(controller < 0, "this system gives no pseudo-terminal")
-        // TIOCSPTLCK with 0 unlocks the program's side, TIOCGPTN tells its number: ioctl_tty(2).
+        try XCTSkipIf(controller < 0, "pseudo-terminals are not available")
+        // TIOCSPTLCK with 0 unlocks the program's side, TIOCGPTN returns its number: ioctl_tty(2).
         var (lock, number) = (Int32(0), Int32(-1))
         XCTAssertEqual(ioctl(controller, 0x4004_5431, &lock), 0)
         XCTAssertEqual(ioctl(controller, 0x8004_5430, &number), 0)
@@ -22,15 +22,15 @@ final class Terminal {
 
     deinit { hangUp() }
 
-    /// Takes the terminal away, as when its window is closed.
+    /// Closes the terminal, like closing its window.
     func hangUp() {
         if controller >= 0 { close(controller) }
         controller = -1
     }
 
-    /// Reads until `word` was shown.
+    /// Reads until `word` appears or the program ends.
     ///
-    /// - Returns: All that was shown; without the word where the program ended before.
+    /// - Returns: The complete output.
     func read(until word: String) -> String {
         var shown: [UInt8] = []
         var bytes = [UInt8](repeating: 0, count: 4096)

@@ -1,14 +1,15 @@
 import AVFoundation
 
-/// What keeps a camera controller from working.
+/// An error of a camera controller.
 public enum CameraError: Error {
     case notAuthorized, noCamera, cannotBeConfigured, noPhoto
 }
 
-/// A camera as an app has it: one session, a camera and a microphone, a movie and a photo output.
+/// The camera of an app: a session with a camera, a microphone, a movie output and a photo output.
 public final class CameraController: NSObject {
+    /// The session, for the views of the app.
     public let session = AVCaptureSession()
-    /// What a view puts into its own layer.
+    /// The preview, which a view adds to its layer.
     public private(set) lazy var previewLayer: AVCaptureVideoPreviewLayer = {
         let layer = AVCaptureVideoPreviewLayer(session: session)
         layer.videoGravity = .resizeAspectFill
@@ -20,7 +21,8 @@ public final class CameraController: NSObject {
     private var recordingCompletion: ((Result<URL, Error>) -> Void)?
     private var photoCompletion: ((Result<Data, Error>) -> Void)?
 
-    /// Asks for the camera, sets the session up and starts it; the completion runs on the session's queue.
+    /// Requests access to the camera, configures the session and starts it. The completion handler runs on the session
+    /// queue.
     public func start(completion: @escaping (Error?) -> Void) {
         AVCaptureDevice.requestAccess(for: .video) { granted in
             self.sessionQueue.async {
@@ -36,6 +38,7 @@ public final class CameraController: NSObject {
         }
     }
 
+    /// Stops the session. The completion handler runs on the session queue.
     public func stop(completion: @escaping () -> Void) {
         sessionQueue.async {
             self.session.stopRunning()
@@ -43,7 +46,7 @@ public final class CameraController: NSObject {
         }
     }
 
-    /// Records until `stopRecording()`.
+    /// Starts a recording, which `stopRecording()` ends.
     public func startRecording(to url: URL, completion: @escaping (Result<URL, Error>) -> Void) {
         sessionQueue.async {
             self.recordingCompletion = completion
@@ -51,11 +54,12 @@ public final class CameraController: NSObject {
         }
     }
 
+    /// Stops the recording.
     public func stopRecording() {
         sessionQueue.async { self.movieOutput.stopRecording() }
     }
 
-    /// Takes one JPEG photo.
+    /// Takes a JPEG photo.
     public func takePhoto(completion: @escaping (Result<Data, Error>) -> Void) {
         sessionQueue.async {
             self.photoCompletion = completion
@@ -64,7 +68,7 @@ public final class CameraController: NSObject {
         }
     }
 
-    /// Focuses and exposes where a finger has touched the preview.
+    /// Focuses and exposes at a point of the preview layer. The completion handler receives the point of interest.
     public func focus(at layerPoint: CGPoint, completion: @escaping (CGPoint) -> Void) {
         let point = previewLayer.captureDevicePointConverted(fromLayerPoint: layerPoint)
         sessionQueue.async {

@@ -2,7 +2,7 @@ import AVFoundation
 import CameraKit
 import XCTest
 
-/// What a developer of a camera app writes, with nothing imported but AVFoundation and XCTest.
+/// Tests of a camera app, which import only AVFoundation and XCTest.
 final class CameraControllerTests: XCTestCase {
     private let controller = CameraController()
     private var folder = URL(fileURLWithPath: NSTemporaryDirectory())
@@ -39,12 +39,12 @@ final class CameraControllerTests: XCTestCase {
         XCTAssertEqual(Array(photo.suffix(2)), [0xFF, 0xD9])
     }
 
-    func testTheViewShowsTheCameraAndTakesTouches() {
+    func testTheViewShowsThePreviewAndConvertsTouches() {
         let view = CALayer()
         view.bounds = CGRect(x: 0, y: 0, width: 390, height: 844)
         controller.previewLayer.frame = view.bounds
         view.insertSublayer(controller.previewLayer, at: 0)
-        let shown = expectation(description: "the preview shows pictures")
+        let shown = expectation(description: "the preview shows frames")
         shown.assertForOverFulfill = false
         let observation = controller.previewLayer.observe(\.isPreviewing, options: [.initial, .new]) { layer, _ in
             if layer.isPreviewing { shown.fulfill() }
@@ -52,7 +52,7 @@ final class CameraControllerTests: XCTestCase {
         wait(for: [shown], timeout: 30)
         observation.invalidate()
 
-        let focused = expectation(description: "the camera was told")
+        let focused = expectation(description: "the camera was configured")
         controller.focus(at: CGPoint(x: 195, y: 422)) { point in
             XCTAssertEqual(point.x, 0.5, accuracy: 1e-6)
             XCTAssertEqual(point.y, 0.5, accuracy: 1e-6)
@@ -61,7 +61,7 @@ final class CameraControllerTests: XCTestCase {
         wait(for: [focused], timeout: 30)
     }
 
-    func testARecordingIsAMovieWithSound() throws {
+    func testARecordingIsAMovieWithVideoAndAudio() throws {
         let url = folder.appendingPathComponent("clip.mov")
         let finished = expectation(description: "the recording is finished")
         controller.startRecording(to: url) { result in

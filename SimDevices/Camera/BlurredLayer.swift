@@ -1,0 +1,127 @@
+import CSimKernels
+
+/// A copy of a moving layer with defocus and motion blur applied.
+///
+/// Confined to the stream's generator.
+///  - Note: Motion blur is applied along rows only.
+final class BlurredLayer {
+    struct Key: Hashable {
+        var bitmap: ObjectIdentifier
+        /// In 16ths of a pixel.
+        var radius: Int
+        /// In 16ths of a pixel, negative to the left.
+        var smear: Int
+    }
+
+    /// Pixels, margins included.
+    let width: Int
+    let height: Int
+    /// Pixels by which the copy extends beyond the layer on each side.
+    let marginX: Int32
+    let marginY: Int32
+    private let blurred: UnsafeMutablePointer<csim_blurred>
+    private let memory: UnsafeMutableRawPointer
+    private let outline: Outline
+    /// Retained so that its `ObjectIdentifier`, which is part of the key, stays unique.
+    private let bitmap: SceneBitmap
+
+    /// Creates the blurred copy.
+    ///
+    /// - Parameters:
+    ///   - radius: Radius of the circle of confusion, in 16ths of a pixel.
+    ///   - smear: Horizontal motion during the exposure, in 16ths of a pixel, negative to the left.
+    /// - Returns: Nil if memory for the computation cannot be allocated.
+    init?(_ bitmap: SceneBitmap, radius: Int, smear: Int) {
+        self.bitmap = bitmap
+        marginY = csim_blur_margin(Int32(radius))
+        marginX = smear == 0 ? marginY : marginY + Int32((abs(smear) + 15) / 16 + 3) & ~1
+        var layer = bitmap.layer(x: 0, y: 0)
+        width = Int(layer.width) + 2 * Int(marginX)
+        height = Int(layer.height) + 2 * Int(marginY)
+        let count = width * height
+        // Green at full size, red and blue at a quarter; coverage at both sizes; 64 bytes that vector loads may read
+        // past the end.
+        memory = .allocate(byteCount: 2 * count + count / 2 * 2 + count + count / 4 + 64, alignment: 64)
+        blurred = .allocate(capacity: 1)
+        var raw = csim_blurred()
+        raw.width = Int32(width)
+        raw.height = Int32(height)
+        raw.green = memory.assumingMemoryBound(to: UInt16.self)
+        raw.red = raw.green + count
+        raw.blue = raw.red + count / 4
+        raw.coverage = (memory + 3 * count).assumingMemoryBound(to: UInt8.self)
+        raw.halfCoverage = raw.coverage + count
+        blurred.initialize(to: raw)
+        let isBlurred =
+            csim_blur_layer(&layer, Int32(radius), &raw) == 0 && (smear == 0 || csim_smear(&raw, Int32(smear)) == 0)
+        outline = Outline(raw)
+        guard isBlurred else { return nil }
+        raw.solid = UnsafePointer(outline.solid.spans)
+        raw.solidStart = UnsafePointer(outline.solid.starts)
+        raw.rim = UnsafePointer(outline.rim.spans)
+        raw.rimStart = UnsafePointer(outline.rim.starts)
+        blurred.pointee = raw
+    }
+
+    deinit {
+        outline.deallocate()
+        memory.deallocate()
+        blurred.deallocate()
+    }
+
+    /// The kernel's view; valid while this object is alive.
+    var pointer: UnsafePointer<csim_blurred> { UnsafePointer(blurred) }
+}
+
+extension BlurredLayer {
+    /// The opaque and the partly covered spans of the copy, for each pair of rows.
+    private struct Outline {
+        /// Spans, and for each pair of rows the index of its first span.
+        struct Stretches {
+            let spans: UnsafeMutablePointer<csim_span>
+            let starts: UnsafeMutablePointer<UInt32>
+
+            init(_ pairs: [[csim_span]]) {
+                spans = .allocate(capacity: max(1, pairs.reduce(0) { $0 + $1.count }))
+                starts = .allocate(capacity: pairs.count + 1)
+                var count = 0
+                for (index, pair) in pairs.enumerated() {
+                    starts[index] = UInt32(count)
+                    for span in pair {
+                        spans[count] = span
+                        count += 1
+                    }
+                }
+                starts[pairs.count] = UInt32(count)
+            }
+        }
+
+        let solid: Stretches
+        let rim: Stretches
+
+        init(_ blurred: csim_blurred) {
+            var blurred = blurred
+            var row = [csim_span](repeating: csim_span(), count: Int(blurred.width))
+            let half = row.count / 2
+            var pairs: (solid: [[csim_span]], rim: [[csim_span]]) = ([], [])
+            for pair in 0..<blurred.height / 2 {
+                var (solidCount, rimCount) = (Int32(0), Int32(0))
+                row.withUnsafeMutableBufferPointer { row in
+                    guard let first = row.baseAddress else { return }
+                    csim_blurred_outline(&blurred, pair, first, &solidCount, first + half, &rimCount)
+                }
+                pairs.solid.append(Array(row[..<Int(solidCount)]))
+                pairs.rim.append(Array(row[half..<half + Int(rimCount)]))
+            }
+            solid = Stretches(pairs.solid)
+            rim = Stretches(pairs.rim)
+        }
+
+        func deallocate() {
+            for stretches in [solid, rim] {
+                stretches.spans.deallocate()
+                stretches.starts.deallocate()
+            }
+        }
+    }
+}

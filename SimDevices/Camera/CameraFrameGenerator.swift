@@ -1,0 +1,136 @@
+import CaptureHAL
+import MediaTypes
+import ThreeA
+
+/// Generates the frames of a camera stream.
+final class CameraFrameGenerator: StreamGenerator, @unchecked Sendable {
+    // SAFETY: `renderer`, `native` and `statistics` are only used in the generator's calls, which never overlap.
+    let renderer: FrameRenderer
+    private let meter = FrameMeter()
+    private var statistics = FrameStatistics()
+    private let native: NativeFrameEncoder
+    private let pool: CVPixelBufferPool
+    private let limits: [String: Any]
+    private let camera: SimCamera
+    private let hasMarker: Bool
+    /// Generates the depth maps that the client requested.
+    private let depth: DepthSensor?
+    /// Control changes of the automatic loops that have not been reported to observers yet.
+    private let changes = Lock<[(DeviceControl, ControlValue)]>([])
+
+    /// Creates a generator.
+    ///
+    /// - Throws: `.outOfResources` if memory cannot be allocated.
+    init(
+        camera: SimCamera, renderer: FrameRenderer, format: VideoStreamFormat, bufferCount: Int, depth: DepthSensor?
+    ) throws(DeviceError) {
+        let (width, height) = (Int(format.dimensions.width), Int(format.dimensions.height))
+        native = try NativeFrameEncoder(format.encoding, width: width, height: height, device: camera.deviceID)
+        // A compressed frame's payload is a copy; it does not occupy a buffer of the pool.
+        var pixelFormat = kCVPixelFormatType_420YpCbCr8BiPlanarFullRange
+        if case .pixels(let code) = format.encoding { pixelFormat = code }
+        self.camera = camera
+        self.renderer = renderer
+        hasMarker = camera.profile.hasMarker
+        self.depth = depth
+        limits = [kCVPixelBufferPoolAllocationThresholdKey: bufferCount]
+        let attributes: [String: Any] = [
+            kCVPixelBufferWidthKey: width,
+            kCVPixelBufferHeightKey: height,
+            kCVPixelBufferPixelFormatTypeKey: pixelFormat,
+            kCVBufferPropagatedAttachmentsKey: [
+                kCVImageBufferColorPrimariesKey: kCVImageBufferColorPrimaries_ITU_R_709_2,
+                kCVImageBufferTransferFunctionKey: kCVImageBufferTransferFunction_ITU_R_709_2,
+                kCVImageBufferYCbCrMatrixKey: kCVImageBufferYCbCrMatrix_ITU_R_709_2,
+            ],
+        ]
+        var pool: CVPixelBufferPool?
+        let status = CVPixelBufferPoolCreate(nil, nil, attributes, &pool)
+        guard let pool else {
+            throw DeviceError(
+                .outOfResources, device: camera.deviceID, "cannot create a pixel buffer pool (CVReturn \(status))")
+        }
+        self.pool = pool
+    }
+
+    func spacing(for requested: CMTime) -> (value: Int64, timescale: Int64) {
+        camera.state.withLock { $0.spacing(for: requested) }
+    }
+
+    /// A sensor does not buffer frames.
+    var lateness: Int64 { 0 }
+
+    /// Look-ahead stabilization needs the future camera path.
+    var lookAhead: Int64 {
+        StabilizationFilter(camera.state.withLock { $0.stabilization }).lookAheadNanoseconds
+    }
+
+    func begin(at nanoseconds: Int64) { depth?.begin() }
+
+    func prepare(at nanoseconds: Int64) {
+        // Like real cameras, meter before the first frame without damping: libcamera's Raspberry Pi algorithms converge
+        // at full speed during `startup_frames`, which are not shown.
+        guard camera.state.withLock({ $0.isMetering || $0.isBalancing }), let buffer = makeBuffer() else { return }
+        let surface = native.surface(for: buffer)
+        let pairs = FrameMeter.pairsRead(ofHeight: surface.height)
+        let frameSeconds = camera.frameSeconds
+        for _ in 0..<8 {
+            let snapshot = camera.state.withLock { $0 }
+            renderer.render(surface, time: nanoseconds, state: snapshot, wanted: pairs)
+            guard meter.measure(surface, color: snapshot.isBalancing, focus: nil, into: &statistics) else { return }
+            let changed = camera.adjust(after: snapshot, statistics, frameSeconds: frameSeconds, isImmediate: true)
+            changes.withLock { $0 += changed }
+            if camera.state.withLock({ !$0.isAdjustingExposure && !$0.isAdjustingBalance }) { break }
+        }
+    }
+
+    func event(at nanoseconds: Int64, index: UInt64, duration: CMTime, lost: Bool) -> StreamEvent {
+        let time = CMTime(nanoseconds: nanoseconds)
+        guard let buffer = makeBuffer() else {
+            return .dropped(
+                DroppedFrame(
+                    reason: .outOfBuffers, presentationTime: time, sequenceNumber: index,
+                    carriesDepth: depth?.takeDue(at: nanoseconds) ?? false))
+        }
+        let surface = native.surface(for: buffer)
+        let snapshot = camera.state.withLock { $0.takeSnapshot() }
+        renderer.render(surface, time: nanoseconds, state: snapshot)
+        if index % snapshot.meteringInterval == 0,
+            meter.measure(
+                surface, color: snapshot.isBalancing, focus: snapshot.isFocusing ? snapshot.focusPoint : nil,
+                into: &statistics)
+        {
+            let changed = camera.adjust(after: snapshot, statistics, frameSeconds: duration.seconds)
+            changes.withLock { $0 += changed }
+        }
+        if hasMarker {
+            FrameMarker(counter: UInt32(truncatingIfNeeded: index), nanoseconds: nanoseconds).draw(on: surface)
+        }
+        return .video(
+            VideoFrame(
+                payload: native.payload(buffer), presentationTime: time, duration: duration, sequenceNumber: index,
+                settings: snapshot.settings, depth: depth?.delivery(from: renderer, at: nanoseconds, duration: duration)
+            ))
+    }
+
+    func reportChanges() {
+        let changed = changes.withLock { changes in
+            defer { changes = [] }
+            return changes
+        }
+        for change in changed { camera.notifyObservers(change) }
+    }
+
+    func loss(at nanoseconds: Int64, index: UInt64, message: String) -> StreamEvent? {
+        .dropped(
+            DroppedFrame(
+                reason: .discontinuity, presentationTime: CMTime(nanoseconds: nanoseconds), sequenceNumber: index,
+                message: message, carriesDepth: depth?.takeDue(at: nanoseconds) ?? false))
+    }
+
+    private func makeBuffer() -> CVPixelBuffer? {
+        var buffer: CVPixelBuffer?
+        CVPixelBufferPoolCreatePixelBufferWithAuxAttributes(nil, pool, limits, &buffer)
+        return buffer
+    }
+}

@@ -1,0 +1,279 @@
+import CSimKernels
+import CaptureHAL
+import MediaTypes
+import ThreeA
+
+/// Renders the frames of one stream: scene, light, lens, exposure, noise, white balance, transfer function.
+///
+/// Confined to the stream's generator.
+final class FrameRenderer {
+    /// The parameters of the composed background.
+    private struct Composition: Equatable {
+        var cameraLight: Illumination.Channels
+        var peakLuminance: Double
+        var focus: Double
+    }
+
+    /// The parameters of the developed background, in addition to those of its composition.
+    private struct Development: Equatable {
+        var exposure: Illumination.Channels
+        var crosstalk: ColorMatrix
+        var tables: Int
+    }
+
+    let profile: CameraProfile
+    let view: SceneView
+    /// Nil for a camera that does not shake.
+    private let shake: CameraShake?
+    let scene: any PaintedScene
+    /// The part of the scene that the last frame shows.
+    private(set) var window = SceneWindow(x: 0, y: 0, step: 65536, axisX: 0, axisY: 0)
+    private let light: SceneLight
+    /// The lamp that flashes in sync with a microphone's clicks.
+    private let flash: SceneFlash?
+    private let seed: UInt64
+    private let isFullRange: Bool
+    private let scratch: UnsafeMutableRawPointer
+    private let background: LayerPlanes
+    private let tables: ToneTables
+    private let compositor: LayerCompositor
+    private let movingLayerCache = MovingLayerCache()
+    private var movingLayers: [csim_layer] = []
+    /// Offset of the optical axis from the centre of the view, in 65,536ths of a background pixel.
+    private var axis = (x: Int64(0), y: Int64(0))
+    private var ring: UnsafeMutableRawPointer?
+    private var ringRows = 0
+    private var rowGains: [UInt16] = []
+    private var composition: Composition?
+    private var development: Development?
+    /// Incremented with each composition and development.
+    private var version: UInt32 = 0
+    /// The colour matrix of the current gains.
+    private var matrix: (gains: ColorGains, matrix: ColorMatrix)?
+
+    /// Creates a renderer for one stream.
+    init(
+        profile: CameraProfile, view: SceneView, scene: any PaintedScene, light: SceneLight, flash: SceneFlash? = nil,
+        shake: CameraShake? = nil, seed: UInt64, isFullRange: Bool
+    ) {
+        let painted = shake?.painted ?? view
+        self.shake = shake
+        self.profile = profile
+        self.view = view
+        self.scene = scene
+        self.light = light
+        self.flash = flash
+        self.seed = seed
+        self.isFullRange = isFullRange
+        scratch = .allocate(byteCount: Int(csim_scratch_size(Int32(painted.width))), alignment: 64)
+        background = LayerPlanes(width: painted.width, height: painted.height, isDeveloped: true)
+        tables = ToneTables(
+            sensor: profile.sensor, lowestISO: profile.isoRange.lowerBound, isFullRange: isFullRange)
+        compositor = LayerCompositor(
+            lens: profile.lens, view: painted, sensorWidth: view.width, backdrop: scene.backdrop)
+    }
+
+    deinit {
+        scratch.deallocate()
+        ring?.deallocate()
+    }
+
+    /// Renders the frame whose exposure begins at `time` into `buffer`. Its rows must be 64-byte aligned.
+    ///
+    /// - Parameter wanted: For each pair of rows, 1 to render it; nil to render all.
+    func render(_ buffer: CVPixelBuffer, time: Int64, state: CameraState, wanted: [UInt8]? = nil) {
+        var current = light.at(nanoseconds: time)
+        let lamp = flash?.share(from: time, to: time + state.exposure.nanoseconds) ?? 0
+        current.lux *= 1 + SceneFlash.brightness * lamp
+        let illumination = Illumination(current, state, profile)
+        if matrix?.gains != state.gains {
+            matrix = (state.gains, profile.sensor.colorMatrix(kelvin: state.temperature(of: state.gains)))
+        }
+        tables.set(
+            iso: state.exposure.iso, gains: state.gains, matrix: matrix?.matrix ?? .identity, headroom: state.headroom)
+        let placed = scene.movingLayers(at: time)
+        let focus = Optics.focusDistance(of: profile.lens, position: state.lensPosition)
+        let peakLuminance = peakLuminance(illumination, placed)
+        var frame = csim_frame()
+        let crosstalk = profile.sensor.crosstalk(kelvin: current.kelvin)
+        frame.color = csim_color(
+            illumination.exposure, peakLuminance: peakLuminance, headroom: state.headroom, crosstalk: crosstalk,
+            gains: state.gains,
+            matrix: matrix?.matrix ?? .identity)
+        setBackground(&frame, illumination, crosstalk, peakLuminance: peakLuminance, focus: focus)
+        let (luma, chroma) = (buffer.planes[0], buffer.planes[1])
+        frame.luma = luma.baseAddress.assumingMemoryBound(to: UInt8.self)
+        frame.lumaStride = Int32(luma.bytesPerRow)
+        frame.chroma = chroma.baseAddress.assumingMemoryBound(to: UInt8.self)
+        frame.chromaStride = Int32(chroma.bytesPerRow)
+        var random = SplitMix64(seed: seed ^ UInt64(bitPattern: time))
+        frame.noiseKey = random.next()
+        (frame.width, frame.height) = (Int32(view.width), Int32(view.height))
+        let margin = profile.stabilization[state.stabilization] ?? 0
+        let step = Int64((65536 * (1 - 2 * margin) / state.zoom).rounded())
+        frame.windowStep = step
+        frame.windowX = Int64(view.width) * (65536 - step) / 2
+        frame.windowY = Int64(view.height) * (65536 - step) / 2
+        let taps = setWindow(&frame, time, state, margin: margin)
+        window = SceneWindow(
+            x: frame.windowX, y: frame.windowY, step: frame.windowStep,
+            axisX: Int64(view.width) * 32768 + axis.x, axisY: Int64(view.height) * 32768 + axis.y)
+        let flickers = fillRowGains(time, exposure: state.exposure.seconds)
+        let isPlain = step == 65536 && !flickers && taps.isEmpty
+        movingLayers.removeAll(keepingCapacity: true)
+        compositor.evictUnusedBlurredLayers()
+        movingLayerCache.evictIfFull()
+        // Caching does not pay off when only a few rows are rendered.
+        let usesCache = isPlain && wanted == nil
+        for layer in placed {
+            var raw = compositor.raw(layer, illumination, peakLuminance: peakLuminance)
+            raw.skew = Int32((layer.speed * profile.sensor.readoutSeconds / Double(view.height) * 65536).rounded())
+            let blurred = compositor.blur(&raw, layer, focus: focus, exposure: state.exposure.seconds)
+            if usesCache, !layer.isTransient { movingLayerCache.develop(&raw, layer.bitmap, blurred, frame) }
+            movingLayers.append(raw)
+        }
+        taps.withUnsafeBufferPointer { taps in
+            movingLayers.withUnsafeBufferPointer { movingLayers in
+                rowGains.withUnsafeBufferPointer { gains in
+                    frame.taps = taps.baseAddress
+                    frame.tapCount = Int32(taps.count)
+                    frame.movingLayers = movingLayers.baseAddress
+                    frame.movingLayerCount = Int32(movingLayers.count)
+                    frame.rowGain = flickers ? gains.baseAddress : nil
+                    withExtendedLifetime((buffer, placed)) { render(&frame, wanted) }
+                    if state.isBoosting {
+                        csim_bin(frame.luma, frame.lumaStride, Int32(view.width), Int32(view.height))
+                    }
+                }
+            }
+        }
+    }
+
+    private func render(_ frame: inout csim_frame, _ wanted: [UInt8]?) {
+        guard let wanted else { return csim_render(&frame) }
+        wanted.withUnsafeBufferPointer { wanted in
+            frame.wanted = wanted.baseAddress
+            csim_render(&frame)
+        }
+    }
+
+    /// Positions the window of a camera with hand shake.
+    ///
+    /// - Returns: The positions of the window during the exposure; empty without hand shake.
+    private func setWindow(_ frame: inout csim_frame, _ time: Int64, _ state: CameraState, margin: Double) -> [csim_tap]
+    {
+        guard let shake else { return [] }
+        let window = shake.window(
+            at: time, exposure: state.exposure.nanoseconds, filter: StabilizationFilter(state.stabilization),
+            margin: margin)
+        axis = (Int64(shake.marginX) << 16 + window.axisX, Int64(shake.marginY) << 16 + window.axisY)
+        frame.windowX += Int64(shake.marginX) << 16 + window.x
+        frame.windowY += Int64(shake.marginY) << 16 + window.y
+        (frame.windowSkewX, frame.windowSkewY) = (window.skewX, window.skewY)
+        let rows = window.taps.map { Int($0.y >> 16) }
+        let reach = (rows.max() ?? 0) - (rows.min() ?? 0) + 5
+        if ringRows < reach {
+            ring?.deallocate()
+            while ringRows < reach { ringRows = max(8, ringRows * 2) }
+            ring = .allocate(
+                byteCount: Int(csim_ring_size(Int32(shake.painted.width), Int32(ringRows))), alignment: 64)
+        }
+        (frame.ring, frame.ringRows) = (ring, Int32(ringRows))
+        return window.taps
+    }
+
+    /// Composes the layers that do not move if they have changed, and sets the frame's references to them. Rows are
+    /// developed when a frame first shows them.
+    private func setBackground(
+        _ frame: inout csim_frame, _ illumination: Illumination, _ crosstalk: ColorMatrix, peakLuminance: Double,
+        focus: Double
+    ) {
+        frame.tables = UnsafePointer(tables.raw)
+        frame.noiseShift = tables.noiseShift
+        frame.fullRange = isFullRange ? 1 : 0
+        frame.scratch = scratch
+        frame.noise = NoiseTable.shared.bytes
+        frame.background = compositor.pointer(to: background)
+        let composition = Composition(cameraLight: illumination.cameraLight, peakLuminance: peakLuminance, focus: focus)
+        if self.composition != composition {
+            self.composition = composition
+            development = nil
+            compositor.compose(background, illumination, peakLuminance: peakLuminance, focus: focus)
+        }
+        let development = Development(
+            exposure: illumination.exposure, crosstalk: crosstalk, tables: tables.version)
+        if self.development != development {
+            self.development = development
+            version += 1
+            movingLayerCache.clear()
+        }
+        frame.version = version
+    }
+
+    /// Returns the luminance of the brightest layer relative to the scene's light, rounded up to a power of 4.
+    private func peakLuminance(_ illumination: Illumination, _ placed: [PlacedLayer]) -> Double {
+        var greatest = compositor.greatestFactor(illumination)
+        for layer in placed {
+            greatest = max(greatest, illumination.factors(brightness: layer.brightness, depth: layer.depth).greatest)
+        }
+        var peakLuminance = 1.0
+        while peakLuminance < greatest { peakLuminance *= 4 }
+        return peakLuminance
+    }
+
+    /// Computes the exposure factor of each pair of rows under a flickering lamp; returns false if there is no flicker.
+    private func fillRowGains(_ time: Int64, exposure: Double) -> Bool {
+        guard let flicker = light.flicker, flicker.depth > 0 else { return false }
+        rowGains.removeAll(keepingCapacity: true)
+        let pairs = view.height / 2
+        // The lamp's phase is 0 at time 0 of the clock. Its frequency is a whole number of hertz.
+        let begin = Double(time % 1_000_000_000) / 1e9
+        var flickers = false
+        for pair in 0..<pairs {
+            let row = begin + profile.sensor.readoutSeconds * Double(pair) / Double(pairs)
+            let gain = SceneLight.gain(of: flicker, from: row, exposure: exposure)
+            // A change of less than a thousandth is not visible.
+            if abs(gain - 1) > 0.001 { flickers = true }
+            rowGains.append(UInt16((max(gain, 0).squareRoot() * 32768).rounded()))
+        }
+        return flickers
+    }
+}
+
+extension csim_color {
+    /// Creates the fixed-point colour parameters.
+    ///
+    /// - Parameters:
+    ///   - exposure: Level of white in the scene's light, as a fraction of saturation.
+    ///   - peakLuminance: Luminance of the brightest layer, the unit of composed light.
+    ///   - headroom: The maximum luminance preserved, relative to white.
+    init(
+        _ exposure: Illumination.Channels, peakLuminance: Double, headroom: Double, crosstalk: ColorMatrix,
+        gains: ColorGains, matrix: ColorMatrix
+    ) {
+        self.init()
+        let channels = [exposure.red, exposure.green, exposure.blue].map { part -> (UInt16, UInt8) in
+            // A reflectance of 1 in the brightest light is composed as 65,279. Its square is light in units of 2^-11.
+            var (number, shift) = (65536 * part * peakLuminance / headroom / (65279.0 * 65279 / 2048), UInt8(0))
+            while number < 1023.75, shift < 31 {
+                number *= 2
+                shift += 1
+            }
+            return (UInt16(min(2047, number.rounded())), shift)
+        }
+        self.exposure = (channels[0].0, channels[1].0, channels[2].0)
+        exposureShift = (channels[0].1, channels[1].1, channels[2].1)
+        func fixed(_ gain: Double) -> UInt16 { UInt16(min(max(gain * 2048, 2048), 32767).rounded()) }
+        gain = (fixed(gains.red), fixed(gains.green), fixed(gains.blue))
+        withUnsafeMutableBytes(of: &mix) { bytes in
+            for (index, number) in crosstalk.fixed(one: 2048).enumerated() {
+                bytes.storeBytes(of: UInt16(clamping: number), toByteOffset: 2 * index, as: UInt16.self)
+            }
+        }
+        withUnsafeMutableBytes(of: &self.matrix) { bytes in
+            for (index, number) in matrix.fixed(one: 4096).enumerated() {
+                bytes.storeBytes(of: Int16(clamping: number), toByteOffset: 2 * index, as: Int16.self)
+            }
+        }
+    }
+}

@@ -1,0 +1,215 @@
+import CSimKernels
+import CaptureHAL
+
+/// Composes the layers of a scene as seen by one lens: illuminated, in focus or blurred.
+///
+/// Confined to the stream's generator.
+final class LayerCompositor {
+    /// Consecutive layers of similar blur, which are blurred together.
+    private struct Group {
+        var layers: [PlacedLayer]
+        /// Radius of the circle of confusion for each row of the frame, in 16ths of a pixel.
+        var radii: [UInt16]
+        /// The rows that the layers cover.
+        var rows: Range<Int>
+
+        var isSharp: Bool { rows.allSatisfy { radii[$0] < LayerCompositor.minimumRadius } }
+    }
+
+    /// In 16ths of a pixel. A smaller circle of confusion is not visible.
+    private static let minimumRadius = 4
+    /// Maximum difference of the radii in a group, in 16ths of a pixel.
+    private static let radiusTolerance = 4
+    /// In pixels. Less motion during the exposure is not visible.
+    private static let minimumSmear = 2.0
+    /// Number of blurred layers that are kept from frame to frame.
+    private static let blurredLayerCapacity = 128
+
+    private let lens: LensDescriptor
+    private let view: SceneView
+    /// Width of the sensor in pixels of the view.
+    private let sensorWidth: Int
+    private let backdrop: [PlacedLayer]
+    private var rowScales: [UnsafeMutableBufferPointer<UInt16>] = []
+    private var blurredLayers: [BlurredLayer.Key: BlurredLayer] = [:]
+    private var blurredLayerFocus = 0.0
+    /// Blurred layers that are only used in the current frame.
+    private var transientLayers: [BlurredLayer] = []
+    private let backgroundPointer: UnsafeMutablePointer<csim_planes>
+    /// Coverage of a group that is blurred separately, with the stride of the background planes; allocated on first
+    /// use.
+    private var coverage: AlignedMemory?
+
+    /// Creates a compositor for the layers of a scene that do not move.
+    init(lens: LensDescriptor, view: SceneView, sensorWidth: Int, backdrop: [PlacedLayer]) {
+        self.sensorWidth = sensorWidth
+        self.lens = lens
+        self.view = view
+        self.backdrop = backdrop
+        backgroundPointer = .allocate(capacity: 1)
+        backgroundPointer.initialize(to: csim_planes())
+    }
+
+    deinit {
+        for scale in rowScales { scale.deallocate() }
+        backgroundPointer.deallocate()
+    }
+
+    /// Returns the kernel's view of `planes`, in memory owned by the compositor.
+    func pointer(to planes: LayerPlanes) -> UnsafePointer<csim_planes> {
+        backgroundPointer.pointee = planes.raw
+        return UnsafePointer(backgroundPointer)
+    }
+
+    /// Returns the luminance of the brightest layer that does not move, relative to the scene's light; at least 1.
+    func greatestFactor(_ illumination: Illumination) -> Double {
+        backdrop.reduce(1) { greatest, layer in
+            let nearest = layer.rowDepth?.min() ?? layer.depth
+            return max(greatest, illumination.factors(brightness: layer.brightness, depth: nearest).greatest)
+        }
+    }
+
+    /// Returns a layer with its light, without the scale of individual rows.
+    func raw(_ layer: PlacedLayer, _ illumination: Illumination, peakLuminance: Double) -> csim_layer {
+        var raw = layer.bitmap.layer(x: layer.x, y: layer.y)
+        let factors = illumination.factors(brightness: layer.brightness, depth: layer.depth)
+        raw.redScale = Self.scale(factors.red / peakLuminance)
+        raw.greenScale = Self.scale(factors.green / peakLuminance)
+        raw.blueScale = Self.scale(factors.blue / peakLuminance)
+        return raw
+    }
+
+    /// Attaches a blurred copy to a moving layer if it is out of focus or moves noticeably during the exposure.
+    ///
+    /// - Parameter exposure: Seconds.
+    /// - Returns: The blurred copy.
+    func blur(_ raw: inout csim_layer, _ layer: PlacedLayer, focus: Double, exposure: Double) -> BlurredLayer? {
+        if blurredLayerFocus != focus {
+            blurredLayers.removeAll()
+            blurredLayerFocus = focus
+        }
+        // For moving layers, a resolution of a quarter of a pixel is sufficient.
+        let disc = (self.radius(depth: layer.depth, focus: focus) + 2) / 4 * 4
+        let radius = disc < 12 ? 0 : disc
+        let distance = min(max(layer.speed * exposure, Double(-view.width)), Double(view.width))
+        let smear = abs(distance) < Self.minimumSmear ? 0 : Int((distance * 2).rounded()) * 8
+        guard radius > 0 || smear != 0 else { return nil }
+        let key = BlurredLayer.Key(bitmap: ObjectIdentifier(layer.bitmap), radius: radius, smear: smear)
+        guard let blurred = blurredLayers[key] ?? BlurredLayer(layer.bitmap, radius: radius, smear: smear) else {
+            return nil
+        }
+        if layer.isTransient { transientLayers.append(blurred) } else { blurredLayers[key] = blurred }
+        raw.blurred = blurred.pointer
+        (raw.blurredX, raw.blurredY) = (-blurred.marginX, -blurred.marginY)
+        return blurred
+    }
+
+    /// Releases the blurred layers of the last frame that cannot be reused, and all of them when the cache is full.
+    func evictUnusedBlurredLayers() {
+        transientLayers.removeAll(keepingCapacity: true)
+        if blurredLayers.count > Self.blurredLayerCapacity { blurredLayers.removeAll() }
+    }
+
+    /// Composes the layers that do not move into `planes`. Invalidates the developed planes.
+    func compose(_ planes: LayerPlanes, _ illumination: Illumination, peakLuminance: Double, focus: Double) {
+        let groups = groups(focus: focus)
+        var scaleIndex = 0
+        var isFirst = true
+        for group in groups {
+            let layers = group.layers.map { layer -> csim_layer in
+                var raw = raw(layer, illumination, peakLuminance: peakLuminance)
+                if let depths = layer.rowDepth, illumination.cameraLight.greatest > 0 {
+                    setRowScales(&raw, layer, depths, illumination, peakLuminance: peakLuminance, index: scaleIndex)
+                    scaleIndex += 1
+                }
+                return raw
+            }
+            withExtendedLifetime(group) { compose(layers, of: group, on: planes, isFirst: isFirst) }
+            isFirst = false
+        }
+    }
+
+    private func compose(_ layers: [csim_layer], of group: Group, on planes: LayerPlanes, isFirst: Bool) {
+        var target = planes.raw
+        guard !group.isSharp else {
+            csim_compose(&target, layers, Int32(layers.count))
+            return
+        }
+        var source = planes.scratchPlanes
+        let result: Int32
+        if isFirst {
+            csim_compose(&source, layers, Int32(layers.count))
+            result = csim_defocus(&source, nil, group.radii, &target)
+        } else {
+            let coverage = coverage ?? AlignedMemory(byteCount: planes.stride * planes.height)
+            self.coverage = coverage
+            csim_compose_group(&source, layers, Int32(layers.count), coverage.bytes())
+            result = csim_defocus(&source, coverage.bytes(), group.radii, &target)
+        }
+        // If memory for the blur cannot be allocated, the group stays sharp.
+        if result != 0 { csim_compose(&target, layers, Int32(layers.count)) }
+    }
+
+    // MARK: Focus
+
+    /// Returns the radius of the circle of confusion, in 16ths of a pixel.
+    private func radius(depth: Double, focus: Double) -> Int {
+        let radius = Optics.blurRadius(of: lens, focus: focus, depth: depth, width: sensorWidth)
+        return Int(min(radius * 16, 976).rounded())
+    }
+
+    private func groups(focus: Double) -> [Group] {
+        var groups: [Group] = []
+        for layer in backdrop {
+            let top = layer.y & ~1
+            let rows = layer.bitmap.rows.lowerBound + top..<layer.bitmap.rows.upperBound + top
+            let covered = rows.clamped(to: 0..<view.height)
+            let even = UInt16(radius(depth: layer.depth, focus: focus))
+            let radii = (0..<view.height).map { row -> UInt16 in
+                guard let depths = layer.rowDepth, !depths.isEmpty else { return even }
+                return UInt16(radius(depth: depths[min(max(row - top, 0), depths.count - 1)], focus: focus))
+            }
+            if let last = groups.last, isAlike(last, radii, covered) {
+                for row in covered { groups[groups.count - 1].radii[row] = radii[row] }
+                groups[groups.count - 1].layers.append(layer)
+                groups[groups.count - 1].rows =
+                    min(last.rows.lowerBound, covered.lowerBound)..<max(last.rows.upperBound, covered.upperBound)
+            } else {
+                groups.append(Group(layers: [layer], radii: radii, rows: covered))
+            }
+        }
+        return groups
+    }
+
+    private func isAlike(_ group: Group, _ radii: [UInt16], _ rows: Range<Int>) -> Bool {
+        rows.clamped(to: group.rows).allSatisfy { abs(Int(group.radii[$0]) - Int(radii[$0])) <= Self.radiusTolerance }
+    }
+
+    // MARK: Light
+
+    /// Returns the square root of a fraction of the brightest light, in the kernel's unit.
+    private static func scale(_ share: Double) -> UInt16 { UInt16(min(65535, (65535 * share.squareRoot()).rounded())) }
+
+    /// Sets the light of each row of a layer, such as ground, whose rows are at different distances from the torch.
+    private func setRowScales(
+        _ raw: inout csim_layer, _ layer: PlacedLayer, _ depths: [Double], _ illumination: Illumination,
+        peakLuminance: Double, index: Int
+    ) {
+        if index == rowScales.count { rowScales.append(.allocate(capacity: depths.count)) }
+        if rowScales[index].count != depths.count {
+            rowScales[index].deallocate()
+            rowScales[index] = .allocate(capacity: depths.count)
+        }
+        let nearest = depths.min() ?? layer.depth
+        let most = illumination.factors(brightness: layer.brightness, depth: nearest)
+        raw.redScale = Self.scale(most.red / peakLuminance)
+        raw.greenScale = Self.scale(most.green / peakLuminance)
+        raw.blueScale = Self.scale(most.blue / peakLuminance)
+        for (row, depth) in depths.enumerated() {
+            // The channels differ only by the torch's colour; green is used for all.
+            let share = illumination.factors(brightness: layer.brightness, depth: depth).green / most.green
+            rowScales[index].initializeElement(at: row, to: Self.scale(share))
+        }
+        raw.rowScale = rowScales[index].baseAddress.map { UnsafePointer($0 + min(layer.bitmap.top, depths.count)) }
+    }
+}

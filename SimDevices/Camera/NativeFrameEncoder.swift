@@ -1,0 +1,93 @@
+import CSimKernels
+import CaptureHAL
+import MediaTypes
+
+/// Converts rendered frames to the format that a camera delivers.
+///
+/// Frames are rendered as 4:2:0 in two planes. For other formats the encoder owns an intermediate buffer. Confined to
+/// the stream's generator.
+final class NativeFrameEncoder {
+    /// Quality factor as defined by the Independent JPEG Group.
+    private static let jpegQuality: Int32 = 85
+
+    private let encoding: VideoStreamFormat.Encoding
+    /// The intermediate buffer; nil if frames are delivered in the rendered format.
+    private let intermediate: CVPixelBuffer?
+    private var bytes: [UInt8] = []
+
+    /// Returns the rendered format for an encoding, 4:2:0 of video or full range; nil if the encoding is not supported.
+    static func renderedFormat(for encoding: VideoStreamFormat.Encoding) -> OSType? {
+        switch encoding {
+        case .pixels(let code):
+            switch code {
+            case kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange, kCVPixelFormatType_422YpCbCr8,
+                kCVPixelFormatType_422YpCbCr8_yuvs:
+                kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange
+            case kCVPixelFormatType_420YpCbCr8BiPlanarFullRange, kCVPixelFormatType_422YpCbCr8FullRange,
+                kCVPixelFormatType_32BGRA:
+                kCVPixelFormatType_420YpCbCr8BiPlanarFullRange
+            default: nil
+            }
+        case .compressed(let codec):
+            codec == kCMVideoCodecType_JPEG ? kCVPixelFormatType_420YpCbCr8BiPlanarFullRange : nil
+        }
+    }
+
+    /// Creates an encoder.
+    ///
+    /// - Throws: `.outOfResources` if memory cannot be allocated, `.unsupportedFormat` for other encodings.
+    init(_ encoding: VideoStreamFormat.Encoding, width: Int, height: Int, device: String) throws(DeviceError) {
+        guard let rendered = Self.renderedFormat(for: encoding) else {
+            throw DeviceError(.unsupportedFormat, device: device, "frames cannot be delivered in this encoding")
+        }
+        self.encoding = encoding
+        guard encoding != .pixels(rendered) else {
+            intermediate = nil
+            return
+        }
+        var buffer: CVPixelBuffer?
+        let status = CVPixelBufferCreate(
+            nil, width, height, rendered, [kCVPixelBufferBytesPerRowAlignmentKey: 64], &buffer)
+        guard let buffer else {
+            throw DeviceError(.outOfResources, device: device, "cannot create a pixel buffer (CVReturn \(status))")
+        }
+        intermediate = buffer
+        if case .compressed = encoding {
+            bytes = [UInt8](repeating: 0, count: Int(csim_jpeg_capacity(Int32(width), Int32(height))))
+        }
+    }
+
+    /// Returns the buffer to render into, for a frame that will be delivered in `target`.
+    func surface(for target: CVPixelBuffer) -> CVPixelBuffer { intermediate ?? target }
+
+    /// Returns the rendered frame in the delivered format.
+    func payload(_ target: CVPixelBuffer) -> VideoFrame.Payload {
+        guard let intermediate else { return .pixels(target) }
+        return withExtendedLifetime((intermediate, target)) {
+            var image = csim_image()
+            let (luma, chroma) = (intermediate.planes[0], intermediate.planes[1])
+            image.width = Int32(intermediate.width)
+            image.height = Int32(intermediate.height)
+            image.luma = UnsafePointer(luma.baseAddress.assumingMemoryBound(to: UInt8.self))
+            image.lumaStride = Int32(luma.bytesPerRow)
+            image.chroma = UnsafePointer(chroma.baseAddress.assumingMemoryBound(to: UInt8.self))
+            image.chromaStride = Int32(chroma.bytesPerRow)
+            if case .compressed(let codec) = encoding {
+                let count = Int(csim_to_jpeg(&image, Self.jpegQuality, &bytes))
+                let data = bytes.withUnsafeBytes {
+                    CMBlockBuffer(copying: UnsafeRawBufferPointer(rebasing: $0[..<count]))
+                }
+                return .compressed(data, codec: codec)
+            }
+            let plane = target.planes[0]
+            let out = plane.baseAddress.assumingMemoryBound(to: UInt8.self)
+            if target.pixelFormat == kCVPixelFormatType_32BGRA {
+                csim_to_bgra(&image, out, Int32(plane.bytesPerRow))
+            } else {
+                let isChromaFirst = target.pixelFormat == kCVPixelFormatType_422YpCbCr8
+                csim_to_422(&image, out, Int32(plane.bytesPerRow), isChromaFirst ? 1 : 0)
+            }
+            return .pixels(target)
+        }
+    }
+}

@@ -1,0 +1,264 @@
+import CSimKernels
+import CaptureHAL
+import MediaTypes
+
+/// Generates the audio of one microphone stream.
+///
+/// A tone's phase is an exact function of the clock's time: sample p of a stream that started at t is at t + p / rate.
+/// Sweeps, clicks and files are aligned to the clock within one sample.
+final class AudioGenerator: StreamGenerator, @unchecked Sendable {
+    // SAFETY: the variables are only used in the generator's calls, which never overlap.
+    private let microphone: SimMicrophone
+    private let format: AudioStreamFormat
+    private let rate: Int64
+    private let seed: UInt64
+    private var start: Int64 = 0
+    /// Position of the next sample, and index of the chunk that begins with it.
+    private var position: Int64 = 0
+    private var nextIndex: UInt64 = 0
+    private var samples: [Int32] = []
+    /// One channel before clipping, in units of 2^-31 of full scale.
+    private var mix: [Int64] = []
+    private let sine = SineTable.shared
+
+    init(microphone: SimMicrophone, format: AudioStreamFormat, seed: UInt64) {
+        self.microphone = microphone
+        self.format = format
+        self.seed = seed
+        rate = Int64(format.sampleRate)
+    }
+
+    func spacing(for requested: CMTime) -> (value: Int64, timescale: Int64) {
+        (Int64(frames(for: requested)), rate)
+    }
+
+    /// Returns the frames of a chunk: the requested duration, limited to 1 … 100 ms, or else the profile's default, or
+    /// 10 ms.
+    private func frames(for requested: CMTime) -> Int {
+        guard requested.isNumeric, requested.value > 0 else {
+            return microphone.profile.chunkFrames > 0 ? microphone.profile.chunkFrames : Int(rate / 100)
+        }
+        let frames = CMTimeConvertScale(requested, timescale: CMTimeScale(rate), method: .roundHalfAwayFromZero).value
+        return Int(min(max(frames, rate / 1000), rate / 10))
+    }
+
+    /// Sound cards typically buffer some hundred milliseconds.
+    var lateness: Int64 { 500_000_000 }
+
+    func prepare(at nanoseconds: Int64) {}
+
+    func begin(at nanoseconds: Int64) {
+        start = nanoseconds
+        position = 0
+        nextIndex = 0
+    }
+
+    func event(at nanoseconds: Int64, index: UInt64, duration: CMTime, lost: Bool) -> StreamEvent {
+        let frames = Int(duration.value)
+        // Lost chunks have the same length as this one.
+        let first = position + Int64(index - nextIndex) * Int64(frames)
+        position = first + Int64(frames)
+        nextIndex = index + 1
+        let channels = format.channelCount
+        if samples.count != frames * channels { samples = [Int32](repeating: 0, count: frames * channels) }
+        if mix.count != frames { mix = [Int64](repeating: 0, count: frames) }
+        let gain = microphone.amplification
+        let limit = amplitude(decibels: microphone.profile.clipLevel, gain: 1)
+        for channel in 0..<channels {
+            mix.withUnsafeMutableBufferPointer { mix in
+                mix.update(repeating: 0)
+                fill(mix, channel, first, gain)
+                samples.withUnsafeMutableBufferPointer { samples in
+                    csim_audio_limit(
+                        mix.baseAddress, Int64(frames), limit, samples.baseAddress.map { $0 + channel },
+                        Int32(channels))
+                }
+            }
+        }
+        let chunk = AudioChunk(
+            data: block(), format: format, frameCount: frames, presentationTime: CMTime(nanoseconds: nanoseconds),
+            samplePosition: first, followsDiscontinuity: lost)
+        return .audio(chunk)
+    }
+
+    func reportChanges() {}
+
+    func loss(at nanoseconds: Int64, index: UInt64, message: String) -> StreamEvent? { nil }
+
+    /// Mixes all sounds of one channel.
+    private func fill(_ mix: UnsafeMutableBufferPointer<Int64>, _ channel: Int, _ first: Int64, _ gain: Double) {
+        let profile = microphone.profile
+        let count = Int64(mix.count)
+        let channelGain =
+            gain
+            * (profile.channelLevels.isEmpty ? 1 : RepeatableMath.amplitude(decibels: profile.channelLevels[channel]))
+        if !profile.tones.isEmpty {
+            let tone = profile.tones[profile.tones.count == 1 ? 0 : channel]
+            let (phase, step) = phase(of: tone.millihertz, at: first)
+            csim_audio_tone(
+                mix.baseAddress, count, phase, step, 0, amplitude(decibels: tone.level, gain: channelGain), sine.entries
+            )
+        }
+        for sound in profile.sounds where sound.channel.map({ $0 == channel }) ?? true {
+            let amplitude = amplitude(decibels: sound.level, gain: channelGain)
+            switch sound.kind {
+            case .sweep(let from, let to, let period):
+                addSweep(mix, first, amplitude, from: from, to: to, period: period)
+            case .clicks(let period, _): addClicks(mix, first, amplitude, period: period)
+            case .file(let path, let loops):
+                guard let clip = microphone.device.world.clips[path] else { continue }
+                addClip(clip, channel, loops, mix, first, amplitude)
+            }
+        }
+        var random = SplitMix64(seed: seed ^ UInt64(bitPattern: start) &+ UInt64(channel) &* 0x9e37)
+        csim_audio_noise(
+            mix.baseAddress, count, amplitude(decibels: profile.noiseFloor, gain: gain), random.next(),
+            UInt64(bitPattern: first))
+    }
+
+    // MARK: Sounds
+
+    /// Adds a linear frequency sweep for each period of the clock.
+    private func addSweep(
+        _ mix: UnsafeMutableBufferPointer<Int64>, _ first: Int64, _ amplitude: Int64, from: Int64, to: Int64,
+        period: Int64
+    ) {
+        eachPeriod(period, first, count: mix.count) { offset, number, length, count in
+            let step = Self.turns(UInt64(from), 1, over: UInt64(rate) * 1000)
+            let slope = Self.turns(UInt64(abs(to - from)), 1, over: UInt64(rate) * 1000 * UInt64(length))
+            let growth = to >= from ? slope : 0 &- slope
+            let n = UInt64(number)
+            // The sum of the steps 0 … n - 1. One of n and n - 1 is even.
+            let sum = n % 2 == 0 ? (n / 2) &* (n &- 1) : n &* ((n &- 1) / 2)
+            csim_audio_tone(
+                mix.baseAddress.map { $0 + offset }, Int64(count), n &* step &+ sum &* growth,
+                step &+ n &* growth, growth, amplitude, sine.entries)
+        }
+    }
+
+    /// Frequency of a click in hertz, and the reciprocal of its length in seconds.
+    private static let clickFrequency: UInt64 = 2000
+    private static let clickFraction: Int64 = 200
+
+    /// Adds a short tone at each multiple of the period.
+    private func addClicks(
+        _ mix: UnsafeMutableBufferPointer<Int64>, _ first: Int64, _ amplitude: Int64, period: Int64
+    ) {
+        eachPeriod(period, first, count: mix.count) { offset, number, _, count in
+            let rest = min(Int64(count), rate / Self.clickFraction - number)
+            guard rest > 0 else { return }
+            let step = Self.turns(Self.clickFrequency, 1, over: UInt64(rate))
+            csim_audio_tone(
+                mix.baseAddress.map { $0 + offset }, rest, UInt64(number) &* step, step, 0, amplitude, sine.entries)
+        }
+    }
+
+    /// Adds the audio of a file, which starts when the host is created.
+    private func addClip(
+        _ clip: AudioClip, _ channel: Int, _ loops: Bool, _ mix: UnsafeMutableBufferPointer<Int64>, _ first: Int64,
+        _ amplitude: Int64
+    ) {
+        let elapsed = start - microphone.device.world.startNanoseconds
+        let begin = Self.divided(UInt64(max(0, elapsed)), UInt64(rate), over: 1_000_000_000).quotient + UInt64(first)
+        let clipPosition = Self.divided(begin, UInt64(clip.sampleRate), over: UInt64(rate))
+        let length = UInt64(clip.frameCount)
+        guard loops || clipPosition.quotient < length else { return }
+        let fraction = (clipPosition.remainder << 32) / UInt64(rate)
+        clip.channels[min(channel, clip.channels.count - 1)].withUnsafeBufferPointer { samples in
+            csim_audio_clip(
+                samples.baseAddress, Int64(length), (clipPosition.quotient % length) << 32 | fraction,
+                (UInt64(clip.sampleRate) << 32) / UInt64(rate), loops ? 1 : 0, amplitude, mix.baseAddress,
+                Int64(mix.count))
+        }
+    }
+
+    /// Calls `body` for each part of a chunk that is within one period of the clock.
+    ///
+    /// - Parameter body: Receives the part's offset in the chunk, the index of its first sample in the period, the
+    ///   period's length and the part's length, all in samples.
+    private func eachPeriod(
+        _ period: Int64, _ first: Int64, count: Int,
+        _ body: (_ offset: Int, _ number: Int64, _ length: Int64, _ count: Int) -> Void
+    ) {
+        // The stream's start lies between two samples of the clock's grid; it is rounded up to the later one.
+        let origin = Self.divided(UInt64(max(0, start)), UInt64(rate), over: 1_000_000_000)
+        let base = origin.quotient + (origin.remainder > 0 ? 1 : 0) + UInt64(first)
+        let ticks = UInt64(period) * UInt64(rate)
+        func begin(_ number: UInt64) -> UInt64 {
+            let exact = Self.divided(number, ticks, over: 1_000_000_000)
+            return exact.quotient + (exact.remainder > 0 ? 1 : 0)
+        }
+        var offset = 0
+        while offset < count {
+            let at = base + UInt64(offset)
+            let number = Self.divided(at, 1_000_000_000, over: ticks).quotient
+            let (from, to) = (begin(number), begin(number + 1))
+            let part = min(count - offset, Int(to - at))
+            body(offset, Int64(at - from), Int64(to - from), part)
+            offset += part
+        }
+    }
+
+    // MARK: Arithmetic
+
+    /// Returns the samples in the stream's format.
+    private func block() -> CMBlockBuffer {
+        let block = CMBlockBuffer(length: samples.count * format.sample.byteCount)
+        let count = Int64(samples.count)
+        samples.withUnsafeBufferPointer { samples in
+            // Cannot fail: the new buffer has its whole length from offset 0.
+            try? block.withUnsafeMutableBytes { bytes in
+                switch format.sample {
+                case .int16:
+                    csim_audio_to_int16(samples.baseAddress, count, bytes.bindMemory(to: Int16.self).baseAddress)
+                case .float32:
+                    csim_audio_to_float(samples.baseAddress, count, bytes.bindMemory(to: Float.self).baseAddress)
+                case .int32:
+                    bytes.copyMemory(from: UnsafeRawBufferPointer(samples))
+                }
+            }
+        }
+        return block
+    }
+
+    /// Returns an amplitude in units of 2^-31 of full scale. Amplitudes above full scale are clipped later.
+    private func amplitude(decibels: Double, gain: Double) -> Int64 {
+        Int64(min((RepeatableMath.amplitude(decibels: decibels) * gain * 2_147_483_647).rounded(), 1e15))
+    }
+
+    /// Returns the phase of a tone at a sample and its increment per sample, in units of 2^-64 of a turn.
+    private func phase(of millihertz: Int64, at position: Int64) -> (phase: UInt64, step: UInt64) {
+        let frequency = UInt64(millihertz)
+        let ticks = UInt64(rate) * 1000
+        let atStart = Self.turns(frequency, UInt64(max(0, start)), over: 1_000_000_000_000)
+        return (atStart &+ Self.turns(frequency, UInt64(position), over: ticks), Self.turns(frequency, 1, over: ticks))
+    }
+
+    /// Returns the fractional part of a × b / divisor, in units of 2^-64.
+    private static func turns(_ a: UInt64, _ b: UInt64, over divisor: UInt64) -> UInt64 {
+        divisor.dividingFullWidth((divided(a, b, over: divisor).remainder, 0)).quotient
+    }
+
+    /// Returns a × b / divisor, with the quotient modulo 2^64.
+    private static func divided(
+        _ a: UInt64, _ b: UInt64, over divisor: UInt64
+    ) -> (quotient: UInt64, remainder: UInt64) {
+        let product = a.multipliedFullWidth(by: b)
+        return divisor.dividingFullWidth((product.high % divisor, product.low))
+    }
+}
+
+/// One period of a sine in 4,096 steps, in units of 2^-30.
+final class SineTable: @unchecked Sendable {
+    // SAFETY: the memory is only written in `init`, and only read afterwards.
+    static let shared = SineTable()
+    let entries: UnsafePointer<Int32>
+
+    private init() {
+        let memory = UnsafeMutablePointer<Int32>.allocate(capacity: 4097)
+        for index in 0...4096 {
+            memory[index] = Int32((Circle.sine(turns: Double(index) / 4096) * 1_073_741_824).rounded())
+        }
+        entries = UnsafePointer(memory)
+    }
+}

@@ -1,0 +1,37 @@
+import MediaTypes
+
+/// The bitmaps of an animated object, one for each phase of its motion, all of the same width.
+///
+/// Each one is painted on first use, since most objects of the street are outside the view most of the time.
+/// - Important: Thread-safe.
+final class AnimationFrames: Sendable {
+    let count: Int
+    /// Width of each bitmap in pixels.
+    let width: Int
+    private let paint: @Sendable (Int) -> SceneBitmap
+    private let painted: Lock<[SceneBitmap?]>
+
+    /// Creates the frames of an animation.
+    ///
+    /// - Parameters:
+    ///   - count: Number of phases.
+    ///   - width: Width of each bitmap in pixels.
+    ///   - paint: Returns the bitmap of a phase. It must return the same one each time.
+    init(count: Int, width: Int, paint: @escaping @Sendable (Int) -> SceneBitmap) {
+        self.count = count
+        self.width = width
+        self.paint = paint
+        painted = Lock([SceneBitmap?](repeating: nil, count: count))
+    }
+
+    /// The bitmap of a phase.
+    subscript(_ phase: Int) -> SceneBitmap {
+        // Painting under the lock is safe, since it calls no foreign code; other callers need the result anyway.
+        painted.withLock { painted in
+            if let known = painted[phase] { return known }
+            let bitmap = paint(phase)
+            painted[phase] = bitmap
+            return bitmap
+        }
+    }
+}

@@ -1,0 +1,105 @@
+import CSimKernels
+import Foundation
+import MediaCodecs
+import MediaTypes
+import StrictYAML
+
+/// A decoded image file.
+final class SceneImage: @unchecked Sendable, Hashable {
+    // SAFETY: the pixels are only written in `init`, and only read afterwards.
+    let width: Int
+    let height: Int
+    private let pixels: CVPixelBuffer
+
+    /// Reads a PNG or JPEG file.
+    ///
+    /// - Throws: `YAMLError` at the file's name if it does not exist or cannot be decoded.
+    init(_ value: YAMLValue) throws(YAMLError) {
+        let path = try value.siblingPath()
+        var isFolder: ObjCBool = false
+        guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
+            throw value.error("there is no file \(path)", "name a PNG or JPEG picture")
+        }
+        guard !isFolder.boolValue else { throw value.error("\(path) is a folder", "name a PNG or JPEG picture") }
+        guard let data = FileManager.default.contents(atPath: path) else {
+            throw value.error("\(path) cannot be read", "check its permissions")
+        }
+        do throws(StillError) {
+            pixels =
+                data.starts(with: [0x89, 0x50, 0x4e, 0x47])
+                ? try PNGCodec().decode(data)
+                : try JPEGCodec().decode(data, pixelFormat: kCVPixelFormatType_32BGRA).pixels
+        } catch {
+            throw value.error("\(path) cannot be used: \(error.message)", "name a PNG or JPEG picture")
+        }
+        width = CVPixelBufferGetWidth(pixels)
+        height = CVPixelBufferGetHeight(pixels)
+    }
+
+    static func == (a: SceneImage, b: SceneImage) -> Bool { a === b }
+    func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+
+    /// Returns the image as a positioned layer; nil if it is outside the view.
+    func placed(_ layer: SceneLayer, in view: SceneView) -> PlacedLayer? {
+        layer.placed(pixels, transfer: .sRGB, in: view)
+    }
+}
+
+/// The transfer function of a file's values.
+enum TransferFunction {
+    /// IEC 61966-2-1, for images.
+    case sRGB
+    /// Rec. ITU-R BT.709-6, 1.2, for movies.
+    case bt709
+
+    /// The linear light of each value from 0 to 255, in 65,535ths.
+    var light: [UInt16] {
+        switch self {
+        case .sRGB: Self.sRGBLight
+        case .bt709: Self.bt709Light
+        }
+    }
+
+    private static let sRGBLight = table { value in
+        value <= 0.04045 ? value / 12.92 : power((value + 0.055) / 1.055, 2.4)
+    }
+    private static let bt709Light = table { value in
+        value < 0.081 ? value / 4.5 : power((value + 0.099) / 1.099, 1 / 0.45)
+    }
+
+    private static func table(_ light: (Double) -> Double) -> [UInt16] {
+        (0...255).map { UInt16((min(max(light(Double($0) / 255), 0), 1) * 65535).rounded()) }
+    }
+
+    private static func power(_ base: Double, _ exponent: Double) -> Double {
+        RepeatableMath.exp2(exponent * RepeatableMath.log2(base))
+    }
+}
+
+extension SceneLayer {
+    /// Returns pixels as a bitmap at the layer's position; nil if it is outside the view.
+    ///
+    /// - Parameter pixels: 32BGRA.
+    func placed(_ pixels: CVPixelBuffer, transfer: TransferFunction, in view: SceneView) -> PlacedLayer? {
+        let frame = frame(in: view)
+        // The whole columns and even rows that the layer touches.
+        let left = max(0, Int(min(frame.left, 1e6).rounded(.down)) & ~1)
+        let top = max(0, Int(min(frame.top, 1e6).rounded(.down)) & ~1)
+        let right = min(view.width, Int(max(min(frame.left + frame.width, 1e6), -1e6).rounded(.up)))
+        let bottom = min(view.height, Int(max(min(frame.top + frame.height, 1e6), -1e6).rounded(.up)))
+        guard right > left, bottom > top else { return nil }
+        let canvas = SceneCanvas(width: right - left, height: bottom - top, scale: 1, originX: 0, originY: 0)
+        var target = csim_rect()
+        func fixed(_ value: Double) -> Int32 { Int32(min(max((value * 256).rounded(), -2e9), 2e9)) }
+        (target.left, target.top) = (fixed(frame.left - Double(left)), fixed(frame.top - Double(top)))
+        (target.width, target.height) = (max(1, fixed(frame.width)), max(1, fixed(frame.height)))
+        guard CVPixelBufferLockBaseAddress(pixels, .readOnly) == kCVReturnSuccess else { return nil }
+        defer { CVPixelBufferUnlockBaseAddress(pixels, .readOnly) }
+        guard let base = CVPixelBufferGetBaseAddress(pixels) else { return nil }
+        canvas.draw(
+            base.assumingMemoryBound(to: UInt8.self), width: CVPixelBufferGetWidth(pixels),
+            height: CVPixelBufferGetHeight(pixels), bytesPerRow: CVPixelBufferGetBytesPerRow(pixels),
+            light: transfer.light, in: target)
+        return PlacedLayer(bitmap: SceneBitmap(canvas), x: left, y: top, depth: depth, brightness: brightness)
+    }
+}

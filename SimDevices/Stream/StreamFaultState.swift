@@ -1,0 +1,141 @@
+import CaptureHAL
+import MediaTypes
+
+/// The effect of faults on one run of a stream. A value type that decides what happens to each event.
+struct StreamFaultState {
+    /// How a fault ends the stream.
+    enum End {
+        case failure(DeviceError.Code)
+        /// The device is disconnected halfway through the frame that is due.
+        case unpluggedInFrame
+    }
+
+    /// What happens to an event.
+    enum Action {
+        /// The event is not generated.
+        case stall
+        /// No further events are generated.
+        case halt
+        /// The event is reported as dropped.
+        case drop
+        case deliver(Delivery)
+        case end(End)
+    }
+
+    /// How an event is delivered.
+    struct Delivery {
+        /// Whether preceding events were lost.
+        var lost: Bool
+        /// The reported timestamp, in nanoseconds.
+        var time: Int64
+        /// Delay of the delivery in nanoseconds.
+        var delay: Int64
+        var isDoubled: Bool
+        var corruption: EventCorruption
+    }
+
+    private var dropsLeft = 0
+    private var delaysLeft = 0
+    private var delay: Int64 = 0
+    private var doublesLeft = 0
+    private var swapsLeft = 0
+    /// The timestamp of the next frame if it was swapped with the previous one.
+    private var borrowedTime: Int64?
+    private var tearsLeft = 0
+    private var greensLeft = 0
+    private var freezesLeft = 0
+    private var resizesLeft = 0
+    private var noisyUntil: Int64 = .min
+    private var silentUntil: Int64 = .min
+    private var lostUntil: Int64 = .min
+    /// Time before which nothing is delivered.
+    private var stalledUntil: Int64?
+    private var hasLostEvents = false
+    private var jump: Int64 = 0
+    private var drift: (since: Int64, partsPerMillion: Double)?
+    private var end: End?
+
+    /// Whether an upcoming fault shows part of the previous frame.
+    var needsPreviousFrame: Bool { tearsLeft > 0 || freezesLeft > 0 }
+
+    /// Activates a fault with the frame at `time`.
+    mutating func activate(_ fault: SimFault, at time: Int64) {
+        switch fault {
+        case .dropFrames(let count): dropsLeft += count
+        case .delayFrames(let count, let by): (delaysLeft, delay) = (delaysLeft + count, by.nanoseconds)
+        case .duplicateFrames(let count): doublesLeft += count
+        case .swapTimes(let count): swapsLeft += count
+        case .tearFrames(let count): tearsLeft += count
+        case .greenFrames(let count): greensLeft += count
+        case .freezeFrames(let count): freezesLeft += count
+        case .resizeFrames(let count): resizesLeft += count
+        case .noiseBurst(let duration): noisyUntil = time + duration.nanoseconds
+        case .silence(let duration): silentUntil = time + duration.nanoseconds
+        case .overrun(let duration): lostUntil = time + duration.nanoseconds
+        case .stall(let duration): stalledUntil = duration.map { time + $0.nanoseconds } ?? .max
+        case .fail(let code): end = end ?? .failure(code)
+        case .driftClock(let partsPerMillion):
+            jump += drifted(time)
+            drift = (time, partsPerMillion)
+        case .jumpClock(let by): jump += by.nanoseconds
+        case .disconnect: end = end ?? .unpluggedInFrame
+        case .pressure, .refuseOpen, .refuseStart, .slowStart, .failControl, .alterControl: break
+        }
+    }
+
+    /// Returns what happens to the event at `time`.
+    ///
+    /// - Parameters:
+    ///   - duration: Nanoseconds to the next event.
+    ///   - lost: Whether preceding events were missed.
+    ///   - isShutDown: Whether the device is too hot to deliver.
+    mutating func action(at time: Int64, duration: Int64, lost: Bool, isShutDown: Bool) -> Action {
+        if let end { return .end(end) }
+        if lost || isShutDown { hasLostEvents = true }
+        if isShutDown { return .stall }
+        if let stalledUntil {
+            hasLostEvents = true
+            if stalledUntil == .max { return .halt }
+            if time < stalledUntil { return .stall }
+            self.stalledUntil = nil
+        }
+        if Self.consume(&dropsLeft) || time + duration <= lostUntil {
+            hasLostEvents = true
+            return .drop
+        }
+        defer { hasLostEvents = false }
+        return .deliver(
+            Delivery(
+                lost: hasLostEvents, time: timestamp(time, duration), delay: Self.consume(&delaysLeft) ? delay : 0,
+                isDoubled: Self.consume(&doublesLeft),
+                corruption: EventCorruption(
+                    isTorn: Self.consume(&tearsLeft), isGreen: Self.consume(&greensLeft),
+                    isFrozen: Self.consume(&freezesLeft),
+                    isResized: Self.consume(&resizesLeft), noisyUntil: noisyUntil, silentUntil: silentUntil,
+                    lostUntil: lostUntil)))
+    }
+
+    /// Returns the timestamp of the frame at `time`.
+    private mutating func timestamp(_ time: Int64, _ duration: Int64) -> Int64 {
+        let own = time + jump + drifted(time)
+        if let borrowed = borrowedTime {
+            borrowedTime = nil
+            return borrowed
+        }
+        guard Self.consume(&swapsLeft) else { return own }
+        borrowedTime = own
+        return own + duration
+    }
+
+    /// Returns the accumulated drift of the device's clock, in nanoseconds.
+    private func drifted(_ time: Int64) -> Int64 {
+        guard let drift else { return 0 }
+        return Int64((Double(time - drift.since) * drift.partsPerMillion / 1e6).rounded())
+    }
+
+    private static func consume(_ count: inout Int) -> Bool {
+        guard count > 0 else { return false }
+        count -= 1
+        return true
+    }
+}

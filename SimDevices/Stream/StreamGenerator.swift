@@ -1,0 +1,31 @@
+import CaptureHAL
+import MediaTypes
+
+/// Generates the events of a stream, one at a time.
+///
+/// `prepare`, `begin` and `event` are called under a lock, never concurrently, and must not call foreign code.
+protocol StreamGenerator: Sendable {
+    /// The delay in nanoseconds, on a real clock, after which an event counts as lost. It corresponds to the device's
+    /// own buffer.
+    var lateness: Int64 { get }
+    /// Additional latency in nanoseconds, beyond the device's own, until an event can be generated.
+    var lookAhead: Int64 { get }
+    /// Returns the event interval for the `requested` one.
+    func spacing(for requested: CMTime) -> (value: Int64, timescale: Int64)
+    /// Prepares for a start at about `nanoseconds`; may take some time.
+    func prepare(at nanoseconds: Int64)
+    /// Starts a run whose first event is at `nanoseconds`.
+    func begin(at nanoseconds: Int64)
+    /// Returns the event at a time.
+    ///
+    /// - Parameter lost: Whether preceding events were lost.
+    func event(at nanoseconds: Int64, index: UInt64, duration: CMTime, lost: Bool) -> StreamEvent
+    /// Notifies observers of changes made by the last event. Called without locks.
+    func reportChanges()
+    /// Returns the event that reports a lost event, if any.
+    func loss(at nanoseconds: Int64, index: UInt64, message: String) -> StreamEvent?
+}
+
+extension StreamGenerator {
+    var lookAhead: Int64 { 0 }
+}

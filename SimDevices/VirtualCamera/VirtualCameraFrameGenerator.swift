@@ -1,0 +1,87 @@
+import CaptureHAL
+import MediaTypes
+
+/// Generates the frames of a virtual camera's stream with the constituent that the zoom factor selects.
+final class VirtualCameraFrameGenerator: StreamGenerator, @unchecked Sendable {
+    // SAFETY: `last` is only used in the generator's calls, which never overlap.
+    private let camera: SimVirtualCamera
+    /// The constituents' streams. They are never started; only their generators are used.
+    private let parts: [SimStream]
+    private var last = 0
+    /// Generates the depth maps that the client requested.
+    private let depth: DepthSensor?
+    /// The zoom factors at which all constituents see the frame; nil for all.
+    private let depthZoomFactors: ClosedRange<Double>?
+
+    init(
+        _ camera: SimVirtualCamera, _ parts: [SimStream], _ depth: DepthSensor?,
+        at depthZoomFactors: ClosedRange<Double>?
+    ) {
+        self.camera = camera
+        self.parts = parts
+        self.depth = depth
+        self.depthZoomFactors = depthZoomFactors
+    }
+
+    private var activeIndex: Int { min(camera.activeIndex, parts.count - 1) }
+
+    /// A sensor does not buffer frames.
+    var lateness: Int64 { 0 }
+
+    var lookAhead: Int64 { parts[activeIndex].generator.lookAhead }
+
+    func spacing(for requested: CMTime) -> (value: Int64, timescale: Int64) {
+        parts[activeIndex].generator.spacing(for: requested)
+    }
+
+    func prepare(at nanoseconds: Int64) {
+        last = activeIndex
+        parts[last].generator.prepare(at: nanoseconds)
+    }
+
+    func begin(at nanoseconds: Int64) {
+        for part in parts { part.generator.begin(at: nanoseconds) }
+        depth?.begin()
+    }
+
+    func event(at nanoseconds: Int64, index: UInt64, duration: CMTime, lost: Bool) -> StreamEvent {
+        let active = activeIndex
+        if active != last {
+            // Real cameras meter with inactive constituents, too, so that the switch is seamless.
+            parts[active].generator.prepare(at: nanoseconds)
+            last = active
+        }
+        let event = parts[active].generator.event(at: nanoseconds, index: index, duration: duration, lost: lost)
+        switch event {
+        case .video(var frame):
+            let zoom = camera.zoomFactor
+            frame.settings.zoomFactor = zoom
+            if depthZoomFactors?.contains(zoom) ?? true,
+                let generator = parts[active].generator as? CameraFrameGenerator
+            {
+                frame.depth = depth?.delivery(from: generator.renderer, at: nanoseconds, duration: duration)
+            }
+            return .video(frame)
+        case .dropped(let drop): return .dropped(marked(drop, at: nanoseconds))
+        case .audio, .failed, .ended: return event
+        }
+    }
+
+    func reportChanges() {
+        for part in parts { part.generator.reportChanges() }
+    }
+
+    func loss(at nanoseconds: Int64, index: UInt64, message: String) -> StreamEvent? {
+        let event = parts[activeIndex].generator.loss(at: nanoseconds, index: index, message: message)
+        guard case .dropped(let drop)? = event else { return event }
+        return .dropped(marked(drop, at: nanoseconds))
+    }
+
+    /// Notes whether a depth map is lost with the frame.
+    private func marked(_ drop: DroppedFrame, at nanoseconds: Int64) -> DroppedFrame {
+        guard let depth, depthZoomFactors?.contains(camera.zoomFactor) ?? true else { return drop }
+        var marked = drop
+        marked.carriesDepth = depth.takeDue(at: nanoseconds)
+        return marked
+    }
+}

@@ -1,0 +1,254 @@
+#include "moving_layers.h"
+#include "window.h"
+
+enum { noiseLength = 1 << 16, noisePadding = 1 << 13 };
+
+int64_t csim_ring_size(int32_t width, int32_t rows) {
+    return line_length(width) * (rows * 3 * (int64_t)sizeof(uint16_t) + (int64_t)sizeof(uint32_t))
+        + rows * 3 * (int64_t)sizeof(int32_t);
+}
+
+int64_t csim_scratch_size(int32_t width) { return line_length(width) * lineCount * (int64_t)sizeof(uint16_t); }
+
+int64_t csim_noise_size(void) { return noiseLength + noisePadding; }
+
+void csim_noise_create(int8_t *table) {
+    for (int i = 0; i < noiseLength / 2; i++) {
+        // The sum of twelve uniform values approximates a normal distribution up to four standard deviations.
+        int32_t sum = 0;
+        for (int k = 0; k < 3; k++) {
+            uint64_t bits = csim_mix((uint64_t)i * 3 + (uint64_t)k);
+            for (int j = 0; j < 4; j++) sum += (int32_t)((bits >> (16 * j)) & 0xffff);
+        }
+        int32_t centred = sum - 6 * 65535;
+        int32_t scaled = (centred * 32 + (centred < 0 ? -32768 : 32768)) / 65536;
+        table[i] = (int8_t)csim_clamp(scaled, -127, 127);
+        // Each value has its opposite in the table, so that the mean is exactly 0.
+        table[i + noiseLength / 2] = (int8_t)-table[i];
+    }
+    memcpy(table + noiseLength, table, noisePadding);
+}
+
+// MARK: Developing
+
+// Returns the non-empty columns of a pair of rows of a layer, or of its blurred copy, in whole blocks.
+static csim_span occupied_columns(const csim_layer *l, int32_t pair) {
+    csim_span all = {INT32_MAX, 0};
+    if (l->blurred) {
+        uint32_t s = l->blurred->solidStart[pair], end = l->blurred->solidStart[pair + 1];
+        if (s < end) all = (csim_span){l->blurred->solid[s].begin, l->blurred->solid[end - 1].end};
+    } else {
+        for (int32_t y = pair * 2; y < pair * 2 + 2; y++) {
+            uint32_t s = l->spanStart[y], sEnd = l->spanStart[y + 1], e = l->edgeStart[y], eEnd = l->edgeStart[y + 1];
+            if (s < sEnd && l->spans[s].begin < all.begin) all.begin = l->spans[s].begin;
+            if (s < sEnd && l->spans[sEnd - 1].end > all.end) all.end = l->spans[sEnd - 1].end;
+            if (e < eEnd && l->edges[e].x < all.begin) all.begin = l->edges[e].x;
+            if (e < eEnd && l->edges[eEnd - 1].x + 1 > all.end) all.end = l->edges[eEnd - 1].x + 1;
+        }
+    }
+    return (csim_span){all.begin / block * block, (all.end + block - 1) / block * block};
+}
+
+CSIM_CLONES void csim_develop_layer(const csim_frame *f, const csim_layer *l) {
+    uint16_t *lines[lineCount];
+    find_lines(f, lines);
+    for (int32_t pair = 0; pair < f->background->height / 2; pair++) {
+        csim_span part = occupied_columns(l, pair);
+        if (part.begin >= part.end) continue;
+        light in = background_light(f->background, pair);
+        in = (light){in.green0 + part.begin, in.green1 + part.begin, in.red + part.begin / 2, in.blue + part.begin / 2};
+        develop(f, pair, in, offset_rows(developed_rows(f->background, pair), part.begin), part.end - part.begin, 32768, lines);
+    }
+}
+
+// MARK: Zoom
+
+// Stretches the window's columns of `source` to `line` by linear interpolation.
+CSIM_INLINE void stretch(const uint16_t *source, int64_t x, int64_t step, int32_t limit, int32_t count, uint16_t *line) {
+    for (int32_t i = 0; i < count; i++, x += step) {
+        int32_t left = (int32_t)(x >> 16), fraction = (int32_t)((x >> 1) & 0x7fff);
+        int32_t right = left + 1 < limit ? left + 1 : left;
+        line[i] = (uint16_t)(source[left] + (((source[right] - source[left]) * fraction) >> 15));
+    }
+}
+
+// Computes the row of the zoomed image at `y` (65,536ths). `cache` holds two stretched rows, `rows` their indices.
+CSIM_INLINE void zoomed(
+    const csim_frame *f, int64_t y, int plane, uint16_t *source, uint16_t *cache[2], int32_t rows[2], uint16_t *line
+) {
+    const csim_planes *p = f->background;
+    int half = plane != 0;
+    int32_t width = p->width >> half, height = p->height >> half, columns = f->width >> half;
+    const uint16_t *planes = plane == 0 ? p->green : plane == 1 ? p->red : p->blue;
+    int32_t top = (int32_t)(y >> 16), fraction = (int32_t)((y >> 1) & 0x7fff);
+    int32_t bottom = top + 1 < height ? top + 1 : top;
+    for (int32_t row = top; row <= bottom; row++) {
+        if (rows[row & 1] == row) continue;
+        memcpy(source, planes + (int64_t)row * (p->stride >> half), (size_t)width * 2);
+        overlay(f, row, plane, whole_row(f, plane), source);
+        stretch(source, f->windowX >> half, f->windowStep, width, columns, cache[row & 1]);
+        rows[row & 1] = row;
+    }
+    const uint16_t *a = cache[top & 1], *b = cache[bottom & 1];
+    for (int32_t i = 0; i < columns; i++) line[i] = (uint16_t)(a[i] + (((b[i] - a[i]) * fraction) >> 15));
+}
+
+typedef struct {
+    int32_t green[2];
+    int32_t red[2];
+    int32_t blue[2];
+} zoom_rows;
+
+CSIM_INLINE void compose_pair(
+    const csim_frame *f, int32_t pair, zoom_rows *rows, const ring_rows *ring, uint16_t *lines[lineCount]
+) {
+    if (f->tapCount) {
+        int64_t x = f->windowX + pair * 2 * f->windowSkewX, down = f->windowStep + f->windowSkewY;
+        int64_t y = f->windowY + pair * 2 * down;
+        window_row(f, ring, x, y, 0, lines[lineGreen0]);
+        window_row(f, ring, x + f->windowSkewX, y + down, 0, lines[lineGreen1]);
+        window_row(f, ring, x >> 1, y >> 1, 1, lines[lineRed]);
+        window_row(f, ring, x >> 1, y >> 1, 2, lines[lineBlue]);
+        return;
+    }
+    if (f->windowStep != 65536) {
+        int64_t y = f->windowY + pair * 2 * f->windowStep;
+        zoomed(f, y, 0, lines[lineSource], lines + lineZoom, rows->green, lines[lineGreen0]);
+        zoomed(f, y + f->windowStep, 0, lines[lineSource], lines + lineZoom, rows->green, lines[lineGreen1]);
+        zoomed(f, y / 2, 1, lines[lineSource], lines + lineZoom + 2, rows->red, lines[lineRed]);
+        zoomed(f, y / 2, 2, lines[lineSource], lines + lineZoom + 4, rows->blue, lines[lineBlue]);
+        return;
+    }
+    light from = background_light(f->background, pair);
+    size_t bytes = (size_t)f->background->width * 2;
+    memcpy(lines[lineGreen0], from.green0, bytes);
+    memcpy(lines[lineGreen1], from.green1, bytes);
+    memcpy(lines[lineRed], from.red, bytes / 2);
+    memcpy(lines[lineBlue], from.blue, bytes / 2);
+    overlay(f, pair * 2, 0, whole_row(f, 0), lines[lineGreen0]);
+    overlay(f, pair * 2 + 1, 0, whole_row(f, 0), lines[lineGreen1]);
+    overlay(f, pair, 1, whole_row(f, 1), lines[lineRed]);
+    overlay(f, pair, 2, whole_row(f, 2), lines[lineBlue]);
+}
+
+// MARK: Grain
+
+// Sixteen words with noise added, as codes minus 128.
+#define NOISY(word, noise) \
+    ((v16u)ADD_SAT( \
+         word, __builtin_convertvector(*(const v16c_any *)(noise), v16s) * ((word) & deviationMask) << (int16_t)up \
+                   >> (int16_t)down) \
+     >> 8)
+
+// Adds noise to a row and rounds it to bytes from `low` to `high`. Whole vectors of 32 are written if there is `room`.
+//
+// Rows are short and far apart, so that hardware prefetchers restart with each row. Therefore the next rows are
+// prefetched, `nextWords` samples and `nextBytes` bytes ahead.
+CSIM_INLINE void add_noise(
+    const int16_t *words, const int8_t *noise, uint8_t *out, int32_t count, int32_t room, int32_t up, int32_t down,
+    uint8_t low, uint8_t high, int64_t nextWords, int64_t nextBytes
+) {
+    v32b least = ALL_B(low), most = ALL_B(high);
+    for (int32_t x = 0; x < count; x += 32) {
+        PREFETCH(words + x, nextWords * 2, 0);
+        // A cache line has 64 bytes.
+        if (!(x & 32)) PREFETCH(out + x, nextBytes, 1);
+        v16s a = *(const v16s_any *)(words + x), b = *(const v16s_any *)(words + x + 16);
+        v32b bytes = MIN(MAX(PACK(NOISY(a, noise + x), NOISY(b, noise + x + 16)) ^ 0x80, least), most);
+        if (x + 32 <= room) {
+            *(v32b_any *)(out + x) = bytes;
+        } else {
+            // Both are multiples of 16.
+            *(v16b_any *)(out + x) =
+                __builtin_shufflevector(bytes, bytes, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
+        }
+    }
+}
+
+// The destination and noise of a pair of rows.
+typedef struct {
+    uint8_t *luma0;
+    uint8_t *luma1;
+    uint8_t *chroma;
+    const int8_t *noise0;
+    const int8_t *noise1;
+    const int8_t *chromaNoise;
+    int32_t shift;
+    uint8_t low;
+    uint8_t high;
+    uint8_t chromaHigh;
+    // In whole vectors.
+    int32_t width;
+    // Distances to the next pair of rows.
+    int64_t nextLuma;
+    int64_t nextChroma;
+} bytes;
+
+// Finishes `count` columns from `x` on. Columns to the right, up to a whole vector, are overwritten. The words of the
+// next pair of rows are `next` samples ahead.
+CSIM_INLINE void finish(const bytes *to, developed from, int64_t next, int32_t x, int32_t count) {
+    int32_t room = to->width - x, up = to->shift < 2 ? 2 - to->shift : 0, down = to->shift < 2 ? 0 : to->shift - 2;
+    int64_t nextLuma = to->nextLuma, nextChroma = to->nextChroma;
+    uint8_t low = to->low, high = to->high;
+    from = offset_rows(from, x);
+    // One of the two shifts is 0. Selecting it here keeps it out of the vector loop.
+#define ROWS(up, down) \
+    add_noise(from.luma0, to->noise0 + x, to->luma0 + x, count, room, up, down, low, high, next * 2, nextLuma); \
+    add_noise(from.luma1, to->noise1 + x, to->luma1 + x, count, room, up, down, low, high, next * 2, nextLuma); \
+    add_noise(from.chroma, to->chromaNoise + x, to->chroma + x, count, room, up, down, low, to->chromaHigh, next, nextChroma)
+    if (up) {
+        ROWS(up, 0);
+    } else {
+        ROWS(0, down);
+    }
+#undef ROWS
+}
+
+CSIM_CLONES void csim_render(const csim_frame *f) {
+    const csim_planes *p = f->background;
+    uint16_t *lines[lineCount];
+    find_lines(f, lines);
+    zoom_rows rows = {{-1, -1}, {-1, -1}, {-1, -1}};
+    developed fresh = {(int16_t *)lines[lineLuma0], (int16_t *)lines[lineLuma1], (int16_t *)lines[lineChroma]};
+    int isPlain = f->windowStep == 65536 && !f->rowGain && !f->tapCount;
+    ring_rows ring = {.length = 0};
+    if (f->tapCount) ring = find_ring(f);
+    int32_t padded = (f->width + block - 1) / block * block, count = (f->width + unit - 1) / unit;
+    for (int32_t pair = 0; pair < f->height / 2; pair++) {
+        if (f->wanted && !f->wanted[pair]) continue;
+        uint64_t random = csim_mix(f->noiseKey + (uint64_t)pair);
+        uint8_t *luma = f->luma + (int64_t)pair * 2 * f->lumaStride;
+        bytes to = {luma, luma + f->lumaStride, f->chroma + (int64_t)pair * f->chromaStride, f->noise + (random & 0xffff),
+                    f->noise + (random >> 16 & 0xffff), f->noise + (random >> 32 & 0xffff), f->noiseShift,
+                    f->fullRange ? 0 : 16, f->fullRange ? 255 : 235, f->fullRange ? 255 : 240, padded, f->lumaStride * 2,
+                    f->chromaStride};
+        if (!isPlain) {
+            compose_pair(f, pair, &rows, &ring, lines);
+            light in = {lines[lineGreen0], lines[lineGreen1], lines[lineRed], lines[lineBlue]};
+            develop(f, pair, in, fresh, padded, f->rowGain ? f->rowGain[pair] : 32768, lines);
+            finish(&to, fresh, 0, 0, padded);
+            continue;
+        }
+        // Areas without moving layers show the background.
+        refresh(f, pair, padded, lines);
+        developed planes = developed_rows(p, pair);
+        const uint8_t *units = place_moving_layers(f, pair, fresh, lines);
+        if (!units) {
+            finish(&to, planes, p->stride, 0, padded);
+            continue;
+        }
+        for (int32_t u = 0, end; u < count; u = end) {
+            int32_t what = units[u];
+            end = run_end(units, u, count);
+            int32_t x = u * unit, columns = (end - u) * unit;
+            if (what == unitBackground) {
+                finish(&to, planes, p->stride, x, columns);
+            } else if (what < unitOwned) {
+                finish(&to, fresh, 0, x, columns);
+            } else {
+                const csim_layer *movingLayer = &f->movingLayers[what - unitOwned];
+                finish(&to, own_rows(movingLayer, pair), movingLayer->developed->stride, x, columns);
+            }
+        }
+    }
+}

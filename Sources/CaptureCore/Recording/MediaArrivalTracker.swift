@@ -1,0 +1,42 @@
+import CaptureHAL
+import MediaTypes
+
+/// Tracks the last media of each connection of an output, and their latency.
+struct MediaArrivalTracker: Sendable {
+    /// The last media of a connection.
+    struct Arrival: Sendable {
+        /// The end time of the last frame or audio chunk.
+        var end: CMTime
+        /// The time from capture to arrival: for audio from the end of the chunk, for video from the frame's timestamp.
+        var latency: CMTime
+        /// The duration of the last frame or chunk; zero if unknown.
+        var duration: CMTime
+    }
+
+    private var arrivals: [ObjectIdentifier: Arrival] = [:]
+    /// The last audio chunk. If chunks arrive before their end time, a recording that starts inside one needs it.
+    private(set) var lastAudio: (media: CapturedMedia, connection: AVCaptureConnection, end: CMTime)?
+
+    subscript(connection: AVCaptureConnection) -> Arrival? { arrivals[ObjectIdentifier(connection)] }
+
+    /// Records the arrival of media.
+    mutating func record(_ media: CapturedMedia, from connection: AVCaptureConnection, at now: CMTime) {
+        let arrival =
+            switch media.content {
+            case .video(let frame):
+                Arrival(
+                    end: frame.duration.isNumeric ? frame.presentationTime + frame.duration : frame.presentationTime,
+                    latency: now - frame.presentationTime,
+                    duration: frame.duration.isNumeric ? frame.duration : .zero)
+            case .audio(let chunk):
+                Arrival(
+                    end: chunk.presentationTime + chunk.duration,
+                    latency: now - chunk.presentationTime - chunk.duration, duration: chunk.duration)
+            }
+        arrivals[ObjectIdentifier(connection)] = arrival
+        if case .audio = media.content { lastAudio = (media, connection, arrival.end) }
+    }
+
+    /// Discards all arrivals.
+    mutating func reset() { self = MediaArrivalTracker() }
+}

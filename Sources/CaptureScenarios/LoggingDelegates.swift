@@ -1,0 +1,144 @@
+import CaptureCore
+import CaptureHAL
+import Foundation
+import MediaStorage
+import MediaTypes
+import PixelKernels
+import SimDevices
+
+/// Logs video frames and the events of recordings, or forwards them to an observer.
+final class LoggingOutputDelegate: AVCaptureVideoDataOutputSampleBufferDelegate, AVCaptureFileOutputRecordingDelegate {
+    let audio: LoggingAudioDelegate
+    private let log: EventLog
+    private let observer: (any ScenarioObserver)?
+
+    init(log: EventLog, observer: (any ScenarioObserver)?) {
+        self.log = log
+        self.observer = observer
+        audio = LoggingAudioDelegate(log: log, observer: observer)
+    }
+
+    func captureOutput(
+        _ output: AVCaptureOutput, didOutput sampleBuffer: CMSampleBuffer, from connection: AVCaptureConnection
+    ) {
+        if let observer { return observer.received(sampleBuffer, from: connection) }
+        guard let pixels = sampleBuffer.imageBuffer else { return log.note("frame without pixels") }
+        let counter = FrameMarker.read(from: pixels).map { String($0.counter) } ?? "?"
+        let checksum: String
+        do {
+            checksum = try PixelChecksum(pixels).description
+        } catch {
+            checksum = "unreadable: \(error)"
+        }
+        log.note("frame \(counter) \(pixels.width)x\(pixels.height) \(checksum)")
+    }
+
+    func captureOutput(
+        _ output: AVCaptureOutput, didDrop sampleBuffer: CMSampleBuffer, from connection: AVCaptureConnection
+    ) {
+        if let observer { return observer.received(sampleBuffer, from: connection) }
+        let reason = CMGetAttachment(
+            sampleBuffer, key: kCMSampleBufferAttachmentKey_DroppedFrameReason, attachmentModeOut: nil)
+        log.note("frame dropped \(reason.map { "\($0)" } ?? "without a reason")")
+    }
+
+    func fileOutput(
+        _ output: AVCaptureFileOutput, didStartRecordingTo fileURL: URL, from connections: [AVCaptureConnection]
+    ) {
+        if let observer { return observer.recordingStarted(fileURL.lastPathComponent) }
+        log.note("recording did start \(fileURL.lastPathComponent)")
+    }
+
+    func fileOutput(
+        _ output: AVCaptureFileOutput, didFinishRecordingTo outputFileURL: URL,
+        from connections: [AVCaptureConnection], error: (any Error)?
+    ) {
+        if let observer { return observer.recordingFinished(outputFileURL.lastPathComponent, error) }
+        log.note("recording did finish \(outputFileURL.lastPathComponent) \(error.map(describe) ?? "without an error")")
+    }
+
+    func fileOutput(
+        _ output: AVCaptureFileOutput, didPauseRecordingTo fileURL: URL, from connections: [AVCaptureConnection]
+    ) {
+        log.note("recording did pause \(fileURL.lastPathComponent)")
+    }
+
+    func fileOutput(
+        _ output: AVCaptureFileOutput, didResumeRecordingTo fileURL: URL, from connections: [AVCaptureConnection]
+    ) {
+        log.note("recording did resume \(fileURL.lastPathComponent)")
+    }
+}
+
+/// Logs audio, or forwards it to an observer.
+final class LoggingAudioDelegate: AVCaptureAudioDataOutputSampleBufferDelegate {
+    private let log: EventLog
+    private let observer: (any ScenarioObserver)?
+
+    init(log: EventLog, observer: (any ScenarioObserver)?) {
+        self.log = log
+        self.observer = observer
+    }
+
+    func captureOutput(
+        _ output: AVCaptureOutput, didOutput sampleBuffer: CMSampleBuffer, from connection: AVCaptureConnection
+    ) {
+        if let observer { return observer.received(sampleBuffer, from: connection) }
+        let checksum = sampleBuffer.dataBuffer.map { $0.withUnsafeBytes { PixelChecksum($0).description } } ?? "no data"
+        log.note("sound \(sampleBuffer.numSamples) frames \(checksum)")
+    }
+}
+
+/// Logs the events of a photo capture and saves the photo, or forwards the events to an observer.
+final class LoggingPhotoDelegate: AVCapturePhotoCaptureDelegate {
+    private let log: EventLog
+    private let storage: any CaptureStorage
+    private let url: URL
+    private let observer: (any ScenarioObserver)?
+
+    init(log: EventLog, storage: any CaptureStorage, url: URL, observer: (any ScenarioObserver)?) {
+        self.observer = observer
+        self.log = log
+        self.storage = storage
+        self.url = url
+    }
+
+    func photoOutput(
+        _ output: AVCapturePhotoOutput, willBeginCaptureFor resolvedSettings: AVCaptureResolvedPhotoSettings
+    ) {
+        if let observer { return observer.photo(url.lastPathComponent, "will begin") }
+        log.note("photo will begin")
+    }
+
+    func photoOutput(
+        _ output: AVCapturePhotoOutput, willCapturePhotoFor resolvedSettings: AVCaptureResolvedPhotoSettings
+    ) {
+        if let observer { return observer.photo(url.lastPathComponent, "will capture") }
+        log.note("photo will capture")
+    }
+
+    func photoOutput(
+        _ output: AVCapturePhotoOutput, didFinishProcessingPhoto photo: AVCapturePhoto, error: (any Error)?
+    ) {
+        if let observer { return observer.photo(url.lastPathComponent, "photo") }
+        if let error { return log.note("photo failed \(describe(error))") }
+        guard let data = photo.fileDataRepresentation() else { return log.note("photo without data") }
+        do {
+            let file = try storage.create(url)
+            try file.write(data, at: 0)
+            try file.flush()
+            try file.close()
+            log.note("photo \(url.lastPathComponent)")
+        } catch {
+            log.note("photo cannot be kept: \(error.code)")
+        }
+    }
+
+    func photoOutput(
+        _ output: AVCapturePhotoOutput, didFinishCaptureFor resolvedSettings: AVCaptureResolvedPhotoSettings,
+        error: (any Error)?
+    ) {
+        if let observer { return observer.photo(url.lastPathComponent, "did finish") }
+        log.note("photo did finish" + (error.map { " " + describe($0) } ?? ""))
+    }
+}

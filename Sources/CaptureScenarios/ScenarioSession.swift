@@ -1,0 +1,239 @@
+import CaptureCore
+import CaptureHAL
+import Foundation
+import MediaAssets
+import MediaTypes
+import PixelKernels
+import SimDevices
+import StrictYAML
+
+/// The session of a scenario with its outputs, and the delegates that log its events.
+final class ScenarioSession {
+    /// An error in the set-up of the session.
+    struct SetUpError: Error, CustomStringConvertible {
+        let description: String
+    }
+
+    let session = AVCaptureSession()
+    private var createdOutputs: [Scenario.Session.Output: AVCaptureOutput] = [:]
+    private var openConfigurations = 0
+    private let observer: (any ScenarioObserver)?
+    private let system: CaptureSystem
+    private let folder: URL
+    private let log: EventLog
+    private let delegate: LoggingOutputDelegate
+    private var observers: [any NSObjectProtocol] = []
+
+    /// Creates and configures the session in the current capture system.
+    ///
+    /// - Parameter observer: Receives the events instead of the log.
+    init(
+        _ scenario: Scenario, system: CaptureSystem, folder: URL, log: EventLog, observer: (any ScenarioObserver)? = nil
+    ) throws {
+        self.observer = observer
+        self.system = system
+        self.folder = folder
+        self.log = log
+        delegate = LoggingOutputDelegate(log: log, observer: observer)
+        observe()
+        session.beginConfiguration()
+        for device in try Self.devices(scenario.session) { addInput(device) }
+        session.sessionPreset = AVCaptureSession.Preset(rawValue: scenario.session.preset)
+        for output in scenario.session.outputs { session.addOutput(self.output(output)) }
+        session.commitConfiguration()
+    }
+
+    /// The movie output; nil if the scenario has not added one.
+    var movie: AVCaptureMovieFileOutput? { createdOutputs[.movie] as? AVCaptureMovieFileOutput }
+    private var photo: AVCapturePhotoOutput? { createdOutputs[.photo] as? AVCapturePhotoOutput }
+
+    func record(to name: String, fragmentInterval: CMTime?, maximumDuration: CMTime?) {
+        guard let movie else { return log.note("there is no movie output") }
+        if let fragmentInterval { movie.movieFragmentInterval = fragmentInterval }
+        movie.maxRecordedDuration = maximumDuration ?? .invalid
+        movie.startRecording(to: folder.appendingPathComponent(name), recordingDelegate: delegate)
+    }
+
+    func takePhoto(to name: String) {
+        guard let photo else { return log.note("there is no photo output") }
+        photo.capturePhoto(
+            with: AVCapturePhotoSettings(),
+            delegate: LoggingPhotoDelegate(
+                log: log, storage: system.storage, url: folder.appendingPathComponent(name), observer: observer))
+    }
+
+    func beginConfiguration() {
+        session.beginConfiguration()
+        openConfigurations += 1
+    }
+
+    func commitConfiguration() {
+        session.commitConfiguration()
+        openConfigurations = max(0, openConfigurations - 1)
+    }
+
+    func addInput(_ id: String) {
+        if let device = device(id) { addInput(device) }
+    }
+
+    func removeInput(_ id: String) {
+        guard let input = session.inputs.first(where: { ($0 as? AVCaptureDeviceInput)?.device.uniqueID == id }) else {
+            return log.note("the session has no input of \(id)")
+        }
+        session.removeInput(input)
+    }
+
+    func addOutput(_ kind: Scenario.Session.Output) {
+        let output = output(kind)
+        guard session.canAddOutput(output) else { return log.note("cannot add the output \(kind.rawValue)") }
+        session.addOutput(output)
+    }
+
+    func removeOutput(_ kind: Scenario.Session.Output) {
+        guard let output = createdOutputs[kind] else { return log.note("there is no output \(kind.rawValue)") }
+        session.removeOutput(output)
+    }
+
+    func setPreset(_ value: String) {
+        let preset = AVCaptureSession.Preset(rawValue: value)
+        guard session.canSetSessionPreset(preset) else {
+            return log.note("cannot set the preset \(Scenario.Session.presetName(value))")
+        }
+        session.sessionPreset = preset
+    }
+
+    func setEnabled(_ kind: Scenario.Session.Output, _ isEnabled: Bool) {
+        guard let output = createdOutputs[kind] else { return log.note("there is no output \(kind.rawValue)") }
+        for connection in output.connections { connection.isEnabled = isEnabled }
+    }
+
+    /// Returns the kind of an output of the session.
+    func kind(of output: AVCaptureOutput?) -> Scenario.Session.Output? {
+        createdOutputs.first { $0.value === output }?.key
+    }
+
+    /// Replaces the camera of the session.
+    func switchCamera(to id: String) {
+        guard let device = device(id) else { return }
+        session.beginConfiguration()
+        for input in session.inputs {
+            let isCamera = (input as? AVCaptureDeviceInput)?.device.hasMediaType(.video) ?? false
+            if isCamera { session.removeInput(input) }
+        }
+        addInput(device)
+        session.commitConfiguration()
+    }
+
+    /// Commits open configurations, stops the session and removes the observers.
+    func close() {
+        for _ in 0..<openConfigurations { session.commitConfiguration() }
+        session.stopRunning()
+        for observer in observers { system.notificationCenter.removeObserver(observer) }
+    }
+
+    /// Logs the files in the folder with size and checksum, and returns their names.
+    func noteFiles() throws -> [String] {
+        let names = try system.storage.contents(ofDirectory: folder)
+        for name in names {
+            let data = try Data(contentsOf: folder.appendingPathComponent(name))
+            let checksum = data.withUnsafeBytes { PixelChecksum($0) }
+            log.note("file \(name) \(data.count) B \(checksum)")
+        }
+        return names
+    }
+
+    private func device(_ id: String) -> AVCaptureDevice? {
+        let device = AVCaptureDevice(uniqueID: id)
+        if device == nil { log.note("there is no device \(id)") }
+        return device
+    }
+
+    private func addInput(_ device: AVCaptureDevice) {
+        do {
+            let input = try AVCaptureDeviceInput(device: device)
+            guard session.canAddInput(input) else { return log.note("cannot add \(device.uniqueID)") }
+            session.addInput(input)
+        } catch {
+            log.note("cannot use \(device.uniqueID): \(describe(error))")
+        }
+    }
+
+    /// Returns the output of a kind, created on first use.
+    private func output(_ kind: Scenario.Session.Output) -> AVCaptureOutput {
+        if let existing = createdOutputs[kind] { return existing }
+        let output = makeOutput(kind)
+        createdOutputs[kind] = output
+        return output
+    }
+
+    private func makeOutput(_ kind: Scenario.Session.Output) -> AVCaptureOutput {
+        switch kind {
+        case .movie: return AVCaptureMovieFileOutput()
+        case .photo: return AVCapturePhotoOutput()
+        case .video:
+            let video = AVCaptureVideoDataOutput()
+            video.setSampleBufferDelegate(delegate, queue: DispatchQueue(label: "scenario.video"))
+            return video
+        case .audio:
+            let audio = AVCaptureAudioDataOutput()
+            audio.setSampleBufferDelegate(delegate.audio, queue: DispatchQueue(label: "scenario.audio"))
+            return audio
+        }
+    }
+
+    private static func devices(_ session: Scenario.Session) throws -> [AVCaptureDevice] {
+        var devices: [AVCaptureDevice] = []
+        if let id = session.camera {
+            let all = AVCaptureDevice.DiscoverySession.everything.devices
+            guard let camera = all.first(where: { $0.uniqueID == id }) else {
+                throw SetUpError(
+                    description: "there is no camera \"\(id)\"; "
+                        + suggestion(for: id, among: all.filter { $0.hasMediaType(.video) }.map(\.uniqueID)))
+            }
+            devices.append(camera)
+        } else if let camera = AVCaptureDevice.default(for: .video) {
+            devices.append(camera)
+        }
+        if session.hasMicrophone, let microphone = AVCaptureDevice.default(for: .audio) { devices.append(microphone) }
+        return devices
+    }
+
+    private func observe() {
+        let names: [(Notification.Name, String)] = [
+            (.AVCaptureSessionDidStartRunning, "session did start running"),
+            (.AVCaptureSessionDidStopRunning, "session did stop running"),
+            (.AVCaptureSessionWasInterrupted, "session was interrupted"),
+            (.AVCaptureSessionInterruptionEnded, "session interruption ended"),
+            (.AVCaptureSessionRuntimeError, "session runtime error"),
+            (.AVCaptureDeviceWasConnected, "device connected"),
+            (.AVCaptureDeviceWasDisconnected, "device disconnected"),
+        ]
+        let (log, observer) = (log, observer)
+        for (name, text) in names {
+            observers.append(
+                system.notificationCenter.addObserver(forName: name, object: nil, queue: nil) { notification in
+                    if let observer { return observer.posted(notification) }
+                    log.note(([text] + details(notification)).joined(separator: " "))
+                })
+        }
+    }
+}
+
+/// Returns the details of a notification for the log: device, reason and error.
+private func details(_ notification: Notification) -> [String] {
+    var result: [String] = []
+    if let device = notification.object as? AVCaptureDevice { result.append(device.uniqueID) }
+    if let raw = notification.userInfo?[AVCaptureSessionInterruptionReasonKey] as? Int {
+        result.append(CaptureHAL.InterruptionReason(rawValue: raw)?.scenarioName ?? String(raw))
+    }
+    if let error = notification.userInfo?[AVCaptureSessionErrorKey] as? any Error { result.append(describe(error)) }
+    return result
+}
+
+/// Describes an error for the log: its code, and for a recording whether the file is playable.
+func describe(_ error: any Error) -> String {
+    guard let error = error as? AVError else { return "\(error)" }
+    let isPlayable = error.userInfo[AVErrorRecordingSuccessfullyFinishedKey] as? Bool
+    return "\(error.code) (\(error.code.rawValue))"
+        + (isPlayable.map { $0 ? ", the file is good" : ", no good file" } ?? "")
+}

@@ -1,0 +1,123 @@
+import CLinuxDevices
+import CaptureHAL
+import MediaTypes
+
+/// Creates frames from the driver's buffers, without a copy if clients can read the pixels as they are.
+struct V4L2FrameBuilder: Sendable {
+    /// The reason why a buffer yields no frame.
+    struct Damage: Error, Sendable, Hashable {
+        var message: String
+        var reason = DroppedFrame.Reason.damaged
+    }
+
+    /// The maximum number of unpacked frames that clients can hold.
+    static let unpackedLimit = 16
+
+    private let format: V4L2AcceptedFormat
+    private let layout: V4L2FrameLayout
+    private let encoding: VideoStreamFormat.Encoding
+    private let attachments: CMAttachmentBearerAttachments
+    /// The memory of unpacked frames; nil if the pixels need no unpacking.
+    private let pool: CVPixelBufferPool?
+    /// The format description shared by all frames with unmodified attachments, created with the first one.
+    private var formatDescription: CMFormatDescription?
+    /// The memory of compressed frames, created with the first one.
+    private var blocks: BlockPool?
+
+    init(_ format: V4L2AcceptedFormat) {
+        self.format = format
+        layout = format.layout
+        encoding = format.pixels.encoding(isFullRange: format.isFullRange)
+        var attachments = CMAttachmentBearerAttachments()
+        attachments.merge(format.colorAttachments, mode: .shouldPropagate)
+        self.attachments = attachments
+        if format.pixels.unpacking != nil, case .pixels(let code) = encoding {
+            pool = CVPixelBufferPool(
+                width: format.width, height: format.height, pixelFormat: code,
+                maximumBufferCount: Self.unpackedLimit)
+        } else {
+            pool = nil
+        }
+    }
+
+    /// Creates the payload of a frame from a filled buffer.
+    ///
+    /// Pixels stay in the driver's buffer, which is released with the last reference to the pixel buffer. The buffer
+    /// of a compressed, unpacked or damaged frame is released at once.
+    mutating func makePayload(
+        of filled: V4L2BufferSet.Filled, _ buffers: V4L2BufferSet
+    ) throws(Damage) -> VideoFrame.Payload {
+        do throws(Damage) {
+            try check(filled)
+        } catch {
+            buffers.release(filled.index)
+            throw error
+        }
+        switch encoding {
+        case .compressed(let codec):
+            // Compressed frames are small; a copy keeps the driver's few buffers free, however long a client holds the
+            // frame.
+            let data = copyBytes(of: filled, buffers)
+            buffers.release(filled.index)
+            return .compressed(data, codec: codec)
+        case .pixels(let code):
+            if let pool, let unpacking = format.pixels.unpacking {
+                defer { buffers.release(filled.index) }
+                guard let unpacked = pool.makeBuffer() else {
+                    throw Damage(message: "all buffers for unpacked frames are in use", reason: .outOfBuffers)
+                }
+                unpacking.unpack(planes(of: filled), into: unpacked)
+                unpacked.attachments = attachments
+                return .pixels(unpacked)
+            }
+            return .pixels(try wrap(filled, code, buffers))
+        }
+    }
+
+    /// Creates a pixel buffer on the driver's memory; its release queues the driver's buffer again.
+    private mutating func wrap(
+        _ filled: V4L2BufferSet.Filled, _ pixelFormat: OSType, _ buffers: V4L2BufferSet
+    ) throws(Damage) -> CVPixelBuffer {
+        let index = filled.index
+        // The closure retains the mappings: a client may hold the pixel buffer after the stream has ended.
+        let pixelBuffer = CVPixelBuffer(
+            width: format.width, height: format.height, pixelFormat: pixelFormat, planes: planes(of: filled),
+            attachments: attachments, formatDescription: formatDescription, release: { buffers.release(index) })
+        guard let pixelBuffer else {
+            throw Damage(message: "the driver's planes are too small for a frame of the format")
+        }
+        if formatDescription == nil { formatDescription = .shared(by: pixelBuffer) }
+        return pixelBuffer
+    }
+
+    private mutating func copyBytes(of filled: V4L2BufferSet.Filled, _ buffers: V4L2BufferSet) -> CMBlockBuffer {
+        let pool = blocks ?? BlockPool(blockByteCount: buffers.byteCount)
+        blocks = pool
+        let source = UnsafeRawBufferPointer(filled.data[0])
+        return pool.makeBlock { piece in
+            piece.copyMemory(from: source)
+            return source.count
+        }
+    }
+
+    private func planes(of filled: V4L2BufferSet.Filled) -> [PixelPlane] {
+        layout.planes.compactMap { plane in
+            guard let base = filled.data[plane.memory].baseAddress else { return nil }
+            return PixelPlane(
+                baseAddress: base + plane.offset, width: plane.width, height: plane.height,
+                bytesPerRow: plane.bytesPerRow)
+        }
+    }
+
+    /// Throws if a buffer does not hold a complete, undamaged frame.
+    private func check(_ filled: V4L2BufferSet.Filled) throws(Damage) {
+        if filled.flags & UInt32(V4L2_BUF_FLAG_ERROR) != 0 {
+            throw Damage(message: "the driver marked the frame as damaged")
+        }
+        let needed = layout.byteCounts
+        for index in needed.indices where filled.data[index].count < needed[index] {
+            throw Damage(
+                message: "the frame is short: \(filled.data[index].count) of \(needed[index]) bytes were delivered")
+        }
+    }
+}

@@ -1,0 +1,114 @@
+import Foundation
+
+/// The key space and key of an `AVMetadataIdentifier`.
+struct MetadataIdentifierParts {
+    let keySpace: AVMetadataKeySpace
+    /// The key's bytes: ISO 8859-1 in key spaces with four-character keys, else UTF-8.
+    private let bytes: [UInt8]
+
+    init?(key: Any, keySpace: AVMetadataKeySpace) {
+        self.keySpace = keySpace
+        switch key {
+        case let key as AVMetadataKey: bytes = Self.bytes(of: key.rawValue, keySpace)
+        case let text as String: bytes = Self.bytes(of: text, keySpace)
+        case let text as NSString: bytes = Self.bytes(of: text.string, keySpace)
+        case let number as NSNumber:
+            let code = number.uint32Value
+            bytes = [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: code >> $0) }
+        case let data as Data: bytes = Array(data)
+        case let data as NSData: bytes = Array(Data(referencing: data))
+        default: return nil
+        }
+    }
+
+    init?(_ identifier: AVMetadataIdentifier) {
+        let parts = identifier.rawValue.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
+        guard parts.count == 2, !parts[0].isEmpty, !parts[1].isEmpty else { return nil }
+        keySpace = AVMetadataKeySpace(identifierPrefix: String(parts[0]))
+        bytes = Self.decode(parts[1].utf8)
+    }
+
+    /// The key as in `AVMetadataKey`, with `@` for the © of four-character keys.
+    var text: String {
+        guard bytes.first == 0xa9 else { return String(decoding: bytes, as: UTF8.self) }
+        return "@" + String(decoding: bytes.dropFirst(), as: UTF8.self)
+    }
+
+    var key: any NSCopying & NSObjectProtocol { NSString(string: text) }
+
+    var identifier: AVMetadataIdentifier {
+        var text = keySpace.identifierPrefix + "/"
+        for byte in bytes {
+            switch byte {
+            case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
+                UInt8(ascii: "~"):
+                text.unicodeScalars.append(Unicode.Scalar(byte))
+            default:
+                text += "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
+            }
+        }
+        return AVMetadataIdentifier(text)
+    }
+
+    private static func bytes(of text: String, _ keySpace: AVMetadataKeySpace) -> [UInt8] {
+        let hasShortKeys = [.quickTimeUserData, .isoUserData, .iTunes].contains(keySpace)
+        guard hasShortKeys, let first = text.unicodeScalars.first, first == "@" || first == "©" else {
+            return Array(text.utf8)
+        }
+        return [0xa9] + Array(String(text.unicodeScalars.dropFirst()).utf8)
+    }
+
+    private static func decode(_ text: some Sequence<UInt8>) -> [UInt8] {
+        var result: [UInt8] = []
+        var iterator = text.makeIterator()
+        while let byte = iterator.next() {
+            guard byte == UInt8(ascii: "%") else {
+                result.append(byte)
+                continue
+            }
+            let digits = [iterator.next(), iterator.next()].compactMap { $0 }
+            if digits.count == 2, let value = UInt8(String(decoding: digits, as: UTF8.self), radix: 16) {
+                result.append(value)
+            } else {
+                result += [byte] + digits
+            }
+        }
+        return result
+    }
+}
+
+extension AVMetadataIdentifier {
+    /// The equivalent key in the common key space.
+    var commonKey: AVMetadataKey? {
+        if let key = Self.commonKeys[self] { return key }
+        guard rawValue.hasPrefix("common/") else { return nil }
+        return AVMetadataKey(String(rawValue.dropFirst("common/".count)))
+    }
+
+    private static let commonKeys: [AVMetadataIdentifier: AVMetadataKey] = [
+        .quickTimeMetadataAccessibilityDescription: .commonKeyAccessibilityDescription,
+        .quickTimeMetadataAlbum: .commonKeyAlbumName, .quickTimeMetadataArtist: .commonKeyArtist,
+        .quickTimeMetadataArtwork: .commonKeyArtwork, .quickTimeMetadataAuthor: .commonKeyAuthor,
+        .quickTimeMetadataCopyright: .commonKeyCopyrights, .quickTimeMetadataCreationDate: .commonKeyCreationDate,
+        .quickTimeMetadataDescription: .commonKeyDescription, .quickTimeMetadataDisplayName: .commonKeyTitle,
+        .quickTimeMetadataLocationISO6709: .commonKeyLocation, .quickTimeMetadataMake: .commonKeyMake,
+        .quickTimeMetadataModel: .commonKeyModel, .quickTimeMetadataPublisher: .commonKeyPublisher,
+        .quickTimeMetadataSoftware: .commonKeySoftware, .quickTimeMetadataTitle: .commonKeyTitle,
+        .quickTimeMetadataContentIdentifier: .commonKeyIdentifier,
+        .quickTimeUserDataAlbum: .commonKeyAlbumName, .quickTimeUserDataArtist: .commonKeyArtist,
+        .quickTimeUserDataAuthor: .commonKeyAuthor, .quickTimeUserDataCopyright: .commonKeyCopyrights,
+        .quickTimeUserDataCreationDate: .commonKeyCreationDate, .quickTimeUserDataDescription: .commonKeyDescription,
+        .quickTimeUserDataFullName: .commonKeyTitle, .quickTimeUserDataLocationISO6709: .commonKeyLocation,
+        .quickTimeUserDataMake: .commonKeyMake, .quickTimeUserDataModel: .commonKeyModel,
+        .quickTimeUserDataPublisher: .commonKeyPublisher, .quickTimeUserDataSoftware: .commonKeySoftware,
+        .isoUserDataCopyright: .commonKeyCopyrights, .isoUserDataDate: .commonKeyCreationDate,
+        .identifier3GPUserDataAuthor: .commonKeyAuthor, .identifier3GPUserDataDescription: .commonKeyDescription,
+        .identifier3GPUserDataLocation: .commonKeyLocation, .identifier3GPUserDataTitle: .commonKeyTitle,
+        .iTunesMetadataAlbum: .commonKeyAlbumName, .iTunesMetadataArtist: .commonKeyArtist,
+        .iTunesMetadataAuthor: .commonKeyAuthor, .iTunesMetadataCopyright: .commonKeyCopyrights,
+        .iTunesMetadataCoverArt: .commonKeyArtwork, .iTunesMetadataDescription: .commonKeyDescription,
+        .iTunesMetadataEncodingTool: .commonKeySoftware, .iTunesMetadataPublisher: .commonKeyPublisher,
+        .iTunesMetadataReleaseDate: .commonKeyCreationDate, .iTunesMetadataSongName: .commonKeyTitle,
+    ]
+}

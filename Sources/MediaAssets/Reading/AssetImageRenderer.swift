@@ -1,0 +1,197 @@
+import Foundation
+import MediaCodecs
+import MediaTypes
+import PixelKernels
+
+/// Finds, decodes and scales single frames of a video track.
+///
+/// - Important: Confined.
+final class AssetImageRenderer {
+    private let track: AVAssetTrack
+    private let frames: VideoFrameSource
+    private let converter = PixelConverter()
+    private let description: CMFormatDescription
+
+    /// Creates a renderer for an asset's first enabled video track.
+    ///
+    /// - Throws: `.noSourceTrack` without video, or the reason that it cannot be decoded.
+    init(_ asset: AVAsset) throws(AVError) {
+        let tracks = try asset.open().tracks.filter { $0.mediaType == .video }
+        guard let track = tracks.first(where: \.isEnabled) ?? tracks.first,
+            let description = track.typedFormatDescriptions.first
+        else { throw AVError(.noSourceTrack, "\(asset.fileURL.path) has no video track to create images from") }
+        self.track = track
+        self.description = description
+        do throws(MediaFileError) {
+            frames = try VideoFrameSource(track.file, track.map)
+        } catch {
+            throw AVError(error)
+        }
+    }
+
+    func image(at time: CMTime, _ options: AVAssetImageGenerator.Options) throws(AVError) -> (CGImage, CMTime) {
+        let (index, actualTime) = try selectFrame(time, options)
+        do throws(MediaFileError) {
+            let frame = try frames.frame(index)
+            let decoded = try makeBuffer(frame.width, frame.height, frames.pixelFormat)
+            try frames.render(frame, into: decoded)
+            return (CGImage(pixelBuffer: try transform(decoded, options)), actualTime)
+        } catch {
+            throw error.code == .unsupportedCodec
+                ? AVError(.decodeFailed, error.message, cause: error) : AVError(error)
+        }
+    }
+
+    // MARK: Frame selection
+
+    /// Returns the frame for a time and the start of its presentation.
+    private func selectFrame(
+        _ time: CMTime, _ options: AVAssetImageGenerator.Options
+    ) throws(AVError) -> (index: Int, time: CMTime) {
+        let (before, after) = (options.toleranceBefore, options.toleranceAfter)
+        guard time.isNumeric, !frames.times.frames.isEmpty else { throw noImage(at: time) }
+        let segments = TimelineSegment.segments(
+            of: track.map, in: [CMTimeRange(start: .zero, duration: .positiveInfinity)])
+        let segment: TimelineSegment
+        var exact: Int
+        if let current = segments.first(where: { $0.target.containsTime(time) }) {
+            segment = current
+            exact = frames.times.index(at: current.tick(at: time)) ?? 0
+        } else if let next = segments.first(where: { $0.target.start > time }), next.target.start - time <= after {
+            segment = next
+            exact = frames.times.index(at: next.tick(at: next.target.start)) ?? 0
+        } else if let last = segments.last(where: { $0.target.end <= time }) {
+            segment = last
+            exact = frames.times.index(at: last.tickEnd(at: last.target.end) - 1) ?? 0
+            guard time - start(of: exact, last) <= before else { throw noImage(at: time) }
+        } else {
+            throw noImage(at: time)
+        }
+        if let key = keyFrame(near: exact, at: time, segment, before, after) { exact = key }
+        return (exact, start(of: exact, segment))
+    }
+
+    private func start(of index: Int, _ segment: TimelineSegment) -> CMTime {
+        max(segment.trackTime(ofTick: frames.times.frames[index].start), segment.target.start)
+    }
+
+    /// Returns the key frame nearest to a time within the tolerances; nil if there is none.
+    private func keyFrame(
+        near index: Int, at time: CMTime, _ segment: TimelineSegment, _ before: CMTime, _ after: CMTime
+    ) -> Int? {
+        let list = frames.times.frames
+        let runs = track.map.samples.runs
+        func isKey(_ index: Int) -> Bool { runs[list[index].sample].isSync }
+        if isKey(index) { return index }
+        var earlier: Int?
+        var candidate = index - 1
+        while candidate >= 0, time - start(of: candidate, segment) <= before,
+            list[candidate].end > segment.tick(at: segment.target.start)
+        {
+            if isKey(candidate) {
+                earlier = candidate
+                break
+            }
+            candidate -= 1
+        }
+        candidate = index + 1
+        while candidate < list.count, start(of: candidate, segment) < segment.target.end {
+            let distance = start(of: candidate, segment) - time
+            if distance > after { break }
+            if isKey(candidate) {
+                guard let earlier, time - start(of: earlier, segment) <= distance else { return candidate }
+                return earlier
+            }
+            candidate += 1
+        }
+        return earlier
+    }
+
+    private func noImage(at time: CMTime) -> AVError {
+        AVError(
+            .noImageAtTime, "\(track.file.url.path) has no frame at \(time.seconds) s within the tolerances",
+            cause: nil,
+            [AVErrorTimeKey: time])
+    }
+
+    // MARK: Transformation
+
+    private func transform(
+        _ decoded: CVPixelBuffer, _ options: AVAssetImageGenerator.Options
+    ) throws(MediaFileError) -> CVPixelBuffer {
+        var size = CGSize(width: CVPixelBufferGetWidth(decoded), height: CVPixelBufferGetHeight(decoded))
+        var transform = PixelTransform()
+        if options.apertureMode == .cleanAperture {
+            let aperture = description.cleanAperture().integral
+            if aperture.size != size, CGRect(origin: .zero, size: size).contains(aperture) {
+                transform.crop = PixelRect(
+                    x: Int(aperture.minX), y: Int(aperture.minY), width: Int(aperture.width),
+                    height: Int(aperture.height))
+                size = aperture.size
+            }
+        }
+        if options.apertureMode != .encodedPixels {
+            let natural = CGFloat(description.dimensions.width)
+            let shown = description.presentationDimensions(usePixelAspectRatio: true, useCleanAperture: false).width
+            if natural > 0 { size.width *= shown / natural }
+        }
+        if options.appliesTransform {
+            transform.rotation = track.preferredTransform.quarterTurn.rotation
+            transform.isMirrored = track.preferredTransform.quarterTurn.isMirrored
+            if transform.rotation.swapsWidthAndHeight { size = CGSize(width: size.height, height: size.width) }
+        }
+        size = Self.fit(size, options.maximumSize)
+        let result = try makeBuffer(Int(size.width), Int(size.height), kCVPixelFormatType_32BGRA)
+        do throws(PixelError) {
+            try converter.convert(decoded, to: result, transform)
+        } catch {
+            throw MediaFileError(.unsupportedCodec, path: track.file.url.path, error.message)
+        }
+        return result
+    }
+
+    /// Returns the largest size with the same aspect ratio that fits in, in whole pixels, never larger than the
+    /// original.
+    private static func fit(_ size: CGSize, _ limit: CGSize) -> CGSize {
+        var scale = 1.0
+        if limit.width > 0 { scale = min(scale, limit.width / size.width) }
+        if limit.height > 0 { scale = min(scale, limit.height / size.height) }
+        return CGSize(
+            width: max(1, (size.width * scale).rounded()), height: max(1, (size.height * scale).rounded()))
+    }
+
+    private func makeBuffer(_ width: Int, _ height: Int, _ format: OSType) throws(MediaFileError) -> CVPixelBuffer {
+        var buffer: CVPixelBuffer?
+        CVPixelBufferCreate(nil, width, height, format, nil, &buffer)
+        guard let buffer else {
+            throw MediaFileError(
+                .outOfMemory, path: track.file.url.path, "cannot allocate an image of \(width)x\(height)")
+        }
+        return buffer
+    }
+}
+
+extension CGAffineTransform {
+    /// The rotation and subsequent mirroring that the transform represents; none for other angles.
+    var quarterTurn: (rotation: PixelRotation, isMirrored: Bool) {
+        for rotation in PixelRotation.allCases {
+            let (x, y): (CGFloat, CGFloat) =
+                switch rotation {
+                case .none: (1, 0)
+                case .clockwise90: (0, 1)
+                case .clockwise180: (-1, 0)
+                case .clockwise270: (0, -1)
+                }
+            // A rotation is {x y, -y x}; mirroring it changes the sign of the first number in each pair.
+            for isMirrored in [false, true] {
+                let sign: CGFloat = isMirrored ? -1 : 1
+                if isNear(a, sign * x), isNear(b, y), isNear(c, sign * -y), isNear(d, x) {
+                    return (rotation, isMirrored)
+                }
+            }
+        }
+        return (.none, false)
+    }
+
+    private func isNear(_ first: CGFloat, _ second: CGFloat) -> Bool { abs(first - second) < 0.01 }
+}

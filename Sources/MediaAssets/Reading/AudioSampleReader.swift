@@ -1,0 +1,236 @@
+import Foundation
+import MediaCodecs
+import MediaTypes
+
+/// Decodes an audio track to linear PCM, accurate to one audio frame.
+final class AudioSampleReader: SampleReader {
+    /// The maximum number of audio frames in one buffer.
+    private static let maximumFrameCount = 8192
+
+    private let audio: AudioFrameSource
+    private let settings: AudioOutputSettings
+    private let resampler: AudioResampler?
+    private let segments: [TimelineSegment]
+    private let description: CMFormatDescription
+    private var segmentIndex = 0
+    private var hasStarted = false
+    /// Decoded samples for the next buffers.
+    private var pending: [UInt8] = []
+    /// The first pending frame's position on the track's timeline, in frames of the output.
+    private var position: Int64 = 0
+    /// A decoded chunk that is not yet appended to `pending`.
+    private var chunk: AudioFrameSource.Chunk?
+    /// The next expected frame of the media; nil at a segment's start.
+    private var expected: Int64?
+
+    init(_ track: AVAssetTrack, _ settings: AudioOutputSettings, _ ranges: [CMTimeRange]) throws(AVError) {
+        segments = TimelineSegment.segments(of: track.map, in: ranges)
+        do throws(MediaFileError) {
+            audio = try AudioFrameSource(track.file, track.map, sample: settings.intermediate)
+            let native = audio.format
+            let output = AudioStreamFormat(
+                sampleRate: settings.sampleRate ?? native.sampleRate,
+                channelCount: settings.channelCount ?? native.channelCount, sample: native.sample)
+            resampler = output == native ? nil : try AudioResampler(from: native, to: output, path: track.file.url.path)
+            self.settings = settings.resolved(rate: output.sampleRate, channels: output.channelCount)
+        } catch {
+            throw AVError(error)
+        }
+        description = CMFormatDescription(pcm: self.settings.stream)
+    }
+
+    private var rate: Double { settings.sampleRate ?? audio.format.sampleRate }
+    private var frameByteCount: Int { audio.format.sample.byteCount * (settings.channelCount ?? 1) }
+
+    func next() throws(AVError) -> CMSampleBuffer? {
+        while true {
+            if pending.count >= Self.maximumFrameCount * frameByteCount { return try sample(Self.maximumFrameCount) }
+            guard segmentIndex < segments.count else { return nil }
+            if !hasStarted { begin(segments[segmentIndex]) }
+            do throws(MediaFileError) {
+                if let next = try nextChunk() {
+                    try append(next)
+                    continue
+                }
+                if let resampler { pending += try resampler.finish() }
+            } catch {
+                throw error.code == .unsupportedCodec
+                    ? AVError(.decodeFailed, error.message, cause: error) : AVError(error)
+            }
+            trim(to: segments[segmentIndex])
+            if !pending.isEmpty { return try sample(min(Self.maximumFrameCount, pending.count / frameByteCount)) }
+            segmentIndex += 1
+            hasStarted = false
+        }
+    }
+
+    private func nextChunk() throws(MediaFileError) -> AudioFrameSource.Chunk? {
+        if let chunk { return chunk }
+        return try audio.next()
+    }
+
+    private func begin(_ segment: TimelineSegment) {
+        hasStarted = true
+        let start = audio.frame(at: segment.tick(at: segment.range.start))
+        let end = audio.frame(at: segment.tickEnd(at: segment.range.end))
+        audio.start(start..<max(start, end))
+        resampler?.reset()
+        position = frame(at: segment.range.start)
+        pending = []
+        (chunk, expected) = (nil, nil)
+    }
+
+    private func frame(at time: CMTime) -> Int64 {
+        CMTimeConvertScale(time, timescale: CMTimeScale(rate), method: .roundHalfAwayFromZero).value
+    }
+
+    /// Appends a chunk, or part of the silence before it; then the chunk is kept for the next call.
+    private func append(_ next: AudioFrameSource.Chunk) throws(MediaFileError) {
+        chunk = nil
+        if let expected, next.start - expected > audio.tickFrameCount {
+            // Gaps in the media become silence.
+            let count = Int(min(next.start - expected, Int64(Self.maximumFrameCount)))
+            try append([UInt8](repeating: 0, count: count * audio.format.bytesPerFrame), count)
+            self.expected = expected + Int64(count)
+            chunk = next
+            return
+        }
+        if expected == nil {
+            let segment = segments[segmentIndex]
+            let offset = next.start - audio.frame(at: segment.tick(at: segment.target.start))
+            position = frame(
+                at: segment.target.start + CMTime(value: offset, timescale: CMTimeScale(audio.format.sampleRate)))
+        }
+        try append(next.bytes, next.frameCount)
+        expected = next.start + Int64(next.frameCount)
+    }
+
+    private func append(_ bytes: [UInt8], _ frameCount: Int) throws(MediaFileError) {
+        if let resampler {
+            pending += try resampler.convert(bytes, frameCount: frameCount)
+        } else {
+            pending += bytes
+        }
+    }
+
+    /// Removes the resampler's output after the segment's end.
+    private func trim(to segment: TimelineSegment) {
+        guard resampler != nil else { return }
+        let byteCount = max(0, Int(frame(at: segment.range.end) - position)) * frameByteCount
+        if pending.count > byteCount { pending.removeLast(pending.count - byteCount) }
+    }
+
+    private func sample(_ frameCount: Int) throws(AVError) -> CMSampleBuffer {
+        let byteCount = frameCount * frameByteCount
+        let data = settings.write(pending[..<byteCount], from: audio.format.sample)
+        pending.removeFirst(byteCount)
+        let time = CMTime(value: position, timescale: CMTimeScale(rate))
+        position += Int64(frameCount)
+        var buffer: CMSampleBuffer?
+        let status = CMAudioSampleBufferCreateReadyWithPacketDescriptions(
+            allocator: nil, dataBuffer: CMBlockBuffer(copying: data), formatDescription: description,
+            sampleCount: frameCount, presentationTimeStamp: time, packetDescriptions: nil, sampleBufferOut: &buffer)
+        guard let buffer else {
+            throw AVError(.decodeFailed, "cannot create a sample buffer of decoded audio: status \(status)")
+        }
+        return buffer
+    }
+}
+
+/// The format of decoded audio, from `AVAssetReaderTrackOutput`'s settings.
+struct AudioOutputSettings: Sendable {
+    typealias SettingsError = SettingsDictionary.SettingsError
+
+    var format: PCMFormat
+    var isNonInterleaved = false
+    /// Nil for the track's sample rate.
+    var sampleRate: Double?
+    var channelCount: Int?
+
+    /// The sample type for decoding and resampling.
+    var intermediate: AudioStreamFormat.Sample {
+        if format.isFloat { return .float32 }
+        return format.bitsPerSample == 16 ? .int16 : .int32
+    }
+
+    /// Returns the settings with defaults replaced by a rate and a channel count.
+    func resolved(rate: Double, channels: Int) -> AudioOutputSettings {
+        var result = self
+        result.sampleRate = rate
+        result.channelCount = channels
+        return result
+    }
+
+    var stream: AudioStreamBasicDescription {
+        var stream = AudioStreamBasicDescription()
+        let channels = isNonInterleaved ? 1 : channelCount ?? 1
+        stream.mSampleRate = sampleRate ?? 0
+        stream.mFormatID = kAudioFormatLinearPCM
+        stream.mFormatFlags =
+            kAudioFormatFlagIsPacked | (format.isFloat ? kAudioFormatFlagIsFloat : kAudioFormatFlagIsSignedInteger)
+            | (format.isBigEndian ? kAudioFormatFlagIsBigEndian : 0)
+            | (isNonInterleaved ? kAudioFormatFlagIsNonInterleaved : 0)
+        stream.mBitsPerChannel = UInt32(format.bitsPerSample)
+        stream.mChannelsPerFrame = UInt32(channelCount ?? 1)
+        stream.mFramesPerPacket = 1
+        stream.mBytesPerFrame = UInt32(format.byteCount * channels)
+        stream.mBytesPerPacket = stream.mBytesPerFrame
+        return stream
+    }
+
+    /// Returns interleaved native samples in the requested format.
+    func write(_ bytes: ArraySlice<UInt8>, from sample: AudioStreamFormat.Sample) -> Data {
+        let converted = bytes.withUnsafeBytes { PCMConverter(from: PCMFormat(sample), to: format).convert($0) }
+        let channels = channelCount ?? 1
+        guard isNonInterleaved, channels > 1 else { return converted }
+        let width = format.byteCount
+        let frames = converted.count / (width * channels)
+        var result = Data(count: converted.count)
+        for channel in 0..<channels {
+            for frame in 0..<frames {
+                let source = (frame * channels + channel) * width
+                let target = (channel * frames + frame) * width
+                result.replaceSubrange(target..<target + width, with: converted[source..<source + width])
+            }
+        }
+        return result
+    }
+
+    /// Reads settings from a dictionary, or returns the reason that they cannot be used.
+    static func read(_ settings: [String: Any]) -> Result<AudioOutputSettings, SettingsError> {
+        func number(_ key: String) -> Int? { (settings[key] as? any BinaryInteger).flatMap { Int(exactly: $0) } }
+        func flag(_ key: String) -> Bool { settings[key] as? Bool ?? (number(key).map { $0 != 0 } ?? false) }
+        guard let id = number(AVFormatIDKey) else {
+            return .failure(SettingsError("AVFormatIDKey is missing"))
+        }
+        guard id == Int(kAudioFormatLinearPCM) else {
+            return .failure(
+                SettingsError("decoded audio cannot be compressed; AVFormatIDKey must be kAudioFormatLinearPCM"))
+        }
+        let isFloat = flag(AVLinearPCMIsFloatKey)
+        let bits = number(AVLinearPCMBitDepthKey) ?? (isFloat ? 32 : 16)
+        let format = PCMFormat(
+            bitsPerSample: bits, isFloat: isFloat, isBigEndian: flag(AVLinearPCMIsBigEndianKey))
+        guard format.isValid else {
+            return .failure(
+                SettingsError("\(bits)-bit \(isFloat ? "floating-point" : "integer") samples are not supported"))
+        }
+        var rate: Double?
+        if let value = settings[AVSampleRateKey] {
+            rate = (value as? any BinaryFloatingPoint).map { Double($0) } ?? number(AVSampleRateKey).map { Double($0) }
+            guard let rate, (8000...768_000).contains(rate), rate.rounded() == rate else {
+                return .failure(
+                    SettingsError("the sample rate \(value) is not supported; use an integer from 8000 to 768000")
+                )
+            }
+        }
+        let channels = number(AVNumberOfChannelsKey)
+        if let channels, !(1...8).contains(channels) {
+            return .failure(SettingsError("\(channels) channels are not supported; use 1 to 8"))
+        }
+        return .success(
+            AudioOutputSettings(
+                format: format, isNonInterleaved: flag(AVLinearPCMIsNonInterleaved), sampleRate: rate,
+                channelCount: channels))
+    }
+}

@@ -1,0 +1,147 @@
+import MediaCodecs
+import MediaTypes
+import PixelKernels
+
+/// Decodes a video track's frames in presentation order.
+///
+/// A frame's time is the start of its presentation, even if that is before the time range that is read.
+final class VideoFrameReader: SampleReader {
+    private let frames: VideoFrameSource
+    private let segments: [TimelineSegment]
+    private let settings: VideoOutputSettings
+    private var segmentIndex = 0
+    /// The next frame of the segment; nil at its start.
+    private var frameIndex: Int?
+    /// A pool for frames of the last frame's size and format.
+    private var pool: (key: [Int], pool: CVPixelBufferPool)?
+
+    init(_ track: AVAssetTrack, _ settings: VideoOutputSettings, _ ranges: [CMTimeRange]) throws(AVError) {
+        self.settings = settings
+        segments = TimelineSegment.segments(of: track.map, in: ranges)
+        do throws(MediaFileError) {
+            frames = try VideoFrameSource(track.file, track.map)
+        } catch {
+            throw AVError(error)
+        }
+    }
+
+    func next() throws(AVError) -> CMSampleBuffer? {
+        while segmentIndex < segments.count {
+            let segment = segments[segmentIndex]
+            let list = frames.times.frames
+            let endTick = segment.tickEnd(at: segment.range.end)
+            let index = frameIndex ?? frames.times.index(at: segment.tick(at: segment.range.start)) ?? 0
+            guard index < list.count, list[index].start < endTick else {
+                segmentIndex += 1
+                frameIndex = nil
+                continue
+            }
+            frameIndex = index + 1
+            let start = max(segment.trackTime(ofTick: list[index].start), segment.target.start)
+            let end = min(segment.trackTime(ofTick: list[index].end), segment.target.end)
+            guard end > start || index == list.count - 1 else { continue }
+            return try sample(index, start: start, duration: end - start)
+        }
+        return nil
+    }
+
+    private func sample(_ index: Int, start: CMTime, duration: CMTime) throws(AVError) -> CMSampleBuffer {
+        do throws(MediaFileError) {
+            let frame = try frames.frame(index)
+            let format = settings.pixelFormat ?? frames.pixelFormat
+            let (width, height) = settings.size ?? (frame.width, frame.height)
+            guard let pixels = buffer(width, height, format) else {
+                throw MediaFileError(.outOfMemory, path: "", "cannot allocate a frame")
+            }
+            try frames.render(frame, into: pixels)
+            return CMSampleBuffer(
+                imageBuffer: pixels, formatDescription: .shared(by: pixels),
+                timing: CMSampleTimingInfo(
+                    duration: duration, presentationTimeStamp: start, decodeTimeStamp: .invalid))
+        } catch {
+            throw error.code == .unsupportedCodec
+                ? AVError(.decodeFailed, error.message, cause: error) : AVError(error)
+        }
+    }
+
+    private func buffer(_ width: Int, _ height: Int, _ format: OSType) -> CVPixelBuffer? {
+        let key = [width, height, Int(format)]
+        if pool?.key != key {
+            let attributes: [String: Any] = [
+                kCVPixelBufferWidthKey: width, kCVPixelBufferHeightKey: height,
+                kCVPixelBufferPixelFormatTypeKey: format,
+            ]
+            var new: CVPixelBufferPool?
+            CVPixelBufferPoolCreate(nil, nil, settings.attributes.merging(attributes) { $1 }, &new)
+            pool = new.map { (key, $0) }
+        }
+        var buffer: CVPixelBuffer?
+        if let pool { CVPixelBufferPoolCreatePixelBuffer(nil, pool.pool, &buffer) }
+        return buffer
+    }
+}
+
+/// The format of decoded frames, from `AVAssetReaderTrackOutput`'s settings.
+struct VideoOutputSettings: @unchecked Sendable {
+    typealias SettingsError = SettingsDictionary.SettingsError
+
+    // SAFETY: the attributes are an immutable property list.
+
+    /// Nil for the track's native format.
+    let pixelFormat: OSType?
+    let size: (width: Int, height: Int)?
+    /// Pixel buffer attributes for the pool.
+    let attributes: [String: Any]
+
+    static let formats: [OSType] = [
+        kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange, kCVPixelFormatType_420YpCbCr8BiPlanarFullRange,
+        kCVPixelFormatType_420YpCbCr8Planar, kCVPixelFormatType_422YpCbCr8, kCVPixelFormatType_422YpCbCr8_yuvs,
+        kCVPixelFormatType_32BGRA, kCVPixelFormatType_32ARGB, kCVPixelFormatType_32RGBA, kCVPixelFormatType_24RGB,
+        kCVPixelFormatType_OneComponent8,
+    ]
+
+    /// Reads settings from a dictionary, or returns the reason that they cannot be used.
+    static func read(_ settings: [String: Any]) -> Result<VideoOutputSettings, SettingsError> {
+        let keys = [
+            kCVPixelBufferPixelFormatTypeKey, kCVPixelBufferWidthKey, kCVPixelBufferHeightKey,
+            kCVPixelBufferIOSurfacePropertiesKey, kCVPixelBufferMetalCompatibilityKey,
+            kCVPixelBufferBytesPerRowAlignmentKey, kCVPixelBufferCGImageCompatibilityKey,
+            kCVPixelBufferCGBitmapContextCompatibilityKey, kCVPixelBufferOpenGLCompatibilityKey,
+        ]
+        if settings[AVVideoCodecKey] != nil {
+            return .failure(SettingsError("decoded frames cannot be compressed; remove AVVideoCodecKey"))
+        }
+        for key in ["AVVideoCleanApertureKey", "AVVideoPixelAspectRatioKey", "AVVideoScalingModeKey"]
+        where settings[key] != nil {
+            return .failure(SettingsError("\(key) is not supported"))
+        }
+        guard settings.isEmpty || settings.keys.contains(where: keys.contains) || settings[AVVideoWidthKey] != nil
+        else {
+            return .failure(SettingsError("no key is supported: \(settings.keys.sorted())"))
+        }
+        func number(_ key: String) -> Int? { (settings[key] as? any BinaryInteger).flatMap { Int(exactly: $0) } }
+        var format: OSType?
+        if let value = settings[kCVPixelBufferPixelFormatTypeKey] {
+            let codes = (value as? [Any] ?? [value]).compactMap {
+                ($0 as? any BinaryInteger).flatMap { OSType(exactly: $0) }
+            }
+            format = codes.first(where: formats.contains)
+            guard format != nil else {
+                return .failure(SettingsError("no pixel format in \(value) is supported"))
+            }
+        }
+        let sides = (
+            number(kCVPixelBufferWidthKey) ?? number(AVVideoWidthKey),
+            number(kCVPixelBufferHeightKey) ?? number(AVVideoHeightKey)
+        )
+        var size: (width: Int, height: Int)?
+        switch sides {
+        case (nil, nil): break
+        case (let width?, let height?) where (1...16384).contains(width) && (1...16384).contains(height):
+            size = (width, height)
+        default: return .failure(SettingsError("width and height are both required, from 1 to 16384"))
+        }
+        let poolAttributes = settings.filter { $0.key == kCVPixelBufferBytesPerRowAlignmentKey }
+        return .success(VideoOutputSettings(pixelFormat: format, size: size, attributes: poolAttributes))
+    }
+}

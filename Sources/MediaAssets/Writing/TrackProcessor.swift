@@ -1,0 +1,99 @@
+import Foundation
+import MediaCodecs
+import MediaTypes
+
+/// A sample that a client appended to a writer input.
+enum WriterSample: @unchecked Sendable {
+    // SAFETY: sample and pixel buffers are thread-safe, and appended ones no longer change.
+    case buffer(CMSampleBuffer)
+    case pixels(CVPixelBuffer, at: CMTime)
+    case metadata(AVTimedMetadataGroup)
+}
+
+/// Converts a client's samples to the encoded samples of one track.
+///
+/// - Important: Confined to the writer's worker.
+protocol TrackProcessor: AnyObject {
+    /// The track's configuration; nil before the first sample.
+    var track: MovieTrackConfiguration? { get }
+    /// The end of the processed samples on the movie's timeline; invalid before the first sample.
+    var end: CMTime { get }
+    /// The start of the presentation if the first samples are only decoded; invalid if they are presented.
+    var presentationStart: CMTime { get }
+    /// Whether nothing may be presented after `end`, such as an audio codec's padding.
+    var endsPresentation: Bool { get }
+    /// Processes a sample that a client appended.
+    ///
+    /// - Parameter origin: The source time that is the movie's zero.
+    /// - Returns: The encoded samples that are ready, on the movie's timeline.
+    func process(_ sample: WriterSample, origin: CMTime) throws(AVError) -> [EncodedSample]
+    /// Determines the track's configuration before its first sample, if possible.
+    func decideTrack()
+    /// Makes the next sample a sync sample.
+    func forceKeyFrame()
+    /// Returns the samples that are still buffered; no more samples can follow.
+    func finish() throws(AVError) -> [EncodedSample]
+}
+
+extension TrackProcessor {
+    var presentationStart: CMTime { .invalid }
+
+    func decideTrack() {}
+    func forceKeyFrame() {}
+}
+
+/// The client's settings for an input's track.
+struct TrackOptions: Sendable {
+    /// The contents of the track's header.
+    struct Header: Sendable {
+        var transform = CGAffineTransform.identity
+        /// ISO 639-2/T.
+        var language = "und"
+        var isEnabled = true
+        var volume = 1.0
+        /// nil for the size of the images.
+        var presentationSize: CGSize?
+        var metadata = MovieMetadata()
+    }
+
+    /// Ticks per second; 0 selects a scale that suits the first sample.
+    var timescale: CMTimeScale = 0
+    var header = Header()
+    var isRealTime = false
+    /// The time between fragments or segments, each of which must start with a key frame; invalid without them.
+    var fragmentInterval = CMTime.invalid
+    /// The start of the first segment on the source's timeline; invalid for a file, whose fragments count from zero.
+    var segmentStart = CMTime.invalid
+    /// Whether the file has no timeline, so that its media always starts at zero.
+    var beginsAtZero = false
+
+    /// Returns a timescale in which multiples of a first sample's times are exact, if it does not exceed 10 MHz.
+    func timescale(for time: CMTime, duration: CMTime) -> CMTimeScale {
+        guard timescale <= 0 else { return timescale }
+        var common: Int64 = 90_000
+        for part in [time, duration] where part.isNumeric && part.timescale > 0 {
+            let next = common / Self.greatestCommonDivisor(common, Int64(part.timescale)) * Int64(part.timescale)
+            if next <= 10_000_000 { common = next }
+        }
+        return CMTimeScale(common)
+    }
+
+    /// Returns the configuration of a track with these settings.
+    func track(
+        _ format: MovieSampleFormat, timescale: CMTimeScale, expectedSampleRate: Double
+    ) -> MovieTrackConfiguration {
+        var track = MovieTrackConfiguration(
+            format: format, timescale: timescale, transform: header.transform, expectedSampleRate: expectedSampleRate,
+            language: header.language, isEnabled: header.isEnabled)
+        track.volume = header.volume
+        track.presentationSize = header.presentationSize
+        track.metadata = header.metadata
+        return track
+    }
+
+    private static func greatestCommonDivisor(_ first: Int64, _ second: Int64) -> Int64 {
+        var (larger, smaller) = (first, second)
+        while smaller != 0 { (larger, smaller) = (smaller, larger % smaller) }
+        return larger
+    }
+}

@@ -1,0 +1,168 @@
+package import MediaTypes
+
+/// Decodes a movie's audio track to linear PCM at the track's own sample rate, with sample accuracy.
+///
+/// - Important: Confined.
+package final class AudioFrameSource {
+    /// Consecutive frames without a gap.
+    package struct Chunk {
+        /// The number of the first frame on the media timeline, at the format's sample rate.
+        package var start: Int64
+        /// The number of frames: one sample of each channel.
+        package var frameCount: Int
+        /// Interleaved samples in native byte order.
+        package var bytes: [UInt8]
+    }
+
+    /// The format of the decoded audio.
+    package let format: AudioStreamFormat
+    /// The number of linear PCM frames to read at once.
+    private static let batchFrameCount: UInt32 = 8192
+
+    private let file: MovieFile
+    private let track: TrackMap
+    private let mediaTrack: MediaTrack
+    private let configuration: DecoderConfiguration
+    private let decoder: AudioDecoder
+    private var runIndex = 0
+    private var runPosition: UInt32 = 0
+    private var pending: [Chunk] = []
+    private var range: Range<Int64> = 0..<0
+    private var isAtEnd = true
+
+    /// Creates a source.
+    ///
+    /// - Parameter sample: The type of the decoded samples.
+    /// - Throws: `.unsupportedCodec` or `.outOfMemory`.
+    package init(
+        _ file: MovieFile, _ track: TrackMap, sample: AudioStreamFormat.Sample
+    ) throws(MediaFileError) {
+        self.file = file
+        self.track = track
+        let path = file.url.path
+        guard let description = track.formatDescription, let stream = description.audioStreamBasicDescription,
+            let configuration = DecoderConfiguration(description)
+        else {
+            let code = track.sampleEntries.first?.code ?? "unknown"
+            throw MediaFileError(
+                .unsupportedCodec, path: path,
+                "track \(track.number) of \(path) is encoded as \(code), which is not supported")
+        }
+        self.configuration = configuration
+        mediaTrack = track.mediaTrack(description, codecName: configuration.name)
+        format = AudioStreamFormat(
+            sampleRate: stream.mSampleRate.rounded(), channelCount: Int(stream.mChannelsPerFrame), sample: sample)
+        decoder = try AudioDecoder(configuration, track: mediaTrack, path: path, format: format)
+    }
+
+    /// Returns the number of the frame at a tick of the track's time scale.
+    package func frame(at tick: Int64) -> Int64 {
+        let rate = Int64(format.sampleRate)
+        let scale = Int64(max(1, track.timescale))
+        if rate == scale { return tick }
+        return CMTimeConvertScale(
+            CMTime(value: tick, timescale: track.timescale), timescale: CMTimeScale(clamping: rate),
+            method: .roundHalfAwayFromZero
+        ).value
+    }
+
+    /// The uncertainty of sample times, in frames, if the track's time scale is not its sample rate.
+    package var tickFrameCount: Int64 {
+        let (rate, scale) = (Int64(format.sampleRate), Int64(max(1, track.timescale)))
+        return rate == scale ? 0 : (rate + scale - 1) / scale
+    }
+
+    /// Starts reading a range of frames on the media timeline, at the format's sample rate.
+    package func start(_ frames: Range<Int64>) {
+        range = frames
+        pending = []
+        isAtEnd = false
+        decoder.reset()
+        let runs = track.samples.runs
+        // The first run that overlaps the range.
+        var (low, high) = (0, runs.count)
+        while low < high {
+            let middle = (low + high) / 2
+            let end = frame(at: runs[middle].presentationTime + runs[middle].totalDuration)
+            if end <= frames.lowerBound { low = middle + 1 } else { high = middle }
+        }
+        runIndex = max(0, low - configuration.preRollCount)
+        runPosition = 0
+        if runs.indices.contains(low), runIndex == low, runs[low].count > 1, runs[low].duration > 0 {
+            let first = frame(at: runs[low].presentationTime)
+            let frameLength = max(1, frame(at: Int64(runs[low].duration)))
+            runPosition = UInt32(clamping: min(Int64(runs[low].count), max(0, frames.lowerBound - first) / frameLength))
+        }
+    }
+
+    /// Returns the next frames of the range; nil at its end.
+    ///
+    /// - Throws: `.unsupportedCodec` if the samples cannot be decoded; `.inputOutput` or `.outOfMemory`.
+    package func next() throws(MediaFileError) -> Chunk? {
+        while true {
+            while !pending.isEmpty {
+                if let chunk = clip(pending.removeFirst()) { return chunk }
+            }
+            guard !isAtEnd else { return nil }
+            try decodeNext()
+        }
+    }
+
+    private func decodeNext() throws(MediaFileError) {
+        let runs = track.samples.runs
+        guard runIndex < runs.count, frame(at: runs[runIndex].presentationTime) < range.upperBound else {
+            isAtEnd = true
+            return append(try decoder.decode(nil))
+        }
+        let run = runs[runIndex]
+        let count = min(run.count - min(run.count, runPosition), Self.batchFrameCount)
+        let tick = run.presentationTime + Int64(runPosition) * Int64(run.duration)
+        guard count > 0 else {
+            runIndex += 1
+            runPosition = 0
+            return
+        }
+        let bytes = try file.bytes(of: run, from: runPosition, count: count)
+        runPosition += count
+        if runPosition >= run.count {
+            runIndex += 1
+            runPosition = 0
+        }
+        let packet = bytes.withUnsafeBytes { bytes in
+            MediaPacket(
+                bytes, track: mediaTrack, presentation: tick, decode: tick,
+                duration: Int64(run.duration) * Int64(count), isKeyFrame: true)
+        }
+        guard let packet else {
+            throw MediaFileError(
+                .outOfMemory, path: file.url.path, "memory ran out while decoding \(file.url.path)")
+        }
+        let output = try decoder.decode(packet)
+        if let damage = output.damage, output.chunks.isEmpty {
+            throw MediaFileError(
+                .unsupportedCodec, path: file.url.path,
+                "the audio at tick \(tick) of track \(track.number) of \(file.url.path) cannot be decoded: \(damage)")
+        }
+        append(output)
+    }
+
+    private func append(_ output: AudioDecoder.Output) {
+        for chunk in output.chunks where chunk.time.isNumeric {
+            pending.append(
+                Chunk(start: frame(at: chunk.time.value), frameCount: chunk.frameCount, bytes: chunk.bytes))
+        }
+    }
+
+    /// Returns the part of a chunk that lies in the range; nil if there is none.
+    private func clip(_ chunk: Chunk) -> Chunk? {
+        let start = max(chunk.start, range.lowerBound)
+        let end = min(chunk.start + Int64(chunk.frameCount), range.upperBound)
+        guard start < end else { return nil }
+        if start == chunk.start, end == chunk.start + Int64(chunk.frameCount) { return chunk }
+        let first = Int(start - chunk.start) * format.bytesPerFrame
+        let count = Int(end - start)
+        return Chunk(
+            start: start, frameCount: count,
+            bytes: Array(chunk.bytes[first..<first + count * format.bytesPerFrame]))
+    }
+}

@@ -1,0 +1,89 @@
+import CLibAV
+package import MediaTypes
+
+/// Converts interleaved audio to another sample rate or channel count.
+///
+/// - Important: Confined.
+package final class AudioResampler {
+    private let source: AudioStreamFormat
+    private let destination: AudioStreamFormat
+    private let path: String
+    // Invariant: configured for `source` and `destination`, and initialized.
+    private var context: OpaquePointer?
+
+    /// Creates a resampler.
+    ///
+    /// - Throws: `.outOfMemory` or `.unsupportedCodec`.
+    package init(
+        from source: AudioStreamFormat, to destination: AudioStreamFormat, path: String
+    ) throws(MediaFileError) {
+        // Must come first: if `init` throws here, `deinit` does not run and there is nothing to free.
+        try LibAV.requireForReading(path)
+        self.source = source
+        self.destination = destination
+        self.path = path
+        var input = AVChannelLayout()
+        var output = AVChannelLayout()
+        av_channel_layout_default(&input, Int32(source.channelCount))
+        av_channel_layout_default(&output, Int32(destination.channelCount))
+        defer {
+            av_channel_layout_uninit(&input)
+            av_channel_layout_uninit(&output)
+        }
+        let result = swr_alloc_set_opts2(
+            &context, &output, Self.format(destination.sample), Int32(destination.sampleRate), &input,
+            Self.format(source.sample), Int32(source.sampleRate), 0, nil)
+        guard result >= 0, let context, swr_init(context) >= 0 else {
+            swr_free(&self.context)
+            throw MediaFileError(
+                .unsupportedCodec, path: path,
+                "the audio of \(path) cannot be converted from \(source) to \(destination)")
+        }
+    }
+
+    deinit { swr_free(&context) }
+
+    private static func format(_ sample: AudioStreamFormat.Sample) -> AVSampleFormat {
+        switch sample {
+        case .int16: AV_SAMPLE_FMT_S16
+        case .int32: AV_SAMPLE_FMT_S32
+        case .float32: AV_SAMPLE_FMT_FLT
+        }
+    }
+
+    /// Discards the samples that the resampler holds.
+    package func reset() {
+        if let context { swr_init(context) }
+    }
+
+    /// Converts samples; some of the output may be delayed until the next call.
+    package func convert(_ bytes: [UInt8], frameCount: Int) throws(MediaFileError) -> [UInt8] {
+        try run(bytes, Int32(clamping: frameCount))
+    }
+
+    /// Returns the remaining output.
+    package func finish() throws(MediaFileError) -> [UInt8] { try run([], 0) }
+
+    private func run(_ bytes: [UInt8], _ frameCount: Int32) throws(MediaFileError) -> [UInt8] {
+        guard let context else { return [] }
+        let capacity = swr_get_out_samples(context, frameCount)
+        guard capacity > 0 else { return [] }
+        var result = [UInt8](repeating: 0, count: Int(capacity) * destination.bytesPerFrame)
+        let count = result.withUnsafeMutableBufferPointer { buffer -> Int32 in
+            var target = buffer.baseAddress
+            return bytes.withUnsafeBufferPointer { input in
+                var source: UnsafePointer<UInt8>? = input.baseAddress
+                return withUnsafeMutablePointer(to: &target) { target in
+                    withUnsafeMutablePointer(to: &source) { source in
+                        swr_convert(context, target, capacity, frameCount > 0 ? source : nil, frameCount)
+                    }
+                }
+            }
+        }
+        guard count >= 0 else {
+            throw MediaFileError(.unsupportedCodec, path: path, "the audio of \(path) cannot be converted")
+        }
+        result.removeLast((Int(capacity) - Int(count)) * destination.bytesPerFrame)
+        return result
+    }
+}

@@ -1,0 +1,76 @@
+import CLibAV
+import PixelKernels
+
+/// Converts pixel formats that `PixelConverter` does not read (4:2:2 and 4:4:4 planes, 10 bits and more, palettes) by
+/// libswscale, without changing matrix or range.
+///
+/// - Important: Confined.
+final class SWScaleConverter {
+    // Invariant: `scaler` is nil or configured for `key`.
+    private var scaler: OpaquePointer?
+    private var key: Key?
+    private let memory = ImageMemory()
+
+    private struct Key: Equatable {
+        var width: Int32
+        var height: Int32
+        var format: Int32
+        var encoding: YCbCrEncoding
+    }
+
+    deinit { if let scaler { sws_freeContext(scaler) } }
+
+    /// Converts a frame to an image in this object's memory, valid until the next call.
+    func image(of decoded: UnsafeMutablePointer<AVFrame>, encoding: YCbCrEncoding) throws(PixelError) -> PixelImage {
+        let frame = decoded.pointee
+        let format = AVPixelFormat(rawValue: frame.format)
+        guard let description = av_pix_fmt_desc_get(format), sws_isSupportedInput(format) != 0 else {
+            throw PixelError(.unsupportedFormat, "the decoder's pixel format \(frame.format) cannot be converted")
+        }
+        let isRGB = description.pointee.flags & UInt64(AV_PIX_FMT_FLAG_RGB | AV_PIX_FMT_FLAG_PAL) != 0
+        let isGray = description.pointee.nb_components <= 2 && !isRGB
+        let layout: PixelLayout = isRGB ? .rgb(.bgra) : .biplanar420
+        var encoding = encoding
+        // Gray formats use the full range unless specified otherwise.
+        if isGray && frame.color_range == AVCOL_RANGE_UNSPECIFIED { encoding.isFullRange = true }
+        let image = memory.image(
+            layout: layout, width: Int(frame.width), height: Int(frame.height), encoding: encoding)
+        let scaler = try scaler(for: frame, encoding, isRGB ? AV_PIX_FMT_BGRA : AV_PIX_FMT_NV12)
+        var bases: [UnsafeMutablePointer<UInt8>?] = [image.planes.0.base, image.planes.1.base, nil, nil]
+        if isRGB { bases[1] = nil }
+        let strides: [Int32] = [Int32(image.planes.0.stride), isRGB ? 0 : Int32(image.planes.1.stride), 0, 0]
+        let data = frame.data
+        let sources = [data.0, data.1, data.2, data.3].map { plane in plane.map { UnsafePointer($0) } }
+        let sourceStrides = [frame.linesize.0, frame.linesize.1, frame.linesize.2, frame.linesize.3]
+        let rows = sws_scale(scaler, sources, sourceStrides, 0, frame.height, bases, strides)
+        guard rows == frame.height else {
+            throw PixelError(.unsupportedFormat, "the decoder's pixel format \(frame.format) cannot be converted")
+        }
+        return image
+    }
+
+    private func scaler(
+        for frame: AVFrame, _ encoding: YCbCrEncoding, _ target: AVPixelFormat
+    ) throws(PixelError) -> OpaquePointer {
+        let requested = Key(width: frame.width, height: frame.height, format: frame.format, encoding: encoding)
+        if let scaler, key == requested { return scaler }
+        if let scaler { sws_freeContext(scaler) }
+        scaler = nil
+        let flags = SWS_BILINEAR | SWS_ACCURATE_RND | SWS_BITEXACT | SWS_FULL_CHR_H_INT
+        guard
+            let created = sws_getContext(
+                frame.width, frame.height, AVPixelFormat(rawValue: frame.format), frame.width, frame.height, target,
+                flags, nil, nil, nil)
+        else {
+            throw PixelError(.unsupportedFormat, "the decoder's pixel format \(frame.format) cannot be converted")
+        }
+        // The same matrix and range on both sides, so that only the layout changes.
+        let range: Int32 = encoding.isFullRange ? 1 : 0
+        if let table = sws_getCoefficients(SWS_CS_DEFAULT) {
+            sws_setColorspaceDetails(created, table, range, table, range, 0, 1 << 16, 1 << 16)
+        }
+        scaler = created
+        key = requested
+        return created
+    }
+}

@@ -1,0 +1,163 @@
+import CLibAV
+package import Foundation
+package import MediaStorage
+import MediaTypes
+
+extension MovieFile {
+    /// Opens a QuickTime or MPEG-4 file, or an audio file (WAVE, CAF, AIFF, AU, MP3, ADTS) whose packets are stored as
+    /// a decoder expects them.
+    ///
+    /// - Throws: As `init`.
+    package static func open(_ url: URL, in storage: any CaptureStorage) throws(MediaFileError) -> MovieFile {
+        do throws(MediaFileError) {
+            return try MovieFile(url, in: storage)
+        } catch  where error.code == .notRecognized {
+            return try audioFile(url, storage)
+        }
+    }
+
+    private static func audioFile(_ url: URL, _ storage: any CaptureStorage) throws(MediaFileError) -> MovieFile {
+        if let file = try coreAudioFile(url, storage) { return file }
+        let reader = try MediaFileReader(path: url.path)
+        let supported = ["wav", "w64", "aiff", "au", "mp3", "aac", "flac"]
+        guard supported.contains(where: { reader.formatName.split(separator: ",").contains(Substring($0)) }),
+            let track = reader.tracks.first(where: { !$0.isVideo }), reader.tracks.count == 1,
+            let parameters = reader.parameters(ofTrack: track.index)
+        else {
+            throw MediaFileError(
+                .notRecognized, path: url.path,
+                "\(url.path) has the format \(reader.formatName), which cannot be read as an asset; "
+                    + "use .mov, .mp4, .m4a, .caf or .wav")
+        }
+        let file: any StorageFile
+        var map = MovieMap()
+        do throws(StorageError) {
+            file = try storage.open(url, for: .reading)
+            map.byteCount = try file.byteCount()
+        } catch {
+            throw MediaFileError(error)
+        }
+        guard let entry = SampleEntry(parameters.pointee, track) else {
+            throw MediaFileError(
+                .unsupportedCodec, path: url.path,
+                "the audio format of \(url.path) (\(track.codecName)) cannot be described")
+        }
+        var audio = try audioTrack(track, entry, reader)
+        map.timescale = audio.timescale
+        audio.movieTimescale = audio.timescale
+        map.tracks = [audio]
+        if let date = reader.creationDate { map.creationSecondsSince1970 = Int64(date.timeIntervalSince1970) }
+        guard !audio.samples.isEmpty else {
+            throw MediaFileError(.noMedia, path: url.path, "\(url.path) contains no audio")
+        }
+        return MovieFile(url, map, file)
+    }
+
+    /// Returns the track with the file positions of all packets.
+    private static func audioTrack(
+        _ track: MediaTrack, _ entry: SampleEntry, _ reader: MediaFileReader
+    ) throws(MediaFileError) -> TrackMap {
+        var result = TrackMap(number: 1)
+        result.handler = "soun"
+        result.timescale = entry.sampleRate
+        result.sampleEntries = [entry]
+        reader.select([track.index])
+        let frameSize = entry.linearFrameByteCount
+        var decode: Int64 = 0
+        reading: while true {
+            switch try reader.next() {
+            case .packet(let packet):
+                guard let position = packet.filePosition, packet.byteCount > 0 else { continue }
+                // libavformat chooses the number of linear PCM frames in a packet.
+                let count = frameSize > 0 ? packet.byteCount / frameSize : 1
+                let duration =
+                    frameSize > 0
+                    ? 1
+                    : max(1, CMTimeConvertScale(packet.duration, timescale: entry.sampleRate, method: .default).value)
+                guard count > 0 else { continue }
+                result.samples.append(
+                    SampleMap.Run(
+                        offset: position, size: UInt32(clamping: frameSize > 0 ? frameSize : packet.byteCount),
+                        count: UInt32(clamping: count), decodeTime: decode, compositionOffset: 0,
+                        duration: UInt32(clamping: duration), entry: 0, isSync: true, isDroppable: false, fragment: 0))
+                decode += duration * Int64(count)
+            case .damaged: continue
+            case .end: break reading
+            }
+        }
+        result.mediaDuration = decode
+        return result
+    }
+}
+
+extension SampleEntry {
+    /// Creates an entry for audio from another file format; nil for a codec that movies cannot contain.
+    fileprivate init?(_ parameters: AVCodecParameters, _ track: MediaTrack) {
+        guard case .audio(let source) = track.content else { return nil }
+        var audio = Audio(
+            channelCount: source.channelCount, bitsPerChannel: Int(parameters.bits_per_coded_sample),
+            sampleRate: Double(source.sampleRate), linearFlags: nil, framesPerPacket: Int(parameters.frame_size))
+        let extra =
+            parameters.extradata.map { Data(bytes: $0, count: Int(parameters.extradata_size)) } ?? Data()
+        var atoms: [String: Data] = [:]
+        let code: String
+        switch parameters.codec_id {
+        case AV_CODEC_ID_AAC:
+            code = "mp4a"
+            if !extra.isEmpty {
+                atoms["esds"] =
+                    Data([0, 0, 0, 0])
+                    + ElementaryStreamDescriptor(configuration: extra, bitRate: Int(parameters.bit_rate)).bytes
+            }
+        case AV_CODEC_ID_ALAC:
+            code = "alac"
+            // libavcodec stores the whole atom including its header.
+            atoms["alac"] = extra.count == 36 ? Data(extra.dropFirst(8)) : Data([0, 0, 0, 0]) + extra
+        case AV_CODEC_ID_OPUS:
+            code = "Opus"
+            if let configuration = OpusConfiguration(header: Array(extra)) {
+                atoms["dOps"] = Data(configuration.specificBox)
+            }
+        case AV_CODEC_ID_MP3: code = ".mp3"
+        case AV_CODEC_ID_FLAC:
+            code = "fLaC"
+            atoms["dfLa"] = Data([0, 0, 0, 0, 0x80, 0, 0, 34]) + extra
+        case AV_CODEC_ID_PCM_MULAW: code = "ulaw"
+        case AV_CODEC_ID_PCM_ALAW: code = "alaw"
+        default:
+            code = "lpcm"
+            guard let flags = Self.linearFlags(parameters.codec_id) else { return nil }
+            audio.linearFlags = flags
+            audio.framesPerPacket = 1
+            audio.bitsPerChannel = Int(av_get_bits_per_sample(parameters.codec_id))
+        }
+        self.init(code: code, content: .audio(audio), atoms: atoms)
+    }
+
+    private static func linearFlags(_ codec: AVCodecID) -> UInt32? {
+        let (float, big, signed) = (
+            kAudioFormatFlagIsFloat, kAudioFormatFlagIsBigEndian, kAudioFormatFlagIsSignedInteger
+        )
+        let flags: UInt32
+        switch codec {
+        case AV_CODEC_ID_PCM_U8: flags = 0
+        case AV_CODEC_ID_PCM_S8, AV_CODEC_ID_PCM_S16LE, AV_CODEC_ID_PCM_S24LE, AV_CODEC_ID_PCM_S32LE: flags = signed
+        case AV_CODEC_ID_PCM_S16BE, AV_CODEC_ID_PCM_S24BE, AV_CODEC_ID_PCM_S32BE: flags = signed | big
+        case AV_CODEC_ID_PCM_F32LE, AV_CODEC_ID_PCM_F64LE: flags = float
+        case AV_CODEC_ID_PCM_F32BE, AV_CODEC_ID_PCM_F64BE: flags = float | big
+        default: return nil
+        }
+        return flags | kAudioFormatFlagIsPacked
+    }
+
+    fileprivate var sampleRate: CMTimeScale {
+        guard case .audio(let audio) = content else { return 1 }
+        return CMTimeScale(clamping: Int64(max(1, audio.sampleRate.rounded())))
+    }
+
+    /// The bytes of a frame of linear PCM; 0 for other codecs.
+    fileprivate var linearFrameByteCount: Int {
+        guard let linear = LinearFormat(self), case .audio(let audio) = content else { return 0 }
+        return linear.bitsPerChannel / 8 * audio.channelCount
+    }
+}

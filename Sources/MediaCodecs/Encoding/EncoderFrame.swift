@@ -1,0 +1,106 @@
+import CLibAV
+import MediaTypes
+import PixelKernels
+
+/// Wraps a pixel buffer in a libavcodec frame, without a copy if the encoder supports its layout.
+///
+/// - Important: Confined.
+final class EncoderFrame {
+    private let frame: UnsafeMutablePointer<AVFrame>
+    private let settings: VideoEncoderSettings
+    /// The pixel format that the encoder expects.
+    private let pixelFormat: OSType
+    private let converter = PixelConverter()
+    private var scratch: CVPixelBufferPool?
+
+    init(_ settings: VideoEncoderSettings) throws(EncodingError) {
+        try LibAV.requireForEncoding()
+        guard let frame = av_frame_alloc() else {
+            throw EncodingError(.codecFailed, "memory ran out while allocating a frame")
+        }
+        self.frame = frame
+        self.settings = settings
+        let isFullRange = settings.color.isFullRange
+        pixelFormat =
+            switch settings.codec {
+            case .h264:
+                isFullRange
+                    ? kCVPixelFormatType_420YpCbCr8BiPlanarFullRange
+                    : kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange
+            case .hevc:
+                isFullRange ? kCVPixelFormatType_420YpCbCr8PlanarFullRange : kCVPixelFormatType_420YpCbCr8Planar
+            // JPEG uses the full range (JFIF 1.02).
+            case .jpeg: kCVPixelFormatType_420YpCbCr8PlanarFullRange
+            }
+    }
+
+    deinit {
+        var frame: UnsafeMutablePointer<AVFrame>? = frame
+        av_frame_free(&frame)
+    }
+
+    /// Returns a frame with the buffer's planes, valid until `release`; the encoder may hold its own reference.
+    func wrap(_ buffer: CVPixelBuffer) throws(EncodingError) -> UnsafeMutablePointer<AVFrame> {
+        let (width, height) = (Int(settings.dimensions.width), Int(settings.dimensions.height))
+        guard buffer.width == width, buffer.height == height else {
+            throw EncodingError(
+                .formatMismatch,
+                "a frame of \(buffer.width)x\(buffer.height) does not fit an encoder for \(width)x\(height)")
+        }
+        let source = buffer.pixelFormat == pixelFormat ? buffer : try convert(buffer)
+        av_frame_unref(frame)
+        let holder = Unmanaged.passRetained(source)
+        let planes = source.planes
+        frame.pointee.buf.0 = av_buffer_create(
+            planes[0].baseAddress.assumingMemoryBound(to: UInt8.self), planes[0].bytesPerRow * planes[0].height,
+            { opaque, _ in
+                guard let opaque else { return }
+                Unmanaged<CVPixelBuffer>.fromOpaque(opaque).release()
+            }, holder.toOpaque(), AV_BUFFER_FLAG_READONLY)
+        guard frame.pointee.buf.0 != nil else {
+            holder.release()
+            throw EncodingError(.codecFailed, "memory ran out while allocating a frame")
+        }
+        frame.pointee.width = Int32(width)
+        frame.pointee.height = Int32(height)
+        frame.pointee.format =
+            switch settings.codec {
+            case .h264: AV_PIX_FMT_NV12.rawValue
+            case .hevc: AV_PIX_FMT_YUV420P.rawValue
+            case .jpeg: AV_PIX_FMT_YUVJ420P.rawValue
+            }
+        frame.pointee.color_range =
+            settings.color.isFullRange || settings.codec == .jpeg ? AVCOL_RANGE_JPEG : AVCOL_RANGE_MPEG
+        withUnsafeMutableBytes(of: &frame.pointee.data) { data in
+            let pointers = data.bindMemory(to: UnsafeMutablePointer<UInt8>?.self)
+            for (index, plane) in planes.enumerated() {
+                pointers[index] = plane.baseAddress.assumingMemoryBound(to: UInt8.self)
+            }
+        }
+        withUnsafeMutableBytes(of: &frame.pointee.linesize) { sizes in
+            let counts = sizes.bindMemory(to: Int32.self)
+            for (index, plane) in planes.enumerated() { counts[index] = Int32(plane.bytesPerRow) }
+        }
+        return frame
+    }
+
+    /// Releases this object's reference to the buffer.
+    func release() { av_frame_unref(frame) }
+
+    private func convert(_ buffer: CVPixelBuffer) throws(EncodingError) -> CVPixelBuffer {
+        if scratch == nil {
+            scratch = CVPixelBufferPool(
+                width: Int(settings.dimensions.width), height: Int(settings.dimensions.height),
+                pixelFormat: pixelFormat, maximumBufferCount: 8)
+        }
+        guard let copy = scratch?.makeBuffer() else {
+            throw EncodingError(.codecFailed, "memory ran out while converting a frame")
+        }
+        do {
+            try converter.convert(buffer, to: copy)
+        } catch {
+            throw EncodingError(.formatMismatch, error.description)
+        }
+        return copy
+    }
+}

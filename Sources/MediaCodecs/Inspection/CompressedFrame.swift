@@ -1,0 +1,80 @@
+/// Properties of a compressed frame that are parsed from its NAL units or markers.
+struct CompressedFrame {
+    /// The codec, and the size of the length fields.
+    enum Coding {
+        case h264(lengthByteCount: Int)
+        case hevc(lengthByteCount: Int)
+        case jpeg
+
+        static func isSupported(_ code: String) -> Bool { ["avc1", "avc3", "hvc1", "hev1", "jpeg"].contains(code) }
+
+        /// Nil for other codecs, or if the configuration is missing (ISO/IEC 14496-15, 5.3.3.1 and 8.3.3.1).
+        init?(_ entry: SampleEntry) {
+            switch entry.code {
+            case "avc1", "avc3":
+                guard let record = entry.atoms["avcC"], record.count > 4 else { return nil }
+                self = .h264(lengthByteCount: Int(record[record.startIndex + 4] & 3) + 1)
+            case "hvc1", "hev1":
+                guard let record = entry.atoms["hvcC"], record.count > 21 else { return nil }
+                self = .hevc(lengthByteCount: Int(record[record.startIndex + 21] & 3) + 1)
+            case "jpeg": self = .jpeg
+            default: return nil
+            }
+        }
+    }
+
+    /// Whether decoding can start here.
+    private(set) var isSync = false
+    /// Whether no other frame refers to this one.
+    private(set) var isDroppable = true
+
+    /// Parses a frame; nil if it is incomplete.
+    init?(_ bytes: [UInt8], _ coding: Coding) {
+        switch coding {
+        case .jpeg:
+            // ITU-T T.81, B.1.1.3: start and end of image; padding may follow.
+            guard bytes.starts(with: [0xff, 0xd8]), Self.hasEndMarker(bytes) else { return nil }
+            isSync = true
+        case .h264(let lengthByteCount):
+            // ISO/IEC 14496-10, 7.4.1: `nal_ref_idc` and the type; type 5 is a slice of an IDR picture.
+            let isComplete = Self.units(bytes, lengthByteCount) { unit in
+                let type = unit & 31
+                guard (1...5).contains(type) else { return }
+                if type == 5 { isSync = true }
+                if unit >> 5 & 3 != 0 { isDroppable = false }
+            }
+            guard isComplete else { return nil }
+        case .hevc(let lengthByteCount):
+            // ITU-T H.265, table 7-1: 16 to 23 are random access points; even types below 16 are non-reference
+            // pictures.
+            let isComplete = Self.units(bytes, lengthByteCount) { unit in
+                let type = unit >> 1 & 63
+                guard type < 32 else { return }
+                if (16...23).contains(type) { isSync = true }
+                if type >= 16 || type % 2 == 1 { isDroppable = false }
+            }
+            guard isComplete else { return nil }
+        }
+    }
+
+    /// Whether an end-of-image marker is near the end, apart from trailing zeros; compressed data cannot contain it.
+    private static func hasEndMarker(_ bytes: [UInt8]) -> Bool {
+        guard let last = bytes.lastIndex(where: { $0 != 0 }) else { return false }
+        let tail = bytes[max(0, last - 512)...last]
+        return zip(tail, tail.dropFirst()).contains { $0 == (0xff, 0xd9) }
+    }
+
+    /// Calls `body` with the first byte of every NAL unit; returns false if the lengths do not add up to the sample.
+    private static func units(_ bytes: [UInt8], _ lengthByteCount: Int, _ body: (UInt8) -> Void) -> Bool {
+        var position = 0
+        while position < bytes.count {
+            guard bytes.count - position > lengthByteCount else { return false }
+            let length = bytes[position..<position + lengthByteCount].reduce(0) { $0 << 8 | Int($1) }
+            position += lengthByteCount
+            guard length > 0, length <= bytes.count - position else { return false }
+            body(bytes[position])
+            position += length
+        }
+        return position > 0
+    }
+}

@@ -1,0 +1,108 @@
+import CPixelKernels
+package import MediaTypes
+
+/// The values of a depth map, row by row without padding.
+///
+/// Depth buffers have one of four pixel formats: distance in metres or disparity in 1/metres, as half or single floats.
+/// NaN marks a pixel without a measurement.
+package struct DepthMap: Sendable {
+    package private(set) var width: Int
+    package private(set) var height: Int
+    /// Whether the values are disparities (1/metres), not distances (metres).
+    package let isDisparity: Bool
+    /// `width` times `height` values; NaN where nothing was measured.
+    package var values: [Float]
+
+    /// The pixel formats of depth maps.
+    package static let pixelFormats = [
+        kCVPixelFormatType_DisparityFloat16, kCVPixelFormatType_DisparityFloat32, kCVPixelFormatType_DepthFloat16,
+        kCVPixelFormatType_DepthFloat32,
+    ]
+
+    /// Whether a depth pixel format stores disparities.
+    package static func isDisparity(_ pixelFormat: OSType) -> Bool {
+        pixelFormat == kCVPixelFormatType_DisparityFloat16 || pixelFormat == kCVPixelFormatType_DisparityFloat32
+    }
+
+    private static func isHalf(_ pixelFormat: OSType) -> Bool {
+        pixelFormat == kCVPixelFormatType_DisparityFloat16 || pixelFormat == kCVPixelFormatType_DepthFloat16
+    }
+
+    /// Creates a map from its values.
+    ///
+    /// - Parameter values: `width` times `height` values.
+    package init(width: Int, height: Int, isDisparity: Bool, values: [Float]) {
+        precondition(values.count == width * height, "\(values.count) values do not fill \(width)x\(height)")
+        self.width = width
+        self.height = height
+        self.isDisparity = isDisparity
+        self.values = values
+    }
+
+    /// Reads a buffer as distances or as disparities.
+    ///
+    /// - Throws: `.unsupportedFormat` if the buffer does not hold a depth map.
+    package init(_ buffer: CVPixelBuffer, asDisparity isDisparity: Bool) throws(PixelError) {
+        let format = CVPixelBufferGetPixelFormatType(buffer)
+        try Self.check(format)
+        let (width, height) = (CVPixelBufferGetWidth(buffer), CVPixelBufferGetHeight(buffer))
+        self.init(
+            width: width, height: height, isDisparity: isDisparity,
+            values: [Float](unsafeUninitializedCapacity: width * height) { values, count in
+                buffer.withPlane(0) { plane in
+                    cpixel_depth_read(
+                        plane.baseAddress.assumingMemoryBound(to: UInt8.self), plane.bytesPerRow,
+                        Self.isHalf(format) ? 1 : 0, Self.isDisparity(format) == isDisparity ? 0 : 1, Int32(width),
+                        Int32(height), values.baseAddress)
+                }
+                count = width * height
+            })
+    }
+
+    /// Writes the map into a buffer of its size, in the buffer's pixel format.
+    ///
+    /// - Throws: `.unsupportedFormat` if the buffer's pixel format is not a depth format, `.invalidGeometry` if its
+    ///   size differs.
+    package func write(to buffer: CVPixelBuffer) throws(PixelError) {
+        let format = CVPixelBufferGetPixelFormatType(buffer)
+        try Self.check(format)
+        guard CVPixelBufferGetWidth(buffer) == width, CVPixelBufferGetHeight(buffer) == height else {
+            throw PixelError(
+                .invalidGeometry,
+                "a depth map of \(width)x\(height) does not fit a buffer of \(CVPixelBufferGetWidth(buffer))x"
+                    + "\(CVPixelBufferGetHeight(buffer))")
+        }
+        buffer.withPlane(0) { plane in
+            values.withUnsafeBufferPointer { values in
+                cpixel_depth_write(
+                    values.baseAddress, Int32(width), Int32(height),
+                    plane.baseAddress.assumingMemoryBound(to: UInt8.self), plane.bytesPerRow,
+                    Self.isHalf(format) ? 1 : 0, Self.isDisparity(format) == isDisparity ? 0 : 1)
+            }
+        }
+    }
+
+    /// Returns the map rotated clockwise, then mirrored.
+    package func rotated(_ rotation: PixelRotation, isMirrored: Bool) -> DepthMap {
+        guard rotation != .none || isMirrored else { return self }
+        let size = rotation.swapsWidthAndHeight ? (width: height, height: width) : (width: width, height: height)
+        return DepthMap(
+            width: size.width, height: size.height, isDisparity: isDisparity,
+            values: [Float](unsafeUninitializedCapacity: values.count) { result, count in
+                values.withUnsafeBufferPointer { source in
+                    cpixel_depth_rotate(
+                        source.baseAddress, Int32(width), Int32(height), Int32(rotation.rawValue / 90),
+                        isMirrored ? 1 : 0, result.baseAddress)
+                }
+                count = values.count
+            })
+    }
+
+    private static func check(_ format: OSType) throws(PixelError) {
+        guard pixelFormats.contains(format) else {
+            throw PixelError(
+                .unsupportedFormat,
+                "the pixel format \(fourCharacters(format)) is not a depth format: use hdis, fdis, hdep or fdep")
+        }
+    }
+}

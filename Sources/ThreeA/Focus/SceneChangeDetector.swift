@@ -1,0 +1,52 @@
+/// A detector of scene changes for continuous focus.
+struct SceneChangeDetector: Sendable, Hashable {
+    /// The contrast when the lens stopped.
+    private let contrast: Double
+    /// The luma of the zones when the lens stopped.
+    private let zones: [UInt16]
+    /// The contrast of the previous frame.
+    private var lastContrast: Double
+    private var changedCount = 0
+    private var steadyCount = 0
+
+    init(_ frame: AutoFocus.Frame) {
+        contrast = frame.contrast
+        lastContrast = frame.contrast
+        zones = frame.zones
+    }
+
+    /// Adds a frame. Returns whether the scene has changed and then been steady for enough frames.
+    mutating func hasChanged(_ frame: AutoFocus.Frame, _ dynamics: AutoFocus.Dynamics) -> Bool {
+        defer { lastContrast = frame.contrast }
+        guard differs(frame, dynamics) else {
+            (changedCount, steadyCount) = (0, 0)
+            return false
+        }
+        changedCount += 1
+        let isSteady =
+            frame.isExposureSteady
+            && Self.ratio(frame.contrast, lastContrast) < 1 + (dynamics.contrastChange - 1) / 3
+        steadyCount = isSteady ? steadyCount + 1 : 0
+        // A scene that is never steady counts as changed after a longer time.
+        return steadyCount >= dynamics.confirmationFrameCount || changedCount >= 8 * dynamics.confirmationFrameCount
+    }
+
+    private func differs(_ frame: AutoFocus.Frame, _ dynamics: AutoFocus.Dynamics) -> Bool {
+        if Self.ratio(frame.contrast, contrast) > dynamics.contrastChange { return true }
+        guard frame.isExposureSteady, frame.zones.count == zones.count else { return false }
+        var difference = 0
+        var light = 1
+        for index in zones.indices {
+            difference += abs(Int(frame.zones[index]) - Int(zones[index]))
+            light += max(Int(frame.zones[index]), Int(zones[index]))
+        }
+        return Double(difference) / Double(light) > dynamics.lightChange
+    }
+
+    /// Returns the ratio of the greater to the smaller contrast.
+    private static func ratio(_ a: Double, _ b: Double) -> Double {
+        // The offset makes differences between frames without contrast, which are noise, insignificant.
+        let floor = 0.0005
+        return (max(a, b) + floor) / (min(a, b) + floor)
+    }
+}

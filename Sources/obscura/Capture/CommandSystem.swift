@@ -1,0 +1,64 @@
+import CaptureBackends
+import CaptureCore
+import CaptureHAL
+import Dispatch
+import MediaTypes
+import RecordedDevices
+
+/// The capture system of a command, with the clock that advances it.
+struct CommandSystem {
+    let system: CaptureSystem
+    /// The clock to advance; nil in real time.
+    let virtualClock: SimClock?
+    let backend: Backend
+    /// The host of the devices, without a trace recorder around it.
+    let source: any HardwareHost
+    /// Signalled to make `run` evaluate its condition at once, in real time.
+    let wakeUp = DispatchSemaphore(value: 0)
+
+    /// Whether the source of the devices has an end.
+    var ends: Bool { (source as? MediaFileHost)?.ends ?? backend.ends }
+
+    /// Returns the duration to capture: the requested one; nil for a source that has an end; else 10 s.
+    func limit(_ duration: DurationArgument?) -> CMTime? {
+        duration?.time ?? (ends ? nil : CMTime(value: 10, timescale: 1))
+    }
+
+    /// Returns the streams of a camera that the played trace contains; empty for other sources.
+    func playableStreams(of camera: AVCaptureDevice) -> [PlayableStream] {
+        tracedDevice(camera).map { $0.trace.playableStreams(of: $0.device) } ?? []
+    }
+
+    /// Returns false for a device that a trace lists but that was not opened during its recording.
+    func canPlay(_ device: AVCaptureDevice) -> Bool {
+        tracedDevice(device).map { $0.trace.canOpen($0.device) } ?? true
+    }
+
+    /// Finds the device by its ID, because a trace recorder around the host replaces the device objects.
+    private func tracedDevice(_ device: AVCaptureDevice) -> (trace: TraceHost, device: any HardwareDevice)? {
+        guard let trace = source as? TraceHost else { return nil }
+        return trace.devices.first { $0.descriptor.uniqueID == device.uniqueID }.map { (trace, $0) }
+    }
+
+    /// Advances time until a condition holds.
+    ///
+    /// - Parameters:
+    ///   - limit: The timeout; nil is none.
+    ///   - interval: The polling interval in real time without a signal of `wakeUp`, in seconds.
+    /// - Returns: Whether the condition holds; false after the timeout, or if no event is pending in virtual time.
+    @discardableResult
+    func run(
+        limit: Duration? = nil, pollingEvery interval: Double = 0.1, until isDone: @escaping @Sendable () -> Bool
+    ) -> Bool {
+        if let virtualClock { return virtualClock.run(until: isDone, limit: limit ?? .seconds(1_000_000)) }
+        let end = limit.map { system.clock.now + CMTime(nanoseconds: $0.nanoseconds) }
+        // A semaphore instead of the main run loop: nothing is delivered on the main queue, and one iteration of the run
+        // loop costs more than a frame.
+        while !isDone() {
+            let rest = end.map { ($0 - system.clock.now).seconds } ?? .infinity
+            if rest <= 0 { return false }
+            _ = wakeUp.wait(timeout: .now() + min(rest, interval))
+        }
+        return true
+    }
+}

@@ -1,0 +1,78 @@
+import CaptureCore
+import CaptureHAL
+import Dispatch
+import Foundation
+import MediaAssets
+import MediaTypes
+
+/// Observes the first runtime error and the first interruption of a session.
+///
+/// A command ends at either of them; it does not wait for the end of an interruption.
+final class SessionFailure: Sendable {
+    private struct State {
+        var error: AVError?
+        var interruption: AVCaptureSession.InterruptionReason?
+    }
+
+    private let state = Lock(State())
+    // SAFETY: only used to remove the observers in `deinit`.
+    private nonisolated(unsafe) let tokens: [any NSObjectProtocol]
+    private let center: NotificationCenter
+
+    /// Starts observing.
+    ///
+    /// - Parameter wakeUp: Signalled at an error or interruption.
+    init(of session: AVCaptureSession, waking wakeUp: DispatchSemaphore) {
+        center = CaptureSystem.current.notificationCenter
+        tokens = [
+            center.addObserver(forName: .AVCaptureSessionRuntimeError, object: session, queue: nil) { [state] note in
+                let error = note.userInfo?[AVCaptureSessionErrorKey] as? AVError
+                state.withLock { $0.error = $0.error ?? error }
+                wakeUp.signal()
+            },
+            center.addObserver(forName: .AVCaptureSessionWasInterrupted, object: session, queue: nil) {
+                [state] note in
+                let reason = (note.userInfo?[AVCaptureSessionInterruptionReasonKey] as? Int)
+                    .flatMap(AVCaptureSession.InterruptionReason.init)
+                state.withLock { $0.interruption = $0.interruption ?? reason }
+                wakeUp.signal()
+            },
+        ]
+    }
+
+    deinit { for token in tokens { center.removeObserver(token) } }
+
+    /// Whether an error or interruption has occurred.
+    var hasOccurred: Bool { state.withLock { $0.error != nil || $0.interruption != nil } }
+
+    /// Returns what happened and what the user can do; nil if nothing happened.
+    func message(_ setup: CaptureSetup) -> String? {
+        let (error, interruption) = state.withLock { ($0.error, $0.interruption) }
+        if let error {
+            guard error.code == .deviceWasDisconnected,
+                let device = error.userInfo[AVErrorDeviceKey] as? AVCaptureDevice
+            else { return error.localizedDescription }
+            return "\(device.localizedName): \(error.localizedDescription)"
+        }
+        let camera = setup.camera?.localizedName ?? "the camera"
+        return switch interruption {
+        case nil: nil
+        case .videoDeviceInUseByAnotherClient: "\(camera) is in use by another program: quit that program and try again"
+        case .audioDeviceInUseByAnotherClient:
+            "\(setup.microphone?.localizedName ?? "the microphone") is in use by another program: quit that program and try again"
+        case .videoDeviceNotAvailableDueToSystemPressure:
+            "\(camera) is too hot and has shut down: let it cool and try again"
+        case .videoDeviceNotAvailableInBackground:
+            "\(camera) is not available in the background: bring the program to the front and try again"
+        case .videoDeviceNotAvailableWithMultipleForegroundApps:
+            "\(camera) is not available while several programs are in the foreground: quit the others and try again"
+        case .sensitiveContentMitigationActivated:
+            "\(camera) was stopped because of what it showed: point it elsewhere and try again"
+        }
+    }
+
+    /// Throws the error or interruption, if one has occurred.
+    func check(_ setup: CaptureSetup) throws(CommandFailure) {
+        if let message = message(setup) { throw CommandFailure(message) }
+    }
+}

@@ -1,0 +1,154 @@
+import Foundation
+import MediaCodecs
+import MediaTypes
+import PixelKernels
+
+/// Rows of labelled images on a white background.
+struct ImageGrid {
+    /// An image of a row, with its label.
+    struct Cell {
+        var label: String
+        var image: CVPixelBuffer
+        /// Whether the centre of the image is shown at its original scale, instead of the whole image scaled down.
+        var isCloseUp = false
+    }
+
+    /// A row of images below a title.
+    struct Row {
+        var title: String
+        var cells: [Cell]
+    }
+
+    private static let gap = 6
+    private static let titleHeight = 26
+    private static let labelHeight = 12
+
+    let cellWidth: Int
+    var rows: [Row] = []
+
+    /// Renders the grid, in BGRA.
+    ///
+    /// - Throws: `CommandFailure` if memory is insufficient or an image cannot be converted.
+    func render() throws(CommandFailure) -> CVPixelBuffer {
+        let columns = rows.map(\.cells.count).max() ?? 0
+        // The sheet is at least as wide as the longest title.
+        let longest: Int = rows.map(\.title.count).max() ?? 0
+        let titleWidth = longest * (PixelFont.width + 1) * 2 + 2 * Self.gap
+        let width = max(max(columns, 1) * (cellWidth + Self.gap) + Self.gap, titleWidth)
+        let heights = rows.map { Self.titleHeight + cellHeight($0) + lineCount($0) * Self.labelHeight + Self.gap }
+        let height = heights.reduce(Self.gap, +)
+        guard let sheet = CVPixelBuffer(width: width, height: height, pixelFormat: kCVPixelFormatType_32BGRA) else {
+            throw CommandFailure("not enough memory for a sheet of \(width)x\(height)")
+        }
+        clear(sheet)
+        let converter = PixelConverter()
+        var top = Self.gap
+        for (row, height) in zip(rows, heights) {
+            draw(row.title, scale: 2, x: Self.gap, y: top + 4, on: sheet)
+            for (index, cell) in row.cells.enumerated() {
+                let left = Self.gap + index * (cellWidth + Self.gap)
+                try place(cell, height: cellHeight(row), x: left, y: top + Self.titleHeight, on: sheet, converter)
+                for (number, line) in lines(cell.label).enumerated() {
+                    draw(
+                        line, scale: 1, x: left,
+                        y: top + Self.titleHeight + cellHeight(row) + 3 + number * Self.labelHeight, on: sheet)
+                }
+            }
+            top += height
+        }
+        return sheet
+    }
+
+    /// Breaks a label into lines that are no wider than a cell.
+    func lines(_ label: String) -> [String] {
+        let limit = max(1, (cellWidth + Self.gap) / (PixelFont.width + 1) - 1)
+        var lines: [String] = []
+        for word in label.split(separator: " ") {
+            if let last = lines.last, last.count + 1 + word.count <= limit {
+                lines[lines.count - 1] = "\(last) \(word)"
+                continue
+            }
+            var rest = word
+            repeat {
+                lines.append(String(rest.prefix(limit)))
+                rest = rest.dropFirst(limit)
+            } while !rest.isEmpty
+        }
+        return lines
+    }
+
+    private func lineCount(_ row: Row) -> Int { max(1, row.cells.map { lines($0.label).count }.max() ?? 1) }
+
+    private func cellHeight(_ row: Row) -> Int {
+        guard let image = row.cells.first?.image else { return 16 }
+        let (width, height) = (CVPixelBufferGetWidth(image), CVPixelBufferGetHeight(image))
+        return max(16, cellWidth * height / width / 2 * 2)
+    }
+
+    private func place(
+        _ cell: Cell, height: Int, x: Int, y: Int, on sheet: CVPixelBuffer, _ converter: PixelConverter
+    ) throws(CommandFailure) {
+        guard let small = CVPixelBuffer(width: cellWidth, height: height, pixelFormat: kCVPixelFormatType_32BGRA)
+        else { throw CommandFailure("not enough memory for an image") }
+        var transform = PixelTransform()
+        if cell.isCloseUp {
+            let (w, h) = (CVPixelBufferGetWidth(cell.image), CVPixelBufferGetHeight(cell.image))
+            let (width, height) = (min(cellWidth, w), min(height, h))
+            transform = PixelTransform(
+                crop: PixelRect(x: (w - width) / 4 * 2, y: (h - height) / 4 * 2, width: width, height: height))
+        }
+        do throws(PixelError) {
+            try converter.convert(cell.image, to: small, transform)
+        } catch {
+            throw CommandFailure(error.message)
+        }
+        copy(small, to: sheet, x: x, y: y)
+    }
+
+    private func copy(_ small: CVPixelBuffer, to sheet: CVPixelBuffer, x: Int, y: Int) {
+        CVPixelBufferLockBaseAddress(small, .readOnly)
+        CVPixelBufferLockBaseAddress(sheet, [])
+        defer {
+            CVPixelBufferUnlockBaseAddress(sheet, [])
+            CVPixelBufferUnlockBaseAddress(small, .readOnly)
+        }
+        guard let from = CVPixelBufferGetBaseAddress(small), let to = CVPixelBufferGetBaseAddress(sheet) else { return }
+        let (fromStride, toStride) = (CVPixelBufferGetBytesPerRow(small), CVPixelBufferGetBytesPerRow(sheet))
+        for row in 0..<CVPixelBufferGetHeight(small) {
+            memcpy(to + (y + row) * toStride + x * 4, from + row * fromStride, CVPixelBufferGetWidth(small) * 4)
+        }
+    }
+
+    private func clear(_ sheet: CVPixelBuffer) {
+        CVPixelBufferLockBaseAddress(sheet, [])
+        defer { CVPixelBufferUnlockBaseAddress(sheet, []) }
+        guard let base = CVPixelBufferGetBaseAddress(sheet) else { return }
+        memset(base, 0xFF, CVPixelBufferGetBytesPerRow(sheet) * CVPixelBufferGetHeight(sheet))
+    }
+
+    /// Draws a line of text in black, clipped at the edges of the sheet.
+    private func draw(_ text: String, scale: Int, x: Int, y: Int, on sheet: CVPixelBuffer) {
+        CVPixelBufferLockBaseAddress(sheet, [])
+        defer { CVPixelBufferUnlockBaseAddress(sheet, []) }
+        guard let base = CVPixelBufferGetBaseAddress(sheet) else { return }
+        let stride = CVPixelBufferGetBytesPerRow(sheet)
+        let (width, height) = (CVPixelBufferGetWidth(sheet), CVPixelBufferGetHeight(sheet))
+        var left = x
+        for character in text {
+            for (row, bits) in PixelFont.rows(of: character).enumerated() {
+                for column in 0..<PixelFont.width where bits >> UInt8(PixelFont.width - 1 - column) & 1 == 1 {
+                    for dy in 0..<scale {
+                        for dx in 0..<scale {
+                            let (px, py) = (left + column * scale + dx, y + row * scale + dy)
+                            guard px < width, py < height else { continue }
+                            base.storeBytes(
+                                of: UInt32(littleEndian: 0xFF00_0000), toByteOffset: py * stride + px * 4,
+                                as: UInt32.self)
+                        }
+                    }
+                }
+            }
+            left += (PixelFont.width + 1) * scale
+        }
+    }
+}

@@ -1,0 +1,66 @@
+import Foundation
+import PhotoStore
+
+/// Access to the photo library of the current system.
+enum LibraryAccess {
+    /// The default location of the library, for help texts.
+    static let defaultFolderHelp = "obscura/library in $XDG_DATA_HOME or ~/.local/share"
+
+    /// Saves a copy of a file as a new asset.
+    ///
+    /// - Returns: The asset's local identifier.
+    static func save(_ url: URL, as type: PHAssetResourceType) throws -> String {
+        let library = PHPhotoLibrary.shared()
+        var identifier: String?
+        do {
+            try library.performChangesAndWait {
+                let request = PHAssetCreationRequest.forAsset()
+                let options = PHAssetResourceCreationOptions()
+                options.originalFilename = url.lastPathComponent
+                request.addResource(with: type, fileURL: url, options: options)
+                identifier = request.placeholderForCreatedAsset?.localIdentifier
+            }
+        } catch {
+            throw CommandFailure(
+                "\(url.relativePath) could not be saved to the library: \(error.localizedDescription)")
+        }
+        guard let identifier else { throw CommandFailure("the library returned no identifier for \(url.relativePath)") }
+        return identifier
+    }
+
+    /// Saves a copy of a file, with the type of its file extension.
+    static func save(_ url: URL) throws -> String {
+        try checkExistence(url.relativePath)
+        let fileExtension = url.pathExtension.lowercased()
+        if ["jpg", "jpeg", "png"].contains(fileExtension) { return try save(url, as: .photo) }
+        if ["mov", "mp4", "m4v"].contains(fileExtension) { return try save(url, as: .video) }
+        throw CommandFailure(
+            "\(url.relativePath) is not a photo or movie; supported extensions are jpg, jpeg, png, mov, mp4 and m4v")
+    }
+
+    /// Throws if there is no file at a path.
+    static func checkExistence(_ path: String) throws(CommandFailure) {
+        guard FileManager.default.fileExists(atPath: path) else { throw CommandFailure("there is no file \(path)") }
+    }
+
+    /// Returns the asset with an identifier.
+    static func asset(_ identifier: String) throws -> PHAsset {
+        try checkAvailability()
+        guard let asset = PHAsset.fetchAssets(withLocalIdentifiers: [identifier], options: nil).firstObject else {
+            throw noAsset(identifier)
+        }
+        return asset
+    }
+
+    /// Returns the error for an unknown identifier.
+    static func noAsset(_ identifier: String) -> CommandFailure {
+        CommandFailure("there is no asset \(identifier) in the library; 'obscura library list' lists the assets")
+    }
+
+    /// Throws if the library cannot be opened.
+    static func checkAvailability() throws {
+        if let reason = PHPhotoLibrary.shared().unavailabilityReason {
+            throw CommandFailure("the library cannot be opened: \(reason.localizedDescription)")
+        }
+    }
+}

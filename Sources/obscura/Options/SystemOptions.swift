@@ -1,0 +1,126 @@
+import ArgumentParser
+import CaptureBackends
+import CaptureCore
+import CaptureHAL
+import Foundation
+import MediaTypes
+import SimDevices
+
+/// The options of all commands that use devices.
+struct SystemOptions: ParsableArguments {
+    @Option(help: "Source of devices: \(Backend.forms). OBSCURA_BACKEND changes the default.")
+    var backend = SystemOptions.environmentBackend ?? "sim"
+
+    @Option(help: "For sim: a device profile: its name or a YAML file. (default: phone)")
+    var profile: String?
+
+    @Option(
+        help:
+            "For sim: the scene in front of the cameras: \(SimScene.allCases.map(\.name).joined(separator: ", ")), or a YAML file. (default: street)"
+    )
+    var scene: String?
+
+    @Option(
+        parsing: .unconditional,
+        help: "For sim: the illuminance of the scene, 0.001 to 200000 lux. (default: the scene's)")
+    var lux: Double?
+
+    @Option(
+        parsing: .unconditional,
+        help: "For sim: the colour temperature of the light, 1667 to 25000 kelvin. (default: the scene's)")
+    var kelvin: Double?
+
+    @Option(
+        parsing: .unconditional,
+        help:
+            "For sim: the shake of the hand that holds the cameras, 0 to 50 milliradians; 0 is a tripod. (default: the scene's)"
+    )
+    var shake: Double?
+
+    @Option(help: "The device, by the ID that 'obscura devices' prints. (default: the default camera)")
+    var device: String?
+
+    @Option(
+        parsing: .unconditional,
+        help: "For sim: the seed of the random number generators, an integer from 0 to \(UInt64.max).")
+    var seed: UInt64 = 1
+
+    @Flag(help: "Run in real time, also with sim, file and trace. (default: virtual time, except for linux)")
+    var realtime = false
+
+    @Option(help: "The folder of the photo library. (default: \(LibraryAccess.defaultFolderHelp))")
+    var library: String?
+
+    /// The value of `OBSCURA_BACKEND`; nil if it is unset or empty.
+    private static var environmentBackend: String? {
+        ProcessInfo.processInfo.environment["OBSCURA_BACKEND"].flatMap { $0.isEmpty ? nil : $0 }
+    }
+
+    func validate() throws {
+        if let profile, backend != "sim" {
+            throw ValidationError("--profile \(profile) requires --backend sim, not \(backend)")
+        }
+        if let scene, backend != "sim" {
+            throw ValidationError("--scene \(scene) requires --backend sim, not \(backend)")
+        }
+        for (name, value) in [("--lux", lux), ("--kelvin", kelvin), ("--shake", shake)]
+        where value != nil && backend != "sim" {
+            throw ValidationError("\(name) requires --backend sim, not \(backend)")
+        }
+        if let lux, !(0.001...200_000).contains(lux) { throw ValidationError("--lux must be 0.001 to 200000") }
+        if let kelvin, !(1667...25_000).contains(kelvin) { throw ValidationError("--kelvin must be 1667 to 25000") }
+        if let shake, !(0...50).contains(shake) { throw ValidationError("--shake must be 0 to 50") }
+        do throws(DeviceError) {
+            _ = try Backend(backend)
+        } catch {
+            let isFromEnvironment = backend == Self.environmentBackend
+            throw ValidationError((isFromEnvironment ? "OBSCURA_BACKEND: " : "") + error.message)
+        }
+    }
+
+    /// Creates the system that the options describe, and installs it as the system of the process.
+    ///
+    /// - Parameter wrap: Wraps the host, for example in a trace recorder.
+    func bootstrap(
+        wrapping wrap: (any HardwareHost, any CaptureClock) throws(DeviceError) -> any HardwareHost = { host, _ in host
+        }
+    ) throws(CommandFailure) -> CommandSystem {
+        do throws(DeviceError) {
+            return try makeSystem(wrapping: wrap)
+        } catch {
+            throw CommandFailure(error.message)
+        }
+    }
+
+    private func makeSystem(
+        wrapping wrap: (any HardwareHost, any CaptureClock) throws(DeviceError) -> any HardwareHost
+    ) throws(DeviceError) -> CommandSystem {
+        let backend = try Backend(backend)
+        let virtual = backend.allowsVirtualTime && !realtime ? SimClock() : nil
+        let clock: any CaptureClock = virtual ?? HostClock.shared
+        let source = try backend.makeHost(
+            clock: clock, profile: profile, scene: scene, lux: lux, kelvin: kelvin,
+            shake: shake.map { HandShake(milliradians: $0) }, seed: seed)
+        let host = try wrap(source, clock)
+        let system = CaptureSystem(
+            hosts: [host], clock: clock,
+            photoLibraryURL: library.map { URL(fileURLWithPath: $0, isDirectory: true) }
+                ?? CaptureSystem.defaultPhotoLibraryURL, seed: virtual == nil ? nil : seed)
+        try CaptureSystem.bootstrap(system)
+        return CommandSystem(system: system, virtualClock: virtual, backend: backend, source: source)
+    }
+
+    /// Returns the selected camera, or the default camera.
+    func camera() throws(CommandFailure) -> AVCaptureDevice? {
+        device == nil ? AVCaptureDevice.default(for: .video) : try chosenDevices().first
+    }
+
+    /// Returns the selected device, or all devices.
+    func chosenDevices() throws(CommandFailure) -> [AVCaptureDevice] {
+        let all = AVCaptureDevice.DiscoverySession.everything.devices
+        guard let device else { return all }
+        if let match = all.first(where: { $0.uniqueID == device }) { return [match] }
+        throw CommandFailure(
+            "there is no device \"\(device)\"; the devices are \(all.map(\.uniqueID).joined(separator: ", "))")
+    }
+}

@@ -1,0 +1,73 @@
+import ArgumentParser
+import CaptureHAL
+import Foundation
+import MediaStorage
+
+/// Checks and writes the output file of a command.
+enum OutputFile {
+    /// Linux's NAME_MAX (limits.h).
+    private static let maximumNameByteCount = 255
+
+    /// Throws `ValidationError` if the path does not have one of the file extensions.
+    static func require(_ path: String, endsWith extensions: [String]) throws {
+        guard !path.isEmpty else { throw ValidationError("the name of the output file is empty") }
+        guard !extensions.contains(URL(fileURLWithPath: path).pathExtension.lowercased()) else { return }
+        let known = extensions.map { ".\($0)" }
+        throw ValidationError(
+            "the name \(path) must end in \(known.dropLast().joined(separator: ", "))"
+                + (known.count > 1 ? " or " : "") + (known.last ?? ""))
+    }
+
+    /// Throws `ValidationError` if the name is empty, which would mean the current folder.
+    static func requireName(_ path: String) throws {
+        guard !path.isEmpty else { throw ValidationError("the name of the folder is empty") }
+    }
+
+    /// Throws if the file exists already or cannot be created.
+    static func check(_ path: String) throws(CommandFailure) {
+        let byteCount = URL(fileURLWithPath: path).lastPathComponent.utf8.count
+        guard byteCount <= maximumNameByteCount else {
+            throw CommandFailure(
+                "File name too long: \(path) has \(byteCount) bytes, and the limit is \(maximumNameByteCount)")
+        }
+        if FileManager.default.fileExists(atPath: path) {
+            throw CommandFailure("\(path) exists already; existing files are never overwritten")
+        }
+        try checkFolder(of: path)
+    }
+
+    /// Throws if the enclosing folder does not exist or is not writable. Folders are never created, so that a mistyped
+    /// path is an error.
+    static func checkFolder(of path: String) throws(CommandFailure) {
+        let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
+        var isFolder: ObjCBool = false
+        guard FileManager.default.fileExists(atPath: folder, isDirectory: &isFolder) else {
+            throw CommandFailure("there is no folder \(folder) for \(path)")
+        }
+        guard isFolder.boolValue else {
+            throw CommandFailure("\(folder) is a file, not a folder: \(path) cannot be created")
+        }
+        guard FileManager.default.isWritableFile(atPath: folder) else {
+            throw CommandFailure("the folder \(folder) is not writable")
+        }
+    }
+
+    /// Writes a file; removes it if writing fails.
+    static func write(
+        _ data: Data, to path: String, in storage: any CaptureStorage = DiskStorage()
+    ) throws(CommandFailure) {
+        let url = URL(fileURLWithPath: path)
+        var isCreated = false
+        do throws(StorageError) {
+            let file = try storage.create(url)
+            isCreated = true
+            try file.write(data, at: 0)
+            try file.flush()
+            try file.close()
+        } catch {
+            // A partial file could be taken for a complete one. If it cannot be removed, the first error is the relevant one.
+            if isCreated { try? storage.remove(url) }
+            throw CommandFailure(error.description)
+        }
+    }
+}

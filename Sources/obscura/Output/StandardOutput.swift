@@ -1,0 +1,40 @@
+import Foundation
+
+/// Prints a line on standard output.
+///
+/// - Throws: `CommandFailure` if it cannot be written, for example on a full disk. `print(_:)` ignores such errors.
+func printLine(_ text: String) throws(CommandFailure) {
+    guard writeAll(text + "\n", to: STDOUT_FILENO) else {
+        throw CommandFailure("the output cannot be written: \(String(cString: strerror(errno)))")
+    }
+}
+
+/// Prints a JSON object in one line, with sorted keys.
+func printJSON(_ value: some Encodable) throws {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    try printLine(String(decoding: try encoder.encode(value), as: UTF8.self))
+}
+
+/// Writes a text to a file descriptor.
+///
+/// - Returns: Whether all of it was written; else `errno` has the reason.
+func writeAll(_ text: String, to descriptor: Int32) -> Bool {
+    var rest = Array(text.utf8)[...]
+    while !rest.isEmpty {
+        let count = rest.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
+        if count < 0 {
+            if errno == EINTR { continue }
+            return false
+        }
+        rest = rest.dropFirst(count)
+    }
+    return true
+}
+
+/// Formats a number with up to three decimal places, and a whole number without a decimal point.
+func plainNumber(_ number: Double) -> String {
+    guard abs(number) < 1e12 else { return String(number) }
+    let rounded = (number * 1000).rounded() / 1000
+    return rounded == rounded.rounded() ? String(Int(rounded)) : String(rounded)
+}

@@ -1,0 +1,208 @@
+import CaptureHAL
+import Foundation
+import MediaTypes
+import SimDevices
+import XCTest
+
+@testable import CaptureCore
+
+final class SettingCompletionsTests: XCTestCase {
+    private let answers = Lock<[(name: String, time: CMTime)]>([])
+    private var names: [String] { answers.withLock { $0.map(\.name) } }
+    private var times: [CMTime] { answers.withLock { $0.map(\.time) } }
+
+    private func completion(_ name: String) -> @Sendable (CMTime) -> Void {
+        { [answers] time in answers.withLock { $0.append((name, time)) } }
+    }
+
+    /// A running camera of a phone, locked for configuration.
+    private func makeFixture() throws -> (CaptureFixture, AVCaptureSession, AVCaptureDevice) {
+        let bench = try CaptureFixture(profile: "phone")
+        let output = bench.run { AVCaptureVideoDataOutput() }
+        let session = try bench.makeSession(
+            camera: "phone.back-wide", microphone: nil, preset: .vga640x480, [output])
+        session.startRunning()
+        bench.advance(milliseconds: 200)
+        let device = try bench.device("phone.back-wide")
+        try device.lockForConfiguration()
+        return (bench, session, device)
+    }
+
+    func testAReplacedSettingCompletesInOrder() throws {
+        let (bench, session, device) = try makeFixture()
+        let start = bench.clock.now
+        device.setFocusModeLocked(lensPosition: 0.2, completionHandler: completion("A"))
+        device.setFocusModeLocked(lensPosition: 0.8, completionHandler: completion("B"))
+        device.setExposureTargetBias(1, completionHandler: completion("C"))
+        device.setWhiteBalanceModeLocked(
+            with: AVCaptureDevice.currentWhiteBalanceGains, completionHandler: completion("D"))
+        bench.advance(milliseconds: 1500)
+        XCTAssertEqual(names, ["A", "B", "C", "D"])
+        XCTAssertTrue(times.allSatisfy { $0.isNumeric && $0 >= start }, "\(times)")
+        // The bias takes effect at once, but its handler waits for the lens.
+        XCTAssertEqual(times[2], times[0])
+        XCTAssertGreaterThanOrEqual(times[1], times[0])
+        session.stopRunning()
+        bench.assertNoMisuse()
+    }
+
+    func testEachValueOfASliderCompletes() throws {
+        let (bench, session, device) = try makeFixture()
+        for step in 1...20 {
+            device.setFocusModeLocked(lensPosition: Float(step) / 20, completionHandler: completion("\(step)"))
+            bench.advance(milliseconds: 7)
+        }
+        bench.advance(milliseconds: 1500)
+        XCTAssertEqual(names, (1...20).map { "\($0)" })
+        XCTAssertEqual(times, times.sorted())
+        session.stopRunning()
+    }
+
+    func testAFollowingModeCompletesTheSettingBeforeIt() throws {
+        let (bench, session, device) = try makeFixture()
+        device.setFocusModeLocked(lensPosition: 0.1, completionHandler: completion("lens"))
+        device.focusMode = .continuousAutoFocus
+        device.setExposureModeCustom(
+            duration: CMTime(value: 1, timescale: 500), iso: 100, completionHandler: completion("exposure"))
+        device.exposureMode = .continuousAutoExposure
+        bench.advance(milliseconds: 100)
+        XCTAssertEqual(names, ["lens", "exposure"])
+        XCTAssertTrue(times.allSatisfy(\.isNumeric), "\(times)")
+        session.stopRunning()
+    }
+
+    func testWithoutAStreamTheHandlerReceivesAnInvalidTimeAfterTheCall() throws {
+        let bench = try CaptureFixture(profile: "phone")
+        let device = try bench.device("phone.back-wide")
+        try device.lockForConfiguration()
+        device.setFocusModeLocked(lensPosition: 0.5, completionHandler: completion("lens"))
+        XCTAssertEqual(names, [])
+        bench.clock.settle()
+        XCTAssertEqual(names, ["lens"])
+        XCTAssertEqual(times, [.invalid])
+        XCTAssertEqual(device.focusMode, .locked)
+    }
+
+    func testTheEndOfTheSessionCompletesAllSettingsOnce() throws {
+        let (bench, session, device) = try makeFixture()
+        device.setFocusModeLocked(lensPosition: 0.1, completionHandler: completion("lens"))
+        device.setExposureTargetBias(1, completionHandler: completion("bias"))
+        session.stopRunning()
+        bench.advance(milliseconds: 2000)
+        XCTAssertEqual(names, ["lens", "bias"])
+        XCTAssertEqual(times, [.invalid, .invalid])
+        session.startRunning()
+        device.setExposureTargetBias(0, completionHandler: completion("again"))
+        bench.advance(milliseconds: 1000)
+        XCTAssertEqual(names, ["lens", "bias", "again"])
+        XCTAssertTrue(times[2].isNumeric)
+        session.stopRunning()
+    }
+
+    func testADisconnectionCompletesAllSettings() throws {
+        let (bench, session, device) = try makeFixture()
+        device.setFocusModeLocked(lensPosition: 0.1, completionHandler: completion("lens"))
+        try bench.host.disconnect(uniqueID: "phone.back-wide")
+        bench.advance(milliseconds: 2000)
+        XCTAssertEqual(names, ["lens"])
+        XCTAssertEqual(times, [.invalid])
+        session.stopRunning()
+    }
+
+    func testAnInterruptionCompletesAllSettings() throws {
+        let (bench, session, device) = try makeFixture()
+        device.setFocusModeLocked(lensPosition: 0.1, completionHandler: completion("lens"))
+        bench.system.interruptions.begin(.notAvailableInBackground)
+        bench.advance(milliseconds: 2000)
+        XCTAssertEqual(times, [.invalid])
+        bench.system.interruptions.end(.notAvailableInBackground)
+        bench.advance(milliseconds: 500)
+        XCTAssertEqual(names, ["lens"])
+        session.stopRunning()
+    }
+
+    func testANewStreamCompletesTheSettingsOfThePreviousOne() throws {
+        let (bench, session, device) = try makeFixture()
+        device.setExposureModeCustom(
+            duration: CMTime(value: 1, timescale: 500), iso: 100, completionHandler: completion("exposure"))
+        session.sessionPreset = .hd1280x720
+        bench.advance(milliseconds: 2000)
+        XCTAssertEqual(names, ["exposure"])
+        XCTAssertTrue(times.allSatisfy(\.isNumeric), "\(times)")
+        session.stopRunning()
+    }
+
+    // MARK: Async overloads
+
+    func testSynchronousCodeCanOmitTheHandler() throws {
+        let (bench, session, device) = try makeFixture()
+        func set() {
+            device.setFocusModeLocked(lensPosition: 0.5)
+            device.setExposureModeCustom(duration: AVCaptureDevice.currentExposureDuration, iso: 100)
+            device.setExposureTargetBias(1)
+            device.setWhiteBalanceModeLocked(with: AVCaptureDevice.currentWhiteBalanceGains)
+            device.setFocusModeLocked(lensPosition: 0.25) { [answers] time in
+                answers.withLock { $0.append(("lens", time)) }
+            }
+        }
+        set()
+        bench.advance(milliseconds: 1500)
+        XCTAssertEqual(names, ["lens"])
+        XCTAssertEqual(device.exposureTargetBias, 1)
+        session.stopRunning()
+        bench.assertNoMisuse()
+    }
+
+    func testSettingsAreAwaited() async throws {
+        let (bench, session, device) = try makeFixture()
+        let start = bench.clock.now
+        let isDone = Lock(false)
+        let settings = Task {
+            let times: [CMTime] = [
+                await device.setFocusModeLocked(lensPosition: 0.5),
+                await device.setExposureModeCustom(duration: CMTime(value: 1, timescale: 200), iso: 100),
+                await device.setExposureTargetBias(1),
+                await device.setWhiteBalanceModeLocked(with: AVCaptureDevice.currentWhiteBalanceGains),
+            ]
+            isDone.withLock { $0 = true }
+            return times
+        }
+        for _ in 0..<100_000 where !isDone.withLock({ $0 }) {
+            bench.advance(milliseconds: 5)
+            await Task.yield()
+        }
+        let times = await settings.value
+        XCTAssertTrue(times.allSatisfy { $0.isNumeric && $0 >= start }, "\(times)")
+        XCTAssertEqual(times, times.sorted())
+        session.stopRunning()
+        bench.assertNoMisuse()
+    }
+
+    func testASettingWithoutAStreamReturnsAtOnce() async throws {
+        let bench = try CaptureFixture(profile: "phone")
+        let device = try bench.device("phone.back-wide")
+        try device.lockForConfiguration()
+        var times = [
+            await device.setFocusModeLocked(lensPosition: 0.5),
+            await device.setExposureModeCustom(duration: CMTime(value: 1, timescale: 200), iso: 100),
+            await device.setExposureTargetBias(1),
+            await device.setWhiteBalanceModeLocked(with: AVCaptureDevice.currentWhiteBalanceGains),
+        ]
+        XCTAssertEqual(device.iso, 100)
+        bench.assertNoMisuse()
+        times.append(await device.setFocusModeLocked(lensPosition: 2))
+        XCTAssertEqual(bench.dequeueMisuses().map(\.exception), [.range])
+        XCTAssertEqual(times, Array(repeating: .invalid, count: 5))
+    }
+
+    func testMisuseWhileRunningReturnsAtOnce() async throws {
+        let (bench, session, device) = try makeFixture()
+        let times = [
+            await device.setFocusModeLocked(lensPosition: 2), await device.setExposureTargetBias(1000),
+            await device.setExposureModeCustom(duration: .zero, iso: 100),
+        ]
+        XCTAssertEqual(times, Array(repeating: .invalid, count: 3))
+        XCTAssertEqual(bench.dequeueMisuses().map(\.exception), [.range, .range, .range])
+        session.stopRunning()
+    }
+}

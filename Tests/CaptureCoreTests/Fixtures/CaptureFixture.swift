@@ -1,0 +1,130 @@
+import CaptureHAL
+import Foundation
+import MediaStorage
+import MediaTypes
+import SimDevices
+import TestSupport
+import XCTest
+
+@testable import CaptureCore
+
+/// A capture system with simulated devices, a virtual clock, storage that can fail, and a temporary folder.
+final class CaptureFixture: Sendable {
+    /// 320x240 at 30 fps, and stereo audio.
+    static let webcam = "webcam"
+    static let camera = "webcam.camera"
+    static let microphone = "webcam.microphone"
+
+    let clock = SimClock()
+    let hosts: [any HardwareHost]
+    let storage: SimStorage
+    let center = NotificationCenter()
+    let system: CaptureSystem
+    let folder: URL
+    private let reported: Lock<[Misuse]>
+
+    /// - Parameter change: Changes the profile before the devices are created.
+    convenience init(
+        profile: String = webcam, scene: SimScene = .grey, storage: SimStorage = SimStorage(),
+        states: [ProtectedResource: AuthorizationState] = [:], answers: [ProtectedResource: PromptAnswer] = [:],
+        _ change: (inout DeviceProfile) -> Void = { _ in }
+    ) throws {
+        var machine = try DeviceProfile.builtIn(profile)
+        change(&machine)
+        let machineOfHost = machine
+        try self.init(storage: storage, states: states, answers: answers) { clock in
+            [try SimHost(profiles: [machineOfHost], scene: scene, clock: clock)]
+        }
+    }
+
+    init(
+        storage: SimStorage = SimStorage(), states: [ProtectedResource: AuthorizationState] = [:],
+        answers: [ProtectedResource: PromptAnswer] = [:], hosts: (SimClock) throws -> [any HardwareHost]
+    ) throws {
+        let reported = Lock<[Misuse]>([])
+        self.reported = reported
+        self.storage = storage
+        self.hosts = try hosts(clock)
+        folder = FileManager.default.temporaryDirectory.appendingPathComponent("obscura-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        system = CaptureSystem(
+            hosts: self.hosts, clock: clock,
+            authorization: Authorization(clock: clock, states: states, answers: answers), storage: storage,
+            notificationCenter: center, misuse: MisuseHandler { misuse in reported.withLock { $0.append(misuse) } },
+            photoLibraryURL: folder.appendingPathComponent("library"), seed: 1)
+    }
+
+    deinit { try? FileManager.default.removeItem(at: folder) }
+
+    var host: SimHost {
+        get throws { try XCTUnwrap(hosts.first as? SimHost) }
+    }
+
+    func run<Result>(_ body: () throws -> Result) rethrows -> Result { try system.run(body) }
+
+    /// Returns and removes the reported misuses.
+    func dequeueMisuses() -> [Misuse] {
+        reported.withLock { misuses in
+            defer { misuses = [] }
+            return misuses
+        }
+    }
+
+    /// Expects that `body` reports one misuse, and returns its message.
+    @discardableResult
+    func assertMisuse(
+        _ exception: Misuse.Exception, file: StaticString = #filePath, line: UInt = #line, _ body: () throws -> Void
+    ) rethrows -> String {
+        _ = dequeueMisuses()
+        try run(body)
+        let misuses = dequeueMisuses()
+        XCTAssertEqual(misuses.map(\.exception), [exception], "\(misuses)", file: file, line: line)
+        return misuses.first?.message ?? ""
+    }
+
+    func assertNoMisuse(file: StaticString = #filePath, line: UInt = #line) {
+        XCTAssertEqual(dequeueMisuses().map(\.description), [], file: file, line: line)
+    }
+
+    func url(_ name: String) -> URL { folder.appendingPathComponent(name) }
+
+    func fileExists(_ name: String) -> Bool { FileManager.default.fileExists(atPath: url(name).path) }
+
+    func device(_ id: String) throws -> AVCaptureDevice {
+        try run {
+            try XCTUnwrap(
+                AVCaptureDevice.DiscoverySession(
+                    deviceTypes: [
+                        .builtInWideAngleCamera, .builtInUltraWideCamera, .builtInTelephotoCamera,
+                        .builtInDualCamera, .builtInDualWideCamera, .builtInTripleCamera, .builtInTrueDepthCamera,
+                        .builtInLiDARDepthCamera, .external, .microphone,
+                    ], mediaType: nil, position: .unspecified
+                ).devices.first { $0.uniqueID == id })
+        }
+    }
+
+    func input(_ id: String) throws -> AVCaptureDeviceInput {
+        let device = try device(id)
+        return try run { try AVCaptureDeviceInput(device: device) }
+    }
+
+    /// Advances the clock.
+    func advance(milliseconds: Int) { clock.advance(by: .milliseconds(milliseconds)) }
+
+    func makeSession(
+        camera: String? = camera, microphone: String? = microphone,
+        preset: AVCaptureSession.Preset = .low, _ outputs: [AVCaptureOutput]
+    ) throws -> AVCaptureSession {
+        let session = run { AVCaptureSession() }
+        let inputs = try [camera, microphone].compactMap { $0 }.map(input)
+        run {
+            session.beginConfiguration()
+            for input in inputs { session.addInput(input) }
+            session.sessionPreset = preset
+            for output in outputs { session.addOutput(output) }
+            session.commitConfiguration()
+        }
+        assertNoMisuse()
+        return session
+    }
+}

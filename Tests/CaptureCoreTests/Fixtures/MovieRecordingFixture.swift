@@ -1,0 +1,70 @@
+import CaptureHAL
+import Foundation
+import MediaTypes
+import SimDevices
+import TestSupport
+import XCTest
+
+@testable import CaptureCore
+@testable import MediaAssets
+
+/// A session with a movie output, ready to record.
+final class MovieRecordingFixture {
+    let bench: CaptureFixture
+    let session: AVCaptureSession
+    let movie: AVCaptureMovieFileOutput
+    let movies: RecordingMovies
+
+    init(
+        _ bench: CaptureFixture, camera: String? = CaptureFixture.camera,
+        microphone: String? = CaptureFixture.microphone,
+        preset: AVCaptureSession.Preset = .low, more: [AVCaptureOutput] = [],
+        movies: RecordingMovies = RecordingMovies()
+    ) throws {
+        self.bench = bench
+        self.movies = movies
+        movie = bench.run { AVCaptureMovieFileOutput() }
+        session = try bench.makeSession(camera: camera, microphone: microphone, preset: preset, [movie] + more)
+    }
+
+    convenience init(microphone: String? = CaptureFixture.microphone) throws {
+        try self.init(CaptureFixture(), microphone: microphone)
+    }
+
+    func start() { session.startRunning() }
+
+    func record(_ name: String = "a.mov") {
+        movie.startRecording(to: bench.url(name), recordingDelegate: movies)
+    }
+
+    /// Advances the clock by a number of milliseconds.
+    func play(_ milliseconds: Int) { bench.advance(milliseconds: milliseconds) }
+
+    func stopRecording() {
+        movie.stopRecording()
+        bench.clock.settle()
+    }
+
+    /// Decodes a movie and checks that its structure is valid.
+    func decode(_ name: String = "a.mov") throws -> DecodedMovie {
+        let movie = try DecodedMovie(bench.url(name))
+        try MovieInspection.assertNoProblems(bench.url(name))
+        return movie
+    }
+
+    /// The only finished recording.
+    func end(file: StaticString = #filePath, line: UInt = #line) throws -> RecordingMovies.End {
+        XCTAssertEqual(movies.ends.count, 1, file: file, line: line)
+        return try XCTUnwrap(movies.ends.first, file: file, line: line)
+    }
+
+    /// Expects that the recording ended with `code`, and that its file is usable or not.
+    func assertEnd(_ code: AVError.Code?, isGood: Bool?, file: StaticString = #filePath, line: UInt = #line) throws {
+        let end = try end(file: file, line: line)
+        XCTAssertEqual(end.error?.code, code, end.error?.localizedDescription ?? "", file: file, line: line)
+        XCTAssertEqual(end.isGood, isGood, file: file, line: line)
+        XCTAssertFalse(end.wasRecording, file: file, line: line)
+        XCTAssertFalse(movie.isRecording, file: file, line: line)
+        bench.assertNoMisuse(file: file, line: line)
+    }
+}

@@ -1,0 +1,41 @@
+import MediaTypes
+import XCTest
+
+@testable import CaptureCore
+
+final class FrameRateLimiterTests: XCTestCase {
+    private let frame = CMTime(value: 1, timescale: 30)
+
+    private func accepted(_ times: [Int64], every interval: CMTime) -> [Int64] {
+        var limiter = FrameRateLimiter()
+        return times.filter { limiter.accepts(CMTime(value: $0, timescale: 3000), duration: frame, interval: interval) }
+    }
+
+    func testAllFramesAreAcceptedWithoutALimit() {
+        XCTAssertEqual(accepted([0, 1, 2], every: .invalid), [0, 1, 2])
+        XCTAssertEqual(accepted([0, 1, 2], every: .zero), [0, 1, 2])
+    }
+
+    func testJitterDoesNotChangeTheAverageRate() {
+        // Frames come every 100 ticks, up to 20 early or late; every second one is accepted.
+        let times: [Int64] = (0..<40).map { 100 * $0 + [0, 15, -20, 10][Int($0 % 4)] }
+        let found = accepted(times, every: CMTime(value: 200, timescale: 3000))
+        XCTAssertEqual(found.count, 20)
+        XCTAssertTrue(zip(found, found.dropFirst()).allSatisfy { (150...250).contains($1 - $0) }, "\(found)")
+    }
+
+    func testAnIntermediateRateIsMetOnAverage() {
+        let found = accepted((0..<300).map { 100 * $0 }, every: CMTime(value: 1, timescale: 20))
+        XCTAssertEqual(found.count, 200)
+    }
+
+    func testTheScheduleRestartsAfterAGap() {
+        let found = accepted([0, 100, 200, 5000, 5100, 5200, 5300], every: CMTime(value: 300, timescale: 3000))
+        XCTAssertEqual(found, [0, 5000, 5300])
+    }
+
+    func testTheScheduleRestartsAfterABackwardJump() {
+        let found = accepted([9000, 0, 100, 300], every: CMTime(value: 300, timescale: 3000))
+        XCTAssertEqual(found, [9000, 0, 300])
+    }
+}

@@ -1,0 +1,135 @@
+import CaptureHAL
+import Foundation
+import MediaTypes
+import PixelKernels
+import SimDevices
+import XCTest
+
+@testable import CaptureCore
+@testable import MediaAssets
+
+final class PhotoEncoderTests: XCTestCase {
+    private func makeSession(_ bench: CaptureFixture) throws -> (AVCaptureSession, AVCapturePhotoOutput) {
+        let output = bench.run { AVCapturePhotoOutput() }
+        let session = try bench.makeSession(microphone: nil, [output])
+        session.startRunning()
+        bench.advance(milliseconds: 110)
+        return (session, output)
+    }
+
+    private func capture(
+        _ bench: CaptureFixture, _ output: AVCapturePhotoOutput, _ format: [String: Any]? = nil
+    ) throws -> AVCapturePhoto {
+        let photos = RecordingPhotos()
+        output.capturePhoto(with: AVCapturePhotoSettings(format: format), delegate: photos)
+        bench.advance(milliseconds: 200)
+        bench.assertNoMisuse()
+        return try XCTUnwrap(photos.photos.first)
+    }
+
+    func testAPhotoHasAnImageIfCompressedOrNot() throws {
+        let bench = try CaptureFixture(scene: .chart)
+        let (session, output) = try makeSession(bench)
+        let compressed = try capture(bench, output)
+        let uncompressed = try capture(
+            bench, output, [kCVPixelBufferPixelFormatTypeKey: kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange])
+        for photo in [compressed, uncompressed] {
+            let image = try XCTUnwrap(photo.cgImageRepresentation())
+            XCTAssertEqual(image.width, 320)
+            XCTAssertEqual(image.height, 240)
+            XCTAssertNotNil(FrameMarker.read(from: image.pixelBuffer))
+        }
+        session.stopRunning()
+    }
+
+    func testThePhotoIsMagnifiedAroundItsCenter() throws {
+        let bench = try CaptureFixture(scene: .chart)
+        let (session, output) = try makeSession(bench)
+        let connection = try XCTUnwrap(output.connection(with: .video))
+        XCTAssertGreaterThanOrEqual(connection.videoMaxScaleAndCropFactor, 2)
+        XCTAssertEqual(connection.videoScaleAndCropFactor, 1)
+        bench.assertMisuse(.range) { connection.videoScaleAndCropFactor = 0.5 }
+        bench.assertMisuse(.range) {
+            connection.videoScaleAndCropFactor = connection.videoMaxScaleAndCropFactor + 1
+        }
+        let whole = try XCTUnwrap(try capture(bench, output).cgImageRepresentation()).pixelBuffer
+        connection.videoScaleAndCropFactor = 2
+        let format: [String: Any] = [kCVPixelBufferPixelFormatTypeKey: kCVPixelFormatType_32BGRA]
+        for photo in [try capture(bench, output), try capture(bench, output, format)] {
+            let enlarged = try XCTUnwrap(photo.cgImageRepresentation()).pixelBuffer
+            let expected = try XCTUnwrap(
+                CVPixelBuffer(width: 320, height: 240, pixelFormat: kCVPixelFormatType_32BGRA))
+            try PixelConverter().convert(
+                whole, to: expected, PixelTransform(crop: PixelRect(x: 80, y: 60, width: 160, height: 120)))
+            XCTAssertEqual(CVPixelBufferGetWidth(enlarged), 320)
+            XCTAssertLessThan(difference(enlarged, expected), 8)
+            XCTAssertGreaterThan(difference(enlarged, whole), 30)
+        }
+        session.stopRunning()
+    }
+
+    /// The mean difference of the bytes of two pixel buffers.
+    private func difference(_ left: CVPixelBuffer, _ right: CVPixelBuffer) -> Double {
+        left.withPlane(0) { a in
+            right.withPlane(0) { b in
+                var sum = 0
+                for y in 0..<a.height {
+                    let (rowA, rowB) = (a.baseAddress + y * a.bytesPerRow, b.baseAddress + y * b.bytesPerRow)
+                    for x in 0..<4 * a.width {
+                        sum += abs(
+                            Int(rowA.load(fromByteOffset: x, as: UInt8.self))
+                                - Int(rowB.load(fromByteOffset: x, as: UInt8.self)))
+                    }
+                }
+                return Double(sum) / Double(4 * a.width * a.height)
+            }
+        }
+    }
+
+    func testTheCompletionOfPreparationIsCalled() throws {
+        let bench = try CaptureFixture()
+        let (session, output) = try makeSession(bench)
+        session.stopRunning()
+        let settings = [AVCapturePhotoSettings()]
+        let received = Lock<[Bool]>([])
+        output.setPreparedPhotoSettingsArray(settings) { isPrepared, error in
+            XCTAssertNil(error)
+            received.withLock { $0.append(isPrepared) }
+        }
+        bench.advance(milliseconds: 100)
+        XCTAssertEqual(received.withLock { $0 }, [], "the session does not run yet")
+        // A replaced preparation completes with false.
+        output.setPreparedPhotoSettingsArray(settings + [AVCapturePhotoSettings()]) { isPrepared, _ in
+            received.withLock { $0.append(isPrepared) }
+        }
+        bench.advance(milliseconds: 0)
+        XCTAssertEqual(received.withLock { $0 }, [false])
+        session.startRunning()
+        bench.advance(milliseconds: 0)
+        XCTAssertEqual(received.withLock { $0 }, [false, true])
+        output.setPreparedPhotoSettingsArray(settings) { isPrepared, _ in received.withLock { $0.append(isPrepared) } }
+        bench.advance(milliseconds: 0)
+        XCTAssertEqual(received.withLock { $0 }, [false, true, true])
+        XCTAssertEqual(output.preparedPhotoSettingsArray, settings)
+        bench.assertMisuse(.invalidArgument) {
+            output.setPreparedPhotoSettingsArray([
+                AVCapturePhotoSettings(format: [AVVideoCodecKey: AVVideoCodecType.proRes422])
+            ])
+        }
+        session.stopRunning()
+    }
+
+    func testACameraWithoutDepthDeliversNone() throws {
+        let bench = try CaptureFixture()
+        let (session, output) = try makeSession(bench)
+        XCTAssertFalse(output.isDepthDataDeliverySupported)
+        output.isDepthDataDeliveryEnabled = false
+        bench.assertNoMisuse()
+        bench.assertMisuse(.invalidArgument) { output.isDepthDataDeliveryEnabled = true }
+        let settings = AVCapturePhotoSettings()
+        settings.isDepthDataDeliveryEnabled = true
+        XCTAssertTrue(AVCapturePhotoSettings(from: settings).isDepthDataDeliveryEnabled)
+        bench.assertMisuse(.invalidArgument) { output.capturePhoto(with: settings, delegate: RecordingPhotos()) }
+        session.stopRunning()
+    }
+}

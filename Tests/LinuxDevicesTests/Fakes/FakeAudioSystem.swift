@@ -1,0 +1,159 @@
+import CaptureHAL
+import Foundation
+import MediaTypes
+
+@testable import LinuxDevices
+
+/// An audio system with one card that captures the samples a test pushes.
+final class FakeAudioSystem: AudioSystem, @unchecked Sendable {
+    // SAFETY: all properties are accessed while holding the kernel's lock.
+    let kernel: FakeKernel
+    private var endpoints: [AudioEndpoint] = []
+    private var openError: Int32?
+    let pcm: FakePCM
+    var mixerState: FakeMixer?
+
+    init(kernel: FakeKernel) {
+        self.kernel = kernel
+        pcm = FakePCM(kernel)
+    }
+
+    static func endpoint(_ name: String = "Mic", order: Int = 0) -> AudioEndpoint {
+        AudioEndpoint(
+            key: "hw:CARD=\(name),DEV=0", name: name, manufacturer: "Fake", mixerKey: "hw:CARD=\(name)", order: order,
+            card: 0)
+    }
+
+    func setEndpoints(_ endpoints: [AudioEndpoint]) { kernel.locked { self.endpoints = endpoints } }
+    func setOpenError(_ number: Int32?) { kernel.locked { openError = number } }
+
+    func captureEndpoints() -> [AudioEndpoint] { kernel.locked { endpoints } }
+
+    func open(_ endpoint: AudioEndpoint) throws(KernelError) -> any CapturePCM {
+        let error = kernel.locked { openError ?? (pcm.isOpen ? EBUSY : nil) }
+        if let error { throw KernelError("snd_pcm_open", error) }
+        kernel.locked { pcm.isOpen = true }
+        return pcm
+    }
+
+    func mixer(_ endpoint: AudioEndpoint) -> (any CaptureMixer)? { mixerState }
+}
+
+final class FakePCM: CapturePCM, @unchecked Sendable {
+    // SAFETY: all properties are accessed while holding the kernel's lock.
+    private let kernel: FakeKernel
+    var isOpen = false
+    private(set) var startCount = 0
+    /// Set before the first use, as is `wave`.
+    var sampleRate = 1000.0
+    /// Returns the sample at a position; by default a rising sequence.
+    var wave: @Sendable (Int) -> Int16 = { Int16(truncatingIfNeeded: $0) }
+    private var waiting: [Int16] = []
+    private var next = 0
+    private var error: Int32?
+    private var isRunning = false
+
+    init(_ kernel: FakeKernel) { self.kernel = kernel }
+
+    /// Captures the next frames of the wave.
+    func push(_ count: Int) {
+        kernel.locked {
+            waiting += (next..<next + count).map(wave)
+            next += count
+        }
+    }
+
+    /// Simulates an overrun: frames are lost, and capture stops with an error.
+    func overrun(losing count: Int, _ number: Int32 = EPIPE) {
+        kernel.locked {
+            next += count
+            waiting = []
+            error = number
+        }
+    }
+
+    func formats() -> [AudioStreamFormat] {
+        [AudioStreamFormat(sampleRate: sampleRate, channelCount: 1, sample: .int16)]
+    }
+
+    func configure(_ format: AudioStreamFormat, periodFrames: Int) throws(KernelError) -> Int { periodFrames }
+
+    func start() throws(KernelError) -> Int64? {
+        kernel.locked {
+            startCount += 1
+            isRunning = true
+            if error != ENODEV { error = nil }
+            return kernel.clock.now.nanoseconds
+        }
+    }
+
+    func wait(_ wake: Int32) throws(KernelError) {
+        var waited = [PolledDescriptor(wake, .readable)]
+        kernel.condition.lock()
+        defer { kernel.condition.unlock() }
+        while waiting.count < 10 && error == nil {
+            waited[0].occurred = kernel.readyLocked(waited[0])
+            if !waited[0].occurred.isEmpty { return }
+            kernel.condition.wait()
+        }
+    }
+
+    func position() throws(KernelError) -> PCMPosition {
+        let (count, number) = kernel.locked { (waiting.count, self.error) }
+        if let error = number { throw KernelError("snd_pcm_avail", error) }
+        return PCMPosition(available: count, nanoseconds: kernel.clock.now.nanoseconds)
+    }
+
+    func read(into memory: UnsafeMutableRawBufferPointer, frameCount: Int) throws(KernelError) -> Int {
+        kernel.locked {
+            let taken = Array(waiting.prefix(frameCount))
+            waiting.removeFirst(taken.count)
+            taken.withUnsafeBytes { memory.copyMemory(from: $0) }
+            return taken.count
+        }
+    }
+
+    func drop() {
+        kernel.locked {
+            isRunning = false
+            waiting = []
+        }
+    }
+
+    func close() { kernel.locked { isOpen = false } }
+}
+
+final class FakeMixer: CaptureMixer, @unchecked Sendable {
+    // SAFETY: all properties are accessed while holding the kernel's lock.
+    private let kernel: FakeKernel
+    private var level = 0.5
+    private(set) var isLettingThrough = true
+    private var isChanged = false
+    private var isGone = false
+
+    init(_ kernel: FakeKernel) { self.kernel = kernel }
+
+    /// Simulates a change by another program.
+    func move(level: Double, isOn: Bool = true) {
+        kernel.locked { (self.level, isLettingThrough, isChanged) = (level, isOn, true) }
+    }
+
+    func unplug() { kernel.locked { isGone = true } }
+
+    func volume() throws(KernelError) -> Double? { kernel.locked { level } }
+    /// As with real cards, the program that sets the volume also receives the change.
+    func setVolume(_ volume: Double) throws(KernelError) { kernel.locked { (level, isChanged) = (volume, true) } }
+    func isOn() throws(KernelError) -> Bool? { kernel.locked { isLettingThrough } }
+    func setOn(_ isOn: Bool) throws(KernelError) { kernel.locked { (isLettingThrough, isChanged) = (isOn, true) } }
+
+    func waitForChange(_ wake: Int32) throws(KernelError) {
+        kernel.condition.lock()
+        defer { kernel.condition.unlock() }
+        while !isChanged {
+            if isGone { throw KernelError("poll", ENODEV) }
+            if !kernel.readyLocked(PolledDescriptor(wake, .readable)).isEmpty { return }
+            kernel.condition.wait()
+        }
+        isChanged = false
+    }
+}

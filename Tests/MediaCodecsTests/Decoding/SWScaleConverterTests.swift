@@ -1,0 +1,70 @@
+import Foundation
+import MediaCodecs
+import MediaTypes
+import PixelKernels
+import XCTest
+
+/// Pixel formats that need libswscale, tested with images that have them.
+final class SWScaleConverterTests: XCTestCase {
+    private func image() throws -> CVPixelBuffer {
+        let pixels = try MediaFixture.makeBuffer(96, 64, kCVPixelFormatType_32BGRA)
+        CVPixelBufferLockBaseAddress(pixels, [])
+        defer { CVPixelBufferUnlockBaseAddress(pixels, []) }
+        let base = try XCTUnwrap(CVPixelBufferGetBaseAddress(pixels)).assumingMemoryBound(to: UInt8.self)
+        for y in 0..<64 {
+            for x in 0..<96 {
+                let pixel = base + y * CVPixelBufferGetBytesPerRow(pixels) + 4 * x
+                (pixel[0], pixel[1], pixel[2], pixel[3]) = (UInt8(60 + y), UInt8(2 * x), UInt8(200 - 3 * y), 255)
+            }
+        }
+        return pixels
+    }
+
+    /// Decodes an image file by `VideoDecoder` to BGRA.
+    private func decode(_ data: Data, _ name: String, in folder: URL) throws -> CVPixelBuffer {
+        let url = folder.appendingPathComponent(name)
+        try data.write(to: url)
+        let reader = try MediaFileReader(path: url.path)
+        let track = try XCTUnwrap(reader.tracks.first)
+        let decoder = try VideoDecoder(reader: reader, track: track)
+        guard case .packet(let packet) = try reader.next() else { throw StillError(.damaged, "no packet in \(name)") }
+        var frames = try decoder.decode(packet).frames
+        frames += try decoder.decode(nil).frames
+        let pixels = try MediaFixture.makeBuffer(96, 64, kCVPixelFormatType_32BGRA)
+        try decoder.render(try XCTUnwrap(frames.first), into: pixels)
+        return pixels
+    }
+
+    private func distance(_ first: CVPixelBuffer, _ second: CVPixelBuffer) throws -> Int {
+        let rows = try [first, second].map { buffer -> [UInt8] in
+            CVPixelBufferLockBaseAddress(buffer, .readOnly)
+            defer { CVPixelBufferUnlockBaseAddress(buffer, .readOnly) }
+            let base = try XCTUnwrap(CVPixelBufferGetBaseAddress(buffer))
+            let stride = CVPixelBufferGetBytesPerRow(buffer)
+            return (0..<64).flatMap { UnsafeRawBufferPointer(start: base + $0 * stride, count: 384) }
+        }
+        return zip(rows[0], rows[1]).map { abs(Int($0) - Int($1)) }.max() ?? 0
+    }
+
+    func testEveryJPEGSubsamplingIsDecodedWithTheRightColours() throws {
+        let folder = try MediaFixture.folder(self)
+        let source = try image()
+        for subsampling in [JPEGCodec.Subsampling.chroma420, .chroma422, .chroma444] {
+            let data = try JPEGCodec().encode(source, settings: .init(quality: 100, subsampling: subsampling))
+            let result = try decode(data, "\(subsampling).jpg", in: folder)
+            XCTAssertLessThanOrEqual(try distance(result, source), 14, "\(subsampling)")
+        }
+    }
+
+    func testGrayAndRGBImagesKeepTheirLevels() throws {
+        let folder = try MediaFixture.folder(self)
+        let source = try image()
+        XCTAssertEqual(try distance(try decode(PNGCodec().encode(source), "rgb.png", in: folder), source), 0)
+        let gray = try MediaFixture.makeBuffer(96, 64, kCVPixelFormatType_OneComponent8)
+        try PixelConverter().convert(source, to: gray)
+        let wanted = try MediaFixture.makeBuffer(96, 64, kCVPixelFormatType_32BGRA)
+        try PixelConverter().convert(gray, to: wanted)
+        XCTAssertLessThanOrEqual(
+            try distance(try decode(PNGCodec().encode(gray), "gray.png", in: folder), wanted), 2)
+    }
+}

@@ -1,0 +1,103 @@
+import CaptureHAL
+import Foundation
+import MediaTypes
+import XCTest
+
+@testable import PhotoStore
+
+final class PhotoAuthorizationTests: PhotoLibraryTestCase {
+    private func outcome(_ system: CaptureSystem, _ block: @escaping @Sendable () -> Void) -> PHPhotosError.Code? {
+        let code = Lock<PHPhotosError.Code?>(nil)
+        system.run {
+            PHPhotoLibrary.shared().performChanges(block) { success, error in
+                let found = (error as? PHPhotosError)?.code
+                XCTAssertEqual(success, found == nil)
+                code.withLock { $0 = found }
+            }
+        }
+        return code.withLock { $0 }
+    }
+
+    func testWithoutAuthorizationNothingIsAddedOrListed() throws {
+        let photo = try makeJPEG()
+        try save(photo, in: makeSystem())
+        let add: @Sendable () -> Void = {
+            PHAssetCreationRequest.forAsset().addResource(with: .photo, data: photo, options: nil)
+        }
+        for (state, code) in [
+            (AuthorizationState.denied, PHPhotosError.Code.accessUserDenied), (.restricted, .accessRestricted),
+        ] {
+            let system = makeSystem(states: [.photoLibrary: state, .photoLibraryAdditions: state])
+            XCTAssertEqual(outcome(system, add), code)
+            XCTAssertEqual(assets(in: system), [])
+        }
+        XCTAssertEqual(assets(in: makeSystem()).count, 1)
+    }
+
+    func testAddOnlyAuthorizationAllowsAddingButNotChanging() throws {
+        let photo = try makeJPEG()
+        try save(photo, in: makeSystem())
+        let asset = try XCTUnwrap(assets(in: makeSystem()).first)
+        let system = makeSystem(states: [.photoLibrary: .denied])
+        XCTAssertEqual(system.run { PHPhotoLibrary.authorizationStatus(for: .addOnly) }, .authorized)
+        XCTAssertEqual(system.run { PHPhotoLibrary.authorizationStatus(for: .readWrite) }, .denied)
+        XCTAssertNil(
+            outcome(system) {
+                PHAssetCreationRequest.forAsset().addResource(with: .photo, data: photo, options: nil)
+            })
+        XCTAssertEqual(outcome(system) { PHAssetChangeRequest.deleteAssets([asset]) }, .accessUserDenied)
+        XCTAssertEqual(assets(in: makeSystem()).count, 2)
+    }
+
+    func testTheFirstChangeAsksTheUserAndWaits() throws {
+        let photo = try makeJPEG()
+        let clock = SimClock()
+        let system = makeSystem(
+            clock: clock, states: [.photoLibrary: .notDetermined, .photoLibraryAdditions: .notDetermined],
+            answers: [.photoLibraryAdditions: PromptAnswer(.authorized, after: .seconds(3))])
+        let done = Lock<CMTime?>(nil)
+        system.run {
+            PHPhotoLibrary.shared().performChanges {
+                PHAssetCreationRequest.forAsset().addResource(with: .photo, data: photo, options: nil)
+            } completionHandler: { success, _ in
+                done.withLock { $0 = success ? clock.now : nil }
+            }
+        }
+        XCTAssertNil(done.withLock { $0 })
+        let start = clock.now
+        clock.advance(by: .seconds(5))
+        XCTAssertEqual(done.withLock { $0 }, start + CMTime(value: 3, timescale: 1))
+        XCTAssertEqual(assets(in: makeSystem()).count, 1)
+    }
+
+    func testRequestingAuthorizationAsksTheUserOnce() throws {
+        let clock = SimClock()
+        let system = makeSystem(
+            clock: clock, states: [.photoLibrary: .notDetermined], answers: [.photoLibrary: .deny])
+        let statuses = Lock<[PHAuthorizationStatus]>([])
+        XCTAssertEqual(system.run { PHPhotoLibrary.authorizationStatus() }, .notDetermined)
+        system.run {
+            PHPhotoLibrary.requestAuthorization { status in statuses.withLock { $0.append(status) } }
+        }
+        clock.advance(by: .seconds(1))
+        system.run {
+            PHPhotoLibrary.requestAuthorization(for: .readWrite) { status in statuses.withLock { $0.append(status) } }
+        }
+        XCTAssertEqual(statuses.withLock { $0 }, [.denied], "the handler ran inside the call")
+        clock.settle()
+        XCTAssertEqual(statuses.withLock { $0 }, [.denied, .denied])
+    }
+
+    func testReadWriteAuthorizationIncludesAdding() throws {
+        let clock = SimClock()
+        let system = makeSystem(
+            clock: clock, states: [.photoLibraryAdditions: .notDetermined], answers: [.photoLibraryAdditions: .deny])
+        let statuses = Lock<[PHAuthorizationStatus]>([])
+        system.run {
+            PHPhotoLibrary.requestAuthorization(for: .addOnly) { status in statuses.withLock { $0.append(status) } }
+        }
+        clock.advance(by: .seconds(1))
+        XCTAssertEqual(statuses.withLock { $0 }, [.authorized])
+        XCTAssertEqual(system.authorization.state(of: .photoLibraryAdditions), .notDetermined, "the user was not asked")
+    }
+}
